@@ -1,0 +1,19 @@
+#include "choose/cost_model.hpp"
+
+namespace carpool::choose {
+
+std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t> block_bytes) {
+    const auto block = plan.block_of_stops();
+    std::int64_t sum = 0;
+    for (auto stop = static_cast<std::size_t>(plan.blocks()); stop < block.size(); ++stop)
+        sum += block_bytes[static_cast<std::size_t>(block[stop])];
+    return sum;
+}
+
+double estimate(const CostModel& model, const routing::Plan& plan,
+                std::span<const std::int64_t> block_bytes) {
+    return model.alpha * plan.rounds() +
+           model.beta * static_cast<double>(bytes_sent(plan, block_bytes));
+}
+
+}  // namespace carpool::choose

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "routing/plan.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace carpool::choose {
+
+/// The linear model of [2] §3.1: alpha per message, beta per byte sent.
+struct CostModel {
+    double alpha;  ///< seconds
+    double beta;   ///< seconds per byte
+};
+
+/// Bytes that a rank sends when no block is pruned: the volume, weighted.
+std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t> block_bytes);
+
+/// C * alpha + bytes * beta, in seconds.
+double estimate(const CostModel& model, const routing::Plan& plan,
+                std::span<const std::int64_t> block_bytes);
+
+}  // namespace carpool::choose

@@ -1,0 +1,112 @@
+#include "routing/dimension_wise.hpp"
+
+#include "routing/axis.hpp"
+#include "routing/dimension_order.hpp"
+#include "routing/partition.hpp"
+
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace carpool::routing {
+namespace {
+
+using Bucket = std::vector<int>;  // classes
+
+/// The rounds of one dimension in order of level, then hop, each with the values that ride in it.
+using RoundsOfDimension = std::map<std::pair<int, int>, std::vector<std::size_t>>;
+
+RoundsOfDimension rounds_of(const Axis& axis, const Split& split) {
+    RoundsOfDimension rounds;
+    for (std::size_t value = 0; value < axis.values.size(); ++value)
+        for (const Step& step : split(axis.values[value]))
+            rounds[{step.level, step.hop}].push_back(value);
+    return rounds;
+}
+
+std::vector<Bucket> classes_by_value(const Partition& partition, const Axis& axis) {
+    std::vector<Bucket> buckets(axis.values.size());
+    for (int cls = 0; cls < partition.classes(); ++cls) {
+        const auto first = static_cast<std::size_t>(partition.first(cls));
+        buckets[static_cast<std::size_t>(axis.index_of[first])].push_back(cls);
+    }
+    return buckets;
+}
+
+/// Carries all blocks of one rank from dimension to dimension.
+class Traveller {
+public:
+    Traveller(const topology::Neighborhood& neighborhood, Pattern pattern)
+        : neighbors_(neighborhood.size()),
+          pattern_(pattern),
+          plan_(neighborhood.dimensions(), pattern == Pattern::alltoall ? neighbors_ : 1),
+          partition_(pattern == Pattern::alltoall ? Partition::singletons(neighbors_)
+                                                  : Partition::whole(neighbors_)),
+          at_(static_cast<std::size_t>(partition_.classes())) {
+        std::iota(at_.begin(), at_.end(), 0);
+    }
+
+    void travel(int dimension, const Axis& axis, const Split& split) {
+        branch(axis);
+        const auto buckets = classes_by_value(partition_, axis);
+        std::vector<int> hop(static_cast<std::size_t>(plan_.dimensions()), 0);
+        const int base = plan_.phases();
+        for (const auto& [step, values] : rounds_of(axis, split)) {
+            hop[static_cast<std::size_t>(dimension)] = step.second;
+            plan_.add_round(base + step.first, hop);
+            for (const auto value : values) move(buckets[value]);
+        }
+    }
+
+    Plan arrive() && {
+        for (int i = 0; i < neighbors_; ++i) plan_.deliver(at(partition_.class_of(i)), i);
+        return std::move(plan_);
+    }
+
+private:
+    int& at(int cls) { return at_[static_cast<std::size_t>(cls)]; }
+
+    /// Allgather: the tree grows a level; new classes start where their parent class rests.
+    void branch(const Axis& axis) {
+        if (pattern_ == Pattern::alltoall) return;
+        auto finer = partition_.refined(axis);
+        std::vector<int> start(static_cast<std::size_t>(finer.classes()));
+        for (int cls = 0; cls < finer.classes(); ++cls)
+            start[static_cast<std::size_t>(cls)] = at(partition_.class_of(finer.first(cls)));
+        partition_ = std::move(finer);
+        at_ = std::move(start);
+    }
+
+    void move(const Bucket& classes) {
+        for (const int cls : classes) at(cls) = plan_.add_move(at(cls));
+    }
+
+    int neighbors_;
+    Pattern pattern_;
+    Plan plan_;
+    Partition partition_;
+    std::vector<int> at_;  // per class, the stop where its block rests
+};
+
+std::vector<int> natural_order(int dimensions) {
+    std::vector<int> order(static_cast<std::size_t>(dimensions));
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+}
+
+}  // namespace
+
+Plan plan_dimension_wise(const topology::Neighborhood& neighborhood, Pattern pattern,
+                         const Split& split) {
+    std::vector<Axis> axes;
+    for (int k = 0; k < neighborhood.dimensions(); ++k) axes.push_back(axis_of(neighborhood, k));
+
+    // The volume of alltoall is the same in any order ([2] §3.4).
+    const auto order = pattern == Pattern::alltoall ? natural_order(neighborhood.dimensions())
+                                                    : least_volume_order(axes, split);
+    Traveller traveller(neighborhood, pattern);
+    for (const int k : order) traveller.travel(k, axes[static_cast<std::size_t>(k)], split);
+    return std::move(traveller).arrive();
+}
+
+}  // namespace carpool::routing

@@ -1,0 +1,64 @@
+#include "topology/grid.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace carpool::topology {
+namespace {
+
+std::int64_t wrapped(std::int64_t coordinate, std::int64_t dim) {
+    const auto remainder = coordinate % dim;
+    return remainder < 0 ? remainder + dim : remainder;
+}
+
+}  // namespace
+
+Grid::Grid(std::vector<int> dims, std::vector<bool> periods)
+    : dims_(std::move(dims)), periods_(std::move(periods)) {}
+
+std::int64_t Grid::size() const {
+    std::int64_t product = 1;
+    for (const int dim : dims_) product *= dim;
+    return product;
+}
+
+bool Grid::fully_periodic() const {
+    return std::all_of(periods_.begin(), periods_.end(), [](bool period) { return period; });
+}
+
+std::vector<int> Grid::coordinates(int rank) const {
+    std::vector<int> result(dims_.size());
+    for (std::size_t k = dims_.size(); k-- > 0;) {
+        result[k] = rank % dims_[k];
+        rank /= dims_[k];
+    }
+    return result;
+}
+
+int Grid::rank_at(std::span<const int> coordinates, std::span<const int> offset, int sign) const {
+    std::int64_t rank = 0;
+    for (std::size_t k = 0; k < dims_.size(); ++k) {
+        auto coordinate = coordinates[k] + std::int64_t{sign} * offset[k];
+        if (periods_[k]) {
+            coordinate = wrapped(coordinate, dims_[k]);
+        } else if (coordinate < 0 || coordinate >= dims_[k]) {
+            return no_rank;
+        }
+        rank = rank * dims_[k] + coordinate;
+    }
+    return static_cast<int>(rank);
+}
+
+std::vector<int> Grid::offset_between(int from, int to) const {
+    const auto start = coordinates(from);
+    auto offset = coordinates(to);
+    for (std::size_t k = 0; k < dims_.size(); ++k) {
+        offset[k] -= start[k];
+        if (!periods_[k]) continue;
+        offset[k] = static_cast<int>(wrapped(offset[k], dims_[k]));
+        if (offset[k] > dims_[k] / 2) offset[k] -= dims_[k];
+    }
+    return offset;
+}
+
+}  // namespace carpool::topology

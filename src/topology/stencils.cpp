@@ -1,0 +1,64 @@
+#include "topology/stencils.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace carpool::topology {
+namespace {
+
+/// Offsets of [first, last]^d in lexicographic order, those that keep() says.
+template <typename Keep>
+Neighborhood filtered_box(int dimensions, int first, int last, Keep keep) {
+    std::vector<int> flat;
+    std::vector<int> offset(static_cast<std::size_t>(dimensions), first);
+    for (bool more = first <= last; more;) {
+        if (keep(std::as_const(offset))) flat.insert(flat.end(), offset.begin(), offset.end());
+        more = false;
+        for (auto c = offset.rbegin(); c != offset.rend() && !more; ++c) {
+            more = *c < last;
+            *c = more ? *c + 1 : first;
+        }
+    }
+    return {dimensions, std::move(flat)};
+}
+
+int norm(std::span<const int> offset) {
+    int sum = 0;
+    for (const int c : offset) sum += std::abs(c);
+    return sum;
+}
+
+int chebyshev(std::span<const int> offset) {
+    int largest = 0;
+    for (const int c : offset) largest = std::max(largest, std::abs(c));
+    return largest;
+}
+
+}  // namespace
+
+Neighborhood box(int dimensions, int n, int first) {
+    return filtered_box(dimensions, first, first + n - 1, [](const auto&) { return true; });
+}
+
+Neighborhood moore(int dimensions, int radius) {
+    return filtered_box(dimensions, -radius, radius, [](const auto& c) { return !is_zero(c); });
+}
+
+Neighborhood von_neumann(int dimensions, int radius) {
+    return filtered_box(dimensions, -radius, radius,
+                        [radius](const auto& c) { return !is_zero(c) && norm(c) <= radius; });
+}
+
+Neighborhood positive_octant(int dimensions, int radius) {
+    return filtered_box(dimensions, 0, radius, [](const auto& c) { return !is_zero(c); });
+}
+
+Neighborhood shales(int dimensions, std::span<const int> radii) {
+    const int largest = radii.empty() ? 0 : *std::max_element(radii.begin(), radii.end());
+    return filtered_box(dimensions, -largest, largest, [radii](const auto& c) {
+        return std::find(radii.begin(), radii.end(), chebyshev(c)) != radii.end();
+    });
+}
+
+}  // namespace carpool::topology
