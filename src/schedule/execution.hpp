@@ -1,0 +1,65 @@
+#pragma once
+
+#include "schedule/complaints.hpp"
+#include "schedule/matching.hpp"
+#include "schedule/slot_row.hpp"
+#include "schedule/verify.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace carpool::schedule {
+
+/// Runs all messages and copies of all ranks on symbols of blocks, each as soon as what it reads is
+/// there.
+///
+/// A message also waits for earlier ones to the same rank, as MPI's order of matching demands. A
+/// slot is counted down once per reader, so a run costs O(messages + copies + parts + slots).
+class Execution {
+public:
+    /// @pre all slots lie in range
+    Execution(std::span<const Schedule> schedules, std::span<const Match> matches);
+
+    /// Complains of what is read with a wrong size, never leaves, or waits in a circle.
+    void run(Complaints& complaints);
+
+    /// What lies in a slot after the run, if anything.
+    const std::optional<Origin>& found(int rank, Slot slot) const {
+        return blocks_[row_(rank, slot)];
+    }
+
+private:
+    /// A message from its parts to those of the receiver, or a copy.
+    struct Action {
+        Where where;
+        int to;
+        std::span<const Part> reads;
+        std::span<const Part> writes;
+        bool follows_previous;  ///< must leave after the action before it
+    };
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+    void list_actions(std::span<const Match> matches);
+    void list_readers();
+    void fill(std::size_t slot, const Origin& block);
+    void satisfy(std::size_t action);
+    void perform(std::size_t action, Complaints& complaints);
+    const Part* first_absent(const Action& action) const;
+    std::size_t blocker(std::size_t action) const;
+    void complain_of_stuck(Complaints& complaints) const;
+    void complain_of_circles(Complaints& complaints) const;
+
+    std::span<const Schedule> schedules_;
+    SlotRow row_;
+    std::vector<std::optional<Origin>> blocks_;  // per slot
+    std::vector<Part> copied_;                   // what each copy reads, then writes
+    std::vector<Action> actions_;
+    std::vector<std::size_t> writer_;        // per slot, an action or none
+    std::vector<std::size_t> first_reader_;  // per slot, into readers_
+    std::vector<std::size_t> readers_;       // actions
+    std::vector<std::size_t> waits_for_;     // per action, how many slots and earlier messages
+    std::vector<std::size_t> ready_;
+};
+
+}  // namespace carpool::schedule

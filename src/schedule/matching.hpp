@@ -1,0 +1,29 @@
+#pragma once
+
+#include "schedule/complaints.hpp"
+#include "schedule/schedule.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace carpool::schedule {
+
+/// The k-th message from one rank to another and the k-th receive posted for it, by their rounds.
+struct Match {
+    int from;
+    int to;
+    std::optional<std::size_t> send_round;     ///< nothing: a receive without its send
+    std::optional<std::size_t> receive_round;  ///< nothing: a send without its receive
+};
+
+/// All messages in order of sender, receiver, round; complains where the two ends differ.
+///
+/// @pre all peers lie in range
+std::vector<Match> match_messages(std::span<const Schedule> schedules, Complaints& complaints);
+
+/// The two ends of a match; no parts where there is no such end.
+std::span<const Part> sent_parts(std::span<const Schedule> schedules, const Match& match);
+std::span<const Part> received_parts(std::span<const Schedule> schedules, const Match& match);
+
+}  // namespace carpool::schedule

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "routing/plan.hpp"
+#include "topology/grid.hpp"
+#include "topology/neighborhood.hpp"
+
+#include <span>
+#include <vector>
+
+namespace carpool::schedule {
+
+/// Which blocks come to a rank, and leave it, on a grid with borders.
+///
+/// A block takes its route only if it has an origin and, beyond the stop in question, a target on
+/// the mesh. Both follow from coordinates, so sender and receiver agree without a message.
+class Presence {
+public:
+    /// @param here  coordinates of the rank
+    Presence(const routing::Plan& plan, const topology::Grid& grid,
+             const topology::Neighborhood& neighborhood, std::span<const int> here);
+
+    /// Does the block of this stop come to rest here?
+    bool arrives(int stop) const { return everywhere_ || arrives_[static_cast<std::size_t>(stop)]; }
+
+    /// Is it sent from here, on the move that makes this stop?
+    bool leaves(int stop) const { return everywhere_ || leaves_[static_cast<std::size_t>(stop)]; }
+
+private:
+    bool everywhere_;
+    std::vector<bool> arrives_;
+    std::vector<bool> leaves_;
+};
+
+}  // namespace carpool::schedule

@@ -1,0 +1,31 @@
+#include "schedule/schedule.hpp"
+
+#include <algorithm>
+
+namespace carpool::schedule {
+
+std::int64_t bytes_of(const Message& message) {
+    std::int64_t sum = 0;
+    for (const auto& part : message.parts) sum += part.bytes;
+    return sum;
+}
+
+std::int64_t messages_sent(const Schedule& schedule) {
+    return std::count_if(schedule.rounds.begin(), schedule.rounds.end(),
+                         [](const Round& round) { return !round.send.parts.empty(); });
+}
+
+std::int64_t blocks_sent(const Schedule& schedule) {
+    std::int64_t sum = 0;
+    for (const auto& round : schedule.rounds)
+        sum += static_cast<std::int64_t>(round.send.parts.size());
+    return sum;
+}
+
+std::int64_t bytes_sent(const Schedule& schedule) {
+    std::int64_t sum = 0;
+    for (const auto& round : schedule.rounds) sum += bytes_of(round.send);
+    return sum;
+}
+
+}  // namespace carpool::schedule

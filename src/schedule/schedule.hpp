@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace carpool::schedule {
+
+/// A place for one block: in the user's send or receive buffer, or in between.
+struct Slot {
+    enum class Kind : std::uint8_t { send, recv, temp };
+    Kind kind;
+    int position;
+    friend bool operator==(const Slot&, const Slot&) = default;
+};
+
+/// A block in a message, at its place on this rank.
+struct Part {
+    Slot slot;
+    std::int64_t bytes;
+};
+
+/// One message of this rank: its parts lie in the order given, alike on both ends.
+struct Message {
+    int peer;
+    std::vector<Part> parts;
+};
+
+/// What a rank sends and receives in one round; no parts, no message.
+struct Round {
+    int phase;
+    Message send;
+    Message receive;
+};
+
+/// A block that stays on this rank, copied when its source is there.
+struct Copy {
+    Slot from;
+    Slot to;
+    std::int64_t bytes;
+};
+
+/// All that one rank does in one exchange.
+///
+/// Rounds are numbered alike on all ranks, in ascending order of phase. Every slot is written at
+/// most once, so all receives may be posted at the start, and a message may leave as soon as its
+/// parts are there, whatever else has or has not arrived. Messages from one rank to another are
+/// matched in the order of their rounds.
+struct Schedule {
+    int send_slots = 0;
+    int recv_slots = 0;
+    int temp_slots = 0;
+    std::vector<Round> rounds;
+    std::vector<Copy> copies;
+};
+
+std::int64_t bytes_of(const Message& message);
+std::int64_t messages_sent(const Schedule& schedule);
+std::int64_t blocks_sent(const Schedule& schedule);
+std::int64_t bytes_sent(const Schedule& schedule);
+
+}  // namespace carpool::schedule

@@ -1,0 +1,75 @@
+#include "schedule/verify.hpp"
+
+#include "schedule/complaints.hpp"
+#include "schedule/execution.hpp"
+#include "schedule/matching.hpp"
+#include "schedule/rank_checks.hpp"
+
+#include <string>
+#include <utility>
+
+namespace carpool::schedule {
+namespace {
+
+std::string described(const std::optional<Origin>& block) {
+    if (!block) return "nothing";
+    return to_text(Slot{Slot::Kind::send, block->send_slot}) + " of rank " +
+           std::to_string(block->rank) + " (" + std::to_string(block->bytes) + " B)";
+}
+
+void check_place(int rank, int position, const std::optional<Origin>& found,
+                 const std::optional<Origin>& wanted, Complaints& complaints) {
+    const Slot slot{Slot::Kind::recv, position};
+    if (found == wanted) return;
+    if (wanted)
+        complaints.add({rank}, slot, " must hold ", described(wanted), ", but holds ",
+                       described(found));
+    else
+        complaints.add({rank}, slot, " must stay untouched, but holds ", described(found));
+}
+
+void check_places(std::span<const Schedule> schedules, const Execution& execution,
+                  const Postcondition& postcondition, Complaints& complaints) {
+    for (std::size_t rank = 0; rank < schedules.size(); ++rank) {
+        const auto self = static_cast<int>(rank);
+        for (int position = 0; position < schedules[rank].recv_slots; ++position)
+            check_place(self, position, execution.found(self, {Slot::Kind::recv, position}),
+                        postcondition[rank][static_cast<std::size_t>(position)], complaints);
+    }
+}
+
+/// Complaints without which nothing else can be looked at.
+void check_shapes(std::span<const Schedule> schedules, const Postcondition& postcondition,
+                  Complaints& complaints) {
+    const auto ranks = static_cast<int>(schedules.size());
+    for (int rank = 0; rank < ranks; ++rank) {
+        const auto& schedule = schedules[static_cast<std::size_t>(rank)];
+        const auto at = static_cast<std::size_t>(rank);
+        const auto wanted = at < postcondition.size() ? postcondition[at].size() : 0;
+        if (wanted != static_cast<std::size_t>(schedule.recv_slots))
+            complaints.add({rank}, "has ", schedule.recv_slots, " receive slots, but ", wanted,
+                           " are expected");
+        if (schedule.send_slots < 0 || schedule.temp_slots < 0)
+            complaints.add({rank}, "has a negative number of slots");
+        check_ranges(rank, schedule, ranks, complaints);
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> verify(std::span<const Schedule> schedules,
+                                const Postcondition& postcondition) {
+    Complaints complaints;
+    check_shapes(schedules, postcondition, complaints);
+    if (!complaints.none()) return std::move(complaints).take();
+
+    for (std::size_t rank = 0; rank < schedules.size(); ++rank)
+        check_writes_and_reads(static_cast<int>(rank), schedules[rank], complaints);
+    const auto matches = match_messages(schedules, complaints);
+    Execution execution(schedules, matches);
+    execution.run(complaints);
+    check_places(schedules, execution, postcondition, complaints);
+    return std::move(complaints).take();
+}
+
+}  // namespace carpool::schedule
