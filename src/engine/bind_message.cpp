@@ -1,0 +1,153 @@
+#include "engine/bind_message.hpp"
+
+#include "mpi/contiguous.hpp"
+#include "mpi/error.hpp"
+
+#include <limits>
+#include <optional>
+
+namespace carpool::engine {
+namespace {
+
+// Below this average length of contiguous pieces, copying them beats MPI's datatype engines, which
+// cost one to two orders of magnitude more per piece than memcpy; above, saving the copy wins.
+constexpr double packed_below_bytes = 8192;
+
+std::int64_t bytes_of(const std::vector<Place>& parts) {
+    std::int64_t sum = 0;
+    for (const auto& part : parts) sum += part.bytes;
+    return sum;
+}
+
+/// Memory of a part if that is one piece.
+std::byte* piece_of(const Place& part) {
+    if (!part.block.shape) return part.staged;
+    const auto offset = part.block.shape->piece();
+    return offset ? part.block.address + *offset : nullptr;
+}
+
+/// Start of all parts if together they are one piece.
+std::byte* whole_piece(const std::vector<Place>& parts) {
+    std::byte* const start = piece_of(parts.front());
+    std::byte* end = start;
+    for (const auto& part : parts) {
+        if (end == nullptr || piece_of(part) != end) return nullptr;
+        end += part.bytes;
+    }
+    return start;
+}
+
+bool better_packed(const std::vector<Place>& parts) {
+    double pieces = 0;
+    double bytes = 0;
+    for (const auto& part : parts) {
+        if (part.block.shape && !part.block.shape->layout()) return false;  // MPI_Pack is slower
+        bytes += static_cast<double>(part.bytes);
+        pieces += part.block.shape
+                      ? static_cast<double>(part.bytes) / part.block.shape->mean_piece()
+                      : 1.0;
+    }
+    return bytes < packed_below_bytes * pieces;
+}
+
+bool packs(const std::vector<Place>& parts, Packing packing) {
+    return packing == Packing::automatic ? better_packed(parts) : packing == Packing::pack;
+}
+
+void transfer_bytes(BoundMessage& message, std::byte* start, std::int64_t bytes) {
+    message.transfer.buffer = start;
+    if (bytes <= std::numeric_limits<int>::max()) {
+        message.transfer.count = static_cast<int>(bytes);
+        return;
+    }
+    message.type = mpi::contiguous(bytes, MPI_BYTE);
+    message.transfer.count = 1;
+    message.transfer.type = message.type.get();
+}
+
+std::unique_ptr<std::byte[]> staging_for(std::int64_t bytes) {
+    return std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
+}
+
+/// One struct type of all parts at absolute addresses, as the papers build it.
+void transfer_types(BoundMessage& message, const std::vector<Place>& parts) {
+    std::vector<mpi::Datatype> types;
+    std::vector<MPI_Datatype> raw;
+    std::vector<MPI_Aint> addresses;
+    for (const auto& part : parts) {
+        const auto& shape = part.block.shape;
+        types.push_back(shape ? mpi::contiguous(shape->count(), shape->type())
+                              : mpi::contiguous(part.bytes, MPI_BYTE));
+        raw.push_back(types.back().get());
+        MPI_Aint address = 0;
+        mpi::check(MPI_Get_address(shape ? part.block.address : part.staged, &address),
+                   "MPI_Get_address");
+        addresses.push_back(address);
+    }
+    const std::vector<int> lengths(parts.size(), 1);
+    mpi::check(MPI_Type_create_struct(static_cast<int>(parts.size()), lengths.data(),
+                                      addresses.data(), raw.data(), message.type.out()),
+               "MPI_Type_create_struct");
+    mpi::check(MPI_Type_commit(message.type.out()), "MPI_Type_commit");
+    message.transfer.buffer = MPI_BOTTOM;
+    message.transfer.count = 1;
+    message.transfer.type = message.type.get();
+}
+
+}  // namespace
+
+BoundMessage bind_send(const std::vector<Place>& parts, int peer, Packing packing) {
+    BoundMessage message;
+    message.transfer.peer = peer;
+    const auto bytes = bytes_of(parts);
+    if (auto* start = whole_piece(parts)) {
+        transfer_bytes(message, start, bytes);
+    } else if (packs(parts, packing)) {
+        message.staging = staging_for(bytes);
+        auto* to = message.staging.get();
+        for (const auto& part : parts) {
+            if (part.block.shape)
+                message.copies.gather(part.block, to);
+            else
+                message.copies.contiguous(part.staged, to, part.bytes);
+            to += part.bytes;
+        }
+        transfer_bytes(message, message.staging.get(), bytes);
+    } else {
+        transfer_types(message, parts);
+    }
+    return message;
+}
+
+BoundMessage bind_receive(std::vector<Place>& parts, int peer, Packing packing) {
+    BoundMessage message;
+    message.transfer.peer = peer;
+    const auto bytes = bytes_of(parts);
+    const bool all_final = [&parts] {
+        for (const auto& part : parts)
+            if (!part.block.shape) return false;
+        return true;
+    }();
+    if (auto* start = all_final ? whole_piece(parts) : nullptr) {
+        transfer_bytes(message, start, bytes);
+        return message;
+    }
+    const bool packed = packs(parts, packing);
+    if (packed || !all_final) message.staging = staging_for(bytes);
+    auto* staged = message.staging.get();
+    for (auto& part : parts) {
+        if (packed && part.block.shape) {
+            message.copies.scatter(staged, part.block);
+            part.block = {};
+        }
+        if (!part.block.shape) part.staged = staged;
+        if (staged != nullptr) staged += part.bytes;
+    }
+    if (auto* start = whole_piece(parts))
+        transfer_bytes(message, start, bytes);
+    else
+        transfer_types(message, parts);
+    return message;
+}
+
+}  // namespace carpool::engine

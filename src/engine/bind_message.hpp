@@ -1,0 +1,32 @@
+#pragma once
+
+#include "engine/transfer.hpp"
+#include "mpi/shape.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace carpool::engine {
+
+/// How several blocks become one message.
+enum class Packing {
+    automatic,  ///< the cheaper by the length of the blocks' contiguous pieces
+    pack,       ///< copied into one piece of memory
+    types,      ///< described to MPI by a derived datatype: the papers' zero-copy
+};
+
+/// Where a block is, or will be: in the user's buffer, or contiguous in staging memory.
+struct Place {
+    mpi::Block block;             ///< the user's block, if it has a shape
+    std::byte* staged = nullptr;  ///< otherwise
+    std::int64_t bytes = 0;
+};
+
+/// A message whose parts lie at these places.
+BoundMessage bind_send(const std::vector<Place>& parts, int peer, Packing packing);
+
+/// A message whose parts go to these places, where a part without place comes to rest in the
+/// message's staging memory; `parts` is updated to say where every part can be read.
+BoundMessage bind_receive(std::vector<Place>& parts, int peer, Packing packing);
+
+}  // namespace carpool::engine

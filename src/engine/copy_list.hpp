@@ -1,0 +1,52 @@
+#pragma once
+
+#include "mpi/shape.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace carpool::engine {
+
+/// Copies fixed at init and run at every start: packing, unpacking and blocks that stay.
+class CopyList {
+public:
+    /// From a user's block to contiguous bytes.
+    void gather(const mpi::Block& from, std::byte* to);
+
+    /// From contiguous bytes to a user's block.
+    void scatter(const std::byte* from, const mpi::Block& to);
+
+    void contiguous(const std::byte* from, std::byte* to, std::int64_t bytes);
+
+    bool empty() const { return strips_.empty() && packs_.empty(); }
+    void run() const;
+
+private:
+    /// `repeat` pieces of `length` bytes, both sides with a stride of their own.
+    struct Strip {
+        const std::byte* from;
+        std::byte* to;
+        std::int64_t length;
+        std::int64_t from_stride;
+        std::int64_t to_stride;
+        std::int64_t repeat;
+    };
+
+    /// A block whose type only MPI can read.
+    struct Pack {
+        mpi::Block block;
+        std::byte* bytes;
+        bool gathers;
+    };
+
+    static bool join(Strip& last, const Strip& next);
+    void add(Strip strip);
+    static void run(const Strip& strip);
+    static void run(const Pack& pack);
+
+    std::vector<Strip> strips_;
+    std::vector<Pack> packs_;
+};
+
+}  // namespace carpool::engine

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "engine/bind.hpp"
+
+#include <mpi.h>
+
+#include <optional>
+#include <vector>
+
+namespace carpool::engine {
+
+/// A bound schedule that can be started again and again. Start allocates nothing and makes no
+/// datatypes.
+///
+/// All receives are posted at the start; a send leaves when the blocks that it forwards have
+/// arrived, whatever else has not.
+class Exchange {
+public:
+    /// @param tag  binds persistent requests to this tag; without it every start brings its own.
+    Exchange(Bound bound, MPI_Comm comm, std::optional<int> tag);
+    Exchange(const Exchange&) = delete;
+    Exchange& operator=(const Exchange&) = delete;
+    ~Exchange();
+
+    /// @pre inactive
+    void start(int tag);
+
+    /// Progresses without waiting; true once everything has arrived and all sends are done.
+    bool advance();
+
+    /// Waits inside MPI. @pre nobody else needs progress from this thread meanwhile
+    void finish();
+
+    bool active() const { return active_; }
+
+private:
+    MPI_Request& request_of_receive(int receive) {
+        return requests_[static_cast<std::size_t>(slot_[static_cast<std::size_t>(receive)])];
+    }
+    MPI_Request& request_of_send(int send) {
+        return requests_[bound_.receives.size() + static_cast<std::size_t>(send)];
+    }
+    int rest() const { return static_cast<int>(requests_.size()) - relays_; }
+
+    void order_receives();
+    void make_persistent(int tag);
+    void post(int receive);
+    void launch(int send);
+    void arrived(int relay);
+    void complete();
+
+    Bound bound_;
+    MPI_Comm comm_;
+    bool persistent_;
+    bool active_ = false;
+    int tag_ = 0;
+    int relays_ = 0;  // receives whose blocks travel on; their requests stand first
+    int relays_left_ = 0;
+    std::vector<int> slot_;              // per receive, its place in requests_
+    std::vector<int> relay_;             // per relay request, its receive
+    std::vector<int> missing_;           // per send, what it still waits for
+    std::vector<int> ended_;             // room for the answer of MPI_Waitsome
+    std::vector<MPI_Request> requests_;  // relays, other receives, sends
+};
+
+}  // namespace carpool::engine

@@ -1,0 +1,47 @@
+#include "mpi/error.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+namespace carpool::mpi {
+namespace {
+
+// Open MPI takes 256 characters with the final zero, MPICH 512.
+constexpr std::size_t longest_text = std::min(255, MPI_MAX_ERROR_STRING - 1);
+
+int world_rank() {
+    int rank = -1;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+}  // namespace
+
+void check(int code, const char* call) {
+    if (code == MPI_SUCCESS) return;
+    char text[MPI_MAX_ERROR_STRING];
+    int length = 0;
+    int error_class = MPI_ERR_OTHER;
+    MPI_Error_string(code, text, &length);
+    MPI_Error_class(code, &error_class);
+    throw Error(error_class, std::string(call) + " failed on rank " + std::to_string(world_rank()) +
+                                 ": " + std::string(text, static_cast<std::size_t>(length)));
+}
+
+int error_code(int error_class, const std::string& text) {
+    static std::mutex mutex;
+    static std::map<int, int> code_of_class;
+    const std::lock_guard lock(mutex);
+    auto found = code_of_class.find(error_class);
+    if (found == code_of_class.end()) {
+        int code = MPI_ERR_OTHER;
+        if (MPI_Add_error_code(error_class, &code) != MPI_SUCCESS) return error_class;
+        found = code_of_class.emplace(error_class, code).first;
+    }
+    const auto brief = text.substr(0, longest_text);
+    MPI_Add_error_string(found->second, brief.c_str());
+    return found->second;
+}
+
+}  // namespace carpool::mpi

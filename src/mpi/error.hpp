@@ -1,0 +1,29 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace carpool::mpi {
+
+/// A failure to be reported as an MPI error of the given class.
+class Error : public std::runtime_error {
+public:
+    Error(int error_class, const std::string& text)
+        : std::runtime_error(text), error_class_(error_class) {}
+
+    int error_class() const { return error_class_; }
+
+private:
+    int error_class_;
+};
+
+/// Throws an Error that names the call and the rank unless code is MPI_SUCCESS.
+void check(int code, const char* call);
+
+/// An MPI error code of that class whose MPI_Error_string is the text. Texts of one class replace
+/// each other: codes are a bounded resource.
+int error_code(int error_class, const std::string& text);
+
+}  // namespace carpool::mpi

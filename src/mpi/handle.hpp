@@ -1,0 +1,65 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <utility>
+
+namespace carpool::mpi {
+
+bool finalized();
+
+/// Owns an MPI handle; frees it unless MPI is finalised. Kind gives Raw, null() and free().
+template <typename Kind>
+class Handle {
+public:
+    using Raw = typename Kind::Raw;
+
+    Handle() = default;
+    explicit Handle(Raw raw) : raw_(raw) {}
+    Handle(Handle&& other) noexcept : raw_(std::exchange(other.raw_, Kind::null())) {}
+    Handle& operator=(Handle&& other) noexcept {
+        std::swap(raw_, other.raw_);
+        return *this;
+    }
+    ~Handle() {
+        if (raw_ != Kind::null() && !finalized()) Kind::free(&raw_);
+    }
+
+    Raw get() const { return raw_; }
+    Raw* out() { return &raw_; }  ///< for the MPI call that makes the handle
+    Raw release() { return std::exchange(raw_, Kind::null()); }
+
+private:
+    Raw raw_ = Kind::null();
+};
+
+struct CommKind {
+    using Raw = MPI_Comm;
+    static Raw null() { return MPI_COMM_NULL; }
+    static void free(Raw* raw) { MPI_Comm_free(raw); }
+};
+
+struct DatatypeKind {
+    using Raw = MPI_Datatype;
+    static Raw null() { return MPI_DATATYPE_NULL; }
+    static void free(Raw* raw) { MPI_Type_free(raw); }
+};
+
+struct RequestKind {
+    using Raw = MPI_Request;
+    static Raw null() { return MPI_REQUEST_NULL; }
+    static void free(Raw* raw) { MPI_Request_free(raw); }
+};
+
+struct GroupKind {
+    using Raw = MPI_Group;
+    static Raw null() { return MPI_GROUP_NULL; }
+    static void free(Raw* raw) { MPI_Group_free(raw); }
+};
+
+using Comm = Handle<CommKind>;
+using Datatype = Handle<DatatypeKind>;
+using Request = Handle<RequestKind>;
+using Group = Handle<GroupKind>;
+
+}  // namespace carpool::mpi

@@ -1,0 +1,69 @@
+#include "mpi/layout.hpp"
+
+namespace carpool::mpi {
+namespace {
+
+constexpr std::size_t most_runs = std::size_t{1} << 20;
+
+bool plain(const Run& run) { return run.repeat == 1 || run.stride == run.length; }
+
+/// The same bytes with the fewest fields in use: one piece where pieces touch.
+Run simplified(Run run) {
+    if (run.stride == run.length) return {run.offset, run.length * run.repeat, 0, 1};
+    return run;
+}
+
+/// Joins next to last if together they are one run.
+bool join(Run& last, const Run& next) {
+    if (plain(last) && plain(next) && last.offset + last.length == next.offset) {
+        last.length += next.length;
+        return true;
+    }
+    if (next.repeat != 1 || next.length != last.length) return false;
+    if (last.repeat == 1) last.stride = next.offset - last.offset;
+    if (next.offset != last.offset + last.stride * last.repeat) return false;
+    ++last.repeat;
+    return true;
+}
+
+}  // namespace
+
+void Layout::append(Run run) {
+    if (run.length == 0 || run.repeat == 0) return;
+    run = simplified(run);
+    if (runs_.empty() || !join(runs_.back(), run)) runs_.push_back(run);
+}
+
+bool Layout::append(const Layout& other, std::int64_t offset) {
+    for (Run run : other.runs_) {
+        run.offset += offset;
+        append(run);
+    }
+    return runs_.size() <= most_runs;
+}
+
+std::optional<Layout> Layout::repeated(std::int64_t count, std::int64_t stride) const {
+    Layout result;
+    if (runs_.size() == 1 && runs_.front().repeat == 1) {
+        const Run& piece = runs_.front();
+        result.append({piece.offset, piece.length, stride, count});
+        return result;
+    }
+    for (std::int64_t i = 0; i < count && !runs_.empty(); ++i)
+        if (!result.append(*this, i * stride)) return std::nullopt;
+    return result;
+}
+
+std::int64_t Layout::size() const {
+    std::int64_t sum = 0;
+    for (const auto& run : runs_) sum += run.length * run.repeat;
+    return sum;
+}
+
+std::int64_t Layout::pieces() const {
+    std::int64_t sum = 0;
+    for (const auto& run : runs_) sum += run.repeat;
+    return sum;
+}
+
+}  // namespace carpool::mpi

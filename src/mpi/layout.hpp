@@ -1,0 +1,43 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace carpool::mpi {
+
+/// `repeat` pieces of `length` bytes, the first at `offset`, each `stride` bytes after the last.
+struct Run {
+    std::int64_t offset;
+    std::int64_t length;
+    std::int64_t stride;
+    std::int64_t repeat;
+};
+
+/// The bytes of a datatype in the order of its type map: what a message of it holds.
+class Layout {
+public:
+    /// Reads a datatype by MPI_Type_get_contents; nothing for one that takes too many runs, or
+    /// whose constructor is not known (darray).
+    static std::optional<Layout> of(MPI_Datatype type);
+
+    /// `count` of these, one every `stride` bytes; nothing if that takes too many runs.
+    std::optional<Layout> repeated(std::int64_t count, std::int64_t stride) const;
+
+    /// Adds a piece at the end of the type map, joined to the last run where that is possible.
+    void append(Run run);
+
+    /// Adds another layout, shifted by offset. False if that makes too many runs.
+    bool append(const Layout& other, std::int64_t offset);
+
+    const std::vector<Run>& runs() const { return runs_; }
+    std::int64_t size() const;
+    std::int64_t pieces() const;  ///< contiguous ones
+
+private:
+    std::vector<Run> runs_;
+};
+
+}  // namespace carpool::mpi

@@ -1,0 +1,32 @@
+#include "mpi/shape.hpp"
+
+#include "mpi/error.hpp"
+#include "mpi/extent.hpp"
+#include "mpi/type_contents.hpp"
+
+#include <algorithm>
+
+namespace carpool::mpi {
+
+Shape::Shape(MPI_Count count, MPI_Datatype type) : count_(count), type_(type) {
+    if (!is_predefined(type)) {
+        check(MPI_Type_dup(type, duplicate_.out()), "MPI_Type_dup");
+        type_ = duplicate_.get();
+    }
+    bytes_ = count * size_of(type_);
+    if (auto element = Layout::of(type_)) layout_ = element->repeated(count, extent_of(type_));
+}
+
+std::optional<std::int64_t> Shape::piece() const {
+    if (bytes_ == 0) return 0;
+    if (!layout_ || layout_->runs().size() != 1 || layout_->runs().front().repeat != 1) return {};
+    return layout_->runs().front().offset;
+}
+
+double Shape::mean_piece() const {
+    if (!layout_) return static_cast<double>(bytes_);
+    return static_cast<double>(bytes_) /
+           static_cast<double>(std::max<std::int64_t>(1, layout_->pieces()));
+}
+
+}  // namespace carpool::mpi
