@@ -1,0 +1,302 @@
+/* Carpool: sparse collective communication on MPI whose messages share rides.
+ *
+ * Every name mirrors MPI's, with the prefix Carpool_; a port is a change of prefix. Every function
+ * returns MPI_SUCCESS or an MPI error code, after the error handler of the communicator was
+ * called; MPI_Error_string gives a text that names the argument, its value and what was expected.
+ *
+ * Papers cited below:
+ *   [1] Traff, Carpen-Amarie, Hunold, Rougier: Message-Combining Algorithms for Isomorphic, Sparse
+ *       Collective Communication (2016)
+ *   [2] Traff, Hunold: Cartesian Collective Communication (ICPP 2019)
+ */
+#ifndef CARPOOL_CARPOOL_H
+#define CARPOOL_CARPOOL_H
+
+#include <mpi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
+/* ---- Neighborhoods -------------------------------------------------------------------------- */
+
+/* Makes a Cartesian communicator with a t-neighborhood of relative offsets attached ([2], listing 1).
+ *
+ * Collective over comm (an intracommunicator); every rank gives the same d, dims, periods, t,
+ * targetrelative and weight.
+ *   d               number of dimensions, at least 1
+ *   dims[d]         sizes, each at least 1, whose product is the size of comm
+ *   periods[d]      nonzero where a dimension wraps around
+ *   t               number of neighbors, 0 allowed
+ *   targetrelative  t*d integers: offset i is targetrelative[i*d .. i*d+d-1]; any value, repetitions
+ *                   and the zero vector allowed
+ *   weight[t]       or MPI_UNWEIGHTED; kept and returned by Carpool_Cart_neighbor_get
+ *   info            carpool_* keys (below) become the defaults of operations on *cartcomm;
+ *                   MPI_INFO_NULL allowed
+ *   reorder         passed on to MPI_Cart_create
+ *
+ * Block i of an operation goes to rank R + N[i] and block i of the receive buffer comes from
+ * R - N[i]; where that is off a dimension without wrap-around there is no neighbor
+ * (MPI_PROC_NULL) and the block stays untouched. MPI_Cart_* queries work on *cartcomm, MPI_Comm_dup
+ * keeps the neighborhood, MPI_Comm_free frees it.
+ *
+ * Info keys, also accepted by every _init, and environment variables; an _init's info wins over
+ * the communicator's, which wins over the environment:
+ *   carpool_algorithm  CARPOOL_ALGORITHM  direct | torus | cartesian | auto (the default)
+ *   carpool_alpha      CARPOOL_ALPHA      cost of a message in seconds, for auto
+ *   carpool_beta       CARPOOL_BETA       cost of a byte sent in seconds, for auto
+ *   carpool_transfer   CARPOOL_TRANSFER   pack | types | auto (the default): copy blocks into one
+ *                                         message, or let MPI gather them by a derived datatype
+ *   carpool_assert_matching  CARPOOL_ASSERT_MATCHING
+ *                                         true | false (the default): the user promises that the
+ *                                         arguments match on all ranks, which saves blocking and
+ *                                         nonblocking calls the small allreduce that checks it
+ */
+int Carpool_Cart_neighborhood_create(
+    MPI_Comm comm, int d, const int dims[], const int periods[], int t, const int targetrelative[],
+    const int weight[], MPI_Info info, int reorder, MPI_Comm *cartcomm);
+
+/* Attaches an s-neighborhood to the torus or mesh of a Cartesian communicator ([1], listing 1).
+ *
+ * Collective over cartcomm, made by MPI_Cart_create; s and relative_coordinates (s*d integers) as t
+ * and targetrelative above. *isocomm has the ranks of cartcomm. */
+int Carpool_Iso_neighborhood_create(
+    MPI_Comm cartcomm, int s, const int relative_coordinates[], MPI_Comm *isocomm);
+
+/* Helpers of [2], listing 2. All local. cartcomm carries a neighborhood. */
+
+/* Rank at the calling process' coordinates + relative[d]; MPI_PROC_NULL off the mesh. */
+int Carpool_Cart_relative_rank(MPI_Comm cartcomm, const int relative[], int *rank);
+
+/* Source (own coordinates - relative) and target (own coordinates + relative) of a shift. */
+int Carpool_Cart_relative_shift(MPI_Comm cartcomm, const int relative[], int *inrank, int *outrank);
+
+/* Offset relative[d] from the calling process to rank: per dimension the difference of
+ * coordinates, taken the shorter way round (the positive one if both are equal) where periodic. */
+int Carpool_Cart_relative_coord(MPI_Comm cartcomm, int rank, int relative[]);
+
+/* Number of neighbors t, those off the mesh included. */
+int Carpool_Cart_neighbor_count(MPI_Comm cartcomm, int *t);
+
+/* Sources and targets, with weights, in neighborhood order, as MPI_Dist_graph_create_adjacent takes
+ * them but for the MPI_PROC_NULLs off a mesh. Fills at most maxin and maxout entries; a weight array
+ * may be MPI_UNWEIGHTED; an unweighted neighborhood has weights 1. */
+int Carpool_Cart_neighbor_get(
+    MPI_Comm cartcomm, int maxin, int source[], int sourceweight[], int maxout, int target[],
+    int targetweight[]);
+
+/* The first maxoffsets relative offsets as given at creation: maxoffsets*d integers. */
+int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetrelative[]);
+
+/* ---- Requests ------------------------------------------------------------------------------- */
+
+/* One exchange: persistent (from an _init) or nonblocking (from Carpool_Ineighbor_*). Meaning of
+ * every call is MPI's, MPI_Status included. Requests of one communicator may be active together
+ * and be started in any order.
+ *
+ * Blocks that travel through other ranks are passed on inside Carpool calls: between Start and the
+ * completing Wait or Test, a rank must not block outside Carpool on something that another rank
+ * does only after it has completed the same exchange. */
+typedef struct Carpool_Request_s *Carpool_Request;
+#define CARPOOL_REQUEST_NULL ((Carpool_Request)0)
+
+int Carpool_Start(Carpool_Request *request);
+int Carpool_Startall(int count, Carpool_Request requests[]);
+int Carpool_Test(Carpool_Request *request, int *flag, MPI_Status *status);
+int Carpool_Testall(int count, Carpool_Request requests[], int *flag, MPI_Status statuses[]);
+int Carpool_Testany(
+    int count, Carpool_Request requests[], int *index, int *flag, MPI_Status *status);
+int Carpool_Wait(Carpool_Request *request, MPI_Status *status);
+int Carpool_Waitall(int count, Carpool_Request requests[], MPI_Status statuses[]);
+int Carpool_Waitany(int count, Carpool_Request requests[], int *index, MPI_Status *status);
+
+/* Frees an inactive request and sets it to CARPOOL_REQUEST_NULL; an active one is an error. */
+int Carpool_Request_free(Carpool_Request *request);
+
+/* What the calling rank does in one start of a request. */
+typedef struct Carpool_Plan {
+    char algorithm[32];   /* the rule in use, never "auto" */
+    MPI_Count phases;     /* dependent steps */
+    MPI_Count rounds;     /* C of the papers: rounds of the neighborhood, the same on all ranks */
+    MPI_Count messages;   /* sent by this rank; rounds, less those pruned at a mesh's border */
+    MPI_Count volume;     /* V of the papers, in blocks per rank, the same on all ranks */
+    MPI_Count bytes;      /* sent by this rank */
+} Carpool_Plan;
+
+/* Local. The request may be active or not. */
+int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan *plan);
+
+/* ---- Neighborhood collectives ---------------------------------------------------------------
+ *
+ * Collective over comm, which carries a neighborhood. Arguments are those of the MPI_Neighbor_*
+ * function of the same name; blocks lie in neighborhood order, t of them, also where a neighbor is
+ * off the mesh (its block is not read and not written). Position i has one size in bytes on all
+ * ranks and on both sides; counts of positions without neighbor are free. allgatherw takes one
+ * datatype and a displacement in bytes per received block, as alltoallw does. MPI_IN_PLACE is
+ * refused. Send and receive buffers must not overlap.
+ *
+ * Blocking: returns when the calling rank's blocks have arrived. Nonblocking (Ineighbor):
+ * completes by Wait or Test, which set the request to CARPOOL_REQUEST_NULL. Persistent (_init):
+ * plans once, without touching the buffers; Start and Wait as often as wanted. Count, displacement
+ * and datatype arguments may be changed or freed after any call returns; buffers belong to the
+ * exchange until it completes. Variants in _c take MPI_Count counts.
+ *
+ * Errors (found before the first message, alike on all ranks): MPI_ERR_COMM, MPI_ERR_TOPOLOGY (no
+ * neighborhood), MPI_ERR_COUNT (negative), MPI_ERR_TYPE (null or uncommitted), MPI_ERR_BUFFER
+ * (MPI_IN_PLACE), MPI_ERR_ARG (null array, sizes that differ between ranks or sides),
+ * MPI_ERR_INFO_VALUE (unknown rule).
+ */
+
+int Carpool_Neighbor_alltoall(
+    const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+    MPI_Datatype recvtype, MPI_Comm comm);
+int Carpool_Neighbor_alltoall_c(
+    const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int Carpool_Ineighbor_alltoall(
+    const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+    MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+int Carpool_Ineighbor_alltoall_c(
+    const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+int Carpool_Neighbor_alltoall_init(
+    const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+    MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+int Carpool_Neighbor_alltoall_init_c(
+    const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+    Carpool_Request *request);
+
+int Carpool_Neighbor_alltoallv(
+    const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+    void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+    MPI_Comm comm);
+int Carpool_Neighbor_alltoallv_c(
+    const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+    MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+    MPI_Datatype recvtype, MPI_Comm comm);
+int Carpool_Ineighbor_alltoallv(
+    const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+    void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+    MPI_Comm comm, Carpool_Request *request);
+int Carpool_Ineighbor_alltoallv_c(
+    const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+    MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+    MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+int Carpool_Neighbor_alltoallv_init(
+    const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+    void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+    MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+int Carpool_Neighbor_alltoallv_init_c(
+    const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+    MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+    MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+
+int Carpool_Neighbor_alltoallw(
+    const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+    const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+    const MPI_Datatype recvtypes[], MPI_Comm comm);
+int Carpool_Neighbor_alltoallw_c(
+    const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+    const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
+int Carpool_Ineighbor_alltoallw(
+    const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+    const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+    const MPI_Datatype recvtypes[], MPI_Comm comm, Carpool_Request *request);
+int Carpool_Ineighbor_alltoallw_c(
+    const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+    const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+    Carpool_Request *request);
+int Carpool_Neighbor_alltoallw_init(
+    const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+    const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+    const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+int Carpool_Neighbor_alltoallw_init_c(
+    const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+    const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
+    Carpool_Request *request);
+
+int Carpool_Neighbor_allgather(
+    const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+    MPI_Datatype recvtype, MPI_Comm comm);
+int Carpool_Neighbor_allgather_c(
+    const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int Carpool_Ineighbor_allgather(
+    const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+    MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+int Carpool_Ineighbor_allgather_c(
+    const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+int Carpool_Neighbor_allgather_init(
+    const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+    MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+int Carpool_Neighbor_allgather_init_c(
+    const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+    Carpool_Request *request);
+
+int Carpool_Neighbor_allgatherv(
+    const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+    const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm);
+int Carpool_Neighbor_allgatherv_c(
+    const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+    const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm);
+int Carpool_Ineighbor_allgatherv(
+    const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+    const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
+    Carpool_Request *request);
+int Carpool_Ineighbor_allgatherv_c(
+    const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+    const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
+    Carpool_Request *request);
+int Carpool_Neighbor_allgatherv_init(
+    const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+    const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+    Carpool_Request *request);
+int Carpool_Neighbor_allgatherv_init_c(
+    const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+    const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
+    MPI_Info info, Carpool_Request *request);
+
+int Carpool_Neighbor_allgatherw(
+    const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+    const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+    MPI_Comm comm);
+int Carpool_Neighbor_allgatherw_c(
+    const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+    const MPI_Count recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+    MPI_Comm comm);
+int Carpool_Ineighbor_allgatherw(
+    const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+    const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+    Carpool_Request *request);
+int Carpool_Ineighbor_allgatherw_c(
+    const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+    const MPI_Count recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+    MPI_Comm comm, Carpool_Request *request);
+int Carpool_Neighbor_allgatherw_init(
+    const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+    const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+    MPI_Info info, Carpool_Request *request);
+int Carpool_Neighbor_allgatherw_init_c(
+    const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+    const MPI_Count recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+    MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

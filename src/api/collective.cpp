@@ -1,0 +1,56 @@
+#include "api/collective.hpp"
+
+#include "api/guarded.hpp"
+#include "api/request.hpp"
+#include "neighbor/cache.hpp"
+
+namespace carpool::api {
+namespace {
+
+enum class Reuse { nothing, cache };
+
+/// Reads the arguments. A mistake in them is kept, to be agreed upon; one that all ranks see alike,
+/// about the communicator, is thrown.
+neighbor::Intent intent_of(const Collective& c, MPI_Info info, Reuse reuse) {
+    check_comm(c.comm, "comm");
+    auto topology = neighbor::Topology::of(c.comm);
+    neighbor::Intent intent{topology, topology->definition().settings};
+    try {
+        neighbor::check_pointers(*topology, c.send);
+        neighbor::check_pointers(*topology, c.recv);
+        intent.settings = intent.settings.with(info);
+        if (reuse == Reuse::cache) {
+            intent.signature = neighbor::signature_of(*topology, c.pattern, c.send, c.recv);
+            intent.planned = topology->cache().find(intent.signature);
+        }
+        if (!intent.planned)
+            intent.call = neighbor::read_call(*topology, c.pattern, c.send, c.recv);
+    } catch (const mpi::Error& error) {
+        intent.mistake = error;
+    }
+    return intent;
+}
+
+}  // namespace
+
+int blocking(const Collective& c) {
+    return guarded(c.comm, [&] {
+        neighbor::Request::once(c.comm, intent_of(c, MPI_INFO_NULL, Reuse::cache))->wait();
+    });
+}
+
+int nonblocking(const Collective& c, Carpool_Request* request) {
+    return guarded(c.comm, [&] {
+        auto intent = intent_of(c, MPI_INFO_NULL, Reuse::cache);
+        *request = wrapped(neighbor::Request::once(c.comm, std::move(intent)));
+    });
+}
+
+int persistent(const Collective& c, MPI_Info info, Carpool_Request* request) {
+    return guarded(c.comm, [&] {
+        auto intent = intent_of(c, info, Reuse::nothing);
+        *request = wrapped(neighbor::Request::persistent(c.comm, std::move(intent)));
+    });
+}
+
+}  // namespace carpool::api

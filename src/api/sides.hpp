@@ -1,0 +1,78 @@
+#pragma once
+
+#include "neighbor/call.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+
+namespace carpool::api {
+
+/// Names of the arguments of one side, for error texts.
+struct Names {
+    const char* buffer;
+    const char* count;
+    const char* displacement;
+    const char* type;
+};
+
+inline constexpr Names send_names{"sendbuf", "sendcount", "", "sendtype"};
+inline constexpr Names recv_names{"recvbuf", "recvcount", "", "recvtype"};
+inline constexpr Names send_v_names{"sendbuf", "sendcounts", "sdispls", "sendtype"};
+inline constexpr Names recv_v_names{"recvbuf", "recvcounts", "rdispls", "recvtype"};
+inline constexpr Names recv_displs_names{"recvbuf", "recvcounts", "displs", "recvtype"};
+inline constexpr Names send_w_names{"sendbuf", "sendcounts", "sdispls", "sendtypes"};
+inline constexpr Names recv_w_names{"recvbuf", "recvcounts", "rdispls", "recvtypes"};
+
+inline std::byte* bytes_at(const void* buffer) {
+    return static_cast<std::byte*>(const_cast<void*>(buffer));
+}
+
+/// Blocks of one count and type, one behind the other.
+inline neighbor::Side equal_blocks(const Names& names, const void* buffer, MPI_Count count,
+                                   MPI_Datatype type) {
+    return {names.buffer,
+            names.count,
+            names.type,
+            bytes_at(buffer),
+            {},
+            false,
+            false,
+            [count](int) { return count; },
+            [type](int) { return type; },
+            [count](int i) { return std::int64_t{i} * count; }};
+}
+
+/// Blocks of one type, each with a count and a displacement in extents of the type.
+template <typename Count, typename Displacement>
+neighbor::Side varying_blocks(const Names& names, const void* buffer, const Count* counts,
+                              const Displacement* displacements, MPI_Datatype type) {
+    return {names.buffer,
+            names.count,
+            names.type,
+            bytes_at(buffer),
+            {{names.count, counts}, {names.displacement, displacements}},
+            true,
+            false,
+            [counts](int i) { return MPI_Count{counts[i]}; },
+            [type](int) { return type; },
+            [displacements](int i) { return std::int64_t{displacements[i]}; }};
+}
+
+/// Blocks with a count, a displacement in bytes and a type each.
+template <typename Count>
+neighbor::Side typed_blocks(const Names& names, const void* buffer, const Count* counts,
+                            const MPI_Aint* displacements, const MPI_Datatype* types) {
+    return {names.buffer,
+            names.count,
+            names.type,
+            bytes_at(buffer),
+            {{names.count, counts}, {names.displacement, displacements}, {names.type, types}},
+            true,
+            true,
+            [counts](int i) { return MPI_Count{counts[i]}; },
+            [types](int i) { return types[i]; },
+            [displacements](int i) { return std::int64_t{displacements[i]}; }};
+}
+
+}  // namespace carpool::api

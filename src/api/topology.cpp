@@ -1,0 +1,117 @@
+#include "carpool/carpool.h"
+
+#include "api/guarded.hpp"
+#include "neighbor/topology.hpp"
+
+#include <algorithm>
+#include <span>
+#include <string>
+
+using namespace carpool;
+
+namespace {
+
+std::shared_ptr<neighbor::Topology> topology_of(MPI_Comm cartcomm) {
+    api::check_comm(cartcomm, "cartcomm");
+    return neighbor::Topology::of(cartcomm);
+}
+
+/// Rank at the caller's coordinates + sign * relative.
+int relative_rank(const neighbor::Topology& topology, const int* relative, int sign) {
+    const auto& grid = topology.definition().grid;
+    const auto d = static_cast<std::size_t>(grid.dimensions());
+    const int rank = grid.rank_at(grid.coordinates(topology.rank()), std::span(relative, d), sign);
+    return rank == topology::no_rank ? MPI_PROC_NULL : rank;
+}
+
+void check_not_null(const char* name, const void* pointer) {
+    if (pointer == nullptr)
+        throw mpi::Error(MPI_ERR_ARG, std::string(name) + " is a null pointer, expected an array");
+}
+
+void check_most(const char* name, int most) {
+    if (most < 0)
+        throw mpi::Error(MPI_ERR_ARG, std::string(name) + " is " + std::to_string(most) +
+                                          ", expected at least 0");
+}
+
+void copy_weights(const neighbor::Topology& topology, int count, int* weights) {
+    if (weights == MPI_UNWEIGHTED || weights == nullptr) return;
+    const auto& given = topology.definition().weights;
+    for (int i = 0; i < count; ++i)
+        weights[i] = given.empty() ? 1 : given[static_cast<std::size_t>(i)];
+}
+
+/// One side of Carpool_Cart_neighbor_get.
+template <typename Neighbor>
+void copy_neighbors(const neighbor::Topology& topology, int most, int* ranks, int* weights,
+                    Neighbor neighbor) {
+    const int count = std::min(most, topology.neighbors());
+    for (int i = 0; i < count; ++i) {
+        const int rank = neighbor(i);
+        ranks[i] = rank == topology::no_rank ? MPI_PROC_NULL : rank;
+    }
+    copy_weights(topology, count, weights);
+}
+
+}  // namespace
+
+int Carpool_Cart_relative_rank(MPI_Comm cartcomm, const int relative[], int* rank) {
+    return api::guarded(cartcomm, [&] {
+        const auto topology = topology_of(cartcomm);
+        check_not_null("relative", relative);
+        *rank = relative_rank(*topology, relative, 1);
+    });
+}
+
+int Carpool_Cart_relative_shift(MPI_Comm cartcomm, const int relative[], int* inrank,
+                                int* outrank) {
+    return api::guarded(cartcomm, [&] {
+        const auto topology = topology_of(cartcomm);
+        check_not_null("relative", relative);
+        *inrank = relative_rank(*topology, relative, -1);
+        *outrank = relative_rank(*topology, relative, 1);
+    });
+}
+
+int Carpool_Cart_relative_coord(MPI_Comm cartcomm, int rank, int relative[]) {
+    return api::guarded(cartcomm, [&] {
+        const auto topology = topology_of(cartcomm);
+        const auto& grid = topology->definition().grid;
+        if (rank < 0 || rank >= grid.size())
+            throw mpi::Error(MPI_ERR_RANK, "rank is " + std::to_string(rank) +
+                                               ", expected at least 0 and less than " +
+                                               std::to_string(grid.size()));
+        check_not_null("relative", relative);
+        const auto offset = grid.offset_between(topology->rank(), rank);
+        std::copy(offset.begin(), offset.end(), relative);
+    });
+}
+
+int Carpool_Cart_neighbor_count(MPI_Comm cartcomm, int* t) {
+    return api::guarded(cartcomm, [&] { *t = topology_of(cartcomm)->neighbors(); });
+}
+
+int Carpool_Cart_neighbor_get(MPI_Comm cartcomm, int maxin, int source[], int sourceweight[],
+                              int maxout, int target[], int targetweight[]) {
+    return api::guarded(cartcomm, [&] {
+        const auto topology = topology_of(cartcomm);
+        check_most("maxin", maxin);
+        check_most("maxout", maxout);
+        copy_neighbors(*topology, maxin, source, sourceweight,
+                       [&](int i) { return topology->source(i); });
+        copy_neighbors(*topology, maxout, target, targetweight,
+                       [&](int i) { return topology->target(i); });
+    });
+}
+
+int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetrelative[]) {
+    return api::guarded(cartcomm, [&] {
+        const auto topology = topology_of(cartcomm);
+        check_most("maxoffsets", maxoffsets);
+        const auto& neighborhood = topology->definition().neighborhood;
+        for (int i = 0; i < std::min(maxoffsets, neighborhood.size()); ++i)
+            std::copy(neighborhood[i].begin(), neighborhood[i].end(),
+                      targetrelative + static_cast<std::ptrdiff_t>(i) * neighborhood.dimensions());
+    });
+}

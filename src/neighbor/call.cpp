@@ -1,0 +1,194 @@
+#include "neighbor/call.hpp"
+
+#include "mpi/extent.hpp"
+#include "mpi/type_contents.hpp"
+
+#include <cstring>
+#include <map>
+#include <string>
+
+namespace carpool::neighbor {
+namespace {
+
+using mpi::Error;
+using routing::Pattern;
+
+std::string indexed(const char* name, bool varying, int i) {
+    return varying ? name + ("[" + std::to_string(i) + "]") : std::string(name);
+}
+
+void check_count(const Side& side, int i) {
+    if (const auto count = side.count(i); count < 0)
+        throw Error(MPI_ERR_COUNT, indexed(side.count_name, side.varying_counts, i) + " is " +
+                                       std::to_string(count) + ", expected at least 0");
+}
+
+/// MPI has no query for it, but packs nothing by an uncommitted type.
+bool committed(MPI_Datatype type, MPI_Comm comm) {
+    char in = 0;
+    char out = 0;
+    int position = 0;
+    return mpi::is_predefined(type) ||
+           MPI_Pack(&in, 0, type, &out, 1, &position, comm) == MPI_SUCCESS;
+}
+
+void check_type(const Side& side, int i, MPI_Comm comm) {
+    const auto name = indexed(side.type_name, side.varying_types, i);
+    if (side.type(i) == MPI_DATATYPE_NULL)
+        throw Error(MPI_ERR_TYPE, name + " is MPI_DATATYPE_NULL, expected a committed datatype");
+    if (!committed(side.type(i), comm))
+        throw Error(MPI_ERR_TYPE, name + " is not committed, expected a committed datatype");
+}
+
+/// Reads the blocks of one side; equal shapes are read once.
+class BlockReader {
+public:
+    BlockReader(const Side& side, MPI_Comm comm) : side_(side), comm_(comm) {}
+
+    mpi::Block read(int i) {
+        check_count(side_, i);
+        const auto type = side_.type(i);
+        if (type != last_type_) {
+            check_type(side_, i, comm_);
+            extent_ = mpi::extent_of(type);
+            last_type_ = type;
+        }
+        const auto unit = side_.varying_types ? 1 : extent_;
+        return {side_.buffer + side_.displacement(i) * unit, shape(side_.count(i), type)};
+    }
+
+private:
+    std::shared_ptr<const mpi::Shape> shape(MPI_Count count, MPI_Datatype type) {
+        auto& shape = shapes_[{type, count}];
+        if (!shape) shape = std::make_shared<const mpi::Shape>(count, type);
+        return shape;
+    }
+
+    const Side& side_;
+    MPI_Comm comm_;
+    MPI_Datatype last_type_ = MPI_DATATYPE_NULL;
+    std::int64_t extent_ = 0;
+    std::map<std::pair<MPI_Datatype, MPI_Count>, std::shared_ptr<const mpi::Shape>> shapes_;
+};
+
+/// What a block without neighbor would hold, as far as the arguments say.
+std::int64_t guessed_bytes(const Side& side, int i) {
+    const auto type = side.type(i);
+    if (type == MPI_DATATYPE_NULL || side.count(i) < 0) return 0;
+    return side.count(i) * mpi::size_of(type);
+}
+
+void add_bytes(mpi::Claim& claim, const mpi::Block& sent, const mpi::Block& received,
+               const Side& send, int i) {
+    const auto& shape = sent.shape ? sent.shape : received.shape;
+    claim.values.push_back(shape ? shape->bytes() : guessed_bytes(send, i));
+    claim.guess.push_back(shape == nullptr);
+}
+
+void check_same_bytes(const mpi::Block& sent, const mpi::Block& received, const Side& recv, int i) {
+    if (!sent.shape || !received.shape || sent.shape->bytes() == received.shape->bytes()) return;
+    throw Error(MPI_ERR_ARG, indexed(recv.count_name, recv.varying_counts, i) + " makes " +
+                                 std::to_string(received.shape->bytes()) +
+                                 " bytes to receive, expected the " +
+                                 std::to_string(sent.shape->bytes()) + " bytes that are sent");
+}
+
+std::vector<mpi::Block> read_sources(const Topology& topology, const Side& recv) {
+    BlockReader reader(recv, topology.channel_comm());
+    std::vector<mpi::Block> blocks(static_cast<std::size_t>(topology.neighbors()));
+    for (int i = 0; i < topology.neighbors(); ++i)
+        if (topology.source(i) != topology::no_rank)
+            blocks[static_cast<std::size_t>(i)] = reader.read(i);
+    return blocks;
+}
+
+Call read_alltoall(const Topology& topology, const Side& send, const Side& recv) {
+    Call call{Pattern::alltoall, {}, {"size in bytes of block", {}, {}}};
+    call.buffers.recv = read_sources(topology, recv);
+    call.buffers.send.resize(call.buffers.recv.size());
+    BlockReader reader(send, topology.channel_comm());
+    for (int i = 0; i < topology.neighbors(); ++i) {
+        auto& sent = call.buffers.send[static_cast<std::size_t>(i)];
+        const auto& received = call.buffers.recv[static_cast<std::size_t>(i)];
+        if (topology.target(i) != topology::no_rank) sent = reader.read(i);
+        check_same_bytes(sent, received, recv, i);
+        add_bytes(call.block_bytes, sent, received, send, i);
+    }
+    return call;
+}
+
+bool has_target(const Topology& topology) {
+    for (int i = 0; i < topology.neighbors(); ++i)
+        if (topology.target(i) != topology::no_rank) return true;
+    return false;
+}
+
+Call read_allgather(const Topology& topology, const Side& send, const Side& recv) {
+    Call call{Pattern::allgather, {}, {"size in bytes of the block", {}, {}}};
+    call.buffers.recv = read_sources(topology, recv);
+    BlockReader reader(send, topology.channel_comm());
+    const mpi::Block sent = has_target(topology) ? reader.read(0) : mpi::Block{};
+    call.buffers.send.push_back(sent);
+    mpi::Block known = sent;
+    for (int i = 0; i < topology.neighbors(); ++i) {
+        const auto& received = call.buffers.recv[static_cast<std::size_t>(i)];
+        if (!known.shape) known = received;
+        check_same_bytes(known, received, recv, i);
+    }
+    add_bytes(call.block_bytes, known, known, send, 0);
+    return call;
+}
+
+template <typename Handle>
+std::int64_t bits_of(Handle handle) {
+    std::int64_t bits = 0;
+    static_assert(sizeof handle <= sizeof bits);
+    std::memcpy(&bits, &handle, sizeof handle);
+    return bits;
+}
+
+/// False if a type is not predefined.
+bool sign(std::vector<std::int64_t>& signature, const Side& side, int blocks) {
+    signature.push_back(bits_of(side.buffer));
+    const int types = side.varying_types ? blocks : 1;
+    for (int i = 0; i < types; ++i) {
+        if (side.type(i) == MPI_DATATYPE_NULL || !mpi::is_predefined(side.type(i))) return false;
+        signature.push_back(bits_of(side.type(i)));
+    }
+    const int counts = side.varying_counts ? blocks : 1;
+    for (int i = 0; i < counts; ++i) {
+        signature.push_back(side.count(i));
+        signature.push_back(side.displacement(i));
+    }
+    return true;
+}
+
+}  // namespace
+
+void check_pointers(const Topology& topology, const Side& side) {
+    if (side.buffer == MPI_IN_PLACE)
+        throw Error(MPI_ERR_BUFFER, std::string(side.buffer_name) +
+                                        " is MPI_IN_PLACE, expected a buffer of its own");
+    for (const auto& [name, array] : side.arrays)
+        if (array == nullptr && topology.neighbors() > 0)
+            throw Error(MPI_ERR_ARG, std::string(name) +
+                                         " is a null pointer, expected an array of " +
+                                         std::to_string(topology.neighbors()));
+}
+
+Call read_call(const Topology& topology, Pattern pattern, const Side& send, const Side& recv) {
+    return pattern == Pattern::alltoall ? read_alltoall(topology, send, recv)
+                                        : read_allgather(topology, send, recv);
+}
+
+std::vector<std::int64_t> signature_of(const Topology& topology, Pattern pattern, const Side& send,
+                                       const Side& recv) {
+    const int t = topology.neighbors();
+    std::vector<std::int64_t> signature{pattern == Pattern::alltoall ? 0 : 1, recv.varying_counts,
+                                        recv.varying_types};
+    const int sent = pattern == Pattern::alltoall ? t : 1;
+    if (t == 0 || !sign(signature, send, sent) || !sign(signature, recv, t)) return {};
+    return signature;
+}
+
+}  // namespace carpool::neighbor

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "engine/bind.hpp"
+#include "mpi/agreement.hpp"
+#include "neighbor/topology.hpp"
+#include "routing/plan.hpp"
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace carpool::neighbor {
+
+/// One side of a call as the user describes it: a buffer and, per block, count, place and type.
+struct Side {
+    const char* buffer_name;
+    const char* count_name;
+    const char* type_name;
+    std::byte* buffer;
+    std::vector<std::pair<const char*, const void*>> arrays;  ///< must not be null
+    bool varying_counts;                                      ///< else block 0 stands for all
+    bool varying_types;
+    std::function<MPI_Count(int)> count;
+    std::function<MPI_Datatype(int)> type;
+    std::function<std::int64_t(int)> displacement;  ///< in extents, or bytes if types vary
+};
+
+/// A collective call with all its arguments read and checked, as far as one rank can.
+struct Call {
+    routing::Pattern pattern;
+    engine::Buffers buffers;
+    mpi::Claim block_bytes;  ///< per send block
+};
+
+/// Throws an Error if a pointer cannot be what the user meant.
+void check_pointers(const Topology& topology, const Side& side);
+
+/// Throws an Error that names the argument. The user's arrays are not needed afterwards.
+/// @pre both sides have passed check_pointers
+Call read_call(const Topology& topology, routing::Pattern pattern, const Side& send,
+               const Side& recv);
+
+/// Numbers that are the same for calls with the same arguments; none where a derived datatype could
+/// be another one under the same handle next time.
+/// @pre both sides have passed check_pointers
+std::vector<std::int64_t> signature_of(const Topology& topology, routing::Pattern pattern,
+                                       const Side& send, const Side& recv);
+
+}  // namespace carpool::neighbor

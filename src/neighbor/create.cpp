@@ -1,0 +1,143 @@
+#include "neighbor/create.hpp"
+
+#include "mpi/agreement.hpp"
+#include "mpi/error.hpp"
+#include "neighbor/topology.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace carpool::neighbor {
+namespace {
+
+using mpi::check;
+using mpi::Error;
+
+void check_at_least(const std::string& name, std::int64_t value, std::int64_t least) {
+    if (value < least)
+        throw Error(MPI_ERR_DIMS, name + " is " + std::to_string(value) + ", expected at least " +
+                                      std::to_string(least));
+}
+
+void check_array(const char* name, const void* array) {
+    if (array == nullptr)
+        throw Error(MPI_ERR_ARG, std::string(name) + " is a null pointer, expected an array");
+}
+
+void check_grid(const CartArguments& a, int size) {
+    check_at_least("d", a.d, 1);
+    check_array("dims", a.dims);
+    check_array("periods", a.periods);
+    std::int64_t product = 1;
+    for (int k = 0; k < a.d; ++k) {
+        check_at_least("dims[" + std::to_string(k) + "]", a.dims[k], 1);
+        product *= a.dims[k];
+        if (product > size) break;  // before it overflows
+    }
+    if (product != size)
+        throw Error(MPI_ERR_DIMS, "the product of dims is " + std::to_string(product) +
+                                      (product > size ? " or more" : "") + ", expected " +
+                                      std::to_string(size) + ", the size of comm");
+}
+
+void check_neighbors(const CartArguments& a) {
+    if (a.t < 0) throw Error(MPI_ERR_ARG, "t is " + std::to_string(a.t) + ", expected at least 0");
+    if (a.t == 0) return;
+    check_array("targetrelative", a.offsets);
+    check_array("weight", a.weights);
+}
+
+std::vector<std::int64_t> widened(const std::vector<int>& values) {
+    return {values.begin(), values.end()};
+}
+
+std::vector<int> weights_of(const CartArguments& a) {
+    if (a.t == 0 || a.weights == MPI_UNWEIGHTED) return {};
+    return {a.weights, a.weights + a.t};
+}
+
+std::vector<int> offsets_of(const CartArguments& a) {
+    return {a.offsets, a.offsets + static_cast<std::ptrdiff_t>(a.t) * a.d};
+}
+
+std::vector<bool> periods_of(const CartArguments& a) {
+    std::vector<bool> periods;
+    for (int k = 0; k < a.d; ++k) periods.push_back(a.periods[k] != 0);
+    return periods;
+}
+
+std::vector<mpi::Claim> claims_of(const CartArguments& a, const Definition& definition) {
+    mpi::Claim periods{"periods", {}};
+    for (const bool period : periods_of(a)) periods.values.push_back(period);
+    return {{"d", {a.d}},
+            {"dims", {a.dims, a.dims + a.d}},
+            periods,
+            {"t", {a.t}},
+            {"targetrelative", widened(offsets_of(a))},
+            {"weight", widened(definition.weights)},
+            {"reorder", {a.reorder != 0}},
+            definition.settings.claim()};
+}
+
+/// The definition, or what is wrong with the arguments.
+std::shared_ptr<Definition> define(const CartArguments& a, int size,
+                                   std::optional<Error>& mistake) {
+    try {
+        check_grid(a, size);
+        check_neighbors(a);
+        return std::make_shared<Definition>(topology::Grid({a.dims, a.dims + a.d}, periods_of(a)),
+                                            topology::Neighborhood(a.d, offsets_of(a)),
+                                            weights_of(a),
+                                            Settings::from_environment().with(a.info));
+    } catch (const Error& error) {
+        mistake = error;
+        return nullptr;
+    }
+}
+
+std::shared_ptr<Definition> agree(MPI_Comm comm, const CartArguments& arguments) {
+    int size = 0;
+    check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+    std::optional<Error> mistake;
+    auto definition = define(arguments, size, mistake);
+    auto claims = mistake ? std::vector<mpi::Claim>{} : claims_of(arguments, *definition);
+    mpi::Agreement(comm, std::move(claims), mistake).conclude();
+    return definition;
+}
+
+}  // namespace
+
+MPI_Comm create_cart(MPI_Comm comm, const CartArguments& a) {
+    auto definition = agree(comm, a);
+    auto channel = mpi::Channel::of(comm);
+    mpi::Comm cart;
+    check(MPI_Cart_create(channel->comm(), a.d, a.dims, a.periods, a.reorder, cart.out()),
+          "MPI_Cart_create");
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    check(MPI_Comm_get_errhandler(comm, &handler), "MPI_Comm_get_errhandler");
+    check(MPI_Comm_set_errhandler(cart.get(), handler), "MPI_Comm_set_errhandler");
+    check(MPI_Errhandler_free(&handler), "MPI_Errhandler_free");
+    Topology::attach(cart.get(), std::move(definition), std::move(channel));
+    return cart.release();
+}
+
+MPI_Comm create_iso(MPI_Comm cartcomm, int s, const int* offsets) {
+    int kind = MPI_UNDEFINED;
+    check(MPI_Topo_test(cartcomm, &kind), "MPI_Topo_test");
+    if (kind != MPI_CART)
+        throw Error(MPI_ERR_TOPOLOGY,
+                    "cartcomm has no Cartesian topology, expected one made by MPI_Cart_create");
+    int d = 0;
+    check(MPI_Cartdim_get(cartcomm, &d), "MPI_Cartdim_get");
+    const auto length = static_cast<std::size_t>(d);
+    std::vector<int> dims(length);
+    std::vector<int> periods(length);
+    std::vector<int> coordinates(length);
+    check(MPI_Cart_get(cartcomm, d, dims.data(), periods.data(), coordinates.data()),
+          "MPI_Cart_get");
+    return create_cart(
+        cartcomm, {d, dims.data(), periods.data(), s, offsets, MPI_UNWEIGHTED, MPI_INFO_NULL, 0});
+}
+
+}  // namespace carpool::neighbor

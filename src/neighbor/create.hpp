@@ -1,0 +1,31 @@
+#pragma once
+
+#include "mpi/handle.hpp"
+
+#include <mpi.h>
+
+#include <optional>
+#include <span>
+
+namespace carpool::neighbor {
+
+/// Arguments of Carpool_Cart_neighborhood_create as given.
+struct CartArguments {
+    int d;
+    const int* dims;
+    const int* periods;
+    int t;
+    const int* offsets;
+    const int* weights;
+    MPI_Info info;
+    int reorder;
+};
+
+/// A Cartesian communicator with a neighborhood ([2] listing 1). @note Collective over comm.
+MPI_Comm create_cart(MPI_Comm comm, const CartArguments& arguments);
+
+/// A neighborhood on the grid of a Cartesian communicator ([1] listing 1).
+/// @note Collective over cartcomm.
+MPI_Comm create_iso(MPI_Comm cartcomm, int s, const int* offsets);
+
+}  // namespace carpool::neighbor

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "engine/exchange.hpp"
+#include "neighbor/call.hpp"
+#include "neighbor/settings.hpp"
+#include "neighbor/topology.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace carpool::neighbor {
+
+/// What a rank does in one exchange, in numbers.
+struct Summary {
+    std::string algorithm;
+    std::int64_t phases = 0;
+    std::int64_t rounds = 0;
+    std::int64_t messages = 0;
+    std::int64_t volume = 0;
+    std::int64_t bytes = 0;
+};
+
+/// A call planned and bound, ready to start.
+struct Prepared {
+    Call call;
+    std::vector<std::int64_t> block_bytes;  ///< as agreed
+    Summary summary;
+    std::unique_ptr<engine::Exchange> exchange;
+};
+
+/// Plans a call and binds it to its buffers. Local.
+///
+/// @param block_bytes  per send block, as all ranks have agreed
+/// @param tag          for persistent requests
+std::shared_ptr<Prepared> prepare(Topology& topology, const Settings& settings, Call call,
+                                  const std::vector<std::int64_t>& block_bytes,
+                                  std::optional<int> tag);
+
+}  // namespace carpool::neighbor

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "engine/activity.hpp"
+#include "mpi/agreement.hpp"
+#include "neighbor/call.hpp"
+#include "neighbor/prepared.hpp"
+#include "neighbor/settings.hpp"
+#include "neighbor/topology.hpp"
+
+#include <mpi.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace carpool::neighbor {
+
+/// What a collective call was given, and what is wrong with it.
+struct Intent {
+    std::shared_ptr<Topology> topology;
+    Settings settings;
+    std::optional<mpi::Error> mistake = {};
+    std::optional<Call> call = {};             ///< unless planned before, or mistaken
+    std::shared_ptr<Prepared> planned = {};    ///< before, for the same arguments
+    std::vector<std::int64_t> signature = {};  ///< for the cache; may be empty
+};
+
+/// One exchange of the user's: made by an _init and started often, or one call that ends once.
+class Request : public engine::Activity {
+public:
+    /// Agrees, plans and binds. @note Collective. Throws alike on all ranks.
+    static std::unique_ptr<Request> persistent(MPI_Comm comm, Intent intent);
+
+    /// Under way at once; planning follows when all ranks have agreed. Throws from test() or
+    /// wait(), alike on all ranks.
+    static std::unique_ptr<Request> once(MPI_Comm comm, Intent intent);
+
+    ~Request() override;
+
+    void start();
+
+    bool is_persistent() const { return persistent_tag_.has_value(); }
+    MPI_Comm comm() const;
+    Summary summary() const;
+
+private:
+    Request(MPI_Comm comm, Intent intent);
+
+    void begin() override;
+    bool advance() override;
+    void finish() override;
+    void take_agreed();
+    std::vector<std::int64_t> agreed_bytes();
+
+    MPI_Comm comm_;
+    Intent intent_;
+    std::unique_ptr<mpi::Agreement> agreement_;  // until all have agreed
+    std::optional<int> persistent_tag_;
+    int call_tag_ = 0;
+    std::shared_ptr<Prepared> prepared_;
+};
+
+}  // namespace carpool::neighbor

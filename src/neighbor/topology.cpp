@@ -1,0 +1,115 @@
+#include "neighbor/topology.hpp"
+
+#include "mpi/attribute.hpp"
+#include "mpi/handle.hpp"
+#include "neighbor/cache.hpp"
+
+#include <numeric>
+
+namespace carpool::neighbor {
+namespace {
+
+using mpi::check;
+
+/// Ranks of one communicator in another of the same processes; empty if they are the same.
+std::vector<int> translated_ranks(MPI_Comm from, MPI_Comm to) {
+    int relation = MPI_UNEQUAL;
+    check(MPI_Comm_compare(from, to, &relation), "MPI_Comm_compare");
+    if (relation != MPI_SIMILAR) return {};
+    mpi::Group here;
+    mpi::Group there;
+    int size = 0;
+    check(MPI_Comm_size(from, &size), "MPI_Comm_size");
+    check(MPI_Comm_group(from, here.out()), "MPI_Comm_group");
+    check(MPI_Comm_group(to, there.out()), "MPI_Comm_group");
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::vector<int> translated(ranks.size());
+    check(MPI_Group_translate_ranks(here.get(), size, ranks.data(), there.get(), translated.data()),
+          "MPI_Group_translate_ranks");
+    return translated;
+}
+
+bool used_anywhere(bool used, MPI_Comm comm) {
+    int flag = used ? 1 : 0;
+    check(MPI_Allreduce(MPI_IN_PLACE, &flag, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
+    return flag != 0;
+}
+
+}  // namespace
+
+std::shared_ptr<Topology> Topology::of(MPI_Comm comm) {
+    auto topology = mpi::Attribute<Topology>::find(comm);
+    if (!topology)
+        throw mpi::Error(MPI_ERR_TOPOLOGY,
+                         "comm has no neighborhood, expected a communicator made by "
+                         "Carpool_Cart_neighborhood_create or Carpool_Iso_neighborhood_create");
+    return topology;
+}
+
+void Topology::attach(MPI_Comm cartcomm, std::shared_ptr<Definition> definition,
+                      std::shared_ptr<mpi::Channel> channel) {
+    int rank = 0;
+    check(MPI_Comm_rank(cartcomm, &rank), "MPI_Comm_rank");
+    auto ranks = translated_ranks(cartcomm, channel->comm());
+    mpi::Channel::share(channel, cartcomm);
+    mpi::Attribute<Topology>::attach(
+        cartcomm, std::make_shared<Topology>(std::move(definition), std::move(channel),
+                                             std::move(ranks), rank));
+}
+
+Topology::Topology(std::shared_ptr<Definition> definition, std::shared_ptr<mpi::Channel> channel,
+                   std::vector<int> channel_ranks, int rank)
+    : definition_(std::move(definition)),
+      channel_(std::move(channel)),
+      channel_ranks_(std::move(channel_ranks)),
+      rank_(rank),
+      coordinates_(definition_->grid.coordinates(rank)),
+      share_(channel_->acquire_share()),
+      cache_(std::make_unique<Cache>()) {}
+
+Topology::~Topology() { channel_->release_share(share_); }
+
+int Topology::neighbor(int position, int sign) const {
+    return definition_->grid.rank_at(coordinates_, definition_->neighborhood[position], sign);
+}
+
+int Topology::channel_rank(int rank) const {
+    return channel_ranks_.empty() ? rank : channel_ranks_[static_cast<std::size_t>(rank)];
+}
+
+// The lower half of the tags is for persistent requests, the upper for calls.
+
+int Topology::acquire_tag() {
+    const auto tags = channel_->tags_of(share_);
+    const int half = tags.count / 2;
+    while (true) {
+        const int tag = tags.first + inits_ % half;
+        const bool first_time_round = inits_ < half;
+        inits_ = inits_ + 1 < 2 * half ? inits_ + 1 : half;
+        if (first_time_round || !used_anywhere(used_tags_.contains(tag), channel_->comm())) {
+            used_tags_.insert(tag);
+            return tag;
+        }
+    }
+}
+
+int Topology::call_tag() {
+    const auto tags = channel_->tags_of(share_);
+    const int half = tags.count / 2;
+    const int tag = tags.first + half + calls_;
+    calls_ = (calls_ + 1) % (tags.count - half);
+    return tag;
+}
+
+std::shared_ptr<Topology> Topology::on_dup(const std::shared_ptr<Topology>& original) {
+    return std::make_shared<Topology>(original->definition_, original->channel_,
+                                      original->channel_ranks_, original->rank_);
+}
+
+void Topology::on_free() {
+    attached_ = false;
+    cache_->clear();
+}
+
+}  // namespace carpool::neighbor
