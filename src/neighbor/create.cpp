@@ -30,14 +30,14 @@ void check_grid(const CartArguments& a, int size) {
     check_array("dims", a.dims);
     check_array("periods", a.periods);
     std::int64_t product = 1;
-    for (int k = 0; k < a.d; ++k) {
-        check_at_least("dims[" + std::to_string(k) + "]", a.dims[k], 1);
-        product *= a.dims[k];
-        if (product > size) break;  // before it overflows
+    int multiplied = 0;
+    while (multiplied < a.d && product <= size) {  // so it cannot overflow
+        check_at_least("dims[" + std::to_string(multiplied) + "]", a.dims[multiplied], 1);
+        product *= a.dims[multiplied++];
     }
     if (product != size)
         throw Error(MPI_ERR_DIMS, "the product of dims is " + std::to_string(product) +
-                                      (product > size ? " or more" : "") + ", expected " +
+                                      (multiplied < a.d ? " or more" : "") + ", expected " +
                                       std::to_string(size) + ", the size of comm");
 }
 

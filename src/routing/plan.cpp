@@ -36,7 +36,8 @@ std::vector<int> Plan::block_of_stops() const {
 std::vector<int> Plan::round_of_stops() const {
     std::vector<int> rounds(static_cast<std::size_t>(stops()), -1);
     for (int round = 0; round < this->rounds(); ++round)
-        std::fill(rounds.begin() + first_stop(round), rounds.begin() + first_stop(round + 1), round);
+        std::fill(rounds.begin() + first_stop(round), rounds.begin() + first_stop(round + 1),
+                  round);
     return rounds;
 }
 

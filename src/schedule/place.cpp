@@ -56,7 +56,8 @@ public:
             if (bytes == 0) continue;
             if (presence_.leaves(stop))
                 round.send.parts.push_back({slots_[index(plan_.from(stop))], bytes});
-            if (presence_.arrives(stop)) round.receive.parts.push_back({slots_[index(stop)], bytes});
+            if (presence_.arrives(stop))
+                round.receive.parts.push_back({slots_[index(stop)], bytes});
         }
         return round;
     }

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <random>
+#include <string>
+
+/// Random numbers that are the same for a seed on every machine (std distributions are not).
+class RandomSource {
+public:
+    explicit RandomSource(std::uint64_t seed) : engine_(seed) {}
+
+    /// In [low, high].
+    int between(int low, int high) {
+        const auto span = static_cast<std::uint64_t>(high - low) + 1;
+        return low + static_cast<int>(engine_() % span);
+    }
+    bool one_in(int n) { return between(1, n) == 1; }
+
+private:
+    std::mt19937_64 engine_;
+};
+
+inline std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise) {
+    const char* text = std::getenv(name);
+    return text == nullptr ? otherwise : std::stoull(text);
+}
+
+/// CARPOOL_SEED, or a new seed on every run. Case i of a test runs with seed + i, so that
+/// CARPOOL_SEED=<printed seed of the case> CARPOOL_RANDOM_CASES=1 repeats one case.
+inline std::uint64_t first_seed() {
+    return number_from_environment("CARPOOL_SEED", std::random_device{}());
+}
+
+inline std::uint64_t random_cases(std::uint64_t otherwise) {
+    return number_from_environment("CARPOOL_RANDOM_CASES", otherwise);
+}
