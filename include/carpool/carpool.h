@@ -49,8 +49,11 @@ extern "C" {
  *   carpool_algorithm  CARPOOL_ALGORITHM  direct | torus | cartesian | auto (the default)
  *   carpool_alpha      CARPOOL_ALPHA      cost of a message in seconds, for auto
  *   carpool_beta       CARPOOL_BETA       cost of a byte sent in seconds, for auto
+ *   carpool_sigma      CARPOOL_SIGMA      cost of a phase in seconds, for auto
  *   carpool_transfer   CARPOOL_TRANSFER   pack | types | auto (the default): copy blocks into one
  *                                         message, or let MPI gather them by a derived datatype
+ *   carpool_requests   CARPOOL_REQUESTS   persistent | immediate | auto (the default): what a start
+ *                                         of a persistent request uses underneath
  *   carpool_assert_matching  CARPOOL_ASSERT_MATCHING
  *                                         true | false (the default): the user promises that the
  *                                         arguments match on all ranks, which saves blocking and

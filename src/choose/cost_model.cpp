@@ -12,7 +12,7 @@ std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t>
 
 double estimate(const CostModel& model, const routing::Plan& plan,
                 std::span<const std::int64_t> block_bytes) {
-    return model.alpha * plan.rounds() +
+    return model.alpha * plan.rounds() + model.sigma * plan.phases() +
            model.beta * static_cast<double>(bytes_sent(plan, block_bytes));
 }
 

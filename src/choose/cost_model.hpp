@@ -7,16 +7,18 @@
 
 namespace carpool::choose {
 
-/// The linear model of [2] §3.1: alpha per message, beta per byte sent.
+/// The linear model of [2] §3.1, and what a phase costs beyond its messages: the wait for blocks
+/// that are to be forwarded. With sigma 0 it is the paper's.
 struct CostModel {
     double alpha;  ///< seconds
     double beta;   ///< seconds per byte
+    double sigma;  ///< seconds per phase
 };
 
 /// Bytes that a rank sends when no block is pruned: the volume, weighted.
 std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t> block_bytes);
 
-/// C * alpha + bytes * beta, in seconds.
+/// C * alpha + bytes * beta + phases * sigma, in seconds.
 double estimate(const CostModel& model, const routing::Plan& plan,
                 std::span<const std::int64_t> block_bytes);
 

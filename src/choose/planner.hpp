@@ -26,8 +26,8 @@ public:
 
     Choice planned(const routing::Rule& rule, routing::Pattern pattern);
 
-    /// The rule of least estimated cost; of equal ones the simpler. For two rules that is the
-    /// cut-off of [2] §3.1: combine while m < alpha/beta * (t-C)/(V-t).
+    /// The rule of least estimated cost; of equal ones the simpler. For blocks of m bytes and sigma
+    /// 0 that is the cut-off of [2] §3.1: combine while m < alpha/beta * (t-C)/(V-t).
     Choice cheapest(routing::Pattern pattern, std::span<const std::int64_t> block_bytes,
                     const CostModel& model);
 

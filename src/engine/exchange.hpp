@@ -16,7 +16,8 @@ namespace carpool::engine {
 /// arrived, whatever else has not.
 class Exchange {
 public:
-    /// @param tag  binds persistent requests to this tag; without it every start brings its own.
+    /// @param tag  binds persistent requests to this tag; without it every start brings its own
+    ///             and uses MPI_Isend and MPI_Irecv.
     Exchange(Bound bound, MPI_Comm comm, std::optional<int> tag);
     Exchange(const Exchange&) = delete;
     Exchange& operator=(const Exchange&) = delete;

@@ -109,8 +109,9 @@ void Agreement::reconcile(Claim& claim) const {
     const auto all = ranges(claim.values, claim.guess, comm_);
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (all[i].low < all[i].high) {
-            const auto place = all.size() > 1 ? "[" + std::to_string(i) + "]" : std::string();
-            throw Error(MPI_ERR_ARG, claim.name + place + " is " + between(all[i]));
+            const auto name =
+                all.size() > 1 ? element(claim.name, static_cast<std::int64_t>(i)) : claim.name;
+            throw Error(MPI_ERR_ARG, name + " is " + between(all[i]));
         }
         claim.values[i] = all[i].low == all[i].high ? all[i].low : 0;
     }

@@ -29,6 +29,10 @@ void check(int code, const char* call) {
                                  ": " + std::string(text, static_cast<std::size_t>(length)));
 }
 
+std::string element(const std::string& name, std::int64_t i) {
+    return name + '[' + std::to_string(i) + ']';
+}
+
 int error_code(int error_class, const std::string& text) {
     static std::mutex mutex;
     static std::map<int, int> code_of_class;

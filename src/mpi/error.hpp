@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -21,6 +22,9 @@ private:
 
 /// Throws an Error that names the call and the rank unless code is MPI_SUCCESS.
 void check(int code, const char* call);
+
+/// "name[i]": an element of an array in an error text.
+std::string element(const std::string& name, std::int64_t i);
 
 /// An MPI error code of that class whose MPI_Error_string is the text. Texts of one class replace
 /// each other: codes are a bounded resource.

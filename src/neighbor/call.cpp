@@ -14,7 +14,7 @@ using mpi::Error;
 using routing::Pattern;
 
 std::string indexed(const char* name, bool varying, int i) {
-    return varying ? name + ("[" + std::to_string(i) + "]") : std::string(name);
+    return varying ? mpi::element(name, i) : std::string(name);
 }
 
 void check_count(const Side& side, int i) {

@@ -32,7 +32,7 @@ void check_grid(const CartArguments& a, int size) {
     std::int64_t product = 1;
     int multiplied = 0;
     while (multiplied < a.d && product <= size) {  // so it cannot overflow
-        check_at_least("dims[" + std::to_string(multiplied) + "]", a.dims[multiplied], 1);
+        check_at_least(mpi::element("dims", multiplied), a.dims[multiplied], 1);
         product *= a.dims[multiplied++];
     }
     if (product != size)

@@ -34,7 +34,7 @@ struct Prepared {
 /// Plans a call and binds it to its buffers. Local.
 ///
 /// @param block_bytes  per send block, as all ranks have agreed
-/// @param tag          for persistent requests
+/// @param tag          of all starts; none if each brings its own
 std::shared_ptr<Prepared> prepare(Topology& topology, const Settings& settings, Call call,
                                   const std::vector<std::int64_t>& block_bytes,
                                   std::optional<int> tag);

@@ -10,13 +10,25 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace carpool::neighbor {
 namespace {
 
-// A message and a byte between two ranks of one node, as bench/ measures them on the MPI wheels;
-// see docs/measurements.md. Clusters differ: carpool_alpha and carpool_beta set them.
-constexpr choose::CostModel default_model{2e-6, 5e-10};
+// Seconds per message, per byte and per phase inside one node, fitted to bench/'s figures for the
+// two MPI wheels (docs/measurements.md). Clusters differ; carpool_alpha, _beta and _sigma say how.
+constexpr choose::CostModel cheap_messages{2.3e-6, 2.5e-9, 30e-6};
+constexpr choose::CostModel dear_messages{12.5e-6, 3e-9, 10e-6};
+
+/// A message costs an MPICH rank five times what it costs an Open MPI rank, so it gains more from
+/// combining.
+choose::CostModel default_model() {
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    mpi::check(MPI_Get_library_version(version, &length), "MPI_Get_library_version");
+    const std::string_view name(version, static_cast<std::size_t>(length));
+    return name.find("Open MPI") != name.npos ? cheap_messages : dear_messages;
+}
 
 /// Value of a key such as "carpool_alpha", if it is set.
 using Lookup = std::function<std::optional<std::string>(const std::string& key)>;
@@ -54,6 +66,13 @@ engine::Packing packing_named(const std::string& key, const std::string& name) {
     return engine::Packing::automatic;
 }
 
+Posting posting_named(const std::string& key, const std::string& name) {
+    if (name == "persistent") return Posting::persistent;
+    if (name == "immediate") return Posting::immediate;
+    if (name != "auto") refuse(key, name, "persistent, immediate or auto");
+    return Posting::automatic;
+}
+
 bool truth(const std::string& key, const std::string& text) {
     if (text != "true" && text != "false" && text != "1" && text != "0")
         refuse(key, text, "true or false");
@@ -65,8 +84,11 @@ Settings overlaid(Settings settings, const Lookup& lookup) {
         settings.rule = rule_named("carpool_algorithm", *v);
     if (const auto v = lookup("carpool_alpha")) settings.model.alpha = seconds("carpool_alpha", *v);
     if (const auto v = lookup("carpool_beta")) settings.model.beta = seconds("carpool_beta", *v);
+    if (const auto v = lookup("carpool_sigma")) settings.model.sigma = seconds("carpool_sigma", *v);
     if (const auto v = lookup("carpool_transfer"))
         settings.packing = packing_named("carpool_transfer", *v);
+    if (const auto v = lookup("carpool_requests"))
+        settings.posting = posting_named("carpool_requests", *v);
     if (const auto v = lookup("carpool_assert_matching"))
         settings.assert_matching = truth("carpool_assert_matching", *v);
     return settings;
@@ -92,7 +114,7 @@ std::optional<std::string> info_value(MPI_Info info, const std::string& key) {
 
 Settings Settings::from_environment() {
     Settings settings;
-    settings.model = default_model;
+    settings.model = default_model();
     return overlaid(settings, environment);
 }
 
@@ -106,9 +128,10 @@ mpi::Claim Settings::claim() const {
     const auto rules = routing::rules();
     for (std::size_t i = 0; i < rules.size(); ++i)
         if (rules[i] == rule) number = static_cast<std::int64_t>(i);
-    return {"carpool_algorithm, carpool_alpha, carpool_beta, carpool_assert_matching",
-            {number, std::bit_cast<std::int64_t>(model.alpha),
-             std::bit_cast<std::int64_t>(model.beta), assert_matching ? 1 : 0}};
+    return {
+        "carpool_algorithm, carpool_alpha, carpool_beta, carpool_sigma, carpool_assert_matching",
+        {number, std::bit_cast<std::int64_t>(model.alpha), std::bit_cast<std::int64_t>(model.beta),
+         std::bit_cast<std::int64_t>(model.sigma), assert_matching ? 1 : 0}};
 }
 
 }  // namespace carpool::neighbor

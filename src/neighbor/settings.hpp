@@ -9,11 +9,19 @@
 
 namespace carpool::neighbor {
 
+/// What a persistent request of ours starts underneath.
+enum class Posting {
+    automatic,   ///< persistent where blocks are forwarded, else immediate
+    persistent,  ///< MPI_Start of requests made at init
+    immediate,   ///< MPI_Isend and MPI_Irecv
+};
+
 /// What the carpool_* info keys and CARPOOL_* environment variables set.
 struct Settings {
     const routing::Rule* rule = nullptr;  ///< null for auto
     choose::CostModel model;
     engine::Packing packing = engine::Packing::automatic;
+    Posting posting = Posting::automatic;
     bool assert_matching = false;
 
     static Settings from_environment();
