@@ -32,6 +32,7 @@ void Activity::activate() {
     const std::lock_guard lock(mutex_);
     begin();
     active_ = true;
+    under_way_ = true;
     next_ = first_;
     previous_ = nullptr;
     if (first_ != nullptr) first_->previous_ = this;
@@ -39,8 +40,8 @@ void Activity::activate() {
 }
 
 void Activity::leave() {
-    if (!active_) return;
-    active_ = false;
+    if (!under_way_) return;
+    under_way_ = false;
     (previous_ != nullptr ? previous_->next_ : first_) = next_;
     if (next_ != nullptr) next_->previous_ = previous_;
 }
@@ -71,26 +72,27 @@ bool Activity::may_block() {
 bool Activity::test() {
     {
         const std::lock_guard lock(mutex_);
-        if (active_) advance_all();
-        if (active_) return false;
+        if (under_way_) advance_all();
+        if (under_way_) return false;
     }
-    rethrow();
+    collect();
     return true;
 }
 
 void Activity::wait() {
     while (true) {
         const std::lock_guard lock(mutex_);
-        if (!active_) break;
+        if (!under_way_) break;
         if (may_block())
             step(&Activity::finished);
         else
             advance_all();
     }
-    rethrow();
+    collect();
 }
 
-void Activity::rethrow() {
+void Activity::collect() {
+    active_ = false;
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 

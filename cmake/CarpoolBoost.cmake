@@ -1,0 +1,24 @@
+# carpool_boost: header-only Boost for tests, demo and benches, never for the library. It comes from
+# the wheel cmeel-boost in the project's virtual environment, else from the system.
+
+set(environment "${CARPOOL_MPI}")
+if(NOT CARPOOL_MPI)
+  set(environment none)
+endif()
+set(CARPOOL_VENV "${PROJECT_SOURCE_DIR}/.venv-${environment}")
+
+file(GLOB wheel "${CARPOOL_VENV}/lib/python3.*/site-packages/cmeel.prefix/include")
+find_path(CARPOOL_BOOST_INCLUDE boost/test/included/unit_test.hpp HINTS ${wheel})
+if(NOT CARPOOL_BOOST_INCLUDE)
+  message(FATAL_ERROR "Boost's headers are missing; run: make setup MPI=${environment}")
+endif()
+
+add_library(carpool_boost INTERFACE)
+target_include_directories(carpool_boost SYSTEM INTERFACE "${CARPOOL_BOOST_INCLUDE}")
+
+# Boost.JSON, compiled once; programs include <boost/json.hpp>. It is built where something links it.
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/boost_json.cpp" CONTENT
+  "#include <boost/json/src.hpp>\n" @ONLY)
+add_library(carpool_boost_json STATIC EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/boost_json.cpp")
+target_link_libraries(carpool_boost_json PUBLIC carpool_boost)
+target_compile_options(carpool_boost_json PRIVATE -O0 -g0)

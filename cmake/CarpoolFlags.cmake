@@ -1,0 +1,26 @@
+# How all of Carpool's own code is compiled; nothing here reaches a consumer.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 99)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# An installed library finds the MPI that it was built with.
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+add_library(carpool_flags INTERFACE)
+target_compile_options(carpool_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion $<$<BOOL:${CARPOOL_WERROR}>:-Werror>)
+foreach(sanitizer IN LISTS CARPOOL_SANITIZE)
+  target_compile_options(carpool_flags INTERFACE
+    -fsanitize=${sanitizer} -fno-sanitize-recover=${sanitizer} -fno-omit-frame-pointer)
+  target_link_options(carpool_flags INTERFACE -fsanitize=${sanitizer})
+endforeach()
