@@ -1,0 +1,68 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace carpool::tests {
+
+/// Coordinates of a torus or mesh, worked out here from first principles: not Carpool's helpers and
+/// not the host's MPI_Cart_*. Ranks are numbered row-major, the last dimension fastest.
+struct Torus {
+    std::vector<int> dims;
+    std::vector<int> periods;
+
+    int size() const {
+        int product = 1;
+        for (int dim : dims) product *= dim;
+        return product;
+    }
+
+    std::vector<int> coordinates(int rank) const {
+        std::vector<int> at(dims.size());
+        for (std::size_t k = dims.size(); k-- > 0; rank /= dims[k]) at[k] = rank % dims[k];
+        return at;
+    }
+
+    /// Rank at coordinates + sign * offset; MPI_PROC_NULL off the mesh.
+    int shifted(int rank, const int offset[], int sign) const {
+        const auto at = coordinates(rank);
+        int there = 0;
+        for (std::size_t k = 0; k < dims.size(); ++k) {
+            int c = at[k] + sign * offset[k];
+            if (periods[k]) c = (c % dims[k] + dims[k]) % dims[k];
+            if (c < 0 || c >= dims[k]) return MPI_PROC_NULL;
+            there = there * dims[k] + c;
+        }
+        return there;
+    }
+};
+
+/// A list of t offsets in d dimensions.
+struct Pattern {
+    std::string name;
+    int d;
+    std::vector<int> offsets;  ///< flat, t*d
+
+    int t() const { return static_cast<int>(offsets.size()) / d; }
+    const int* offset(int i) const { return offsets.data() + static_cast<std::size_t>(i * d); }
+};
+
+/// Where position i of the receive buffer comes from and block i of the send buffer goes to.
+struct Neighbors {
+    std::vector<int> sources;
+    std::vector<int> targets;
+};
+
+inline Neighbors neighbors_of(int rank, const Torus& torus, const Pattern& pattern) {
+    Neighbors neighbors;
+    for (int i = 0; i < pattern.t(); ++i) {
+        neighbors.sources.push_back(torus.shifted(rank, pattern.offset(i), -1));
+        neighbors.targets.push_back(torus.shifted(rank, pattern.offset(i), +1));
+    }
+    return neighbors;
+}
+
+}  // namespace carpool::tests

@@ -1,0 +1,224 @@
+// ranks: 1 2 4
+// sanitize-ranks: 2
+//
+// Requests and helpers used wrongly: an error, and everything else goes on.
+
+#define BOOST_TEST_MODULE bad_requests
+#include "main.hpp"
+
+#include "late_agreements.hpp"
+#include "refusal.hpp"
+#include "stage.hpp"
+
+#include <climits>
+
+namespace {
+
+using namespace carpool::tests;
+
+/// A persistent request, active on all ranks until the end of the scope.
+class Active {
+public:
+    Active() : job_(stage.job(Operation::alltoall)) {
+        job_.prepare(0);
+        request = init(job_, stage.cart);
+        Carpool_Start(&request);
+    }
+
+    /// Completes, and finds that the exchange was not disturbed.
+    ~Active() {
+        BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        BOOST_TEST(job_.fault() == "");
+        BOOST_TEST(Carpool_Request_free(&request) == MPI_SUCCESS);
+    }
+
+    Stage stage{torus_of(1), moore(1, 1)};
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+
+private:
+    Job job_;
+};
+
+const Complaint is_active{MPI_ERR_REQUEST, {"request", "active"}};
+const Complaint is_null{MPI_ERR_REQUEST, {"request", "CARPOOL_REQUEST_NULL"}};
+
+/// A call that all ranks of a stage make, wrongly where counts are negative.
+Carpool_Request posted(const Job& job, MPI_Comm comm) {
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    job.post({Form::nonblocking, comm, MPI_INFO_NULL, &request});
+    return request;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(start_of_an_active_request_is_refused) {
+    Active a;
+    expect_refusal("Start", a.stage.cart, is_active, [&] { return Carpool_Start(&a.request); });
+}
+
+BOOST_AUTO_TEST_CASE(startall_with_an_active_request_starts_none) {
+    Active a;
+    auto job = a.stage.job(Operation::alltoall);
+    Carpool_Request both[2] = {init(job, a.stage.cart), a.request};
+    expect_refusal("Startall", a.stage.cart, is_active, [&] { return Carpool_Startall(2, both); });
+    BOOST_TEST(Carpool_Request_free(&both[0]) == MPI_SUCCESS);  // inactive still
+    BOOST_TEST(job.untouched());
+}
+
+BOOST_AUTO_TEST_CASE(free_of_an_active_request_is_refused) {
+    Active a;
+    expect_refusal("Request_free", a.stage.cart, is_active,
+                   [&] { return Carpool_Request_free(&a.request); });
+    BOOST_TEST((a.request != CARPOOL_REQUEST_NULL));
+}
+
+BOOST_AUTO_TEST_CASE(a_request_is_active_until_it_is_waited_for) {
+    Active a;
+    for (int others = 0; others < 20; ++others) {  // has ended long before these have
+        auto job = a.stage.job(Operation::allgather);
+        BOOST_TEST(run_once(job, Form::nonblocking, a.stage.cart) == "");
+    }
+    expect_refusal("Start", a.stage.cart, is_active, [&] { return Carpool_Start(&a.request); });
+    expect_refusal("Request_free", a.stage.cart, is_active,
+                   [&] { return Carpool_Request_free(&a.request); });
+}
+
+BOOST_AUTO_TEST_CASE(start_and_free_of_a_null_request_are_refused) {
+    Carpool_Request null = CARPOOL_REQUEST_NULL;
+    Carpool_Plan plan{};
+    expect_refusal("Start", MPI_COMM_SELF, is_null, [&] { return Carpool_Start(&null); });
+    expect_refusal("Request_free", MPI_COMM_SELF, is_null,
+                   [&] { return Carpool_Request_free(&null); });
+    expect_refusal("get_plan", MPI_COMM_SELF, is_null,
+                   [&] { return Carpool_Request_get_plan(null, &plan); });
+}
+
+BOOST_AUTO_TEST_CASE(start_of_a_nonblocking_request_is_refused) {
+    const Stage stage(torus_of(1), moore(1, 1));
+    auto job = stage.job(Operation::alltoall);
+    job.prepare(0);
+    Carpool_Request request = posted(job, stage.cart);
+    expect_refusal("Start", stage.cart, {MPI_ERR_REQUEST, {"request"}},
+                   [&] { return Carpool_Start(&request); });
+    Carpool_Wait(&request, MPI_STATUS_IGNORE);
+    BOOST_TEST(job.fault() == "");
+}
+
+BOOST_AUTO_TEST_CASE(negative_numbers_of_requests_are_refused) {
+    int index = 0, flag = 0;
+    const Complaint complaint{MPI_ERR_COUNT, {"count", "-1"}};
+    auto refused = [&](const char* what, const std::function<int()>& call) {
+        expect_refusal(what, MPI_COMM_SELF, complaint, call);
+    };
+    refused("Startall", [] { return Carpool_Startall(-1, nullptr); });
+    refused("Waitall", [] { return Carpool_Waitall(-1, nullptr, MPI_STATUSES_IGNORE); });
+    refused("Testall", [&] { return Carpool_Testall(-1, nullptr, &flag, MPI_STATUSES_IGNORE); });
+    refused("Waitany", [&] { return Carpool_Waitany(-1, nullptr, &index, MPI_STATUS_IGNORE); });
+    refused("Testany",
+            [&] { return Carpool_Testany(-1, nullptr, &index, &flag, MPI_STATUS_IGNORE); });
+}
+
+BOOST_AUTO_TEST_CASE(a_communicator_without_neighborhood_is_refused) {
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    const Comm owned(comm);
+    const Stage stage(torus_of(1), moore(1, 1));
+    for (Operation operation : operations)
+        for (Form form : forms) {
+            auto job = stage.job(operation);
+            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            expect_refusal(name_of(operation), comm, {MPI_ERR_TOPOLOGY, {"comm", "neighborhood"}},
+                           [&] { return job.post({form, comm, MPI_INFO_NULL, &request}); });
+            BOOST_TEST(job.untouched());
+        }
+}
+
+BOOST_AUTO_TEST_CASE(helpers_refuse_what_is_not_there) {
+    const Stage stage(torus_of(1), moore(1, 1));
+    int relative = 0, rank = 0, t = 0;
+    auto refused = [](MPI_Comm comm, int error_class, std::vector<std::string> words,
+                      const std::function<int()>& call) {
+        expect_refusal("helper", comm, {error_class, std::move(words)}, call);
+    };
+    refused(stage.cart, MPI_ERR_RANK, {"rank", std::to_string(world_size())},
+            [&] { return Carpool_Cart_relative_coord(stage.cart, world_size(), &relative); });
+    refused(stage.cart, MPI_ERR_RANK, {"rank", "-1"},
+            [&] { return Carpool_Cart_relative_coord(stage.cart, -1, &relative); });
+    refused(stage.cart, MPI_ERR_ARG, {"relative", "null"},
+            [&] { return Carpool_Cart_relative_rank(stage.cart, nullptr, &rank); });
+    refused(stage.cart, MPI_ERR_ARG, {"maxin", "-1"},
+            [&] { return Carpool_Cart_neighbor_get(stage.cart, -1, &t, &t, 0, &t, &t); });
+    refused(stage.cart, MPI_ERR_ARG, {"maxoffsets", "-7"},
+            [&] { return Carpool_Cart_neighbor_offsets(stage.cart, -7, &t); });
+    refused(MPI_COMM_WORLD, MPI_ERR_TOPOLOGY, {"neighborhood"},
+            [&] { return Carpool_Cart_neighbor_count(MPI_COMM_WORLD, &t); });
+}
+
+BOOST_AUTO_TEST_CASE(coordinates_near_the_limits_of_int_do_not_overflow) {
+    const Stage ring(torus_of(1), {"huge", 1, {INT_MAX, INT_MIN, INT_MIN + 1}});
+    const Stage line(mesh_of(1), {"huge", 1, {INT_MAX, INT_MIN}});
+    const auto expected = [](long long offset) {
+        const long long n = world_size();
+        return static_cast<int>(((world_rank() + offset) % n + n) % n);
+    };
+    for (int offset : ring.pattern.offsets) {
+        int rank = -77;
+        Carpool_Cart_relative_rank(ring.cart, &offset, &rank);
+        BOOST_TEST(rank == expected(offset));
+        Carpool_Cart_relative_rank(line.cart, &offset, &rank);
+        BOOST_TEST(rank == MPI_PROC_NULL);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_seen_and_waited_for_in_different_orders_reach_every_rank) {
+    const Stage stage(torus_of(1), moore(1, 1));
+    const LateAgreements late;
+    MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
+    auto a = stage.job(Operation::alltoall), b = stage.job(Operation::allgather);
+    const int classes[2] = {MPI_ERR_COUNT, MPI_ERR_BUFFER};
+    if (world_rank() == 0) a.exchange().send.counts[0] = -1;
+    if (world_rank() == size_of(stage.cart) - 1) b.exchange().send.buffer = MPI_IN_PLACE;
+    for (int round = 0; round < 20; ++round) {
+        Carpool_Request requests[2] = {posted(a, stage.cart), posted(b, stage.cart)};
+        const int first = world_rank() % 2;
+        for (int i : {first, 1 - first})
+            BOOST_TEST(class_of(Carpool_Wait(&requests[i], MPI_STATUS_IGNORE)) == classes[i]);
+    }
+    BOOST_TEST(a.untouched());
+    BOOST_TEST(b.untouched());
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_does_not_keep_a_correct_exchange_from_completing) {
+    const Stage stage(torus_of(1), moore(1, 1));
+    const LateAgreements late;
+    MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
+    auto bad = stage.job(Operation::alltoall), good = stage.job(Operation::allgather);
+    if (world_rank() == 0) bad.exchange().send.counts[0] = -1;
+    for (int round = 0; round < 20; ++round) {
+        good.prepare(round);
+        Carpool_Request requests[2] = {posted(bad, stage.cart), posted(good, stage.cart)};
+        const int first = world_rank() % 2;
+        int codes[2];
+        for (int i : {first, 1 - first}) codes[i] = Carpool_Wait(&requests[i], MPI_STATUS_IGNORE);
+        BOOST_TEST(class_of(codes[0]) == MPI_ERR_COUNT);
+        BOOST_TEST(codes[1] == MPI_SUCCESS);
+        BOOST_TEST(good.fault() == "");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(collectives_of_the_users_may_come_between_a_mistake_and_its_wait) {
+    const Stage stage(torus_of(1), moore(1, 1));
+    MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
+    auto bad = stage.job(Operation::alltoall);
+    if (world_rank() == 0) bad.exchange().send.counts[0] = -1;
+    for (int round = 0; round < 20; ++round) {
+        int sum = 1;
+        MPI_Request reduction;
+        Carpool_Request request = posted(bad, stage.cart);
+        MPI_Iallreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, stage.cart, &reduction);
+        if (world_rank() % 2 == 0) MPI_Wait(&reduction, MPI_STATUS_IGNORE);
+        BOOST_TEST(class_of(Carpool_Wait(&request, MPI_STATUS_IGNORE)) == MPI_ERR_COUNT);
+        MPI_Wait(&reduction, MPI_STATUS_IGNORE);
+        BOOST_TEST(sum == world_size());
+    }
+}

@@ -1,0 +1,174 @@
+// ranks: 1 2 4 8
+// sanitize-ranks: 2
+//
+// Unusual buffers and sizes: MPI_BOTTOM, nothing at all, a mebibyte per block, borders of a mesh.
+
+#define BOOST_TEST_MODULE buffers
+#include "main.hpp"
+
+#include "stage.hpp"
+
+namespace {
+
+using namespace carpool::tests;
+
+constexpr const char* rules[] = {"direct", "torus", "cartesian"};
+constexpr const char* transfers[] = {"pack", "types", "auto"};
+
+/// The displacements of a w side turned into addresses, the buffer into MPI_BOTTOM.
+void make_absolute(Side& side) {
+    for (MPI_Aint& displ : side.displs)
+        displ = MPI_Aint_add(reinterpret_cast<MPI_Aint>(side.buffer), displ);
+    side.buffer = MPI_BOTTOM;
+}
+
+/// Three ints at their address.
+Type at_address(void* address) {
+    const int length = 3;
+    MPI_Aint place;
+    MPI_Get_address(address, &place);
+    MPI_Datatype type;
+    MPI_Type_create_hindexed(1, &length, &place, MPI_INT, &type);
+    return committed(type);
+}
+
+/// t blocks of the same count of a type, side by side.
+Layout regular(Operation operation, MPI_Count count, MPI_Datatype type, std::size_t bytes) {
+    const Side side{nullptr, {count}, {}, {type}};
+    return {{operation, side, side}, bytes, bytes, {}};
+}
+
+std::string run_every_way(Job& job, const Stage& stage) {
+    for (const char* rule : rules)
+        for (const char* transfer : transfers) {
+            const auto info =
+                info_of({{"carpool_algorithm", rule}, {"carpool_transfer", transfer}});
+            const auto fault = run_once(job, Form::persistent, stage.cart, info);
+            if (!fault.empty()) return std::string(rule) + ", " + transfer + ": " + fault;
+        }
+    for (Form form : forms)
+        if (const auto fault = run_once(job, form, stage.cart); !fault.empty())
+            return std::string(name_of(form)) + ": " + fault;
+    return "";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(displacements_from_mpi_bottom_are_addresses) {
+    const Stage stage(torus_of(2), moore(2, 1));
+    auto job = stage.job(Operation::alltoallw);
+    job.prepare(0);
+    make_absolute(job.exchange().send);
+    make_absolute(job.exchange().recv);
+    BOOST_TEST(run_every_way(job, stage) == "");
+}
+
+BOOST_AUTO_TEST_CASE(one_side_alone_may_be_at_mpi_bottom) {
+    const Stage stage(torus_of(2), moore(2, 1));
+    for (bool sender : {false, true}) {
+        auto job = stage.job(Operation::alltoallw);
+        job.prepare(0);
+        make_absolute(sender ? job.exchange().send : job.exchange().recv);
+        BOOST_TEST(run_every_way(job, stage) == "");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_type_of_absolute_addresses_sends_from_mpi_bottom) {
+    const Stage stage(torus_of(2), moore(2, 1));
+    for (Operation operation : {Operation::allgather, Operation::allgatherv}) {
+        auto job = stage.job(operation);
+        job.prepare(0);
+        Side& send = job.exchange().send;
+        const auto type = at_address(send.buffer);
+        send = {MPI_BOTTOM, {1}, {}, {type}};
+        BOOST_TEST(run_every_way(job, stage) == "", name_of(operation));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(zero_counts_move_nothing) {
+    const Stage stage(torus_of(2), stencil(2, 3));
+    for (Operation operation : {Operation::alltoall, Operation::allgather}) {
+        Job job(regular(operation, 0, MPI_INT, 64), stage.neighbors);
+        BOOST_TEST(run_every_way(job, stage) == "", name_of(operation));
+        BOOST_TEST(job.untouched());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(zero_counts_allow_null_buffers) {
+    const Stage stage(torus_of(2), moore(2, 1));
+    for (Form form : forms) {
+        Job job(regular(Operation::alltoall, 0, MPI_INT, 0), stage.neighbors);
+        job.exchange().send.buffer = job.exchange().recv.buffer = nullptr;
+        BOOST_TEST(run_once(job, form, stage.cart) == "", name_of(form));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(types_of_size_zero_move_nothing_in_any_count) {
+    const Stage stage(torus_of(2), moore(2, 1));
+    MPI_Datatype type;
+    MPI_Type_contiguous(0, MPI_INT, &type);
+    const auto empty = committed(type);
+    for (Form form : forms)
+        for (MPI_Count count : {MPI_Count{7}, MPI_Count{1} << 33}) {
+            if (count > 7 && !is_large(form)) continue;
+            Job job(regular(Operation::alltoall, 7, empty, 64), stage.neighbors);
+            job.prepare(0);
+            job.exchange().send.counts = job.exchange().recv.counts = {count};
+            BOOST_TEST(run_once(job, form, stage.cart) == "", name_of(form));
+            BOOST_TEST(job.untouched());
+        }
+}
+
+BOOST_AUTO_TEST_CASE(a_mebibyte_per_block_arrives_whole) {
+    const Stage stage(torus_of(2), {"four ways", 2, {0, 1, 1, 0, 1, 1, -1, 1}});
+    const int block = 1 << 20;
+    for (Operation operation : {Operation::alltoall, Operation::allgather}) {
+        Job job(regular(operation, block, MPI_BYTE, 4u << 20), stage.neighbors);
+        BOOST_TEST(run_every_way(job, stage) == "", name_of(operation));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(tiny_and_huge_blocks_may_stand_in_one_list) {
+    const Stage stage(torus_of(2), {"four ways", 2, {0, 1, 1, 0, 1, 1, -1, 1}});
+    Layout layout{{Operation::alltoallv, {}, {}}, 3u << 20, 3u << 20, {}};
+    layout.exchange.send = {nullptr, {1, 1 << 20, 0, 300000}, {0, 8, 77, 2 << 20}, {MPI_BYTE}};
+    layout.exchange.recv = layout.exchange.send;
+    layout.exchange.recv.displs = {3000000, 5, 9, 1 << 21};
+    Job job(std::move(layout), stage.neighbors);
+    BOOST_TEST(run_every_way(job, stage) == "");
+}
+
+BOOST_AUTO_TEST_CASE(ranks_at_the_border_may_pass_zero_for_neighbors_that_are_not_there) {
+    const Stage stage(mesh_of(2), moore(2, 1));
+    for (Operation operation : {Operation::alltoallv, Operation::alltoallw}) {
+        auto job = stage.job(operation);
+        for (std::size_t i = 0; i < 8; ++i) {
+            if (stage.neighbors.targets[i] == MPI_PROC_NULL) job.exchange().send.counts[i] = 0;
+            if (stage.neighbors.sources[i] == MPI_PROC_NULL) job.exchange().recv.counts[i] = 0;
+        }
+        BOOST_TEST(run_every_way(job, stage) == "", name_of(operation));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(matching_arguments_asserted_by_info_need_no_check_to_arrive) {
+    const auto trust = info_of({{"carpool_assert_matching", "true"}});
+    const Stage stage(torus_of(2), stencil(2, 4), trust);
+    for (Operation operation : operations) {
+        auto job = stage.job(operation);
+        for (Form form : forms)
+            BOOST_TEST(run_once(job, form, stage.cart) == "", name_of(operation)
+                                                                  << ", " << name_of(form));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(ranks_may_differ_in_how_they_transfer) {
+    const Stage stage(torus_of(2), stencil(2, 4));
+    for (Operation operation : operations)
+        for (const char* rule : rules) {
+            auto job = stage.job(operation);
+            const auto own = info_of(
+                {{"carpool_algorithm", rule}, {"carpool_transfer", transfers[world_rank() % 3]}});
+            BOOST_TEST(run_once(job, Form::persistent, stage.cart, own) == "", name_of(operation)
+                                                                                   << ", " << rule);
+        }
+}

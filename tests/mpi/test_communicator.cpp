@@ -1,0 +1,201 @@
+// ranks: 1 2 4 6 8
+// timeout: 120
+// sanitize-ranks: 2 4
+//
+// The life of a communicator with a neighborhood: made, asked, duplicated, shared, freed.
+
+#define BOOST_TEST_MODULE communicator
+#include "main.hpp"
+
+#include "stage.hpp"
+
+#include <optional>
+
+namespace {
+
+using namespace carpool::tests;
+
+Comm duplicate(MPI_Comm comm) {
+    MPI_Comm copy;
+    MPI_Comm_dup(comm, &copy);
+    return Comm(copy);
+}
+
+std::vector<int> coordinates_by_host(MPI_Comm cart, int rank, int d) {
+    std::vector<int> at(static_cast<std::size_t>(d));
+    MPI_Cart_coords(cart, rank, d, at.data());
+    return at;
+}
+
+void finish(Carpool_Request& request, Job& job) {
+    Carpool_Wait(&request, MPI_STATUS_IGNORE);
+    BOOST_TEST(job.fault() == "");
+}
+
+/// A context of the host is used up by each communicator; MPICH has about 2000.
+int more_than_the_host_has() { return world_size() <= 2 ? 2500 : 300; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_result_is_a_cartesian_communicator) {
+    const Torus torus{balanced_dims(world_size(), 3), {1, 0, 1}};
+    const Stage stage(torus, moore(3, 1));
+    int kind, d;
+    MPI_Topo_test(stage.cart, &kind);
+    BOOST_TEST(kind == MPI_CART);
+    MPI_Cartdim_get(stage.cart, &d);
+    BOOST_TEST(d == 3);
+    std::vector<int> dims(3), periods(3), at(3);
+    MPI_Cart_get(stage.cart, 3, dims.data(), periods.data(), at.data());
+    BOOST_TEST(dims == torus.dims, boost::test_tools::per_element());
+    BOOST_TEST(periods == torus.periods, boost::test_tools::per_element());
+    BOOST_TEST(at == torus.coordinates(world_rank()), boost::test_tools::per_element());
+    BOOST_TEST(rank_in(stage.cart) == world_rank());
+}
+
+BOOST_AUTO_TEST_CASE(a_reordered_communicator_exchanges_by_its_own_ranks) {
+    const auto torus = torus_of(2);
+    const auto pattern = moore(2, 1);
+    const auto cart = neighborhood(torus, pattern, MPI_INFO_NULL, MPI_COMM_WORLD, 1);
+    const int rank = rank_in(cart);
+    BOOST_TEST(coordinates_by_host(cart, rank, 2) == torus.coordinates(rank),
+               boost::test_tools::per_element());
+    const auto neighbors = neighbors_of(rank, torus, pattern);
+    Job job(slotted(Operation::alltoallw, neighbors, rank), neighbors, cart);
+    for (Form form : forms) BOOST_TEST(run_once(job, form, cart) == "", name_of(form));
+}
+
+BOOST_AUTO_TEST_CASE(ranks_reversed_by_the_user_stay_reversed) {
+    MPI_Comm reversed;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, world_size() - world_rank(), &reversed);
+    const Comm owned(reversed);
+    const auto cart = neighborhood(torus_of(1), moore(1, 1), MPI_INFO_NULL, reversed);
+    const int rank = world_size() - 1 - world_rank();
+    BOOST_TEST(rank_in(cart) == rank);
+    const auto neighbors = neighbors_of(rank, torus_of(1), moore(1, 1));
+    Job job(slotted(Operation::alltoall, neighbors, rank), neighbors, cart);
+    BOOST_TEST(run_once(job, Form::persistent, cart) == "");
+}
+
+BOOST_AUTO_TEST_CASE(an_iso_neighborhood_takes_torus_and_ranks_of_its_cartesian_communicator) {
+    const auto torus = mesh_of(2);
+    const auto pattern = stencil(2, 4);
+    MPI_Comm plain, iso;
+    MPI_Cart_create(MPI_COMM_WORLD, 2, torus.dims.data(), torus.periods.data(), 0, &plain);
+    const Comm owned_plain(plain);
+    Carpool_Iso_neighborhood_create(plain, pattern.t(), pattern.offsets.data(), &iso);
+    const Comm owned(iso);
+    int kind;
+    MPI_Topo_test(iso, &kind);
+    BOOST_TEST(kind == MPI_CART);
+    const auto neighbors = neighbors_of(world_rank(), torus, pattern);
+    for (Operation operation : operations) {
+        Job job(slotted(operation, neighbors, world_rank()), neighbors);
+        BOOST_TEST(run_once(job, Form::blocking, iso) == "", name_of(operation));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_duplicate_keeps_the_neighborhood_and_both_work_at_once) {
+    const Stage stage(torus_of(2), stencil(2, 4));
+    const auto copy = duplicate(stage.cart);
+    int t = -1;
+    Carpool_Cart_neighbor_count(copy, &t);
+    BOOST_TEST(t == 16);
+    auto one = stage.job(Operation::alltoall), other = stage.job(Operation::allgatherw);
+    one.prepare(0);
+    other.prepare(1);
+    Carpool_Request requests[2] = {init(one, stage.cart), init(other, copy)};
+    Carpool_Startall(2, requests);
+    finish(requests[1], other);
+    finish(requests[0], one);
+    for (Carpool_Request& request : requests) Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_CASE(a_duplicate_outlives_its_original) {
+    std::optional<Stage> stage;
+    stage.emplace(torus_of(2), moore(2, 1));
+    const auto copy = duplicate(stage->cart);
+    auto job = stage->job(Operation::alltoallv);
+    stage.reset();
+    for (Form form : forms) BOOST_TEST(run_once(job, form, copy) == "", name_of(form));
+}
+
+BOOST_AUTO_TEST_CASE(a_duplicate_keeps_info_and_weights) {
+    const auto direct = info_of({{"carpool_algorithm", "direct"}});
+    const Stage stage(torus_of(2), stencil(2, 5), direct);
+    const auto copy = duplicate(stage.cart);
+    Carpool_Request request = init(stage.job(Operation::alltoall), copy);
+    BOOST_TEST(algorithm_of(request) == "direct");
+    Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_CASE(an_inactive_request_outlives_its_communicator) {
+    std::optional<Stage> stage;
+    stage.emplace(torus_of(2), moore(2, 1));
+    auto job = stage->job(Operation::alltoallw);
+    Carpool_Request request = init(job, stage->cart);
+    stage.reset();
+    for (int start = 0; start < 3; ++start) {
+        job.prepare(start);
+        Carpool_Start(&request);
+        finish(request, job);
+    }
+    Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_CASE(two_topologies_on_one_communicator_work_at_once) {
+    const auto parent = duplicate(MPI_COMM_WORLD);
+    const auto line = mesh_of(1), square = torus_of(2);
+    const auto near = moore(1, 1), wide = stencil(2, 4);
+    const auto a = neighborhood(line, near, MPI_INFO_NULL, parent);
+    const auto b = neighborhood(square, wide, MPI_INFO_NULL, parent);
+    const auto in_line = neighbors_of(world_rank(), line, near);
+    const auto in_square = neighbors_of(world_rank(), square, wide);
+    Job one(slotted(Operation::alltoallv, in_line, world_rank()), in_line);
+    Job other(slotted(Operation::alltoallv, in_square, world_rank()), in_square);
+    Carpool_Request requests[2] = {init(one, a), init(other, b)};
+    for (int start = 0; start < 5; ++start) {
+        one.prepare(start);
+        other.prepare(start);
+        Carpool_Start(&requests[world_rank() % 2]);
+        Carpool_Start(&requests[1 - world_rank() % 2]);
+        finish(requests[0], one);
+        finish(requests[1], other);
+    }
+    for (Carpool_Request& request : requests) Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_CASE(a_neighborhood_on_a_cartesian_communicator_replaces_nothing_of_it) {
+    const Stage outer(torus_of(2), moore(2, 1));
+    const auto inner = neighborhood(torus_of(1), moore(1, 1), MPI_INFO_NULL, outer.cart);
+    int t = -1;
+    Carpool_Cart_neighbor_count(outer.cart, &t);
+    BOOST_TEST(t == 8);
+    Carpool_Cart_neighbor_count(inner, &t);
+    BOOST_TEST(t == 2);
+}
+
+BOOST_AUTO_TEST_CASE(freed_communicators_give_back_what_they_took) {
+    const auto torus = torus_of(1);
+    const auto pattern = moore(1, 1);
+    const auto neighbors = neighbors_of(world_rank(), torus, pattern);
+    Job job(slotted(Operation::alltoall, neighbors, world_rank()), neighbors);
+    std::string fault;
+    for (int i = 0; i < more_than_the_host_has() && fault.empty(); ++i) {
+        const auto cart = neighborhood(torus, pattern);
+        fault = run_once(job, i % 2 ? Form::blocking : Form::persistent, cart);
+        if (!fault.empty()) fault += " in cycle " + std::to_string(i);
+    }
+    BOOST_TEST(fault == "");
+}
+
+BOOST_AUTO_TEST_CASE(topologies_on_one_communicator_share_what_they_take) {
+    const auto parent = duplicate(MPI_COMM_WORLD);
+    std::vector<Comm> alive;
+    for (int i = 0; i < 100; ++i)
+        alive.push_back(neighborhood(torus_of(1), moore(1, 1), MPI_INFO_NULL, parent));
+    const auto neighbors = neighbors_of(world_rank(), torus_of(1), moore(1, 1));
+    Job job(slotted(Operation::alltoall, neighbors, world_rank()), neighbors);
+    for (std::size_t i = 0; i < alive.size(); i += 33)
+        BOOST_TEST(run_once(job, Form::persistent, alive[i]) == "");
+}

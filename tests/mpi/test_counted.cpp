@@ -1,0 +1,170 @@
+// ranks: 1 4 6 8 12
+// sanitize-ranks: 4
+//
+// Counted: the messages of a start, and that it creates and allocates nothing.
+
+#define BOOST_TEST_MODULE counted
+#include "main.hpp"
+
+#include "count_allocations.hpp"
+#include "count_messages.hpp"
+#include "stage.hpp"
+
+namespace {
+
+using namespace carpool::tests;
+
+constexpr const char* rules[] = {"direct", "torus", "cartesian"};
+constexpr const char* transfers[] = {"pack", "types"};
+
+Carpool_Request init_by(const Job& job, const Stage& stage, const char* rule,
+                        const char* transfer) {
+    return init(job, stage.cart,
+                info_of({{"carpool_algorithm", rule}, {"carpool_transfer", transfer}}));
+}
+
+/// What one start and wait ask of MPI.
+Tally tally_of_start(Carpool_Request& request) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    tally = {};
+    Carpool_Start(&request);
+    Carpool_Wait(&request, MPI_STATUS_IGNORE);
+    return tally;
+}
+
+/// All of the pattern's hops leave the rank: at least two ranks in each dimension.
+bool hops_leave(const Torus& torus) {
+    return *std::min_element(torus.dims.begin(), torus.dims.end()) >= 2;
+}
+
+/// Of the eight blocks of a job in alltoallv and alltoallw, the second and the seventh hold
+/// nothing; direct sends no message for them.
+int empty_blocks(Operation operation) {
+    int empty = 0;
+    for (int i = 0; i < 8; ++i) empty += ints_in(operation, i) == 0;
+    return empty;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_tally_sees_messages) {
+    int value = 0;
+    MPI_Request requests[3];
+    tally = {};
+    MPI_Irecv(&value, 1, MPI_INT, world_rank(), 0, MPI_COMM_WORLD, &requests[0]);
+    MPI_Isend(&value, 0, MPI_INT, world_rank(), 0, MPI_COMM_WORLD, &requests[1]);
+    MPI_Isend(&value, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &requests[2]);
+    MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+    BOOST_TEST(tally.messages == 1);
+}
+
+BOOST_AUTO_TEST_CASE(the_tally_sees_persistent_sends_but_not_receives) {
+    int in = 0, out = 0;
+    MPI_Request requests[2];
+    MPI_Recv_init(&in, 1, MPI_INT, world_rank(), 0, MPI_COMM_WORLD, &requests[0]);
+    MPI_Send_init(&out, 1, MPI_INT, world_rank(), 0, MPI_COMM_WORLD, &requests[1]);
+    tally = {};
+    MPI_Startall(2, requests);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    for (MPI_Request& request : requests) MPI_Start(&request);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    for (MPI_Request& request : requests) MPI_Request_free(&request);
+    BOOST_TEST(tally.messages == 2);
+}
+
+BOOST_AUTO_TEST_CASE(the_tally_sees_types_and_allocations) {
+    tally = {};
+    allocations = 0;
+    MPI_Datatype made;
+    MPI_Type_contiguous(2, MPI_INT, &made);
+    const auto type = committed(made);
+    const std::vector<int> memory(100);
+    BOOST_TEST(tally.types_created == 2);  // made and committed
+    BOOST_TEST(allocations >= 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_start_sends_exactly_c_messages) {
+    const Stage stage(torus_of(2), moore(2, 1));
+    if (!hops_leave(stage.torus)) return;
+    for (Operation operation : operations)
+        for (const char* rule : rules)
+            for (const char* transfer : transfers) {
+                auto job = stage.job(operation);
+                job.prepare(0);
+                Carpool_Request request = init_by(job, stage, rule, transfer);
+                const bool direct = std::string(rule) == "direct";
+                const int rounds = direct ? 8 : 4;
+                const int empty = direct ? empty_blocks(operation) : 0;
+                BOOST_TEST_CONTEXT(name_of(operation) << ", " << rule << ", " << transfer) {
+                    const int messages = tally_of_start(request).messages;
+                    BOOST_TEST(plan_of(request).rounds == rounds);
+                    BOOST_TEST(messages == rounds - empty);
+                    BOOST_TEST(messages == plan_of(request).messages);
+                    BOOST_TEST(job.fault() == "");
+                }
+                Carpool_Request_free(&request);
+            }
+}
+
+BOOST_AUTO_TEST_CASE(twenty_seven_neighbors_in_eight_ranks_are_six_messages) {
+    if (world_size() != 8) return;
+    const Stage stage(torus_of(3), stencil(3, 3));
+    auto job = stage.job(Operation::alltoall);
+    job.prepare(0);
+    Carpool_Request request = init_by(job, stage, "cartesian", "pack");
+    BOOST_TEST(tally_of_start(request).messages == 6);
+    BOOST_TEST(job.fault() == "");
+    Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_CASE(on_a_mesh_a_start_sends_the_messages_that_the_plan_says) {
+    for (const auto& pattern : {moore(2, 1), stencil(2, 4), octant(2, 2)}) {
+        const Stage stage(mesh_of(2), pattern);
+        for (const char* rule : rules) {
+            auto job = stage.job(Operation::alltoallw);
+            job.prepare(0);
+            Carpool_Request request = init_by(job, stage, rule, "pack");
+            BOOST_TEST(tally_of_start(request).messages == plan_of(request).messages,
+                       pattern.name << ", " << rule);
+            BOOST_TEST(job.fault() == "");
+            Carpool_Request_free(&request);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_start_makes_no_type_no_request_no_agreement_and_allocates_nothing) {
+    const Stage stage(torus_of(2), stencil(2, 4));
+    for (Operation operation : operations)
+        for (const char* rule : rules)
+            for (const char* transfer : transfers) {
+                auto job = stage.job(operation);
+                job.prepare(0);
+                Carpool_Request request = init_by(job, stage, rule, transfer);
+                for (int start = 0; start < 3; ++start) {
+                    const long before = allocations;
+                    const Tally made = tally_of_start(request);
+                    const long after = allocations;
+                    BOOST_TEST_CONTEXT(name_of(operation) << ", " << rule << ", " << transfer) {
+                        BOOST_TEST(after - before == 0);
+                        BOOST_TEST(made.types_created == 0);
+                        BOOST_TEST(made.created == 0);
+                        BOOST_TEST(made.collectives == 0);
+                    }
+                }
+                Carpool_Request_free(&request);
+            }
+}
+
+BOOST_AUTO_TEST_CASE(asserted_matching_saves_the_agreement_of_a_blocking_call) {
+    const auto trust = info_of({{"carpool_assert_matching", "true"}});
+    const Stage careful(torus_of(2), moore(2, 1)), trusting(torus_of(2), moore(2, 1), trust);
+    auto job = careful.job(Operation::alltoall);
+    job.prepare(0);
+    job.post({Form::blocking, careful.cart});  // what is made once per communicator is made now
+    job.post({Form::blocking, trusting.cart});
+    tally = {};
+    job.post({Form::blocking, trusting.cart});
+    BOOST_TEST(tally.collectives == 0);
+    job.post({Form::blocking, careful.cart});
+    BOOST_TEST(tally.collectives == (world_size() == 1 ? tally.collectives : 1));
+}

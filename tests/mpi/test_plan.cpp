@@ -1,0 +1,160 @@
+// ranks: 1 4 8
+// sanitize-ranks: 4
+//
+// What a request says of its plan: the figures of the papers, and which rule was chosen.
+
+#define BOOST_TEST_MODULE plan
+#include "main.hpp"
+
+#include "stage.hpp"
+
+#include <cstdlib>
+
+namespace {
+
+using namespace carpool::tests;
+
+/// A variable of the environment, set for a scope.
+class Environment {
+public:
+    Environment(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+    ~Environment() { unsetenv(name_); }
+
+private:
+    const char* name_;
+};
+
+std::string chosen(const Job& job, MPI_Comm comm, MPI_Info info = MPI_INFO_NULL) {
+    Carpool_Request request = init(job, comm, info);
+    const auto algorithm = algorithm_of(request);
+    Carpool_Request_free(&request);
+    return algorithm;
+}
+
+struct Row {
+    int d, n;
+    MPI_Count t, rounds, allgather_volume, alltoall_volume;
+};
+
+/// Paper 2, table 1; t there leaves the zero vector out.
+const Row table_1[] = {
+    {2, 3, 8, 4, 8, 12},       {2, 4, 15, 6, 15, 24},        {2, 5, 24, 8, 24, 40},
+    {3, 3, 26, 6, 26, 54},     {3, 4, 63, 9, 63, 144},       {3, 5, 124, 12, 124, 300},
+    {4, 3, 80, 8, 80, 216},    {4, 4, 255, 12, 255, 768},    {4, 5, 624, 16, 624, 2000},
+    {5, 3, 242, 10, 242, 810}, {5, 4, 1023, 15, 1023, 3840}, {5, 5, 3124, 20, 3124, 12500}};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(cartesian_has_the_rounds_and_volumes_of_table_1) {
+    for (const Row& row : table_1) {
+        const Stage stage(torus_of(row.d), stencil(row.d, row.n));
+        BOOST_TEST_CONTEXT("d=" << row.d << " n=" << row.n) {
+            const auto all = plan_of(stage.job(Operation::alltoall), stage.cart, "cartesian");
+            BOOST_TEST(stage.pattern.t() == row.t + 1);
+            BOOST_TEST(all.rounds == row.rounds);
+            BOOST_TEST(all.volume == row.alltoall_volume);
+            BOOST_TEST(all.phases == row.d);
+            const auto gather = plan_of(stage.job(Operation::allgather), stage.cart, "cartesian");
+            BOOST_TEST(gather.rounds == row.rounds);
+            BOOST_TEST(gather.volume == row.allgather_volume);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(torus_equals_cartesian_where_coordinates_are_at_most_one) {
+    const Stage stage(torus_of(3), stencil(3, 3));
+    const auto all = plan_of(stage.job(Operation::alltoall), stage.cart, "torus");
+    BOOST_TEST(all.rounds == 6);
+    BOOST_TEST(all.volume == 6 * 1 + 12 * 2 + 8 * 3);  // faces, edges, corners
+    const auto gather = plan_of(stage.job(Operation::allgather), stage.cart, "torus");
+    BOOST_TEST(gather.rounds == 6);
+    BOOST_TEST(gather.volume == 26);
+}
+
+BOOST_AUTO_TEST_CASE(torus_takes_one_round_per_unit_of_the_longest_way) {
+    const Stage stage(torus_of(1), {"far", 1, {3, -2, 1}});
+    const auto all = plan_of(stage.job(Operation::alltoall), stage.cart, "torus");
+    BOOST_TEST(all.rounds == 3 + 2);
+    BOOST_TEST(all.volume == 3 + 2 + 1);
+    const auto gather = plan_of(stage.job(Operation::allgather), stage.cart, "torus");
+    BOOST_TEST(gather.volume == 3 + 2 + 1);  // 1 lies on the way to 3, but is an edge of the trie
+}
+
+BOOST_AUTO_TEST_CASE(direct_sends_each_block_once) {
+    const Stage stage(torus_of(2), moore(2, 1));
+    const auto plan = plan_of(stage.job(Operation::alltoall), stage.cart, "direct");
+    BOOST_TEST(plan.phases == 1);
+    BOOST_TEST(plan.rounds == 8);
+    BOOST_TEST(plan.volume == 8);
+}
+
+BOOST_AUTO_TEST_CASE(the_zero_vector_alone_needs_no_round) {
+    const Stage stage(torus_of(1), {"zero", 1, {0, 0}});
+    for (const char* rule : {"direct", "torus", "cartesian"}) {
+        const auto plan = plan_of(stage.job(Operation::alltoall), stage.cart, rule);
+        BOOST_TEST(plan.rounds == 0, rule);
+        BOOST_TEST(plan.messages == 0, rule);
+        BOOST_TEST(plan.bytes == 0, rule);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(bytes_are_volume_times_block_where_no_hop_ends_at_its_start) {
+    if (world_size() != 4 && world_size() != 8) return;
+    const Stage stage(torus_of(2), moore(2, 1));
+    for (const char* rule : {"direct", "torus", "cartesian"}) {
+        const auto plan = plan_of(stage.job(Operation::alltoall), stage.cart, rule);
+        BOOST_TEST(plan.bytes == plan.volume * 3 * 4, rule);  // blocks of 3 ints
+        BOOST_TEST(plan.messages == plan.rounds, rule);
+        BOOST_TEST(std::string(plan.algorithm) == rule);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(ranks_at_the_border_of_a_mesh_send_fewer_messages) {
+    const Stage stage(mesh_of(1), {"right", 1, {1}});
+    const auto plan = plan_of(stage.job(Operation::alltoall), stage.cart, "cartesian");
+    BOOST_TEST(plan.rounds == 1);
+    BOOST_TEST(plan.messages == (world_rank() == world_size() - 1 ? 0 : 1));
+    BOOST_TEST(plan.bytes == plan.messages * 12);
+}
+
+BOOST_AUTO_TEST_CASE(the_info_of_the_init_wins_over_the_communicators_over_the_environment) {
+    const auto info = info_of({{"carpool_algorithm", "torus"}});
+    const Environment variable("CARPOOL_ALGORITHM", "direct");
+    const Stage plain(torus_of(2), stencil(2, 4));
+    const Stage told(torus_of(2), stencil(2, 4), info);
+    const auto job = plain.job(Operation::alltoall);
+    BOOST_TEST(chosen(job, plain.cart) == "direct");
+    BOOST_TEST(chosen(job, told.cart) == "torus");
+    BOOST_TEST(chosen(job, told.cart, info_of({{"carpool_algorithm", "cartesian"}})) ==
+               "cartesian");
+}
+
+BOOST_AUTO_TEST_CASE(auto_combines_when_a_message_is_dear_and_not_when_a_byte_is) {
+    const Stage stage(torus_of(3), stencil(3, 5));
+    const auto job = stage.job(Operation::alltoall);
+    const auto dear_message =
+        info_of({{"carpool_algorithm", "auto"}, {"carpool_alpha", "1"}, {"carpool_beta", "1e-12"}});
+    const auto dear_byte =
+        info_of({{"carpool_algorithm", "auto"}, {"carpool_alpha", "1e-12"}, {"carpool_beta", "1"}});
+    BOOST_TEST(chosen(job, stage.cart, dear_message) == "cartesian");
+    BOOST_TEST(chosen(job, stage.cart, dear_byte) == "direct");
+}
+
+BOOST_AUTO_TEST_CASE(the_cost_of_a_message_can_come_from_the_environment) {
+    const Environment alpha("CARPOOL_ALPHA", "1e-12"), beta("CARPOOL_BETA", "1");
+    const Stage stage(torus_of(3), stencil(3, 5));
+    BOOST_TEST(chosen(stage.job(Operation::alltoall), stage.cart) == "direct");
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_is_the_same_while_the_request_is_active) {
+    const Stage stage(torus_of(2), moore(2, 1));
+    auto job = stage.job(Operation::alltoallw);
+    job.prepare(0);
+    Carpool_Request request = init(job, stage.cart);
+    const auto before = plan_of(request);
+    Carpool_Start(&request);
+    BOOST_TEST(plan_of(request).bytes == before.bytes);
+    Carpool_Wait(&request, MPI_STATUS_IGNORE);
+    BOOST_TEST(job.fault() == "");
+    Carpool_Request_free(&request);
+}

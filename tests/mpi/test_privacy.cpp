@@ -1,0 +1,102 @@
+// ranks: 1 2 4 8
+// sanitize-ranks: 2
+//
+// The user's messages and Carpool's never meet.
+
+#define BOOST_TEST_MODULE privacy
+#include "main.hpp"
+
+#include "stage.hpp"
+
+namespace {
+
+using namespace carpool::tests;
+
+/// A receive of anything from anyone, and the message that is meant for it.
+class Greedy {
+public:
+    explicit Greedy(MPI_Comm comm) : comm_(comm) {
+        MPI_Irecv(&got_, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &request_);
+    }
+
+    /// What a message of the user's own brings, sent only now.
+    int value_from_left() {
+        const int right = (rank_in(comm_) + 1) % size_of(comm_);
+        const int value = 1000 + rank_in(comm_);
+        MPI_Send(&value, 1, MPI_INT, right, 0, comm_);
+        MPI_Wait(&request_, MPI_STATUS_IGNORE);
+        return got_;
+    }
+
+    bool still_hungry() {
+        int flag = 1;
+        MPI_Request_get_status(request_, &flag, MPI_STATUS_IGNORE);
+        return !flag;
+    }
+
+private:
+    MPI_Comm comm_;
+    MPI_Request request_ = MPI_REQUEST_NULL;
+    int got_ = -1;
+};
+
+int value_of_left() { return 1000 + (world_rank() + world_size() - 1) % world_size(); }
+
+bool probe(MPI_Comm comm) {
+    int flag = 0;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE);
+    return flag != 0;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(receives_from_anyone_do_not_catch_carpools_messages) {
+    for (const char* rule : {"direct", "torus", "cartesian"}) {
+        const auto info = info_of({{"carpool_algorithm", rule}});
+        MPI_Comm copy;
+        MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+        const Comm parent(copy);
+        const auto cart = neighborhood(torus_of(2), moore(2, 1), info, parent);
+        const auto neighbors = neighbors_of(world_rank(), torus_of(2), moore(2, 1));
+        Greedy on_cart(cart), on_parent(parent);
+        Job job(slotted(Operation::alltoallw, neighbors, world_rank()), neighbors);
+        for (Form form : forms) {
+            BOOST_TEST(run_once(job, form, cart) == "", rule << ", " << name_of(form));
+            BOOST_TEST(on_cart.still_hungry());
+            BOOST_TEST(on_parent.still_hungry());
+        }
+        MPI_Barrier(MPI_COMM_WORLD);  // all have looked, now messages may come
+        BOOST_TEST(on_cart.value_from_left() == value_of_left());
+        BOOST_TEST(on_parent.value_from_left() == value_of_left());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_probe_on_the_users_communicators_finds_nothing_of_carpools) {
+    const Stage stage(torus_of(2), moore(2, 1));
+    auto job = stage.job(Operation::alltoall);
+    job.prepare(0);
+    Carpool_Request request = init(job, stage.cart);
+    Carpool_Start(&request);
+    MPI_Barrier(MPI_COMM_WORLD);  // the messages of the first phase are under way
+    BOOST_TEST(!probe(stage.cart));
+    Carpool_Wait(&request, MPI_STATUS_IGNORE);
+    BOOST_TEST(job.fault() == "");
+    Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_CASE(carpool_does_not_catch_the_users_messages) {
+    const Stage stage(torus_of(1), moore(1, 1));
+    auto job = stage.job(Operation::alltoall);
+    const int right = (world_rank() + 1) % world_size();
+    const int left = (world_rank() + world_size() - 1) % world_size();
+    for (int tag = 0; tag < 50; ++tag) {
+        const int sent = tag;
+        int got = -1;
+        MPI_Request request;
+        MPI_Isend(&sent, 1, MPI_INT, right, tag, stage.cart, &request);
+        BOOST_TEST(run_once(job, Form::persistent, stage.cart) == "");
+        MPI_Recv(&got, 1, MPI_INT, left, tag, stage.cart, MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        BOOST_TEST(got == tag);
+    }
+}

@@ -1,0 +1,53 @@
+// ranks: 1 2 3 4 6 7 8 12 16 27
+// timeout: 120
+// sanitize-ranks: 2 4
+
+#define BOOST_TEST_MODULE zoo
+#include "main.hpp"
+
+#include "seed.hpp"
+#include "zoo_keeper.hpp"
+
+namespace {
+
+using namespace carpool::tests;
+
+/// Cost of one start of a pattern: what it sends, roughly, on all ranks.
+double cost(const Place& place, const Variant& variant) {
+    const bool reaches_far = std::string(variant.algorithm) == "torus";
+    return variant.starts() * (10.0 + place.pattern.t() * (reaches_far ? 2 : 1)) * world_size();
+}
+
+double total_cost(const std::vector<Place>& places) {
+    double sum = 0;
+    for (const Place& place : places)
+        for (const Variant& variant : variants()) sum += cost(place, variant);
+    return sum * static_cast<double>(std::size(operations));
+}
+
+/// Each variant with the probability share.
+std::vector<Variant> sample(double share, std::mt19937& rng) {
+    std::vector<Variant> chosen;
+    for (const Variant& variant : variants())
+        if (static_cast<double>(rng()) < share * 4294967296.0) chosen.push_back(variant);
+    return chosen;
+}
+
+/// What this run may cost; CARPOOL_TEST_EFFORT=10 takes ten times as long.
+double affordable() {
+    const char* effort = std::getenv("CARPOOL_TEST_EFFORT");
+    return (world_size() <= 2 ? 1.5e6 : 5e5) * (effort ? std::atof(effort) : 1.0);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_rule_operation_and_form_delivers_what_the_oracle_delivers) {
+    auto rng = seeded();
+    const auto places = zoo(world_size(), rng);
+    const double share = affordable() / total_cost(places);
+    for (const Place& place : places) {
+        ZooKeeper keeper(place);
+        for (Operation operation : operations) keeper.run(operation, sample(share, rng));
+        if (anywhere(keeper.faults() > 0)) return;  // one animal's complaints are enough
+    }
+}

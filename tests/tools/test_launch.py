@@ -1,0 +1,61 @@
+"""The launcher runs as many ranks as asked for, passes on how they ended, and leaves none behind."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+LAUNCH = Path(__file__).resolve().parents[2] / "tools" / "launch"
+MPIEXEC = os.environ.get("CARPOOL_MPIEXEC")
+
+
+def launch(*arguments):
+    command = [sys.executable, LAUNCH]
+    if MPIEXEC:
+        command += ["--mpiexec", MPIEXEC]
+    return subprocess.run([*command, *map(str, arguments)], capture_output=True, text=True)
+
+
+def running(argument):
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if argument.encode() in (folder / "cmdline").read_bytes().split(b"\0"):
+                return True
+        except OSError:
+            pass
+    return False
+
+
+def test_runs_every_rank_with_its_arguments():
+    result = launch("-n", 3, "/bin/echo", "-n", "--timeout", "word;")
+    assert result.returncode == 0
+    assert result.stdout.count("--timeout word;") == 3
+
+
+def test_passes_on_the_exit_code():
+    result = launch("-n", 2, "/bin/sh", "-c", "exit 3")
+    assert result.returncode == 3
+    assert "launch: sh on 2 ranks: exit code 3" in result.stderr
+
+
+def test_a_timeout_ends_all_ranks_and_says_so():
+    duration = f"100.{os.getpid()}"
+    start = time.monotonic()
+    result = launch("-n", 4, "--timeout", 1, "/bin/sh", "-c", f"trap '' TERM; sleep {duration}")
+    assert result.returncode == 124
+    assert "launch: timeout: not done after 1 s, all ranks ended" in result.stderr
+    assert time.monotonic() - start < 20
+    assert not running(duration)
+
+
+def test_a_missing_program_is_one_line():
+    result = launch("-n", 2, "./no-such-program")
+    assert (result.returncode, result.stderr) == (127, "launch: ./no-such-program is not a program\n")
+
+
+def test_a_missing_mpi_is_one_line():
+    command = [sys.executable, LAUNCH, "-n", "2", "--mpi", "system", "/bin/true"]
+    result = subprocess.run(command, capture_output=True, text=True, env={"PATH": ""})
+    assert result.returncode == 127
+    assert result.stderr == "launch: no mpiexec of MPI=system; put its bin folder on the PATH\n"
