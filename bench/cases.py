@@ -1,0 +1,53 @@
+"""Which cases a bench runs: names as bench/neighborhoods takes them, pattern/operation/bytes."""
+
+GRID = [(d, n) for d in (2, 3, 4, 5) for n in (3, 4, 5)]
+INTS = (1, 10, 100)
+BYTES = (1, 8, 32, 128, 512, 2048)
+
+
+def named(pattern, operation, sizes):
+    return [f"{pattern}/{operation}/{size}" for size in sizes]
+
+
+def grid(operation, stencils=GRID, ints=INTS):
+    """Paper 2 §4.1: n neighbors per dimension from -1 on; blocks of so many ints."""
+    sizes = [4 * m for m in ints]
+    return [case for d, n in stencils for case in named(f"grid-d{d}-n{n}", operation, sizes)]
+
+
+def paper_one():
+    """Paper 1, figures 2 to 5, with its irregular sizes m^(d-|C|) for alltoallw."""
+    moore = [f"moore-d{d}-r1" for d in (2, 3, 4, 5)] + ["moore-d3-r3", "octant-d3-r3"]
+    cases = [case for pattern in moore for case in named(pattern, "alltoall", BYTES)]
+    cases += named("shales-d3-r3-s7", "alltoall", (1, 32, 512))
+    cases += named("moore-d3-r3", "allgather", (1, 32, 512, 2048))
+    cases += named("octant-d3-r3", "allgather", (1, 32, 512, 2048))
+    cases += named("moore-d3-r1", "alltoallw", (8, 32, 128, 512))
+    return cases + named("moore-d4-r1", "alltoallw", (4, 16, 64))
+
+
+def full():
+    """The grids of both papers: about 160 cases at each rank count."""
+    every = [case for op in ("alltoall", "allgather", "alltoallv") for case in grid(op)]
+    return {ranks: every + paper_one() for ranks in (8, 16, 27)}
+
+
+def quick():
+    """One of each kind, and all of d=3, in minutes."""
+    cube = [(3, 3), (3, 4), (3, 5)]
+    eight = grid("alltoall", cube)
+    eight += grid("alltoall", [(2, 3), (2, 5), (4, 3), (4, 5), (5, 3)], [10])
+    eight += grid("alltoall", [(5, 5)], [1])
+    eight += grid("allgather", [(2, 3), (3, 3), (3, 5), (4, 5), (5, 3)], [10])
+    eight += grid("alltoallv", [(2, 3), (3, 3), (3, 5), (4, 3), (4, 5)], [1, 100])
+    eight += named("moore-d3-r1", "alltoall", BYTES)
+    eight += named("moore-d3-r3", "alltoall", (1, 128, 2048))
+    eight += named("octant-d3-r3", "alltoall", (32,))
+    eight += named("shales-d3-r3-s7", "alltoall", (4,))
+    eight += named("moore-d3-r1", "alltoallw", (8, 128))
+    eight += named("moore-d4-r1", "alltoallw", (16,))
+    more = grid("alltoall", [(3, 3), (3, 5), (4, 3)], [10]) + grid("allgather", [(3, 5)], [10])
+    return {8: eight, 16: more, 27: more}
+
+
+PLANNING = ("grid-d3-n3", "grid-d5-n5", "moore-d5-r3")

@@ -1,0 +1,143 @@
+#pragma once
+
+#include "check.hpp"
+#include "contender.hpp"
+#include "scene.hpp"
+#include "statistics.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+/// One contender on one scene.
+struct Entry {
+    const Contender* contender = nullptr;
+    Exchange exchange;
+    std::string failure;          // why it is not timed; empty where all is well
+    double pilot = 0;             // seconds of one run with its barrier
+    std::vector<double> seconds;  // per repetition the slowest rank's, or absent
+
+    bool timed() const { return failure.empty(); }
+};
+
+/// The largest of all ranks' values.
+/// @note Collective
+inline double largest(double value, MPI_Comm comm) {
+    check(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, comm));
+    return value;
+}
+
+/// Seconds that one run takes this rank, from a barrier on.
+/// @note Collective
+inline double time_once(const Exchange& exchange, MPI_Comm comm) {
+    check(MPI_Barrier(comm));
+    const double start = MPI_Wtime();
+    exchange.run();
+    return MPI_Wtime() - start;
+}
+
+/// Runs an exchange once on a poisoned buffer; empty, or what is wrong on this rank.
+inline std::string verify(const Exchange& exchange, Scene& scene) {
+    poison_receive(scene.blocks);
+    exchange.run();
+    if (!exchange.moves_blocks) return {};
+    const bool right = received_right(scene.blocks, scene.what.pattern, scene.torus, scene.rank);
+    return right ? "" : "wrong data on rank " + std::to_string(scene.rank);
+}
+
+/// Prepares and verifies one contender. What one rank finds wrong excludes it on all.
+/// @note Collective
+inline Entry prepared(const Contender& contender, Scene& scene) {
+    Entry entry;
+    entry.contender = &contender;
+    try {
+        entry.exchange = contender.prepare(scene);
+        entry.failure = verify(entry.exchange, scene);
+    } catch (const std::exception& error) {
+        entry.failure = error.what();
+    }
+    const bool failed = largest(entry.failure.empty() ? 0 : 1, scene.world) > 0;
+    if (failed && entry.failure.empty()) entry.failure = "failed on another rank";
+    return entry;
+}
+
+/// Seconds of a run with its barrier: the best of three, or of one that takes long.
+/// @note Collective
+inline double pilot_seconds(const Exchange& exchange, MPI_Comm comm) {
+    double best = std::numeric_limits<double>::infinity();
+    for (int r = 0; r < 3 && (r == 0 || best < 0.1); ++r) {
+        const double start = MPI_Wtime();
+        time_once(exchange, comm);
+        best = std::min(best, largest(MPI_Wtime() - start, comm));
+    }
+    return best;
+}
+
+/// How often to repeat within a budget of seconds. Contenders that alone would eat it up take part
+/// in some of the repetitions only.
+struct Repetitions {
+    int all = 0;
+    int slow = 0;
+    double slow_from = 0;  // pilot seconds from which a contender is slow
+
+    /// Whether the slow ones take part in repetition r: `slow` times, evenly spread.
+    bool slow_turn(int r) const { return (r + 1) * slow / all > r * slow / all; }
+    bool takes_part(const Entry& entry, int r) const {
+        return entry.pilot < slow_from || slow_turn(r);
+    }
+};
+
+/// @pre pilots agree on all ranks
+inline Repetitions repetitions_within(double budget, const std::vector<Entry>& entries) {
+    Repetitions result{.slow_from = budget / 40};
+    double fast = 1e-9, slow = 1e-9;
+    for (const auto& entry : entries) (entry.pilot < result.slow_from ? fast : slow) += entry.pilot;
+    result.all = static_cast<int>(std::clamp(budget / fast, 10.0, 500.0));
+    result.slow = static_cast<int>(std::clamp(budget / slow, 5.0, double(result.all)));
+    return result;
+}
+
+/// Replaces every rank's times by those of the slowest rank.
+/// @note Collective
+inline void keep_slowest(std::vector<double>& seconds, MPI_Comm comm) {
+    check(MPI_Allreduce(MPI_IN_PLACE, seconds.data(), static_cast<int>(seconds.size()), MPI_DOUBLE,
+                        MPI_MAX, comm));
+}
+
+/// Runs every contender once per repetition, each time in another order, the same on all ranks.
+/// @note Collective
+inline void time_interleaved(std::vector<Entry>& entries, const Repetitions& repetitions,
+                             std::mt19937_64& random, MPI_Comm comm) {
+    std::vector<std::size_t> order(entries.size());
+    std::iota(order.begin(), order.end(), 0);
+    for (auto& entry : entries)
+        if (entry.timed()) entry.seconds.assign(std::size_t(repetitions.all), absent);
+    for (int r = 0; r < repetitions.all; ++r) {
+        std::ranges::shuffle(order, random);
+        for (const auto i : order)
+            if (entries[i].timed() && repetitions.takes_part(entries[i], r))
+                entries[i].seconds[std::size_t(r)] = time_once(entries[i].exchange, comm);
+    }
+    for (auto& entry : entries) keep_slowest(entry.seconds, comm);
+}
+
+/// Prepares, verifies and times all contenders of a scene.
+/// @note Collective
+inline std::vector<Entry> measured(Scene& scene, double budget, std::mt19937_64& random) {
+    std::vector<Entry> entries;
+    for (const auto& contender : contenders) entries.push_back(prepared(contender, scene));
+    for (auto& entry : entries)
+        if (entry.timed()) entry.pilot = pilot_seconds(entry.exchange, scene.world);
+    time_interleaved(entries, repetitions_within(budget, entries), random, scene.world);
+    return entries;
+}
+
+}  // namespace bench

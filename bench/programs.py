@@ -1,0 +1,72 @@
+"""Starts a bench program on several ranks and yields the JSON events that it prints."""
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def build_folder():
+    return Path(os.environ.get("CARPOOL_BUILD", ROOT / "build" / "mpich-release"))
+
+
+def launcher(realtime):
+    """The command that starts ranks; in real time they are undisturbed by other processes."""
+    return [*(["chrt", "--rr", "1"] if realtime else []), sys.executable, ROOT / "tools" / "launch"]
+
+
+def start(launch, program, ranks, arguments):
+    command = [*launch, "-n", str(ranks), build_folder() / "bench" / program, *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+
+
+def lines_of(process):
+    """A queue of the lines that a process prints, and None at their end."""
+    lines = queue.Queue()
+
+    def read():
+        for line in process.stdout:
+            lines.put(line)
+        lines.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    return lines
+
+
+def stop(process):
+    process.terminate()
+    process.wait()
+
+
+def events(launch, program, ranks, arguments, patience):
+    """Events in order; ends early when none has come for `patience` seconds."""
+    process = start(launch, program, ranks, arguments)
+    lines = lines_of(process)
+    try:
+        while (line := lines.get(timeout=patience)) is not None:
+            if line.startswith("{"):
+                yield json.loads(line)
+        process.wait()
+    except queue.Empty:
+        print(f"{program}: silent for {patience} s on {ranks} ranks, ended", file=sys.stderr)
+    finally:
+        stop(process)
+
+
+def case_events(launch, program, ranks, cases, options, patience=180):
+    """Events of all cases; one that crashes or hangs yields a failure, and the next go on."""
+    rest = list(cases)
+    while rest:
+        yield {"event": "begin", "next": rest[0]}
+        for event in events(launch, program, ranks, [*options, *rest], patience):
+            yield event
+            if "case" in event:
+                rest.remove(event["case"])
+                yield {"event": "begin", "next": rest[0] if rest else "done"}
+        if rest:
+            yield {"event": "failure", "case": rest.pop(0), "ranks": ranks}
