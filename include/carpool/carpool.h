@@ -61,7 +61,7 @@ extern "C" {
  */
 int Carpool_Cart_neighborhood_create(
     MPI_Comm comm, int d, const int dims[], const int periods[], int t, const int targetrelative[],
-    const int weight[], MPI_Info info, int reorder, MPI_Comm *cartcomm);
+    const int *weight, MPI_Info info, int reorder, MPI_Comm *cartcomm);
 
 /* Attaches an s-neighborhood to the torus or mesh of a Cartesian communicator ([1], listing 1).
  *
@@ -89,8 +89,8 @@ int Carpool_Cart_neighbor_count(MPI_Comm cartcomm, int *t);
  * them but for the MPI_PROC_NULLs off a mesh. Fills at most maxin and maxout entries; a weight array
  * may be MPI_UNWEIGHTED; an unweighted neighborhood has weights 1. */
 int Carpool_Cart_neighbor_get(
-    MPI_Comm cartcomm, int maxin, int source[], int sourceweight[], int maxout, int target[],
-    int targetweight[]);
+    MPI_Comm cartcomm, int maxin, int source[], int *sourceweight, int maxout, int target[],
+    int *targetweight);
 
 /* The first maxoffsets relative offsets as given at creation: maxoffsets*d integers. */
 int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetrelative[]);

@@ -72,17 +72,19 @@ int MPI_Send(const void* b, int n, MPI_Datatype y, int r, int g, MPI_Comm c) {
 int MPI_Isend(const void* b, int n, MPI_Datatype y, int r, int g, MPI_Comm c, MPI_Request* q) {
     return sent(PMPI_Isend(b, n, y, r, g, c, q), r);
 }
+int MPI_Send_init(const void* b, int n, MPI_Datatype y, int r, int g, MPI_Comm c, MPI_Request* q) {
+    return prepared(PMPI_Send_init(b, n, y, r, g, c, q), q, r);
+}
+#if MPI_VERSION >= 4
 int MPI_Isend_c(const void* b, MPI_Count n, MPI_Datatype y, int r, int g, MPI_Comm c,
                 MPI_Request* q) {
     return sent(PMPI_Isend_c(b, n, y, r, g, c, q), r);
-}
-int MPI_Send_init(const void* b, int n, MPI_Datatype y, int r, int g, MPI_Comm c, MPI_Request* q) {
-    return prepared(PMPI_Send_init(b, n, y, r, g, c, q), q, r);
 }
 int MPI_Send_init_c(const void* b, MPI_Count n, MPI_Datatype y, int r, int g, MPI_Comm c,
                     MPI_Request* q) {
     return prepared(PMPI_Send_init_c(b, n, y, r, g, c, q), q, r);
 }
+#endif
 int MPI_Start(MPI_Request* q) {
     if (Persistent::sends(*q)) ++tally.messages;
     return PMPI_Start(q);
