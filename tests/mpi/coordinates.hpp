@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -31,10 +32,10 @@ struct Torus {
         const auto at = coordinates(rank);
         int there = 0;
         for (std::size_t k = 0; k < dims.size(); ++k) {
-            int c = at[k] + sign * offset[k];
+            std::int64_t c = at[k] + std::int64_t{sign} * offset[k];
             if (periods[k]) c = (c % dims[k] + dims[k]) % dims[k];
             if (c < 0 || c >= dims[k]) return MPI_PROC_NULL;
-            there = there * dims[k] + c;
+            there = there * dims[k] + static_cast<int>(c);
         }
         return there;
     }
