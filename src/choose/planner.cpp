@@ -7,7 +7,8 @@ namespace carpool::choose {
 Choice Planner::planned(const routing::Rule& rule, routing::Pattern pattern) {
     const std::lock_guard lock(mutex_);
     auto& plan = plans_[{&rule, pattern}];
-    if (!plan) plan = std::make_shared<const routing::Plan>(rule.plan(neighborhood_, pattern));
+    if (!plan)
+        plan = std::make_shared<const routing::Plan>(rule.plan(grid_, neighborhood_, pattern));
     return {&rule, plan};
 }
 

@@ -2,6 +2,7 @@
 
 #include "choose/cost_model.hpp"
 #include "routing/rule.hpp"
+#include "topology/grid.hpp"
 #include "topology/neighborhood.hpp"
 
 #include <cstdint>
@@ -19,10 +20,11 @@ struct Choice {
     std::shared_ptr<const routing::Plan> plan;
 };
 
-/// Plans one neighborhood, each rule and pattern once, at first need.
+/// Plans one neighborhood on its grid, each rule and pattern once, at first need.
 class Planner {
 public:
-    explicit Planner(const topology::Neighborhood& neighborhood) : neighborhood_(neighborhood) {}
+    Planner(const topology::Grid& grid, const topology::Neighborhood& neighborhood)
+        : grid_(grid), neighborhood_(neighborhood) {}
 
     Choice planned(const routing::Rule& rule, routing::Pattern pattern);
 
@@ -32,6 +34,7 @@ public:
                     const CostModel& model);
 
 private:
+    const topology::Grid& grid_;
     const topology::Neighborhood& neighborhood_;
     std::mutex mutex_;
     std::map<std::pair<const routing::Rule*, routing::Pattern>,

@@ -23,7 +23,7 @@ struct Definition {
           neighborhood(std::move(n)),
           weights(std::move(w)),
           settings(std::move(s)),
-          planner(neighborhood) {}
+          planner(grid, neighborhood) {}
 
     topology::Grid grid;
     topology::Neighborhood neighborhood;

@@ -11,7 +11,7 @@ std::vector<Step> one_hop(int coordinate) {
     return {{0, coordinate}};
 }
 
-Plan plan(const topology::Neighborhood& neighborhood, Pattern pattern) {
+Plan plan(const topology::Grid&, const topology::Neighborhood& neighborhood, Pattern pattern) {
     return plan_dimension_wise(neighborhood, pattern, one_hop);
 }
 

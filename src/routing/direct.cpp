@@ -34,7 +34,7 @@ void visit(Plan& plan, const topology::Neighborhood& neighborhood, Pattern patte
     }
 }
 
-Plan plan(const topology::Neighborhood& neighborhood, Pattern pattern) {
+Plan plan(const topology::Grid&, const topology::Neighborhood& neighborhood, Pattern pattern) {
     Plan plan(neighborhood.dimensions(), pattern == Pattern::alltoall ? neighborhood.size() : 1);
     const auto partition = by_offset(neighborhood);
     const auto neighbors = partition.neighbors_by_class();

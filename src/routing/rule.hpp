@@ -1,6 +1,7 @@
 #pragma once
 
 #include "routing/plan.hpp"
+#include "topology/grid.hpp"
 #include "topology/neighborhood.hpp"
 
 #include <span>
@@ -9,11 +10,14 @@
 namespace carpool::routing {
 
 /// Says through which ranks blocks travel. Everything else is shared by all rules.
+///
+/// A plan is relative to its origin and alike on all ranks. The grid says where dimensions wrap
+/// around, so that routes never leave a mesh; most rules have no need of it.
 struct Rule {
     std::string_view name;
     std::string_view summary;
     bool automatic;  ///< a candidate of "auto"; no rule that another one always beats
-    Plan (*plan)(const topology::Neighborhood&, Pattern);
+    Plan (*plan)(const topology::Grid&, const topology::Neighborhood&, Pattern);
 };
 
 /// All rules, the simplest first. A new rule is one file and one line in registry.cpp.

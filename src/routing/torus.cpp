@@ -22,7 +22,7 @@ std::vector<Step> unit_hops(int coordinate) {
     return steps;
 }
 
-Plan plan(const topology::Neighborhood& neighborhood, Pattern pattern) {
+Plan plan(const topology::Grid&, const topology::Neighborhood& neighborhood, Pattern pattern) {
     return plan_dimension_wise(neighborhood, pattern, unit_hops);
 }
 

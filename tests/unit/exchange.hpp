@@ -27,7 +27,7 @@ struct Exchange {
     }
 
     std::vector<carpool::schedule::Schedule> schedules(const carpool::routing::Rule& rule) const {
-        return placed(rule.plan(neighborhood, pattern));
+        return placed(rule.plan(grid, neighborhood, pattern));
     }
 
     carpool::schedule::Postcondition expected() const {

@@ -38,7 +38,9 @@ std::vector<int> order_of(const Neighborhood& neighborhood, const carpool::routi
 }
 
 std::int64_t allgather_volume(const char* rule, const Neighborhood& neighborhood) {
-    return carpool::routing::find_rule(rule)->plan(neighborhood, Pattern::allgather).volume();
+    return carpool::routing::find_rule(rule)
+        ->plan(zoo::wide_torus(neighborhood.dimensions()), neighborhood, Pattern::allgather)
+        .volume();
 }
 
 /// The order that the search finds costs as little as any of the d! orders, and is what rules use.

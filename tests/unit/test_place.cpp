@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(on_a_torus_the_volume_of_a_rank_is_that_of_the_plan) {
                                 equal_blocks(neighborhood, Pattern::alltoall, 8)};
         if (name == "coordinates far apart") continue;
         for (const auto* rule : routing::rules()) {
-            const auto plan = rule->plan(neighborhood, Pattern::alltoall);
+            const auto plan = rule->plan(exchange.grid, neighborhood, Pattern::alltoall);
             const auto schedule = exchange.placed(plan).front();
             BOOST_TEST(schedule::blocks_sent(schedule) == plan.volume());
             BOOST_TEST(schedule::messages_sent(schedule) == plan.rounds());

@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(planning_is_timed_but_not_judged) {
     for (const auto& [name, neighborhood] : stencils()) {
         for (const auto* rule : routing::rules()) {
             for (const auto pattern : patterns) {
-                const auto plan = rule->plan(neighborhood, pattern);
+                const auto plan = rule->plan(grid_of(5, true), neighborhood, pattern);
                 const auto bytes = equal_blocks(neighborhood, pattern, 4);
                 const auto print = [](const Cost& cost) {
                     std::cout << std::setw(9) << cost.milliseconds << " (" << std::setw(5)
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(planning_is_timed_but_not_judged) {
                 };
                 std::cout << name << ' ' << std::setw(10) << rule->name << ' ' << std::setw(10)
                           << name_of(pattern);
-                print(cost_of([&] { rule->plan(neighborhood, pattern); }));
+                print(cost_of([&] { rule->plan(grid_of(5, true), neighborhood, pattern); }));
                 for (const bool periodic : {true, false})
                     print(cost_of([&] {
                         schedule::place(plan, grid_of(5, periodic), neighborhood, 0, bytes);
@@ -104,7 +104,8 @@ BOOST_AUTO_TEST_CASE(planning_does_not_allocate_per_neighbor) {
     for (const auto& [name, neighborhood] : stencils()) {
         for (const auto* rule : routing::rules()) {
             for (const auto pattern : patterns) {
-                const auto cost = cost_of([&] { rule->plan(neighborhood, pattern); });
+                const auto cost =
+                    cost_of([&] { rule->plan(grid_of(5, true), neighborhood, pattern); });
                 BOOST_TEST(cost.allocations < 1500, name << ' ' << rule->name << ' '
                                                          << name_of(pattern) << ": "
                                                          << cost.allocations);
@@ -117,7 +118,7 @@ BOOST_AUTO_TEST_CASE(placing_allocates_two_lists_of_parts_per_round) {
     for (const auto& [name, neighborhood] : stencils()) {
         for (const auto* rule : routing::rules()) {
             for (const auto pattern : patterns) {
-                const auto plan = rule->plan(neighborhood, pattern);
+                const auto plan = rule->plan(grid_of(5, true), neighborhood, pattern);
                 const auto bytes = equal_blocks(neighborhood, pattern, 4);
                 for (const bool periodic : {true, false}) {
                     const auto grid = grid_of(5, periodic);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "topology/grid.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/stencils.hpp"
 
@@ -13,6 +14,12 @@ struct Named {
     std::string name;
     carpool::topology::Neighborhood neighborhood;
 };
+
+/// A torus on which no two offsets of a test reach the same rank.
+inline carpool::topology::Grid wide_torus(int dimensions) {
+    const auto d = static_cast<std::size_t>(dimensions);
+    return {std::vector<int>(d, 1 << 30), std::vector<bool>(d, true)};
+}
 
 /// Figure 2 of [2]: its allgather tree has 12 edges in one dimension order and 6 in the other.
 inline carpool::topology::Neighborhood figure_2() {
