@@ -6,12 +6,11 @@
 // seconds, and each rank says where it sat.
 
 #define BOOST_TEST_NO_MAIN
-#define BOOST_TEST_ALTERNATIVE_INIT_API
 #include "rank_lines.hpp"
 #include "whereabouts.hpp"
 #include "world.hpp"
 
-#include <boost/test/included/unit_test.hpp>
+#include <boost/test/unit_test.hpp>
 
 #include <csignal>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 #define BOOST_TEST_MODULE dimension_order
-#include <boost/test/included/unit_test.hpp>
+#include <boost/test/unit_test.hpp>
 
 #include "routing/dimension_order.hpp"
 #include "routing/rule.hpp"

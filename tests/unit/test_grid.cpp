@@ -1,5 +1,5 @@
 #define BOOST_TEST_MODULE grid
-#include <boost/test/included/unit_test.hpp>
+#include <boost/test/unit_test.hpp>
 
 #include "topology/grid.hpp"
 

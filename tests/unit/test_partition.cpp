@@ -1,5 +1,5 @@
 #define BOOST_TEST_MODULE partition
-#include <boost/test/included/unit_test.hpp>
+#include <boost/test/unit_test.hpp>
 
 #include "routing/partition.hpp"
 #include "zoo.hpp"

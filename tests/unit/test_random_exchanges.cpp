@@ -1,5 +1,5 @@
 #define BOOST_TEST_MODULE random_exchanges
-#include <boost/test/included/unit_test.hpp>
+#include <boost/test/unit_test.hpp>
 
 #include "random_exchange.hpp"
 

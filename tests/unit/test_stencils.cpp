@@ -1,5 +1,5 @@
 #define BOOST_TEST_MODULE stencils
-#include <boost/test/included/unit_test.hpp>
+#include <boost/test/unit_test.hpp>
 
 #include "topology/stencils.hpp"
 

@@ -1,5 +1,5 @@
 #define BOOST_TEST_MODULE verify_slots
-#include <boost/test/included/unit_test.hpp>
+#include <boost/test/unit_test.hpp>
 
 #include "must_complain.hpp"
 #include "ring.hpp"
