@@ -1,37 +1,68 @@
 #include "schedule/execution.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace carpool::schedule {
+namespace {
+
+/// A size that is whatever the reader takes.
+constexpr std::int64_t as_read = -1;
+
+std::size_t local_parts(std::span<const Schedule> schedules) {
+    std::size_t parts = 0;
+    for (const auto& schedule : schedules) {
+        parts += 2 * schedule.copies.size() + schedule.sums.size() + schedule.awaits.size();
+        for (const auto& sum : schedule.sums) parts += sum.of.size();
+        for (const auto& await : schedule.awaits) parts += await.slots.size();
+    }
+    return parts;
+}
+
+}  // namespace
 
 Execution::Execution(std::span<const Schedule> schedules, std::span<const Match> matches)
-    : schedules_(schedules), row_(schedules), blocks_(row_.size()), writer_(row_.size(), none) {
-    list_actions(matches);
+    : schedules_(schedules), row_(schedules), contents_(row_.size()), writer_(row_.size(), none) {
+    local_.reserve(local_parts(schedules));  // spans into it must stay valid
+    list_messages(matches);
+    for (std::size_t rank = 0; rank < schedules.size(); ++rank)
+        list_local(static_cast<int>(rank), schedules[rank]);
     list_readers();
 }
 
-void Execution::list_actions(std::span<const Match> matches) {
+void Execution::list_messages(std::span<const Match> matches) {
     for (const auto& match : matches) {
         if (!match.send_round) continue;
         const bool follows = !actions_.empty() && actions_.back().where.rank == match.from &&
                              actions_.back().to == match.to;
-        actions_.push_back({at_round(match.from, *match.send_round), match.to,
+        actions_.push_back({Action::Kind::move, at_round(match.from, *match.send_round), match.to,
                             sent_parts(schedules_, match), received_parts(schedules_, match),
                             follows});
     }
-    std::size_t copies = 0;
-    for (const auto& schedule : schedules_) copies += schedule.copies.size();
-    copied_.reserve(2 * copies);  // spans into it must stay valid
-    for (std::size_t rank = 0; rank < schedules_.size(); ++rank) {
-        for (std::size_t c = 0; c < schedules_[rank].copies.size(); ++c) {
-            const auto& copy = schedules_[rank].copies[c];
-            copied_.push_back({copy.from, copy.bytes});
-            copied_.push_back({copy.to, copy.bytes});
-            const auto parts = std::span<const Part>(copied_).last(2);
-            const auto self = static_cast<int>(rank);
-            actions_.push_back({at_copy(self, c), self, parts.first(1), parts.last(1), false});
-        }
+}
+
+void Execution::list_local(int rank, const Schedule& schedule) {
+    using Kind = Action::Kind;
+    for (std::size_t c = 0; c < schedule.copies.size(); ++c) {
+        const auto& [from, to, bytes] = schedule.copies[c];
+        add_local(Kind::move, at_copy(rank, c), {&from, 1}, to, bytes);
     }
+    for (std::size_t s = 0; s < schedule.sums.size(); ++s) {
+        const auto& [of, to, bytes] = schedule.sums[s];
+        add_local(Kind::add, at_sum(rank, s), of, to, bytes);
+    }
+    for (std::size_t a = 0; a < schedule.awaits.size(); ++a) {
+        const auto& [send_slot, slots] = schedule.awaits[a];
+        add_local(Kind::allow, at_await(rank, a), slots, {Slot::Kind::send, send_slot}, as_read);
+    }
+}
+
+void Execution::add_local(Action::Kind kind, const Where& where, std::span<const Slot> from,
+                          Slot to, std::int64_t bytes) {
+    for (const auto& slot : from) local_.push_back({slot, bytes});
+    local_.push_back({to, bytes});
+    const auto parts = std::span<const Part>(local_).last(from.size() + 1);
+    actions_.push_back({kind, where, where.rank, parts.first(from.size()), parts.last(1), false});
 }
 
 void Execution::list_readers() {
@@ -51,13 +82,10 @@ void Execution::list_readers() {
 }
 
 void Execution::run(Complaints& complaints) {
-    for (std::size_t rank = 0; rank < schedules_.size(); ++rank) {
-        for (int position = 0; position < schedules_[rank].send_slots; ++position) {
-            const auto self = static_cast<int>(rank);
-            constexpr std::int64_t as_read = -1;
-            fill(row_(self, {Slot::Kind::send, position}), {self, position, as_read});
-        }
-    }
+    for (std::size_t a = 0; a < actions_.size(); ++a)
+        if (waits_for_[a] == 0) ready_.push_back(a);
+    for (std::size_t rank = 0; rank < schedules_.size(); ++rank)
+        fill_send_slots(static_cast<int>(rank));
     while (!ready_.empty()) {
         const auto action = ready_.back();
         ready_.pop_back();
@@ -67,9 +95,17 @@ void Execution::run(Complaints& complaints) {
     complain_of_circles(complaints);
 }
 
-void Execution::fill(std::size_t slot, const Origin& block) {
-    if (blocks_[slot]) return;  // a second writer was complained of before
-    blocks_[slot] = block;
+void Execution::fill_send_slots(int rank) {
+    const auto& schedule = schedules_[static_cast<std::size_t>(rank)];
+    for (int position = 0; position < schedule.send_slots; ++position) {
+        const auto slot = row_(rank, {Slot::Kind::send, position});
+        if (writer_[slot] == none) fill(slot, Origin{rank, position, as_read});
+    }
+}
+
+void Execution::fill(std::size_t slot, Content content) {
+    if (contents_[slot]) return;  // a second writer was complained of before
+    contents_[slot] = std::move(content);
     for (auto r = first_reader_[slot]; r < first_reader_[slot + 1]; ++r) satisfy(readers_[r]);
 }
 
@@ -79,16 +115,31 @@ void Execution::satisfy(std::size_t action) {
 
 void Execution::perform(std::size_t index, Complaints& complaints) {
     const auto& action = actions_[index];
+    Content sum;
     for (std::size_t i = 0; i < action.reads.size(); ++i) {
-        const auto& [slot, bytes] = action.reads[i];
-        auto block = *found(action.where.rank, slot);
-        if (slot.kind != Slot::Kind::send && block.bytes != bytes)
-            complaints.add(action.where, "reads ", bytes, " bytes of ", slot, ", which holds ",
-                           block.bytes);
-        block.bytes = bytes;
-        if (i < action.writes.size()) fill(row_(action.to, action.writes[i].slot), block);
+        auto content = read(action, action.reads[i], complaints);
+        if (action.kind == Action::Kind::add)
+            sum.blocks.insert(sum.blocks.end(), content.blocks.begin(), content.blocks.end());
+        else if (action.kind == Action::Kind::move && i < action.writes.size())
+            fill(row_(action.to, action.writes[i].slot), std::move(content));
     }
+    if (action.kind == Action::Kind::allow)
+        sum = Origin{action.to, action.writes.front().slot.position, as_read};
+    if (action.kind != Action::Kind::move)
+        fill(row_(action.to, action.writes.front().slot), std::move(sum));
     if (index + 1 < actions_.size() && actions_[index + 1].follows_previous) satisfy(index + 1);
+}
+
+Content Execution::read(const Action& action, const Part& part, Complaints& complaints) const {
+    auto content = found(action.where.rank, part.slot);
+    for (auto& block : content.blocks) {
+        const bool fits = part.slot.kind == Slot::Kind::send || block.bytes == part.bytes;
+        if (!fits && part.bytes != as_read)
+            complaints.add(action.where, "reads ", part.bytes, " bytes of ", part.slot,
+                           ", which holds ", block.bytes);
+        block.bytes = part.bytes;
+    }
+    return content;
 }
 
 const Part* Execution::first_absent(const Action& action) const {

@@ -5,7 +5,6 @@
 #include "schedule/slot_row.hpp"
 #include "schedule/verify.hpp"
 
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,13 +24,13 @@ public:
     void run(Complaints& complaints);
 
     /// What lies in a slot after the run, if anything.
-    const std::optional<Origin>& found(int rank, Slot slot) const {
-        return blocks_[row_(rank, slot)];
-    }
+    const Content& found(int rank, Slot slot) const { return contents_[row_(rank, slot)]; }
 
 private:
-    /// A message from its parts to those of the receiver, or a copy.
+    /// A message from its parts to those of the receiver, or what a rank does by itself.
     struct Action {
+        enum class Kind { move, add, allow };
+        Kind kind;
         Where where;
         int to;
         std::span<const Part> reads;
@@ -40,11 +39,16 @@ private:
     };
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-    void list_actions(std::span<const Match> matches);
+    void list_messages(std::span<const Match> matches);
+    void list_local(int rank, const Schedule& schedule);
+    void add_local(Action::Kind kind, const Where& where, std::span<const Slot> from, Slot to,
+                   std::int64_t bytes);
     void list_readers();
-    void fill(std::size_t slot, const Origin& block);
+    void fill_send_slots(int rank);
+    void fill(std::size_t slot, Content content);
     void satisfy(std::size_t action);
     void perform(std::size_t action, Complaints& complaints);
+    Content read(const Action& action, const Part& part, Complaints& complaints) const;
     const Part* first_absent(const Action& action) const;
     std::size_t blocker(std::size_t action) const;
     void complain_of_stuck(Complaints& complaints) const;
@@ -52,8 +56,8 @@ private:
 
     std::span<const Schedule> schedules_;
     SlotRow row_;
-    std::vector<std::optional<Origin>> blocks_;  // per slot
-    std::vector<Part> copied_;                   // what each copy reads, then writes
+    std::vector<Content> contents_;  // per slot
+    std::vector<Part> local_;        // what each copy, sum and await reads, then writes
     std::vector<Action> actions_;
     std::vector<std::size_t> writer_;        // per slot, an action or none
     std::vector<std::size_t> first_reader_;  // per slot, into readers_

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "routing/plan.hpp"
+#include "schedule/operation.hpp"
 #include "schedule/verify.hpp"
 #include "topology/grid.hpp"
 #include "topology/neighborhood.hpp"
@@ -16,5 +17,10 @@ namespace carpool::schedule {
 Postcondition expected(routing::Pattern pattern, const topology::Grid& grid,
                        const topology::Neighborhood& neighborhood,
                        std::span<const std::int64_t> block_bytes);
+
+/// What a reduction must leave in its only position: the blocks of all sources in their order,
+/// repetitions included; nothing on a rank without a source.
+Postcondition expected_sums(Operation operation, const topology::Grid& grid,
+                            const topology::Neighborhood& neighborhood, std::int64_t bytes);
 
 }  // namespace carpool::schedule

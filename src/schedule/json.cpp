@@ -44,12 +44,32 @@ void write_round(std::ostream& out, const Round& round) {
     out << '}';
 }
 
+void write_slot(std::ostream& out, const Slot& slot) {
+    out << '{';
+    write_place(out, slot);
+    out << '}';
+}
+
 void write_copy(std::ostream& out, const Copy& copy) {
-    out << R"({"from": {)";
-    write_place(out, copy.from);
-    out << R"(}, "to": {)";
-    write_place(out, copy.to);
-    out << R"(}, "bytes": )" << copy.bytes << '}';
+    out << R"({"from": )";
+    write_slot(out, copy.from);
+    out << R"(, "to": )";
+    write_slot(out, copy.to);
+    out << R"(, "bytes": )" << copy.bytes << '}';
+}
+
+void write_sum(std::ostream& out, const Sum& sum) {
+    out << R"({"of": )";
+    write_list(out, sum.of, [&out](const Slot& slot) { write_slot(out, slot); });
+    out << R"(, "to": )";
+    write_slot(out, sum.to);
+    out << R"(, "bytes": )" << sum.bytes << '}';
+}
+
+void write_await(std::ostream& out, const Await& await) {
+    out << R"({"send_slot": )" << await.send_slot << R"(, "slots": )";
+    write_list(out, await.slots, [&out](const Slot& slot) { write_slot(out, slot); });
+    out << '}';
 }
 
 }  // namespace
@@ -61,6 +81,10 @@ std::string to_json(const Schedule& schedule) {
     write_list(out, schedule.rounds, [&out](const Round& round) { write_round(out, round); });
     out << R"(, "copies": )";
     write_list(out, schedule.copies, [&out](const Copy& copy) { write_copy(out, copy); });
+    out << R"(, "sums": )";
+    write_list(out, schedule.sums, [&out](const Sum& sum) { write_sum(out, sum); });
+    out << R"(, "awaits": )";
+    write_list(out, schedule.awaits, [&out](const Await& await) { write_await(out, await); });
     out << '}';
     return out.str();
 }

@@ -12,7 +12,10 @@ namespace carpool::schedule {
 ///                "send": {"peer": 1, "parts": [{"kind": "send", "position": 0, "bytes": 8}]},
 ///                "receive": null}],
 ///    "copies": [{"from": {"kind": "send", "position": 0},
-///                "to": {"kind": "recv", "position": 0}, "bytes": 8}]}
+///                "to": {"kind": "recv", "position": 0}, "bytes": 8}],
+///    "sums": [{"of": [{"kind": "send", "position": 0}], "to": {"kind": "recv", "position": 0},
+///              "bytes": 8}],
+///    "awaits": [{"send_slot": 0, "slots": [{"kind": "recv", "position": 0}]}]}
 std::string to_json(const Schedule& schedule);
 
 }  // namespace carpool::schedule

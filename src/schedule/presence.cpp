@@ -8,15 +8,15 @@ namespace {
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// Does a block that has come `way` from its origin to `here`, on to `offset`, travel at all?
-/// Its origin is here - way, its target here - way + offset; both must lie on the mesh.
+/// Its origin is here - way, its target here - way + offset; both must lie on the mesh. What is on
+/// its way to a root has the root at here + way and its own origin at here + way - offset.
 bool travels(const topology::Grid& grid, std::span<const int> here, std::span<const int> way,
-             std::span<const int> offset) {
+             std::span<const int> offset, int sign) {
     for (int k = 0; k < grid.dimensions(); ++k) {
         if (grid.periodic(k)) continue;
-        const auto origin = std::int64_t{here[index(k)]} - way[index(k)];
-        const auto target = origin + offset[index(k)];
-        if (origin < 0 || origin >= grid.dim(k) || target < 0 || target >= grid.dim(k))
-            return false;
+        const auto root = here[index(k)] - sign * std::int64_t{way[index(k)]};
+        const auto leaf = root + sign * std::int64_t{offset[index(k)]};
+        if (root < 0 || root >= grid.dim(k) || leaf < 0 || leaf >= grid.dim(k)) return false;
     }
     return true;
 }
@@ -28,21 +28,22 @@ void step_back(std::vector<int>& way, std::span<const int> hop) {
 }  // namespace
 
 Presence::Presence(const routing::Plan& plan, const topology::Grid& grid,
-                   const topology::Neighborhood& neighborhood, std::span<const int> here)
+                   const topology::Neighborhood& neighborhood, std::span<const int> here, Way way)
     : everywhere_(grid.fully_periodic()) {
     if (everywhere_) return;
     arrives_.resize(index(plan.stops()));
     leaves_.resize(index(plan.stops()));
     const auto rounds = plan.round_of_stops();
-    std::vector<int> way;
+    const int sign = way == Way::outward ? 1 : -1;
+    std::vector<int> passed;
     for (const auto& [target, position] : plan.deliveries()) {
         const auto offset = neighborhood[position];
-        way.assign(offset.begin(), offset.end());
-        bool present = travels(grid, here, way, offset);
+        passed.assign(offset.begin(), offset.end());
+        bool present = travels(grid, here, passed, offset, sign);
         for (int stop = target; !plan.is_origin(stop); stop = plan.from(stop)) {
             if (present) arrives_[index(stop)] = true;
-            step_back(way, plan.hop(rounds[index(stop)]));
-            present = travels(grid, here, way, offset);
+            step_back(passed, plan.hop(rounds[index(stop)]));
+            present = travels(grid, here, passed, offset, sign);
             if (present) leaves_[index(stop)] = true;
         }
         if (plan.is_origin(target)) arrives_[index(target)] = true;  // zero vector

@@ -15,9 +15,14 @@ namespace carpool::schedule {
 /// the mesh. Both follow from coordinates, so sender and receiver agree without a message.
 class Presence {
 public:
+    /// Blocks go from the root of the plan to its leaves, or sums from the leaves to the root: then
+    /// `arrives` says that the sum of a stop is made here, `leaves` that it comes here from there.
+    enum class Way { outward, inward };
+
     /// @param here  coordinates of the rank
     Presence(const routing::Plan& plan, const topology::Grid& grid,
-             const topology::Neighborhood& neighborhood, std::span<const int> here);
+             const topology::Neighborhood& neighborhood, std::span<const int> here,
+             Way way = Way::outward);
 
     /// Does the block of this stop come to rest here?
     bool arrives(int stop) const { return everywhere_ || arrives_[static_cast<std::size_t>(stop)]; }

@@ -2,8 +2,10 @@
 
 #include "schedule/slot_row.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace carpool::schedule {
@@ -36,33 +38,60 @@ void check_phases(int rank, const Schedule& schedule, Complaints& complaints) {
     }
 }
 
-/// Which round or copy of one rank writes each slot.
+/// Which round, copy, sum or await of one rank writes each slot.
 class Writers {
 public:
     Writers(int rank, const Schedule& schedule, Complaints& complaints)
         : schedule_(schedule), complaints_(complaints), row_({&schedule, 1}), writer_(row_.size()) {
+        for (std::size_t a = 0; a < schedule.awaits.size(); ++a)
+            note({Slot::Kind::send, schedule.awaits[a].send_slot}, at_await(rank, a));
         for (std::size_t r = 0; r < schedule.rounds.size(); ++r)
             for (const auto& part : schedule.rounds[r].receive.parts)
                 note(part.slot, at_round(rank, r));
         for (std::size_t c = 0; c < schedule.copies.size(); ++c)
             note(schedule.copies[c].to, at_copy(rank, c));
+        for (std::size_t s = 0; s < schedule.sums.size(); ++s)
+            note(schedule.sums[s].to, at_sum(rank, s));
     }
 
-    /// The phase in which a slot is filled, before all others for a send slot; nothing if never.
-    std::optional<int> phase(Slot slot) const {
-        for (std::size_t links = 0; links <= schedule_.copies.size(); ++links) {
-            if (slot.kind == Slot::Kind::send) return -1;
-            const auto& writer = writer_[row_(0, slot)];
-            if (!writer) return std::nullopt;
-            if (writer->part == Where::Part::round) return schedule_.rounds[writer->number].phase;
-            slot = schedule_.copies[writer->number].from;
-        }
-        return std::nullopt;  // copies in a circle
-    }
+    /// The phase in which a slot is filled, before all others for a send slot that awaits nothing;
+    /// nothing if never.
+    std::optional<int> phase(Slot slot) const { return phase(slot, longest_way()); }
 
 private:
+    std::size_t longest_way() const {
+        return schedule_.copies.size() + schedule_.sums.size() + schedule_.awaits.size();
+    }
+
+    std::optional<int> phase(Slot slot, std::size_t links) const {
+        const auto& writer = writer_[row_(0, slot)];
+        if (!writer && slot.kind == Slot::Kind::send) return -1;
+        if (!writer) return std::nullopt;
+        if (writer->part == Where::Part::round) return schedule_.rounds[writer->number].phase;
+        if (links == 0) return std::nullopt;  // in a circle
+        std::optional<int> latest = -1;
+        for (const auto& source : sources(*writer)) {
+            const auto filled = phase(source, links - 1);
+            if (!filled) return std::nullopt;
+            latest = std::max(*latest, *filled);
+        }
+        return latest;
+    }
+
+    /// What a copy, a sum or an await reads.
+    std::span<const Slot> sources(const Where& local) const {
+        switch (local.part) {
+            case Where::Part::copy:
+                return {&schedule_.copies[local.number].from, 1};
+            case Where::Part::sum:
+                return schedule_.sums[local.number].of;
+            default:
+                return schedule_.awaits[local.number].slots;
+        }
+    }
+
     void note(Slot slot, const Where& where) {
-        if (slot.kind == Slot::Kind::send) {
+        if (slot.kind == Slot::Kind::send && where.part != Where::Part::await) {
             complaints_.add(where, slot, " is written, but send slots are only read");
             return;
         }
@@ -105,6 +134,20 @@ void check_ranges(int rank, const Schedule& schedule, int ranks, Complaints& com
         check_part(at_copy(rank, c), schedule, {copy.from, copy.bytes}, complaints);
         check_part(at_copy(rank, c), schedule, {copy.to, copy.bytes}, complaints);
     }
+    for (std::size_t s = 0; s < schedule.sums.size(); ++s) {
+        const auto& sum = schedule.sums[s];
+        for (const auto& slot : sum.of)
+            check_part(at_sum(rank, s), schedule, {slot, sum.bytes}, complaints);
+        check_part(at_sum(rank, s), schedule, {sum.to, sum.bytes}, complaints);
+        if (sum.of.empty()) complaints.add(at_sum(rank, s), "is the sum of nothing");
+    }
+    for (std::size_t a = 0; a < schedule.awaits.size(); ++a) {
+        const auto& await = schedule.awaits[a];
+        check_part(at_await(rank, a), schedule, {{Slot::Kind::send, await.send_slot}, 0},
+                   complaints);
+        for (const auto& slot : await.slots)
+            check_part(at_await(rank, a), schedule, {slot, 0}, complaints);
+    }
 }
 
 void check_writes_and_reads(int rank, const Schedule& schedule, Complaints& complaints) {
@@ -115,6 +158,12 @@ void check_writes_and_reads(int rank, const Schedule& schedule, Complaints& comp
     for (std::size_t c = 0; c < schedule.copies.size(); ++c)
         check_read(at_copy(rank, c), schedule.copies[c].from, after_all_phases, writers,
                    complaints);
+    for (std::size_t s = 0; s < schedule.sums.size(); ++s)
+        for (const auto& slot : schedule.sums[s].of)
+            check_read(at_sum(rank, s), slot, after_all_phases, writers, complaints);
+    for (std::size_t a = 0; a < schedule.awaits.size(); ++a)
+        for (const auto& slot : schedule.awaits[a].slots)
+            check_read(at_await(rank, a), slot, after_all_phases, writers, complaints);
 }
 
 }  // namespace carpool::schedule

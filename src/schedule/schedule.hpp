@@ -40,6 +40,20 @@ struct Copy {
     std::int64_t bytes;
 };
 
+/// The sum of several blocks by the operator of a reduction, in the order given; made when all of
+/// them are there.
+struct Sum {
+    std::vector<Slot> of;
+    Slot to;
+    std::int64_t bytes;
+};
+
+/// A send slot that names memory which receives fill: it may be read once these have come.
+struct Await {
+    int send_slot;
+    std::vector<Slot> slots;
+};
+
 /// All that one rank does in one exchange.
 ///
 /// Rounds are numbered alike on all ranks, in ascending order of phase. Every slot is written at
@@ -52,6 +66,8 @@ struct Schedule {
     int temp_slots = 0;
     std::vector<Round> rounds;
     std::vector<Copy> copies;
+    std::vector<Sum> sums;
+    std::vector<Await> awaits;
 };
 
 std::int64_t bytes_of(const Message& message);

@@ -1,6 +1,7 @@
 #include "schedule/text.hpp"
 
 #include <sstream>
+#include <utility>
 
 namespace carpool::schedule {
 namespace {
@@ -18,6 +19,12 @@ void write(std::ostream& out, std::size_t number, const Round& round) {
     write(out, "from", round.receive);
     if (round.send.parts.empty() && round.receive.parts.empty()) out << "  nothing";
     out << '\n';
+}
+
+void write(std::ostream& out, const Sum& sum) {
+    const char* between = "sum  ";
+    for (const auto& slot : sum.of) out << std::exchange(between, " + ") << to_text(slot);
+    out << " to " << to_text(sum.to) << " (" << sum.bytes << " B)\n";
 }
 
 }  // namespace
@@ -44,6 +51,12 @@ std::string to_text(const Schedule& schedule) {
     for (const auto& copy : schedule.copies)
         out << "copy  " << to_text(copy.from) << " to " << to_text(copy.to) << " (" << copy.bytes
             << " B)\n";
+    for (const auto& sum : schedule.sums) write(out, sum);
+    for (const auto& await : schedule.awaits) {
+        out << "await  " << to_text(Slot{Slot::Kind::send, await.send_slot}) << " after";
+        for (const auto& slot : await.slots) out << ' ' << to_text(slot);
+        out << '\n';
+    }
     out << "total  " << messages_sent(schedule) << " messages  " << blocks_sent(schedule)
         << " blocks  " << bytes_sent(schedule) << " B\n";
     return out.str();

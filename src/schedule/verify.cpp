@@ -5,22 +5,33 @@
 #include "schedule/matching.hpp"
 #include "schedule/rank_checks.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 namespace carpool::schedule {
 namespace {
 
-std::string described(const std::optional<Origin>& block) {
-    if (!block) return "nothing";
-    return to_text(Slot{Slot::Kind::send, block->send_slot}) + " of rank " +
-           std::to_string(block->rank) + " (" + std::to_string(block->bytes) + " B)";
+std::string described(const Content& content) {
+    if (!content) return "nothing";
+    std::string text;
+    for (const auto& block : content.blocks)
+        text += (text.empty() ? "" : " + ") + to_text(Slot{Slot::Kind::send, block.send_slot}) +
+                " of rank " + std::to_string(block.rank) + " (" + std::to_string(block.bytes) +
+                " B)";
+    return text;
 }
 
-void check_place(int rank, int position, const std::optional<Origin>& found,
-                 const std::optional<Origin>& wanted, Complaints& complaints) {
+/// In an order of its own, where that of the summands does not matter.
+Content ordered(Content content, Order order) {
+    if (order == Order::any) std::sort(content.blocks.begin(), content.blocks.end());
+    return content;
+}
+
+void check_place(int rank, int position, const Content& found, const Content& wanted, Order order,
+                 Complaints& complaints) {
     const Slot slot{Slot::Kind::recv, position};
-    if (found == wanted) return;
+    if (found == wanted || ordered(found, order) == ordered(wanted, order)) return;
     if (wanted)
         complaints.add({rank}, slot, " must hold ", described(wanted), ", but holds ",
                        described(found));
@@ -29,12 +40,12 @@ void check_place(int rank, int position, const std::optional<Origin>& found,
 }
 
 void check_places(std::span<const Schedule> schedules, const Execution& execution,
-                  const Postcondition& postcondition, Complaints& complaints) {
+                  const Postcondition& postcondition, Order order, Complaints& complaints) {
     for (std::size_t rank = 0; rank < schedules.size(); ++rank) {
         const auto self = static_cast<int>(rank);
         for (int position = 0; position < schedules[rank].recv_slots; ++position)
             check_place(self, position, execution.found(self, {Slot::Kind::recv, position}),
-                        postcondition[rank][static_cast<std::size_t>(position)], complaints);
+                        postcondition[rank][static_cast<std::size_t>(position)], order, complaints);
     }
 }
 
@@ -58,7 +69,7 @@ void check_shapes(std::span<const Schedule> schedules, const Postcondition& post
 }  // namespace
 
 std::vector<std::string> verify(std::span<const Schedule> schedules,
-                                const Postcondition& postcondition) {
+                                const Postcondition& postcondition, Order order) {
     Complaints complaints;
     check_shapes(schedules, postcondition, complaints);
     if (!complaints.none()) return std::move(complaints).take();
@@ -68,7 +79,7 @@ std::vector<std::string> verify(std::span<const Schedule> schedules,
     const auto matches = match_messages(schedules, complaints);
     Execution execution(schedules, matches);
     execution.run(complaints);
-    check_places(schedules, execution, postcondition, complaints);
+    check_places(schedules, execution, postcondition, order, complaints);
     return std::move(complaints).take();
 }
 

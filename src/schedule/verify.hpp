@@ -2,7 +2,7 @@
 
 #include "schedule/schedule.hpp"
 
-#include <optional>
+#include <compare>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,11 +14,24 @@ struct Origin {
     int rank;
     int send_slot;
     std::int64_t bytes;
-    friend bool operator==(const Origin&, const Origin&) = default;
+    friend auto operator<=>(const Origin&, const Origin&) = default;
+};
+
+/// What lies in a slot: a block, the sum of several in the order they were added, or nothing.
+struct Content {
+    Content() = default;
+    Content(const Origin& block) : blocks{block} {}
+    explicit operator bool() const { return !blocks.empty(); }
+    friend bool operator==(const Content&, const Content&) = default;
+
+    std::vector<Origin> blocks;
 };
 
 /// Per rank and receive position, what must arrive; nothing where the position stays untouched.
-using Postcondition = std::vector<std::vector<std::optional<Origin>>>;
+using Postcondition = std::vector<std::vector<Content>>;
+
+/// Does it matter in which order blocks are added? Only for an operator that does not commute.
+enum class Order { any, exact };
 
 /// Runs the schedules of all ranks on symbols instead of blocks and returns every complaint,
 /// none for a correct schedule:
@@ -28,7 +41,8 @@ using Postcondition = std::vector<std::vector<std::optional<Origin>>>;
 ///   looked at);
 /// - no slot is written twice, no send slot is written, and a message reads only send slots and
 ///   what was written in an earlier phase;
-/// - every block arrives at its place, and no other place is touched;
+/// - every block arrives at its place, every summand is counted exactly once, and no other place is
+///   touched;
 /// - no deadlock. A message leaves when its parts are there and nothing is ever overwritten, so the
 ///   execution is confluent: that it ends under one order of completion shows it for all.
 ///
@@ -37,6 +51,6 @@ using Postcondition = std::vector<std::vector<std::optional<Origin>>>;
 ///
 /// @param schedules  of ranks 0 .. P-1
 std::vector<std::string> verify(std::span<const Schedule> schedules,
-                                const Postcondition& postcondition);
+                                const Postcondition& postcondition, Order order = Order::any);
 
 }  // namespace carpool::schedule

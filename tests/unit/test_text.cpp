@@ -6,7 +6,7 @@
 #include "schedule/json.hpp"
 #include "schedule/text.hpp"
 
-#include <boost/json/src.hpp>
+#include <boost/json.hpp>
 
 #include <cstdint>
 #include <string>
@@ -25,6 +25,8 @@ Schedule example() {
     schedule.temp_slots = 2;
     schedule.rounds.push_back({1, {2, {}}, {0, {{temp(1), 5'000'000'000}}}});
     schedule.rounds.push_back({2, {2, {}}, {0, {}}});
+    schedule.sums = {{{recv(0), send(1)}, temp(0), 8}};
+    schedule.awaits = {{2, {recv(0), temp(0)}}};
     return schedule;
 }
 
@@ -34,6 +36,12 @@ Slot slot_of(const json::value& value) {
             : kind == "recv" ? Slot::Kind::recv
                              : Slot::Kind::temp,
             value.at("position").to_number<int>()};
+}
+
+std::vector<Slot> slots_of(const json::value& value) {
+    std::vector<Slot> slots;
+    for (const auto& slot : value.as_array()) slots.push_back(slot_of(slot));
+    return slots;
 }
 
 Message message_of(const json::value& value) {
@@ -55,6 +63,12 @@ Schedule schedule_from(const json::value& value) {
     for (const auto& copy : value.at("copies").as_array())
         schedule.copies.push_back({slot_of(copy.at("from")), slot_of(copy.at("to")),
                                    copy.at("bytes").to_number<std::int64_t>()});
+    for (const auto& sum : value.at("sums").as_array())
+        schedule.sums.push_back({slots_of(sum.at("of")), slot_of(sum.at("to")),
+                                 sum.at("bytes").to_number<std::int64_t>()});
+    for (const auto& await : value.at("awaits").as_array())
+        schedule.awaits.push_back(
+            {await.at("send_slot").to_number<int>(), slots_of(await.at("slots"))});
     return schedule;
 }
 
@@ -66,13 +80,15 @@ BOOST_AUTO_TEST_CASE(a_slot_reads_as_its_kind_and_position) {
     BOOST_TEST(to_text(temp(3)) == "temp[3]");
 }
 
-BOOST_AUTO_TEST_CASE(a_schedule_reads_as_a_line_per_round_and_copy) {
+BOOST_AUTO_TEST_CASE(a_schedule_reads_as_a_line_per_round_copy_sum_and_await) {
     BOOST_TEST(to_text(example()) ==
                "round 0  phase 0  to 2: send[0] send[1] (16 B)  from 0: recv[0] temp[0] (16 B)\n"
                "round 1  phase 1  to 2: temp[0] (8 B)  from 0: recv[1] (8 B)\n"
                "round 2  phase 1  from 0: temp[1] (5000000000 B)\n"
                "round 3  phase 2  nothing\n"
                "copy  send[2] to recv[2] (8 B)\n"
+               "sum  recv[0] + send[1] to temp[0] (8 B)\n"
+               "await  send[2] after recv[0] temp[0]\n"
                "total  2 messages  3 blocks  24 B\n");
 }
 
@@ -86,13 +102,18 @@ BOOST_AUTO_TEST_CASE(json_of_a_small_schedule_is_this) {
     schedule.recv_slots = 1;
     schedule.rounds = {{0, {1, {{send(0), 8}}}, {1, {}}}};
     schedule.copies = {{send(0), recv(0), 8}};
+    schedule.sums = {{{send(0)}, temp(0), 8}};
+    schedule.awaits = {{0, {recv(0)}}};
     BOOST_TEST(to_json(schedule) ==
                R"({"send_slots": 1, "recv_slots": 1, "temp_slots": 0, )"
                R"("rounds": [{"phase": 0, )"
                R"("send": {"peer": 1, "parts": [{"kind": "send", "position": 0, "bytes": 8}]}, )"
                R"("receive": null}], )"
                R"("copies": [{"from": {"kind": "send", "position": 0}, )"
-               R"("to": {"kind": "recv", "position": 0}, "bytes": 8}]})");
+               R"("to": {"kind": "recv", "position": 0}, "bytes": 8}], )"
+               R"("sums": [{"of": [{"kind": "send", "position": 0}], )"
+               R"("to": {"kind": "temp", "position": 0}, "bytes": 8}], )"
+               R"("awaits": [{"send_slot": 0, "slots": [{"kind": "recv", "position": 0}]}]})");
 }
 
 BOOST_AUTO_TEST_CASE(json_holds_all_that_the_text_says) {

@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_place_is_found) {
 
 BOOST_AUTO_TEST_CASE(a_touched_place_is_found) {
     auto expectation = postcondition();
-    expectation[2][1].reset();
+    expectation[2][1] = {};
     const auto complaints = verify(schedules(), expectation);
     BOOST_REQUIRE(complaints.size() == 1);
     BOOST_TEST(complaints[0] ==
