@@ -294,6 +294,66 @@ int Carpool_Neighbor_allgatherw_init_c(
     const MPI_Count recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
     MPI_Comm comm, MPI_Info info, Carpool_Request *request);
 
+/* ---- Neighborhood reductions ----------------------------------------------------------------
+ *
+ * The reductions that [1] and [2] name and MPI does not have. Collective over comm, which carries a
+ * neighborhood; count, datatype and op are alike on all ranks.
+ *
+ * Carpool_Neighbor_reduce: every rank gives the block sendbuf[count], and recvbuf[count] becomes
+ * the reduction over the blocks of its sources R - N[i]. Carpool_Neighbor_reduce_scatter_block:
+ * sendbuf holds t blocks of recvcount elements, block i goes to target R + N[i], and recvbuf
+ * becomes the reduction over what the sources have sent to this rank. A source that occurs several
+ * times counts as often; the zero vector counts the rank itself; sources off the mesh count
+ * nothing, and a rank without any keeps its recvbuf. What recvbuf held before is not an operand.
+ *
+ * An operator that commutes is applied on the way, along the tree of an allgather run backwards:
+ * rounds are those of allgather, and so is the volume, or less where partial sums are equal (a sum
+ * over 27 points moves 6 blocks). The order of operations depends on the plan alone, so results are
+ * identical from start to start. An operator that does not commute is applied at the target, in the
+ * order of the neighborhood: source 0 op source 1 op ..., after all blocks have come by "direct".
+ * An operator of the user's must not be freed before the request is.
+ *
+ * Errors as above, and MPI_ERR_OP: op is null, MPI_REPLACE or MPI_NO_OP, or not defined for the
+ * datatype.
+ */
+
+int Carpool_Neighbor_reduce(
+    const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int Carpool_Neighbor_reduce_c(
+    const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+    MPI_Comm comm);
+int Carpool_Ineighbor_reduce(
+    const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+    Carpool_Request *request);
+int Carpool_Ineighbor_reduce_c(
+    const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+    MPI_Comm comm, Carpool_Request *request);
+int Carpool_Neighbor_reduce_init(
+    const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+    MPI_Info info, Carpool_Request *request);
+int Carpool_Neighbor_reduce_init_c(
+    const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+    MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+
+int Carpool_Neighbor_reduce_scatter_block(
+    const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+    MPI_Comm comm);
+int Carpool_Neighbor_reduce_scatter_block_c(
+    const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
+    MPI_Comm comm);
+int Carpool_Ineighbor_reduce_scatter_block(
+    const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+    MPI_Comm comm, Carpool_Request *request);
+int Carpool_Ineighbor_reduce_scatter_block_c(
+    const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
+    MPI_Comm comm, Carpool_Request *request);
+int Carpool_Neighbor_reduce_scatter_block_init(
+    const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+    MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+int Carpool_Neighbor_reduce_scatter_block_init_c(
+    const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
+    MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif

@@ -4,44 +4,51 @@
 #include "api/sides.hpp"
 
 using namespace carpool::api;
-using carpool::routing::Pattern;
+using carpool::schedule::Operation;
 
 // One line per signature of MPI: which blocks there are, and in which form they are exchanged.
 
 int Carpool_Neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                               void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking({Pattern::alltoall, equal_blocks(send_names, sendbuf, sendcount, sendtype),
-                     equal_blocks(recv_names, recvbuf, recvcount, recvtype), comm});
+    return blocking({{Operation::alltoall, equal_blocks(send_names, sendbuf, sendcount, sendtype),
+                      equal_blocks(recv_names, recvbuf, recvcount, recvtype)},
+                     comm});
 }
 
 int Carpool_Neighbor_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                 void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                                 MPI_Comm comm) {
-    return blocking({Pattern::alltoall, equal_blocks(send_names, sendbuf, sendcount, sendtype),
-                     equal_blocks(recv_names, recvbuf, recvcount, recvtype), comm});
+    return blocking({{Operation::alltoall, equal_blocks(send_names, sendbuf, sendcount, sendtype),
+                      equal_blocks(recv_names, recvbuf, recvcount, recvtype)},
+                     comm});
 }
 
 int Carpool_Ineighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                Carpool_Request* request) {
-    return nonblocking({Pattern::alltoall, equal_blocks(send_names, sendbuf, sendcount, sendtype),
-                        equal_blocks(recv_names, recvbuf, recvcount, recvtype), comm},
-                       request);
+    return nonblocking(
+        {{Operation::alltoall, equal_blocks(send_names, sendbuf, sendcount, sendtype),
+          equal_blocks(recv_names, recvbuf, recvcount, recvtype)},
+         comm},
+        request);
 }
 
 int Carpool_Ineighbor_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                  void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                                  MPI_Comm comm, Carpool_Request* request) {
-    return nonblocking({Pattern::alltoall, equal_blocks(send_names, sendbuf, sendcount, sendtype),
-                        equal_blocks(recv_names, recvbuf, recvcount, recvtype), comm},
-                       request);
+    return nonblocking(
+        {{Operation::alltoall, equal_blocks(send_names, sendbuf, sendcount, sendtype),
+          equal_blocks(recv_names, recvbuf, recvcount, recvtype)},
+         comm},
+        request);
 }
 
 int Carpool_Neighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                    void* recvbuf, int recvcount, MPI_Datatype recvtype,
                                    MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return persistent({Pattern::alltoall, equal_blocks(send_names, sendbuf, sendcount, sendtype),
-                       equal_blocks(recv_names, recvbuf, recvcount, recvtype), comm},
+    return persistent({{Operation::alltoall, equal_blocks(send_names, sendbuf, sendcount, sendtype),
+                        equal_blocks(recv_names, recvbuf, recvcount, recvtype)},
+                       comm},
                       info, request);
 }
 
@@ -49,26 +56,29 @@ int Carpool_Neighbor_alltoall_init_c(const void* sendbuf, MPI_Count sendcount,
                                      MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
                                      MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                      Carpool_Request* request) {
-    return persistent({Pattern::alltoall, equal_blocks(send_names, sendbuf, sendcount, sendtype),
-                       equal_blocks(recv_names, recvbuf, recvcount, recvtype), comm},
+    return persistent({{Operation::alltoall, equal_blocks(send_names, sendbuf, sendcount, sendtype),
+                        equal_blocks(recv_names, recvbuf, recvcount, recvtype)},
+                       comm},
                       info, request);
 }
 
 int Carpool_Neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
                                MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                                const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking({Pattern::alltoall,
-                     varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
-                     varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype), comm});
+    return blocking(
+        {{Operation::alltoall, varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
+          varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype)},
+         comm});
 }
 
 int Carpool_Neighbor_alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[],
                                  const MPI_Aint sdispls[], MPI_Datatype sendtype, void* recvbuf,
                                  const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                                  MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking({Pattern::alltoall,
-                     varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
-                     varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype), comm});
+    return blocking(
+        {{Operation::alltoall, varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
+          varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype)},
+         comm});
 }
 
 int Carpool_Ineighbor_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
@@ -76,8 +86,9 @@ int Carpool_Ineighbor_alltoallv(const void* sendbuf, const int sendcounts[], con
                                 const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                                 Carpool_Request* request) {
     return nonblocking(
-        {Pattern::alltoall, varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
-         varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype), comm},
+        {{Operation::alltoall, varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
+          varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype)},
+         comm},
         request);
 }
 
@@ -86,8 +97,9 @@ int Carpool_Ineighbor_alltoallv_c(const void* sendbuf, const MPI_Count sendcount
                                   const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                                   MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request* request) {
     return nonblocking(
-        {Pattern::alltoall, varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
-         varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype), comm},
+        {{Operation::alltoall, varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
+          varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype)},
+         comm},
         request);
 }
 
@@ -97,8 +109,9 @@ int Carpool_Neighbor_alltoallv_init(const void* sendbuf, const int sendcounts[],
                                     MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                     Carpool_Request* request) {
     return persistent(
-        {Pattern::alltoall, varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
-         varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype), comm},
+        {{Operation::alltoall, varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
+          varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype)},
+         comm},
         info, request);
 }
 
@@ -108,8 +121,9 @@ int Carpool_Neighbor_alltoallv_init_c(const void* sendbuf, const MPI_Count sendc
                                       const MPI_Aint rdispls[], MPI_Datatype recvtype,
                                       MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return persistent(
-        {Pattern::alltoall, varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
-         varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype), comm},
+        {{Operation::alltoall, varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
+          varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype)},
+         comm},
         info, request);
 }
 
@@ -117,9 +131,10 @@ int Carpool_Neighbor_alltoallw(const void* sendbuf, const int sendcounts[],
                                const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
                                void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                                const MPI_Datatype recvtypes[], MPI_Comm comm) {
-    return blocking({Pattern::alltoall,
-                     typed_blocks(send_w_names, sendbuf, sendcounts, sdispls, sendtypes),
-                     typed_blocks(recv_w_names, recvbuf, recvcounts, rdispls, recvtypes), comm});
+    return blocking(
+        {{Operation::alltoall, typed_blocks(send_w_names, sendbuf, sendcounts, sdispls, sendtypes),
+          typed_blocks(recv_w_names, recvbuf, recvcounts, rdispls, recvtypes)},
+         comm});
 }
 
 int Carpool_Neighbor_alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[],
@@ -127,9 +142,10 @@ int Carpool_Neighbor_alltoallw_c(const void* sendbuf, const MPI_Count sendcounts
                                  void* recvbuf, const MPI_Count recvcounts[],
                                  const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                                  MPI_Comm comm) {
-    return blocking({Pattern::alltoall,
-                     typed_blocks(send_w_names, sendbuf, sendcounts, sdispls, sendtypes),
-                     typed_blocks(recv_w_names, recvbuf, recvcounts, rdispls, recvtypes), comm});
+    return blocking(
+        {{Operation::alltoall, typed_blocks(send_w_names, sendbuf, sendcounts, sdispls, sendtypes),
+          typed_blocks(recv_w_names, recvbuf, recvcounts, rdispls, recvtypes)},
+         comm});
 }
 
 int Carpool_Ineighbor_alltoallw(const void* sendbuf, const int sendcounts[],
@@ -138,8 +154,9 @@ int Carpool_Ineighbor_alltoallw(const void* sendbuf, const int sendcounts[],
                                 const MPI_Datatype recvtypes[], MPI_Comm comm,
                                 Carpool_Request* request) {
     return nonblocking(
-        {Pattern::alltoall, typed_blocks(send_w_names, sendbuf, sendcounts, sdispls, sendtypes),
-         typed_blocks(recv_w_names, recvbuf, recvcounts, rdispls, recvtypes), comm},
+        {{Operation::alltoall, typed_blocks(send_w_names, sendbuf, sendcounts, sdispls, sendtypes),
+          typed_blocks(recv_w_names, recvbuf, recvcounts, rdispls, recvtypes)},
+         comm},
         request);
 }
 
@@ -149,8 +166,9 @@ int Carpool_Ineighbor_alltoallw_c(const void* sendbuf, const MPI_Count sendcount
                                   const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                                   MPI_Comm comm, Carpool_Request* request) {
     return nonblocking(
-        {Pattern::alltoall, typed_blocks(send_w_names, sendbuf, sendcounts, sdispls, sendtypes),
-         typed_blocks(recv_w_names, recvbuf, recvcounts, rdispls, recvtypes), comm},
+        {{Operation::alltoall, typed_blocks(send_w_names, sendbuf, sendcounts, sdispls, sendtypes),
+          typed_blocks(recv_w_names, recvbuf, recvcounts, rdispls, recvtypes)},
+         comm},
         request);
 }
 
@@ -160,8 +178,9 @@ int Carpool_Neighbor_alltoallw_init(const void* sendbuf, const int sendcounts[],
                                     const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
                                     Carpool_Request* request) {
     return persistent(
-        {Pattern::alltoall, typed_blocks(send_w_names, sendbuf, sendcounts, sdispls, sendtypes),
-         typed_blocks(recv_w_names, recvbuf, recvcounts, rdispls, recvtypes), comm},
+        {{Operation::alltoall, typed_blocks(send_w_names, sendbuf, sendcounts, sdispls, sendtypes),
+          typed_blocks(recv_w_names, recvbuf, recvcounts, rdispls, recvtypes)},
+         comm},
         info, request);
 }
 
@@ -171,7 +190,8 @@ int Carpool_Neighbor_alltoallw_init_c(const void* sendbuf, const MPI_Count sendc
                                       const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                                       MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return persistent(
-        {Pattern::alltoall, typed_blocks(send_w_names, sendbuf, sendcounts, sdispls, sendtypes),
-         typed_blocks(recv_w_names, recvbuf, recvcounts, rdispls, recvtypes), comm},
+        {{Operation::alltoall, typed_blocks(send_w_names, sendbuf, sendcounts, sdispls, sendtypes),
+          typed_blocks(recv_w_names, recvbuf, recvcounts, rdispls, recvtypes)},
+         comm},
         info, request);
 }

@@ -16,15 +16,13 @@ neighbor::Intent intent_of(const Collective& c, MPI_Info info, Reuse reuse) {
     auto topology = neighbor::Topology::of(c.comm);
     neighbor::Intent intent{topology, topology->definition().settings};
     try {
-        neighbor::check_pointers(*topology, c.send);
-        neighbor::check_pointers(*topology, c.recv);
+        neighbor::check_pointers(*topology, c.arguments);
         intent.settings = intent.settings.with(info);
         if (reuse == Reuse::cache) {
-            intent.signature = neighbor::signature_of(*topology, c.pattern, c.send, c.recv);
+            intent.signature = neighbor::signature_of(*topology, c.arguments);
             intent.planned = topology->cache().find(intent.signature);
         }
-        if (!intent.planned)
-            intent.call = neighbor::read_call(*topology, c.pattern, c.send, c.recv);
+        if (!intent.planned) intent.call = neighbor::read_call(*topology, c.arguments);
     } catch (const mpi::Error& error) {
         intent.mistake = error;
     }

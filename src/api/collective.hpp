@@ -2,7 +2,6 @@
 
 #include "carpool/carpool.h"
 #include "neighbor/call.hpp"
-#include "routing/plan.hpp"
 
 #include <mpi.h>
 
@@ -10,9 +9,7 @@ namespace carpool::api {
 
 /// A neighborhood collective as called: everything but its form.
 struct Collective {
-    routing::Pattern pattern;
-    neighbor::Side send;
-    neighbor::Side recv;
+    neighbor::Arguments arguments;
     MPI_Comm comm;
 };
 

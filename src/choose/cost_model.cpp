@@ -10,10 +10,9 @@ std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t>
     return sum;
 }
 
-double estimate(const CostModel& model, const routing::Plan& plan,
-                std::span<const std::int64_t> block_bytes) {
+double estimate(const CostModel& model, const routing::Plan& plan, std::int64_t bytes) {
     return model.alpha * plan.rounds() + model.sigma * plan.phases() +
-           model.beta * static_cast<double>(bytes_sent(plan, block_bytes));
+           model.beta * static_cast<double>(bytes);
 }
 
 }  // namespace carpool::choose

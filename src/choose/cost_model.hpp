@@ -19,7 +19,6 @@ struct CostModel {
 std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t> block_bytes);
 
 /// C * alpha + bytes * beta + phases * sigma, in seconds.
-double estimate(const CostModel& model, const routing::Plan& plan,
-                std::span<const std::int64_t> block_bytes);
+double estimate(const CostModel& model, const routing::Plan& plan, std::int64_t bytes);
 
 }  // namespace carpool::choose

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "choose/cost_model.hpp"
+#include "routing/partial_sums.hpp"
 #include "routing/rule.hpp"
+#include "schedule/operation.hpp"
+#include "schedule/schedule.hpp"
 #include "topology/grid.hpp"
 #include "topology/neighborhood.hpp"
 
@@ -14,32 +17,50 @@
 
 namespace carpool::choose {
 
-/// A rule and what it makes of a neighborhood.
+/// A rule and what it makes of a neighborhood for an operation.
 struct Choice {
     const routing::Rule* rule;
     std::shared_ptr<const routing::Plan> plan;
+    std::shared_ptr<const routing::PartialSums> sums;  ///< of reductions
+
+    /// Blocks that a rank sends when none is pruned: V or W.
+    std::int64_t volume() const;
+
+    /// The same in bytes. @param block_bytes  per send block of the plan, one for a reduction
+    std::int64_t bytes(std::span<const std::int64_t> block_bytes) const;
 };
 
-/// Plans one neighborhood on its grid, each rule and pattern once, at first need.
+/// Plans one neighborhood on its grid, each rule and operation once, at first need.
 class Planner {
 public:
     Planner(const topology::Grid& grid, const topology::Neighborhood& neighborhood)
         : grid_(grid), neighborhood_(neighborhood) {}
 
-    Choice planned(const routing::Rule& rule, routing::Pattern pattern);
+    Choice planned(const routing::Rule& rule, schedule::Operation operation);
 
     /// The rule of least estimated cost; of equal ones the simpler. For blocks of m bytes and sigma
     /// 0 that is the cut-off of [2] §3.1: combine while m < alpha/beta * (t-C)/(V-t).
-    Choice cheapest(routing::Pattern pattern, std::span<const std::int64_t> block_bytes,
+    Choice cheapest(schedule::Operation operation, std::span<const std::int64_t> block_bytes,
                     const CostModel& model);
 
+    /// What one rank does. @param block_bytes  as for Choice::bytes
+    schedule::Schedule placed(const Choice& choice, schedule::Operation operation, int rank,
+                              std::span<const std::int64_t> block_bytes) const;
+
 private:
+    std::shared_ptr<const routing::Plan> plan(const routing::Rule& rule, routing::Pattern pattern);
+    std::shared_ptr<const routing::PartialSums> sums(const routing::Rule& rule,
+                                                     schedule::Operation operation);
+
     const topology::Grid& grid_;
     const topology::Neighborhood& neighborhood_;
     std::mutex mutex_;
     std::map<std::pair<const routing::Rule*, routing::Pattern>,
              std::shared_ptr<const routing::Plan>>
         plans_;
+    std::map<std::pair<const routing::Rule*, schedule::Operation>,
+             std::shared_ptr<const routing::PartialSums>>
+        sums_;
 };
 
 }  // namespace carpool::choose

@@ -1,7 +1,6 @@
 #include "engine/bind.hpp"
 
-#include <algorithm>
-#include <unordered_map>
+#include <utility>
 
 namespace carpool::engine {
 namespace {
@@ -14,7 +13,8 @@ public:
         : schedule_(schedule),
           buffers_(buffers),
           packing_(packing),
-          received_(static_cast<std::size_t>(schedule.recv_slots + schedule.temp_slots)) {}
+          dependencies_(schedule),
+          places_(static_cast<std::size_t>(schedule.recv_slots + schedule.temp_slots)) {}
 
     Bound bind() {
         for (const auto& round : schedule_.rounds)
@@ -22,25 +22,25 @@ public:
         for (const auto& round : schedule_.rounds)
             if (!round.send.parts.empty()) add_send(round.send);
         for (const auto& copy : schedule_.copies) add_copy(copy);
+        for (const auto& sum : schedule_.sums) add_sum(sum);
+        bound_.tasks = std::move(dependencies_.tasks);
+        bound_.arrivals = std::move(dependencies_.arrivals);
         return std::move(bound_);
     }
 
 private:
-    /// What is known of a receive or temporary slot once its receive is bound.
-    struct Received {
-        Place place;
-        int receive = -1;
-    };
-
-    Received& received(Slot slot) {
+    /// Where the block of a receive or temporary slot can be read once it has come.
+    Place& place_of(Slot slot) {
         const int base = slot.kind == Slot::Kind::recv ? 0 : schedule_.recv_slots;
-        return received_[static_cast<std::size_t>(base + slot.position)];
+        return places_[static_cast<std::size_t>(base + slot.position)];
     }
 
-    /// The user's block of a slot, none for a temporary one.
+    /// The user's memory of a slot, none for a temporary one unless it must be typed.
     mpi::Block block_of(Slot slot) const {
-        if (slot.kind == Slot::Kind::temp) return {};
-        const auto& blocks = slot.kind == Slot::Kind::send ? buffers_.send : buffers_.recv;
+        if (slot.kind == Slot::Kind::temp && buffers_.temp.empty()) return {};
+        const auto& blocks = slot.kind == Slot::Kind::send   ? buffers_.send
+                             : slot.kind == Slot::Kind::recv ? buffers_.recv
+                                                             : buffers_.temp;
         return blocks[static_cast<std::size_t>(slot.position)];
     }
 
@@ -49,66 +49,49 @@ private:
         places.reserve(message.parts.size());
         for (const auto& part : message.parts)
             places.push_back({block_of(part.slot), nullptr, part.bytes});
-        const int index = static_cast<int>(bound_.receives.size());
-        bound_.receives.push_back({bind_receive(places, message.peer, packing_), {}});
+        bound_.receives.push_back(bind_receive(places, message.peer, packing_));
         for (std::size_t i = 0; i < places.size(); ++i)
-            received(message.parts[i].slot) = {std::move(places[i]), index};
+            place_of(message.parts[i].slot) = std::move(places[i]);
     }
 
     void add_send(const schedule::Message& message) {
-        const int index = static_cast<int>(bound_.sends.size());
-        auto& send = bound_.sends.emplace_back();
         std::vector<Place> places;
         places.reserve(message.parts.size());
-        for (const auto& part : message.parts) {
-            if (part.slot.kind == Slot::Kind::send) {
-                places.push_back({block_of(part.slot), nullptr, part.bytes});
-                continue;
-            }
-            const auto& from = received(part.slot);
-            places.push_back(from.place);
-            wait_for(from.receive, index);
-        }
-        send.message = bind_send(places, message.peer, packing_);
-        follow_same_peer(message.peer, index);
-    }
-
-    void wait_for(int receive, int send) {
-        auto& unlocks = bound_.receives[static_cast<std::size_t>(receive)].unlocks;
-        if (!unlocks.empty() && unlocks.back() == send) return;
-        unlocks.push_back(send);
-        ++bound_.sends[static_cast<std::size_t>(send)].waits_for;
-    }
-
-    /// Messages to one peer share a tag, so they must leave in the order of their rounds.
-    void follow_same_peer(int peer, int send) {
-        const auto [last, first_one] = last_to_.try_emplace(peer, send);
-        if (first_one) return;
-        bound_.sends[static_cast<std::size_t>(last->second)].next_same_peer = send;
-        ++bound_.sends[static_cast<std::size_t>(send)].waits_for;
-        last->second = send;
+        for (const auto& part : message.parts)
+            places.push_back(dependencies_.received(part.slot)
+                                 ? place_of(part.slot)
+                                 : Place{block_of(part.slot), nullptr, part.bytes});
+        bound_.sends.push_back(bind_send(places, message.peer, packing_));
     }
 
     void add_copy(const schedule::Copy& copy) {
-        const bool first = copy.from.kind == Slot::Kind::send;
-        const Place from =
-            first ? Place{block_of(copy.from), nullptr, copy.bytes} : received(copy.from).place;
+        if (dependencies_.has_readers(copy.to)) {
+            bound_.works.push_back(Work::copy(block_of(copy.from), block_of(copy.to)));
+            return;
+        }
+        const bool first = dependencies_.ready_at_start(copy.from);
         auto& copies = first ? bound_.first_copies : bound_.last_copies;
-        if (!from.block.shape) return copies.scatters.scatter(from.staged, block_of(copy.to));
-        auto* const scratch = copies.scratch
-                                  .emplace_back(std::make_unique_for_overwrite<std::byte[]>(
-                                      static_cast<std::size_t>(copy.bytes)))
-                                  .get();
-        copies.gathers.gather(from.block, scratch);
-        copies.scatters.scatter(scratch, block_of(copy.to));
+        const bool sent = copy.from.kind == Slot::Kind::send;
+        const auto* staged = sent ? nullptr : place_of(copy.from).staged;
+        if (staged != nullptr)
+            copies.add(staged, block_of(copy.to));
+        else
+            copies.add(block_of(copy.from), block_of(copy.to));
+    }
+
+    void add_sum(const schedule::Sum& sum) {
+        std::vector<mpi::Block> of;
+        for (const auto& slot : sum.of) of.push_back(block_of(slot));
+        auto& works = dependencies_.has_readers(sum.to) ? bound_.works : bound_.last_works;
+        works.push_back(Work::sum(of, block_of(sum.to), buffers_.op));
     }
 
     const schedule::Schedule& schedule_;
     const Buffers& buffers_;
     Packing packing_;
+    Dependencies dependencies_;
     Bound bound_;
-    std::vector<Received> received_;        // receive slots, then temporary ones
-    std::unordered_map<int, int> last_to_;  // per peer, the latest send
+    std::vector<Place> places_;  // receive slots, then temporary ones
 };
 
 }  // namespace

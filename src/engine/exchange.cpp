@@ -12,7 +12,8 @@ using mpi::check;
 Exchange::Exchange(Bound bound, MPI_Comm comm, std::optional<int> tag)
     : bound_(std::move(bound)), comm_(comm), persistent_(tag.has_value()) {
     requests_.assign(bound_.receives.size() + bound_.sends.size(), MPI_REQUEST_NULL);
-    missing_.resize(bound_.sends.size());
+    missing_.resize(bound_.tasks.size());
+    ready_.reserve(bound_.tasks.size());
     order_receives();
     if (tag) make_persistent(*tag);
 }
@@ -26,27 +27,26 @@ Exchange::~Exchange() {
 void Exchange::order_receives() {
     slot_.resize(bound_.receives.size());
     for (std::size_t r = 0; r < slot_.size(); ++r) {
-        if (bound_.receives[r].unlocks.empty()) continue;
+        if (bound_.arrivals[r].unlocks.empty()) continue;
         slot_[r] = relays_++;
         relay_.push_back(static_cast<int>(r));
     }
     int next = relays_;
     for (std::size_t r = 0; r < slot_.size(); ++r)
-        if (bound_.receives[r].unlocks.empty()) slot_[r] = next++;
+        if (bound_.arrivals[r].unlocks.empty()) slot_[r] = next++;
     ended_.resize(relay_.size());
 }
 
 void Exchange::make_persistent(int tag) {
     for (std::size_t r = 0; r < bound_.receives.size(); ++r) {
-        const auto& t = bound_.receives[r].message.transfer;
+        const auto& t = bound_.receives[r].transfer;
         check(MPI_Recv_init(t.buffer, t.count, t.type, t.peer, tag, comm_,
                             &request_of_receive(static_cast<int>(r))),
               "MPI_Recv_init");
     }
     for (std::size_t s = 0; s < bound_.sends.size(); ++s) {
-        const auto& t = bound_.sends[s].message.transfer;
-        check(MPI_Send_init(t.buffer, t.count, t.type, t.peer, tag, comm_,
-                            &request_of_send(static_cast<int>(s))),
+        const auto& t = bound_.sends[s].transfer;
+        check(MPI_Send_init(t.buffer, t.count, t.type, t.peer, tag, comm_, &request_of_send(s)),
               "MPI_Send_init");
     }
 }
@@ -55,45 +55,61 @@ void Exchange::start(int tag) {
     tag_ = tag;
     active_ = true;
     relays_left_ = relays_;
-    for (std::size_t s = 0; s < missing_.size(); ++s) missing_[s] = bound_.sends[s].waits_for;
     // One by one, since MPI_Startall may take any order and messages of one peer share a tag.
     for (std::size_t r = 0; r < bound_.receives.size(); ++r) post(static_cast<int>(r));
-    for (std::size_t s = 0; s < bound_.sends.size(); ++s)
-        if (bound_.sends[s].waits_for == 0) launch(static_cast<int>(s));
+    for (std::size_t task = 0; task < missing_.size(); ++task) {
+        missing_[task] = bound_.tasks[task].waits_for;
+        if (missing_[task] == 0) ready_.push_back(static_cast<int>(task));
+    }
+    run_ready();
     bound_.first_copies.run();
 }
 
 void Exchange::post(int receive) {
     auto& request = request_of_receive(receive);
     if (persistent_) return check(MPI_Start(&request), "MPI_Start");
-    const auto& t = bound_.receives[static_cast<std::size_t>(receive)].message.transfer;
+    const auto& t = bound_.receives[static_cast<std::size_t>(receive)].transfer;
     check(MPI_Irecv(t.buffer, t.count, t.type, t.peer, tag_, comm_, &request), "MPI_Irecv");
 }
 
-/// Sends a message whose parts are there, and those to the same peer that waited for it alone.
-void Exchange::launch(int send) {
-    while (true) {
-        const auto& bound = bound_.sends[static_cast<std::size_t>(send)];
-        const auto& t = bound.message.transfer;
-        auto& request = request_of_send(send);
-        bound.message.copies.run();
-        if (persistent_)
-            check(MPI_Start(&request), "MPI_Start");
-        else
-            check(MPI_Isend(t.buffer, t.count, t.type, t.peer, tag_, comm_, &request), "MPI_Isend");
-        send = bound.next_same_peer;
-        if (send < 0 || --missing_[static_cast<std::size_t>(send)] > 0) return;
-    }
+void Exchange::launch(std::size_t send) {
+    const auto& message = bound_.sends[send];
+    const auto& t = message.transfer;
+    auto& request = request_of_send(send);
+    message.copies.run();
+    if (persistent_)
+        check(MPI_Start(&request), "MPI_Start");
+    else
+        check(MPI_Isend(t.buffer, t.count, t.type, t.peer, tag_, comm_, &request), "MPI_Isend");
 }
 
-/// Passes on what has come before it unpacks what stays.
+void Exchange::unlock(const std::vector<int>& tasks) {
+    for (const int task : tasks)
+        if (--missing_[static_cast<std::size_t>(task)] == 0) ready_.push_back(task);
+}
+
+/// Does all that nothing is missing for, and what becomes possible by that.
+void Exchange::run_ready() {
+    for (std::size_t next = 0; next < ready_.size(); ++next) {
+        const auto task = static_cast<std::size_t>(ready_[next]);
+        if (task < bound_.sends.size())
+            launch(task);
+        else
+            bound_.works[task - bound_.sends.size()].run();
+        unlock(bound_.tasks[task].unlocks);
+    }
+    ready_.clear();
+}
+
+/// Passes on what has come before it unpacks what stays, unless what is passed on is unpacked.
 void Exchange::arrived(int relay) {
-    const auto& receive =
-        bound_.receives[static_cast<std::size_t>(relay_[static_cast<std::size_t>(relay)])];
+    const auto receive = static_cast<std::size_t>(relay_[static_cast<std::size_t>(relay)]);
+    const auto& arrival = bound_.arrivals[receive];
     --relays_left_;
-    for (const int send : receive.unlocks)
-        if (--missing_[static_cast<std::size_t>(send)] == 0) launch(send);
-    receive.message.copies.run();
+    if (arrival.unpacked_first) bound_.receives[receive].copies.run();
+    unlock(arrival.unlocks);
+    run_ready();
+    if (!arrival.unpacked_first) bound_.receives[receive].copies.run();
 }
 
 bool Exchange::advance() {
@@ -125,9 +141,10 @@ void Exchange::finish() {
 }
 
 void Exchange::complete() {
-    for (const auto& receive : bound_.receives)
-        if (receive.unlocks.empty()) receive.message.copies.run();
+    for (std::size_t r = 0; r < bound_.receives.size(); ++r)
+        if (bound_.arrivals[r].unlocks.empty()) bound_.receives[r].copies.run();
     bound_.last_copies.run();
+    for (const auto& work : bound_.last_works) work.run();
     active_ = false;
 }
 

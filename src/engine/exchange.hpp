@@ -13,7 +13,7 @@ namespace carpool::engine {
 /// datatypes.
 ///
 /// All receives are posted at the start; a send leaves when the blocks that it forwards have
-/// arrived, whatever else has not.
+/// arrived, and what is summed on the way has been summed, whatever else has not.
 class Exchange {
 public:
     /// @param tag  binds persistent requests to this tag; without it every start brings its own
@@ -38,15 +38,17 @@ private:
     MPI_Request& request_of_receive(int receive) {
         return requests_[static_cast<std::size_t>(slot_[static_cast<std::size_t>(receive)])];
     }
-    MPI_Request& request_of_send(int send) {
-        return requests_[bound_.receives.size() + static_cast<std::size_t>(send)];
+    MPI_Request& request_of_send(std::size_t send) {
+        return requests_[bound_.receives.size() + send];
     }
     int rest() const { return static_cast<int>(requests_.size()) - relays_; }
 
     void order_receives();
     void make_persistent(int tag);
     void post(int receive);
-    void launch(int send);
+    void launch(std::size_t send);
+    void unlock(const std::vector<int>& tasks);
+    void run_ready();
     void arrived(int relay);
     void complete();
 
@@ -55,11 +57,12 @@ private:
     bool persistent_;
     bool active_ = false;
     int tag_ = 0;
-    int relays_ = 0;  // receives whose blocks travel on; their requests stand first
+    int relays_ = 0;  // receives that tasks wait for; their requests stand first
     int relays_left_ = 0;
     std::vector<int> slot_;              // per receive, its place in requests_
     std::vector<int> relay_;             // per relay request, its receive
-    std::vector<int> missing_;           // per send, what it still waits for
+    std::vector<int> missing_;           // per task, what it still waits for
+    std::vector<int> ready_;             // tasks, the first to come the first to go
     std::vector<int> ended_;             // room for the answer of MPI_Waitsome
     std::vector<MPI_Request> requests_;  // relays, other receives, sends
 };

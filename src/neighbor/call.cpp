@@ -1,6 +1,7 @@
 #include "neighbor/call.hpp"
 
 #include "mpi/extent.hpp"
+#include "mpi/operator.hpp"
 #include "mpi/type_contents.hpp"
 
 #include <cstring>
@@ -11,8 +12,10 @@
 namespace carpool::neighbor {
 namespace {
 
+using mpi::check_op;
+using mpi::commutes;
 using mpi::Error;
-using routing::Pattern;
+using schedule::Operation;
 
 std::string indexed(const char* name, bool varying, int i) {
     return varying ? mpi::element(name, i) : std::string(name);
@@ -104,7 +107,7 @@ std::vector<mpi::Block> read_sources(const Topology& topology, const Side& recv)
 }
 
 Call read_alltoall(const Topology& topology, const Side& send, const Side& recv) {
-    Call call{Pattern::alltoall, {}, {"size in bytes of block", {}, {}}};
+    Call call{Operation::alltoall, {}, {"size in bytes of block", {}, {}}};
     call.buffers.recv = read_sources(topology, recv);
     call.buffers.send.resize(call.buffers.recv.size());
     BlockReader reader(send, topology.channel_comm());
@@ -125,7 +128,7 @@ bool has_target(const Topology& topology) {
 }
 
 Call read_allgather(const Topology& topology, const Side& send, const Side& recv) {
-    Call call{Pattern::allgather, {}, {"size in bytes of the block", {}, {}}};
+    Call call{Operation::allgather, {}, {"size in bytes of the block", {}, {}}};
     call.buffers.recv = read_sources(topology, recv);
     BlockReader reader(send, topology.channel_comm());
     const mpi::Block sent = has_target(topology) ? reader.read(0) : mpi::Block{};
@@ -137,6 +140,29 @@ Call read_allgather(const Topology& topology, const Side& send, const Side& recv
         check_same_bytes(known, received, recv, i);
     }
     add_bytes(call.block_bytes, known, known, send, 0);
+    return call;
+}
+
+bool has_source(const Topology& topology) {
+    for (int i = 0; i < topology.neighbors(); ++i)
+        if (topology.source(i) != topology::no_rank) return true;
+    return false;
+}
+
+/// All blocks have the count and the type that both sides share.
+Call read_reduction(const Topology& topology, const Arguments& arguments) {
+    const auto& [operation, send, recv, op] = arguments;
+    Call call{operation, {}, {"size in bytes of a block", {}, {}}};
+    BlockReader reader(send, topology.channel_comm());
+    const auto shape = reader.read(0).shape;
+    check_op(op, send.type(0));
+    const int blocks = schedule::sends_one_block(operation) ? 1 : topology.neighbors();
+    for (int i = 0; i < blocks; ++i) call.buffers.send.push_back(reader.read(i));
+    call.buffers.recv.push_back(has_source(topology) ? mpi::Block{recv.buffer, shape}
+                                                     : mpi::Block{});
+    call.buffers.op = op;
+    call.in_order = !commutes(op);
+    call.block_bytes.values.push_back(shape->bytes());
     return call;
 }
 
@@ -164,8 +190,6 @@ bool sign(std::vector<std::int64_t>& signature, const Side& side, int blocks) {
     return true;
 }
 
-}  // namespace
-
 void check_pointers(const Topology& topology, const Side& side) {
     if (side.buffer == MPI_IN_PLACE)
         throw Error(MPI_ERR_BUFFER, std::string(side.buffer_name) +
@@ -177,18 +201,33 @@ void check_pointers(const Topology& topology, const Side& side) {
                                          std::to_string(topology.neighbors()));
 }
 
-Call read_call(const Topology& topology, Pattern pattern, const Side& send, const Side& recv) {
-    return pattern == Pattern::alltoall ? read_alltoall(topology, send, recv)
-                                        : read_allgather(topology, send, recv);
+}  // namespace
+
+void check_pointers(const Topology& topology, const Arguments& arguments) {
+    check_pointers(topology, arguments.send);
+    check_pointers(topology, arguments.recv);
 }
 
-std::vector<std::int64_t> signature_of(const Topology& topology, Pattern pattern, const Side& send,
-                                       const Side& recv) {
+Call read_call(const Topology& topology, const Arguments& arguments) {
+    if (schedule::reduces(arguments.operation)) return read_reduction(topology, arguments);
+    return arguments.operation == Operation::alltoall
+               ? read_alltoall(topology, arguments.send, arguments.recv)
+               : read_allgather(topology, arguments.send, arguments.recv);
+}
+
+std::vector<std::int64_t> signature_of(const Topology& topology, const Arguments& arguments) {
+    const auto& [operation, send, recv, op] = arguments;
     const int t = topology.neighbors();
-    std::vector<std::int64_t> signature{pattern == Pattern::alltoall ? 0 : 1, recv.varying_counts,
+    const bool reduces = schedule::reduces(operation);
+    std::vector<std::int64_t> signature{static_cast<std::int64_t>(operation), recv.varying_counts,
                                         recv.varying_types};
-    const int sent = pattern == Pattern::alltoall ? t : 1;
-    if (t == 0 || !sign(signature, send, sent) || !sign(signature, recv, t)) return {};
+    const int sent = schedule::sends_one_block(operation) ? 1 : t;
+    if (t == 0 || !sign(signature, send, sent) || !sign(signature, recv, reduces ? 1 : t))
+        return {};
+    if (reduces && op != MPI_OP_NULL) {
+        signature.push_back(bits_of(op));
+        signature.push_back(commutes(op));
+    }
     return signature;
 }
 

@@ -3,7 +3,7 @@
 #include "engine/bind.hpp"
 #include "mpi/agreement.hpp"
 #include "neighbor/topology.hpp"
-#include "routing/plan.hpp"
+#include "schedule/operation.hpp"
 
 #include <mpi.h>
 
@@ -28,25 +28,32 @@ struct Side {
     std::function<std::int64_t(int)> displacement;  ///< in extents, or bytes if types vary
 };
 
+/// A collective call as the user makes it.
+struct Arguments {
+    schedule::Operation operation;
+    Side send;
+    Side recv;
+    MPI_Op op = MPI_OP_NULL;  ///< of reductions
+};
+
 /// A collective call with all its arguments read and checked, as far as one rank can.
 struct Call {
-    routing::Pattern pattern;
+    schedule::Operation operation;
     engine::Buffers buffers;
-    mpi::Claim block_bytes;  ///< per send block
+    mpi::Claim block_bytes;  ///< per send block; of a reduction the one size of all
+    bool in_order = false;   ///< a reduction whose operator does not commute
 };
 
 /// Throws an Error if a pointer cannot be what the user meant.
-void check_pointers(const Topology& topology, const Side& side);
+void check_pointers(const Topology& topology, const Arguments& arguments);
 
 /// Throws an Error that names the argument. The user's arrays are not needed afterwards.
-/// @pre both sides have passed check_pointers
-Call read_call(const Topology& topology, routing::Pattern pattern, const Side& send,
-               const Side& recv);
+/// @pre check_pointers
+Call read_call(const Topology& topology, const Arguments& arguments);
 
 /// Numbers that are the same for calls with the same arguments; none where a derived datatype could
 /// be another one under the same handle next time.
-/// @pre both sides have passed check_pointers
-std::vector<std::int64_t> signature_of(const Topology& topology, routing::Pattern pattern,
-                                       const Side& send, const Side& recv);
+/// @pre check_pointers
+std::vector<std::int64_t> signature_of(const Topology& topology, const Arguments& arguments);
 
 }  // namespace carpool::neighbor

@@ -1,22 +1,53 @@
 #include "neighbor/prepared.hpp"
 
 #include "choose/planner.hpp"
-#include "schedule/place.hpp"
+#include "schedule/place_sums.hpp"
+
+#include <utility>
 
 namespace carpool::neighbor {
 namespace {
 
 choose::Choice choose_rule(Definition& definition, const Settings& settings,
-                           routing::Pattern pattern, std::span<const std::int64_t> block_bytes) {
+                           schedule::Operation operation,
+                           std::span<const std::int64_t> block_bytes) {
     return settings.rule != nullptr
-               ? definition.planner.planned(*settings.rule, pattern)
-               : definition.planner.cheapest(pattern, block_bytes, settings.model);
+               ? definition.planner.planned(*settings.rule, operation)
+               : definition.planner.cheapest(operation, block_bytes, settings.model);
+}
+
+/// A call as planned for this rank.
+struct Planned {
+    choose::Choice choice;
+    schedule::Schedule schedule;
+};
+
+/// An operator that does not commute gets all blocks as they are, from their sources.
+Planned planned_in_order(const Topology& topology, const Call& call, std::int64_t bytes) {
+    auto& definition = topology.definition();
+    const bool one_block = schedule::sends_one_block(call.operation);
+    const auto gathered =
+        one_block ? schedule::Operation::allgather : schedule::Operation::alltoall;
+    const std::vector<std::int64_t> block_bytes(
+        one_block ? 1 : static_cast<std::size_t>(topology.neighbors()), bytes);
+    auto choice = definition.planner.planned(routing::direct, gathered);
+    auto schedule = definition.planner.placed(choice, gathered, topology.rank(), block_bytes);
+    return {std::move(choice), schedule::sum_at_end(std::move(schedule), bytes)};
+}
+
+Planned planned(const Topology& topology, const Settings& settings, const Call& call,
+                std::span<const std::int64_t> block_bytes) {
+    if (call.in_order) return planned_in_order(topology, call, block_bytes.front());
+    auto& definition = topology.definition();
+    auto choice = choose_rule(definition, settings, call.operation, block_bytes);
+    auto schedule = definition.planner.placed(choice, call.operation, topology.rank(), block_bytes);
+    return {std::move(choice), std::move(schedule)};
 }
 
 Summary summary_of(const choose::Choice& choice, const schedule::Schedule& schedule) {
-    return {std::string(choice.rule->name), choice.plan->phases(),
-            choice.plan->rounds(),          schedule::messages_sent(schedule),
-            choice.plan->volume(),          schedule::bytes_sent(schedule)};
+    return {
+        std::string(choice.rule->name),    choice.plan->phases(), choice.plan->rounds(),
+        schedule::messages_sent(schedule), choice.volume(),       schedule::bytes_sent(schedule)};
 }
 
 /// Measured: persistent requests of MPI make starts of combined messages up to 5 % faster, and
@@ -39,17 +70,18 @@ void translate_peers(schedule::Schedule& schedule, const Topology& topology) {
 std::shared_ptr<Prepared> prepare(Topology& topology, const Settings& settings, Call call,
                                   const std::vector<std::int64_t>& block_bytes,
                                   std::optional<int> tag) {
-    auto& definition = topology.definition();
-    const auto choice = choose_rule(definition, settings, call.pattern, block_bytes);
-    auto schedule = schedule::place(*choice.plan, definition.grid, definition.neighborhood,
-                                    topology.rank(), block_bytes);
+    auto [choice, schedule] = planned(topology, settings, call, block_bytes);
     auto prepared = std::make_shared<Prepared>();
     prepared->summary = summary_of(choice, schedule);
     translate_peers(schedule, topology);
     prepared->call = std::move(call);
     prepared->block_bytes = block_bytes;
+    auto& buffers = prepared->call.buffers;
+    if (buffers.op != MPI_OP_NULL && schedule.temp_slots > 0)
+        prepared->sums = TypedMemory(schedule.temp_slots, buffers.send.front().shape);
+    buffers.temp = prepared->sums.blocks();
     prepared->exchange = std::make_unique<engine::Exchange>(
-        engine::bind(schedule, prepared->call.buffers, settings.packing), topology.channel_comm(),
+        engine::bind(schedule, buffers, settings.packing), topology.channel_comm(),
         posts_persistent(settings.posting, *choice.plan) ? tag : std::nullopt);
     return prepared;
 }

@@ -4,6 +4,7 @@
 #include "neighbor/call.hpp"
 #include "neighbor/settings.hpp"
 #include "neighbor/topology.hpp"
+#include "neighbor/typed_memory.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -28,6 +29,7 @@ struct Prepared {
     Call call;
     std::vector<std::int64_t> block_bytes;  ///< as agreed
     Summary summary;
+    TypedMemory sums;  ///< partial ones, on their way
     std::unique_ptr<engine::Exchange> exchange;
 };
 

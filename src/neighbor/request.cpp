@@ -13,7 +13,8 @@ const Call& call_of(const Intent& intent) {
 std::vector<mpi::Claim> claims_of(const Intent& intent) {
     if (intent.mistake) return {};
     const auto& call = call_of(intent);
-    return {{"collective operation", {call.pattern == routing::Pattern::alltoall ? 0 : 1}},
+    return {{"collective operation", {static_cast<std::int64_t>(call.operation)}},
+            {"commutativity of op", {call.in_order ? 0 : 1}},
             intent.settings.claim(),
             call.block_bytes};
 }

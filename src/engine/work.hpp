@@ -1,0 +1,51 @@
+#pragma once
+
+#include "engine/copy_list.hpp"
+#include "mpi/shape.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace carpool::engine {
+
+/// Copies within this process: gathered into scratch memory, then scattered to their places.
+class LocalCopies {
+public:
+    void add(const mpi::Block& from, const mpi::Block& to);
+
+    /// From contiguous bytes.
+    void add(const std::byte* from, const mpi::Block& to) { scatters_.scatter(from, to); }
+
+    void run() const {
+        gathers_.run();
+        scatters_.run();
+    }
+
+private:
+    CopyList gathers_;
+    CopyList scatters_;
+    std::vector<std::unique_ptr<std::byte[]>> scratch_;
+};
+
+/// What a rank does by itself between a receive and a send, or at the end: a copy, or a sum.
+///
+/// A sum is folded from its last summand to its first, so that an operator that does not commute
+/// sees them in order. All summands have one shape.
+class Work {
+public:
+    static Work copy(const mpi::Block& from, const mpi::Block& to);
+    static Work sum(const std::vector<mpi::Block>& of, const mpi::Block& to, MPI_Op op);
+
+    void run() const;
+
+private:
+    LocalCopies first_;
+    std::vector<std::byte*> added_;  // the last but one summand first
+    mpi::Block result_;
+    MPI_Op op_ = MPI_OP_NULL;
+};
+
+}  // namespace carpool::engine

@@ -1,0 +1,129 @@
+#pragma once
+
+#include "buffers.hpp"
+#include "call.hpp"
+#include "coordinates.hpp"
+#include "handles.hpp"
+
+#include <carpool/carpool.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace carpool::tests {
+
+/// An operator with a type it reduces, and how to write an element that differs from others.
+struct Kind {
+    std::string name;
+    MPI_Datatype type;
+    MPI_Op op;
+    bool commutes;
+    void (*write)(std::byte* element, std::uint32_t number);
+};
+
+/// A reduction as both Carpool and the oracle make it.
+struct Reduction {
+    Torus torus;
+    Pattern pattern;
+    Kind kind;
+    bool scatters;  ///< reduce_scatter_block, else reduce
+    int count;
+
+    int blocks() const { return scatters ? pattern.t() : 1; }
+    std::string text() const {
+        return std::string(scatters ? "reduce_scatter_block" : "reduce") + " of " +
+               std::to_string(count) + " " + kind.name + ", " + pattern.name;
+    }
+};
+
+/// Elements of a type with poison in its holes and around it. Element i is at(i).
+class Elements {
+public:
+    Elements(MPI_Datatype type, int count)
+        : extent_(extent_of(type)),
+          bytes_(static_cast<std::size_t>(extent_ * count + 2 * guard), poison) {}
+
+    std::byte* at(int i) { return bytes_.data() + guard + i * extent_; }
+    friend bool operator==(const Elements&, const Elements&) = default;
+
+private:
+    static constexpr MPI_Aint guard = 64;
+    static constexpr std::byte poison{0xA5};
+
+    MPI_Aint extent_;
+    std::vector<std::byte> bytes_;
+};
+
+inline Elements operands(const Reduction& r, int rank, int start) {
+    Elements elements(r.kind.type, r.blocks() * r.count);
+    for (int i = 0; i < r.blocks() * r.count; ++i) {
+        const auto number = static_cast<std::uint32_t>(rank * 7919 + i * 104729 + start * 31);
+        r.kind.write(elements.at(i), number * 2654435761u);
+    }
+    return elements;
+}
+
+/// The reference: every source's block by one MPI_Irecv and MPI_Isend, tag = position, then folded
+/// in the order of positions. Knows nothing of Carpool.
+/// @note Collective over comm.
+inline Elements reduced_naively(const Reduction& r, Elements send, MPI_Comm comm) {
+    const auto neighbors = neighbors_of(rank_in(comm), r.torus, r.pattern);
+    const int t = r.pattern.t();
+    std::vector<Elements> received(static_cast<std::size_t>(t), Elements(r.kind.type, r.count));
+    std::vector<MPI_Request> requests;
+    for (int i = 0; i < t; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        MPI_Irecv(received[at].at(0), r.count, r.kind.type, neighbors.sources[at], i, comm,
+                  &requests.emplace_back());
+        MPI_Isend(send.at(r.scatters ? i * r.count : 0), r.count, r.kind.type,
+                  neighbors.targets[at], i, comm, &requests.emplace_back());
+    }
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    Elements result(r.kind.type, r.count);
+    bool first = true;
+    for (int i = t - 1; i >= 0; --i) {
+        const auto at = static_cast<std::size_t>(i);
+        if (neighbors.sources[at] == MPI_PROC_NULL) continue;
+        if (!first)
+            MPI_Reduce_local(received[at].at(0), result.at(0), r.count, r.kind.type, r.kind.op);
+        if (first) result = received[at];
+        first = false;
+    }
+    return result;
+}
+
+struct NarrowReductions {
+    static constexpr auto reduce = std::make_tuple(
+        Carpool_Neighbor_reduce, Carpool_Ineighbor_reduce, Carpool_Neighbor_reduce_init);
+    static constexpr auto reduce_scatter_block = std::make_tuple(
+        Carpool_Neighbor_reduce_scatter_block, Carpool_Ineighbor_reduce_scatter_block,
+        Carpool_Neighbor_reduce_scatter_block_init);
+};
+
+struct LargeReductions {
+    static constexpr auto reduce = std::make_tuple(
+        Carpool_Neighbor_reduce_c, Carpool_Ineighbor_reduce_c, Carpool_Neighbor_reduce_init_c);
+    static constexpr auto reduce_scatter_block = std::make_tuple(
+        Carpool_Neighbor_reduce_scatter_block_c, Carpool_Ineighbor_reduce_scatter_block_c,
+        Carpool_Neighbor_reduce_scatter_block_init_c);
+};
+
+template <class Api>
+int post_by(const Reduction& r, Elements& send, Elements& recv, const Posting& to) {
+    const void* from = send.at(0);
+    void* into = recv.at(0);
+    if (r.scatters)
+        return to.enter(Api::reduce_scatter_block, from, into, r.count, r.kind.type, r.kind.op);
+    return to.enter(Api::reduce, from, into, r.count, r.kind.type, r.kind.op);
+}
+
+inline int post(const Reduction& r, Elements& send, Elements& recv, const Posting& to) {
+    return is_large(to.form) ? post_by<LargeReductions>(r, send, recv, to)
+                             : post_by<NarrowReductions>(r, send, recv, to);
+}
+
+}  // namespace carpool::tests

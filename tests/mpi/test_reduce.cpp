@@ -1,0 +1,197 @@
+// ranks: 1 2 3 4 6 7 8 12
+// timeout: 120
+// sanitize-ranks: 2 4
+//
+// Both reductions, in all forms, by every rule, against the oracle.
+
+#define BOOST_TEST_MODULE reduce
+#include "main.hpp"
+
+#include "operators.hpp"
+#include "reduction.hpp"
+#include "refusal.hpp"
+#include "seed.hpp"
+#include "zoo.hpp"
+
+namespace {
+
+using namespace carpool::tests;
+
+constexpr const char* algorithms[] = {"direct", "torus", "cartesian", "auto"};
+
+/// A rank without a source, or with nothing to sum, leaves its buffer as it is.
+Elements reduced_by_carpool(const Reduction& r, Elements& send, const Posting& posting) {
+    Elements recv(r.kind.type, r.count);
+    BOOST_TEST(post(r, send, recv, posting) == MPI_SUCCESS);
+    if (is_nonblocking(posting.form)) Carpool_Wait(posting.request, MPI_STATUS_IGNORE);
+    return recv;
+}
+
+void check_persistent(const Reduction& r, const Posting& posting) {
+    Elements send = operands(r, world_rank(), 0);
+    Elements recv(r.kind.type, r.count);
+    BOOST_TEST(post(r, send, recv, posting) == MPI_SUCCESS);
+    for (int start = 0; start < 3; ++start) {
+        const auto fresh = operands(r, world_rank(), start);
+        const auto expected = reduced_naively(r, fresh, MPI_COMM_WORLD);
+        send = fresh;
+        Carpool_Start(posting.request);
+        Carpool_Wait(posting.request, MPI_STATUS_IGNORE);
+        BOOST_TEST((recv == expected), r.text() << ", start " << start);
+        BOOST_TEST((send == fresh), r.text() << ": the send buffer has changed");
+    }
+    Carpool_Request_free(posting.request);
+}
+
+void check(const Reduction& r, const Posting& posting) {
+    if (is_persistent(posting.form)) return check_persistent(r, posting);
+    auto send = operands(r, world_rank(), 0);
+    const auto expected = reduced_naively(r, send, MPI_COMM_WORLD);
+    BOOST_TEST((reduced_by_carpool(r, send, posting) == expected),
+               r.text() << ", " << name_of(posting.form));
+}
+
+/// Every form by some rule, with some count.
+void check_forms(Reduction r, std::mt19937& rng) {
+    const auto* algorithm = algorithms[rng() % std::size(algorithms)];
+    const auto info = info_of({{"carpool_algorithm", algorithm}});
+    const auto comm = neighborhood(r.torus, r.pattern, info);
+    r.count = std::vector{0, 1, 3, 40}[rng() % 4];
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    BOOST_TEST_CONTEXT(algorithm) {
+        check(r, {forms[rng() % std::size(forms)], comm, MPI_INFO_NULL, &request});
+    }
+}
+
+Torus ring() { return {{world_size()}, {1}}; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_operator_and_form_gives_what_the_oracle_gives) {
+    auto rng = seeded();
+    const Kinds kinds;
+    for (const auto& place : zoo(world_size(), rng))
+        for (const bool scatters : {false, true}) {
+            const auto all = kinds.all();
+            for (int n = 0; n < 2; ++n)
+                check_forms({place.torus, place.pattern, all[rng() % all.size()], scatters, 1},
+                            rng);
+        }
+}
+
+BOOST_AUTO_TEST_CASE(every_rule_form_and_kind_works_on_a_small_neighborhood) {
+    const Kinds kinds;
+    const Pattern pattern{"a few", 1, {1, -1, 0, 1, 2}};
+    for (const auto* algorithm : algorithms) {
+        const auto info = info_of({{"carpool_algorithm", algorithm}});
+        const auto comm = neighborhood(ring(), pattern, info);
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        for (const auto& kind : kinds.all())
+            for (const bool scatters : {false, true})
+                for (const auto form : forms)
+                    check({ring(), pattern, kind, scatters, 2},
+                          {form, comm, MPI_INFO_NULL, &request});
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_reduction_takes_the_rounds_of_allgather_and_no_more_volume) {
+    const auto pattern = moore(2, 1);
+    const Torus torus{balanced_dims(world_size(), 2), {1, 1}};
+    const auto info = info_of({{"carpool_algorithm", "cartesian"}});
+    const auto comm = neighborhood(torus, pattern, info);
+    std::vector<int> send(8), recv(8);
+    const auto plan_of = [](Carpool_Request request) {
+        Carpool_Plan plan;
+        Carpool_Request_get_plan(request, &plan);
+        Carpool_Request_free(&request);
+        return plan;
+    };
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    Carpool_Neighbor_allgather_init(send.data(), 1, MPI_INT, recv.data(), 1, MPI_INT, comm,
+                                    MPI_INFO_NULL, &request);
+    const auto allgather = plan_of(request);
+    Carpool_Neighbor_reduce_scatter_block_init(send.data(), recv.data(), 1, MPI_INT, MPI_SUM, comm,
+                                               MPI_INFO_NULL, &request);
+    const auto scattered = plan_of(request);
+    Carpool_Neighbor_reduce_init(send.data(), recv.data(), 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL,
+                                 &request);
+    const auto reduced = plan_of(request);
+    for (const auto& plan : {scattered, reduced}) BOOST_TEST(plan.rounds == allgather.rounds);
+    BOOST_TEST(allgather.volume == 8);
+    BOOST_TEST(scattered.volume == 8);
+    BOOST_TEST(scattered.bytes == allgather.bytes);
+    BOOST_TEST(reduced.volume == 4);
+}
+
+BOOST_AUTO_TEST_CASE(an_operator_that_does_not_commute_goes_direct) {
+    const Kinds kinds;
+    const auto comm = neighborhood(ring(), {"both sides", 1, {-1, 1}},
+                                   info_of({{"carpool_algorithm", "cartesian"}}));
+    Reduction r{ring(), {"both sides", 1, {-1, 1}}, kinds.all().back(), false, 1};
+    auto send = operands(r, world_rank(), 0);
+    Elements recv(r.kind.type, r.count);
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    post(r, send, recv, {Form::persistent, comm, MPI_INFO_NULL, &request});
+    Carpool_Plan plan;
+    Carpool_Request_get_plan(request, &plan);
+    BOOST_TEST(std::string(plan.algorithm) == "direct");
+    Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_CASE(operators_that_cannot_reduce_are_refused_on_all_ranks) {
+    const Kinds kinds;
+    const Pattern pattern{"both sides", 1, {-1, 1}};
+    const auto comm = neighborhood(ring(), pattern);
+    const auto affine = kinds.all().back().type;
+    struct Fault {
+        const char* name;
+        MPI_Datatype type;
+        MPI_Op op;
+        Complaint complaint;
+    };
+    const Fault faults[] = {
+        {"null", MPI_INT, MPI_OP_NULL, {MPI_ERR_OP, {"op", "MPI_OP_NULL"}}},
+        {"replace", MPI_INT, MPI_REPLACE, {MPI_ERR_OP, {"op", "MPI_REPLACE"}}},
+        {"no-op", MPI_INT, MPI_NO_OP, {MPI_ERR_OP, {"op", "MPI_NO_OP"}}},
+        {"and of doubles", MPI_DOUBLE, MPI_BAND, {MPI_ERR_OP, {"op", "MPI_DOUBLE"}}},
+        {"minloc of ints", MPI_INT, MPI_MINLOC, {MPI_ERR_OP, {"op", "MPI_INT"}}},
+        {"sum of a derived type", affine, MPI_SUM, {MPI_ERR_OP, {"op", "derived"}}},
+        {"null type", MPI_DATATYPE_NULL, MPI_SUM, {MPI_ERR_TYPE, {"datatype"}}}};
+    for (const auto& fault : faults)
+        for (const bool scatters : {false, true})
+            for (const auto form : {Form::blocking, Form::persistent})
+                expect_refusal(fault.name, comm, fault.complaint, [&] {
+                    Reduction r{
+                        ring(), pattern, {"", MPI_DOUBLE_INT, fault.op, true, {}}, scatters, 1};
+                    Elements send(MPI_DOUBLE_INT, 4), recv(MPI_DOUBLE_INT, 4);
+                    const auto untouched = recv;
+                    r.kind.type = fault.type;
+                    Carpool_Request request = CARPOOL_REQUEST_NULL;
+                    const int code = post(r, send, recv, {form, comm, MPI_INFO_NULL, &request});
+                    BOOST_TEST((recv == untouched));
+                    return code;
+                });
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_of_one_rank_is_refused_on_all) {
+    const Pattern pattern{"both sides", 1, {-1, 1}};
+    const auto comm = neighborhood(ring(), pattern);
+    const bool mistaken = world_rank() == world_size() - 1;
+    int send[2] = {1, 2}, recv[2] = {3, 4};
+    expect_refusal("negative count", comm, {MPI_ERR_COUNT, {"count", "-2"}}, [&] {
+        return Carpool_Neighbor_reduce(send, recv, mistaken ? -2 : 1, MPI_INT, MPI_SUM, comm);
+    });
+    expect_refusal("negative recvcount", comm, {MPI_ERR_COUNT, {"recvcount", "-2"}}, [&] {
+        return Carpool_Neighbor_reduce_scatter_block(send, recv, mistaken ? -2 : 1, MPI_INT,
+                                                     MPI_SUM, comm);
+    });
+    expect_refusal("in place", comm, {MPI_ERR_BUFFER, {"sendbuf", "MPI_IN_PLACE"}}, [&] {
+        return Carpool_Neighbor_reduce(mistaken ? MPI_IN_PLACE : send, recv, 1, MPI_INT, MPI_SUM,
+                                       comm);
+    });
+    if (world_size() > 1)
+        expect_refusal("sizes that differ", comm, {MPI_ERR_ARG, {"size in bytes"}}, [&] {
+            return Carpool_Neighbor_reduce(send, recv, mistaken ? 2 : 1, MPI_INT, MPI_SUM, comm);
+        });
+    BOOST_TEST(recv[0] == 3);
+}
