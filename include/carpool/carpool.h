@@ -46,7 +46,8 @@ extern "C" {
  *
  * Info keys, also accepted by every _init, and environment variables; an _init's info wins over
  * the communicator's, which wins over the environment:
- *   carpool_algorithm  CARPOOL_ALGORITHM  direct | torus | cartesian | auto (the default)
+ *   carpool_algorithm  CARPOOL_ALGORITHM  direct | torus | cartesian | basis | auto
+ *                                         (the default)
  *   carpool_alpha      CARPOOL_ALPHA      cost of a message in seconds, for auto
  *   carpool_beta       CARPOOL_BETA       cost of a byte sent in seconds, for auto
  *   carpool_sigma      CARPOOL_SIGMA      cost of a phase in seconds, for auto

@@ -11,7 +11,7 @@ std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t>
 }
 
 double estimate(const CostModel& model, const routing::Plan& plan, std::int64_t bytes) {
-    return model.alpha * plan.rounds() + model.sigma * plan.phases() +
+    return model.alpha * plan.rounds() + model.sigma * plan.least_phases() +
            model.beta * static_cast<double>(bytes);
 }
 

@@ -18,7 +18,7 @@ struct CostModel {
 /// Bytes that a rank sends when no block is pruned: the volume, weighted.
 std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t> block_bytes);
 
-/// C * alpha + bytes * beta + phases * sigma, in seconds.
+/// C * alpha + bytes * beta + least phases * sigma, in seconds.
 double estimate(const CostModel& model, const routing::Plan& plan, std::int64_t bytes);
 
 }  // namespace carpool::choose

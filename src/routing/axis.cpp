@@ -45,14 +45,17 @@ Axis sorted(const std::vector<int>& coordinates) {
 
 }  // namespace
 
-Axis axis_of(const topology::Neighborhood& neighborhood, int dimension) {
-    const auto coordinates = coordinates_along(neighborhood, dimension);
+Axis axis_of(const std::vector<int>& coordinates) {
     if (coordinates.empty()) return {};
     const auto [low, high] = std::minmax_element(coordinates.begin(), coordinates.end());
     const auto range = static_cast<std::uint64_t>(std::int64_t{*high} - *low) + 1;
     const bool close = range <= 4 * coordinates.size() + 64;
     return close ? bucketed(coordinates, *low, static_cast<std::size_t>(range))
                  : sorted(coordinates);
+}
+
+Axis axis_of(const topology::Neighborhood& neighborhood, int dimension) {
+    return axis_of(coordinates_along(neighborhood, dimension));
 }
 
 int nonzero_values(const Axis& axis) {

@@ -13,6 +13,7 @@ struct Axis {
 };
 
 /// Bucket sort while the coordinates lie close together, O(t); else by comparison, O(t log t).
+Axis axis_of(const std::vector<int>& coordinates);
 Axis axis_of(const topology::Neighborhood& neighborhood, int dimension);
 
 /// C_k of [2] proposition 3.2: the number of distinct coordinates other than zero.

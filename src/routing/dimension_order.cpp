@@ -10,7 +10,12 @@
 namespace carpool::routing {
 namespace {
 
-constexpr std::size_t most_dimensions_searched = 6;
+/// Up to 6 dimensions for any neighborhood, up to 12 for small ones.
+bool searchable(const std::vector<Axis>& axes) {
+    constexpr std::size_t most_visits = 1 << 18;
+    return axes.size() <= 6 ||
+           (axes.size() <= 12 && axes.front().index_of.size() << axes.size() <= most_visits);
+}
 
 /// Moves of each tree level, for every set of dimensions (a bit mask) and its last dimension.
 class LevelMoves {
@@ -86,8 +91,7 @@ std::vector<int> order_by_distinct_values(const std::vector<Axis>& axes) {
 }  // namespace
 
 std::vector<int> least_volume_order(const std::vector<Axis>& axes, const Split& split) {
-    return axes.size() <= most_dimensions_searched ? searched_order(axes, split)
-                                                   : order_by_distinct_values(axes);
+    return searchable(axes) ? searched_order(axes, split) : order_by_distinct_values(axes);
 }
 
 }  // namespace carpool::routing

@@ -36,10 +36,10 @@ std::vector<Bucket> classes_by_value(const Partition& partition, const Axis& axi
 /// Carries all blocks of one rank from dimension to dimension.
 class Traveller {
 public:
-    Traveller(const topology::Neighborhood& neighborhood, Pattern pattern)
-        : neighbors_(neighborhood.size()),
+    Traveller(int dimensions, int neighbors, Pattern pattern)
+        : neighbors_(neighbors),
           pattern_(pattern),
-          plan_(neighborhood.dimensions(), pattern == Pattern::alltoall ? neighbors_ : 1),
+          plan_(dimensions, pattern == Pattern::alltoall ? neighbors_ : 1),
           partition_(pattern == Pattern::alltoall ? Partition::singletons(neighbors_)
                                                   : Partition::whole(neighbors_)),
           at_(static_cast<std::size_t>(partition_.classes())) {
@@ -88,25 +88,39 @@ private:
     std::vector<int> at_;  // per class, the stop where its block rests
 };
 
-std::vector<int> natural_order(int dimensions) {
-    std::vector<int> order(static_cast<std::size_t>(dimensions));
-    std::iota(order.begin(), order.end(), 0);
-    return order;
+std::vector<int> order_of(const std::vector<Leg>& legs, Pattern pattern, const Split& split) {
+    std::vector<int> natural(legs.size());
+    std::iota(natural.begin(), natural.end(), 0);
+    // The volume of alltoall is the same in any order ([2] §3.4).
+    if (pattern == Pattern::alltoall || legs.empty()) return natural;
+    std::vector<Axis> axes;
+    for (const auto& leg : legs) axes.push_back(leg.axis);
+    return least_volume_order(axes, split);
 }
 
 }  // namespace
 
+Plan plan_along(const std::vector<Leg>& legs, int dimensions, int neighbors, Pattern pattern,
+                const Split& split) {
+    Traveller traveller(dimensions, neighbors, pattern);
+    for (const int next : order_of(legs, pattern, split)) {
+        const auto& leg = legs[static_cast<std::size_t>(next)];
+        traveller.travel(leg.dimension, leg.axis, split);
+    }
+    return std::move(traveller).arrive();
+}
+
 Plan plan_dimension_wise(const topology::Neighborhood& neighborhood, Pattern pattern,
                          const Split& split) {
-    std::vector<Axis> axes;
-    for (int k = 0; k < neighborhood.dimensions(); ++k) axes.push_back(axis_of(neighborhood, k));
+    std::vector<Leg> legs;
+    for (int k = 0; k < neighborhood.dimensions(); ++k)
+        legs.push_back({k, axis_of(neighborhood, k)});
+    return plan_along(legs, neighborhood.dimensions(), neighborhood.size(), pattern, split);
+}
 
-    // The volume of alltoall is the same in any order ([2] §3.4).
-    const auto order = pattern == Pattern::alltoall ? natural_order(neighborhood.dimensions())
-                                                    : least_volume_order(axes, split);
-    Traveller traveller(neighborhood, pattern);
-    for (const int k : order) traveller.travel(k, axes[static_cast<std::size_t>(k)], split);
-    return std::move(traveller).arrive();
+std::vector<Step> one_hop(int coordinate) {
+    if (coordinate == 0) return {};
+    return {{0, coordinate}};
 }
 
 }  // namespace carpool::routing

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "routing/axis.hpp"
 #include "routing/plan.hpp"
 #include "routing/split.hpp"
 #include "topology/neighborhood.hpp"
+
+#include <vector>
 
 namespace carpool::routing {
 
@@ -13,5 +16,19 @@ namespace carpool::routing {
 /// tree of common prefixes. O(td) for alltoall plus one operation per move.
 Plan plan_dimension_wise(const topology::Neighborhood& neighborhood, Pattern pattern,
                          const Split& split);
+
+/// A part of all routes that runs along one dimension: every neighbor's coordinate in it.
+struct Leg {
+    int dimension;
+    Axis axis;
+};
+
+/// The same for routes of any legs, among them several along one dimension. Alltoall takes them as
+/// they come, allgather in the order that makes the tree smallest.
+Plan plan_along(const std::vector<Leg>& legs, int dimensions, int neighbors, Pattern pattern,
+                const Split& split);
+
+/// One hop of the whole coordinate.
+std::vector<Step> one_hop(int coordinate);
 
 }  // namespace carpool::routing

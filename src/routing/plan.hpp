@@ -38,6 +38,11 @@ public:
     int blocks() const { return blocks_; }
     int stops() const { return blocks_ + static_cast<int>(from_.size()); }
     int phases() const { return phase_.empty() ? 0 : phase_.back() + 1; }
+
+    /// The longest chain of rounds of which each carries a block of the one before: what remains of
+    /// the phases on a machine of many ports, where a round starts when its blocks are there.
+    int least_phases() const;
+
     int rounds() const { return static_cast<int>(phase_.size()); }  ///< C of [2], D of [1]
     std::int64_t volume() const { return static_cast<std::int64_t>(from_.size()); }  ///< V or W
     int phase(int round) const { return phase_[static_cast<std::size_t>(round)]; }

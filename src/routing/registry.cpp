@@ -5,7 +5,7 @@
 namespace carpool::routing {
 
 std::span<const Rule* const> rules() {
-    static constexpr std::array<const Rule*, 3> all{&direct, &torus, &cartesian};
+    static constexpr std::array<const Rule*, 4> all{&direct, &torus, &cartesian, &basis};
     return all;
 }
 

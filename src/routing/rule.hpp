@@ -29,5 +29,6 @@ const Rule* find_rule(std::string_view name);
 extern const Rule direct;
 extern const Rule torus;
 extern const Rule cartesian;
+extern const Rule basis;
 
 }  // namespace carpool::routing

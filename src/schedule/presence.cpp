@@ -10,18 +10,18 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 /// Does a block that has come `way` from its origin to `here`, on to `offset`, travel at all?
 /// Its origin is here - way, its target here - way + offset; both must lie on the mesh. What is on
 /// its way to a root has the root at here + way and its own origin at here + way - offset.
-bool travels(const topology::Grid& grid, std::span<const int> here, std::span<const int> way,
-             std::span<const int> offset, int sign) {
+bool travels(const topology::Grid& grid, std::span<const int> here,
+             std::span<const std::int64_t> way, std::span<const int> offset, int sign) {
     for (int k = 0; k < grid.dimensions(); ++k) {
         if (grid.periodic(k)) continue;
-        const auto root = here[index(k)] - sign * std::int64_t{way[index(k)]};
+        const auto root = here[index(k)] - sign * way[index(k)];
         const auto leaf = root + sign * std::int64_t{offset[index(k)]};
         if (root < 0 || root >= grid.dim(k) || leaf < 0 || leaf >= grid.dim(k)) return false;
     }
     return true;
 }
 
-void step_back(std::vector<int>& way, std::span<const int> hop) {
+void step_back(std::vector<std::int64_t>& way, std::span<const int> hop) {
     for (std::size_t k = 0; k < way.size(); ++k) way[k] -= hop[k];
 }
 
@@ -35,7 +35,7 @@ Presence::Presence(const routing::Plan& plan, const topology::Grid& grid,
     leaves_.resize(index(plan.stops()));
     const auto rounds = plan.round_of_stops();
     const int sign = way == Way::outward ? 1 : -1;
-    std::vector<int> passed;
+    std::vector<std::int64_t> passed;
     for (const auto& [target, position] : plan.deliveries()) {
         const auto offset = neighborhood[position];
         passed.assign(offset.begin(), offset.end());

@@ -12,7 +12,7 @@ namespace {
 
 using namespace carpool::tests;
 
-constexpr const char* rules[] = {"direct", "torus", "cartesian"};
+constexpr const char* rules[] = {"direct", "torus", "cartesian", "basis"};
 constexpr const char* transfers[] = {"pack", "types", "auto"};
 
 /// The displacements of a w side turned into addresses, the buffer into MPI_BOTTOM.

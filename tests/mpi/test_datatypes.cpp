@@ -58,7 +58,7 @@ Layout one_to_one(Operation operation, const Kind& from, const Kind& into, std::
 }
 
 std::string run_all(Job& job, const Stage& stage, const std::string& what) {
-    for (const char* rule : {"direct", "torus", "cartesian"})
+    for (const char* rule : {"direct", "torus", "cartesian", "basis"})
         for (const char* transfer : {"pack", "types"}) {
             const auto info =
                 info_of({{"carpool_algorithm", rule}, {"carpool_transfer", transfer}});

@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(direct_sends_each_block_once) {
 
 BOOST_AUTO_TEST_CASE(the_zero_vector_alone_needs_no_round) {
     const Stage stage(torus_of(1), {"zero", 1, {0, 0}});
-    for (const char* rule : {"direct", "torus", "cartesian"}) {
+    for (const char* rule : {"direct", "torus", "cartesian", "basis"}) {
         const auto plan = plan_of(stage.job(Operation::alltoall), stage.cart, rule);
         BOOST_TEST(plan.rounds == 0, rule);
         BOOST_TEST(plan.messages == 0, rule);
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(the_zero_vector_alone_needs_no_round) {
 BOOST_AUTO_TEST_CASE(bytes_are_volume_times_block_where_no_hop_ends_at_its_start) {
     if (world_size() != 4 && world_size() != 8) return;
     const Stage stage(torus_of(2), moore(2, 1));
-    for (const char* rule : {"direct", "torus", "cartesian"}) {
+    for (const char* rule : {"direct", "torus", "cartesian", "basis"}) {
         const auto plan = plan_of(stage.job(Operation::alltoall), stage.cart, rule);
         BOOST_TEST(plan.bytes == plan.volume * 3 * 4, rule);  // blocks of 3 ints
         BOOST_TEST(plan.messages == plan.rounds, rule);

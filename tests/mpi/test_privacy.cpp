@@ -51,7 +51,7 @@ bool probe(MPI_Comm comm) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(receives_from_anyone_do_not_catch_carpools_messages) {
-    for (const char* rule : {"direct", "torus", "cartesian"}) {
+    for (const char* rule : {"direct", "torus", "cartesian", "basis"}) {
         const auto info = info_of({{"carpool_algorithm", rule}});
         MPI_Comm copy;
         MPI_Comm_dup(MPI_COMM_WORLD, &copy);

@@ -22,7 +22,7 @@ using namespace carpool::tests;
 class Crowd {
 public:
     explicit Crowd(const Stage& stage) {
-        for (const char* rule : {"direct", "torus", "cartesian"})
+        for (const char* rule : {"direct", "torus", "cartesian", "basis"})
             for (Operation operation : operations) {
                 jobs_.push_back(stage.job(operation));
                 const auto info = info_of({{"carpool_algorithm", rule}});

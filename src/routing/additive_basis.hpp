@@ -1,0 +1,39 @@
+#pragma once
+
+#include "routing/plan.hpp"
+#include "routing/split.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace carpool::routing {
+
+/// A coordinate, and how many blocks travel by it.
+struct Value {
+    int value;
+    std::int64_t blocks;
+};
+
+/// May a sum of steps pass beyond its value, or go the other way first?
+enum class Signs {
+    own,    ///< no: on a mesh a route must stay between its ends
+    mixed,  ///< yes: on a torus {-2 .. 2} are sums of 1, 2 and -2
+};
+
+/// Divides values into few different steps, each used at most once in a value: the additive bases
+/// of [1] §5 in one dimension. {1 .. 7} are sums of 1, 2 and 4. Step j of a basis has level j.
+///
+/// The number of different steps is the least, and among those the volume: for alltoall the steps
+/// of all blocks, for allgather the partial sums, each reached once. Sizes from the lower bound
+/// log2(n + 1) upwards are searched, over steps no longer than the values lie apart (mixed: twice
+/// that). Where the search ends within its budget that is exact; else the best is taken of what it
+/// has found, of powers of two, and of one step for each value. The budget counts nodes, not time,
+/// so all ranks find the same. It lasts for the values of stencils.
+///
+/// @param values  distinct, not zero, ascending
+/// @return per value its steps
+std::vector<std::vector<Step>> smallest_basis(std::span<const Value> values, Signs signs,
+                                              Pattern pattern);
+
+}  // namespace carpool::routing

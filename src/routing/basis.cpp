@@ -1,0 +1,98 @@
+#include "routing/rule.hpp"
+
+#include "routing/additive_basis.hpp"
+#include "routing/dimension_wise.hpp"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace carpool::routing {
+namespace {
+
+/// The coordinate of least size that reaches the same rank.
+int least_coordinate(const topology::Grid& grid, int dimension, int coordinate) {
+    if (!grid.periodic(dimension)) return coordinate;
+    const int size = grid.dim(dimension);
+    const int rest = coordinate % size;
+    if (rest > size / 2) return rest - size;
+    return rest < -((size - 1) / 2) ? rest + size : rest;
+}
+
+/// One dimension of all offsets, its coordinates reduced to those of least size.
+std::vector<int> coordinates_along(const topology::Grid& grid,
+                                   const topology::Neighborhood& neighborhood, int dimension) {
+    std::vector<int> coordinates;
+    coordinates.reserve(static_cast<std::size_t>(neighborhood.size()));
+    for (int i = 0; i < neighborhood.size(); ++i)
+        coordinates.push_back(least_coordinate(
+            grid, dimension, neighborhood[i][static_cast<std::size_t>(dimension)]));
+    return coordinates;
+}
+
+using StepsOf = std::map<int, std::vector<Step>>;  // per coordinate
+
+StepsOf steps_of(const std::map<int, std::int64_t>& blocks_by, Signs signs, Pattern pattern) {
+    std::vector<Value> values;
+    for (const auto& [coordinate, blocks] : blocks_by)
+        if (coordinate != 0) values.push_back({coordinate, blocks});
+    const auto steps = smallest_basis(values, signs, pattern);
+    StepsOf result{{0, {}}};
+    for (std::size_t i = 0; i < values.size(); ++i) result[values[i].value] = steps[i];
+    return result;
+}
+
+/// Bases of several dimensions, of which many are alike.
+class Bases {
+public:
+    explicit Bases(Pattern pattern) : pattern_(pattern) {}
+
+    const StepsOf& of(const std::vector<int>& coordinates, Signs signs) {
+        Key key{signs, {}};
+        for (const int c : coordinates) ++key.second[c];
+        auto& steps = known_[key];
+        if (steps.empty()) steps = steps_of(key.second, signs, pattern_);
+        return steps;
+    }
+
+private:
+    using Key = std::pair<Signs, std::map<int, std::int64_t>>;
+
+    Pattern pattern_;
+    std::map<Key, StepsOf> known_;
+};
+
+/// One leg per level: a neighbor's coordinate in it is its step of that level, if it has one.
+std::vector<Leg> unfolded(int dimension, const std::vector<int>& coordinates,
+                          const StepsOf& steps_of) {
+    std::vector<Leg> legs;
+    for (std::size_t i = 0; i < coordinates.size(); ++i) {
+        for (const auto& step : steps_of.at(coordinates[i])) {
+            while (static_cast<int>(legs.size()) <= step.level)
+                legs.push_back({dimension, {{}, std::vector<int>(coordinates.size(), 0)}});
+            legs[static_cast<std::size_t>(step.level)].axis.index_of[i] = step.hop;
+        }
+    }
+    for (auto& [_, axis] : legs) axis = axis_of(axis.index_of);
+    return legs;
+}
+
+/// Routes by a basis are routes by whole coordinates once every step has a dimension of its own.
+Plan plan(const topology::Grid& grid, const topology::Neighborhood& neighborhood, Pattern pattern) {
+    Bases bases(pattern);
+    std::vector<Leg> legs;
+    for (int k = 0; k < neighborhood.dimensions(); ++k) {
+        const auto coordinates = coordinates_along(grid, neighborhood, k);
+        const auto signs = grid.periodic(k) ? Signs::mixed : Signs::own;
+        for (auto& leg : unfolded(k, coordinates, bases.of(coordinates, signs)))
+            legs.push_back(std::move(leg));
+    }
+    return plan_along(legs, neighborhood.dimensions(), neighborhood.size(), pattern, one_hop);
+}
+
+}  // namespace
+
+const Rule basis{"basis", "few different steps per dimension, whose sums give all coordinates",
+                 true, plan};
+
+}  // namespace carpool::routing

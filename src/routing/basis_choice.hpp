@@ -1,0 +1,46 @@
+#pragma once
+
+#include "routing/additive_basis.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace carpool::routing {
+
+/// A basis, and which of its steps each value takes.
+struct Basis {
+    std::vector<int> steps;
+    std::vector<std::uint32_t> used;  ///< per value, a bit for each step
+    std::int64_t volume = 0;
+};
+
+/// The best of the bases offered for some values.
+class BasisChoice {
+public:
+    BasisChoice(std::span<const Value> values, Pattern pattern)
+        : values_(values), pattern_(pattern) {}
+
+    /// Takes the steps if every value is a sum of some, and they are fewer than the best so far, or
+    /// as many with less volume. Costs 2^steps. @pre at most 16 steps
+    void offer(std::vector<std::int64_t> steps);
+
+    /// The same where it is known which steps each value takes.
+    void offer(Basis basis);
+
+    bool empty() const { return best_.steps.empty(); }
+    const Basis& best() const { return best_; }
+
+private:
+    using Masks = std::vector<std::vector<std::uint32_t>>;  // per value, the sets that sum to it
+
+    Masks sets_of(const std::vector<int>& steps) const;
+    std::int64_t fewest_steps(const Masks& sets, std::vector<std::uint32_t>& used) const;
+
+    std::span<const Value> values_;
+    Pattern pattern_;
+    Basis best_;
+};
+
+}  // namespace carpool::routing
