@@ -14,7 +14,7 @@ namespace {
 
 using namespace carpool::tests;
 
-constexpr const char* rules[] = {"direct", "torus", "cartesian", "basis"};
+constexpr const char* rules[] = {"direct", "torus", "cartesian"};
 constexpr const char* transfers[] = {"pack", "types"};
 
 Carpool_Request init_by(const Job& job, const Stage& stage, const char* rule,
