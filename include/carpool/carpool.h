@@ -355,6 +355,52 @@ int Carpool_Neighbor_reduce_scatter_block_init_c(
     const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
     MPI_Comm comm, MPI_Info info, Carpool_Request *request);
 
+/* ---- Halo exchange -------------------------------------------------------------------------- */
+
+/* A global array distributed over the ranks of a Cartesian communicator, with a halo of cells of
+ * other ranks around the part that this rank owns. d is the communicator's number of dimensions.
+ *
+ *   fields      number of arrays of this shape, exchanged in the same messages
+ *   field       their addresses: each array has lower[k] + shape[k] + upper[k] elements along
+ *               dimension k, the halo included
+ *   shape[d]    cells that this rank owns, 0 allowed. Ranks with the same coordinate in dimension k
+ *               have the same shape[k]; other ranks may have others
+ *   lower[d], upper[d]  widths of the halo before and after the owned cells, alike on all ranks. A
+ *               halo may be wider than what the next rank owns: the rest comes from beyond
+ *   order       MPI_ORDER_C (the last dimension lies densest) or MPI_ORDER_FORTRAN (the first)
+ *   element     type of a cell
+ *   t, stencil  t offsets of d integers: a cell is computed from those at these offsets. They choose
+ *               the sides, edges and corners of the halo that are filled, each to its whole width;
+ *               a star fills no corners. No offset may reach beyond the halo */
+typedef struct Carpool_Halo {
+    int fields;
+    void *const *field;
+    const int *shape;
+    const int *lower;
+    const int *upper;
+    int order;
+    MPI_Datatype element;
+    int t;
+    const int *stencil;
+} Carpool_Halo;
+
+/* Plans a persistent request that fills the halo, and sends no cell to a rank twice: dimension by
+ * dimension over what has just arrived ([2] section 3.4 asks for it), or every part of the halo
+ * straight from its owner, whichever costs less.
+ *
+ * Collective over cartcomm, which was made by MPI_Cart_create or carries a neighborhood. Halo cells
+ * beyond a border without wrap-around, and parts that the stencil does not read, stay untouched.
+ * The fields belong to the exchange between Start and its completion; *halo, its arrays and element
+ * may be changed or freed after the call. Takes the info keys of an _init; carpool_algorithm is
+ * direct, cartesian or auto. volume of its plan counts messages.
+ *
+ * Errors, alike on all ranks: MPI_ERR_TOPOLOGY (no Cartesian communicator), MPI_ERR_DIMS (negative
+ * shape, or one that differs between ranks of one coordinate), MPI_ERR_ARG (negative or differing
+ * width, a halo wider than a whole periodic dimension, a stencil that reaches beyond the halo, a
+ * null pointer, an unknown order), MPI_ERR_TYPE, MPI_ERR_INFO_VALUE. */
+int Carpool_Halo_init(
+    const Carpool_Halo *halo, MPI_Comm cartcomm, MPI_Info info, Carpool_Request *request);
+
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif

@@ -27,23 +27,6 @@ void check_count(const Side& side, int i) {
                                        std::to_string(count) + ", expected at least 0");
 }
 
-/// MPI has no query for it, but packs nothing by an uncommitted type.
-bool committed(MPI_Datatype type, MPI_Comm comm) {
-    char in = 0;
-    char out = 0;
-    int position = 0;
-    return mpi::is_predefined(type) ||
-           MPI_Pack(&in, 0, type, &out, 1, &position, comm) == MPI_SUCCESS;
-}
-
-void check_type(const Side& side, int i, MPI_Comm comm) {
-    const auto name = indexed(side.type_name, side.varying_types, i);
-    if (side.type(i) == MPI_DATATYPE_NULL)
-        throw Error(MPI_ERR_TYPE, name + " is MPI_DATATYPE_NULL, expected a committed datatype");
-    if (!committed(side.type(i), comm))
-        throw Error(MPI_ERR_TYPE, name + " is not committed, expected a committed datatype");
-}
-
 /// Reads the blocks of one side; equal shapes are read once.
 class BlockReader {
 public:
@@ -53,7 +36,7 @@ public:
         check_count(side_, i);
         const auto type = side_.type(i);
         if (type != last_type_) {
-            check_type(side_, i, comm_);
+            check_type(indexed(side_.type_name, side_.varying_types, i), type, comm_);
             extent_ = mpi::extent_of(type);
             last_type_ = type;
         }
@@ -202,6 +185,18 @@ void check_pointers(const Topology& topology, const Side& side) {
 }
 
 }  // namespace
+
+/// MPI has no query whether a type is committed, but packs nothing by one that is not.
+void check_type(const std::string& name, MPI_Datatype type, MPI_Comm comm) {
+    if (type == MPI_DATATYPE_NULL)
+        throw Error(MPI_ERR_TYPE, name + " is MPI_DATATYPE_NULL, expected a committed datatype");
+    char in = 0;
+    char out = 0;
+    int position = 0;
+    if (!mpi::is_predefined(type) &&
+        MPI_Pack(&in, 0, type, &out, 1, &position, comm) != MPI_SUCCESS)
+        throw Error(MPI_ERR_TYPE, name + " is not committed, expected a committed datatype");
+}
 
 void check_pointers(const Topology& topology, const Arguments& arguments) {
     check_pointers(topology, arguments.send);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,9 @@ struct Call {
     mpi::Claim block_bytes;  ///< per send block; of a reduction the one size of all
     bool in_order = false;   ///< a reduction whose operator does not commute
 };
+
+/// Throws MPI_ERR_TYPE unless the type is committed. @param comm  returns its errors
+void check_type(const std::string& name, MPI_Datatype type, MPI_Comm comm);
 
 /// Throws an Error if a pointer cannot be what the user meant.
 void check_pointers(const Topology& topology, const Arguments& arguments);

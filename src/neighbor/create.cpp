@@ -124,7 +124,7 @@ MPI_Comm create_cart(MPI_Comm comm, const CartArguments& a) {
     return cart.release();
 }
 
-MPI_Comm create_iso(MPI_Comm cartcomm, int s, const int* offsets) {
+topology::Grid cartesian_grid(MPI_Comm cartcomm) {
     int kind = MPI_UNDEFINED;
     check(MPI_Topo_test(cartcomm, &kind), "MPI_Topo_test");
     if (kind != MPI_CART)
@@ -138,8 +138,19 @@ MPI_Comm create_iso(MPI_Comm cartcomm, int s, const int* offsets) {
     std::vector<int> coordinates(length);
     check(MPI_Cart_get(cartcomm, d, dims.data(), periods.data(), coordinates.data()),
           "MPI_Cart_get");
-    return create_cart(cartcomm, {d, dims.data(), periods.data(), s, offsets, MPI_UNWEIGHTED,
-                                  MPI_INFO_NULL, 0, "s", "relative_coordinates"});
+    return {dims, {periods.begin(), periods.end()}};
+}
+
+MPI_Comm create_iso(MPI_Comm cartcomm, int s, const int* offsets) {
+    const auto grid = cartesian_grid(cartcomm);
+    std::vector<int> dims;
+    std::vector<int> periods;
+    for (int k = 0; k < grid.dimensions(); ++k) {
+        dims.push_back(grid.dim(k));
+        periods.push_back(grid.periodic(k) ? 1 : 0);
+    }
+    return create_cart(cartcomm, {grid.dimensions(), dims.data(), periods.data(), s, offsets,
+                                  MPI_UNWEIGHTED, MPI_INFO_NULL, 0, "s", "relative_coordinates"});
 }
 
 }  // namespace carpool::neighbor

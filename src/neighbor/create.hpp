@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mpi/handle.hpp"
+#include "topology/grid.hpp"
 
 #include <mpi.h>
 
@@ -29,5 +30,8 @@ MPI_Comm create_cart(MPI_Comm comm, const CartArguments& arguments);
 /// A neighborhood on the grid of a Cartesian communicator ([1] listing 1).
 /// @note Collective over cartcomm.
 MPI_Comm create_iso(MPI_Comm cartcomm, int s, const int* offsets);
+
+/// The grid of a communicator made by MPI_Cart_create; throws MPI_ERR_TOPOLOGY for any other.
+topology::Grid cartesian_grid(MPI_Comm cartcomm);
 
 }  // namespace carpool::neighbor

@@ -53,9 +53,11 @@ Summary summary_of(const choose::Choice& choice, const schedule::Schedule& sched
 /// Measured: persistent requests of MPI make starts of combined messages up to 5 % faster, and
 /// those of many independent messages up to 50 % slower than Isend and Irecv
 /// (docs/measurements.md).
-bool posts_persistent(Posting posting, const routing::Plan& plan) {
-    return posting == Posting::automatic ? plan.phases() > 1 : posting == Posting::persistent;
+bool posts_persistent(Posting posting, int phases) {
+    return posting == Posting::automatic ? phases > 1 : posting == Posting::persistent;
 }
+
+}  // namespace
 
 void translate_peers(schedule::Schedule& schedule, const Topology& topology) {
     for (auto& round : schedule.rounds) {
@@ -65,7 +67,14 @@ void translate_peers(schedule::Schedule& schedule, const Topology& topology) {
     }
 }
 
-}  // namespace
+std::unique_ptr<engine::Exchange> exchange_of(const Topology& topology, const Settings& settings,
+                                              const schedule::Schedule& schedule,
+                                              const engine::Buffers& buffers, int phases,
+                                              std::optional<int> tag) {
+    return std::make_unique<engine::Exchange>(
+        engine::bind(schedule, buffers, settings.packing), topology.channel_comm(),
+        posts_persistent(settings.posting, phases) ? tag : std::nullopt);
+}
 
 std::shared_ptr<Prepared> prepare(Topology& topology, const Settings& settings, Call call,
                                   const std::vector<std::int64_t>& block_bytes,
@@ -80,9 +89,8 @@ std::shared_ptr<Prepared> prepare(Topology& topology, const Settings& settings, 
     if (buffers.op != MPI_OP_NULL && schedule.temp_slots > 0)
         prepared->sums = TypedMemory(schedule.temp_slots, buffers.send.front().shape);
     buffers.temp = prepared->sums.blocks();
-    prepared->exchange = std::make_unique<engine::Exchange>(
-        engine::bind(schedule, buffers, settings.packing), topology.channel_comm(),
-        posts_persistent(settings.posting, *choice.plan) ? tag : std::nullopt);
+    prepared->exchange =
+        exchange_of(topology, settings, schedule, buffers, choice.plan->phases(), tag);
     return prepared;
 }
 

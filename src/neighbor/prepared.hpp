@@ -41,4 +41,13 @@ std::shared_ptr<Prepared> prepare(Topology& topology, const Settings& settings, 
                                   const std::vector<std::int64_t>& block_bytes,
                                   std::optional<int> tag);
 
+/// Names the peers of a schedule as ranks of the channel.
+void translate_peers(schedule::Schedule& schedule, const Topology& topology);
+
+/// Binds a schedule to its buffers. @pre its peers are ranks of the channel
+std::unique_ptr<engine::Exchange> exchange_of(const Topology& topology, const Settings& settings,
+                                              const schedule::Schedule& schedule,
+                                              const engine::Buffers& buffers, int phases,
+                                              std::optional<int> tag);
+
 }  // namespace carpool::neighbor

@@ -40,6 +40,17 @@ std::unique_ptr<Request> Request::persistent(MPI_Comm comm, Intent intent) {
     return request;
 }
 
+std::unique_ptr<Request> Request::planned(
+    MPI_Comm comm, std::shared_ptr<Topology> topology,
+    const std::function<std::shared_ptr<Prepared>(int tag)>& prepare) {
+    Intent intent{std::move(topology), {}};
+    intent.settings.assert_matching = true;
+    std::unique_ptr<Request> request(new Request(comm, std::move(intent)));
+    request->persistent_tag_ = request->intent_.topology->acquire_tag();
+    request->prepared_ = prepare(*request->persistent_tag_);
+    return request;
+}
+
 std::unique_ptr<Request> Request::once(MPI_Comm comm, Intent intent) {
     std::unique_ptr<Request> request(new Request(comm, std::move(intent)));
     request->call_tag_ = request->intent_.topology->call_tag();

@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -30,6 +31,11 @@ class Request : public engine::Activity {
 public:
     /// Agrees, plans and binds. @note Collective. Throws alike on all ranks.
     static std::unique_ptr<Request> persistent(MPI_Comm comm, Intent intent);
+
+    /// Agreed upon and planned by the caller, all but its tag. @note Collective.
+    static std::unique_ptr<Request> planned(
+        MPI_Comm comm, std::shared_ptr<Topology> topology,
+        const std::function<std::shared_ptr<Prepared>(int tag)>& prepare);
 
     /// Under way at once; planning follows when all ranks have agreed. Throws from test() or
     /// wait(), alike on all ranks.

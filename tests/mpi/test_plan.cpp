@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(auto_combines_when_a_message_is_dear_and_not_when_a_byte_is
 
 BOOST_AUTO_TEST_CASE(the_cost_of_a_message_can_come_from_the_environment) {
     const Environment alpha("CARPOOL_ALPHA", "1e-12"), beta("CARPOOL_BETA", "1");
-    const Stage stage(torus_of(3), stencil(3, 5));
+    const Stage stage(mesh_of(3), stencil(3, 5));
     BOOST_TEST(chosen(stage.job(Operation::alltoall), stage.cart) == "direct");
 }
 

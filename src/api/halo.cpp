@@ -1,0 +1,20 @@
+#include "neighbor/halo.hpp"
+
+#include "carpool/carpool.h"
+
+#include "api/guarded.hpp"
+#include "api/request.hpp"
+
+using namespace carpool;
+
+int Carpool_Halo_init(const Carpool_Halo* halo, MPI_Comm cartcomm, MPI_Info info,
+                      Carpool_Request* request) {
+    return api::guarded(cartcomm, [&] {
+        api::check_comm(cartcomm, "cartcomm");
+        const Carpool_Halo nothing{};  // to be refused on all ranks
+        const auto& [fields, field, shape, lower, upper, order, element, t, stencil] =
+            halo != nullptr ? *halo : nothing;
+        *request = api::wrapped(neighbor::plan_halo(
+            cartcomm, {fields, field, shape, lower, upper, order, element, t, stencil}, info));
+    });
+}

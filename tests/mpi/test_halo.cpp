@@ -1,0 +1,193 @@
+// ranks: 1 2 3 4 6 7 8 12
+// sanitize-ranks: 1 4 6
+//
+// The halo call against a serial array: random shapes, widths, orders, periods, stencils, rules.
+
+#define BOOST_TEST_MODULE halo
+#include "main.hpp"
+
+#include "halo_array.hpp"
+#include "refusal.hpp"
+#include "seed.hpp"
+#include "zoo.hpp"
+
+namespace {
+
+using namespace carpool::tests;
+
+Comm cartesian(const Torus& torus) {
+    MPI_Comm cart;
+    MPI_Cart_create(MPI_COMM_WORLD, static_cast<int>(torus.dims.size()), torus.dims.data(),
+                    torus.periods.data(), 0, &cart);
+    return Comm(cart);
+}
+
+/// Three starts with changed contents, all cells compared.
+void check(const HaloCase& halo, MPI_Comm cart, MPI_Info info) {
+    HaloArrays arrays(halo, world_rank(), 0, HaloArrays::Filled::owned);
+    HaloCall call(halo, arrays.addresses());
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    BOOST_REQUIRE(Carpool_Halo_init(&call.arguments, cart, info, &request) == MPI_SUCCESS);
+    call.element.release();
+    for (int start = 0; start < 3; ++start) {
+        HaloArrays fresh(halo, world_rank(), start, HaloArrays::Filled::owned);
+        const HaloArrays wanted(halo, world_rank(), start, HaloArrays::Filled::all);
+        arrays.take(fresh);
+        Carpool_Start(&request);
+        Carpool_Wait(&request, MPI_STATUS_IGNORE);
+        BOOST_TEST((arrays == wanted), halo.text() << ", start " << start);
+    }
+    Carpool_Request_free(&request);
+}
+
+HaloCase random_halo(std::mt19937& rng) {
+    const auto between = [&rng](int low, int high) {
+        return low + static_cast<int>(rng() % static_cast<unsigned>(high - low + 1));
+    };
+    HaloCase halo;
+    const int d = between(1, 4);
+    halo.torus.dims = random_dims(world_size(), d, rng);
+    halo.stencil = {"random", d, {}};
+    for (const int ranks : halo.torus.dims) {
+        halo.torus.periods.push_back(between(0, 2) > 0);
+        auto& along = halo.extents.emplace_back();
+        int cells = 0;
+        for (int c = 0; c < ranks; ++c) {
+            along.push_back(between(0, 8) == 0 ? 0 : between(1, d == 4 ? 3 : 6));
+            cells += along.back();
+        }
+        const int most = halo.torus.periods.back() ? std::min(cells, 4) : 4;
+        halo.lower.push_back(between(0, most));
+        halo.upper.push_back(between(0, most));
+    }
+    for (int t = between(0, 5); t > 0; --t)
+        for (std::size_t k = 0; k < halo.lower.size(); ++k)
+            halo.stencil.offsets.push_back(between(-halo.lower[k], halo.upper[k]));
+    halo.order = between(0, 1) ? MPI_ORDER_C : MPI_ORDER_FORTRAN;
+    halo.fields = between(1, 3);
+    return halo;
+}
+
+HaloCase cube(int d, int cells, int width, Pattern stencil) {
+    HaloCase halo;
+    const auto n = static_cast<std::size_t>(d);
+    halo.torus = {balanced_dims(world_size(), d), std::vector<int>(n, 1)};
+    for (const int ranks : halo.torus.dims)
+        halo.extents.emplace_back(static_cast<std::size_t>(ranks), cells);
+    halo.lower = halo.upper = std::vector<int>(n, width);
+    halo.stencil = std::move(stencil);
+    return halo;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(random_halos_hold_what_a_serial_array_holds) {
+    auto rng = seeded();
+    for (int n = 0; n < 60; ++n) {
+        const auto halo = random_halo(rng);
+        const auto cart = cartesian(halo.torus);
+        const char* algorithm = std::vector{"auto", "direct", "cartesian"}[rng() % 3];
+        const char* transfer = std::vector{"auto", "pack", "types"}[rng() % 3];
+        check(halo, cart,
+              info_of({{"carpool_algorithm", algorithm}, {"carpool_transfer", transfer}}));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_neighborhood_can_carry_halos_of_several_shapes_at_once) {
+    const auto small = cube(2, 3, 1, moore(2, 1));
+    const auto large = cube(2, 7, 2, von_neumann(2, 1));
+    const auto comm = neighborhood(small.torus, moore(2, 1));
+    check(small, comm, MPI_INFO_NULL);
+    check(large, comm, MPI_INFO_NULL);
+}
+
+BOOST_AUTO_TEST_CASE(a_27_point_halo_takes_6_messages_and_each_halo_cell_once) {
+    const auto halo = cube(3, 4, 2, moore(3, 1));
+    for (const int ranks : halo.torus.dims)
+        if (ranks < 2) return;  // then some of it is copied
+    HaloArrays arrays(halo, world_rank(), 0, HaloArrays::Filled::owned);
+    HaloCall call(halo, arrays.addresses());
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    Carpool_Halo_init(&call.arguments, cartesian(halo.torus),
+                      info_of({{"carpool_algorithm", "cartesian"}}), &request);
+    Carpool_Plan plan;
+    Carpool_Request_get_plan(request, &plan);
+    BOOST_TEST(plan.rounds == 6);
+    BOOST_TEST(plan.messages == 6);
+    BOOST_TEST(plan.bytes == (8 * 8 * 8 - 4 * 4 * 4) * 8);
+    Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_CASE(halos_that_cannot_be_are_refused_on_all_ranks) {
+    const auto good = cube(2, 3, 1, moore(2, 1));
+    const auto cart = cartesian(good.torus);
+    HaloArrays arrays(good, world_rank(), 0, HaloArrays::Filled::owned);
+    const HaloArrays before = arrays;
+    struct Fault {
+        const char* name;
+        std::function<void(HaloCall&)> spoil;
+        Complaint complaint;
+    };
+    const bool last = world_rank() == world_size() - 1;
+    const Fault faults[] = {
+        {"negative width", [](auto& c) { c.lower[1] = -1; }, {MPI_ERR_ARG, {"lower[1] is -1"}}},
+        {"negative on one rank",
+         [last](auto& c) {
+             if (last) c.upper[0] = -4;
+         },
+         {MPI_ERR_ARG, {"upper[0] is -4"}}},
+        {"too wide",
+         [](auto& c) { c.upper[0] = 1000; },
+         {MPI_ERR_ARG, {"upper[0] is 1000", "periodic"}}},
+        {"stencil beyond the halo",
+         [](auto& c) { c.offsets[0] = -3; },
+         {MPI_ERR_ARG, {"stencil[0] is -3", "-1"}}},
+        {"negative shape",
+         [last](auto& c) {
+             if (last) c.shape[0] = -2;
+         },
+         {MPI_ERR_DIMS, {"shape[0] is -2"}}},
+        {"null field",
+         [last](auto& c) {
+             if (last) c.field[0] = nullptr;
+         },
+         {MPI_ERR_ARG, {"field[0]", "null"}}},
+        {"null stencil",
+         [](auto& c) { c.arguments.stencil = nullptr; },
+         {MPI_ERR_ARG, {"stencil", "null"}}},
+        {"null type",
+         [](auto& c) { c.arguments.element = MPI_DATATYPE_NULL; },
+         {MPI_ERR_TYPE, {"element"}}},
+        {"odd order", [](auto& c) { c.arguments.order = 99; }, {MPI_ERR_ARG, {"order is 99"}}},
+        {"negative fields",
+         [](auto& c) { c.arguments.fields = -1; },
+         {MPI_ERR_ARG, {"fields is -1"}}}};
+    for (const auto& fault : faults)
+        expect_refusal(fault.name, cart, fault.complaint, [&] {
+            HaloCall call(good, arrays.addresses());
+            fault.spoil(call);
+            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            return Carpool_Halo_init(&call.arguments, cart, MPI_INFO_NULL, &request);
+        });
+    const Complaint differ[] = {{MPI_ERR_ARG, {"lower"}}, {MPI_ERR_DIMS, {"shape[1]"}}};
+    for (const auto& complaint : differ) {
+        if (world_size() == 1) break;
+        expect_refusal("differing " + complaint.words[0], cart, complaint, [&] {
+            HaloCall call(good, arrays.addresses());
+            if (last) (complaint.words[0] == "lower" ? call.lower : call.shape)[1] += 1;
+            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            return Carpool_Halo_init(&call.arguments, cart, MPI_INFO_NULL, &request);
+        });
+    }
+    expect_refusal("no rule", cart, {MPI_ERR_INFO_VALUE, {"carpool_algorithm", "nonsense"}}, [&] {
+        HaloCall call(good, arrays.addresses());
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        return Carpool_Halo_init(&call.arguments, cart,
+                                 info_of({{"carpool_algorithm", "nonsense"}}), &request);
+    });
+    expect_refusal("no argument", cart, {MPI_ERR_ARG, {"null"}}, [&] {
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        return Carpool_Halo_init(nullptr, cart, MPI_INFO_NULL, &request);
+    });
+    BOOST_TEST((arrays == before));
+}
