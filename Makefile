@@ -65,7 +65,7 @@ install: setup
 	@$(call compile,release,carpool)
 	cmake --install $(call build,release) --prefix $(PREFIX)
 
-sources = $(shell find include src demo examples bench tests -name '*.[ch]pp' -o -name '*.[ch]')
+sources = $(shell find include src cli demo examples bench tests -name '*.[ch]pp' -o -name '*.[ch]')
 
 format check-format:
 	@tools/setup dev

@@ -401,6 +401,33 @@ typedef struct Carpool_Halo {
 int Carpool_Halo_init(
     const Carpool_Halo *halo, MPI_Comm cartcomm, MPI_Info info, Carpool_Request *request);
 
+/* ---- Stencils -------------------------------------------------------------------------------
+ *
+ * Offsets of named stencils, for the calls above. All local. Each sets *t to the number of offsets
+ * and writes the first maxoffsets of them, d integers each, to offsets; with maxoffsets 0 it only
+ * counts, and offsets may be null. Errors, through the handler of MPI_COMM_SELF: MPI_ERR_ARG (text
+ * not understood, d below 1, a negative radius, more than 2^26 coordinates). */
+
+/* By text, and with *d set: "moore 3 1", "von_neumann 2 2", "positive_octant 3 1", "shales 2 1 3",
+ * "box 3 5 -1" (dimensions first, then as below), or offsets one by one: "offsets 0,1 0,-1 1,0". */
+int Carpool_Stencil(const char *text, int maxoffsets, int *d, int *t, int offsets[]);
+
+/* All offsets but zero with coordinates in [-radius, radius] ([1] section 4). */
+int Carpool_Stencil_moore(int d, int radius, int maxoffsets, int *t, int offsets[]);
+
+/* All offsets but zero within radius steps. */
+int Carpool_Stencil_von_neumann(int d, int radius, int maxoffsets, int *t, int offsets[]);
+
+/* All offsets but zero with coordinates in [0, radius] ([1] figure 2f). */
+int Carpool_Stencil_positive_octant(int d, int radius, int maxoffsets, int *t, int offsets[]);
+
+/* All offsets whose largest |coordinate| is one of n radii ([1] figure 4). */
+int Carpool_Stencil_shales(
+    int d, int n, const int radii[], int maxoffsets, int *t, int offsets[]);
+
+/* All offsets with n coordinates per dimension from f on ([2] section 4.1.1), zero among them. */
+int Carpool_Stencil_box(int d, int n, int f, int maxoffsets, int *t, int offsets[]);
+
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif

@@ -23,10 +23,16 @@ Neighborhood filtered_box(int dimensions, int first, int last, Keep keep) {
     return {dimensions, std::move(flat)};
 }
 
-int norm(std::span<const int> offset) {
-    int sum = 0;
-    for (const int c : offset) sum += std::abs(c);
-    return sum;
+/// All offsets of at most `left` steps in the dimensions from k on, in lexicographic order.
+void add_within(int left, std::size_t k, std::vector<int>& offset, std::vector<int>& flat) {
+    if (k == offset.size()) {
+        if (!is_zero(offset)) flat.insert(flat.end(), offset.begin(), offset.end());
+        return;
+    }
+    for (int c = -left; c <= left; ++c) {
+        offset[k] = c;
+        add_within(left - std::abs(c), k + 1, offset, flat);
+    }
 }
 
 int chebyshev(std::span<const int> offset) {
@@ -46,8 +52,10 @@ Neighborhood moore(int dimensions, int radius) {
 }
 
 Neighborhood von_neumann(int dimensions, int radius) {
-    return filtered_box(dimensions, -radius, radius,
-                        [radius](const auto& c) { return !is_zero(c) && norm(c) <= radius; });
+    std::vector<int> flat;
+    std::vector<int> offset(static_cast<std::size_t>(dimensions));
+    add_within(radius, 0, offset, flat);
+    return {dimensions, std::move(flat)};
 }
 
 Neighborhood positive_octant(int dimensions, int radius) {

@@ -1,0 +1,39 @@
+// carpool-planner: answers one question about plans, JSON on standard input, JSON on standard
+// output. The command `carpool` asks it. What cannot be answered is {"error": "why"}, and exit
+// code 2.
+
+#include "answers.hpp"
+
+#include <exception>
+#include <iostream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+namespace json = boost::json;
+
+json::object answer(const json::object& question) {
+    const auto& command = question.at("command").as_string();
+    if (command == "stencils") return cli::stencils();
+    if (command == "algorithms") return cli::algorithms();
+    cli::Question asked(question);
+    if (command == "explain") return cli::explain(asked);
+    if (command == "plan") return cli::plan(asked);
+    if (command == "verify") return cli::verify(asked);
+    throw std::invalid_argument("no such command");
+}
+
+}  // namespace
+
+int main() {
+    try {
+        const std::string text(std::istreambuf_iterator<char>(std::cin), {});
+        std::cout << answer(json::parse(text).as_object()) << '\n';
+        return 0;
+    } catch (const std::exception& error) {
+        std::cout << json::object{{"error", error.what()}} << '\n';
+        return 2;
+    }
+}

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "choose/planner.hpp"
+#include "routing/rule.hpp"
+#include "schedule/operation.hpp"
+#include "topology/grid.hpp"
+#include "topology/neighborhood.hpp"
+
+#include <boost/json.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cli {
+
+/// What is asked about an exchange, read from JSON:
+///   {"grid": "torus 4x4", "stencil": "moore 2 1", "operation": "alltoall", "block_bytes": [64],
+///    "alpha": 1e-6, "beta": 1e-9, "sigma": 0, "algorithm": "auto", "rank": null}
+/// One size in block_bytes is that of all blocks. Throws std::invalid_argument.
+class Question {
+public:
+    explicit Question(const boost::json::object& json);
+    Question(const Question&) = delete;
+    Question& operator=(const Question&) = delete;
+
+    /// Rules that the question is about: the one that is named, or all.
+    std::vector<const carpool::routing::Rule*> rules() const;
+
+    carpool::choose::Choice planned(const carpool::routing::Rule& rule) {
+        return planner.planned(rule, operation);
+    }
+
+    /// A rank far from any border, unless one was asked for.
+    int rank() const { return rank_; }
+
+    const carpool::topology::Grid grid;
+    const carpool::topology::Neighborhood stencil;
+    const carpool::schedule::Operation operation;
+    const std::vector<std::int64_t> block_bytes;  ///< per send block of a plan
+    const carpool::choose::CostModel model;
+    const std::string algorithm;
+    carpool::choose::Planner planner;
+
+private:
+    int rank_;
+};
+
+}  // namespace cli
