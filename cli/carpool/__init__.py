@@ -1,0 +1,1 @@
+"""Explains, draws and checks Carpool's plans of message combining, without MPI."""

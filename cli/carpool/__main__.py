@@ -1,0 +1,8 @@
+import sys
+
+try:
+    from carpool.app import main
+except ModuleNotFoundError as missing:
+    sys.exit(f"carpool: {sys.executable} lacks {missing.name}; try: pip install click matplotlib rich")
+
+main(prog_name="carpool")

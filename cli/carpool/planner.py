@@ -1,0 +1,20 @@
+"""The C++ program that plans: one question, one answer."""
+
+import json
+import os
+import subprocess
+
+import click
+
+
+def ask(command, **question):
+    """The planner's answer; what it cannot answer is a usage error of the user's."""
+    program = os.environ["CARPOOL_PLANNER"]
+    run = subprocess.run([program], input=json.dumps({"command": command, **question}),
+                         capture_output=True, text=True, check=False)
+    if run.returncode not in (0, 2):
+        raise click.ClickException(f"{program} ended with {run.returncode}: {run.stderr}")
+    answer = json.loads(run.stdout)
+    if "error" in answer:
+        raise click.UsageError(answer["error"])
+    return answer
