@@ -115,6 +115,8 @@ inline const std::array contenders{
               [](Scene& s) { return carpool_persistent(s, "torus"); }},
     Contender{"carpool cartesian", "Carpool_Neighbor_X_init, cartesian",
               [](Scene& s) { return carpool_persistent(s, "cartesian"); }},
+    Contender{"carpool basis", "Carpool_Neighbor_X_init, basis",
+              [](Scene& s) { return carpool_persistent(s, "basis"); }},
     Contender{"carpool auto", "Carpool_Neighbor_X_init, auto",
               [](Scene& s) { return carpool_persistent(s, "auto"); }},
     Contender{"carpool blocking", "Carpool_Neighbor_X",

@@ -1,6 +1,7 @@
 #include "halo/transfers.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -25,6 +26,25 @@ std::optional<Box> part_of_halo(const Domain& domain, std::span<const int> here,
     return box;
 }
 
+/// Rounds whose messages go to one rank at one time, on every rank: hops that differ by multiples
+/// of periodic dimensions, as the two sides do where a dimension has two ranks.
+std::vector<std::vector<int>> grouped(const routing::Plan& plan, const topology::Grid& grid) {
+    std::map<std::pair<int, std::vector<int>>, std::size_t> known;
+    std::vector<std::vector<int>> groups;
+    for (int round = 0; round < plan.rounds(); ++round) {
+        const auto hop = plan.hop(round);
+        std::vector<int> rest(hop.begin(), hop.end());
+        for (std::size_t k = 0; k < rest.size(); ++k)
+            if (const int size = grid.dim(static_cast<int>(k)); grid.periodic(static_cast<int>(k)))
+                rest[k] = (rest[k] % size + size) % size;
+        const auto [group, is_new] =
+            known.try_emplace({plan.phase(round), std::move(rest)}, groups.size());
+        if (is_new) groups.emplace_back();
+        groups[group->second].push_back(round);
+    }
+    return groups;
+}
+
 class Rounds {
 public:
     Rounds(const routing::Plan& plan, const Domain& domain, int rank)
@@ -32,27 +52,54 @@ public:
           domain_(domain),
           here_(domain.grid().coordinates(rank)),
           ways_(plan.way_to_stops()),
-          round_of_stops_(plan.round_of_stops()) {}
+          round_of_stops_(plan.round_of_stops()),
+          transfer_of_round_(index(plan.rounds())) {}
 
-    Transfer transfer(int round, const std::vector<Transfer>& earlier) const {
-        const auto hop = plan_.hop(round);
-        Transfer transfer{plan_.phase(round),
+    std::vector<Transfer> transfers() {
+        std::vector<Transfer> transfers;
+        for (const auto& rounds : grouped(plan_, domain_.grid())) {
+            for (const int round : rounds)
+                transfer_of_round_[index(round)] = static_cast<int>(transfers.size());
+            transfers.push_back(transfer(rounds, transfers));
+        }
+        return transfers;
+    }
+
+private:
+    Transfer transfer(const std::vector<int>& rounds, const std::vector<Transfer>& earlier) const {
+        const auto hop = plan_.hop(rounds.front());
+        Transfer transfer{plan_.phase(rounds.front()),
                           domain_.grid().rank_at(here_, hop),
                           domain_.grid().rank_at(here_, hop, -1),
                           {},
                           {},
                           {}};
-        if (transfer.from >= 0) transfer.receive = merged(parts_at(round, here_));
-        if (transfer.to >= 0) {
-            const auto there = domain_.grid().coordinates(transfer.to);
-            for (auto& box : merged(parts_at(round, there)))
-                transfer.send.push_back(moved(std::move(box), way_to(hop)));
+        std::set<int> after;
+        for (const int round : rounds) {
+            if (transfer.from >= 0)
+                for (auto& box : merged(parts_at(round, here_)))
+                    transfer.receive.push_back(std::move(box));
+            if (transfer.to >= 0) add_sent(transfer, round, after, earlier);
         }
-        if (!transfer.send.empty()) transfer.after = brought_by(round, earlier);
+        transfer.after.assign(after.begin(), after.end());
         return transfer;
     }
 
-private:
+    void add_sent(Transfer& transfer, int round, std::set<int>& after,
+                  const std::vector<Transfer>& earlier) const {
+        const auto there = domain_.grid().coordinates(transfer.to);
+        const auto way = way_to(plan_.hop(round));
+        auto boxes = merged(parts_at(round, there));
+        if (boxes.empty()) return;
+        for (auto& box : boxes) transfer.send.push_back(moved(std::move(box), way));
+        for (int stop = plan_.first_stop(round); stop < plan_.first_stop(round + 1); ++stop) {
+            const int before = round_of_stops_[index(plan_.from(stop))];
+            if (before < 0) continue;
+            const int brought_by = transfer_of_round_[index(before)];
+            if (!earlier[index(brought_by)].receive.empty()) after.insert(brought_by);
+        }
+    }
+
     /// What the rank at a place receives in a round, in its own cells.
     std::vector<Box> parts_at(int round, std::span<const int> place) const {
         const auto d = index(domain_.dimensions());
@@ -71,20 +118,12 @@ private:
         return way;
     }
 
-    std::vector<int> brought_by(int round, const std::vector<Transfer>& earlier) const {
-        std::set<int> rounds;
-        for (int stop = plan_.first_stop(round); stop < plan_.first_stop(round + 1); ++stop) {
-            const int before = round_of_stops_[index(plan_.from(stop))];
-            if (before >= 0 && !earlier[index(before)].receive.empty()) rounds.insert(before);
-        }
-        return {rounds.begin(), rounds.end()};
-    }
-
     const routing::Plan& plan_;
     const Domain& domain_;
     std::vector<int> here_;
     std::vector<int> ways_;
     std::vector<int> round_of_stops_;
+    std::vector<int> transfer_of_round_;
 };
 
 /// The widest that a piece of this hop is on any rank.
@@ -118,11 +157,7 @@ bool carries_halo(const routing::Plan& plan, const topology::Neighborhood& hops)
 }
 
 std::vector<Transfer> transfers_of(const routing::Plan& plan, const Domain& domain, int rank) {
-    const Rounds rounds(plan, domain, rank);
-    std::vector<Transfer> transfers;
-    for (int round = 0; round < plan.rounds(); ++round)
-        transfers.push_back(rounds.transfer(round, transfers));
-    return transfers;
+    return Rounds(plan, domain, rank).transfers();
 }
 
 Cells most_cells_sent(const routing::Plan& plan, const Domain& domain) {

@@ -9,8 +9,8 @@
 
 namespace carpool::halo {
 
-/// What one rank sends and receives in one round: boxes of its own array, in the same order and of
-/// the same sizes on both ends. Without boxes there is no message.
+/// What one rank sends and receives at once: boxes of its own array, in the same order and of the
+/// same sizes on both ends. Without boxes there is no message.
 struct Transfer {
     int phase;
     int to;
@@ -27,7 +27,8 @@ bool carries_halo(const routing::Plan& plan, const topology::Neighborhood& hops)
 
 /// A halo exchange is an allgather of which every stop keeps the part that lies in its halo: what
 /// has come by one dimension is sent on along the next, so no cell is sent to a rank twice.
-/// Transfers are those of the plan's rounds; both ends follow from the domain alone.
+/// A transfer is a round of the plan, or several whose messages go to one rank at one time. Both
+/// ends follow from the domain alone, and transfers ascend in phase.
 ///
 /// @param plan  of an allgather on hops(domain, stencil)
 /// @pre carries_halo(plan, hops)

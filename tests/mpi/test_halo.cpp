@@ -101,10 +101,10 @@ BOOST_AUTO_TEST_CASE(a_neighborhood_can_carry_halos_of_several_shapes_at_once) {
     check(large, comm, MPI_INFO_NULL);
 }
 
-BOOST_AUTO_TEST_CASE(a_27_point_halo_takes_6_messages_and_each_halo_cell_once) {
+BOOST_AUTO_TEST_CASE(a_27_point_halo_takes_a_message_per_neighbor_and_dimension) {
     const auto halo = cube(3, 4, 2, moore(3, 1));
-    for (const int ranks : halo.torus.dims)
-        if (ranks < 2) return;  // then some of it is copied
+    int messages = 0;  // both sides in one where there are two ranks, and a copy where there is one
+    for (const int ranks : halo.torus.dims) messages += std::min(ranks - 1, 2);
     HaloArrays arrays(halo, world_rank(), 0, HaloArrays::Filled::owned);
     HaloCall call(halo, arrays.addresses());
     Carpool_Request request = CARPOOL_REQUEST_NULL;
@@ -113,8 +113,9 @@ BOOST_AUTO_TEST_CASE(a_27_point_halo_takes_6_messages_and_each_halo_cell_once) {
     Carpool_Plan plan;
     Carpool_Request_get_plan(request, &plan);
     BOOST_TEST(plan.rounds == 6);
-    BOOST_TEST(plan.messages == 6);
-    BOOST_TEST(plan.bytes == (8 * 8 * 8 - 4 * 4 * 4) * 8);
+    BOOST_TEST(plan.messages == messages);
+    const bool all_sent = *std::min_element(halo.torus.dims.begin(), halo.torus.dims.end()) > 1;
+    if (all_sent) BOOST_TEST(plan.bytes == (8 * 8 * 8 - 4 * 4 * 4) * 8);
     Carpool_Request_free(&request);
 }
 

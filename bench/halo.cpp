@@ -1,0 +1,268 @@
+// Times ways to fill the halo of a 27-point stencil in 3-D, on 8 or any number of ranks,
+// interleaved. Arguments: seconds of timing per case, seed, edges of the local cube, widths.
+//
+//     tools/launch -n 8 halo 1 1 8,16,32,64 1,2,3,4
+
+#include "halo_box.hpp"
+#include "race.hpp"
+
+#include <carpool/carpool.h>
+#include <mpi.h>
+
+#include <cstring>
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+namespace {
+
+using bench::check;
+using bench::HaloBox;
+using bench::Racer;
+using bench::Triple;
+
+std::vector<Triple> offsets_of_27_points() {
+    std::vector<Triple> offsets;
+    for (int x = -1; x <= 1; ++x)
+        for (int y = -1; y <= 1; ++y)
+            for (int z = -1; z <= 1; ++z)
+                if (x != 0 || y != 0 || z != 0) offsets.push_back({x, y, z});
+    return offsets;
+}
+
+/// The 26 blocks of the alltoallw form, straight from and into the array.
+struct Blocks {
+    explicit Blocks(const HaloBox& box) : offsets(offsets_of_27_points()) {
+        for (const auto& offset : offsets) {
+            Triple out{}, in{}, size{};
+            for (std::size_t k = 0; k < 3; ++k) {
+                std::tie(out[k], size[k]) = box.leaving(offset[k]);
+                in[k] = box.coming(offset[k]).first;
+            }
+            owned.push_back(box.subarray(out, size));
+            send.push_back(owned.back().get());
+            owned.push_back(box.subarray(in, size));
+            receive.push_back(owned.back().get());
+            targets.push_back(box.rank_at(offset, 1));
+            sources.push_back(box.rank_at(offset, -1));
+        }
+        counts.assign(offsets.size(), 1);
+        displacements.assign(offsets.size(), 0);
+    }
+
+    int size() const { return static_cast<int>(offsets.size()); }
+
+    std::vector<Triple> offsets;
+    std::vector<bench::DatatypeHandle> owned;
+    std::vector<MPI_Datatype> send, receive;
+    std::vector<int> targets, sources, counts;
+    std::vector<MPI_Aint> displacements;
+};
+
+bench::Communicator graph_of(const HaloBox& box, const Blocks& b) {
+    MPI_Comm graph = MPI_COMM_NULL;
+    check(MPI_Dist_graph_create_adjacent(box.cart, b.size(), b.sources.data(), MPI_UNWEIGHTED,
+                                         b.size(), b.targets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                         0, &graph));
+    return bench::Communicator(graph);
+}
+
+Racer host_blocking(HaloBox& box, const Blocks& b, MPI_Comm graph) {
+    return {
+        "host alltoallw", [&box, &b, graph] {
+            check(MPI_Neighbor_alltoallw(box.cells.data(), b.counts.data(), b.displacements.data(),
+                                         b.send.data(), box.cells.data(), b.counts.data(),
+                                         b.displacements.data(), b.receive.data(), graph));
+        }};
+}
+
+Racer host_persistent(HaloBox& box, const Blocks& b, MPI_Comm graph) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Neighbor_alltoallw_init(
+        box.cells.data(), b.counts.data(), b.displacements.data(), b.send.data(), box.cells.data(),
+        b.counts.data(), b.displacements.data(), b.receive.data(), graph, MPI_INFO_NULL, &request));
+    const auto held = std::make_shared<bench::HostRequest>(request);
+    return {"host alltoallw, persistent", [held] {
+                check(MPI_Start(held->address()));
+                check(MPI_Wait(held->address(), MPI_STATUS_IGNORE));
+            }};
+}
+
+Racer carpool_alltoallw(HaloBox& box, const Blocks& b, MPI_Comm iso) {
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    check(Carpool_Neighbor_alltoallw_init(
+        box.cells.data(), b.counts.data(), b.displacements.data(), b.send.data(), box.cells.data(),
+        b.counts.data(), b.displacements.data(), b.receive.data(), iso, MPI_INFO_NULL, &request));
+    return bench::racer_of("Carpool alltoallw", request);
+}
+
+Racer carpool_halo(HaloBox& box, const char* algorithm) {
+    void* const field[] = {box.cells.data()};
+    const Triple shape{box.edge, box.edge, box.edge};
+    const Triple width{box.width, box.width, box.width};
+    const auto offsets = offsets_of_27_points();
+    const Carpool_Halo halo{1,           field,      shape.data(), width.data(),     width.data(),
+                            MPI_ORDER_C, MPI_DOUBLE, 26,           offsets[0].data()};
+    const auto info = bench::info_with({{"carpool_algorithm", algorithm}});
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    check(Carpool_Halo_init(&halo, box.cart, info.get(), &request));
+    return bench::racer_of(std::string("Carpool halo, ") + algorithm, request);
+}
+
+/// What many codes do by hand: one dimension after the other, both sides at once.
+class ByDimension {
+public:
+    enum class Form { types, packed };
+
+    ByDimension(HaloBox& box, Form form) : box_(box), form_(form) {
+        for (int k = 0; k < 3; ++k)
+            for (const int side : {-1, 1}) add(k, side);
+    }
+    ByDimension(const ByDimension&) = delete;
+    ByDimension& operator=(const ByDimension&) = delete;
+    ~ByDimension() {
+        for (auto& request : requests_) MPI_Request_free(&request);
+    }
+
+    void run() {
+        for (std::size_t phase = 0; phase < 3; ++phase) {
+            auto* requests = &requests_[4 * phase];
+            if (form_ == Form::packed)
+                for (std::size_t m = 2 * phase; m < 2 * phase + 2; ++m) copy(m, true);
+            check(MPI_Startall(4, requests));
+            check(MPI_Waitall(4, requests, MPI_STATUSES_IGNORE));
+            if (form_ == Form::packed)
+                for (std::size_t m = 2 * phase; m < 2 * phase + 2; ++m) copy(m, false);
+        }
+    }
+
+private:
+    struct Slab {
+        Triple out, in, size;
+        std::vector<double> sent, received;
+    };
+
+    void add(int k, int side) {
+        auto& slab = *slabs_.emplace_back(std::make_unique<Slab>());
+        Triple offset{};
+        offset[std::size_t(k)] = side;
+        for (int j = 0; j < 3; ++j) {
+            const auto i = std::size_t(j);
+            if (j < k) {
+                slab.out[i] = slab.in[i] = 0;
+                slab.size[i] = box_.whole();
+            } else {
+                std::tie(slab.out[i], slab.size[i]) = box_.leaving(offset[i]);
+                slab.in[i] = box_.coming(offset[i]).first;
+            }
+        }
+        const int target = box_.rank_at(offset, 1), source = box_.rank_at(offset, -1);
+        const int tag = 2 * k + (side > 0 ? 1 : 0);
+        auto& receive = requests_[2 * slabs_.size() - 2];
+        auto& send = requests_[2 * slabs_.size() - 1];
+        if (form_ == Form::types) {
+            types_.push_back(box_.subarray(slab.in, slab.size));
+            check(MPI_Recv_init(box_.cells.data(), 1, types_.back().get(), source, tag, box_.cart,
+                                &receive));
+            types_.push_back(box_.subarray(slab.out, slab.size));
+            check(MPI_Send_init(box_.cells.data(), 1, types_.back().get(), target, tag, box_.cart,
+                                &send));
+            return;
+        }
+        const int count = slab.size[0] * slab.size[1] * slab.size[2];
+        slab.sent.resize(std::size_t(count));
+        slab.received.resize(std::size_t(count));
+        check(MPI_Recv_init(slab.received.data(), count, MPI_DOUBLE, source, tag, box_.cart,
+                            &receive));
+        check(MPI_Send_init(slab.sent.data(), count, MPI_DOUBLE, target, tag, box_.cart, &send));
+    }
+
+    void copy(std::size_t number, bool out) {
+        auto& slab = *slabs_[number];
+        double* packed = (out ? slab.sent : slab.received).data();
+        const auto& first = out ? slab.out : slab.in;
+        const auto row = std::size_t(slab.size[2]);
+        for (int x = 0; x < slab.size[0]; ++x)
+            for (int y = 0; y < slab.size[1]; ++y, packed += row) {
+                double* cells = &box_.cell(first[0] + x, first[1] + y, first[2]);
+                std::memcpy(out ? packed : cells, out ? cells : packed, row * sizeof(double));
+            }
+    }
+
+    HaloBox& box_;
+    Form form_;
+    std::vector<std::unique_ptr<Slab>> slabs_;
+    std::vector<bench::DatatypeHandle> types_;
+    std::vector<MPI_Request> requests_ = std::vector<MPI_Request>(12, MPI_REQUEST_NULL);
+};
+
+Racer by_dimension(HaloBox& box, ByDimension::Form form, const char* name) {
+    const auto exchange = std::make_shared<ByDimension>(box, form);
+    return {name, [exchange] { exchange->run(); }};
+}
+
+void race(MPI_Comm cart, int edge, int width, double budget, std::mt19937_64& random) {
+    HaloBox box(cart, edge, width);
+    const Blocks blocks(box);
+    const auto graph = graph_of(box, blocks);
+    MPI_Comm iso = MPI_COMM_NULL;
+    check(Carpool_Iso_neighborhood_create(cart, blocks.size(), blocks.offsets[0].data(), &iso));
+    const bench::Communicator owned(iso);
+    std::vector<Racer> racers;
+    racers.push_back(host_blocking(box, blocks, graph.get()));
+    racers.push_back(host_persistent(box, blocks, graph.get()));
+    racers.push_back(by_dimension(box, ByDimension::Form::types, "by hand, datatypes"));
+    racers.push_back(by_dimension(box, ByDimension::Form::packed, "by hand, packed"));
+    racers.push_back(carpool_alltoallw(box, blocks, iso));
+    for (const char* algorithm : {"direct", "cartesian", "auto"})
+        racers.push_back(carpool_halo(box, algorithm));
+    for (const auto& racer : racers) {
+        box.fill_owned();
+        racer.run();
+        box.check_halo(racer.name);
+    }
+    int rank = 0;
+    check(MPI_Comm_rank(cart, &rank));
+    bench::emit_race({{"case", "n" + std::to_string(edge) + "-w" + std::to_string(width)},
+                      {"edge", edge},
+                      {"width", width}},
+                     racers, budget, random, cart, rank);
+}
+
+std::vector<int> numbers(const char* text) {
+    std::vector<int> result;
+    std::istringstream in(text);
+    for (std::string one; std::getline(in, one, ',');) result.push_back(std::stoi(one));
+    return result;
+}
+
+void run(int argc, char** argv) {
+    if (argc != 5) throw std::runtime_error("usage: halo SECONDS SEED EDGES WIDTHS");
+    int size = 0, rank = 0;
+    check(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    Triple dims{};
+    const Triple periods{1, 1, 1};
+    check(MPI_Dims_create(size, 3, dims.data()));
+    MPI_Comm cart = MPI_COMM_NULL;
+    check(MPI_Cart_create(MPI_COMM_WORLD, 3, dims.data(), periods.data(), 0, &cart));
+    const bench::Communicator owned(cart);
+    bench::emit({{"event", "run"}, {"machine", bench::machine_json()}, {"ranks", size}}, rank);
+    std::mt19937_64 random(std::stoull(argv[2]));
+    for (const int edge : numbers(argv[3]))
+        for (const int width : numbers(argv[4]))
+            race(cart, edge, width, std::stod(argv[1]), random);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    try {
+        run(argc, argv);
+    } catch (const std::exception& error) {
+        std::cerr << "halo: " << error.what() << std::endl;
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    return MPI_Finalize();
+}
