@@ -3,15 +3,20 @@
 #include "mpi/contiguous.hpp"
 #include "mpi/error.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
 namespace carpool::engine {
 namespace {
 
-// Below this average length of contiguous pieces, copying them beats MPI's datatype engines, which
-// cost one to two orders of magnitude more per piece than memcpy; above, saving the copy wins.
-constexpr double packed_below_bytes = 8192;
+// Measured (docs/halo.md). MPICH's datatype engine costs one to two orders of magnitude more per
+// piece than memcpy: only long pieces save more than that by not being copied. Open MPI copies
+// pieces while it sends, so from its eager limit on a copy of our own is wasted, unless parts are
+// tiny.
+constexpr double packed_below_bytes_per_piece = 8192;
+constexpr std::int64_t packed_below_bytes = 4096;
+constexpr std::int64_t packed_below_bytes_per_part = 1024;
 
 std::int64_t bytes_of(const std::vector<Place>& parts) {
     std::int64_t sum = 0;
@@ -37,21 +42,40 @@ std::byte* whole_piece(const std::vector<Place>& parts) {
     return start;
 }
 
-bool better_packed(const std::vector<Place>& parts) {
+/// MPI_Pack is no faster than sending by datatype.
+bool readable(const std::vector<Place>& parts) {
+    return std::all_of(parts.begin(), parts.end(), [](const Place& part) {
+        return !part.block.shape || part.block.shape->layout();
+    });
+}
+
+bool has_short_pieces(const std::vector<Place>& parts) {
     double pieces = 0;
-    double bytes = 0;
-    for (const auto& part : parts) {
-        if (part.block.shape && !part.block.shape->layout()) return false;  // MPI_Pack is slower
-        bytes += static_cast<double>(part.bytes);
+    for (const auto& part : parts)
         pieces += part.block.shape
                       ? static_cast<double>(part.bytes) / part.block.shape->mean_piece()
                       : 1.0;
-    }
-    return bytes < packed_below_bytes * pieces;
+    return static_cast<double>(bytes_of(parts)) < packed_below_bytes_per_piece * pieces;
+}
+
+bool is_short(const std::vector<Place>& parts) {
+    const auto bytes = bytes_of(parts);
+    return bytes < packed_below_bytes ||
+           bytes < packed_below_bytes_per_part * static_cast<std::int64_t>(parts.size());
 }
 
 bool packs(const std::vector<Place>& parts, Packing packing) {
-    return packing == Packing::automatic ? better_packed(parts) : packing == Packing::pack;
+    switch (packing) {
+        case Packing::by_piece:
+            return readable(parts) && has_short_pieces(parts);
+        case Packing::by_message:
+            return readable(parts) && is_short(parts);
+        case Packing::pack:
+            return true;
+        case Packing::types:
+            return false;
+    }
+    return true;
 }
 
 void transfer_bytes(BoundMessage& message, std::byte* start, std::int64_t bytes) {

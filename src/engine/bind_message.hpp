@@ -10,9 +10,10 @@ namespace carpool::engine {
 
 /// How several blocks become one message.
 enum class Packing {
-    automatic,  ///< the cheaper by the length of the blocks' contiguous pieces
-    pack,       ///< copied into one piece of memory
-    types,      ///< described to MPI by a derived datatype: the papers' zero-copy
+    by_piece,    ///< the cheaper, where datatypes cost MPI much for every contiguous piece
+    by_message,  ///< the cheaper, where they cost it little once a message is large
+    pack,        ///< copied into one piece of memory
+    types,       ///< described to MPI by a derived datatype: the papers' zero-copy
 };
 
 /// Where a block is, or will be: in the user's buffer, or contiguous in staging memory.

@@ -20,14 +20,20 @@ namespace {
 constexpr choose::CostModel cheap_messages{2.3e-6, 2.5e-9, 30e-6};
 constexpr choose::CostModel dear_messages{12.5e-6, 3e-9, 10e-6};
 
-/// A message costs an MPICH rank five times what it costs an Open MPI rank, so it gains more from
-/// combining.
-choose::CostModel default_model() {
+bool is_open_mpi() {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
     mpi::check(MPI_Get_library_version(version, &length), "MPI_Get_library_version");
     const std::string_view name(version, static_cast<std::size_t>(length));
-    return name.find("Open MPI") != name.npos ? cheap_messages : dear_messages;
+    return name.find("Open MPI") != name.npos;
+}
+
+/// A message costs an MPICH rank five times what it costs an Open MPI rank, so it gains more from
+/// combining.
+choose::CostModel default_model() { return is_open_mpi() ? cheap_messages : dear_messages; }
+
+engine::Packing default_packing() {
+    return is_open_mpi() ? engine::Packing::by_message : engine::Packing::by_piece;
 }
 
 /// Value of a key such as "carpool_alpha", if it is set.
@@ -63,7 +69,7 @@ engine::Packing packing_named(const std::string& key, const std::string& name) {
     if (name == "pack") return engine::Packing::pack;
     if (name == "types") return engine::Packing::types;
     if (name != "auto") refuse(key, name, "pack, types or auto");
-    return engine::Packing::automatic;
+    return default_packing();
 }
 
 Posting posting_named(const std::string& key, const std::string& name) {
@@ -115,6 +121,7 @@ std::optional<std::string> info_value(MPI_Info info, const std::string& key) {
 Settings Settings::from_environment() {
     Settings settings;
     settings.model = default_model();
+    settings.packing = default_packing();
     return overlaid(settings, environment);
 }
 

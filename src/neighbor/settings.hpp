@@ -20,7 +20,7 @@ enum class Posting {
 struct Settings {
     const routing::Rule* rule = nullptr;  ///< null for auto
     choose::CostModel model;
-    engine::Packing packing = engine::Packing::automatic;
+    engine::Packing packing = engine::Packing::by_piece;
     Posting posting = Posting::automatic;
     bool assert_matching = false;
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace carpool::routing {
@@ -48,6 +49,20 @@ std::int64_t grow_tree(const std::vector<std::vector<Set>>& sets, std::vector<Se
     return static_cast<std::int64_t>(stops.size());
 }
 
+int longest_chain(const std::vector<Set>& used, std::size_t steps) {
+    std::vector<int> phase(steps, 1);
+    for (std::size_t step = 1; step < steps; ++step) {
+        const Set bit = Set{1} << step;
+        for (const Set set : used) {
+            const Set before = set & (bit - 1);
+            if ((set & bit) == 0 || before == 0) continue;
+            const auto last = static_cast<std::size_t>(std::bit_width(before) - 1);
+            phase[step] = std::max(phase[step], phase[last] + 1);
+        }
+    }
+    return *std::max_element(phase.begin(), phase.end());
+}
+
 bool fits_int(std::int64_t step) {
     return step >= std::numeric_limits<int>::min() && step <= std::numeric_limits<int>::max();
 }
@@ -68,9 +83,10 @@ void BasisChoice::offer(std::vector<std::int64_t> steps) {
 }
 
 void BasisChoice::offer(Basis basis) {
-    if (empty() ||
-        std::pair(basis.steps.size(), basis.volume) < std::pair(best_.steps.size(), best_.volume))
-        best_ = std::move(basis);
+    if (basis.steps.empty()) return;
+    basis.phases = longest_chain(basis.used, basis.steps.size());
+    const auto rank = [](const Basis& b) { return std::tuple(b.steps.size(), b.volume, b.phases); };
+    if (empty() || rank(basis) < rank(best_)) best_ = std::move(basis);
 }
 
 BasisChoice::Masks BasisChoice::sets_of(const std::vector<int>& steps) const {

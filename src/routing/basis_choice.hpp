@@ -14,6 +14,7 @@ struct Basis {
     std::vector<int> steps;
     std::vector<std::uint32_t> used;  ///< per value, a bit for each step
     std::int64_t volume = 0;
+    int phases = 0;  ///< the longest chain of steps that wait for each other
 };
 
 /// The best of the bases offered for some values.
@@ -23,7 +24,8 @@ public:
         : values_(values), pattern_(pattern) {}
 
     /// Takes the steps if every value is a sum of some, and they are fewer than the best so far, or
-    /// as many with less volume. Costs 2^steps. @pre at most 16 steps
+    /// as many with less volume, or with as much in fewer phases. Costs 2^steps. @pre at most 16
+    /// steps
     void offer(std::vector<std::int64_t> steps);
 
     /// The same where it is known which steps each value takes.

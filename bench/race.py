@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Runs the races halo and reductions on one MPI; prints a table as docs/ has it, keeps the JSON.
+
+    CARPOOL_BUILD=build/mpich-release CARPOOL_MPI=mpich bench/race.py halo [--realtime]
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+
+from rich.progress import Progress
+
+import programs
+
+RACES = {
+    "halo": {"arguments": ["8,16,32,64", "1,2,3,4"], "cases": 16, "judged": "Carpool halo, auto",
+             "show": ["Carpool halo, auto", "Carpool halo, cartesian", "Carpool halo, direct",
+                      "Carpool alltoallw"],
+             "against": ["host alltoallw", "host alltoallw, persistent", "by hand, datatypes",
+                         "by hand, packed"]},
+    "reductions": {"arguments": ["1,2", "1,10,100,1000"], "cases": 16,
+                   "judged": "Carpool reduction, auto",
+                   "show": ["Carpool reduction, auto", "Carpool reduction, cartesian",
+                            "Carpool reduction, direct"],
+                   "against": ["host, then add", "Carpool, then add"]},
+}
+
+
+def commit():
+    run = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True,
+                         cwd=programs.ROOT, check=False)
+    return run.stdout.strip()
+
+
+def run(name, options):
+    race = RACES[name]
+    launch = programs.launcher(options.realtime)
+    arguments = [str(options.budget), str(options.seed), *race["arguments"]]
+    with Progress(transient=True) as progress:
+        task = progress.add_task(name, total=race["cases"])
+        for event in programs.events(launch, name, options.ranks, arguments, 180):
+            progress.advance(task, "case" in event)
+            yield event
+
+
+def gain(racer, other):
+    """Median of ratios, and the middle half of them."""
+    ratio = racer["gain"][other]
+    return f"{ratio['median']:.2f} ({ratio['first']:.2f}–{ratio['third']:.2f})"
+
+
+def table(name, events):
+    """Markdown: the judged racer's gain over each other way, and what it did."""
+    race = RACES[name]
+    yield ("| case | " + " | ".join(f"over {other}" for other in race["against"])
+           + " | rule, messages, bytes | µs |")
+    yield "|---" * (len(race["against"]) + 3) + "|"
+    for event in events:
+        racers = {racer["name"]: racer for racer in event["racers"]}
+        judged = racers[race["judged"]]
+        plan = judged["plan"]
+        yield (f"| {event['case']} | " + " | ".join(gain(judged, other) for other in race["against"])
+               + f" | {plan['algorithm']}, {plan['messages']}, {plan['bytes']:,} | "
+               + f"{judged['seconds']['median'] * 1e6:.0f} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("race", choices=sorted(RACES))
+    parser.add_argument("--ranks", type=int, default=8)
+    parser.add_argument("--budget", type=float, default=1.0, help="seconds of timing per case")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--realtime", action="store_true", help="before all other processes (root)")
+    options = parser.parse_args()
+    began = time.strftime("%Y-%m-%dT%H:%M:%S")
+    events = list(run(options.race, options))
+    cases = [event for event in events if event["event"] == "case"]
+    mpi = os.environ.get("CARPOOL_MPI", "mpich")
+    file = programs.ROOT / "bench" / "out" / f"{options.race}-{mpi}.json"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(json.dumps({"mpi": mpi, "commit": commit(), "began": began,
+                                "seed": options.seed, "events": events}, indent=1))
+    print("\n".join(table(options.race, cases)))
+    print(f"\n{file}", file=sys.stderr)
+    return 0 if len(cases) == RACES[options.race]["cases"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
