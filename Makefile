@@ -42,7 +42,7 @@ build: setup
 	$(call compile,$(PRESET),all)
 
 demo: setup
-	@$(call compile,release,demo)
+	@$(call compile,release,demo carpool_planner)
 	@$(call run_python,release) demo/run.py $(ARGS)
 
 bench: setup

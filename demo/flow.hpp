@@ -11,10 +11,10 @@ namespace demo {
 ///
 /// One step is collide(), then a halo exchange on crossing(), then stream(). Populations lie one
 /// direction after the other: population i of a cell at i * box.volume() + box.index(cell).
-template <int D>
+template <int D, int Q>
 class Flow {
 public:
-    using Speeds = Lattice<D>;
+    using Speeds = Lattice<D, Q>;
 
     Flow(const Vector<D>& cells, double viscosity)
         : box_(cells),
@@ -38,7 +38,7 @@ public:
             const Moments<D> fluid = at(cell);
             for (int i = 0; i < Speeds::speeds; ++i)
                 populations_[i * box_.volume() + index] =
-                    equilibrium(i, fluid) + viscous(i, cell, at);
+                    equilibrium<Speeds>(i, fluid) + viscous(i, cell, at);
         });
     }
 
@@ -49,7 +49,7 @@ public:
             for (int i = 0; i < Speeds::speeds; ++i) {
                 const int at = i * box_.volume() + index;
                 collided_[at] =
-                    populations_[at] + rate_ * (equilibrium(i, fluid) - populations_[at]);
+                    populations_[at] + rate_ * (equilibrium<Speeds>(i, fluid) - populations_[at]);
             }
         });
     }
@@ -106,22 +106,22 @@ private:
 };
 
 /// The halo exchange of a periodic box that is whole: the reference without MPI.
-template <int D>
-void wrap_halo(Flow<D>& flow) {
+template <int D, int Q>
+void wrap_halo(Flow<D, Q>& flow) {
     const Box<D>& box = flow.box();
     std::vector<double>& field = flow.crossing();
     box.for_each_with_halo([&](const Vector<D>& cell, int index) {
         const int inside = box.index(box.wrapped(cell));
         if (inside == index) return;
-        for (int i = 0; i < Lattice<D>::speeds; ++i)
+        for (int i = 0; i < Q; ++i)
             field[i * box.volume() + index] = field[i * box.volume() + inside];
     });
 }
 
 /// Curl of the velocity on a periodic box that is whole, by central differences: one component for
 /// D = 2, three for D = 3, each over all cells in row-major order.
-template <int D>
-std::vector<double> vorticity(const Flow<D>& flow) {
+template <int D, int Q>
+std::vector<double> vorticity(const Flow<D, Q>& flow) {
     const Box<D>& box = flow.box();
     std::vector<double> result;
     const auto slope = [&](Vector<D> cell, int along, int component) {

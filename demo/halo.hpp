@@ -9,9 +9,20 @@
 
 namespace demo {
 
+/// The arrays in a buffer: one of each population behind the other, each with a layer of halo.
+struct PopulationArrays {
+    std::vector<int> cells;  // per dimension, without the halo
+    int volume;              // cells of one array, with it
+    int populations;
+};
+
 /// What alltoallw wants to know of a buffer: block i is counts[i] times a type at a displacement.
 class Halo {
 public:
+    explicit Halo(PopulationArrays arrays) : arrays_(std::move(arrays)) {}
+
+    const PopulationArrays& arrays() const { return arrays_; }
+
     int neighbors() const { return static_cast<int>(counts_.size()); }
     const int* counts() const { return counts_.data(); }
     const MPI_Aint* displacements() const { return displacements_.data(); }
@@ -39,6 +50,7 @@ public:
     }
 
 private:
+    PopulationArrays arrays_;
     std::vector<int> counts_;
     std::vector<MPI_Aint> displacements_;
     std::vector<MPI_Datatype> send_types_, recv_types_;
@@ -74,13 +86,13 @@ Datatype populations_type(const Box<D>& box, const std::vector<int>& populations
 
 /// Only these populations enter the neighbor at an offset: 3 of 9 an edge in two dimensions, 9 of
 /// 27 a face in three, one a corner. To send no others cuts the halo to about a third.
-template <int D>
+template <int Q, int D>
 std::vector<int> populations_towards(const Vector<D>& offset) {
     std::vector<int> result;
-    for (int i = 0; i < Lattice<D>::speeds; ++i) {
+    for (int i = 0; i < Q; ++i) {
         bool enters = true;
         for (int k = 0; k < D; ++k)
-            enters = enters && (offset[k] == 0 || Lattice<D>::velocities[i][k] == offset[k]);
+            enters = enters && (offset[k] == 0 || Lattice<D, Q>::velocities[i][k] == offset[k]);
         if (enters) result.push_back(i);
     }
     return result;
@@ -94,7 +106,7 @@ std::vector<int> populations_towards(const Vector<D>& offset) {
 ///        | r |     s |   |      the halo r comes from the left.
 ///        |   |       |   |
 ///        +---+-------+---+
-template <int D>
+template <int Q, int D>
 void add_block(Halo& halo, const Box<D>& box, const Vector<D>& offset) {
     Vector<D> count, from{}, into{};
     for (int k = 0; k < D; ++k) {
@@ -102,17 +114,17 @@ void add_block(Halo& halo, const Box<D>& box, const Vector<D>& offset) {
         if (offset[k] > 0) from[k] = box.cells()[k] - 1, into[k] = -1;
         if (offset[k] < 0) into[k] = box.cells()[k];
     }
-    const std::vector<int> populations = populations_towards<D>(offset);
+    const std::vector<int> populations = populations_towards<Q, D>(offset);
     halo.add_block(populations_type(box, populations, cells_type(box, count, from)),
                    populations_type(box, populations, cells_type(box, count, into)));
 }
 
-/// Blocks for all neighbors, in the order of moore_offsets.
-template <int D>
+/// Blocks for all neighbors, in the order of neighbor_offsets.
+template <int Q, int D>
 Halo make_halo(const Box<D>& box) {
-    Halo halo;
-    for (const Vector<D>& velocity : Lattice<D>::velocities)
-        if (velocity != Vector<D>{}) add_block(halo, box, velocity);
+    Halo halo({{box.cells().begin(), box.cells().end()}, box.volume(), Q});
+    for (const Vector<D>& velocity : Lattice<D, Q>::velocities)
+        if (velocity != Vector<D>{}) add_block<Q>(halo, box, velocity);
     return halo;
 }
 

@@ -21,26 +21,41 @@ constexpr int power(int base, int exponent) {
     return exponent == 0 ? 1 : base * power(base, exponent - 1);
 }
 
-/// The D-fold product of the three speeds {-1, 0, 1}: D2Q9 for D = 2, D3Q27 for D = 3.
+/// Q velocities in D dimensions: D2Q9, D3Q19 or D3Q27. D2Q9 and D3Q27 are the D-fold product of the
+/// three speeds {-1, 0, 1}; D3Q19 lacks the corners, at most two of its components move.
 ///
-/// Its velocities, without the one at rest, are also the Moore neighborhood: where a population can
+/// The velocities, without the one at rest, are also the neighborhood: where a population can
 /// travel in one step, there is a neighbor.
-template <int D>
+template <int D, int Q>
 struct Lattice {
-    static constexpr int speeds = power(3, D);
+    static constexpr int speeds = Q;
+    static constexpr bool is_product = Q == power(3, D);
+    static_assert(is_product || (D == 3 && Q == 19));
 
-    static constexpr std::array<Vector<D>, speeds> make_velocities() {
-        std::array<Vector<D>, speeds> result{};
-        for (int i = 0; i < speeds; ++i)
-            for (int k = 0; k < D; ++k) result[i][k] = i / power(3, D - 1 - k) % 3 - 1;
+    static constexpr int moving(const Vector<D>& velocity) {
+        int result = 0;
+        for (const int c : velocity) result += c != 0;
         return result;
     }
 
-    static constexpr std::array<double, speeds> make_weights() {
-        std::array<double, speeds> result{};
-        for (int i = 0; i < speeds; ++i) {
-            result[i] = 1.0;
-            for (const int c : make_velocities()[i]) result[i] *= c == 0 ? 2.0 / 3.0 : 1.0 / 6.0;
+    static constexpr std::array<Vector<D>, Q> make_velocities() {
+        std::array<Vector<D>, Q> result{};
+        for (int i = 0, found = 0; i < power(3, D); ++i) {
+            Vector<D> velocity{};
+            for (int k = 0; k < D; ++k) velocity[k] = i / power(3, D - 1 - k) % 3 - 1;
+            if (is_product || moving(velocity) <= 2) result[found++] = velocity;
+        }
+        return result;
+    }
+
+    static constexpr std::array<double, Q> make_weights() {
+        constexpr std::array<double, 3> by_moving{1.0 / 3.0, 1.0 / 18.0, 1.0 / 36.0};
+        std::array<double, Q> result{};
+        for (int i = 0; i < Q; ++i) {
+            const Vector<D> velocity = make_velocities()[i];
+            result[i] = is_product ? 1.0 : by_moving[moving(velocity)];
+            for (int k = 0; is_product && k < D; ++k)
+                result[i] *= velocity[k] == 0 ? 2.0 / 3.0 : 1.0 / 6.0;
         }
         return result;
     }
@@ -74,11 +89,11 @@ double norm2(const std::array<double, D>& a) {
 
 /// Population i of a fluid at rest in its own frame: Maxwell's distribution to second order in
 /// velocity over the speed of sound, 1/sqrt(3).
-template <int D>
+template <class Speeds, int D>
 double equilibrium(int i, const Moments<D>& fluid) {
-    const double along = dot(Lattice<D>::velocities[i], fluid.velocity);
+    const double along = dot(Speeds::velocities[i], fluid.velocity);
     const double square = norm2(fluid.velocity);
-    return Lattice<D>::weights[i] * fluid.density *
+    return Speeds::weights[i] * fluid.density *
            (1.0 + 3.0 * along + 4.5 * along * along - 1.5 * square);
 }
 

@@ -98,3 +98,33 @@ def paint(reports, path):
         figure.savefig(path, dpi=130)
         plt.close(figure)
     return path
+
+
+def paint_bars(axes, report):
+    """How often an exchange by each way fits into one by the first, and how many messages it takes."""
+    rows = report["exchanges"][::-1]
+    places = range(len(rows))
+    gains = [row["gain"] for row in rows]
+    colours = ["#ffb454" if row["name"].startswith("Carpool") else FAINT for row in rows]
+    axes.barh(places, gains, color=colours, height=0.62)
+    axes.axvline(1, color=INK, lw=0.8, ls=":")
+    for place, row in zip(places, rows, strict=True):
+        axes.text(row["gain"], place, f"  {row['gain']:.2f}×, {row['messages']} messages",
+                  va="center", color=INK, fontsize=9)
+    axes.set_yticks(places, [row["name"] for row in rows], color=INK)
+    axes.set(title=report["title"].split(",")[0], xlim=(0, 1.75 * max(gains)))
+    axes.spines[["top", "right", "bottom"]].set_visible(False)
+    axes.set_xticks([])
+
+
+def paint_exchanges(reports, path):
+    """The table of exchanges, a panel per lattice; returns path."""
+    with plt.rc_context(STYLE):
+        figure, panels = plt.subplots(1, len(reports), figsize=(5 * len(reports), 3.9),
+                                      layout="constrained")
+        figure.suptitle("One halo exchange: how much faster than the host's", fontsize=14)
+        for axes, report in zip(panels, reports, strict=True):
+            paint_bars(axes, report)
+        figure.savefig(path, dpi=130)
+        plt.close(figure)
+    return path

@@ -19,10 +19,10 @@
 namespace demo {
 
 /// One run of the flow, its halos by one exchange.
-template <int D>
+template <int D, int Q>
 struct Lane {
     std::string name;
-    Flow<D> flow;
+    Flow<D, Q> flow;
     std::unique_ptr<Exchange> exchange;
     std::vector<double> step_seconds;
     std::vector<double> exchange_seconds;
@@ -49,8 +49,8 @@ struct Lane {
     }
 };
 
-template <int D>
-bool same_bits(const Flow<D>& a, const Flow<D>& b) {
+template <int D, int Q>
+bool same_bits(const Flow<D, Q>& a, const Flow<D, Q>& b) {
     const auto& x = a.populations();
     const auto& y = b.populations();
     return x.size() == y.size() && std::memcmp(x.data(), y.data(), sizeof(double) * x.size()) == 0;
@@ -58,17 +58,17 @@ bool same_bits(const Flow<D>& a, const Flow<D>& b) {
 
 /// The same vortex once per kind of exchange; the lanes take turns of a few steps, so that noise of
 /// the machine falls on all alike.
-template <int D>
+template <int D, int Q>
 class Race {
 public:
     explicit Race(const Settings& settings)
         : settings_(settings),
           vortex_(settings.cells * torus_.dims[0], settings.speed),
           whole_(whole_flow(torus_, part(), settings.viscosity)),
-          halo_(make_halo(Box<D>(part()))) {
+          halo_(make_halo<Q>(Box<D>(part()))) {
         for (const int size : torus_.dims)
             demand(size == torus_.dims[0], "ranks must form a square, or a cube: 4, 9, 16; 8, 27");
-        const Flow<D> start = initial_flow();
+        const Flow<D, Q> start = initial_flow();
         for (const ExchangeKind& kind : exchange_kinds()) add_lane(kind, start);
     }
 
@@ -89,7 +89,7 @@ private:
         const int size = static_cast<int>(lanes_.size());
         for (int i = 0; i < size; ++i) {
             // Who goes first changes, so that nobody always follows the same one.
-            Lane<D>& lane = lanes_[(i + step / settings_.turn) % size];
+            Lane<D, Q>& lane = lanes_[(i + step / settings_.turn) % size];
             lane.advance(count);
             lane.measure();
             progress(step + (i + 1) * count / size);
@@ -104,8 +104,8 @@ private:
 
     bool root() const { return rank_in(MPI_COMM_WORLD) == 0; }
 
-    Flow<D> initial_flow() const {
-        Flow<D> flow(part(), settings_.viscosity);
+    Flow<D, Q> initial_flow() const {
+        Flow<D, Q> flow(part(), settings_.viscosity);
         const Vector<D> origin = times<D>(torus_.coordinates(rank_in(MPI_COMM_WORLD)), part());
         flow.fill([&](Vector<D> cell) {
             for (int k = 0; k < D; ++k) cell[k] += origin[k];
@@ -114,8 +114,8 @@ private:
         return flow;
     }
 
-    void add_lane(const ExchangeKind& kind, const Flow<D>& start) {
-        Lane<D> lane{kind.name, start, nullptr, {}, {}};
+    void add_lane(const ExchangeKind& kind, const Flow<D, Q>& start) {
+        Lane<D, Q> lane{kind.name, start, nullptr, {}, {}};
         lane.exchange =
             kind.make(lane.flow.crossing().data(), halo_, torus_.cart.get(), torus_.graph.get());
         lanes_.push_back(std::move(lane));
@@ -130,7 +130,7 @@ private:
 
     /// Energy, and where one is due a picture, of the last lane.
     void sample(int step) {
-        const Flow<D>& flow = lanes_.back().flow;
+        const Flow<D, Q>& flow = lanes_.back().flow;
         const double energy = sum_over_ranks(flow.kinetic_energy());
         const double start = step == 0 ? energy : report_.energy.front().measured;
         const double decay = std::exp(-vortex_.energy_rate(settings_.viscosity) * step);
@@ -139,9 +139,9 @@ private:
         if (!settings_.fields.empty() && report_.pictures.size() < due) take_picture(flow, step);
     }
 
-    void take_picture(const Flow<D>& flow, int step) {
-        const std::string file =
-            settings_.fields + "/d" + std::to_string(D) + "-" + std::to_string(step) + ".npy";
+    void take_picture(const Flow<D, Q>& flow, int step) {
+        const std::string file = settings_.fields + "/d" + std::to_string(D) + "q" +
+                                 std::to_string(Q) + "-" + std::to_string(step) + ".npy";
         report_.pictures.push_back({step, file});
         gather(flow, torus_, whole_);
         if (!root()) return;
@@ -151,14 +151,14 @@ private:
     }
 
     void finish() {
-        for (const Lane<D>& lane : lanes_)
+        for (const Lane<D, Q>& lane : lanes_)
             report_.exchanges.push_back({lane.name, lane.exchange->traffic(),
                                          summarise(maximum_at_root(lane.exchange_seconds)),
                                          summarise(maximum_at_root(lane.step_seconds)).median});
         if (settings_.spoil) spoil();
         compare_with(run_on_one_rank(), &ExchangeReport::same_as_one_rank);
         gather(lanes_.front().flow, torus_, whole_);
-        compare_with(Flow<D>(whole_), &ExchangeReport::same_as_host);
+        compare_with(Flow<D, Q>(whole_), &ExchangeReport::same_as_host);
         check_decay();
         check_bits("every bit is as on one rank", &ExchangeReport::same_as_one_rank);
         check_bits("every bit is as by the host's alltoallw", &ExchangeReport::same_as_host);
@@ -170,8 +170,8 @@ private:
     }
 
     /// The whole domain at rank 0, without MPI; nothing elsewhere.
-    Flow<D> run_on_one_rank() const {
-        Flow<D> flow = whole_flow(torus_, part(), settings_.viscosity);
+    Flow<D, Q> run_on_one_rank() const {
+        Flow<D, Q> flow = whole_flow(torus_, part(), settings_.viscosity);
         flow.fill(vortex_);
         for (int step = 0; root() && step < settings_.steps; ++step) {
             flow.collide();
@@ -181,7 +181,7 @@ private:
         return flow;
     }
 
-    void compare_with(const Flow<D>& truth, bool ExchangeReport::* verdict) {
+    void compare_with(const Flow<D, Q>& truth, bool ExchangeReport::* verdict) {
         for (std::size_t i = 0; i < lanes_.size(); ++i) {
             gather(lanes_[i].flow, torus_, whole_);
             report_.exchanges[i].*verdict = same_bits(whole_, truth);
@@ -213,11 +213,11 @@ private:
     }
 
     Settings settings_;
-    Torus<D> torus_;
+    Torus<D, Q> torus_;
     Vortex<D> vortex_;
-    Flow<D> whole_;
+    Flow<D, Q> whole_;
     Halo halo_;
-    std::vector<Lane<D>> lanes_;
+    std::vector<Lane<D, Q>> lanes_;
     Report report_;
 };
 

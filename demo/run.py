@@ -1,4 +1,4 @@
-"""Runs the Taylor-Green vortex on D2Q9 and D3Q27, shows checks and times, paints the vorticity.
+"""Runs the Taylor-Green vortex on three lattices, shows checks and times, paints pictures.
 
 Started by `make demo`. Environment: CARPOOL_BUILD, the build folder; CARPOOL_MPI, for tools/launch.
 """
@@ -33,15 +33,19 @@ class Case:
 
 
 CASES = (
-    Case("D2Q9", 9, ("--dimensions", 2, "--cells", 32, "--steps", 400, "--viscosity", 0.15)),
-    Case("D3Q27", 8, ("--dimensions", 3, "--cells", 16, "--steps", 160, "--viscosity", 0.025)),
+    Case("D2Q9", 9, ("--speeds", 9, "--cells", 32, "--steps", 400, "--viscosity", 0.15)),
+    Case("D3Q19", 8, ("--speeds", 19, "--cells", 16, "--steps", 160, "--viscosity", 0.025)),
+    Case("D3Q27", 8, ("--speeds", 27, "--cells", 16, "--steps", 160, "--viscosity", 0.025)),
 )
 
 
+def build_folder():
+    return Path(os.environ.get("CARPOOL_BUILD", ROOT / "build" / "mpich-release"))
+
+
 def command(case):
-    build = Path(os.environ.get("CARPOOL_BUILD", ROOT / "build" / "mpich-release"))
     words = [ROOT / "tools" / "launch", "-n", case.ranks, "--timeout", TIMEOUT,
-             build / "demo" / "taylor_green", *case.arguments,
+             build_folder() / "demo" / "taylor_green", *case.arguments,
              "--json", OUT / f"{case.name}.json", "--fields", OUT]
     return [str(word) for word in words]
 
@@ -114,6 +118,22 @@ def run_all(console):
                 sys.exit(code or 1)
 
 
+def draw_plan():
+    """The ways of the 27-point halo, by the command carpool."""
+    file = OUT / "plan.png"
+    command = [build_folder() / "bin" / "carpool", "plan", "torus 4x4x4", "moore 3 1", "--plot", file]
+    drawn = subprocess.run([str(word) for word in command], capture_output=True, check=False)
+    return file if drawn.returncode == 0 else None
+
+
+def pictures(reports):
+    """What each picture shows, and where it is."""
+    yield "\nvorticity", picture.paint((reports[0], reports[-1]), OUT / "vorticity.png")
+    yield "this table as a picture", picture.paint_exchanges(reports, OUT / "exchanges.png")
+    if plan := draw_plan():
+        yield "the ways of the halo", plan
+
+
 def main():
     console = Console()
     OUT.mkdir(parents=True, exist_ok=True)
@@ -125,8 +145,8 @@ def main():
         show_checks(console, report)
         console.print(exchange_table(report))
     console.print(LEGEND)
-    painted = picture.paint(reports, OUT / "vorticity.png")
-    console.print(f"\nvorticity: {painted.relative_to(ROOT)}")
+    for what, file in pictures(reports):
+        console.print(f"{what}: {file.relative_to(ROOT)}")
     return 0 if all(report["passed"] for report in reports) else CHECKS_FAILED
 
 

@@ -11,7 +11,7 @@
 namespace demo {
 
 struct Settings {
-    int dimensions = 2;
+    int speeds = 9;
     int cells = 32;
     int steps = 600;
     int turn = 10;
@@ -32,7 +32,7 @@ struct Option {
 
 inline std::vector<Option> options_of(Settings& s) {
     return {
-        {"--dimensions", &s.dimensions, "2 (D2Q9) or 3 (D3Q27)"},
+        {"--speeds", &s.speeds, "9 (D2Q9), 19 (D3Q19) or 27 (D3Q27)"},
         {"--cells", &s.cells, "cells of one rank, per dimension"},
         {"--steps", &s.steps, "steps of the simulation"},
         {"--turn", &s.turn, "steps before the next exchange has its turn"},
@@ -84,7 +84,8 @@ inline std::optional<Settings> parse(const std::vector<std::string>& words) {
         demand(i + 1 < words.size(), "the last option lacks its value");
         assign(option, words[i + 1]);
     }
-    demand(settings.dimensions == 2 || settings.dimensions == 3, "--dimensions takes 2 or 3");
+    demand(settings.speeds == 9 || settings.speeds == 19 || settings.speeds == 27,
+           "--speeds takes 9, 19 or 27");
     demand(settings.cells >= 1 && settings.steps >= 1 && settings.turn >= 1,
            "--cells, --steps and --turn take numbers from 1");
     demand(settings.viscosity > 0.0, "--viscosity takes a positive number");

@@ -8,19 +8,19 @@
 
 namespace demo {
 
-/// Offsets of the Moore neighborhood, flattened: the velocities of the lattice but the one at rest.
-template <int D>
-std::vector<int> moore_offsets() {
+/// Offsets of all neighbors, flattened: the velocities of the lattice but the one at rest.
+template <int D, int Q>
+std::vector<int> neighbor_offsets() {
     std::vector<int> offsets;
-    for (const Vector<D>& velocity : Lattice<D>::velocities)
+    for (const Vector<D>& velocity : Lattice<D, Q>::velocities)
         if (velocity != Vector<D>{})
             offsets.insert(offsets.end(), velocity.begin(), velocity.end());
     return offsets;
 }
 
-/// All ranks on a periodic D-dimensional torus with the Moore neighborhood, as Carpool and as the
-/// host MPI want it.
-template <int D>
+/// All ranks on a periodic D-dimensional torus with the lattice's neighborhood, as Carpool and as
+/// the host MPI want it.
+template <int D, int Q>
 struct Torus {
     Vector<D> dims{};
     Communicator cart;
@@ -40,7 +40,7 @@ struct Torus {
 
 private:
     static Communicator make_cart(const Vector<D>& dims) {
-        const std::vector<int> offsets = moore_offsets<D>();
+        const std::vector<int> offsets = neighbor_offsets<D, Q>();
         const std::vector<int> periods(D, 1);
         MPI_Comm cart;
         check(Carpool_Cart_neighborhood_create(MPI_COMM_WORLD, D, dims.data(), periods.data(),

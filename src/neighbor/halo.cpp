@@ -189,15 +189,26 @@ std::shared_ptr<Prepared> prepare_halo(const Topology& topology, const Settings&
     return prepared;
 }
 
-/// For a communicator that carries no neighborhood: tags for this request alone. @note Collective.
+/// The tags of all halos on a communicator that carries no neighborhood, its attribute.
+struct HaloTags {
+    std::shared_ptr<Topology> topology;
+
+    static std::shared_ptr<HaloTags> on_dup(const std::shared_ptr<HaloTags>&) { return nullptr; }
+    void on_free() { topology->on_free(); }
+};
+
+/// @note Collective at the first call.
 std::shared_ptr<Topology> topology_on(MPI_Comm cartcomm) {
+    if (const auto tags = mpi::Attribute<HaloTags>::find(cartcomm)) return tags->topology;
     const auto grid = cartesian_grid(cartcomm);
     int rank = 0;
     check(MPI_Comm_rank(cartcomm, &rank), "MPI_Comm_rank");
     auto definition = std::make_shared<Definition>(
         grid, topology::Neighborhood(grid.dimensions(), {}), std::vector<int>{}, Settings{});
-    return std::make_shared<Topology>(std::move(definition), mpi::Channel::of(cartcomm),
-                                      std::vector<int>{}, rank);
+    auto topology = std::make_shared<Topology>(std::move(definition), mpi::Channel::of(cartcomm),
+                                               std::vector<int>{}, rank);
+    mpi::Attribute<HaloTags>::attach(cartcomm, std::make_shared<HaloTags>(HaloTags{topology}));
+    return topology;
 }
 
 }  // namespace

@@ -101,6 +101,46 @@ BOOST_AUTO_TEST_CASE(a_neighborhood_can_carry_halos_of_several_shapes_at_once) {
     check(large, comm, MPI_INFO_NULL);
 }
 
+BOOST_AUTO_TEST_CASE(a_halo_outlives_its_communicator) {
+    const auto halo = cube(2, 3, 1, moore(2, 1));
+    HaloArrays arrays(halo, world_rank(), 0, HaloArrays::Filled::owned);
+    HaloCall call(halo, arrays.addresses());
+    Carpool_Request requests[2];
+    {
+        const auto cart = cartesian(halo.torus);
+        for (auto& request : requests)
+            Carpool_Halo_init(&call.arguments, cart, MPI_INFO_NULL, &request);
+    }
+    for (auto& request : requests) {
+        Carpool_Start(&request);
+        Carpool_Wait(&request, MPI_STATUS_IGNORE);
+        Carpool_Request_free(&request);
+    }
+    BOOST_TEST((arrays == HaloArrays(halo, world_rank(), 0, HaloArrays::Filled::all)));
+}
+
+BOOST_AUTO_TEST_CASE(halos_may_be_started_in_different_orders_on_different_ranks) {
+    const auto first = cube(2, 3, 1, moore(2, 1));
+    const auto second = cube(2, 3, 2, von_neumann(2, 1));
+    const auto cart = cartesian(first.torus);
+    HaloArrays a(first, world_rank(), 0, HaloArrays::Filled::owned);
+    HaloArrays b(second, world_rank(), 0, HaloArrays::Filled::owned);
+    HaloCall call_a(first, a.addresses()), call_b(second, b.addresses());
+    Carpool_Request requests[2];
+    Carpool_Halo_init(&call_a.arguments, cart, MPI_INFO_NULL, &requests[0]);
+    Carpool_Halo_init(&call_b.arguments, cart, MPI_INFO_NULL, &requests[1]);
+    for (int start = 0; start < 20; ++start) {
+        const int one = (world_rank() + start) % 2;
+        Carpool_Start(&requests[one]);
+        Carpool_Start(&requests[1 - one]);
+        Carpool_Wait(&requests[one], MPI_STATUS_IGNORE);
+        Carpool_Wait(&requests[1 - one], MPI_STATUS_IGNORE);
+    }
+    for (auto& request : requests) Carpool_Request_free(&request);
+    BOOST_TEST((a == HaloArrays(first, world_rank(), 0, HaloArrays::Filled::all)));
+    BOOST_TEST((b == HaloArrays(second, world_rank(), 0, HaloArrays::Filled::all)));
+}
+
 BOOST_AUTO_TEST_CASE(a_27_point_halo_takes_a_message_per_neighbor_and_dimension) {
     const auto halo = cube(3, 4, 2, moore(3, 1));
     int messages = 0;  // both sides in one where there are two ranks, and a copy where there is one
