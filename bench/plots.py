@@ -15,6 +15,7 @@ COLORS = {
     "carpool direct": "#f0b429",
     "carpool torus": "#e66a1f",
     "carpool cartesian": "#2186eb",
+    "carpool basis": "#7b3fb5",
     "carpool auto": "#0b8457",
     "carpool blocking": "#7fd1ae",
     "carpool blocking, matching": "#3ebd93",

@@ -16,6 +16,7 @@ FORMS = {
     "carpool cartesian": "cartes.",
     "carpool blocking": "block-\ning",
     "carpool blocking, matching": "match-\ning",
+    "carpool basis": "basis",
     "carpool auto": "auto",
 }
 
