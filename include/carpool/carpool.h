@@ -409,7 +409,8 @@ int Carpool_Halo_init(
  * not understood, d below 1, a negative radius, more than 2^26 coordinates). */
 
 /* By text, and with *d set: "moore 3 1", "von_neumann 2 2", "positive_octant 3 1", "shales 2 1 3",
- * "box 3 5 -1" (dimensions first, then as below), or offsets one by one: "offsets 0,1 0,-1 1,0". */
+ * "box 3 5 -1" (dimensions first, then as below), or offsets one by one: "offsets 2: 0,1 0,-1 1,0",
+ * where "2:" is needed only if none follows. */
 int Carpool_Stencil(const char *text, int maxoffsets, int *d, int *t, int offsets[]);
 
 /* All offsets but zero with coordinates in [-radius, radius] ([1] section 4). */

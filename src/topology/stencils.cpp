@@ -23,9 +23,10 @@ Neighborhood filtered_box(int dimensions, int first, int last, Keep keep) {
     return {dimensions, std::move(flat)};
 }
 
-/// All offsets of at most `left` steps in the dimensions from k on, in lexicographic order.
+/// All offsets of at most `left` steps in the dimensions from k on, in lexicographic order. Without
+/// steps left nothing branches any more, which bounds the depth in many dimensions.
 void add_within(int left, std::size_t k, std::vector<int>& offset, std::vector<int>& flat) {
-    if (k == offset.size()) {
+    if (k == offset.size() || left == 0) {
         if (!is_zero(offset)) flat.insert(flat.end(), offset.begin(), offset.end());
         return;
     }
@@ -33,6 +34,7 @@ void add_within(int left, std::size_t k, std::vector<int>& offset, std::vector<i
         offset[k] = c;
         add_within(left - std::abs(c), k + 1, offset, flat);
     }
+    offset[k] = 0;
 }
 
 int chebyshev(std::span<const int> offset) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
@@ -20,19 +21,31 @@ constexpr double most_coordinates = 1 << 26;
     throw std::invalid_argument("'" + text + "': " + why);
 }
 
-std::vector<std::string> words_of(const std::string& text, char separator = ' ') {
-    std::vector<std::string> words;
+std::vector<std::string> words_of(const std::string& text) {
     std::istringstream in(text);
-    for (std::string word; std::getline(in, word, separator);)
-        if (!word.empty()) words.push_back(word);
-    return words;
+    return {std::istream_iterator<std::string>(in), {}};
 }
 
-int number(const std::string& text, const std::string& word) {
+/// What stands between separators, empty parts included.
+std::vector<std::string> parts_of(const std::string& word, char separator) {
+    std::vector<std::string> parts(1);
+    for (const char c : word) {
+        if (c == separator)
+            parts.emplace_back();
+        else
+            parts.back() += c;
+    }
+    return parts;
+}
+
+/// @param place  where in the text the word stands, for the error
+int number(const std::string& text, const std::string& place, const std::string& word) {
     int value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error == std::errc::result_out_of_range)
+        refuse(text, place + " '" + word + "' is too large");
     if (error != std::errc() || end != word.data() + word.size())
-        refuse(text, "'" + word + "' is not an integer");
+        refuse(text, place + " '" + word + "' is not an integer");
     return value;
 }
 
@@ -45,38 +58,50 @@ int widest(std::span<const int> radii) {
 using Arguments = std::span<const int>;
 
 constexpr std::array families{
-    StencilFamily{"moore", "D RADIUS", "all offsets but zero within RADIUS in every dimension",
+    StencilFamily{"moore", "", "D RADIUS", "all offsets but zero within RADIUS in every dimension",
                   "moore 2 1", 1, 1, [](int d, Arguments a) { return moore(d, a[0]); },
                   [](int d, Arguments a) { return volume(d, 2.0 * a[0] + 1); }},
-    StencilFamily{"von_neumann", "D RADIUS", "all offsets but zero within RADIUS steps",
+    StencilFamily{"von_neumann", "", "D RADIUS", "all offsets but zero within RADIUS steps",
                   "von_neumann 2 2", 1, 1, [](int d, Arguments a) { return von_neumann(d, a[0]); },
                   [](int d, Arguments a) {
                       return std::min(volume(d, 2.0 * a[0] + 1), volume(a[0], 2.0 * d + 1));
                   }},
-    StencilFamily{"positive_octant", "D RADIUS", "all offsets but zero in [0, RADIUS]",
+    StencilFamily{"positive_octant", "octant", "D RADIUS", "all offsets but zero in [0, RADIUS]",
                   "positive_octant 2 2", 1, 1,
                   [](int d, Arguments a) { return positive_octant(d, a[0]); },
                   [](int d, Arguments a) { return volume(d, a[0] + 1.0); }},
-    StencilFamily{"shales", "D RADIUS ...", "offsets whose farthest coordinate is one of the radii",
-                  "shales 2 1 3", 1, -1, [](int d, Arguments a) { return shales(d, a); },
+    StencilFamily{"shales", "", "D RADIUS ...",
+                  "offsets whose farthest coordinate is one of the radii", "shales 2 1 3", 1, -1,
+                  [](int d, Arguments a) { return shales(d, a); },
                   [](int d, Arguments a) { return volume(d, 2.0 * widest(a) + 1); }},
-    StencilFamily{"box", "D N F", "N coordinates per dimension, from F on, zero included",
+    StencilFamily{"box", "", "D N F", "N coordinates per dimension, from F on, zero included",
                   "box 2 4 -1", 2, 2, [](int d, Arguments a) { return box(d, a[0], a[1]); },
                   [](int d, Arguments a) { return volume(d, a[0]); }},
 };
 
+/// D of "offsets D: ...", or the coordinates of the first offset.
+std::size_t dimensions_of(const std::string& text, const std::vector<std::string>& words) {
+    if (words.size() < 2) refuse(text, "expected offsets D: and coordinates, as in offsets 2: 0,1");
+    if (words[1].back() != ':') return parts_of(words[1], ',').size();
+    const int d = number(text, "D", words[1].substr(0, words[1].size() - 1));
+    if (d < 1 || d > most_coordinates)
+        refuse(text, "D is " + std::to_string(d) + ", expected from 1 to 2^26");
+    return static_cast<std::size_t>(d);
+}
+
 Neighborhood offsets_from(const std::string& text, const std::vector<std::string>& words) {
+    const auto dimensions = dimensions_of(text, words);
+    const bool given = words[1].back() == ':';
     std::vector<int> flat;
-    std::size_t dimensions = 0;
-    for (std::size_t i = 1; i < words.size(); ++i) {
-        const auto coordinates = words_of(words[i], ',');
-        if (i == 1) dimensions = coordinates.size();
+    for (std::size_t i = given ? 2 : 1; i < words.size(); ++i) {
+        const auto coordinates = parts_of(words[i], ',');
+        const auto place = "offset '" + words[i] + "'";
         if (coordinates.size() != dimensions)
-            refuse(text, "offset '" + words[i] + "' has " + std::to_string(coordinates.size()) +
+            refuse(text, place + " has " + std::to_string(coordinates.size()) +
                              " coordinates, expected " + std::to_string(dimensions));
-        for (const auto& c : coordinates) flat.push_back(number(text, c));
+        for (const auto& c : coordinates)
+            flat.push_back(number(text, "in " + place + " coordinate", c));
     }
-    if (dimensions == 0) refuse(text, "expected offsets such as 0,1 1,0");
     return {static_cast<int>(dimensions), std::move(flat)};
 }
 
@@ -98,12 +123,14 @@ Neighborhood stencil_of(const StencilFamily& family, int dimensions, Arguments a
         refuse(name, "expected " + name + " " + std::string(family.arguments));
     if (dimensions < 1)
         refuse(name, "D is " + std::to_string(dimensions) + ", expected at least 1");
-    const auto sizes = family.name == "box" ? arguments.first(1) : arguments;
-    for (const int size : sizes)
+    const bool is_box = family.name == "box";
+    for (const int size : is_box ? arguments.first(1) : arguments)
         if (size < 0)
-            refuse(name, (family.name == "box" ? "N is " : "RADIUS is ") + std::to_string(size) +
+            refuse(name, (is_box ? "N is " : "RADIUS is ") + std::to_string(size) +
                              ", expected at least 0");
-    if (family.most_offsets(dimensions, arguments) * dimensions > most_coordinates)
+    if (is_box && std::int64_t{arguments[1]} + arguments[0] > std::numeric_limits<int>::max())
+        refuse(name, "F is " + std::to_string(arguments[1]) + ", expected F + N below 2^31");
+    if (std::max(family.most_offsets(dimensions, arguments), 1.0) * dimensions > most_coordinates)
         refuse(name, "makes more than 2^26 coordinates");
     return family.make(dimensions, arguments);
 }
@@ -113,9 +140,10 @@ Neighborhood stencil_from_text(const std::string& text) {
     if (words.empty()) refuse(text, "expected " + family_names());
     if (words[0] == "offsets") return offsets_from(text, words);
     for (const auto& family : families) {
-        if (words[0] != family.name) continue;
+        if (words[0] != family.name && words[0] != family.alias) continue;
         std::vector<int> numbers;
-        for (std::size_t i = 1; i < words.size(); ++i) numbers.push_back(number(text, words[i]));
+        for (std::size_t i = 1; i < words.size(); ++i)
+            numbers.push_back(number(text, "after " + words[0], words[i]));
         if (numbers.empty())
             refuse(text, "expected " + words[0] + " " + std::string(family.arguments));
         return stencil_of(family, numbers[0], std::span<const int>(numbers).subspan(1));
@@ -130,16 +158,17 @@ Grid grid_from_text(const std::string& text) {
     std::vector<int> dims;
     std::vector<bool> periods;
     double ranks = 1;
-    for (auto word : words_of(words[1], 'x')) {
-        const bool marked = word.back() == 'p' && words[0] == "grid";
-        if (marked) word.pop_back();
-        dims.push_back(number(text, word));
+    const auto sizes = parts_of(words[1], 'x');
+    for (std::size_t k = 0; k < sizes.size(); ++k) {
+        const bool marked = words[0] == "grid" && sizes[k].ends_with('p');
+        const auto digits = sizes[k].substr(0, sizes[k].size() - (marked ? 1 : 0));
+        const auto place = "size " + std::to_string(k + 1) + " of '" + words[1] + "'";
+        dims.push_back(number(text, place + ", expected at least 1:", digits));
         periods.push_back(marked || words[0] == "torus");
         if (dims.back() < 1)
-            refuse(text, "size " + std::to_string(dims.back()) + ", expected at least 1");
+            refuse(text, place + " is " + std::to_string(dims.back()) + ", expected at least 1");
         ranks *= dims.back();
     }
-    if (dims.empty()) refuse(text, "expected sizes such as 4x4x4");
     if (ranks > std::numeric_limits<int>::max()) refuse(text, "has more than 2^31 - 1 ranks");
     return {dims, periods};
 }

@@ -12,6 +12,7 @@ namespace carpool::topology {
 /// A family of stencils that text can name.
 struct StencilFamily {
     std::string_view name;
+    std::string_view alias;  ///< another name for it, or empty
     std::string_view arguments;
     std::string_view summary;
     std::string_view example;
@@ -23,8 +24,9 @@ struct StencilFamily {
 
 std::span<const StencilFamily> stencil_families();
 
-/// "moore 3 1", "von_neumann 2 2", "positive_octant 3 1", "shales 2 1 3", "box 3 5 -1", or offsets
-/// one by one: "offsets 0,1 0,-1 1,0". Throws std::invalid_argument that says what is wrong where,
+/// "moore 3 1", "von_neumann 2 2", "positive_octant 3 1" (or "octant 3 1"), "shales 2 1 3",
+/// "box 3 5 -1", or offsets one by one: "offsets 2: 0,1 0,-1 1,0", where "2:" is needed only if
+/// none follows. Throws std::invalid_argument that says what is wrong where,
 /// also for more than 2^26 coordinates.
 Neighborhood stencil_from_text(const std::string& text);
 
@@ -32,7 +34,8 @@ Neighborhood stencil_from_text(const std::string& text);
 Neighborhood stencil_of(const StencilFamily& family, int dimensions,
                         std::span<const int> arguments);
 
-/// "torus 4x4x4", "mesh 8x8", or both: "grid 4px8", p for periodic. Throws std::invalid_argument.
+/// "torus 4x4x4" is periodic in every dimension, "mesh 8x8" in none, "grid 4px8" in those marked p.
+/// Throws std::invalid_argument.
 Grid grid_from_text(const std::string& text);
 
 std::string to_text(const Grid& grid);

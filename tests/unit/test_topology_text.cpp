@@ -35,7 +35,10 @@ BOOST_AUTO_TEST_CASE(named_stencils_are_those_of_their_functions) {
     BOOST_TEST(same("  von_neumann  2 3 ", von_neumann(2, 3)));
     BOOST_TEST(same("positive_octant 4 1", positive_octant(4, 1)));
     BOOST_TEST(same("shales 2 1 3", shales(2, std::vector{1, 3})));
+    BOOST_TEST(same("octant 4 1", positive_octant(4, 1)));
     BOOST_TEST(same("box 3 5 -1", box(3, 5, -1)));
+    BOOST_TEST(same("offsets 2: 0,1 -1,0", Neighborhood(2, {0, 1, -1, 0})));
+    BOOST_TEST(same("offsets 3:", Neighborhood(3, {})));
     BOOST_TEST(same("offsets 0,1 -1,0 7,7", Neighborhood(2, {0, 1, -1, 0, 7, 7})));
 }
 
@@ -62,7 +65,23 @@ BOOST_AUTO_TEST_CASE(text_that_is_no_stencil_is_refused_with_the_reason) {
     BOOST_CHECK_EXCEPTION(stencil_from_text("box 2 -4 1"), Error, says("N is -4"));
     BOOST_CHECK_EXCEPTION(stencil_from_text("moore 30 9"), Error, says("2^26"));
     BOOST_CHECK_EXCEPTION(stencil_from_text("offsets 0,1 2"), Error, says("has 1 coordinates"));
-    BOOST_CHECK_EXCEPTION(stencil_from_text("moore 2 99999999999"), Error, says("not an integer"));
+    BOOST_CHECK_EXCEPTION(stencil_from_text("moore 2 99999999999"), Error, says("too large"));
+    BOOST_CHECK_EXCEPTION(stencil_from_text("offsets"), Error, says("expected offsets D:"));
+    BOOST_CHECK_EXCEPTION(stencil_from_text("offsets 0,,1"), Error, says("'' is not an integer"));
+    BOOST_CHECK_EXCEPTION(stencil_from_text("offsets 0: 1"), Error, says("D is 0"));
+    BOOST_CHECK_EXCEPTION(stencil_from_text("offsets 2: 1"), Error, says("offset '1' has 1"));
+    BOOST_CHECK_EXCEPTION(stencil_from_text("box 2 5 2147483647"), Error, says("F is 2147483647"));
+}
+
+BOOST_AUTO_TEST_CASE(stencils_too_large_for_memory_are_refused_before_they_are_made) {
+    using Error = std::invalid_argument;
+    for (const std::string text : {"box 2000000000 0 0", "moore 2000000000 0", "moore 1 2147483647",
+                                   "von_neumann 100000 1", "shales 9 1 2147483647"})
+        BOOST_CHECK_EXCEPTION(stencil_from_text(text), Error, says("2^26"));
+}
+
+BOOST_AUTO_TEST_CASE(a_stencil_in_millions_of_dimensions_needs_no_deep_recursion) {
+    BOOST_TEST(stencil_from_text("von_neumann 60000000 0").size() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(grids_read_as_they_are_written) {
@@ -78,7 +97,11 @@ BOOST_AUTO_TEST_CASE(text_that_is_no_grid_is_refused_with_the_reason) {
     BOOST_CHECK_EXCEPTION(grid_from_text("4x4"), Error, says("expected torus, mesh or grid"));
     BOOST_CHECK_EXCEPTION(grid_from_text("torus 4xfour"), Error, says("'four' is not an integer"));
     BOOST_CHECK_EXCEPTION(grid_from_text("torus 4px4"), Error, says("'4p' is not an integer"));
-    BOOST_CHECK_EXCEPTION(grid_from_text("mesh 0x4"), Error, says("size 0"));
-    BOOST_CHECK_EXCEPTION(grid_from_text("mesh x"), Error, says("expected sizes"));
+    BOOST_CHECK_EXCEPTION(grid_from_text("mesh 0x4"), Error, says("size 1 of '0x4' is 0"));
+    BOOST_CHECK_EXCEPTION(grid_from_text("mesh x"), Error, says("'' is not an integer"));
+    BOOST_CHECK_EXCEPTION(grid_from_text("torus 4xx4"), Error, says("size 2 of '4xx4'"));
+    BOOST_CHECK_EXCEPTION(grid_from_text("torus 4x4x"), Error, says("size 3"));
+    BOOST_CHECK_EXCEPTION(grid_from_text("grid px4"), Error, says("size 1"));
+    BOOST_CHECK_EXCEPTION(grid_from_text("torus"), Error, says("such as torus 4x4x4"));
     BOOST_CHECK_EXCEPTION(grid_from_text("mesh 100000x100000"), Error, says("2^31 - 1"));
 }
