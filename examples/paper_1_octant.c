@@ -20,11 +20,13 @@ int main(int argc, char **argv)
     MPI_Cart_create(MPI_COMM_WORLD, 3, dims, periods, 0, &cartcomm);
     MPI_Comm_rank(cartcomm, &rank);
 
-    /* as printed */
+    /* As printed: */
+    /* clang-format off */
     int octant[] =
     {1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1, 1, 1, 1};
     Iso_neighborhood_create(cartcomm,
         7, octant, &isocomm);
+    /* clang-format on */
 
     Iso_neighbor_alltoall_init(sendbuf, M, MPI_INT, recvbuf, M, MPI_INT, isocomm, &request);
     for (int step = 0; step < 3; step++) {

@@ -32,6 +32,8 @@ int main(int argc, char **argv)
     MPI_Type_vector(n, 1, n + 2, MPI_DOUBLE, &COL);
     MPI_Type_commit(&COL);
 
+    /* As printed, from here to the end of the loop: */
+    /* clang-format off */
     double matrix[n+2][n+2];
     int t = 8;
 
@@ -99,6 +101,7 @@ int main(int argc, char **argv)
             for (int x = 0; x < n + 2; x++) wrong += matrix[y][x] != content(iterate, y, x);
         iterate--;
     }
+    /* clang-format on */
 
     printf("rank %d of %d: %d wrong cells\n", rank, size, wrong);
     MPI_Type_free(&COL);

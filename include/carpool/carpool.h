@@ -423,8 +423,7 @@ int Carpool_Stencil_von_neumann(int d, int radius, int maxoffsets, int *t, int o
 int Carpool_Stencil_positive_octant(int d, int radius, int maxoffsets, int *t, int offsets[]);
 
 /* All offsets whose largest |coordinate| is one of n radii ([1] figure 4). */
-int Carpool_Stencil_shales(
-    int d, int n, const int radii[], int maxoffsets, int *t, int offsets[]);
+int Carpool_Stencil_shales(int d, int n, const int radii[], int maxoffsets, int *t, int offsets[]);
 
 /* All offsets with n coordinates per dimension from f on ([2] section 4.1.1), zero among them. */
 int Carpool_Stencil_box(int d, int n, int f, int maxoffsets, int *t, int offsets[]);
