@@ -104,6 +104,8 @@ std::vector<std::vector<Step>> searched_apart(std::span<const Value> values, Pat
 std::vector<std::vector<Step>> smallest_basis(std::span<const Value> values, Signs signs,
                                               Pattern pattern) {
     if (values.empty()) return {};
+    const bool mirrors = values.front().value > std::numeric_limits<int>::min();
+    if (!mirrors) return one_step_each(values);
     return signs == Signs::own ? searched_apart(values, pattern)
                                : searched(values, Signs::mixed, pattern);
 }
