@@ -62,7 +62,7 @@ nightly: setup
 	CARPOOL_RANDOM_CASES=1000000 $(call build,release)/tests/unit/unit_random_exchanges
 
 install: setup
-	@$(call compile,release,carpool)
+	@$(call compile,release,carpool carpool_planner)
 	cmake --install $(call build,release) --prefix $(PREFIX)
 
 sources = $(shell find include src cli demo examples bench tests -name '*.[ch]pp' -o -name '*.[ch]')
