@@ -5,7 +5,11 @@
 #include "schedule/verify.hpp"
 #include "topology/text.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <span>
+#include <stdexcept>
+#include <string>
 
 namespace cli {
 namespace {
@@ -92,6 +96,16 @@ json::array offsets_of(const topology::Neighborhood& stencil) {
     return offsets;
 }
 
+/// All ranks are run at once, in memory.
+void check_verifiable(const Question& q) {
+    constexpr std::int64_t most_blocks = 1 << 23;
+    const auto blocks = q.grid.size() * std::max<std::int64_t>(1, q.stencil.size());
+    if (blocks > most_blocks)
+        throw std::invalid_argument("verify would follow " + std::to_string(blocks) +
+                                    " blocks, expected at most " + std::to_string(most_blocks) +
+                                    "; a smaller grid of the same kind shows the same");
+}
+
 template <typename Describe>
 json::array per_rule(const Question& q, Describe describe) {
     json::array rules;
@@ -119,6 +133,7 @@ json::object plan(Question& q) {
 }
 
 json::object verify(Question& q) {
+    check_verifiable(q);
     auto answer = about(q);
     answer["rules"] = per_rule(q, [&q](const routing::Rule& rule) {
         const auto choice = q.planned(rule);

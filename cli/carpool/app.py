@@ -39,9 +39,13 @@ def exchange_options(command):
 
 def blocks_of(text):
     try:
-        return [int(size) for size in text.split(",")]
+        sizes = [int(size) for size in text.split(",")]
+        if max(sizes) >= 1 << 62:
+            raise ValueError
+        return sizes
     except ValueError:
-        raise click.UsageError(f"--block is '{text}', expected bytes, such as 64 or 8,8,64") from None
+        raise click.UsageError(f"--block is '{text}', expected bytes below 2^62, "
+                               "such as 64 or 8,8,64") from None
 
 
 class Asked:

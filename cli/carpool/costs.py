@@ -41,7 +41,9 @@ def cut_offs(rules, model):
         at, best = min(((crossing(best, one), one) for one in flatter),
                        key=lambda pair: (pair[0], pair[1].slope))
         found.append((at, best.name))
-    return found
+    # Blocks are whole bytes: what is cheapest below one byte never is.
+    rules = [name for at, name in found if at < 1]
+    return [(0.0, rules[-1]), *found[len(rules):]]
 
 
 def size(value):

@@ -104,6 +104,7 @@ def test_every_stencil_is_drawn_with_its_example():
     (("explain", "torus 4x4", "moore 2 1", "--block", "1,2"), "2 block sizes, expected 1 or 8"),
     (("explain", "torus 4x4", "moore 2 1", "--rank", "16"), "rank 16, expected from 0 to 15"),
     (("plan", "torus 4x4", "moore 2 1", "--algorithm", "tours"), "algorithm 'tours'"),
+    (("verify", "torus 9999x999", "moore 2 1"), "a smaller grid of the same kind"),
 ])
 def test_what_cannot_be_answered_is_refused_in_words(arguments, words):
     run = carpool(*arguments)
