@@ -5,10 +5,12 @@
 namespace carpool::schedule {
 namespace {
 
-constexpr std::array operations{Operation::alltoall, Operation::allgather, Operation::reduce,
-                                Operation::reduce_scatter_block};
+constexpr std::array all{Operation::alltoall, Operation::allgather, Operation::reduce,
+                         Operation::reduce_scatter_block};
 
 }  // namespace
+
+std::span<const Operation> operations() { return all; }
 
 bool reduces(Operation operation) {
     return operation == Operation::reduce || operation == Operation::reduce_scatter_block;
@@ -38,7 +40,7 @@ std::string_view name_of(Operation operation) {
 }
 
 std::optional<Operation> find_operation(std::string_view name) {
-    for (const auto operation : operations)
+    for (const auto operation : all)
         if (name_of(operation) == name) return operation;
     return std::nullopt;
 }

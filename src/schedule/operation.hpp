@@ -3,6 +3,7 @@
 #include "routing/plan.hpp"
 
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace carpool::schedule {
@@ -14,6 +15,9 @@ enum class Operation {
     reduce,                ///< one block to all neighbors, who sum what they get
     reduce_scatter_block,  ///< block i to neighbor i, who sums what it gets
 };
+
+/// All of them.
+std::span<const Operation> operations();
 
 bool reduces(Operation operation);
 
