@@ -18,7 +18,7 @@ compile = $(call configure,$(1)) && cmake --build $(call build,$(1)) -j $(JOBS) 
 run_tests = ctest --test-dir $(call build,$(1)) -j $(JOBS) --output-on-failure
 run_python = CARPOOL_MPI=$(MPI) CARPOOL_BUILD=$(CURDIR)/$(call build,$(1)) $(venv)/bin/python
 
-.PHONY: all help setup build demo bench test nightly install format check-format layers clean \
+.PHONY: all help setup build cli demo bench test nightly install format check-format layers clean \
 	distclean
 
 all: build
@@ -28,6 +28,7 @@ help:
 	@echo 'make test           every test, then unit and MPI tests under the sanitizers'
 	@echo 'make bench          the benches; writes JSON and an HTML page'
 	@echo 'make build          the library and all programs, PRESET=$(PRESET)'
+	@echo 'make cli            the command carpool, also with MPI=none'
 	@echo 'make install        the release library to PREFIX=$(PREFIX)'
 	@echo 'make nightly        a million random cases through planner and verifier'
 	@echo 'make format         clang-format; check-format only looks, layers checks includes'
@@ -40,6 +41,10 @@ setup:
 
 build: setup
 	$(call compile,$(PRESET),all)
+
+cli: setup
+	@$(call compile,$(PRESET),carpool_planner)
+	@echo $(call build,$(PRESET))/bin/carpool
 
 demo: setup
 	@$(call compile,release,demo carpool_planner)
@@ -61,8 +66,9 @@ nightly: setup
 	@$(call compile,release,unit_random_exchanges)
 	CARPOOL_RANDOM_CASES=1000000 $(call build,release)/tests/unit/unit_random_exchanges
 
+# Without MPI there is no library to install, only the command.
 install: setup
-	@$(call compile,release,carpool carpool_planner)
+	@$(call compile,release,$(if $(filter none,$(MPI)),,carpool) carpool_planner)
 	cmake --install $(call build,release) --prefix $(PREFIX)
 
 sources = $(shell find include src cli demo examples bench tests -name '*.[ch]pp' -o -name '*.[ch]')
