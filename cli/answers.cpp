@@ -5,11 +5,10 @@
 #include "schedule/verify.hpp"
 #include "topology/text.hpp"
 
-#include <algorithm>
-#include <cstdint>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace cli {
 namespace {
@@ -23,9 +22,16 @@ json::array array_of(std::span<const int> numbers) {
     return array;
 }
 
+/// What a rank sends once blocks that start or end off the mesh are left out.
+json::object sent(Question& q, const choose::Choice& choice, int rank) {
+    const auto schedule = q.planner.placed(choice, q.operation, rank, q.block_bytes);
+    return {{"rank", rank},
+            {"messages", schedule::messages_sent(schedule)},
+            {"bytes", schedule::bytes_sent(schedule)}};
+}
+
 json::object counts(Question& q, const routing::Rule& rule) {
     const auto choice = q.planned(rule);
-    const auto schedule = q.planner.placed(choice, q.operation, q.rank(), q.block_bytes);
     const auto bytes = choice.bytes(q.block_bytes);
     return {{"name", rule.name},
             {"summary", rule.summary},
@@ -36,16 +42,22 @@ json::object counts(Question& q, const routing::Rule& rule) {
             {"volume", choice.volume()},
             {"bytes", bytes},
             {"estimate", choose::estimate(q.model, *choice.plan, bytes)},
-            {"rank_messages", schedule::messages_sent(schedule)},
-            {"rank_bytes", schedule::bytes_sent(schedule)}};
+            {"at_rank", sent(q, choice, q.rank())},
+            {"at_corner", sent(q, choice, 0)}};
 }
 
 json::object about(const Question& q) {
     return {{"grid", topology::to_text(q.grid)},
             {"ranks", q.grid.size()},
+            {"periodic", q.grid.fully_periodic()},
             {"dimensions", q.grid.dimensions()},
             {"neighbors", q.stencil.size()},
             {"operation", schedule::name_of(q.operation)},
+            {"reduces", schedule::reduces(q.operation)},
+            {"block_bytes", json::value_from(q.block_bytes)},
+            {"alpha", q.model.alpha},
+            {"beta", q.model.beta},
+            {"sigma", q.model.sigma},
             {"rank", q.rank()},
             {"coordinates", array_of(q.grid.coordinates(q.rank()))}};
 }
@@ -74,12 +86,34 @@ json::array ways_of(const routing::Plan& plan) {
     return result;
 }
 
+/// Per temporary slot, the block that rests there on its way and the rank that it comes from; none
+/// where sums are made of blocks. Slots are numbered as place() does.
+json::array transit_of(const Question& q, const choose::Choice& choice) {
+    json::array transit;
+    if (choice.sums) return transit;
+    const auto& plan = *choice.plan;
+    const auto block = plan.block_of_stops();
+    const auto ways = plan.way_to_stops();
+    const auto here = q.grid.coordinates(q.rank());
+    std::vector<bool> delivered(block.size(), false);
+    for (const auto& delivery : plan.deliveries())
+        delivered[static_cast<std::size_t>(delivery.stop)] = true;
+    const auto d = static_cast<std::size_t>(plan.dimensions());
+    for (auto stop = static_cast<std::size_t>(plan.blocks()); stop < block.size(); ++stop)
+        if (!delivered[stop])
+            transit.push_back(json::object{
+                {"block", block[stop]},
+                {"origin", q.grid.rank_at(here, std::span(ways).subspan(stop * d, d), -1)}});
+    return transit;
+}
+
 json::object described(Question& q, const routing::Rule& rule) {
     const auto choice = q.planned(rule);
     const auto schedule = q.planner.placed(choice, q.operation, q.rank(), q.block_bytes);
     auto result = counts(q, rule);
     result["plan"] = rounds_of(*choice.plan);
     result["ways"] = ways_of(*choice.plan);
+    result["transit"] = transit_of(q, choice);
     result["schedule"] = json::parse(schedule::to_json(schedule));
     return result;
 }
@@ -96,47 +130,50 @@ json::array offsets_of(const topology::Neighborhood& stencil) {
     return offsets;
 }
 
-/// All ranks are run at once, in memory.
-void check_verifiable(const Question& q) {
-    constexpr std::int64_t most_blocks = 1 << 23;
-    const auto blocks = q.grid.size() * std::max<std::int64_t>(1, q.stencil.size());
-    if (blocks > most_blocks)
-        throw std::invalid_argument("verify would follow " + std::to_string(blocks) +
-                                    " blocks, expected at most " + std::to_string(most_blocks) +
-                                    "; a smaller grid of the same kind shows the same");
-}
+using Rules = std::span<const routing::Rule* const>;
 
 template <typename Describe>
-json::array per_rule(const Question& q, Describe describe) {
-    json::array rules;
-    for (const auto* rule : q.rules()) rules.push_back(describe(*rule));
-    return rules;
+json::array per_rule(Rules rules, Describe describe) {
+    json::array described;
+    for (const auto* rule : rules) described.push_back(describe(*rule));
+    return described;
+}
+
+/// One schedule per rank and per block that it moves must fit into memory.
+void check_size(const Question& q, const choose::Choice& choice) {
+    constexpr double most = 1 << 26;
+    const double per_rank = static_cast<double>(choice.volume()) + q.stencil.size() + 1;
+    if (per_rank * static_cast<double>(q.grid.size()) > most)
+        throw std::invalid_argument(
+            topology::to_text(q.grid) +
+            " has too many ranks to run this stencil on all, expected at most 2^26 blocks moved; "
+            "a smaller grid of the same kind shows the same");
 }
 
 }  // namespace
 
 json::object explain(Question& q) {
     auto answer = about(q);
-    answer["rules"] = per_rule(q, [&q](const auto& rule) { return counts(q, rule); });
+    answer["rules"] =
+        per_rule(routing::rules(), [&q](const auto& rule) { return counts(q, rule); });
+    answer["automatic"] = q.planner.cheapest(q.operation, q.block_bytes, q.model).rule->name;
     answer["choice"] =
-        q.algorithm == "auto"
-            ? json::string(q.planner.cheapest(q.operation, q.block_bytes, q.model).rule->name)
-            : json::string(q.algorithm);
+        q.algorithm == "auto" ? answer["automatic"] : json::value(json::string(q.algorithm));
     return answer;
 }
 
 json::object plan(Question& q) {
     auto answer = explain(q);
     answer["offsets"] = offsets_of(q.stencil);
-    answer["rules"] = per_rule(q, [&q](const auto& rule) { return described(q, rule); });
+    answer["rules"] = per_rule(q.rules(), [&q](const auto& rule) { return described(q, rule); });
     return answer;
 }
 
 json::object verify(Question& q) {
-    check_verifiable(q);
     auto answer = about(q);
-    answer["rules"] = per_rule(q, [&q](const routing::Rule& rule) {
+    answer["rules"] = per_rule(q.rules(), [&q](const routing::Rule& rule) {
         const auto choice = q.planned(rule);
+        check_size(q, choice);
         std::vector<schedule::Schedule> schedules;
         for (int rank = 0; rank < q.grid.size(); ++rank)
             schedules.push_back(q.planner.placed(choice, q.operation, rank, q.block_bytes));
@@ -153,6 +190,7 @@ json::object stencils() {
     for (const auto& family : topology::stencil_families()) {
         const auto example = topology::stencil_from_text(std::string(family.example));
         families.push_back(json::object{{"name", family.name},
+                                        {"alias", family.alias},
                                         {"arguments", family.arguments},
                                         {"summary", family.summary},
                                         {"example", family.example},
@@ -166,7 +204,10 @@ json::object algorithms() {
     for (const auto* rule : routing::rules())
         rules.push_back(json::object{
             {"name", rule->name}, {"summary", rule->summary}, {"automatic", rule->automatic}});
-    return {{"algorithms", rules}};
+    json::array operations;
+    for (const auto operation : schedule::operations())
+        operations.emplace_back(schedule::name_of(operation));
+    return {{"algorithms", rules}, {"operations", operations}};
 }
 
 }  // namespace cli

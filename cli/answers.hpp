@@ -6,10 +6,11 @@
 
 namespace cli {
 
-/// Per rule its counts and its estimate, and which one auto takes.
+/// The counts and the estimate of all rules, and which one auto takes; cli/README.md lists them.
 boost::json::object explain(Question& question);
 
-/// The plan of each rule: its rounds, and per stop the way from the origin; and what one rank does.
+/// The same with the plan of each rule that is asked for: its rounds, and per stop the way from the
+/// origin; and what one rank does.
 boost::json::object plan(Question& question);
 
 /// Complaints of the verifier about the schedules of all ranks, per rule.

@@ -7,6 +7,7 @@
 #include <exception>
 #include <iostream>
 #include <iterator>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -25,6 +26,11 @@ json::object answer(const json::object& question) {
     throw std::invalid_argument("no such command");
 }
 
+int refuse(const char* why) {
+    std::cout << json::object{{"error", why}} << '\n';
+    return 2;
+}
+
 }  // namespace
 
 int main() {
@@ -32,8 +38,9 @@ int main() {
         const std::string text(std::istreambuf_iterator<char>(std::cin), {});
         std::cout << answer(json::parse(text).as_object()) << '\n';
         return 0;
+    } catch (const std::bad_alloc&) {
+        return refuse("not enough memory for that many neighbors or ranks");
     } catch (const std::exception& error) {
-        std::cout << json::object{{"error", error.what()}} << '\n';
-        return 2;
+        return refuse(error.what());
     }
 }

@@ -2,6 +2,8 @@
 
 #include "topology/text.hpp"
 
+#include <cmath>
+#include <cstdlib>
 #include <stdexcept>
 
 namespace cli {
@@ -14,19 +16,48 @@ std::string text(const json::object& o, const char* key) {
     return std::string(o.at(key).as_string());
 }
 
+/// Unit hops of all offsets, which is how long planning may take.
+constexpr std::int64_t most_hops = 1 << 24;
+constexpr std::int64_t most_bytes = std::int64_t{1} << 36;
+
 schedule::Operation operation_named(const std::string& name) {
     if (const auto operation = schedule::find_operation(name)) return *operation;
-    throw std::invalid_argument("operation '" + name +
-                                "', expected alltoall, allgather, reduce or reduce_scatter_block");
+    std::string known;
+    for (const auto operation : schedule::operations())
+        known += (known.empty() ? "" : ", ") + std::string(schedule::name_of(operation));
+    throw std::invalid_argument("operation '" + name + "', expected one of " + known);
+}
+
+std::int64_t integer(const std::string& what, const json::value& given, const char* unit,
+                     std::int64_t most) {
+    if (given.is_int64() && given.get_int64() >= 0 && given.get_int64() <= most)
+        return given.get_int64();
+    throw std::invalid_argument(what + " " + json::serialize(given) + unit +
+                                ", expected from 0 to " + std::to_string(most));
+}
+
+double seconds(const json::object& o, const char* key) {
+    const double value = o.at(key).to_number<double>();
+    if (value >= 0 && std::isfinite(value)) return value;
+    throw std::invalid_argument(std::string(key) + " is " + json::serialize(o.at(key)) +
+                                ", expected seconds, at least 0");
+}
+
+topology::Neighborhood stencil_of(const json::object& o) {
+    auto stencil = topology::stencil_from_text(text(o, "stencil"));
+    std::int64_t hops = 0;
+    for (const int c : stencil.flat()) hops += std::abs(std::int64_t{c});
+    if (hops > most_hops)
+        throw std::invalid_argument("the offsets are " + std::to_string(hops) +
+                                    " hops long in all, expected at most " +
+                                    std::to_string(most_hops));
+    return stencil;
 }
 
 std::vector<std::int64_t> sizes(const json::array& given, std::size_t blocks) {
     std::vector<std::int64_t> sizes;
-    for (const auto& size : given) sizes.push_back(size.to_number<std::int64_t>());
-    for (const auto size : sizes)
-        if (size < 0)
-            throw std::invalid_argument("a block of " + std::to_string(size) +
-                                        " bytes, expected at least 0");
+    for (const auto& size : given)
+        sizes.push_back(integer("a block of", size, " bytes", most_bytes));
     if (sizes.size() == 1) sizes.resize(blocks, sizes.front());
     if (sizes.size() != blocks)
         throw std::invalid_argument(std::to_string(sizes.size()) + " block sizes, expected 1 or " +
@@ -48,22 +79,17 @@ int middle(const topology::Grid& grid) {
 
 int rank_of(const topology::Grid& grid, const json::value& rank) {
     if (rank.is_null()) return middle(grid);
-    const auto number = rank.to_number<std::int64_t>();
-    if (number < 0 || number >= grid.size())
-        throw std::invalid_argument("rank " + std::to_string(number) + ", expected from 0 to " +
-                                    std::to_string(grid.size() - 1));
-    return static_cast<int>(number);
+    return static_cast<int>(integer("rank", rank, "", grid.size() - 1));
 }
 
 }  // namespace
 
 Question::Question(const json::object& o)
     : grid(topology::grid_from_text(text(o, "grid"))),
-      stencil(topology::stencil_from_text(text(o, "stencil"))),
+      stencil(stencil_of(o)),
       operation(operation_named(text(o, "operation"))),
       block_bytes(sizes(o.at("block_bytes").as_array(), blocks_of(operation, stencil))),
-      model{o.at("alpha").to_number<double>(), o.at("beta").to_number<double>(),
-            o.at("sigma").to_number<double>()},
+      model{seconds(o, "alpha"), seconds(o, "beta"), seconds(o, "sigma")},
       algorithm(text(o, "algorithm")),
       planner(grid, stencil),
       rank_(rank_of(grid, o.at("rank"))) {

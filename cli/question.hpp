@@ -17,7 +17,8 @@ namespace cli {
 /// What is asked about an exchange, read from JSON:
 ///   {"grid": "torus 4x4", "stencil": "moore 2 1", "operation": "alltoall", "block_bytes": [64],
 ///    "alpha": 1e-6, "beta": 1e-9, "sigma": 0, "algorithm": "auto", "rank": null}
-/// One size in block_bytes is that of all blocks. Throws std::invalid_argument.
+/// One size in block_bytes is that of all blocks. Throws std::invalid_argument, also for what would
+/// take too long to plan.
 class Question {
 public:
     explicit Question(const boost::json::object& json);

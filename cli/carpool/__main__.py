@@ -1,8 +1,9 @@
 import sys
 
 try:
-    from carpool.app import main
+    from carpool.app import run
 except ModuleNotFoundError as missing:
-    sys.exit(f"carpool: {sys.executable} lacks {missing.name}; try: pip install click matplotlib rich")
+    sys.exit(f"carpool: {sys.executable} lacks {missing.name}; "
+             "try: pip install click matplotlib rich")
 
-main(prog_name="carpool")
+run()

@@ -22,9 +22,17 @@ class Line:
         return self.start + self.slope * block
 
 
-def line(rule, model):
-    start = rule["rounds"] * model["alpha"] + rule["least_phases"] * model["sigma"]
-    return Line(rule["name"], start, rule["volume"] * model["beta"])
+def mean_block(answer):
+    sizes = answer["block_bytes"]
+    return sum(sizes) / len(sizes) if sizes else 0
+
+
+def line(rule, answer):
+    """For blocks of different sizes, m is their mean and their proportions stay."""
+    mean = mean_block(answer)
+    start = rule["rounds"] * answer["alpha"] + rule["least_phases"] * answer["sigma"]
+    return Line(rule["name"], start,
+                answer["beta"] * (rule["bytes"] / mean if mean else rule["volume"]))
 
 
 def crossing(cheap, dear):
@@ -32,9 +40,9 @@ def crossing(cheap, dear):
     return (dear.start - cheap.start) / (cheap.slope - dear.slope)
 
 
-def cut_offs(rules, model):
+def cut_offs(answer):
     """[(from this block size, the cheapest automatic rule is this one), ...], ascending."""
-    lines = [line(rule, model) for rule in rules if rule["automatic"]]
+    lines = [line(rule, answer) for rule in answer["rules"] if rule["automatic"]]
     best = min(lines, key=lambda one: (one.start, one.slope))
     found = [(0.0, best.name)]
     while flatter := [one for one in lines if one.slope < best.slope]:
@@ -55,34 +63,53 @@ def size(value):
     return ""
 
 
-def reason(answer, model):
+def seconds(value):
+    """Time for reading."""
+    for unit, scale in (("s", 1), ("ms", 1e3), ("µs", 1e6)):
+        if value * scale >= 1 or unit == "µs":
+            return f"{value * scale:.3g} {unit}"
+    return ""
+
+
+def counted(number, noun):
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def reason(answer):
     """One or two sentences: what the choice saves, what it pays, and up to which block size."""
     rules = {rule["name"]: rule for rule in answer["rules"]}
-    chosen = rules[answer["choice"]]
-    direct = rules.get("direct")
-    if direct is None or chosen is direct:
-        return why_direct(chosen, answer, model)
-    saved = direct["rounds"] - chosen["rounds"]
-    paid = chosen["bytes"] - direct["bytes"]
-    text = (f"{chosen['name']} sends {chosen['rounds']} messages instead of {direct['rounds']}: "
-            f"it saves {saved * model['alpha'] * 1e6:.3g} µs of latency and pays for ")
-    text += f"{size(paid)} more" if paid > 0 else "no more bytes"
-    phases = chosen["least_phases"] - direct["least_phases"]
-    text += f" and {phases} further phase{'s' if phases != 1 else ''}."
-    return text + limits(answer, model)
+    simplest, chosen = answer["rules"][0], rules[answer["choice"]]
+    if chosen is not simplest:
+        text = compared(chosen, simplest, answer)
+    elif answer["choice"] == answer["automatic"]:
+        text = (f"{chosen['name']}: at this block size no other rule saves more in messages than "
+                f"it pays in bytes and phases.")
+    else:
+        text = f"{chosen['name']} was asked for."
+    if answer["choice"] != answer["automatic"]:
+        text += f" auto would take {answer['automatic']}."
+    return f"{text} {limits(answer)}"
 
 
-def why_direct(chosen, answer, model):
-    if len(answer["rules"]) == 1:
-        return f"{chosen['name']} was asked for."
-    return ("direct sends every block alone: at this size no combination saves more latency than "
-            "its bytes and phases cost." + limits(answer, model))
+def compared(chosen, simplest, answer):
+    saved = (simplest["rounds"] - chosen["rounds"]) * answer["alpha"]
+    paid = chosen["estimate"] - simplest["estimate"] + saved
+    parts = [text for more, text in (
+        (chosen["bytes"] - simplest["bytes"], size(chosen["bytes"] - simplest["bytes"])),
+        (chosen["least_phases"] - simplest["least_phases"],
+         counted(chosen["least_phases"] - simplest["least_phases"], "phase"))) if more > 0]
+    text = (f"{chosen['name']} sends {counted(chosen['rounds'], 'message')} instead of "
+            f"{simplest['rounds']:,}, which saves {seconds(saved)}")
+    if not parts:
+        return text + "."
+    return f"{text}; the {' and '.join(parts)} more that it takes cost {seconds(paid)}."
 
 
-def limits(answer, model):
-    steps = cut_offs(answer["rules"], model)
+def limits(answer):
+    steps = cut_offs(answer)
     if len(steps) < 2:
-        return f" {steps[0][1]} is the cheapest at every block size."
+        return f"{steps[0][1]} is the cheapest at every block size."
     parts = [f"{name} below {size(round(until))}"
              for (_, name), (until, _) in zip(steps, steps[1:], strict=False)]
-    return f" Cheapest: {', '.join(parts)}, {steps[-1][1]} above."
+    mean = "" if len(set(answer["block_bytes"])) < 2 else ", by the mean block"
+    return f"Cheapest{mean}: {', '.join(parts)}, {steps[-1][1]} above."

@@ -9,11 +9,14 @@ import click
 
 def ask(command, **question):
     """The planner's answer; what it cannot answer is a usage error of the user's."""
-    program = os.environ["CARPOOL_PLANNER"]
-    run = subprocess.run([program], input=json.dumps({"command": command, **question}),
-                         capture_output=True, text=True, check=False)
+    program = os.environ.get("CARPOOL_PLANNER", "carpool-planner")
+    try:
+        run = subprocess.run([program], input=json.dumps({"command": command, **question}),
+                             capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise click.ClickException(f"{program}: {error.strerror}; is it built?") from None
     if run.returncode not in (0, 2):
-        raise click.ClickException(f"{program} ended with {run.returncode}: {run.stderr}")
+        raise click.ClickException(f"{program} ended with {run.returncode} {run.stderr}")
     answer = json.loads(run.stdout)
     if "error" in answer:
         raise click.UsageError(answer["error"])

@@ -8,89 +8,130 @@ from rich.table import Table
 from carpool import costs
 
 
+def table_of(title, left, *names):
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
+    for name in names:
+        table.add_column(name, justify="left" if name in left else "right")
+    return table
+
+
 def title(answer):
+    sizes = answer["block_bytes"]
+    block = (f"blocks of {costs.size(sizes[0])}" if len(set(sizes)) == 1 else
+             f"blocks of {costs.size(sum(sizes))} in all")
     return (f"{answer['operation']} on {answer['grid']} ({answer['ranks']:,} ranks), "
-            f"{answer['neighbors']} neighbors")
+            f"{costs.counted(answer['neighbors'], 'neighbor')}, {block}")
 
 
-def explained(answer, block, model):
-    table = Table(title=title(answer), title_justify="left", caption_justify="left",
-                  box=box.SIMPLE_HEAD)
-    for name in ("rule", "rounds", "phases", "least", "volume", "bytes", "messages", "estimate", ""):
-        table.add_column(name, justify="left" if name in ("rule", "") else "right")
+def places(answer):
+    """Whose messages are shown: those of all ranks alike, or of a mesh's middle and corner."""
+    if answer["periodic"]:
+        return {"at_rank": "messages (bytes)"}
+    return {"at_rank": f"rank {answer['rank']} sends", "at_corner": "corner sends"}
+
+
+def explained(answer):
+    where = places(answer)
+    table = table_of(title(answer), ("rule", ""), "rule", "rounds", "phases", "depth", "volume",
+                     *where.values(), "estimate", "")
     for rule in answer["rules"]:
         chosen = rule["name"] == answer["choice"]
+        sent = [f"{rule[place]['messages']} ({costs.size(rule[place]['bytes'])})"
+                for place in where]
         table.add_row(rule["name"], str(rule["rounds"]), str(rule["phases"]),
-                      str(rule["least_phases"]), f"{rule['volume']:,}", costs.size(rule["bytes"]),
-                      str(rule["rank_messages"]), f"{rule['estimate'] * 1e6:,.1f} µs",
-                      "◀ chosen" if chosen else "", style="bold" if chosen else "")
-    place = ", ".join(str(c) for c in answer["coordinates"])
-    table.caption = (
-        f"blocks of {block}; rounds are messages where every neighbor exists; messages: of rank "
-        f"{answer['rank']} at ({place});\nleast: phases that depend on each other; α = "
-        f"{model['alpha'] * 1e6:g} µs per message, β = {model['beta'] * 1e9:g} ns per byte, σ = "
-        f"{model['sigma'] * 1e6:g} µs per phase")
-    return Group(table, "", costs.reason(answer, model))
+                      str(rule["least_phases"]), f"{rule['volume']:,}", *sent,
+                      f"{rule['estimate'] * 1e6:,.1f} µs", "◀ chosen" if chosen else "",
+                      style="bold" if chosen else "")
+    return Group(table, costs.reason(answer), "", legend(answer))
+
+
+def legend(answer):
+    spot = "" if answer["periodic"] else (
+        f"Rank {answer['rank']} lies at ({', '.join(map(str, answer['coordinates']))}). ")
+    return (f"{spot}Volume: blocks sent where every neighbor exists. Depth: phases that wait for "
+            f"each other.\nAssumed: {answer['alpha'] * 1e6:g} µs per message, "
+            f"{answer['beta'] * 1e9:g} ns per byte, {answer['sigma'] * 1e6:g} µs per phase.")
+
+
+def vector(numbers):
+    return "(" + ",".join(f"{c:+d}" if c else "0" for c in numbers) + ")"
 
 
 def offset(position, offsets):
-    return "(" + ",".join(f"{c:+d}" if c else "0" for c in offsets[position]) + ")"
+    return vector(offsets[position])
 
 
-def place(slot, offsets, operation):
+def place(slot, answer):
     """A slot as a reader thinks of it: a block to or from an offset, or one in transit."""
     at = slot["position"]
     if slot["kind"] == "temp":
-        return f"transit {at}"
-    one = operation in ("allgather", "reduce") if slot["kind"] == "send" else "reduce" in operation
-    if one:
-        return "own block" if slot["kind"] == "send" else "result"
-    return f"{'to' if slot['kind'] == 'send' else 'from'} {offset(at, offsets)}"
+        return in_transit(at, answer)
+    if slot["kind"] == "send":
+        one = answer["rules"][0]["schedule"]["send_slots"] == 1
+        return "own block" if one else f"to {offset(at, answer['offsets'])}"
+    return "result" if answer["reduces"] else f"from {offset(at, answer['offsets'])}"
 
 
-def listed(parts, offsets, operation, most=8):
-    names = [place(part, offsets, operation) for part in parts[:most]]
-    return ", ".join(names) + (f", … {len(parts) - most} more" if len(parts) > most else "")
+def in_transit(at, answer):
+    transit = answer["rules"][0]["transit"]
+    if not transit:
+        return f"partial sum {at}"
+    one = "block" if answer["operation"] == "allgather" else offset(transit[at]["block"],
+                                                                    answer["offsets"])
+    return f"{one} of rank {transit[at]['origin']}"
 
 
-def rounds_of_rank(rule, answer):
+def listed(slots, answer, between, most=8):
+    names = [place(slot, answer) for slot in slots[:most]]
+    return between.join(names + ([f"… {len(slots) - most} more"] if len(slots) > most else []))
+
+
+def rounds_of_rank(answer):
     """The rounds of one rank: to whom and from whom, and which blocks."""
-    table = Table(title=f"rank {answer['rank']} by {rule['name']}", title_justify="left",
-                  box=box.SIMPLE_HEAD)
-    for name in ("round", "phase", "sends to", "blocks", "receives from", "blocks"):
-        table.add_column(name, justify="right" if name in ("round", "phase") else "left")
-    schedule = rule["schedule"]
-    for number, one in enumerate(schedule["rounds"]):
+    rule = answer["rules"][0]
+    table = table_of(f"rank {answer['rank']} by {rule['name']}",
+                     ("sends to", "blocks", "receives from"), "round", "phase", "sends to",
+                     "blocks", "receives from", "blocks")
+
+    def named(slots, between="\n"):
+        return listed(slots, answer, between)
+
+    for number, one in enumerate(rule["schedule"]["rounds"]):
         cells = []
-        for side in ("send", "receive"):
-            message = one[side]
-            cells += ([f"rank {message['peer']}",
-                       listed(message["parts"], answer["offsets"], answer["operation"])]
-                      if message else ["—", ""])
+        for message in (one["send"], one["receive"]):
+            cells += [f"rank {message['peer']}", named(message["parts"])] if message else ["—", ""]
         table.add_row(str(number), str(one["phase"]), *cells)
-    notes = [f"sum: {listed(one['of'], answer['offsets'], answer['operation'])} ▶ "
-             f"{place(one['to'], answer['offsets'], answer['operation'])}"
-             for one in schedule["sums"]]
-    notes += [f"copy: {place(one['from'], answer['offsets'], answer['operation'])} ▶ "
-              f"{place(one['to'], answer['offsets'], answer['operation'])}"
-              for one in schedule["copies"]]
+    notes = [f"sum: {named(one['of'], ' + ')} ▶ {named([one['to']])}"
+             for one in rule["schedule"]["sums"]]
+    notes += [f"copy: {named([one['from']])} ▶ {named([one['to']])}"
+              for one in rule["schedule"]["copies"]]
     return Group(table, *notes)
 
 
-def planned(rule, answer):
+def planned(answer):
     """The plan itself: hops and the blocks that ride on each."""
-    table = Table(title=f"{rule['name']}: {rule['summary']}", title_justify="left",
-                  box=box.SIMPLE_HEAD)
-    for name in ("round", "phase", "hop", "blocks", "that ride"):
-        table.add_column(name, justify="left" if name in ("hop", "that ride") else "right")
+    rule = answer["rules"][0]
+    table = table_of(None, ("hop", "blocks that ride"), "round", "phase", "hop", "number",
+                     "blocks that ride")
     for number, one in enumerate(rule["plan"]):
-        hop = ", ".join(f"{c:+d}" if c else "0" for c in one["hop"])
-        riders = ([offset(move["block"], answer["offsets"]) for move in one["moves"]]
-                  if answer["operation"] == "alltoall" else
-                  [f"({', '.join(map(str, rule['ways'][move['to']]))})" for move in one["moves"]])
-        shown = " ".join(riders[:10]) + (" …" if len(riders) > 10 else "")
-        table.add_row(str(number), str(one["phase"]), f"({hop})", str(len(riders)), shown)
-    return table
+        ends = ([move["block"] for move in one["moves"]] if answer["operation"] == "alltoall" else
+                [move["to"] for move in one["moves"]])
+        ways = answer["offsets"] if answer["operation"] == "alltoall" else rule["ways"]
+        shown = " ".join(offset(end, ways) for end in ends[:10])
+        table.add_row(str(number), str(one["phase"]), vector(one["hop"]), str(len(ends)),
+                      shown + (f" … {len(ends) - 10} more" if len(ends) > 10 else ""))
+    note = ["Sums travel these ways backwards."] if answer["reduces"] else []
+    return Group(title(answer), f"{rule['name']}: {rule['summary']}", table, *note)
+
+
+def verified(complaints, ranks):
+    lines = []
+    for name, found in complaints.items():
+        lines.append(f"{name}: {costs.counted(len(found), 'complaint') if found else 'correct'} "
+                     f"on all {ranks:,} ranks")
+        lines += [f"  {sentence}" for sentence in found[:20]]
+        lines += [f"  … {len(found) - 20} more"] if len(found) > 20 else []
+    return Group(*lines)
 
 
 def picture(offsets):
@@ -105,18 +146,18 @@ def picture(offsets):
 def stencils(answer):
     panels = []
     for family in answer["stencils"]:
+        also = f", or {family['alias']}" if family["alias"] else ""
         text = f"{family['summary']}\n\n{picture(family['offsets'])}"
-        panels.append(Panel(text, title=f"{family['name']} {family['arguments']}",
+        panels.append(Panel(text, title=f"{family['name']} {family['arguments']}{also}",
                             subtitle=f"{family['example']}: t = {len(family['offsets'])}",
                             title_align="left", subtitle_align="left", expand=False))
-    panels.append("offsets X,Y X,Y …   any other, one by one")
+    panels.append("offsets D: X,Y X,Y …   any other, one by one")
     return Group(*panels)
 
 
 def algorithms(answer):
-    table = Table(box=box.SIMPLE_HEAD)
-    for name in ("rule", "auto considers it", "what it does"):
-        table.add_column(name)
+    table = table_of(None, ("rule", "auto considers it", "what it does"), "rule",
+                     "auto considers it", "what it does")
     for rule in answer["algorithms"]:
         table.add_row(rule["name"], "yes" if rule["automatic"] else "no", rule["summary"])
-    return table
+    return Group(table, f"operations: {', '.join(answer['operations'])}")

@@ -2,7 +2,9 @@
 
 import json
 import os
+import shlex
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -30,7 +32,7 @@ def test_27_points_take_6_messages_instead_of_26():
     found = rules("torus 4x4x4", "moore 3 1")
     assert found["direct"]["rounds"] == found["direct"]["volume"] == 26
     for name in ("torus", "cartesian"):
-        assert found[name]["rounds"] == found[name]["rank_messages"] == 6
+        assert found[name]["rounds"] == found[name]["at_rank"]["messages"] == 6
         assert found[name]["volume"] == 54
         assert found[name]["bytes"] == 54 * 64
 
@@ -51,27 +53,64 @@ def test_cut_offs_are_where_the_choice_changes():
     cut_offs = answer("explain", "torus 9x9", "moore 2 2")["cut_offs"]
     assert cut_offs[0]["from_bytes"] == 0
     for before, after in zip(cut_offs, cut_offs[1:], strict=False):
-        for size, rule in ((int(after["from_bytes"]), before), (int(after["from_bytes"]) + 1, after)):
+        limit = int(after["from_bytes"])
+        for size, rule in ((limit, before), (limit + 1, after)):
             asked = answer("explain", "torus 9x9", "moore 2 2", "--block", str(size))
             assert asked["choice"] == rule["rule"]
 
 
-def test_a_million_ranks_are_planned_at_once():
+def test_cut_offs_follow_the_proportions_of_different_sizes():
+    small_corners = answer("explain", "torus 4x4", "moore 2 1", "--blocks", "8,64,8,64,64,8,64,8")
+    even = answer("explain", "torus 4x4", "moore 2 1", "--blocks", "36")
+    # only corners travel twice: (4 * 8) / 36 further blocks instead of 4
+    ratio = small_corners["cut_offs"][1]["from_bytes"] / even["cut_offs"][1]["from_bytes"]
+    assert ratio == pytest.approx(4 * 36 / (4 * 8))
+
+
+def test_all_rules_are_compared_even_if_one_is_asked_for():
+    found = answer("explain", "torus 4x4x4", "moore 3 1", "--algorithm", "torus")
+    assert (found["choice"], found["automatic"]) == ("torus", "cartesian")
+    assert len(found["rules"]) == len(answer("algorithms")["algorithms"])
+    assert "auto would take cartesian" in found["reason"]
+
+
+def test_the_reason_says_what_is_saved_and_paid():
+    reason = answer("explain", "torus 4x4x4", "moore 3 1")["reason"]
+    assert "6 messages instead of 26, which saves 250 µs" in reason
+    assert "1.75 KiB and 2 phases more" in reason  # 54 - 26 blocks of 64 B
+    assert "direct above" in reason
+
+
+def test_nothing_to_send_is_explained_too():
+    for stencil in ("offsets 2:", "offsets 0,0", "box 2 0 0"):
+        assert answer("explain", "torus 4x4", stencil, "--block", "0")["choice"] == "direct"
+
+
+@pytest.mark.parametrize("grid", ["torus 100x100x100", "mesh 100x100x100"])
+def test_a_million_ranks_are_planned_at_once(grid):
     began = time.monotonic()
-    assert rules("torus 100x100x100", "moore 3 3")["cartesian"]["rounds"] == 18
-    assert time.monotonic() - began < 20  # mostly Python's own start
+    assert rules(grid, "moore 3 3")["cartesian"]["rounds"] == 18
+    assert time.monotonic() - began < 10  # mostly Python's own start
 
 
 def test_a_corner_of_a_mesh_sends_fewer_messages():
-    assert rules("mesh 8x8", "moore 2 1", "--rank", "0")["cartesian"]["rank_messages"] == 2
+    found = rules("mesh 8x8", "moore 2 1")["cartesian"]
+    assert found["at_rank"]["messages"] == 4
+    assert found["at_corner"]["messages"] == 2
+    assert rules("mesh 8x8", "moore 2 1", "--rank", "63")["cartesian"]["at_rank"]["messages"] == 2
 
 
 def test_the_rounds_of_a_rank_name_peers_and_blocks():
     text = carpool("explain", "torus 4x4", "moore 2 1", "--algorithm", "cartesian", "--rank",
                    "5").stdout
     assert "rank 5 by cartesian" in text
-    assert "(+1,+1)" in text
-    assert "transit" in text
+    assert "to (+1,+1)" in text
+    assert "(-1,+1) of rank 9" in text  # on its way through rank 5 to rank 4 + 2
+
+
+def test_json_with_a_rank_has_its_schedule():
+    found = answer("explain", "torus 4x4", "moore 2 1", "--algorithm", "cartesian", "--rank", "5")
+    assert [one["send"]["peer"] for one in found["schedule"]["rounds"]] == [1, 9, 4, 6]
 
 
 def test_sizes_may_differ_by_block():
@@ -87,6 +126,36 @@ def test_all_rules_are_verified(grid, operation):
     assert not any(found.values())
 
 
+def test_verify_of_one_rule_runs_that_rule():
+    assert answer("verify", "torus 4x4", "moore 2 1", "--algorithm", "torus") == {"torus": []}
+    assert len(answer("verify", "torus 4x4", "moore 2 1", "--algorithm", "all")) > 1
+
+
+def run_with_planner(script, tmp_path, *arguments):
+    """The command with a planner of our own."""
+    planner = tmp_path / "planner"
+    planner.write_text(f"#!{sys.executable}\n{script}")
+    planner.chmod(0o755)
+    source = Path(__file__).parents[2] / "cli"
+    return subprocess.run([sys.executable, "-m", "carpool", *arguments], check=False, text=True,
+                          capture_output=True, env={**os.environ, "PYTHONPATH": str(source),
+                                                    "CARPOOL_PLANNER": str(planner)})
+
+
+def test_complaints_are_shown_and_make_verify_fail(tmp_path):
+    script = """print('{"ranks": 4, "rules": [{"complaints": ["rank 1: recv[0] is empty"]}]}')"""
+    run = run_with_planner(script, tmp_path, "verify", "torus 4", "moore 1 1", "--algorithm", "x")
+    assert run.returncode == 1
+    assert "x: 1 complaint on all 4 ranks\n  rank 1: recv[0] is empty" in run.stdout
+
+
+def test_a_planner_that_dies_is_reported_in_one_line(tmp_path):
+    run = run_with_planner("raise SystemExit(7)", tmp_path, "algorithms")
+    assert run.returncode == 1
+    assert "ended with 7" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
 def test_every_stencil_is_drawn_with_its_example():
     text = carpool("stencils").stdout
     for family in answer("stencils")["stencils"]:
@@ -99,23 +168,37 @@ def test_every_stencil_is_drawn_with_its_example():
     (("explain", "tours 4x4", "moore 2 1"), "expected torus, mesh or grid"),
     (("explain", "torus 4x4", "more 2 1"), "'more' is no stencil"),
     (("explain", "torus 4x4", "moore 2 1", "--op", "alltoal"), "operation 'alltoal'"),
-    (("explain", "torus 4x4", "moore 2 1", "--block", "many"), "--block is 'many'"),
+    (("explain", "torus 4x4", "moore 2 1", "--block", "many"), "'many', expected bytes"),
     (("explain", "torus 4x4", "moore 2 1", "--block", "-1"), "a block of -1 bytes"),
     (("explain", "torus 4x4", "moore 2 1", "--block", "1,2"), "2 block sizes, expected 1 or 8"),
     (("explain", "torus 4x4", "moore 2 1", "--rank", "16"), "rank 16, expected from 0 to 15"),
     (("plan", "torus 4x4", "moore 2 1", "--algorithm", "tours"), "algorithm 'tours'"),
+    (("explain", "torus 4x4", "moore 2 1", "--mpi", "lam"), "'lam' is not one of"),
+    (("explain", "torus 4x4", "moore 2 1", "--alpha", "nan"), "expected seconds"),
+    (("explain", "torus 4x4", "moore 2 1", "--beta", "-1"), "expected seconds"),
+    (("explain", "torus 4x4", "moore 2 1", "--block", "1" * 30), "expected from 0 to"),
+    (("explain", "torus 4x4", "moore 2 1", "--rank", "1" * 30), "expected from 0 to 15"),
+    (("explain", "torus 4x4", "moore 2 1", "--plot", "x.gif"), "ends in .svg or .png"),
+    (("explain", "torus 4x4", "moore 2 1", "--plot", "no/such/x.svg"), "no/such/x.svg"),
+    (("explain", "torus 4xx4", "moore 2 1"), "size 2 of '4xx4'"),
+    (("explain", "torus 9", "box 1 5 2000000000"), "hops long in all"),
+    (("explain", "torus 9", "von_neumann 60000000 0"), "the grid 1"),
+    (("verify", "torus 100x100x100", "moore 3 3"), "too many ranks"),
     (("verify", "torus 9999x999", "moore 2 1"), "a smaller grid of the same kind"),
+    (("explain", "torus 4x4"), "Missing argument"),
 ])
 def test_what_cannot_be_answered_is_refused_in_words(arguments, words):
     run = carpool(*arguments)
-    assert run.returncode == 2
+    assert run.returncode == (1 if "no/such/x.svg" in arguments else 2)
     assert words in run.stderr
-    assert "Traceback" not in run.stderr
+    assert run.stderr.startswith("carpool: ")
+    assert len(run.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize(("grid", "stencil"), [
     ("torus 6x6", "moore 2 1"), ("torus 6x6x6", "moore 3 1"), ("torus 6x6x6x6", "moore 4 1"),
-    ("torus 6", "moore 1 2"), ("mesh 6x6", "offsets 0,0")])
+    ("torus 6", "moore 1 2"), ("mesh 6x6", "offsets 0,0"), ("torus 3x3", "moore 2 2"),
+    ("torus 99x99", "moore 2 30")])
 def test_plots_are_made_for_any_dimension_and_are_the_same_each_time(tmp_path, grid, stencil):
     pictures = []
     for name in ("a.svg", "b.svg"):
@@ -126,7 +209,35 @@ def test_plots_are_made_for_any_dimension_and_are_the_same_each_time(tmp_path, g
     assert pictures[0] == pictures[1]
 
 
-def test_a_plot_says_how_many_messages_are_saved(tmp_path):
+def test_the_readme_opens_with_what_its_command_draws(tmp_path):
+    source = Path(__file__).parents[2]
+    line = next(line for line in (source / "README.md").read_text().splitlines()
+                if "--plot docs/combining.svg" in line)
+    command = shlex.split(line[line.index("carpool ") + len("carpool "):].split("`")[0])
+    command[-1] = str(tmp_path / "combining.svg")
+    assert carpool(*command).returncode == 0
+    assert (tmp_path / "combining.svg").read_bytes() == (source / "docs/combining.svg").read_bytes()
+
+
+def test_a_link_to_the_command_works_from_anywhere(tmp_path):
+    (tmp_path / "link").symlink_to(CARPOOL)
+    run = subprocess.run(["./link", "algorithms"], cwd=tmp_path, capture_output=True, text=True,
+                         check=False)
+    assert run.returncode == 0, run.stderr
+
+
+def test_a_missing_package_is_named_in_one_line(tmp_path):
+    (tmp_path / "rich").mkdir()
+    (tmp_path / "rich" / "__init__.py").write_text(
+        "raise ModuleNotFoundError('gone', name='rich')\n")
+    run = subprocess.run([CARPOOL, "algorithms"], capture_output=True, text=True, check=False,
+                         env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert run.returncode == 1
+    assert "pip install" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_plots_for_reading_are_also_png(tmp_path):
     file = tmp_path / "picture.png"
     assert carpool("explain", "torus 6x6", "moore 2 1", "--plot", str(file)).returncode == 0
     assert file.read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,12 @@
+"""What all pictures share. At 96 dots per inch they are as wide as a README."""
+
+WIDTH = 9.4
+INK, SOFT, PALE, FAINT = "#2B2B2B", "#666666", "#B5B5B5", "#E4E4E4"
+
+# Okabe and Ito's colours, which all eyes can tell apart.
+PHASES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
+RULES = [INK, "#CC79A7", "#56B4E9", "#E69F00", "#009E73", "#D55E00"]
+
+STYLE = {"svg.hashsalt": "carpool", "font.family": "DejaVu Sans", "font.size": 10,
+         "axes.edgecolor": PALE, "text.color": INK, "axes.labelcolor": SOFT,
+         "xtick.color": SOFT, "ytick.color": SOFT}
