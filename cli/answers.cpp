@@ -141,12 +141,12 @@ json::array per_rule(Rules rules, Describe describe) {
 
 /// One schedule per rank and per block that it moves must fit into memory.
 void check_size(const Question& q, const choose::Choice& choice) {
-    constexpr double most = 1 << 26;
+    constexpr double most = 1 << 24;
     const double per_rank = static_cast<double>(choice.volume()) + q.stencil.size() + 1;
     if (per_rank * static_cast<double>(q.grid.size()) > most)
         throw std::invalid_argument(
             topology::to_text(q.grid) +
-            " has too many ranks to run this stencil on all, expected at most 2^26 blocks moved; "
+            " has too many ranks to run this stencil on all, expected at most 2^24 blocks moved; "
             "a smaller grid of the same kind shows the same");
 }
 

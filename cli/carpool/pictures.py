@@ -22,7 +22,7 @@ def draw(answer, file):
         for column, rule in enumerate(shown):
             panel(figure, height, 0.2 + column * WIDTH / 2, rule, answer)
         if shown:
-            figure.legend(handles=ways.route_legend(), loc="center", ncol=2, frameon=False,
+            figure.legend(handles=ways.common_legend(shown), loc="center", frameon=False, ncol=2,
                           bbox_to_anchor=(0.5, 1 - (top - 0.15) / height), columnspacing=2.5)
         cost_plot.draw(figure.add_axes([0.95 / WIDTH, 0.65 / height, (WIDTH - 2.9) / WIDTH,
                                         (COST - 1.4) / height]), answer)

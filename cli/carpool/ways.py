@@ -44,11 +44,17 @@ def phase_legend(rule):
             for phase, colour in enumerate(PHASES[:rule["phases"]], start=1)]
 
 
-def route_legend():
-    return [Line2D([], [], color="white", lw=2.6, label="the way of one block, to the far corner",
-                   path_effects=[effects.Stroke(linewidth=6, foreground=INK), effects.Normal()]),
-            Line2D([], [], color="none", marker="o", markersize=10, markerfacecolor="white",
-                   markeredgecolor=INK, label="number of blocks in a ride", ls="")]
+def common_legend(rules):
+    marks = [Line2D([], [], color="white", lw=2.6, label="the way of one block, to the far corner",
+                    path_effects=[effects.Stroke(linewidth=6, foreground=INK), effects.Normal()])]
+    if any(numbered(arrows(rule)) for rule in rules):
+        marks.append(Line2D([], [], color=INK, marker="$3$", markersize=8, ls="",
+                            label="so many blocks share the ride"))
+    return marks
+
+
+def numbered(found):
+    return len(found) <= MOST_NUMBERS and max(found.values(), default=0) > 1
 
 
 def farthest(answer):
@@ -97,7 +103,7 @@ def draw(axes, rule, answer):
     followed = set(route(rule, farthest(answer)))
     for key, blocks in sorted(found.items(), key=lambda item: (item[0][2], item[0])):
         arrow(axes, *key, blocks, key in followed)
-        if blocks > 1 and len(found) <= MOST_NUMBERS:
+        if blocks > 1 and numbered(found):
             badge(axes, *key, blocks)
     ranks(axes, stops, farthest(answer))
     frame(axes, stops)
