@@ -155,7 +155,7 @@ void check_size(const Question& q, const choose::Choice& choice) {
 json::object explain(Question& q) {
     auto answer = about(q);
     answer["rules"] =
-        per_rule(routing::rules(), [&q](const auto& rule) { return counts(q, rule); });
+        per_rule(routing::grid_rules(), [&q](const auto& rule) { return counts(q, rule); });
     answer["automatic"] = q.planner.cheapest(q.operation, q.block_bytes, q.model).rule->name;
     answer["choice"] =
         q.algorithm == "auto" ? answer["automatic"] : json::value(json::string(q.algorithm));
@@ -201,7 +201,7 @@ json::object stencils() {
 
 json::object algorithms() {
     json::array rules;
-    for (const auto* rule : routing::rules())
+    for (const auto* rule : routing::grid_rules())
         rules.push_back(json::object{
             {"name", rule->name}, {"summary", rule->summary}, {"automatic", rule->automatic}});
     json::array operations;

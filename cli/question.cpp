@@ -103,7 +103,7 @@ Question::Question(const json::object& o)
 
 std::vector<const routing::Rule*> Question::rules() const {
     if (algorithm != "auto") return {routing::find_rule(algorithm)};
-    const auto all = routing::rules();
+    const auto all = routing::grid_rules();
     return {all.begin(), all.end()};
 }
 

@@ -44,7 +44,7 @@ Choice Planner::cheapest(schedule::Operation operation, std::span<const std::int
                          const CostModel& model) {
     Choice best{};
     double least = std::numeric_limits<double>::infinity();
-    for (const auto* rule : routing::rules()) {
+    for (const auto* rule : routing::grid_rules()) {
         if (!rule->automatic) continue;
         auto choice = planned(*rule, operation);
         const double cost = estimate(model, *choice.plan, choice.bytes(block_bytes));

@@ -127,7 +127,7 @@ std::optional<routing::Plan> routes_by(const routing::Rule& rule, const Plan& pl
 
 void choose_routes(Plan& plan, const Settings& settings, std::int64_t bytes_per_cell) {
     double least = std::numeric_limits<double>::infinity();
-    for (const auto* rule : routing::rules()) {
+    for (const auto* rule : routing::grid_rules()) {
         if (settings.rule != nullptr ? rule != settings.rule : !rule->automatic) continue;
         auto routes = routes_by(*rule, plan);
         if (!routes) continue;

@@ -93,6 +93,6 @@ Plan plan(const topology::Grid& grid, const topology::Neighborhood& neighborhood
 }  // namespace
 
 const Rule basis{"basis", "few different steps per dimension, whose sums give all coordinates",
-                 true, plan};
+                 true, plan, nullptr};
 
 }  // namespace carpool::routing

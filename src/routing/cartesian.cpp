@@ -13,6 +13,6 @@ Plan plan(const topology::Grid&, const topology::Neighborhood& neighborhood, Pat
 }  // namespace
 
 const Rule cartesian{"cartesian", "one hop per dimension, one dimension after the other", true,
-                     plan};
+                     plan, nullptr};
 
 }  // namespace carpool::routing

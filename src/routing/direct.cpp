@@ -1,6 +1,7 @@
 #include "routing/rule.hpp"
 
 #include "routing/axis.hpp"
+#include "routing/delivery.hpp"
 #include "routing/partition.hpp"
 
 #include <span>
@@ -47,9 +48,21 @@ Plan plan(const topology::Grid&, const topology::Neighborhood& neighborhood, Pat
     return plan;
 }
 
+/// Every block in the only message to its target. Both ends list edges by their labels.
+Program<Itinerary> route(GraphView view, Pattern pattern) {
+    Itinerary itinerary = started_itinerary(view, pattern);
+    const Destinations destinations(view, pattern);
+    for (const auto& [block, stop, target] : blocks_to_send(view, pattern))
+        itinerary.send(0, target, stop);
+    for (const auto& block : destinations.expected())
+        destinations.deliver(itinerary, itinerary.receive(0, block.origin), block);
+    itinerary.sort();
+    co_return itinerary;
+}
+
 }  // namespace
 
-const Rule direct{"direct", "one hop per neighbor: every block in a message of its own", true,
-                  plan};
+const Rule direct{"direct", "one hop per neighbor: every block in a message of its own", true, plan,
+                  route};
 
 }  // namespace carpool::routing

@@ -1,12 +1,36 @@
 #include "routing/rule.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
+#include <vector>
 
 namespace carpool::routing {
+namespace {
 
-std::span<const Rule* const> rules() {
-    static constexpr std::array<const Rule*, 4> all{&direct, &torus, &cartesian, &basis};
-    return all;
+constexpr std::array<const Rule*, 9> all{&direct,   &torus,      &cartesian,    &basis,  //
+                                         &friends,  &cumulative, &virtual_mesh, &virtual_grid,
+                                         &hypercube};
+
+template <typename Fits>
+std::vector<const Rule*> those(Fits fits) {
+    std::vector<const Rule*> chosen;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(chosen), fits);
+    return chosen;
+}
+
+}  // namespace
+
+std::span<const Rule* const> rules() { return all; }
+
+std::span<const Rule* const> grid_rules() {
+    static const auto chosen = those([](const Rule* rule) { return rule->plan != nullptr; });
+    return chosen;
+}
+
+std::span<const Rule* const> graph_rules() {
+    static const auto chosen = those([](const Rule* rule) { return rule->route != nullptr; });
+    return chosen;
 }
 
 const Rule* find_rule(std::string_view name) {

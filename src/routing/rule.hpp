@@ -1,6 +1,9 @@
 #pragma once
 
+#include "routing/itinerary.hpp"
 #include "routing/plan.hpp"
+#include "routing/program.hpp"
+#include "topology/graph.hpp"
 #include "topology/grid.hpp"
 #include "topology/neighborhood.hpp"
 
@@ -9,19 +12,37 @@
 
 namespace carpool::routing {
 
+/// What one rank knows of a graph when planning begins.
+struct GraphView {
+    int rank;
+    int ranks;
+    const topology::Adjacency* edges;
+    int theta = 4;  ///< common neighbors that make two ranks friends ([3] §IV-B)
+};
+
 /// Says through which ranks blocks travel. Everything else is shared by all rules.
 ///
-/// A plan is relative to its origin and alike on all ranks. The grid says where dimensions wrap
-/// around, so that routes never leave a mesh; most rules have no need of it.
+/// A plan is relative to its origin and alike on all ranks: where all have one neighborhood, it is
+/// made without a message. The grid says where dimensions wrap around, so that routes never leave a
+/// mesh; most rules have no need of it.
+///
+/// On a graph each rank runs `route`, which finds its own part of all routes in supersteps. The
+/// edges must outlive the program.
 struct Rule {
     std::string_view name;
     std::string_view summary;
     bool automatic;  ///< a candidate of "auto"; no rule that another one always beats
-    Plan (*plan)(const topology::Grid&, const topology::Neighborhood&, Pattern);
+    Plan (*plan)(const topology::Grid&, const topology::Neighborhood&,
+                 Pattern);                            ///< null for a rule of graphs alone
+    Program<Itinerary> (*route)(GraphView, Pattern);  ///< null for a rule of grids alone
 };
 
 /// All rules, the simplest first. A new rule is one file and one line in registry.cpp.
 std::span<const Rule* const> rules();
+
+/// Those that make plans for grids, and those that route on graphs; some do both.
+std::span<const Rule* const> grid_rules();
+std::span<const Rule* const> graph_rules();
 
 /// The rule of that name, or null.
 const Rule* find_rule(std::string_view name);
@@ -30,5 +51,10 @@ extern const Rule direct;
 extern const Rule torus;
 extern const Rule cartesian;
 extern const Rule basis;
+extern const Rule friends;
+extern const Rule cumulative;
+extern const Rule virtual_mesh;
+extern const Rule virtual_grid;
+extern const Rule hypercube;
 
 }  // namespace carpool::routing

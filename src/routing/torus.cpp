@@ -28,6 +28,6 @@ Plan plan(const topology::Grid&, const topology::Neighborhood& neighborhood, Pat
 
 }  // namespace
 
-const Rule torus{"torus", "unit hops, one dimension after the other", false, plan};
+const Rule torus{"torus", "unit hops, one dimension after the other", false, plan, nullptr};
 
 }  // namespace carpool::routing

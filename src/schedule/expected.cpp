@@ -1,5 +1,7 @@
 #include "schedule/expected.hpp"
 
+#include <utility>
+
 namespace carpool::schedule {
 namespace {
 
@@ -16,6 +18,16 @@ std::vector<Content> expected_at(int rank, routing::Pattern pattern, const topol
             places[static_cast<std::size_t>(i)] = Origin{source, block, bytes};
     }
     return places;
+}
+
+/// Which send block of its source comes along each edge to this rank.
+int block_at(const topology::Graph& graph, Operation operation, const topology::Edge& edge,
+             int rank) {
+    if (sends_one_block(operation)) return 0;
+    const auto& out = graph[static_cast<std::size_t>(edge.peer)].out;
+    for (std::size_t i = 0; i < out.size(); ++i)
+        if (out[i] == topology::Edge{rank, edge.label}) return static_cast<int>(i);
+    return -1;
 }
 
 }  // namespace
@@ -42,6 +54,30 @@ Postcondition expected(routing::Pattern pattern, const topology::Grid& grid,
     postcondition.reserve(static_cast<std::size_t>(grid.size()));
     for (int rank = 0; rank < grid.size(); ++rank)
         postcondition.push_back(expected_at(rank, pattern, grid, neighborhood, block_bytes));
+    return postcondition;
+}
+
+Postcondition expected(Operation operation, const topology::Graph& graph,
+                       std::span<const std::vector<std::int64_t>> block_bytes) {
+    Postcondition postcondition;
+    for (int rank = 0; rank < static_cast<int>(graph.size()); ++rank) {
+        std::vector<Content> places;
+        for (const auto& edge : graph[static_cast<std::size_t>(rank)].in) {
+            auto& place = places.emplace_back();
+            if (edge.peer == topology::no_rank) continue;
+            const int block = block_at(graph, operation, edge, rank);
+            const auto& sizes = block_bytes[static_cast<std::size_t>(edge.peer)];
+            const auto bytes = sizes[reduces(operation) ? 0 : static_cast<std::size_t>(block)];
+            if (bytes > 0) place = Origin{edge.peer, block, bytes};
+        }
+        if (reduces(operation)) {
+            Content sum;
+            for (const auto& place : places)
+                sum.blocks.insert(sum.blocks.end(), place.blocks.begin(), place.blocks.end());
+            places = {std::move(sum)};
+        }
+        postcondition.push_back(std::move(places));
+    }
     return postcondition;
 }
 

@@ -3,11 +3,13 @@
 #include "routing/plan.hpp"
 #include "schedule/operation.hpp"
 #include "schedule/verify.hpp"
+#include "topology/graph.hpp"
 #include "topology/grid.hpp"
 #include "topology/neighborhood.hpp"
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace carpool::schedule {
 
@@ -22,5 +24,10 @@ Postcondition expected(routing::Pattern pattern, const topology::Grid& grid,
 /// repetitions included; nothing on a rank without a source.
 Postcondition expected_sums(Operation operation, const topology::Grid& grid,
                             const topology::Neighborhood& neighborhood, std::int64_t bytes);
+
+/// The same for a graph: who listed whom with which label, and nothing else. Blocks of rank r have
+/// the sizes `block_bytes[r]`, one for each of its edges, or one for allgather and reductions.
+Postcondition expected(Operation operation, const topology::Graph& graph,
+                       std::span<const std::vector<std::int64_t>> block_bytes);
 
 }  // namespace carpool::schedule

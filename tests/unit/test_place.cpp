@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(on_a_torus_the_volume_of_a_rank_is_that_of_the_plan) {
                                 neighborhood, Pattern::alltoall,
                                 equal_blocks(neighborhood, Pattern::alltoall, 8)};
         if (name == "coordinates far apart") continue;
-        for (const auto* rule : routing::rules()) {
+        for (const auto* rule : routing::grid_rules()) {
             const auto plan = rule->plan(exchange.grid, neighborhood, Pattern::alltoall);
             const auto schedule = exchange.placed(plan).front();
             BOOST_TEST(schedule::blocks_sent(schedule) == plan.volume());
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(on_a_torus_the_volume_of_a_rank_is_that_of_the_plan) {
 BOOST_AUTO_TEST_CASE(every_rule_is_correct_on_the_whole_zoo) {
     for (const auto& [name, neighborhood] : zoo::neighborhoods()) {
         for (const auto& grid : grids(neighborhood.dimensions())) {
-            for (const auto* rule : routing::rules()) {
+            for (const auto* rule : routing::grid_rules()) {
                 for (const auto pattern : patterns) {
                     const Exchange exchange{grid, neighborhood, pattern,
                                             equal_blocks(neighborhood, pattern, 8)};

@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(planning_is_timed_but_not_judged) {
     std::cout << "ms of CPU time (and allocations)      plan        place on torus   on mesh\n"
               << std::fixed << std::setprecision(2);
     for (const auto& [name, neighborhood] : stencils()) {
-        for (const auto* rule : routing::rules()) {
+        for (const auto* rule : routing::grid_rules()) {
             for (const auto pattern : patterns) {
                 const auto plan = rule->plan(grid_of(5, true), neighborhood, pattern);
                 const auto bytes = equal_blocks(neighborhood, pattern, 4);
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(planning_is_timed_but_not_judged) {
 // per neighbor or per move.
 BOOST_AUTO_TEST_CASE(planning_does_not_allocate_per_neighbor) {
     for (const auto& [name, neighborhood] : stencils()) {
-        for (const auto* rule : routing::rules()) {
+        for (const auto* rule : routing::grid_rules()) {
             for (const auto pattern : patterns) {
                 const auto cost =
                     cost_of([&] { rule->plan(grid_of(5, true), neighborhood, pattern); });
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(planning_does_not_allocate_per_neighbor) {
 
 BOOST_AUTO_TEST_CASE(placing_allocates_two_lists_of_parts_per_round) {
     for (const auto& [name, neighborhood] : stencils()) {
-        for (const auto* rule : routing::rules()) {
+        for (const auto* rule : routing::grid_rules()) {
             for (const auto pattern : patterns) {
                 const auto plan = rule->plan(grid_of(5, true), neighborhood, pattern);
                 const auto bytes = equal_blocks(neighborhood, pattern, 4);

@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(every_rule_is_correct_on_random_exchanges) {
     for (std::uint64_t i = 0; i < cases && failures < 5; ++i) {
         RandomSource random(seed + i);
         const auto exchange = random_exchange(random);
-        for (const auto* rule : routing::rules()) {
+        for (const auto* rule : routing::grid_rules()) {
             const auto complaints = exchange.complaints(*rule);
             if (complaints.empty()) continue;
             ++failures;
@@ -97,8 +97,8 @@ BOOST_AUTO_TEST_CASE(every_random_exchange_with_one_broken_message_is_found) {
         auto exchange = random_exchange(random);
         exchange.pattern = routing::Pattern::alltoall;
         exchange.block_bytes = equal_blocks(exchange.neighborhood, exchange.pattern, 8);
-        const auto rule = routing::rules()[static_cast<std::size_t>(
-            random.between(0, static_cast<int>(routing::rules().size()) - 1))];
+        const auto rule = routing::grid_rules()[static_cast<std::size_t>(
+            random.between(0, static_cast<int>(routing::grid_rules().size()) - 1))];
         auto schedules = exchange.schedules(*rule);
         if (messages_of(schedules).empty() || !break_one(random, schedules)) continue;
         ++broken;

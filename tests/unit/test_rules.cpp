@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(rules_are_found_by_their_name_and_only_by_it) {
 }
 
 BOOST_AUTO_TEST_CASE(a_ring_of_two_neighbors_takes_two_rounds_by_any_rule) {
-    for (const Rule* rule : rules()) {
+    for (const Rule* rule : grid_rules()) {
         for (const auto pattern : {Pattern::alltoall, Pattern::allgather}) {
             const auto plan = planned(rule->name, {1, {-1, 1}}, pattern);
             BOOST_TEST(plan.rounds() == 2);
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(direct_sends_one_message_to_each_distinct_neighbor) {
 
 BOOST_AUTO_TEST_CASE(every_rule_delivers_each_position_once_and_at_its_offset) {
     for_each_in_zoo([](const Neighborhood& neighborhood) {
-        for (const Rule* rule : rules()) {
+        for (const Rule* rule : grid_rules()) {
             for (const auto pattern : {Pattern::alltoall, Pattern::allgather}) {
                 const auto plan = planned(rule->name, neighborhood, pattern);
                 const auto ways = plan.way_to_stops();
@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(every_rule_delivers_each_position_once_and_at_its_offset) {
 
 BOOST_AUTO_TEST_CASE(every_move_of_every_rule_starts_where_an_earlier_phase_ended) {
     for_each_in_zoo([](const Neighborhood& neighborhood) {
-        for (const Rule* rule : rules()) {
+        for (const Rule* rule : grid_rules()) {
             const auto plan = planned(rule->name, neighborhood, Pattern::allgather);
             std::vector<int> phase_of(static_cast<std::size_t>(plan.stops()), -1);
             for (int round = 0; round < plan.rounds(); ++round) {

@@ -83,7 +83,7 @@ std::vector<Grid> grids(int dimensions) {
 }
 
 void check(const Reduction& reduction) {
-    for (const auto* rule : routing::rules()) {
+    for (const auto* rule : routing::grid_rules()) {
         const auto complaints =
             reduction.complaints(reduction.schedules(*rule), schedule::Order::any);
         BOOST_TEST(complaints.empty(), described(reduction)
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(a_corner_of_a_mesh_without_sources_keeps_its_buffer) {
 
 BOOST_AUTO_TEST_CASE(rounds_and_volume_are_those_of_allgather) {
     for (const auto& [name, neighborhood] : zoo::neighborhoods()) BOOST_TEST_CONTEXT(name) {
-            for (const auto* rule : routing::rules()) {
+            for (const auto* rule : routing::grid_rules()) {
                 const Reduction reduction{zoo::wide_torus(neighborhood.dimensions()), neighborhood,
                                           Operation::reduce_scatter_block};
                 const auto tree = reduction.tree(*rule);

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "choose/cost_model.hpp"
+#include "routing/itinerary.hpp"
+
+#include <cstdint>
+
+namespace carpool::choose {
+
+/// What the routes of a graph ask of the rank that has most to do, of each kind.
+struct Load {
+    std::int64_t messages = 0;  ///< sent or received, whichever is more
+    std::int64_t blocks = 0;    ///< in them
+    std::int64_t phases = 0;
+};
+
+Load load_of(const routing::Itinerary& itinerary);
+
+/// The load of two ranks together.
+Load most(const Load& a, const Load& b);
+
+/// messages * alpha + blocks * block bytes * beta + phases * sigma, in seconds.
+double estimate(const CostModel& model, const Load& load, std::int64_t block_bytes);
+
+}  // namespace carpool::choose

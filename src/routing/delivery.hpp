@@ -1,0 +1,51 @@
+#pragma once
+
+#include "routing/itinerary.hpp"
+#include "routing/rule.hpp"
+
+#include <compare>
+#include <tuple>
+#include <vector>
+
+namespace carpool::routing {
+
+/// Where blocks that have arrived at a rank belong.
+class Destinations {
+public:
+    Destinations(const GraphView& view, Pattern pattern);
+
+    /// Delivers a stop at every position that waits for its block.
+    void deliver(Itinerary& itinerary, int stop, const BlockName& block) const;
+
+    /// The blocks that come from other ranks, ascending, each once.
+    std::vector<BlockName> expected() const;
+
+private:
+    struct Place {
+        BlockName block;
+        int position;
+        friend auto operator<=>(const Place&, const Place&) = default;
+    };
+    int rank_;
+    std::vector<Place> places_;
+};
+
+/// A block of this rank, where it rests, and a rank that wants it.
+struct Consignment {
+    BlockName block;
+    int stop;
+    int target;
+    friend auto operator<=>(const Consignment& a, const Consignment& b) {
+        return std::tie(a.target, a.block) <=> std::tie(b.target, b.block);
+    }
+    friend bool operator==(const Consignment&, const Consignment&) = default;
+};
+
+/// All blocks for other ranks, by ascending target and label; the only block of an allgather once
+/// per target.
+std::vector<Consignment> blocks_to_send(const GraphView& view, Pattern pattern);
+
+/// An itinerary with this rank's blocks, delivered where it is its own target.
+Itinerary started_itinerary(const GraphView& view, Pattern pattern);
+
+}  // namespace carpool::routing

@@ -1,0 +1,73 @@
+#include "routing/itinerary.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace carpool::routing {
+namespace {
+
+using Ride = Itinerary::Ride;
+
+bool before(const Ride& a, const Ride& b) {
+    return std::tie(a.phase, a.peer) < std::tie(b.phase, b.peer);
+}
+
+bool same(const Ride& a, const Ride& b) { return a.phase == b.phase && a.peer == b.peer; }
+
+/// Blocks mostly come in the order of their rides, so the last one is tried first.
+void board(std::vector<Ride>& rides, int phase, int peer, int stop) {
+    if (rides.empty() || rides.back().phase != phase || rides.back().peer != peer)
+        rides.push_back({phase, peer, {}});
+    rides.back().stops.push_back(stop);
+}
+
+/// Sorts, and puts together what goes the same way at the same time, in the order it was said.
+void put_in_order(std::vector<Ride>& rides) {
+    std::stable_sort(rides.begin(), rides.end(), before);
+    std::vector<Ride> merged;
+    for (auto& ride : rides) {
+        if (merged.empty() || !same(merged.back(), ride)) {
+            merged.push_back(std::move(ride));
+            continue;
+        }
+        auto& stops = merged.back().stops;
+        stops.insert(stops.end(), ride.stops.begin(), ride.stops.end());
+    }
+    rides = std::move(merged);
+}
+
+std::int64_t blocks_in(std::span<const Ride> rides) {
+    return std::accumulate(rides.begin(), rides.end(), std::int64_t{0},
+                           [](std::int64_t sum, const Ride& ride) {
+                               return sum + static_cast<std::int64_t>(ride.stops.size());
+                           });
+}
+
+}  // namespace
+
+void Itinerary::send(int phase, int peer, int stop) { board(sends_, phase, peer, stop); }
+
+int Itinerary::receive(int phase, int peer) {
+    const int stop = stops();
+    arrival_.push_back(phase);
+    board(receives_, phase, peer, stop);
+    return stop;
+}
+
+int Itinerary::phases() const {
+    int last = -1;
+    for (const auto* rides : {&sends_, &receives_})
+        if (!rides->empty()) last = std::max(last, rides->back().phase);
+    return last + 1;
+}
+
+std::int64_t Itinerary::blocks_sent() const { return blocks_in(sends_); }
+std::int64_t Itinerary::blocks_received() const { return blocks_in(receives_); }
+
+void Itinerary::sort() {
+    put_in_order(sends_);
+    put_in_order(receives_);
+}
+
+}  // namespace carpool::routing

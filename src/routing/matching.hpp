@@ -1,0 +1,31 @@
+#pragma once
+
+#include "routing/program.hpp"
+
+#include <vector>
+
+namespace carpool::routing {
+
+/// A rank that shares enough targets with another, and how many.
+struct Friend {
+    int rank;
+    int common;
+};
+
+struct Match {
+    int partner;  ///< -1 for none
+    bool anyone;  ///< has found a partner
+};
+
+/// Pairs ranks with their friends, each with at most one, so that many targets are shared: the
+/// distributed matching of [3] algorithm 2, after Hoepman, with its rules for trying again.
+///
+/// A choice is told to the chosen rank alone, and who is paired or has given up stands on a board
+/// of 2 P bits, where the paper notifies every friend of both; what each rank knows is the same. Of
+/// friends that share as much the one with the least `rank ^ friend` is tried first: both ends
+/// agree on it, so a complete graph is matched at once.
+///
+/// @param friends  symmetric: a friend's friend with the same number
+Program<Match> match(int rank, int ranks, std::vector<Friend> friends);
+
+}  // namespace carpool::routing

@@ -1,0 +1,43 @@
+#include "routing/simulation.hpp"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+namespace carpool::routing {
+
+void resume(std::span<const Conversation> conversations) {
+    constexpr std::size_t worth_a_thread = 256;
+    const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+    const auto share = std::max(worth_a_thread, (conversations.size() + cores - 1) / cores);
+    std::vector<std::jthread> threads;
+    for (std::size_t first = 0; first < conversations.size(); first += share) {
+        const auto part =
+            conversations.subspan(first, std::min(share, conversations.size() - first));
+        const auto work = [part] {
+            for (const auto& conversation : part) conversation.waiting.resume();
+        };
+        if (part.size() == conversations.size()) return work();
+        threads.emplace_back(work);
+    }
+}
+
+void deliver(std::span<Conversation> conversations, std::span<Traffic> traffic) {
+    std::vector<std::uint64_t> board(conversations.front().said.board.size());
+    for (std::size_t rank = 0; rank < conversations.size(); ++rank) {
+        const auto said = std::exchange(conversations[rank].said, {});
+        auto& count = traffic[rank];
+        ++count.supersteps;
+        count.board_words += static_cast<std::int64_t>(said.board.size());
+        for (const auto& [peer, words] : said.letters) {
+            conversations[static_cast<std::size_t>(peer)].heard.letters.push_back(
+                {static_cast<int>(rank), words});
+            ++count.letters;
+            count.words += static_cast<std::int64_t>(words->size());
+        }
+        for (std::size_t i = 0; i < board.size(); ++i) board[i] |= said.board[i];
+    }
+    for (auto& conversation : conversations) conversation.heard.board = board;
+}
+
+}  // namespace carpool::routing

@@ -1,0 +1,220 @@
+#include "schedule/place_itinerary.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace carpool::schedule {
+namespace {
+
+using routing::Itinerary;
+using Ride = Itinerary::Ride;
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+/// Rounds of rides: as many in a phase as this rank has messages in its busier direction.
+template <typename Sent, typename Received>
+std::vector<Round> rounds_of(std::span<const Ride> sends, std::span<const Ride> receives, Sent sent,
+                             Received received) {
+    std::vector<Round> rounds;
+    std::size_t s = 0;
+    std::size_t r = 0;
+    while (s < sends.size() || r < receives.size()) {
+        const int phase = s == sends.size()      ? receives[r].phase
+                          : r == receives.size() ? sends[s].phase
+                                                 : std::min(sends[s].phase, receives[r].phase);
+        auto& round = rounds.emplace_back(Round{phase, {-1, {}}, {-1, {}}});
+        if (s < sends.size() && sends[s].phase == phase) round.send = sent(sends[s++]);
+        if (r < receives.size() && receives[r].phase == phase)
+            round.receive = received(receives[r++]);
+    }
+    return rounds;
+}
+
+class Placement {
+public:
+    Placement(const Itinerary& itinerary, std::int64_t bytes)
+        : itinerary_(itinerary), bytes_(bytes), slots_(index(itinerary.stops()), nowhere) {
+        for (int stop = 0; stop < itinerary.blocks(); ++stop)
+            slots_[index(stop)] = {Slot::Kind::send, stop};
+        for (const auto& [stop, position] : itinerary.deliveries())
+            if (slots_[index(stop)] == nowhere) slots_[index(stop)] = {Slot::Kind::recv, position};
+        for (auto& slot : slots_)
+            if (slot == nowhere) slot.position = temps_++;
+    }
+
+    int temps() const { return temps_; }
+
+    std::vector<Round> rounds() const {
+        const auto loaded = [this](const Ride& ride) {
+            Message message{ride.peer, {}};
+            message.parts.reserve(ride.stops.size());
+            for (const int stop : ride.stops)
+                message.parts.push_back({slots_[index(stop)], bytes_});
+            return message;
+        };
+        return rounds_of(itinerary_.sends(), itinerary_.receives(), loaded, loaded);
+    }
+
+    std::vector<Copy> copies() const {
+        std::vector<Copy> copies;
+        for (const auto& [stop, position] : itinerary_.deliveries()) {
+            const Slot to{Slot::Kind::recv, position};
+            if (slots_[index(stop)] != to) copies.push_back({slots_[index(stop)], to, bytes_});
+        }
+        return copies;
+    }
+
+private:
+    static constexpr Slot nowhere{Slot::Kind::temp, -1};
+
+    const Itinerary& itinerary_;
+    std::int64_t bytes_;
+    std::vector<Slot> slots_;
+    int temps_ = 0;
+};
+
+/// An itinerary run backwards: what it received is sent, what it sent is received and summed.
+class Backwards {
+public:
+    Backwards(const Itinerary& itinerary, Operation operation, std::int64_t bytes)
+        : itinerary_(itinerary), bytes_(bytes), summands_(index(itinerary.stops())) {
+        for (const auto& [stop, position] : itinerary.deliveries())
+            summands_[index(stop)].push_back(
+                {Slot::Kind::send, sends_one_block(operation) ? 0 : position});
+    }
+
+    Schedule run(int blocks) {
+        Schedule schedule;
+        schedule.send_slots = blocks;
+        schedule.recv_slots = 1;
+        const int last = itinerary_.phases() - 1;
+        auto sends = turned(itinerary_.receives(), last);
+        auto receives = turned(itinerary_.sends(), last);
+        for (const auto& ride : receives) arrivals_.push_back(arrivals_of(ride));
+        add_result(schedule);
+        std::size_t next = 0;
+        schedule.rounds = rounds_of(
+            sends, receives,
+            [&](const Ride& ride) {
+                Message message{ride.peer, {}};
+                for (const int stop : ride.stops)
+                    message.parts.push_back({sum_of(stop, schedule), bytes_});
+                return message;
+            },
+            [&](const Ride& ride) { return Message{ride.peer, std::move(arrivals_[next++])}; });
+        schedule.temp_slots = temps_;
+        return schedule;
+    }
+
+private:
+    static constexpr Slot result{Slot::Kind::recv, 0};
+
+    static std::vector<Ride> turned(std::span<const Ride> rides, int last) {
+        std::vector<Ride> turned(rides.begin(), rides.end());
+        for (auto& ride : turned) ride.phase = last - ride.phase;
+        std::stable_sort(turned.begin(), turned.end(), [](const Ride& a, const Ride& b) {
+            return std::pair(a.phase, a.peer) < std::pair(b.phase, b.peer);
+        });
+        return turned;
+    }
+
+    std::vector<Part> arrivals_of(const Ride& ride) {
+        std::vector<Part> parts;
+        for (const int stop : ride.stops) {
+            const Slot slot = is_only_one(stop) ? result : Slot{Slot::Kind::temp, temps_++};
+            summands_[index(stop)].push_back(slot);
+            parts.push_back({slot, bytes_});
+        }
+        return parts;
+    }
+
+    /// Is what comes for this stop the result as it is?
+    bool is_only_one(int stop) const {
+        if (stop != 0 || !summands_[0].empty()) return false;
+        int rides = 0;
+        for (const auto& ride : itinerary_.sends())
+            rides += static_cast<int>(std::count(ride.stops.begin(), ride.stops.end(), 0));
+        return rides == 1;
+    }
+
+    /// Where the sum of a stop lies; one summand is its own sum.
+    Slot sum_of(int stop, Schedule& schedule) {
+        auto& of = summands_[index(stop)];
+        if (of.size() == 1) return of.front();
+        const Slot sum{Slot::Kind::temp, temps_++};
+        schedule.sums.push_back({std::move(of), sum, bytes_});
+        of = {sum};
+        return sum;
+    }
+
+    void add_result(Schedule& schedule) {
+        auto& of = summands_[0];
+        if (of.size() > 1)
+            schedule.sums.push_back({std::move(of), result, bytes_});
+        else if (of.size() == 1 && of.front() != result)
+            schedule.copies.push_back({of.front(), result, bytes_});
+    }
+
+    const Itinerary& itinerary_;
+    std::int64_t bytes_;
+    std::vector<std::vector<Slot>> summands_;  // per stop
+    std::vector<std::vector<Part>> arrivals_;  // per receive
+    int temps_ = 0;
+};
+
+class Resizing {
+public:
+    explicit Resizing(const SlotBytes& bytes) : bytes_(bytes) {}
+
+    std::int64_t of(Slot slot) const {
+        const auto& kind = slot.kind == Slot::Kind::send   ? bytes_.send
+                           : slot.kind == Slot::Kind::recv ? bytes_.recv
+                                                           : bytes_.temp;
+        return kind[index(slot.position)];
+    }
+
+    void resize(Message& message) const {
+        for (auto& part : message.parts) part.bytes = of(part.slot);
+        std::erase_if(message.parts, [](const Part& part) { return part.bytes == 0; });
+    }
+
+private:
+    const SlotBytes& bytes_;
+};
+
+}  // namespace
+
+Schedule place(const Itinerary& itinerary, int positions, std::int64_t bytes) {
+    Schedule schedule;
+    schedule.send_slots = itinerary.blocks();
+    schedule.recv_slots = positions;
+    if (bytes == 0) return schedule;
+    const Placement placement(itinerary, bytes);
+    schedule.temp_slots = placement.temps();
+    schedule.rounds = placement.rounds();
+    schedule.copies = placement.copies();
+    return schedule;
+}
+
+Schedule place_sums(const Itinerary& itinerary, Operation operation, int blocks,
+                    std::int64_t bytes) {
+    if (bytes > 0) return Backwards(itinerary, operation, bytes).run(blocks);
+    Schedule schedule;
+    schedule.send_slots = blocks;
+    schedule.recv_slots = 1;
+    return schedule;
+}
+
+Schedule resized(Schedule schedule, const SlotBytes& bytes) {
+    const Resizing sizes(bytes);
+    for (auto& round : schedule.rounds) {
+        sizes.resize(round.send);
+        sizes.resize(round.receive);
+    }
+    for (auto& copy : schedule.copies) copy.bytes = sizes.of(copy.to);
+    std::erase_if(schedule.copies, [](const Copy& copy) { return copy.bytes == 0; });
+    return schedule;
+}
+
+}  // namespace carpool::schedule
