@@ -2,7 +2,9 @@
 
 #include "api/guarded.hpp"
 #include "api/request.hpp"
+#include "neighbor/adopt.hpp"
 #include "neighbor/cache.hpp"
+#include "neighbor/candidate.hpp"
 
 namespace carpool::api {
 namespace {
@@ -13,11 +15,12 @@ enum class Reuse { nothing, cache };
 /// about the communicator, is thrown.
 neighbor::Intent intent_of(const Collective& c, MPI_Info info, Reuse reuse) {
     check_comm(c.comm, "comm");
-    auto topology = neighbor::Topology::of(c.comm);
-    neighbor::Intent intent{topology, topology->definition().settings};
+    auto topology = neighbor::adopted(c.comm);
+    neighbor::Intent intent{topology, topology->definition().settings, c.arguments.operation};
     try {
         neighbor::check_pointers(*topology, c.arguments);
         intent.settings = intent.settings.with(info);
+        neighbor::candidates_planned(*topology, intent.settings, intent.operation);
         if (reuse == Reuse::cache) {
             intent.signature = neighbor::signature_of(*topology, c.arguments);
             intent.planned = topology->cache().find(intent.signature);

@@ -18,7 +18,7 @@ std::shared_ptr<neighbor::Topology> topology_of(MPI_Comm cartcomm) {
 
 /// Rank at the caller's coordinates + sign * relative.
 int relative_rank(const neighbor::Topology& topology, const int* relative, int sign) {
-    const auto& grid = topology.definition().grid;
+    const auto& grid = topology.definition().grid();
     const auto d = static_cast<std::size_t>(grid.dimensions());
     const int rank = grid.rank_at(grid.coordinates(topology.rank()), std::span(relative, d), sign);
     return rank == topology::no_rank ? MPI_PROC_NULL : rank;
@@ -46,7 +46,7 @@ void copy_weights(const neighbor::Topology& topology, int count, int* weights) {
 template <typename Neighbor>
 void copy_neighbors(const neighbor::Topology& topology, int most, int* ranks, int* weights,
                     Neighbor neighbor) {
-    const int count = std::min(most, topology.neighbors());
+    const int count = std::min(most, topology.outdegree());
     for (int i = 0; i < count; ++i) {
         const int rank = neighbor(i);
         ranks[i] = rank == topology::no_rank ? MPI_PROC_NULL : rank;
@@ -77,7 +77,7 @@ int Carpool_Cart_relative_shift(MPI_Comm cartcomm, const int relative[], int* in
 int Carpool_Cart_relative_coord(MPI_Comm cartcomm, int rank, int relative[]) {
     return api::guarded(cartcomm, [&] {
         const auto topology = topology_of(cartcomm);
-        const auto& grid = topology->definition().grid;
+        const auto& grid = topology->definition().grid();
         if (rank < 0 || rank >= grid.size())
             throw mpi::Error(MPI_ERR_RANK, "rank is " + std::to_string(rank) +
                                                ", expected at least 0 and less than " +
@@ -89,7 +89,7 @@ int Carpool_Cart_relative_coord(MPI_Comm cartcomm, int rank, int relative[]) {
 }
 
 int Carpool_Cart_neighbor_count(MPI_Comm cartcomm, int* t) {
-    return api::guarded(cartcomm, [&] { *t = topology_of(cartcomm)->neighbors(); });
+    return api::guarded(cartcomm, [&] { *t = topology_of(cartcomm)->outdegree(); });
 }
 
 int Carpool_Cart_neighbor_get(MPI_Comm cartcomm, int maxin, int source[], int sourceweight[],
@@ -109,7 +109,7 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
     return api::guarded(cartcomm, [&] {
         const auto topology = topology_of(cartcomm);
         check_most("maxoffsets", maxoffsets);
-        const auto& neighborhood = topology->definition().neighborhood;
+        const auto& neighborhood = topology->definition().neighborhood();
         for (int i = 0; i < std::min(maxoffsets, neighborhood.size()); ++i)
             std::copy(neighborhood[i].begin(), neighborhood[i].end(),
                       targetrelative + static_cast<std::ptrdiff_t>(i) * neighborhood.dimensions());

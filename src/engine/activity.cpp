@@ -47,9 +47,9 @@ void Activity::leave() {
 }
 
 /// A failure belongs to the activity, whoever has progressed it.
-void Activity::step(bool (Activity::*progress)()) {
+void Activity::step(bool (Activity::*how)()) {
     try {
-        if ((this->*progress)()) leave();
+        if ((this->*how)()) leave();
     } catch (...) {
         failure_ = std::current_exception();
         leave();
@@ -67,6 +67,11 @@ void Activity::advance_all() {
 /// Another thread could not progress its own exchange while this one holds the lock inside MPI.
 bool Activity::may_block() {
     return first_ != nullptr && first_->next_ == nullptr && !several_threads();
+}
+
+void Activity::progress() {
+    const std::lock_guard lock(mutex_);
+    advance_all();
 }
 
 bool Activity::test() {

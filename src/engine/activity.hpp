@@ -23,6 +23,9 @@ public:
     /// Returns when it is over. Waits inside MPI where nothing else is under way.
     void wait();
 
+    /// Progresses all activities once, for a caller that waits for something else meanwhile.
+    static void progress();
+
     /// Started, and its end not yet seen by test() or wait(), whoever progressed it.
     bool active() const { return active_; }
 

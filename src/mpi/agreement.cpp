@@ -63,9 +63,12 @@ constexpr int no_mistake = std::numeric_limits<int>::max();
 void combine(const Vote& from, Vote& into) {
     const auto least = std::min(from.least, into.least);
     const auto largest = std::max(from.largest, into.largest);
+    auto tally = into.tally;
+    tally.add(from.tally);
     if (from.rank < into.rank) into = from;
     into.least = least;
     into.largest = largest;
+    into.tally = tally;
 }
 
 void combine_votes(void* from, void* into, int* count, MPI_Datatype*) {
@@ -88,8 +91,9 @@ MPI_Datatype vote_type() {
     return type;
 }
 
-Vote vote_of(MPI_Comm comm, std::int64_t hash, const std::optional<Error>& mistake) {
-    Vote vote{hash, hash, no_mistake, MPI_SUCCESS, ""};
+Vote vote_of(MPI_Comm comm, std::int64_t hash, const std::optional<Error>& mistake,
+             const Tally& tally) {
+    Vote vote{hash, hash, no_mistake, MPI_SUCCESS, "", tally};
     if (!mistake) return vote;
     check(MPI_Comm_rank(comm, &vote.rank), "MPI_Comm_rank");
     vote.error_class = mistake->error_class();
@@ -99,8 +103,29 @@ Vote vote_of(MPI_Comm comm, std::int64_t hash, const std::optional<Error>& mista
 
 }  // namespace
 
-Agreement::Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake)
-    : comm_(comm), claims_(std::move(claims)), vote_(vote_of(comm, digest(claims_), mistake)) {
+void Tally::count_bytes(std::int64_t bytes) {
+    least_bytes = std::min(least_bytes, bytes);
+    most_bytes = std::max(most_bytes, bytes);
+}
+
+void Tally::count_entry(std::int64_t entry) {
+    least_entry = std::min(least_entry, entry);
+    most_entry = std::max(most_entry, entry);
+}
+
+void Tally::add(const Tally& other) {
+    least_bytes = std::min(least_bytes, other.least_bytes);
+    most_bytes = std::max(most_bytes, other.most_bytes);
+    least_entry = std::min(least_entry, other.least_entry);
+    most_entry = std::max(most_entry, other.most_entry);
+    balance += other.balance;
+}
+
+Agreement::Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake,
+                     const Tally& tally)
+    : comm_(comm),
+      claims_(std::move(claims)),
+      vote_(vote_of(comm, digest(claims_), mistake, tally)) {
     check(MPI_Iallreduce(MPI_IN_PLACE, &vote_, 1, vote_type(), vote_op(), comm_, request_.out()),
           "MPI_Iallreduce");
 }

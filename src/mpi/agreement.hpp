@@ -4,6 +4,7 @@
 #include "mpi/handle.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,22 @@ struct Claim {
     std::vector<bool> guess = {};  ///< per value, whether others know better; none if empty
 };
 
+/// What all ranks together say of the blocks of one call on a graph.
+struct Tally {
+    std::int64_t least_bytes = std::numeric_limits<std::int64_t>::max();  ///< of a block
+    std::int64_t most_bytes = -1;
+    std::int64_t least_entry = std::numeric_limits<std::int64_t>::max();  ///< of their caches
+    std::int64_t most_entry = -1;
+    std::uint64_t balance = 0;  ///< digests of blocks sent less those received: 0 if they match
+
+    void count_bytes(std::int64_t bytes);
+    void count_entry(std::int64_t entry);
+    void add(const Tally& other);
+
+    bool one_size() const { return least_bytes >= most_bytes; }
+    bool one_entry() const { return least_entry == most_entry && most_entry >= 0; }
+};
+
 /// What the ranks exchange to find out: the least and the largest digest of claims, and the mistake
 /// of the lowest rank that has found one.
 struct Vote {
@@ -25,6 +42,7 @@ struct Vote {
     int rank;  ///< of the mistake
     int error_class;
     char text[240];
+    Tally tally;
 };
 
 /// Finds out whether all ranks claim the same and none has found a mistake.
@@ -36,7 +54,8 @@ struct Vote {
 class Agreement {
 public:
     /// @param mistake  what this rank has found wrong by itself
-    Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake = {});
+    Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake = {},
+              const Tally& tally = {});
 
     Agreement(const Agreement&) = delete;  // MPI holds the address of its buffer
     Agreement& operator=(const Agreement&) = delete;
@@ -47,6 +66,9 @@ public:
     /// Throws the same Error on all ranks, or returns the claims with guesses replaced by what
     /// other ranks say.
     std::vector<Claim> conclude();
+
+    /// Of all ranks. @pre concluded
+    const Tally& tally() const { return vote_.tally; }
 
 private:
     void reconcile(Claim& claim) const;

@@ -4,9 +4,11 @@
 #include "mpi/operator.hpp"
 #include "mpi/type_contents.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace carpool::neighbor {
@@ -80,56 +82,58 @@ void check_same_bytes(const mpi::Block& sent, const mpi::Block& received, const 
                                  std::to_string(sent.shape->bytes()) + " bytes that are sent");
 }
 
-std::vector<mpi::Block> read_sources(const Topology& topology, const Side& recv) {
-    BlockReader reader(recv, topology.channel_comm());
-    std::vector<mpi::Block> blocks(static_cast<std::size_t>(topology.neighbors()));
-    for (int i = 0; i < topology.neighbors(); ++i)
-        if (topology.source(i) != topology::no_rank)
-            blocks[static_cast<std::size_t>(i)] = reader.read(i);
+std::vector<mpi::Block> read_blocks(const Topology& topology, const Side& side,
+                                    std::span<const topology::Edge> edges) {
+    BlockReader reader(side, topology.channel_comm());
+    std::vector<mpi::Block> blocks(edges.size());
+    for (std::size_t i = 0; i < edges.size(); ++i)
+        if (edges[i].peer != topology::no_rank) blocks[i] = reader.read(static_cast<int>(i));
     return blocks;
 }
 
-Call read_alltoall(const Topology& topology, const Side& send, const Side& recv) {
-    Call call{Operation::alltoall, {}, {"size in bytes of block", {}, {}}};
-    call.buffers.recv = read_sources(topology, recv);
-    call.buffers.send.resize(call.buffers.recv.size());
-    BlockReader reader(send, topology.channel_comm());
-    for (int i = 0; i < topology.neighbors(); ++i) {
-        auto& sent = call.buffers.send[static_cast<std::size_t>(i)];
-        const auto& received = call.buffers.recv[static_cast<std::size_t>(i)];
-        if (topology.target(i) != topology::no_rank) sent = reader.read(i);
-        check_same_bytes(sent, received, recv, i);
-        add_bytes(call.block_bytes, sent, received, send, i);
+bool has_peer(std::span<const topology::Edge> edges) {
+    return std::any_of(edges.begin(), edges.end(),
+                       [](const auto& edge) { return edge.peer != topology::no_rank; });
+}
+
+/// Position i has one size on all ranks, and so on both sides.
+void claim_positions(Call& call, const Arguments& arguments) {
+    const auto& [operation, send, recv, op] = arguments;
+    for (std::size_t i = 0; i < call.buffers.send.size(); ++i) {
+        const auto& sent = call.buffers.send[i];
+        const auto& received = call.buffers.recv[i];
+        check_same_bytes(sent, received, recv, static_cast<int>(i));
+        add_bytes(call.block_bytes, sent, received, send, static_cast<int>(i));
     }
+}
+
+Call read_alltoall(const Topology& topology, const Arguments& arguments) {
+    Call call{Operation::alltoall, {}, {"size in bytes of block", {}, {}}};
+    call.buffers.recv = read_blocks(topology, arguments.recv, topology.edges().in);
+    call.buffers.send = read_blocks(topology, arguments.send, topology.edges().out);
+    if (topology.definition().declared) claim_positions(call, arguments);
     return call;
 }
 
-bool has_target(const Topology& topology) {
-    for (int i = 0; i < topology.neighbors(); ++i)
-        if (topology.target(i) != topology::no_rank) return true;
-    return false;
-}
-
-Call read_allgather(const Topology& topology, const Side& send, const Side& recv) {
-    Call call{Operation::allgather, {}, {"size in bytes of the block", {}, {}}};
-    call.buffers.recv = read_sources(topology, recv);
-    BlockReader reader(send, topology.channel_comm());
-    const mpi::Block sent = has_target(topology) ? reader.read(0) : mpi::Block{};
-    call.buffers.send.push_back(sent);
-    mpi::Block known = sent;
-    for (int i = 0; i < topology.neighbors(); ++i) {
-        const auto& received = call.buffers.recv[static_cast<std::size_t>(i)];
+/// What is sent is what comes from every neighbor.
+void claim_one(Call& call, const Arguments& arguments) {
+    const auto& [operation, send, recv, op] = arguments;
+    mpi::Block known = call.buffers.send.front();
+    for (std::size_t i = 0; i < call.buffers.recv.size(); ++i) {
+        const auto& received = call.buffers.recv[i];
         if (!known.shape) known = received;
-        check_same_bytes(known, received, recv, i);
+        check_same_bytes(known, received, recv, static_cast<int>(i));
     }
     add_bytes(call.block_bytes, known, known, send, 0);
-    return call;
 }
 
-bool has_source(const Topology& topology) {
-    for (int i = 0; i < topology.neighbors(); ++i)
-        if (topology.source(i) != topology::no_rank) return true;
-    return false;
+Call read_allgather(const Topology& topology, const Arguments& arguments) {
+    Call call{Operation::allgather, {}, {"size in bytes of the block", {}, {}}};
+    call.buffers.recv = read_blocks(topology, arguments.recv, topology.edges().in);
+    BlockReader reader(arguments.send, topology.channel_comm());
+    call.buffers.send.push_back(has_peer(topology.edges().out) ? reader.read(0) : mpi::Block{});
+    if (topology.definition().declared) claim_one(call, arguments);
+    return call;
 }
 
 /// All blocks have the count and the type that both sides share.
@@ -139,13 +143,14 @@ Call read_reduction(const Topology& topology, const Arguments& arguments) {
     BlockReader reader(send, topology.channel_comm());
     const auto shape = reader.read(0).shape;
     check_op(op, send.type(0));
-    const int blocks = schedule::sends_one_block(operation) ? 1 : topology.neighbors();
+    const int blocks = schedule::sends_one_block(operation) ? 1 : topology.outdegree();
     for (int i = 0; i < blocks; ++i) call.buffers.send.push_back(reader.read(i));
-    call.buffers.recv.push_back(has_source(topology) ? mpi::Block{recv.buffer, shape}
-                                                     : mpi::Block{});
+    call.buffers.recv.push_back(has_peer(topology.edges().in) ? mpi::Block{recv.buffer, shape}
+                                                              : mpi::Block{});
     call.buffers.op = op;
     call.in_order = !commutes(op);
     call.block_bytes.values.push_back(shape->bytes());
+    call.summand = shape;
     return call;
 }
 
@@ -173,15 +178,15 @@ bool sign(std::vector<std::int64_t>& signature, const Side& side, int blocks) {
     return true;
 }
 
-void check_pointers(const Topology& topology, const Side& side) {
+void check_pointers(const Side& side, int blocks) {
     if (side.buffer == MPI_IN_PLACE)
         throw Error(MPI_ERR_BUFFER, std::string(side.buffer_name) +
                                         " is MPI_IN_PLACE, expected a buffer of its own");
     for (const auto& [name, array] : side.arrays)
-        if (array == nullptr && topology.neighbors() > 0)
+        if (array == nullptr && blocks > 0)
             throw Error(MPI_ERR_ARG, std::string(name) +
                                          " is a null pointer, expected an array of " +
-                                         std::to_string(topology.neighbors()));
+                                         std::to_string(blocks));
 }
 
 }  // namespace
@@ -199,25 +204,25 @@ void check_type(const std::string& name, MPI_Datatype type, MPI_Comm comm) {
 }
 
 void check_pointers(const Topology& topology, const Arguments& arguments) {
-    check_pointers(topology, arguments.send);
-    check_pointers(topology, arguments.recv);
+    check_pointers(arguments.send, topology.outdegree());
+    check_pointers(arguments.recv, topology.indegree());
 }
 
 Call read_call(const Topology& topology, const Arguments& arguments) {
     if (schedule::reduces(arguments.operation)) return read_reduction(topology, arguments);
-    return arguments.operation == Operation::alltoall
-               ? read_alltoall(topology, arguments.send, arguments.recv)
-               : read_allgather(topology, arguments.send, arguments.recv);
+    return arguments.operation == Operation::alltoall ? read_alltoall(topology, arguments)
+                                                      : read_allgather(topology, arguments);
 }
 
 std::vector<std::int64_t> signature_of(const Topology& topology, const Arguments& arguments) {
     const auto& [operation, send, recv, op] = arguments;
-    const int t = topology.neighbors();
     const bool reduces = schedule::reduces(operation);
     std::vector<std::int64_t> signature{static_cast<std::int64_t>(operation), recv.varying_counts,
                                         recv.varying_types};
-    const int sent = schedule::sends_one_block(operation) ? 1 : t;
-    if (t == 0 || !sign(signature, send, sent) || !sign(signature, recv, reduces ? 1 : t))
+    const int sent = schedule::sends_one_block(operation) ? 1 : topology.outdegree();
+    const int received = reduces ? 1 : topology.indegree();
+    if (topology.outdegree() + topology.indegree() == 0 || !sign(signature, send, sent) ||
+        !sign(signature, recv, received))
         return {};
     if (reduces && op != MPI_OP_NULL) {
         signature.push_back(bits_of(op));

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,7 @@ struct Call {
     engine::Buffers buffers;
     mpi::Claim block_bytes;  ///< per send block; of a reduction the one size of all
     bool in_order = false;   ///< a reduction whose operator does not commute
+    std::shared_ptr<const mpi::Shape> summand = {};  ///< what a reduction adds
 };
 
 /// Throws MPI_ERR_TYPE unless the type is committed. @param comm  returns its errors

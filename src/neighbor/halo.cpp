@@ -78,7 +78,7 @@ std::vector<mpi::Claim> claims_of(const HaloArguments& a, int d, const Settings&
 /// What all ranks own, of what each knows of itself; the same error on all ranks if those with one
 /// coordinate own different numbers of cells in its dimension. @note Collective.
 std::vector<std::vector<Cells>> gathered_extents(const Topology& topology, const int* shape) {
-    const auto& grid = topology.definition().grid;
+    const auto& grid = topology.definition().grid();
     const auto here = grid.coordinates(topology.rank());
     std::vector<std::vector<Cells>> extents;
     std::vector<std::int64_t> most_and_least;
@@ -146,7 +146,7 @@ void choose_routes(Plan& plan, const Settings& settings, std::int64_t bytes_per_
 }
 
 Plan planned(const Topology& topology, const Settings& settings, const HaloArguments& a) {
-    const auto& grid = topology.definition().grid;
+    const auto& grid = topology.definition().grid();
     const int d = grid.dimensions();
     const topology::Neighborhood stencil(d, {a.stencil, a.stencil + std::ptrdiff_t{a.t} * d});
     auto extents = gathered_extents(topology, a.shape);
@@ -205,8 +205,10 @@ std::shared_ptr<Topology> topology_on(MPI_Comm cartcomm) {
     check(MPI_Comm_rank(cartcomm, &rank), "MPI_Comm_rank");
     auto definition = std::make_shared<Definition>(
         grid, topology::Neighborhood(grid.dimensions(), {}), std::vector<int>{}, Settings{});
-    auto topology = std::make_shared<Topology>(std::move(definition), mpi::Channel::of(cartcomm),
-                                               std::vector<int>{}, rank);
+    auto topology =
+        std::make_shared<Topology>(std::move(definition), mpi::Channel::of(cartcomm),
+                                   std::make_shared<const topology::Adjacency>(),
+                                   std::vector<int>{}, rank, static_cast<int>(grid.size()));
     mpi::Attribute<HaloTags>::attach(cartcomm, std::make_shared<HaloTags>(HaloTags{topology}));
     return topology;
 }
@@ -217,7 +219,7 @@ std::unique_ptr<Request> plan_halo(MPI_Comm cartcomm, const HaloArguments& argum
                                    MPI_Info info) {
     const auto lent = mpi::Attribute<Topology>::find(cartcomm);
     const auto topology = lent ? lent : topology_on(cartcomm);
-    const int d = topology->definition().grid.dimensions();
+    const int d = topology->definition().grid().dimensions();
     Settings settings;
     std::optional<Error> mistake;
     std::vector<mpi::Claim> claims;

@@ -1,53 +1,49 @@
 #include "neighbor/prepared.hpp"
 
-#include "choose/planner.hpp"
+#include "neighbor/candidate.hpp"
 #include "schedule/place_sums.hpp"
+#include "schedule/resized.hpp"
 
 #include <utility>
 
 namespace carpool::neighbor {
 namespace {
 
-choose::Choice choose_rule(Definition& definition, const Settings& settings,
-                           schedule::Operation operation,
-                           std::span<const std::int64_t> block_bytes) {
-    return settings.rule != nullptr
-               ? definition.planner.planned(*settings.rule, operation)
-               : definition.planner.cheapest(operation, block_bytes, settings.model);
+Summary summary_of(const Candidate& candidate) {
+    return {std::string(candidate.rule->name),
+            candidate.phases(),
+            candidate.rounds(),
+            0,
+            candidate.volume(),
+            0};
 }
 
-/// A call as planned for this rank.
-struct Planned {
-    choose::Choice choice;
-    schedule::Schedule schedule;
-};
-
 /// An operator that does not commute gets all blocks as they are, from their sources.
-Planned planned_in_order(const Topology& topology, const Call& call, std::int64_t bytes) {
-    auto& definition = topology.definition();
+Planned planned_in_order(Topology& topology, const Call& call, std::int64_t bytes) {
     const bool one_block = schedule::sends_one_block(call.operation);
     const auto gathered =
         one_block ? schedule::Operation::allgather : schedule::Operation::alltoall;
+    const auto candidate = direct_candidate(topology, gathered);
     const std::vector<std::int64_t> block_bytes(
-        one_block ? 1 : static_cast<std::size_t>(topology.neighbors()), bytes);
-    auto choice = definition.planner.planned(routing::direct, gathered);
-    auto schedule = definition.planner.placed(choice, gathered, topology.rank(), block_bytes);
-    return {std::move(choice), schedule::sum_at_end(std::move(schedule), bytes)};
+        candidate.on_grid && !one_block ? static_cast<std::size_t>(topology.outdegree()) : 1,
+        bytes);
+    auto schedule = placed(topology, candidate, gathered, block_bytes);
+    return {summary_of(candidate), candidate.phases(), true,
+            schedule::sum_at_end(std::move(schedule), bytes)};
 }
 
-Planned planned(const Topology& topology, const Settings& settings, const Call& call,
-                std::span<const std::int64_t> block_bytes) {
-    if (call.in_order) return planned_in_order(topology, call, block_bytes.front());
-    auto& definition = topology.definition();
-    auto choice = choose_rule(definition, settings, call.operation, block_bytes);
-    auto schedule = definition.planner.placed(choice, call.operation, topology.rank(), block_bytes);
-    return {std::move(choice), std::move(schedule)};
+/// What goes in one hop has sizes that its two ends know.
+void size_by_ends(Planned& planned, const Call& call) {
+    if (planned.sized || planned.phases > 1) return;
+    planned.schedule = schedule::resized(std::move(planned.schedule),
+                                         {bytes_sent(call), bytes_received(call), {}});
+    planned.sized = true;
 }
 
-Summary summary_of(const choose::Choice& choice, const schedule::Schedule& schedule) {
-    return {
-        std::string(choice.rule->name),    choice.plan->phases(), choice.plan->rounds(),
-        schedule::messages_sent(schedule), choice.volume(),       schedule::bytes_sent(schedule)};
+std::vector<std::int64_t> bytes_of(const std::vector<mpi::Block>& blocks) {
+    std::vector<std::int64_t> bytes;
+    for (const auto& block : blocks) bytes.push_back(block.shape ? block.shape->bytes() : 0);
+    return bytes;
 }
 
 /// Measured: persistent requests of MPI make starts of combined messages up to 5 % faster, and
@@ -76,21 +72,37 @@ std::unique_ptr<engine::Exchange> exchange_of(const Topology& topology, const Se
         posts_persistent(settings.posting, phases) ? tag : std::nullopt);
 }
 
-std::shared_ptr<Prepared> prepare(Topology& topology, const Settings& settings, Call call,
-                                  const std::vector<std::int64_t>& block_bytes,
-                                  std::optional<int> tag) {
-    auto [choice, schedule] = planned(topology, settings, call, block_bytes);
+std::vector<std::int64_t> bytes_sent(const Call& call) { return bytes_of(call.buffers.send); }
+std::vector<std::int64_t> bytes_received(const Call& call) { return bytes_of(call.buffers.recv); }
+
+Planned plan_call(Topology& topology, const Settings& settings, const Call& call,
+                  const Agreed& agreed) {
+    if (call.in_order) return planned_in_order(topology, call, agreed.block_bytes.front());
+    const auto candidate = chosen(topology, settings, call.operation, agreed.block_bytes);
+    constexpr std::int64_t one_number = sizeof(std::int64_t);
+    const std::vector<std::int64_t> bytes =
+        agreed.sized ? agreed.block_bytes : std::vector<std::int64_t>{one_number};
+    Planned planned{summary_of(candidate), candidate.phases(), agreed.sized,
+                    placed(topology, candidate, call.operation, bytes)};
+    size_by_ends(planned, call);
+    return planned;
+}
+
+std::shared_ptr<Prepared> prepare(const Topology& topology, const Settings& settings, Call call,
+                                  Agreed agreed, Planned planned, std::optional<int> tag) {
     auto prepared = std::make_shared<Prepared>();
-    prepared->summary = summary_of(choice, schedule);
+    auto& schedule = planned.schedule;
+    prepared->summary = std::move(planned.summary);
+    prepared->summary.messages = schedule::messages_sent(schedule);
+    prepared->summary.bytes = schedule::bytes_sent(schedule);
     translate_peers(schedule, topology);
     prepared->call = std::move(call);
-    prepared->block_bytes = block_bytes;
+    prepared->agreed = std::move(agreed);
     auto& buffers = prepared->call.buffers;
     if (buffers.op != MPI_OP_NULL && schedule.temp_slots > 0)
-        prepared->sums = TypedMemory(schedule.temp_slots, buffers.send.front().shape);
+        prepared->sums = TypedMemory(schedule.temp_slots, prepared->call.summand);
     buffers.temp = prepared->sums.blocks();
-    prepared->exchange =
-        exchange_of(topology, settings, schedule, buffers, choice.plan->phases(), tag);
+    prepared->exchange = exchange_of(topology, settings, schedule, buffers, planned.phases, tag);
     return prepared;
 }
 

@@ -5,6 +5,7 @@
 #include "neighbor/settings.hpp"
 #include "neighbor/topology.hpp"
 #include "neighbor/typed_memory.hpp"
+#include "schedule/schedule.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -24,22 +25,47 @@ struct Summary {
     std::int64_t bytes = 0;
 };
 
+/// What all ranks have agreed upon before they plan a call.
+struct Agreed {
+    /// Per send block of a declared neighborhood; else one size, the largest.
+    std::vector<std::int64_t> block_bytes;
+
+    bool sized = true;        ///< these are the sizes of all blocks, whichever rank sends them
+    std::int64_t entry = -1;  ///< the number of this call, where sizes differ from edge to edge
+    friend bool operator==(const Agreed&, const Agreed&) = default;
+};
+
+/// A call as planned on this rank.
+struct Planned {
+    Summary summary;
+    int phases = 0;
+    bool sized = true;  ///< else all blocks are taken for 8 bytes, and those in transit are unknown
+    schedule::Schedule schedule;
+};
+
+/// Plans a call. Local. @pre candidates_planned
+Planned plan_call(Topology& topology, const Settings& settings, const Call& call,
+                  const Agreed& agreed);
+
+/// Sizes of this rank's blocks, and of what it receives, as the call says.
+std::vector<std::int64_t> bytes_sent(const Call& call);
+std::vector<std::int64_t> bytes_received(const Call& call);
+
 /// A call planned and bound, ready to start.
 struct Prepared {
     Call call;
-    std::vector<std::int64_t> block_bytes;  ///< as agreed
+    Agreed agreed;
     Summary summary;
     TypedMemory sums;  ///< partial ones, on their way
     std::unique_ptr<engine::Exchange> exchange;
 };
 
-/// Plans a call and binds it to its buffers. Local.
+/// Binds a planned call to its buffers. Local.
 ///
-/// @param block_bytes  per send block, as all ranks have agreed
-/// @param tag          of all starts; none if each brings its own
-std::shared_ptr<Prepared> prepare(Topology& topology, const Settings& settings, Call call,
-                                  const std::vector<std::int64_t>& block_bytes,
-                                  std::optional<int> tag);
+/// @param tag  of all starts; none if each brings its own
+/// @pre the plan is sized
+std::shared_ptr<Prepared> prepare(const Topology& topology, const Settings& settings, Call call,
+                                  Agreed agreed, Planned planned, std::optional<int> tag);
 
 /// Names the peers of a schedule as ranks of the channel.
 void translate_peers(schedule::Schedule& schedule, const Topology& topology);

@@ -3,6 +3,7 @@
 #include "engine/activity.hpp"
 #include "mpi/agreement.hpp"
 #include "neighbor/call.hpp"
+#include "neighbor/learning.hpp"
 #include "neighbor/prepared.hpp"
 #include "neighbor/settings.hpp"
 #include "neighbor/topology.hpp"
@@ -20,6 +21,7 @@ namespace carpool::neighbor {
 struct Intent {
     std::shared_ptr<Topology> topology;
     Settings settings;
+    schedule::Operation operation = schedule::Operation::alltoall;
     std::optional<mpi::Error> mistake = {};
     std::optional<Call> call = {};             ///< unless planned before, or mistaken
     std::shared_ptr<Prepared> planned = {};    ///< before, for the same arguments
@@ -55,14 +57,25 @@ private:
     void begin() override;
     bool advance() override;
     void finish() override;
-    void take_agreed();
-    std::vector<std::int64_t> agreed_bytes();
+    bool planned_before() const;
+    void plan(Agreed agreed);
+    bool learnt();
+    void bind();
+    Agreed take_agreement();
+    Agreed own_word() const;
+    [[noreturn]] void refuse_sizes() const;
+    Agreed agreed_by(const mpi::Tally& tally, std::vector<std::int64_t> block_bytes) const;
+    int tag() const { return persistent_tag_.value_or(call_tag_); }
 
     MPI_Comm comm_;
     Intent intent_;
+    std::int64_t number_ = -1;                   // of a call that ends once
     std::unique_ptr<mpi::Agreement> agreement_;  // until all have agreed
     std::optional<int> persistent_tag_;
     int call_tag_ = 0;
+    Agreed agreed_;
+    std::optional<Planned> planned_;      // until it is bound
+    std::unique_ptr<Learning> learning_;  // of sizes, where the plan needs them
     std::shared_ptr<Prepared> prepared_;
 };
 

@@ -79,6 +79,14 @@ Posting posting_named(const std::string& key, const std::string& name) {
     return Posting::automatic;
 }
 
+int threshold(const std::string& key, const std::string& text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < 1)
+        refuse(key, text, "a number of common neighbors, at least 1");
+    return value;
+}
+
 bool truth(const std::string& key, const std::string& text) {
     if (text != "true" && text != "false" && text != "1" && text != "0")
         refuse(key, text, "true or false");
@@ -97,6 +105,7 @@ Settings overlaid(Settings settings, const Lookup& lookup) {
         settings.posting = posting_named("carpool_requests", *v);
     if (const auto v = lookup("carpool_assert_matching"))
         settings.assert_matching = truth("carpool_assert_matching", *v);
+    if (const auto v = lookup("carpool_theta")) settings.theta = threshold("carpool_theta", *v);
     return settings;
 }
 
@@ -136,9 +145,10 @@ mpi::Claim Settings::claim() const {
     for (std::size_t i = 0; i < rules.size(); ++i)
         if (rules[i] == rule) number = static_cast<std::int64_t>(i);
     return {
-        "carpool_algorithm, carpool_alpha, carpool_beta, carpool_sigma, carpool_assert_matching",
+        "carpool_algorithm, carpool_alpha, carpool_beta, carpool_sigma, carpool_assert_matching, "
+        "carpool_theta",
         {number, std::bit_cast<std::int64_t>(model.alpha), std::bit_cast<std::int64_t>(model.beta),
-         std::bit_cast<std::int64_t>(model.sigma), assert_matching ? 1 : 0}};
+         std::bit_cast<std::int64_t>(model.sigma), assert_matching ? 1 : 0, theta}};
 }
 
 }  // namespace carpool::neighbor

@@ -23,6 +23,7 @@ struct Settings {
     engine::Packing packing = engine::Packing::by_piece;
     Posting posting = Posting::automatic;
     bool assert_matching = false;
+    int theta = 4;  ///< common neighbors that make two ranks friends
 
     static Settings from_environment();
 

@@ -4,6 +4,7 @@
 #include "mpi/handle.hpp"
 #include "neighbor/cache.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace carpool::neighbor {
@@ -38,6 +39,19 @@ bool used_anywhere(bool used, MPI_Comm comm) {
 
 }  // namespace
 
+Definition::Definition(topology::Grid grid, topology::Neighborhood neighborhood, std::vector<int> w,
+                       Settings s)
+    : Definition(topology::Isomorphism{std::move(grid), neighborhood, {}, {}}, std::move(s)) {
+    declared = true;
+    weights = std::move(w);
+}
+
+Definition::Definition(std::optional<topology::Isomorphism> i, Settings s)
+    : declared(false), isomorphism(std::move(i)), settings(std::move(s)) {
+    if (isomorphism)
+        planner = std::make_unique<choose::Planner>(isomorphism->grid, isomorphism->neighborhood);
+}
+
 std::shared_ptr<Topology> Topology::of(MPI_Comm comm) {
     auto topology = mpi::Attribute<Topology>::find(comm);
     if (!topology)
@@ -47,35 +61,46 @@ std::shared_ptr<Topology> Topology::of(MPI_Comm comm) {
     return topology;
 }
 
-void Topology::attach(MPI_Comm cartcomm, std::shared_ptr<Definition> definition,
-                      std::shared_ptr<mpi::Channel> channel) {
+std::shared_ptr<Topology> Topology::attach(MPI_Comm comm, std::shared_ptr<Definition> definition,
+                                           std::shared_ptr<mpi::Channel> channel,
+                                           std::shared_ptr<const topology::Adjacency> edges) {
     int rank = 0;
-    check(MPI_Comm_rank(cartcomm, &rank), "MPI_Comm_rank");
-    auto ranks = translated_ranks(cartcomm, channel->comm());
-    mpi::Channel::share(channel, cartcomm);
-    mpi::Attribute<Topology>::attach(
-        cartcomm, std::make_shared<Topology>(std::move(definition), std::move(channel),
-                                             std::move(ranks), rank));
+    int size = 0;
+    check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+    if (!edges)
+        edges = std::make_shared<const topology::Adjacency>(
+            topology::adjacency(definition->grid(), definition->neighborhood(), rank));
+    auto ranks = translated_ranks(comm, channel->comm());
+    mpi::Channel::share(channel, comm);
+    auto topology = std::make_shared<Topology>(std::move(definition), std::move(channel),
+                                               std::move(edges), std::move(ranks), rank, size);
+    mpi::Attribute<Topology>::attach(comm, topology);
+    return topology;
 }
 
 Topology::Topology(std::shared_ptr<Definition> definition, std::shared_ptr<mpi::Channel> channel,
-                   std::vector<int> channel_ranks, int rank)
+                   std::shared_ptr<const topology::Adjacency> edges, std::vector<int> channel_ranks,
+                   int rank, int size)
     : definition_(std::move(definition)),
       channel_(std::move(channel)),
+      edges_(std::move(edges)),
       channel_ranks_(std::move(channel_ranks)),
       rank_(rank),
-      coordinates_(definition_->grid.coordinates(rank)),
+      size_(size),
       share_(channel_->acquire_share()),
       cache_(std::make_unique<Cache>()) {}
 
 Topology::~Topology() { channel_->release_share(share_); }
 
-int Topology::neighbor(int position, int sign) const {
-    return definition_->grid.rank_at(coordinates_, definition_->neighborhood[position], sign);
-}
-
 int Topology::channel_rank(int rank) const {
     return channel_ranks_.empty() ? rank : channel_ranks_[static_cast<std::size_t>(rank)];
+}
+
+int Topology::rank_of_channel_rank(int channel_rank) const {
+    if (channel_ranks_.empty()) return channel_rank;
+    const auto found = std::find(channel_ranks_.begin(), channel_ranks_.end(), channel_rank);
+    return static_cast<int>(found - channel_ranks_.begin());
 }
 
 // The lower half of the tags is for persistent requests, the upper for calls.
@@ -103,8 +128,8 @@ int Topology::call_tag() {
 }
 
 std::shared_ptr<Topology> Topology::on_dup(const std::shared_ptr<Topology>& original) {
-    return std::make_shared<Topology>(original->definition_, original->channel_,
-                                      original->channel_ranks_, original->rank_);
+    return std::make_shared<Topology>(original->definition_, original->channel_, original->edges_,
+                                      original->channel_ranks_, original->rank_, original->size_);
 }
 
 void Topology::on_free() {

@@ -2,13 +2,15 @@
 
 #include "choose/planner.hpp"
 #include "mpi/channel.hpp"
+#include "neighbor/routes.hpp"
 #include "neighbor/settings.hpp"
-#include "topology/grid.hpp"
-#include "topology/neighborhood.hpp"
+#include "topology/graph.hpp"
+#include "topology/isomorphism.hpp"
 
 #include <mpi.h>
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -18,48 +20,68 @@ class Cache;
 
 /// What a neighborhood is, shared by a communicator and its duplicates.
 struct Definition {
-    Definition(topology::Grid g, topology::Neighborhood n, std::vector<int> w, Settings s)
-        : grid(std::move(g)),
-          neighborhood(std::move(n)),
-          weights(std::move(w)),
-          settings(std::move(s)),
-          planner(grid, neighborhood) {}
+    /// Of Carpool's own communicators: all ranks have given the same offsets.
+    Definition(topology::Grid grid, topology::Neighborhood neighborhood, std::vector<int> weights,
+               Settings settings);
 
-    topology::Grid grid;
-    topology::Neighborhood neighborhood;
+    /// Of a communicator with a topology of MPI, recognised as a neighborhood on a grid or not.
+    Definition(std::optional<topology::Isomorphism> isomorphism, Settings settings);
+
+    /// @pre on_grid
+    const topology::Grid& grid() const { return isomorphism->grid; }
+    const topology::Neighborhood& neighborhood() const { return isomorphism->neighborhood; }
+    bool on_grid() const { return isomorphism.has_value(); }
+
+    bool declared;  ///< with offsets: then a position has one size on all ranks
+    std::optional<topology::Isomorphism> isomorphism;
     std::vector<int> weights;  ///< empty for an unweighted neighborhood
     Settings settings;
-    choose::Planner planner;
+    std::unique_ptr<choose::Planner> planner;  ///< none unless on a grid
+    Routes routes;                             ///< on the graph
 };
 
 /// The neighborhood of one communicator: its attribute, with tags of its own.
 class Topology {
 public:
-    /// The neighborhood of a communicator; throws MPI_ERR_TOPOLOGY if it has none.
+    /// The neighborhood that Carpool has made; throws MPI_ERR_TOPOLOGY if the communicator has
+    /// none.
     static std::shared_ptr<Topology> of(MPI_Comm comm);
 
-    /// Attaches a neighborhood to a Cartesian communicator. @note Collective over comm.
-    static void attach(MPI_Comm cartcomm, std::shared_ptr<Definition> definition,
-                       std::shared_ptr<mpi::Channel> channel);
+    /// Attaches a neighborhood to a communicator. @note Collective over comm.
+    /// @param edges  of this rank; null for those of a declared neighborhood
+    static std::shared_ptr<Topology> attach(
+        MPI_Comm comm, std::shared_ptr<Definition> definition,
+        std::shared_ptr<mpi::Channel> channel,
+        std::shared_ptr<const topology::Adjacency> edges = nullptr);
 
+    /// @param channel_ranks  of the ranks in the channel; empty if they are the same
     Topology(std::shared_ptr<Definition> definition, std::shared_ptr<mpi::Channel> channel,
-             std::vector<int> channel_ranks, int rank);
+             std::shared_ptr<const topology::Adjacency> edges, std::vector<int> channel_ranks,
+             int rank, int size);
     ~Topology();
 
     Definition& definition() const { return *definition_; }
     int rank() const { return rank_; }
-    int neighbors() const { return definition_->neighborhood.size(); }
+    int size() const { return size_; }
+    const topology::Adjacency& edges() const { return *edges_; }
+    int outdegree() const { return static_cast<int>(edges_->out.size()); }
+    int indegree() const { return static_cast<int>(edges_->in.size()); }
 
-    /// Ranks of position i: where its block goes and where it comes from; no_rank off the mesh.
-    int target(int position) const { return neighbor(position, 1); }
-    int source(int position) const { return neighbor(position, -1); }
+    /// Where block i goes, and where that of position i comes from; no_rank off a mesh.
+    int target(int i) const { return edges_->out[static_cast<std::size_t>(i)].peer; }
+    int source(int i) const { return edges_->in[static_cast<std::size_t>(i)].peer; }
 
+    const std::shared_ptr<mpi::Channel>& channel() const { return channel_; }
     MPI_Comm channel_comm() const { return channel_->comm(); }
     int channel_rank(int rank) const;
+    int rank_of_channel_rank(int channel_rank) const;
 
     /// A tag for a persistent request, unused on all ranks until released. @note Collective.
     int acquire_tag();
     void release_tag(int tag) { used_tags_.erase(tag); }
+
+    /// Numbers the calls that end once, alike on all ranks.
+    std::int64_t next_call() { return ++call_numbers_; }
 
     /// A tag for the next blocking or nonblocking call: calls come in one order on all ranks.
     int call_tag();
@@ -73,14 +95,14 @@ public:
     void on_free();
 
 private:
-    int neighbor(int position, int sign) const;
-
     std::shared_ptr<Definition> definition_;
     std::shared_ptr<mpi::Channel> channel_;
+    std::shared_ptr<const topology::Adjacency> edges_;
     std::vector<int> channel_ranks_;  // empty if ranks are the same
     int rank_;
-    std::vector<int> coordinates_;
+    int size_;
     int share_;
+    std::int64_t call_numbers_ = 0;
     int calls_ = 0;
     int inits_ = 0;
     std::set<int> used_tags_;

@@ -163,26 +163,6 @@ private:
     int temps_ = 0;
 };
 
-class Resizing {
-public:
-    explicit Resizing(const SlotBytes& bytes) : bytes_(bytes) {}
-
-    std::int64_t of(Slot slot) const {
-        const auto& kind = slot.kind == Slot::Kind::send   ? bytes_.send
-                           : slot.kind == Slot::Kind::recv ? bytes_.recv
-                                                           : bytes_.temp;
-        return kind[index(slot.position)];
-    }
-
-    void resize(Message& message) const {
-        for (auto& part : message.parts) part.bytes = of(part.slot);
-        std::erase_if(message.parts, [](const Part& part) { return part.bytes == 0; });
-    }
-
-private:
-    const SlotBytes& bytes_;
-};
-
 }  // namespace
 
 Schedule place(const Itinerary& itinerary, int positions, std::int64_t bytes) {
@@ -203,17 +183,6 @@ Schedule place_sums(const Itinerary& itinerary, Operation operation, int blocks,
     Schedule schedule;
     schedule.send_slots = blocks;
     schedule.recv_slots = 1;
-    return schedule;
-}
-
-Schedule resized(Schedule schedule, const SlotBytes& bytes) {
-    const Resizing sizes(bytes);
-    for (auto& round : schedule.rounds) {
-        sizes.resize(round.send);
-        sizes.resize(round.receive);
-    }
-    for (auto& copy : schedule.copies) copy.bytes = sizes.of(copy.to);
-    std::erase_if(schedule.copies, [](const Copy& copy) { return copy.bytes == 0; });
     return schedule;
 }
 

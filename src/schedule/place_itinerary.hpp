@@ -24,14 +24,4 @@ Schedule place(const routing::Itinerary& itinerary, int positions, std::int64_t 
 Schedule place_sums(const routing::Itinerary& itinerary, Operation operation, int blocks,
                     std::int64_t bytes);
 
-/// Sizes of what lies in the slots of one rank.
-struct SlotBytes {
-    std::vector<std::int64_t> send;
-    std::vector<std::int64_t> recv;
-    std::vector<std::int64_t> temp;
-};
-
-/// The same schedule for blocks of these sizes; what has no bytes is left out.
-Schedule resized(Schedule schedule, const SlotBytes& bytes);
-
 }  // namespace carpool::schedule

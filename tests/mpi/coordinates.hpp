@@ -55,6 +55,8 @@ struct Pattern {
 struct Neighbors {
     std::vector<int> sources;
     std::vector<int> targets;
+    std::vector<int> source_tags;  ///< which of several edges from there
+    std::vector<int> target_tags;
 };
 
 inline Neighbors neighbors_of(int rank, const Torus& torus, const Pattern& pattern) {
@@ -62,6 +64,8 @@ inline Neighbors neighbors_of(int rank, const Torus& torus, const Pattern& patte
     for (int i = 0; i < pattern.t(); ++i) {
         neighbors.sources.push_back(torus.shifted(rank, pattern.offset(i), -1));
         neighbors.targets.push_back(torus.shifted(rank, pattern.offset(i), +1));
+        neighbors.source_tags.push_back(i);
+        neighbors.target_tags.push_back(i);
     }
     return neighbors;
 }

@@ -32,8 +32,15 @@ struct Reduction {
     Kind kind;
     bool scatters;  ///< reduce_scatter_block, else reduce
     int count;
+    const Neighbors* edges = nullptr;  ///< of this rank in a graph, instead of torus and pattern
 
-    int blocks() const { return scatters ? pattern.t() : 1; }
+    int blocks() const {
+        const int t = edges ? static_cast<int>(edges->targets.size()) : pattern.t();
+        return scatters ? t : 1;
+    }
+    Neighbors neighbors(int rank) const {
+        return edges ? *edges : neighbors_of(rank, torus, pattern);
+    }
     std::string text() const {
         return std::string(scatters ? "reduce_scatter_block" : "reduce") + " of " +
                std::to_string(count) + " " + kind.name + ", " + pattern.name;
@@ -71,22 +78,20 @@ inline Elements operands(const Reduction& r, int rank, int start) {
 /// in the order of positions. Knows nothing of Carpool.
 /// @note Collective over comm.
 inline Elements reduced_naively(const Reduction& r, Elements send, MPI_Comm comm) {
-    const auto neighbors = neighbors_of(rank_in(comm), r.torus, r.pattern);
-    const int t = r.pattern.t();
-    std::vector<Elements> received(static_cast<std::size_t>(t), Elements(r.kind.type, r.count));
+    const auto neighbors = r.neighbors(rank_in(comm));
+    const auto sources = neighbors.sources.size();
+    std::vector<Elements> received(sources, Elements(r.kind.type, r.count));
     std::vector<MPI_Request> requests;
-    for (int i = 0; i < t; ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        MPI_Irecv(received[at].at(0), r.count, r.kind.type, neighbors.sources[at], i, comm,
-                  &requests.emplace_back());
-        MPI_Isend(send.at(r.scatters ? i * r.count : 0), r.count, r.kind.type,
-                  neighbors.targets[at], i, comm, &requests.emplace_back());
-    }
+    for (std::size_t i = 0; i < sources; ++i)
+        MPI_Irecv(received[i].at(0), r.count, r.kind.type, neighbors.sources[i],
+                  neighbors.source_tags[i], comm, &requests.emplace_back());
+    for (std::size_t i = 0; i < neighbors.targets.size(); ++i)
+        MPI_Isend(send.at(r.scatters ? static_cast<int>(i) * r.count : 0), r.count, r.kind.type,
+                  neighbors.targets[i], neighbors.target_tags[i], comm, &requests.emplace_back());
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
     Elements result(r.kind.type, r.count);
     bool first = true;
-    for (int i = t - 1; i >= 0; --i) {
-        const auto at = static_cast<std::size_t>(i);
+    for (auto at = sources; at-- > 0;) {
         if (neighbors.sources[at] == MPI_PROC_NULL) continue;
         if (!first)
             MPI_Reduce_local(received[at].at(0), result.at(0), r.count, r.kind.type, r.kind.op);

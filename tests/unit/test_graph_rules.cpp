@@ -1,10 +1,9 @@
 #define BOOST_TEST_MODULE graph_rules
 #include <boost/test/unit_test.hpp>
 
+#include "../graphs/zoo.hpp"
 #include "exchange.hpp"
 #include "graph_exchange.hpp"
-#include "graph_zoo.hpp"
-#include "random_source.hpp"
 
 using namespace carpool;
 
@@ -23,9 +22,10 @@ void check(const GraphExchange& exchange, const std::string& what) {
 
 BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_the_zoo_by_every_operation) {
     for (const int ranks : {1, 2, 3, 4, 5, 7, 8, 11, 13, 16, 27, 31})
-        for (const auto& [name, graph] : graph_zoo(ranks))
+        for (const auto& [name, targets] : graph_zoo(ranks))
             for (const auto operation : schedule::operations())
-                check({graph, operation, 1 + ranks % 4}, name + " of " + std::to_string(ranks));
+                check({topology::graph_of_targets(targets), operation, 1 + ranks % 4},
+                      name + " of " + std::to_string(ranks));
 }
 
 BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_random_graphs) {
@@ -35,7 +35,8 @@ BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_random_graphs) {
         RandomSource random(seed);
         const auto operation =
             schedule::operations()[static_cast<std::size_t>(random.between(0, 3))];
-        check({random_multigraph(random), operation, random.between(1, 5)},
+        check({topology::graph_of_targets(random_multigraph(random)), operation,
+               random.between(1, 5)},
               "seed " + std::to_string(seed));
     }
 }

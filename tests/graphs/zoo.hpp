@@ -1,24 +1,25 @@
 #pragma once
 
-#include "random_source.hpp"
-#include "topology/graph.hpp"
+#include "../unit/random_source.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
+
+/// Per rank, the ranks that its edges lead to, in its order. Knows nothing of Carpool.
+using Targets = std::vector<std::vector<int>>;
 
 struct NamedGraph {
     std::string name;
-    carpool::topology::Graph graph;
+    Targets targets;
 };
-
-using Targets = std::vector<std::vector<int>>;
 
 /// Lists the targets of each rank as `listed(rank)` says.
 template <typename Listed>
 NamedGraph named_graph(const std::string& name, int ranks, Listed listed) {
     Targets targets;
     for (int rank = 0; rank < ranks; ++rank) targets.push_back(listed(rank));
-    return {name, carpool::topology::graph_of_targets(targets)};
+    return {name, std::move(targets)};
 }
 
 inline std::vector<int> all_but(int rank, int ranks) {
@@ -89,10 +90,10 @@ inline std::vector<NamedGraph> graph_zoo(int ranks) {
     };
 }
 
-inline carpool::topology::Graph random_multigraph(RandomSource& random) {
+inline Targets random_multigraph(RandomSource& random) {
     const int ranks = random.between(1, 40);
     const int most = random.between(0, random.one_in(3) ? 3 * ranks : ranks / 2 + 1);
     return named_graph("random", ranks,
                        [&](int) { return some(ranks, random.between(0, most), random); })
-        .graph;
+        .targets;
 }

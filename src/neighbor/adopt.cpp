@@ -1,0 +1,144 @@
+#include "neighbor/adopt.hpp"
+
+#include "mpi/agreement.hpp"
+#include "mpi/attribute.hpp"
+#include "mpi/error.hpp"
+#include "mpi/supersteps.hpp"
+#include "neighbor/edge_check.hpp"
+#include "neighbor/mpi_topology.hpp"
+#include "topology/isomorphism.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace carpool::neighbor {
+namespace {
+
+using mpi::check;
+using mpi::Error;
+
+/// What a rank knows of a communicator by itself.
+struct Findings {
+    int rank = 0;
+    int size = 0;
+    MpiTopology topology;
+    Settings settings;
+    std::optional<Error> mistake;
+};
+
+Findings find(MPI_Comm comm) {
+    Findings found;
+    check(MPI_Comm_rank(comm, &found.rank), "MPI_Comm_rank");
+    check(MPI_Comm_size(comm, &found.size), "MPI_Comm_size");
+    try {
+        found.topology = read_topology(comm);
+        found.settings = Settings::from_environment();
+    } catch (const Error& error) {
+        found.mistake = error;
+    }
+    return found;
+}
+
+EdgeEnds ends_of(const Findings& found) {
+    const auto& [out, in] = found.topology.edges;
+    return {found.rank, &found.topology.edges, std::vector<std::int64_t>(out.size()),
+            std::vector<std::int64_t>(in.size())};
+}
+
+/// Agrees on the settings, and that both ends know every edge.
+void agree(const Findings& found, MPI_Comm comm) {
+    mpi::Tally tally;
+    tally.balance = balance(ends_of(found));
+    std::vector<mpi::Claim> claims;
+    if (!found.mistake) claims.push_back(found.settings.claim());
+    mpi::Agreement agreement(comm, std::move(claims), found.mistake, tally);
+    agreement.conclude();
+    if (agreement.tally().balance == 0) return;
+    throw_difference(ends_of(found), mpi::Channel::of(comm), comm, MPI_ERR_TOPOLOGY);
+}
+
+/// The rank with most targets, of equal ones the lowest, and these: on a mesh it is one that has
+/// all neighbors, if any has.
+std::pair<int, std::vector<topology::Edge>> model_neighbors(const Findings& found, MPI_Comm comm) {
+    const auto& out = found.topology.edges.out;
+    struct {
+        int targets;
+        int rank;
+    } most{static_cast<int>(out.size()), found.rank};
+    check(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_2INT, MPI_MAXLOC, comm), "MPI_Allreduce");
+    std::vector<int> targets;
+    for (const auto& edge : out) targets.push_back(edge.peer);
+    targets.resize(static_cast<std::size_t>(most.targets));
+    check(MPI_Bcast(targets.data(), most.targets, MPI_INT, most.rank, comm), "MPI_Bcast");
+    return {most.rank, topology::labelled(targets)};
+}
+
+/// Bits of the grids that do not fit on some rank.
+std::vector<std::uint64_t> misfits(const std::vector<topology::Grid>& grids, int model,
+                                   std::span<const topology::Edge> targets, const Findings& found,
+                                   MPI_Comm comm) {
+    std::vector<std::uint64_t> bits((grids.size() + 63) / 64);
+    for (std::size_t g = 0; g < grids.size(); ++g) {
+        const auto neighborhood = topology::neighborhood_of(grids[g], model, targets);
+        if (!topology::recognised(grids[g], neighborhood, found.rank, found.topology.edges))
+            bits[g / 64] |= std::uint64_t{1} << (g % 64);
+    }
+    check(MPI_Allreduce(MPI_IN_PLACE, bits.data(), static_cast<int>(bits.size()), MPI_UINT64_T,
+                        MPI_BOR, comm),
+          "MPI_Allreduce");
+    return bits;
+}
+
+/// So that recognition costs less than a planning would.
+std::vector<topology::Grid> grids_to_try(int ranks, std::size_t targets) {
+    constexpr std::size_t most_comparisons = 1 << 18;
+    auto grids = topology::grids_of(ranks);
+    const auto most =
+        std::max<std::size_t>(1, most_comparisons / std::max<std::size_t>(1, targets));
+    if (grids.size() > most)
+        grids.erase(grids.begin() + static_cast<std::ptrdiff_t>(most), grids.end());
+    return grids;
+}
+
+/// Of the grids that fit on all ranks, that on which the rule cartesian needs fewest rounds.
+std::optional<topology::Isomorphism> isomorphism_of(const Findings& found, MPI_Comm comm) {
+    if (found.topology.isomorphism) return found.topology.isomorphism;
+    const auto [model, targets] = model_neighbors(found, comm);
+    if (targets.empty() || found.size == 1) return std::nullopt;
+    const auto grids = grids_to_try(found.size, targets.size());
+    const auto bits = misfits(grids, model, targets, found, comm);
+    std::optional<topology::Isomorphism> best;
+    int fewest = std::numeric_limits<int>::max();
+    for (std::size_t g = 0; g < grids.size(); ++g) {
+        if ((bits[g / 64] >> (g % 64) & 1) != 0) continue;
+        const auto neighborhood = topology::neighborhood_of(grids[g], model, targets);
+        const int rounds = topology::distinct_coordinates(neighborhood);
+        if (rounds >= fewest) continue;
+        fewest = rounds;
+        best = topology::recognised(grids[g], neighborhood, found.rank, found.topology.edges);
+    }
+    return best;
+}
+
+}  // namespace
+
+std::shared_ptr<Topology> adopted(MPI_Comm comm) {
+    if (auto topology = mpi::Attribute<Topology>::find(comm)) return topology;
+    auto found = find(comm);
+    agree(found, comm);
+    auto isomorphism = isomorphism_of(found, comm);
+    auto definition =
+        std::make_shared<Definition>(std::move(isomorphism), std::move(found.settings));
+    auto edges = std::make_shared<const topology::Adjacency>(std::move(found.topology.edges));
+    auto topology =
+        Topology::attach(comm, std::move(definition), mpi::Channel::of(comm), std::move(edges));
+    for (const auto flow : {Flow::alltoall, Flow::allgather, Flow::backwards})
+        topology->definition().routes.plan({&routing::direct, flow}, *topology, comm);
+    return topology;
+}
+
+}  // namespace carpool::neighbor

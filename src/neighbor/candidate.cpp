@@ -1,0 +1,169 @@
+#include "neighbor/candidate.hpp"
+
+#include "mpi/error.hpp"
+#include "schedule/place_itinerary.hpp"
+#include "schedule/resized.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace carpool::neighbor {
+namespace {
+
+using routing::Rule;
+using schedule::Operation;
+using schedule::Schedule;
+
+/// On Carpool's own communicators position i has its own size, and grids know how to use it.
+bool goes_by_grid(const Topology& topology, const Rule& rule) {
+    const auto& definition = topology.definition();
+    if (!definition.on_grid() || rule.plan == nullptr) return false;
+    return definition.declared || rule.route == nullptr;
+}
+
+/// No way through another rank costs less than two messages and two phases.
+bool combining_may_pay(const Topology& topology, const Settings& settings, Flow flow) {
+    const auto* direct = topology.definition().routes.find({&routing::direct, flow});
+    return choose::estimate(settings.model, direct->load, 0) >
+           2 * (settings.model.alpha + settings.model.sigma);
+}
+
+std::vector<const Rule*> candidate_rules(const Topology& topology, const Settings& settings,
+                                         Operation operation) {
+    if (settings.rule != nullptr) return {settings.rule};
+    const auto& definition = topology.definition();
+    if (definition.declared) {
+        const auto rules = routing::grid_rules();
+        return {rules.begin(), rules.end()};
+    }
+    if (!combining_may_pay(topology, settings, flow_of(operation))) return {&routing::direct};
+    std::vector<const Rule*> rules{&routing::direct};
+    for (const auto* rule : routing::rules())
+        if (rule->automatic && rule != &routing::direct &&
+            (rule->route == nullptr) == definition.on_grid())
+            rules.push_back(rule);
+    return rules;
+}
+
+Routes::Key key_of(const Rule& rule, Operation operation, const Settings& settings) {
+    const bool seeks_friends = &rule == &routing::friends || &rule == &routing::cumulative;
+    return {&rule, flow_of(operation), seeks_friends ? settings.theta : 0};
+}
+
+Candidate candidate_of(Topology& topology, const Settings& settings, const Rule& rule,
+                       Operation operation) {
+    auto& definition = topology.definition();
+    if (goes_by_grid(topology, rule))
+        return {&rule, definition.planner->planned(rule, operation), nullptr};
+    return {&rule, {}, definition.routes.find(key_of(rule, operation, settings))};
+}
+
+/// Of a neighborhood that is not declared one size stands for all blocks.
+std::vector<std::int64_t> spread(const Candidate& candidate,
+                                 std::span<const std::int64_t> block_bytes) {
+    const auto blocks = static_cast<std::size_t>(candidate.on_grid->plan->blocks());
+    if (block_bytes.size() == 1 && !candidate.on_grid->sums)
+        return std::vector<std::int64_t>(blocks, block_bytes.front());
+    return {block_bytes.begin(), block_bytes.end()};
+}
+
+double cost(const Candidate& candidate, const choose::CostModel& model,
+            std::span<const std::int64_t> block_bytes) {
+    if (candidate.on_graph != nullptr)
+        return choose::estimate(model, candidate.on_graph->load,
+                                block_bytes.empty() ? 0 : block_bytes.front());
+    return choose::estimate(model, *candidate.on_grid->plan,
+                            candidate.on_grid->bytes(spread(candidate, block_bytes)));
+}
+
+Schedule placed_on_graph(const Topology& topology, const Candidate& candidate, Operation operation,
+                         std::int64_t bytes) {
+    const auto& itinerary = candidate.on_graph->itinerary;
+    if (!schedule::reduces(operation))
+        return schedule::place(itinerary, topology.indegree(), bytes);
+    const int blocks = schedule::sends_one_block(operation) ? 1 : topology.outdegree();
+    return schedule::place_sums(itinerary, operation, blocks, bytes);
+}
+
+/// In the order of the rank's own lists, where it is not that of the neighborhood.
+Schedule in_own_order(Schedule schedule, const Topology& topology, Operation operation) {
+    const auto& isomorphism = *topology.definition().isomorphism;
+    constexpr std::span<const int> same;
+    return schedule::reordered(
+        std::move(schedule), schedule::sends_one_block(operation) ? same : isomorphism.send_order,
+        topology.outdegree(), schedule::reduces(operation) ? same : isomorphism.recv_order,
+        topology.indegree());
+}
+
+}  // namespace
+
+int Candidate::phases() const {
+    return on_graph != nullptr ? static_cast<int>(on_graph->load.phases) : on_grid->plan->phases();
+}
+
+std::int64_t Candidate::rounds() const {
+    return on_graph != nullptr ? on_graph->load.messages : on_grid->plan->rounds();
+}
+
+std::int64_t Candidate::volume() const {
+    return on_graph != nullptr ? on_graph->load.blocks : on_grid->volume();
+}
+
+bool candidates_planned(Topology& topology, const Settings& settings, Operation operation) {
+    const auto& definition = topology.definition();
+    for (const auto* rule : candidate_rules(topology, settings, operation)) {
+        if (goes_by_grid(topology, *rule)) continue;
+        if (rule->route == nullptr)
+            throw mpi::Error(MPI_ERR_INFO_VALUE,
+                             "carpool_algorithm is '" + std::string(rule->name) +
+                                 "', which needs the same neighborhood on all ranks of a torus or "
+                                 "mesh, expected a rule of graphs or auto");
+        if (definition.routes.find(key_of(*rule, operation, settings)) == nullptr) return false;
+    }
+    return true;
+}
+
+void plan_candidates(Topology& topology, const Settings& settings, Operation operation,
+                     MPI_Comm comm) {
+    for (const auto* rule : candidate_rules(topology, settings, operation))
+        if (!goes_by_grid(topology, *rule))
+            topology.definition().routes.plan(key_of(*rule, operation, settings), topology, comm);
+}
+
+bool sizes_by_position(const Topology& topology, const Settings& settings) {
+    return topology.definition().declared &&
+           (settings.rule == nullptr || settings.rule->plan != nullptr);
+}
+
+Candidate chosen(Topology& topology, const Settings& settings, Operation operation,
+                 std::span<const std::int64_t> block_bytes) {
+    Candidate best;
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto* rule : candidate_rules(topology, settings, operation)) {
+        if (settings.rule == nullptr && !rule->automatic) continue;
+        auto candidate = candidate_of(topology, settings, *rule, operation);
+        const double costs = cost(candidate, settings.model, block_bytes);
+        if (costs >= least) continue;
+        least = costs;
+        best = std::move(candidate);
+    }
+    return best;
+}
+
+Candidate direct_candidate(Topology& topology, Operation operation) {
+    return candidate_of(topology, topology.definition().settings, routing::direct, operation);
+}
+
+Schedule placed(const Topology& topology, const Candidate& candidate, Operation operation,
+                std::span<const std::int64_t> block_bytes) {
+    if (candidate.on_graph != nullptr)
+        return placed_on_graph(topology, candidate, operation,
+                               block_bytes.empty() ? 0 : block_bytes.front());
+    auto schedule = topology.definition().planner->placed(
+        *candidate.on_grid, operation, topology.rank(), spread(candidate, block_bytes));
+    return topology.definition().declared ? schedule
+                                          : in_own_order(std::move(schedule), topology, operation);
+}
+
+}  // namespace carpool::neighbor

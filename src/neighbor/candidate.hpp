@@ -1,0 +1,54 @@
+#pragma once
+
+#include "choose/planner.hpp"
+#include "neighbor/routes.hpp"
+#include "neighbor/topology.hpp"
+#include "schedule/operation.hpp"
+#include "schedule/schedule.hpp"
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace carpool::neighbor {
+
+/// A rule as planned for an operation on a communicator: on its grid, or on its graph.
+struct Candidate {
+    const routing::Rule* rule = nullptr;
+    std::optional<choose::Choice> on_grid = {};
+    const Route* on_graph = nullptr;
+
+    int phases() const;
+    std::int64_t rounds() const;
+    std::int64_t volume() const;
+};
+
+/// Are all rules planned that settings allow for an operation? Local, and alike on all ranks.
+/// Throws MPI_ERR_INFO_VALUE if the one rule asked for does not apply to this communicator.
+bool candidates_planned(Topology& topology, const Settings& settings,
+                        schedule::Operation operation);
+
+/// Plans them. @note Collective over comm.
+void plan_candidates(Topology& topology, const Settings& settings, schedule::Operation operation,
+                     MPI_Comm comm);
+
+/// Are the settings those of a neighborhood of which every position has a size of its own?
+bool sizes_by_position(const Topology& topology, const Settings& settings);
+
+/// The candidate of least estimated cost. Local, and alike on all ranks if the bytes are.
+/// @param block_bytes  per block of a declared neighborhood, else one size that stands for all
+Candidate chosen(Topology& topology, const Settings& settings, schedule::Operation operation,
+                 std::span<const std::int64_t> block_bytes);
+
+/// The rule that carries blocks as they are, for operators that do not commute.
+Candidate direct_candidate(Topology& topology, schedule::Operation operation);
+
+/// What this rank does, with all blocks of the given size; slots are the user's blocks.
+/// @param block_bytes  as above
+schedule::Schedule placed(const Topology& topology, const Candidate& candidate,
+                          schedule::Operation operation, std::span<const std::int64_t> block_bytes);
+
+}  // namespace carpool::neighbor

@@ -1,0 +1,104 @@
+#include "neighbor/edge_ends.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace carpool::neighbor {
+namespace {
+
+using routing::Letter;
+using routing::Mail;
+using routing::Words;
+
+std::uint64_t digest(int from, int to, int label, std::int64_t bytes) {
+    std::uint64_t hash = 0x9e3779b97f4a7c15;
+    for (const std::int64_t value :
+         {std::int64_t{from}, std::int64_t{to}, std::int64_t{label}, bytes}) {
+        hash = (std::rotl(hash, 27) ^ static_cast<std::uint64_t>(value)) * 0xd6e8feb86659fd93;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+/// Per peer, the bytes of the edges in the order of their labels.
+using ByPeer = std::map<int, std::map<int, std::int64_t>>;
+
+ByPeer by_peer(std::span<const topology::Edge> edges, std::span<const std::int64_t> bytes) {
+    ByPeer ends;
+    for (std::size_t i = 0; i < edges.size(); ++i)
+        if (edges[i].peer != topology::no_rank) ends[edges[i].peer][edges[i].label] = bytes[i];
+    return ends;
+}
+
+/// Label and both halves of the bytes, per edge.
+Words written(const std::map<int, std::int64_t>& edges) {
+    Words words;
+    for (const auto& [label, bytes] : edges) {
+        const auto bits = static_cast<std::uint64_t>(bytes);
+        words.insert(words.end(),
+                     {label, static_cast<int>(bits >> 32), static_cast<int>(bits & 0xffffffff)});
+    }
+    return words;
+}
+
+std::map<int, std::int64_t> read(const Words& words) {
+    std::map<int, std::int64_t> edges;
+    for (std::size_t i = 0; i < words.size(); i += 3)
+        edges[words[i]] = static_cast<std::int64_t>(
+            std::uint64_t{static_cast<std::uint32_t>(words[i + 1])} << 32 |
+            static_cast<std::uint32_t>(words[i + 2]));
+    return edges;
+}
+
+std::string times(std::size_t count) {
+    return count == 0 ? "not" : count == 1 ? "once" : std::to_string(count) + " times";
+}
+
+std::optional<std::string> sentence(int from, int to, const std::map<int, std::int64_t>& sent,
+                                    const std::map<int, std::int64_t>& received) {
+    const auto source = "rank " + std::to_string(from);
+    const auto target = "rank " + std::to_string(to);
+    if (sent.size() != received.size())
+        return source + " has " + target + " " + times(sent.size()) + " among its targets, but " +
+               target + " has " + source + " " + times(received.size()) + " among its sources";
+    for (auto s = sent.begin(), r = received.begin(); s != sent.end(); ++s, ++r)
+        if (*s != *r)
+            return source + " sends " + std::to_string(s->second) + " bytes to " + target +
+                   ", which expects " + std::to_string(r->second) + " bytes";
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::uint64_t balance(const EdgeEnds& ends) {
+    std::uint64_t sum = 0;
+    const auto& [out, in] = *ends.edges;
+    for (std::size_t i = 0; i < out.size(); ++i)
+        if (out[i].peer != topology::no_rank)
+            sum += digest(ends.rank, out[i].peer, out[i].label, ends.sent[i]);
+    for (std::size_t i = 0; i < in.size(); ++i)
+        if (in[i].peer != topology::no_rank)
+            sum -= digest(in[i].peer, ends.rank, in[i].label, ends.received[i]);
+    return sum;
+}
+
+routing::Program<std::optional<std::string>> difference(EdgeEnds ends) {
+    Mail mine;
+    for (const auto& [peer, edges] : by_peer(ends.edges->out, ends.sent))
+        mine.letters.push_back({peer, std::make_shared<const Words>(written(edges))});
+    const Mail heard = co_await routing::superstep(std::move(mine));
+    auto expected = by_peer(ends.edges->in, ends.received);
+    for (const auto& letter : heard.letters) expected.try_emplace(letter.peer);
+    for (const auto& [peer, received] : expected) {
+        const auto letter = std::find_if(heard.letters.begin(), heard.letters.end(),
+                                         [&](const Letter& l) { return l.peer == peer; });
+        const auto sent = letter == heard.letters.end() ? read({}) : read(*letter->words);
+        if (auto text = sentence(peer, ends.rank, sent, received)) co_return text;
+    }
+    co_return std::nullopt;
+}
+
+}  // namespace carpool::neighbor

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "engine/exchange.hpp"
+#include "neighbor/topology.hpp"
+#include "schedule/resized.hpp"
+#include "schedule/schedule.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace carpool::neighbor {
+
+/// Learns the sizes of blocks in transit: each rank sends those of its blocks the way the blocks
+/// will go, 8 bytes for each.
+class Learning {
+public:
+    /// @param schedule  of blocks that all have 8 bytes
+    /// @param sent      bytes of this rank's blocks
+    /// @param received  bytes of what it receives
+    Learning(const Topology& topology, schedule::Schedule schedule, std::vector<std::int64_t> sent,
+             std::vector<std::int64_t> received);
+
+    /// Uses the tag only until it has ended.
+    void start(int tag) { exchange_->start(tag); }
+    bool advance() { return exchange_->advance(); }
+    void finish() { exchange_->finish(); }
+
+    /// The schedule with sizes. @pre ended
+    schedule::Schedule sized() const { return schedule::resized(schedule_, sizes_); }
+
+private:
+    schedule::Schedule schedule_;
+    schedule::SlotBytes sizes_;
+    std::vector<std::int64_t> heard_;  // what comes for this rank, which knows it
+    std::unique_ptr<engine::Exchange> exchange_;
+};
+
+}  // namespace carpool::neighbor

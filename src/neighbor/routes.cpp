@@ -1,0 +1,56 @@
+#include "neighbor/routes.hpp"
+
+#include "engine/activity.hpp"
+#include "mpi/error.hpp"
+#include "mpi/supersteps.hpp"
+#include "neighbor/topology.hpp"
+
+#include <array>
+
+namespace carpool::neighbor {
+namespace {
+
+choose::Load most_of_all(const choose::Load& load, MPI_Comm comm) {
+    std::array<std::int64_t, 3> most{load.messages, load.blocks, load.phases};
+    mpi::check(MPI_Allreduce(MPI_IN_PLACE, most.data(), 3, MPI_INT64_T, MPI_MAX, comm),
+               "MPI_Allreduce");
+    return {most[0], most[1], most[2]};
+}
+
+mpi::PostOffice office_of(Topology& topology, MPI_Comm comm) {
+    const int even = topology.call_tag();
+    const int odd = topology.call_tag();
+    return {comm,
+            topology.channel_comm(),
+            {even, odd},
+            [&topology](int rank) { return topology.channel_rank(rank); },
+            [&topology](int rank) { return topology.rank_of_channel_rank(rank); },
+            engine::Activity::progress};
+}
+
+}  // namespace
+
+Flow flow_of(schedule::Operation operation) {
+    if (schedule::reduces(operation)) return Flow::backwards;
+    return operation == schedule::Operation::alltoall ? Flow::alltoall : Flow::allgather;
+}
+
+const Route* Routes::find(const Key& key) const {
+    const auto found = routes_.find(key);
+    return found == routes_.end() ? nullptr : &found->second;
+}
+
+const Route& Routes::plan(const Key& key, Topology& topology, MPI_Comm comm) {
+    if (const auto* known = find(key)) return *known;
+    const auto edges =
+        key.flow == Flow::backwards ? topology::transposed(topology.edges()) : topology.edges();
+    const auto pattern =
+        key.flow == Flow::alltoall ? routing::Pattern::alltoall : routing::Pattern::allgather;
+    auto itinerary =
+        mpi::run(key.rule->route({topology.rank(), topology.size(), &edges, key.theta}, pattern),
+                 office_of(topology, comm));
+    const auto load = most_of_all(choose::load_of(itinerary), comm);
+    return routes_.emplace(key, Route{std::move(itinerary), load}).first->second;
+}
+
+}  // namespace carpool::neighbor

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "choose/load.hpp"
+#include "routing/itinerary.hpp"
+#include "routing/rule.hpp"
+#include "schedule/operation.hpp"
+
+#include <mpi.h>
+
+#include <compare>
+#include <map>
+
+namespace carpool::neighbor {
+
+class Topology;
+
+/// What operations want of routes.
+enum class Flow {
+    alltoall,
+    allgather,
+    backwards  ///< an allgather on the transposed graph, which reductions run backwards
+};
+
+Flow flow_of(schedule::Operation operation);
+
+/// The routes of a rule on a graph: this rank's part, and the load of the busiest rank.
+struct Route {
+    routing::Itinerary itinerary;
+    choose::Load load;
+};
+
+/// Routes on the graph of a communicator, planned once per rule and flow, by all ranks together.
+class Routes {
+public:
+    struct Key {
+        const routing::Rule* rule;
+        Flow flow;
+        int theta = 0;  ///< of the rules that look for friends
+        friend auto operator<=>(const Key&, const Key&) = default;
+    };
+
+    /// Null if not planned yet; which ones are is the same on all ranks.
+    const Route* find(const Key& key) const;
+
+    /// Plans it unless it is there. @note Collective over comm, whose topology this is.
+    const Route& plan(const Key& key, Topology& topology, MPI_Comm comm);
+
+private:
+    std::map<Key, Route> routes_;
+};
+
+}  // namespace carpool::neighbor

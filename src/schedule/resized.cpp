@@ -1,0 +1,80 @@
+#include "schedule/resized.hpp"
+
+namespace carpool::schedule {
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+class Resizing {
+public:
+    explicit Resizing(const SlotBytes& bytes) : bytes_(bytes) {}
+
+    std::int64_t of(Slot slot) const {
+        const auto& kind = slot.kind == Slot::Kind::send   ? bytes_.send
+                           : slot.kind == Slot::Kind::recv ? bytes_.recv
+                                                           : bytes_.temp;
+        return kind[index(slot.position)];
+    }
+
+    void resize(Message& message) const {
+        for (auto& part : message.parts) part.bytes = of(part.slot);
+        std::erase_if(message.parts, [](const Part& part) { return part.bytes == 0; });
+    }
+
+private:
+    const SlotBytes& bytes_;
+};
+
+class Reordering {
+public:
+    Reordering(std::span<const int> send, std::span<const int> recv) : send_(send), recv_(recv) {}
+
+    void turn(Slot& slot) const {
+        const auto order = slot.kind == Slot::Kind::send   ? send_
+                           : slot.kind == Slot::Kind::recv ? recv_
+                                                           : std::span<const int>();
+        if (!order.empty()) slot.position = order[index(slot.position)];
+    }
+    void turn(Message& message) const {
+        for (auto& part : message.parts) turn(part.slot);
+    }
+
+private:
+    std::span<const int> send_;
+    std::span<const int> recv_;
+};
+
+}  // namespace
+
+Schedule resized(Schedule schedule, const SlotBytes& bytes) {
+    const Resizing sizes(bytes);
+    for (auto& round : schedule.rounds) {
+        sizes.resize(round.send);
+        sizes.resize(round.receive);
+    }
+    for (auto& copy : schedule.copies) copy.bytes = sizes.of(copy.to);
+    std::erase_if(schedule.copies, [](const Copy& copy) { return copy.bytes == 0; });
+    return schedule;
+}
+
+Schedule reordered(Schedule schedule, std::span<const int> send_order, int send_slots,
+                   std::span<const int> recv_order, int recv_slots) {
+    const Reordering order(send_order, recv_order);
+    for (auto& round : schedule.rounds) {
+        order.turn(round.send);
+        order.turn(round.receive);
+    }
+    for (auto& copy : schedule.copies) {
+        order.turn(copy.from);
+        order.turn(copy.to);
+    }
+    for (auto& sum : schedule.sums) {
+        for (auto& slot : sum.of) order.turn(slot);
+        order.turn(sum.to);
+    }
+    if (!send_order.empty()) schedule.send_slots = send_slots;
+    if (!recv_order.empty()) schedule.recv_slots = recv_slots;
+    return schedule;
+}
+
+}  // namespace carpool::schedule

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "schedule/schedule.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace carpool::schedule {
+
+/// Sizes of what lies in the slots of one rank.
+struct SlotBytes {
+    std::vector<std::int64_t> send;
+    std::vector<std::int64_t> recv;
+    std::vector<std::int64_t> temp;
+};
+
+/// The same schedule for blocks of these sizes; what has no bytes is left out.
+Schedule resized(Schedule schedule, const SlotBytes& bytes);
+
+/// The same schedule for a rank that lists its blocks in another order: send slot i becomes
+/// `send_order[i]` and receive slot i `recv_order[i]`, of so many; an empty order changes nothing.
+Schedule reordered(Schedule schedule, std::span<const int> send_order, int send_slots,
+                   std::span<const int> recv_order, int recv_slots);
+
+}  // namespace carpool::schedule

@@ -1,0 +1,127 @@
+#include "topology/isomorphism.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace carpool::topology {
+namespace {
+
+constexpr int most_dimensions = 4;
+constexpr std::size_t most_grids = 4096;
+
+/// All ways to write `ranks` as a product of so many factors greater than 1, in order.
+void add_factors(int ranks, int factors, std::vector<int>& dims,
+                 std::vector<std::vector<int>>& all) {
+    if (factors == 1) {
+        dims.push_back(ranks);
+        all.push_back(dims);
+        dims.pop_back();
+        return;
+    }
+    for (int factor = 2; factor <= ranks / 2; ++factor) {
+        if (ranks % factor != 0) continue;
+        dims.push_back(factor);
+        add_factors(ranks / factor, factors - 1, dims, all);
+        dims.pop_back();
+    }
+}
+
+std::vector<bool> periods_of(std::size_t dimensions, unsigned bits) {
+    std::vector<bool> periods(dimensions);
+    for (std::size_t k = 0; k < dimensions; ++k) periods[k] = (bits >> k & 1) == 0;
+    return periods;
+}
+
+/// Edges by peer, those to one peer in the order of their labels.
+class Unclaimed {
+public:
+    explicit Unclaimed(std::span<const Edge> edges) {
+        for (std::size_t i = 0; i < edges.size(); ++i)
+            if (edges[i].peer != no_rank) edges_.push_back({edges[i], static_cast<int>(i)});
+        std::sort(edges_.begin(), edges_.end());
+        claimed_.resize(edges_.size());
+    }
+
+    /// The first unclaimed edge to a peer; -1 if there is none.
+    int claim(int peer) {
+        auto at =
+            std::lower_bound(edges_.begin(), edges_.end(), peer,
+                             [](const auto& edge, int wanted) { return edge.first.peer < wanted; });
+        for (; at != edges_.end() && at->first.peer == peer; ++at) {
+            const auto number = static_cast<std::size_t>(at - edges_.begin());
+            if (claimed_[number]) continue;
+            claimed_[number] = true;
+            ++claims_;
+            return at->second;
+        }
+        return -1;
+    }
+    bool all_claimed() const { return claims_ == edges_.size(); }
+
+private:
+    std::vector<std::pair<Edge, int>> edges_;
+    std::vector<bool> claimed_;
+    std::size_t claims_ = 0;
+};
+
+/// Per position the edge that leads to here + sign * offset, or nothing if the edges are others.
+std::optional<std::vector<int>> order_of(const Grid& grid, const Neighborhood& neighborhood,
+                                         int rank, std::span<const Edge> edges, int sign) {
+    const auto here = grid.coordinates(rank);
+    Unclaimed unclaimed(edges);
+    std::vector<int> order;
+    for (int i = 0; i < neighborhood.size(); ++i) {
+        const int peer = grid.rank_at(here, neighborhood[i], sign);
+        order.push_back(peer == no_rank ? -1 : unclaimed.claim(peer));
+        if (peer != no_rank && order.back() < 0) return std::nullopt;
+    }
+    if (!unclaimed.all_claimed()) return std::nullopt;
+    return order;
+}
+
+}  // namespace
+
+std::vector<Grid> grids_of(int ranks) {
+    std::vector<Grid> grids;
+    for (int d = 1; d <= most_dimensions; ++d) {
+        std::vector<std::vector<int>> all;
+        std::vector<int> dims;
+        add_factors(ranks, d, dims, all);
+        for (const auto& factors : all)
+            for (unsigned bits = 0; bits < 1u << d && grids.size() < most_grids; ++bits)
+                grids.emplace_back(factors, periods_of(factors.size(), bits));
+    }
+    return grids;
+}
+
+Neighborhood neighborhood_of(const Grid& grid, int rank, std::span<const Edge> out) {
+    std::vector<std::vector<int>> offsets;
+    for (const auto& edge : out)
+        if (edge.peer != no_rank) offsets.push_back(grid.offset_between(rank, edge.peer));
+    std::sort(offsets.begin(), offsets.end());
+    std::vector<int> flat;
+    for (const auto& offset : offsets) flat.insert(flat.end(), offset.begin(), offset.end());
+    return {grid.dimensions(), std::move(flat)};
+}
+
+int distinct_coordinates(const Neighborhood& neighborhood) {
+    std::set<std::pair<int, int>> distinct;
+    for (int i = 0; i < neighborhood.size(); ++i)
+        for (int k = 0; k < neighborhood.dimensions(); ++k)
+            if (const int c = neighborhood[i][static_cast<std::size_t>(k)]; c != 0)
+                distinct.emplace(k, c);
+    return static_cast<int>(distinct.size());
+}
+
+std::optional<Isomorphism> recognised(const Grid& grid, const Neighborhood& neighborhood, int rank,
+                                      const Adjacency& edges) {
+    auto send = order_of(grid, neighborhood, rank, edges.out, 1);
+    if (!send) return std::nullopt;
+    auto recv = order_of(grid, neighborhood, rank, edges.in, -1);
+    if (!recv) return std::nullopt;
+    return Isomorphism{grid, neighborhood, std::move(*send), std::move(*recv)};
+}
+
+}  // namespace carpool::topology

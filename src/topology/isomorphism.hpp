@@ -1,0 +1,36 @@
+#pragma once
+
+#include "topology/graph.hpp"
+#include "topology/grid.hpp"
+#include "topology/neighborhood.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace carpool::topology {
+
+/// A graph seen as one neighborhood on a grid: the relative targets are the same on all ranks, only
+/// listed in an order of each rank's own ([2] §2.2).
+struct Isomorphism {
+    Grid grid;
+    Neighborhood neighborhood;
+    std::vector<int> send_order;  ///< per position of the neighborhood, this rank's edge to there;
+    std::vector<int> recv_order;  ///< from there; -1 where a mesh ends
+};
+
+/// Tori and meshes of that many ranks on which a neighborhood may be recognised, the same on all
+/// ranks: those of up to four dimensions that are longer than 1.
+std::vector<Grid> grids_of(int ranks);
+
+/// The targets of one rank as a neighborhood on a grid, ascending; the shorter way round.
+Neighborhood neighborhood_of(const Grid& grid, int rank, std::span<const Edge> out);
+
+/// How many different offsets from 0 there are along the dimensions: rounds of the rule cartesian.
+int distinct_coordinates(const Neighborhood& neighborhood);
+
+/// The order of this rank's edges, if they are the neighborhood's, no more and no less.
+std::optional<Isomorphism> recognised(const Grid& grid, const Neighborhood& neighborhood, int rank,
+                                      const Adjacency& edges);
+
+}  // namespace carpool::topology

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "../graphs/zoo.hpp"
+#include "coordinates.hpp"
+#include "handles.hpp"
+#include "layout.hpp"
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <vector>
+
+namespace carpool::tests {
+
+/// Which of the edges to the same peer each one is.
+inline std::vector<int> occurrences(const std::vector<int>& peers) {
+    std::map<int, int> seen;
+    std::vector<int> numbers;
+    for (const int peer : peers) numbers.push_back(seen[peer]++);
+    return numbers;
+}
+
+/// The neighbors of a rank in a graph, sources in a random order. The k-th edge to a rank is the
+/// k-th that this rank lists from here.
+inline Neighbors neighbors_in(const Targets& targets, int rank, std::mt19937& rng) {
+    Neighbors neighbors;
+    neighbors.targets = targets[static_cast<std::size_t>(rank)];
+    for (std::size_t from = 0; from < targets.size(); ++from)
+        for (const int to : targets[from])
+            if (to == rank) neighbors.sources.push_back(static_cast<int>(from));
+    std::shuffle(neighbors.sources.begin(), neighbors.sources.end(), rng);
+    neighbors.source_tags = occurrences(neighbors.sources);
+    neighbors.target_tags = occurrences(neighbors.targets);
+    return neighbors;
+}
+
+inline Comm distributed_graph(const Neighbors& n) {
+    MPI_Comm graph = MPI_COMM_NULL;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, static_cast<int>(n.sources.size()),
+                                   n.sources.data(), MPI_UNWEIGHTED,
+                                   static_cast<int>(n.targets.size()), n.targets.data(),
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+    MPI_Comm_set_errhandler(graph, MPI_ERRORS_ARE_FATAL);
+    return Comm(graph);
+}
+
+/// Ints that an edge carries: none to four, a number of its own for v and w; one per source where
+/// blocks are gathered. Another variation, other sizes.
+inline int ints_along(Operation operation, int from, int to, int number, int variation) {
+    if (from < 0 || to < 0) return 1;  // nobody looks
+    switch (operation) {
+        case Operation::alltoallv:
+        case Operation::alltoallw:
+            return (3 * from + 5 * to + 2 * number + variation) % 5;
+        case Operation::allgatherv:
+        case Operation::allgatherw:
+            return (from + variation) % 4;
+        default:
+            return 3 + variation;
+    }
+}
+
+/// The layout of the graph zoo: as slotted(), with sizes by edge.
+inline Layout along_edges(Operation operation, const Neighbors& n, int rank, int variation = 0) {
+    Layout layout{{operation, {}, {}}, 0, 0, {}};
+    const auto fill = [&](Side& side, Shape shape, const std::vector<int>& peers,
+                          const std::vector<int>& tags, bool out) {
+        const auto ints = [&](std::size_t i) {
+            return out ? ints_along(operation, rank, peers[i], tags[i], variation)
+                       : ints_along(operation, peers[i], rank, tags[i], variation);
+        };
+        if (shape == Shape::one || shape == Shape::uniform) {
+            side.counts = {ints_along(operation, rank, rank, 0, variation)};
+            side.types = {MPI_INT};
+            return;
+        }
+        const int t = static_cast<int>(peers.size());
+        for (int i = 0; i < t; ++i)
+            Slots::add(layout, side, shape, t - 1 - i, ints(static_cast<std::size_t>(i)),
+                       (i + (out ? 0 : 1)) % 3);
+        if (shape == Shape::v) side.types = {MPI_INT};
+    };
+    fill(layout.exchange.send, layout.exchange.send_shape(), n.targets, n.target_tags, true);
+    fill(layout.exchange.recv, layout.exchange.recv_shape(), n.sources, n.source_tags, false);
+    const auto room = [](std::size_t t) {
+        return (t + 1) * static_cast<std::size_t>(Slots::bytes);
+    };
+    layout.send_bytes = room(n.targets.size());
+    layout.recv_bytes = room(n.sources.size());
+    return layout;
+}
+
+}  // namespace carpool::tests

@@ -1,0 +1,265 @@
+// ranks: 1 2 3 4 6 8 12
+// timeout: 120
+// sanitize-ranks: 4
+//
+// Every kind of topology that MPI has, taken as it is; graphs that are one neighborhood on a torus
+// or mesh are recognised.
+
+#define BOOST_TEST_MODULE graph_topologies
+#include "main.hpp"
+
+#include "environment.hpp"
+#include "graph_place.hpp"
+#include "job.hpp"
+#include "patterns.hpp"
+#include "refusal.hpp"
+#include "seed.hpp"
+#include "zoo.hpp"
+
+namespace {
+
+using namespace carpool::tests;
+
+/// A Cartesian communicator's neighbors, by the standard: per dimension the one below and the one
+/// above; what goes down arrives from above.
+Neighbors cartesian_neighbors(const Torus& torus, int rank) {
+    Neighbors n;
+    for (int k = 0; k < static_cast<int>(torus.dims.size()); ++k)
+        for (const int direction : {0, 1}) {
+            std::vector<int> offset(torus.dims.size(), 0);
+            offset[static_cast<std::size_t>(k)] = direction == 0 ? -1 : 1;
+            const int peer = torus.shifted(rank, offset.data(), 1);
+            n.targets.push_back(peer);
+            n.sources.push_back(peer);
+            n.target_tags.push_back(2 * k + direction);
+            n.source_tags.push_back(2 * k + 1 - direction);
+        }
+    return n;
+}
+
+Comm cartesian(const Torus& torus) {
+    MPI_Comm cart = MPI_COMM_NULL;
+    MPI_Cart_create(MPI_COMM_WORLD, static_cast<int>(torus.dims.size()), torus.dims.data(),
+                    torus.periods.data(), 0, &cart);
+    return Comm(cart);
+}
+
+/// The neighbors of a pattern without those off a mesh, each list in an order of its own.
+Neighbors shuffled(const Torus& torus, const Pattern& pattern, std::mt19937& rng) {
+    const auto all = neighbors_of(world_rank(), torus, pattern);
+    Neighbors n;
+    for (const int target : all.targets)
+        if (target != MPI_PROC_NULL) n.targets.push_back(target);
+    for (const int source : all.sources)
+        if (source != MPI_PROC_NULL) n.sources.push_back(source);
+    std::shuffle(n.targets.begin(), n.targets.end(), rng);
+    std::shuffle(n.sources.begin(), n.sources.end(), rng);
+    n.target_tags = occurrences(n.targets);
+    n.source_tags = occurrences(n.sources);
+    return n;
+}
+
+void check_all_operations(const std::string& what, const Neighbors& n, MPI_Comm comm) {
+    for (Operation operation : operations) {
+        Job job(along_edges(operation, n, world_rank()), n);
+        for (const Form form : forms) {
+            const auto fault = run_once(job, form, comm);
+            BOOST_TEST(fault.empty(), what << ", " << name_of(operation) << ", " << name_of(form)
+                                           << ": " << fault);
+        }
+    }
+}
+
+std::string algorithm_of(MPI_Comm comm, MPI_Info info) {
+    std::vector<int> in(64), out(64);
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    if (Carpool_Neighbor_allgather_init(in.data(), 1, MPI_INT, out.data(), 1, MPI_INT, comm, info,
+                                        &request) != MPI_SUCCESS)
+        return "refused";
+    Carpool_Plan plan;
+    Carpool_Request_get_plan(request, &plan);
+    Carpool_Request_free(&request);
+    return plan.algorithm;
+}
+
+/// On which a neighborhood of radius 1 has room, so that some rank has all neighbors.
+bool has_room(const Torus& torus) {
+    for (std::size_t k = 0; k < torus.dims.size(); ++k)
+        if (torus.dims[k] == 2 && torus.periods[k] == 0) return false;
+    return true;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_cartesian_communicator_delivers_by_direction_also_on_short_dimensions) {
+    auto rng = seeded();
+    for (const int d : {1, 2, 3})
+        for (int n = 0; n < 4; ++n) {
+            const Torus torus{random_dims(world_size(), d, rng),
+                              std::vector<int>(static_cast<std::size_t>(d), n % 2)};
+            const auto comm = cartesian(torus);
+            check_all_operations("cart", cartesian_neighbors(torus, world_rank()), comm);
+        }
+}
+
+BOOST_AUTO_TEST_CASE(a_cartesian_communicator_works_by_every_rule) {
+    const Torus torus{balanced_dims(world_size(), 2), {1, 0}};
+    for (const char* algorithm : {"direct", "torus", "cartesian", "basis", "friends", "mesh"}) {
+        const Environment rule("CARPOOL_ALGORITHM", algorithm);
+        const auto comm = cartesian(torus);
+        check_all_operations(algorithm, cartesian_neighbors(torus, world_rank()), comm);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_graph_communicator_delivers_in_its_order) {
+    const int size = world_size();
+    std::vector<int> index, edges;
+    for (int rank = 0; rank < size; ++rank) {  // both neighbors on a ring, and oneself
+        edges.insert(edges.end(), {(rank + 1) % size, rank, (rank + size - 1) % size});
+        index.push_back(static_cast<int>(edges.size()));
+    }
+    MPI_Comm graph = MPI_COMM_NULL;
+    MPI_Graph_create(MPI_COMM_WORLD, size, index.data(), edges.data(), 0, &graph);
+    const Comm comm(graph);
+    Neighbors n;
+    n.targets.assign(edges.begin() + 3 * world_rank(), edges.begin() + 3 * world_rank() + 3);
+    n.sources = n.targets;
+    n.target_tags = n.source_tags = occurrences(n.targets);
+    check_all_operations("graph", n, comm);
+}
+
+BOOST_AUTO_TEST_CASE(a_graph_made_from_any_rank_delivers_in_the_order_that_mpi_tells) {
+    const int size = world_size();
+    std::vector<int> sources, degrees, targets;
+    for (int from = world_rank(); from < size; from += size) {  // edges of the next rank
+        sources.push_back((from + 1) % size);
+        degrees.push_back(2);
+        targets.insert(targets.end(), {(from + 2) % size, (from + 3) % size});
+    }
+    MPI_Comm graph = MPI_COMM_NULL;
+    MPI_Dist_graph_create(MPI_COMM_WORLD, static_cast<int>(sources.size()), sources.data(),
+                          degrees.data(), targets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+    const Comm comm(graph);
+    int in = 0, out = 0, weighted = 0;
+    MPI_Dist_graph_neighbors_count(graph, &in, &out, &weighted);
+    Neighbors n;
+    n.sources.resize(static_cast<std::size_t>(in));
+    n.targets.resize(static_cast<std::size_t>(out));
+    MPI_Dist_graph_neighbors(graph, in, n.sources.data(), MPI_UNWEIGHTED, out, n.targets.data(),
+                             MPI_UNWEIGHTED);
+    n.target_tags = occurrences(n.targets);
+    n.source_tags = occurrences(n.sources);
+    check_all_operations("dist graph", n, comm);
+}
+
+BOOST_AUTO_TEST_CASE(a_shuffled_neighborhood_is_recognised_and_delivers) {
+    auto rng = seeded();
+    const auto by_cartesian = info_of({{"carpool_algorithm", "cartesian"}});
+    for (const auto& pattern : {moore(1, 1), moore(2, 1), von_neumann(2, 1), moore(3, 1)})
+        for (const int periodic : {1, 0}) {
+            const Torus torus{balanced_dims(world_size(), pattern.d),
+                              std::vector<int>(static_cast<std::size_t>(pattern.d), periodic)};
+            const auto n = shuffled(torus, pattern, rng);
+            const auto comm = distributed_graph(n);
+            MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+            if (has_room(torus) && world_size() > 1)
+                BOOST_TEST(algorithm_of(comm, by_cartesian) == "cartesian", pattern.name);
+            check_all_operations(pattern.name, n, comm);
+        }
+}
+
+BOOST_AUTO_TEST_CASE(a_graph_that_differs_in_one_edge_is_not_recognised) {
+    if (world_size() < 6) return;
+    auto rng = seeded();
+    const Torus ring{{world_size()}, {1}};
+    auto n = shuffled(ring, moore(1, 1), rng);
+    const int size = world_size();
+    if (world_rank() == 1) n.targets.push_back(4);
+    if (world_rank() == 4) n.sources.push_back(1);
+    n.target_tags = occurrences(n.targets);
+    n.source_tags = occurrences(n.sources);
+    const auto comm = distributed_graph(n);
+    check_all_operations("ring of " + std::to_string(size) + " and one edge", n, comm);
+    const auto by_cartesian = info_of({{"carpool_algorithm", "cartesian"}});
+    std::vector<int> in(8), out(8);
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    expect_refusal(
+        "cartesian", comm,
+        {MPI_ERR_INFO_VALUE, {"carpool_algorithm", "cartesian", "same neighborhood"}}, [&] {
+            return Carpool_Neighbor_allgather_init(in.data(), 1, MPI_INT, out.data(), 1, MPI_INT,
+                                                   comm, by_cartesian, &request);
+        });
+}
+
+BOOST_AUTO_TEST_CASE(a_duplicate_communicator_keeps_its_plans_apart_from_the_original) {
+    auto rng = seeded();
+    const auto n = shuffled({{world_size()}, {1}}, moore(1, 2), rng);
+    const auto comm = distributed_graph(n);
+    check_all_operations("original", n, comm);
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Comm_dup(comm, &copy);
+    const Comm duplicate(copy);
+    check_all_operations("duplicate", n, duplicate);
+    check_all_operations("original again", n, comm);
+}
+
+BOOST_AUTO_TEST_CASE(sizes_may_change_from_call_to_call) {
+    auto rng = seeded();
+    std::mt19937 order(3);
+    Neighbors n;
+    const auto graph = graph_zoo(world_size()).back();
+    for (int rank = 0; rank < world_size(); ++rank) {
+        auto neighbors = neighbors_in(graph.targets, rank, order);
+        if (rank == world_rank()) n = std::move(neighbors);
+    }
+    for (const char* algorithm : {"mesh", "hypercube", "auto"}) {
+        const Environment rule("CARPOOL_ALGORITHM", algorithm);
+        const auto comm = distributed_graph(n);
+        std::vector<Job> jobs;
+        for (int variation = 0; variation < 3; ++variation)
+            jobs.emplace_back(along_edges(Operation::alltoallv, n, world_rank(), variation), n);
+        for (int call = 0; call < 12; ++call) {
+            const auto fault = run_once(jobs[rng() % 3], Form::blocking, comm);
+            BOOST_TEST(fault.empty(), algorithm << ", call " << call << ": " << fault);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(calls_that_are_promised_to_match_deliver_too) {
+    auto rng = seeded();
+    const Environment promise("CARPOOL_ASSERT_MATCHING", "true");
+    for (const char* algorithm : {"auto", "mesh", "friends"}) {
+        const Environment rule("CARPOOL_ALGORITHM", algorithm);
+        const auto n = shuffled({{world_size()}, {1}}, moore(1, 2), rng);
+        const auto comm = distributed_graph(n);
+        check_all_operations(algorithm, n, comm);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(requests_may_be_started_and_awaited_in_any_order) {
+    std::mt19937 order(5);
+    auto rng = seeded();
+    Neighbors n;
+    const auto graph = graph_zoo(world_size()).back();
+    for (int rank = 0; rank < world_size(); ++rank) {
+        auto neighbors = neighbors_in(graph.targets, rank, order);
+        if (rank == world_rank()) n = std::move(neighbors);
+    }
+    const auto comm = distributed_graph(n);
+    const auto info = info_of({{"carpool_algorithm", "hypercube"}});
+    std::vector<Job> jobs;
+    std::vector<Carpool_Request> requests(6, CARPOOL_REQUEST_NULL);
+    for (std::size_t i = 0; i < requests.size(); ++i)
+        jobs.emplace_back(along_edges(operations[i], n, world_rank()), n);
+    for (std::size_t i = 0; i < requests.size(); ++i)
+        jobs[i].post({Form::persistent, comm, info, &requests[i]});
+    std::vector<std::size_t> mine{0, 1, 2, 3, 4, 5};
+    for (auto& job : jobs) job.prepare(0);
+    std::mt19937 own(static_cast<unsigned>(rng()) + static_cast<unsigned>(world_rank()));
+    std::shuffle(mine.begin(), mine.end(), own);
+    for (const auto i : mine) Carpool_Start(&requests[i]);
+    std::shuffle(mine.begin(), mine.end(), own);
+    for (const auto i : mine) Carpool_Wait(&requests[i], MPI_STATUS_IGNORE);
+    for (const auto i : mine) BOOST_TEST(jobs[i].fault() == "", name_of(operations[i]));
+    for (auto& request : requests) Carpool_Request_free(&request);
+}

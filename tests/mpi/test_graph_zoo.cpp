@@ -1,0 +1,121 @@
+// ranks: 1 2 3 4 7 13
+// timeout: 120
+// sanitize-ranks: 3 4
+//
+// Distributed graphs of every kind, by every rule, operation and form, against the oracle.
+
+#define BOOST_TEST_MODULE graph_zoo
+#include "main.hpp"
+
+#include "environment.hpp"
+#include "graph_place.hpp"
+#include "job.hpp"
+#include "operators.hpp"
+#include "reduction.hpp"
+#include "seed.hpp"
+
+namespace {
+
+using namespace carpool::tests;
+
+constexpr const char* algorithms[] = {"direct", "friends",   "cumulative", "mesh",
+                                      "grid",   "hypercube", "auto"};
+
+/// All rules on few ranks, two on many: planning takes many supersteps, and cores are few.
+std::vector<const char*> sample(std::mt19937& rng) {
+    std::vector<const char*> chosen(std::begin(algorithms), std::end(algorithms));
+    std::shuffle(chosen.begin(), chosen.end(), rng);
+    if (world_size() > 4) chosen.resize(2);
+    return chosen;
+}
+
+/// Two starts of a persistent request, or two calls, of which the second finds the first's plan.
+std::string fault_of(Job& job, Form form, MPI_Comm comm, const char* algorithm) {
+    if (!is_persistent(form)) {
+        const auto first = run_once(job, form, comm);
+        return first.empty() ? run_once(job, form, comm) : first;
+    }
+    const auto info = info_of({{"carpool_algorithm", algorithm}});
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    if (job.post({form, comm, info, &request}) != MPI_SUCCESS) return "init failed";
+    std::string fault;
+    for (int start = 0; start < 2 && fault.empty(); ++start) {
+        job.prepare(start);
+        Carpool_Start(&request);
+        Carpool_Wait(&request, MPI_STATUS_IGNORE);
+        fault = job.fault();
+    }
+    Carpool_Request_free(&request);
+    return fault;
+}
+
+/// One rule, by environment and info, for all operations, each in some forms.
+void visit(const NamedGraph& graph, const Neighbors& neighbors, const char* algorithm,
+           std::mt19937& rng) {
+    const Environment rule("CARPOOL_ALGORITHM", algorithm);
+    const Environment theta("CARPOOL_THETA", std::to_string(1 + rng() % 4));
+    const auto comm = distributed_graph(neighbors);
+    for (Operation operation : operations) {
+        Job job(along_edges(operation, neighbors, world_rank(), static_cast<int>(rng() % 3)),
+                neighbors);
+        for (int n = 0; n < 2; ++n) {
+            const auto form = forms[rng() % std::size(forms)];
+            const auto what =
+                graph.name + ": " + name_of(operation) + ", " + algorithm + ", " + name_of(form);
+            doing(what);
+            const auto fault = fault_of(job, form, comm, algorithm);
+            BOOST_TEST(fault.empty(), what << ": " << fault);
+        }
+    }
+}
+
+void reduce(const NamedGraph& graph, const Neighbors& neighbors, const char* algorithm,
+            const Kind& kind, bool scatters, std::mt19937& rng) {
+    const Environment rule("CARPOOL_ALGORITHM", algorithm);
+    const auto comm = distributed_graph(neighbors);
+    const Reduction r{{},       {graph.name, 1, {}},         kind,
+                      scatters, static_cast<int>(rng() % 4), &neighbors};
+    const auto form = forms[rng() % std::size(forms)];
+    doing(r.text() + ", " + algorithm + ", " + name_of(form));
+    auto send = operands(r, world_rank(), 0);
+    const auto expected = reduced_naively(r, send, MPI_COMM_WORLD);
+    Elements recv(kind.type, r.count);
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    BOOST_TEST(post(r, send, recv, {form, comm, MPI_INFO_NULL, &request}) == MPI_SUCCESS);
+    if (is_persistent(form)) Carpool_Start(&request);
+    if (!is_blocking(form)) Carpool_Wait(&request, MPI_STATUS_IGNORE);
+    if (is_persistent(form)) Carpool_Request_free(&request);
+    BOOST_TEST((recv == expected), r.text() << ", " << algorithm << ", " << name_of(form));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_rule_operation_and_form_delivers_what_the_oracle_delivers) {
+    auto rng = seeded();
+    for (const auto& graph : graph_zoo(world_size())) {
+        // every rank shuffles all lists, so that the generators stay together
+        Neighbors mine;
+        for (int rank = 0; rank < world_size(); ++rank) {
+            auto neighbors = neighbors_in(graph.targets, rank, rng);
+            if (rank == world_rank()) mine = std::move(neighbors);
+        }
+        for (const char* algorithm : sample(rng)) visit(graph, mine, algorithm, rng);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_rule_reduces_as_the_oracle_does) {
+    auto rng = seeded();
+    const Kinds kinds;
+    const auto all = kinds.all();
+    for (const auto& graph : graph_zoo(world_size())) {
+        std::mt19937 order(7);
+        Neighbors mine;
+        for (int rank = 0; rank < world_size(); ++rank) {
+            auto neighbors = neighbors_in(graph.targets, rank, order);
+            if (rank == world_rank()) mine = std::move(neighbors);
+        }
+        for (const char* algorithm : sample(rng))
+            for (const bool scatters : {false, true})
+                reduce(graph, mine, algorithm, all[rng() % all.size()], scatters, rng);
+    }
+}
