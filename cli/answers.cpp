@@ -3,6 +3,7 @@
 #include "schedule/expected.hpp"
 #include "schedule/json.hpp"
 #include "schedule/verify.hpp"
+#include "topology/graph_text.hpp"
 #include "topology/text.hpp"
 
 #include <span>
@@ -199,11 +200,24 @@ json::object stencils() {
     return {{"stencils", families}};
 }
 
+json::object graphs() {
+    json::array families;
+    for (const auto& family : topology::graph_families())
+        families.push_back(json::object{{"name", family.name},
+                                        {"arguments", family.arguments},
+                                        {"summary", family.summary},
+                                        {"example", family.example}});
+    return {{"graphs", families}};
+}
+
 json::object algorithms() {
     json::array rules;
-    for (const auto* rule : routing::grid_rules())
-        rules.push_back(json::object{
-            {"name", rule->name}, {"summary", rule->summary}, {"automatic", rule->automatic}});
+    for (const auto* rule : routing::rules())
+        rules.push_back(json::object{{"name", rule->name},
+                                     {"summary", rule->summary},
+                                     {"automatic", rule->automatic},
+                                     {"grids", rule->plan != nullptr},
+                                     {"graphs", rule->route != nullptr}});
     json::array operations;
     for (const auto operation : schedule::operations())
         operations.emplace_back(schedule::name_of(operation));

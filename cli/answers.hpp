@@ -17,6 +17,7 @@ boost::json::object plan(Question& question);
 boost::json::object verify(Question& question);
 
 boost::json::object stencils();
+boost::json::object graphs();
 boost::json::object algorithms();
 
 }  // namespace cli

@@ -3,6 +3,7 @@
 // code 2.
 
 #include "answers.hpp"
+#include "graph_answers.hpp"
 
 #include <exception>
 #include <iostream>
@@ -15,10 +16,21 @@ namespace {
 
 namespace json = boost::json;
 
+json::object answer_on_graph(const json::object& question) {
+    const auto& command = question.at("command").as_string();
+    const cli::GraphQuestion asked(question);
+    if (command == "explain") return cli::explain(asked);
+    if (command == "plan") return cli::plan(asked);
+    if (command == "verify") return cli::verify(asked);
+    throw std::invalid_argument("no such command");
+}
+
 json::object answer(const json::object& question) {
     const auto& command = question.at("command").as_string();
     if (command == "stencils") return cli::stencils();
+    if (command == "graphs") return cli::graphs();
     if (command == "algorithms") return cli::algorithms();
+    if (question.contains("graph")) return answer_on_graph(question);
     cli::Question asked(question);
     if (command == "explain") return cli::explain(asked);
     if (command == "plan") return cli::plan(asked);

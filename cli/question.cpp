@@ -1,8 +1,8 @@
 #include "question.hpp"
 
+#include "fields.hpp"
 #include "topology/text.hpp"
 
-#include <cmath>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -12,36 +12,8 @@ namespace {
 namespace json = boost::json;
 using namespace carpool;
 
-std::string text(const json::object& o, const char* key) {
-    return std::string(o.at(key).as_string());
-}
-
 /// Unit hops of all offsets, which is how long planning may take.
 constexpr std::int64_t most_hops = 1 << 24;
-constexpr std::int64_t most_bytes = std::int64_t{1} << 36;
-
-schedule::Operation operation_named(const std::string& name) {
-    if (const auto operation = schedule::find_operation(name)) return *operation;
-    std::string known;
-    for (const auto operation : schedule::operations())
-        known += (known.empty() ? "" : ", ") + std::string(schedule::name_of(operation));
-    throw std::invalid_argument("operation '" + name + "', expected one of " + known);
-}
-
-std::int64_t integer(const std::string& what, const json::value& given, const char* unit,
-                     std::int64_t most) {
-    if (given.is_int64() && given.get_int64() >= 0 && given.get_int64() <= most)
-        return given.get_int64();
-    throw std::invalid_argument(what + " " + json::serialize(given) + unit +
-                                ", expected from 0 to " + std::to_string(most));
-}
-
-double seconds(const json::object& o, const char* key) {
-    const double value = o.at(key).to_number<double>();
-    if (value >= 0 && std::isfinite(value)) return value;
-    throw std::invalid_argument(std::string(key) + " is " + json::serialize(o.at(key)) +
-                                ", expected seconds, at least 0");
-}
 
 topology::Neighborhood stencil_of(const json::object& o) {
     auto stencil = topology::stencil_from_text(text(o, "stencil"));
@@ -57,7 +29,7 @@ topology::Neighborhood stencil_of(const json::object& o) {
 std::vector<std::int64_t> sizes(const json::array& given, std::size_t blocks) {
     std::vector<std::int64_t> sizes;
     for (const auto& size : given)
-        sizes.push_back(integer("a block of", size, " bytes", most_bytes));
+        sizes.push_back(integer("a block of", size, " bytes", 0, most_bytes));
     if (sizes.size() == 1) sizes.resize(blocks, sizes.front());
     if (sizes.size() != blocks)
         throw std::invalid_argument(std::to_string(sizes.size()) + " block sizes, expected 1 or " +
@@ -79,7 +51,7 @@ int middle(const topology::Grid& grid) {
 
 int rank_of(const topology::Grid& grid, const json::value& rank) {
     if (rank.is_null()) return middle(grid);
-    return static_cast<int>(integer("rank", rank, "", grid.size() - 1));
+    return static_cast<int>(integer("rank", rank, "", 0, grid.size() - 1));
 }
 
 }  // namespace
@@ -87,18 +59,19 @@ int rank_of(const topology::Grid& grid, const json::value& rank) {
 Question::Question(const json::object& o)
     : grid(topology::grid_from_text(text(o, "grid"))),
       stencil(stencil_of(o)),
-      operation(operation_named(text(o, "operation"))),
+      operation(operation_of(o)),
       block_bytes(sizes(o.at("block_bytes").as_array(), blocks_of(operation, stencil))),
-      model{seconds(o, "alpha"), seconds(o, "beta"), seconds(o, "sigma")},
+      model(model_of(o)),
       algorithm(text(o, "algorithm")),
       planner(grid, stencil),
       rank_(rank_of(grid, o.at("rank"))) {
     if (stencil.dimensions() != grid.dimensions())
         throw std::invalid_argument("the stencil has " + std::to_string(stencil.dimensions()) +
                                     " dimensions, the grid " + std::to_string(grid.dimensions()));
-    if (algorithm != "auto" && routing::find_rule(algorithm) == nullptr)
+    if (algorithm != "auto" && rule_named(algorithm)->plan == nullptr)
         throw std::invalid_argument("algorithm '" + algorithm +
-                                    "' is not known, see: carpool algorithms");
+                                    "' is for graphs, expected one for grids, see: carpool "
+                                    "algorithms");
 }
 
 std::vector<const routing::Rule*> Question::rules() const {

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from carpool import costs, planner, tables
+from carpool import costs, graph_answers, graph_tables, planner, tables
+from carpool.graphs import graph_of, is_grid
+from carpool.progress import each
 
 # A file or a pipe gets lines as long as the tables need.
 console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 110)
@@ -36,14 +37,18 @@ def drawable(context, parameter, file):
 
 
 EXCHANGE = (
-    click.argument("grid"),
-    click.argument("stencil"),
+    click.argument("place", metavar="GRID|GRAPH"),
+    click.argument("stencil", required=False),
     click.option("--op", "operation", default="alltoall", show_default=True,
                  help="one that `carpool algorithms` lists"),
     click.option("--block", "--blocks", "block", default="64", show_default=True,
                  callback=blocks_of, help="bytes of a block, or of each, by commas"),
     click.option("--algorithm", default="auto", show_default=True,
                  help="one rule, or auto"),
+    click.option("--ranks", type=int, help="deal out the rows of a matrix to so many; or so many "
+                                           "ranks in an edge list"),
+    click.option("--theta", type=int, default=4, show_default=True,
+                 help="common targets that make two ranks of a graph friends"),
     click.option("--json", "as_json", is_flag=True, help="for programs; see cli/README.md"),
 )
 COSTS = (
@@ -65,12 +70,23 @@ def options(*groups):
     return decorate
 
 
-def question(grid, stencil, operation, block, algorithm, mpi="mpich", rank=None, **given):
-    """What the planner is asked; see cli/question.hpp."""
+def question(place, stencil, operation, block, algorithm, ranks, theta, mpi="mpich", rank=None,
+             **given):
+    """What the planner is asked; see cli/question.hpp and cli/graph_question.hpp."""
     model = {name: value if given.get(name) is None else given[name]
              for name, value in costs.MODELS[mpi].items()}
-    return {"grid": grid, "stencil": stencil, "operation": operation, "block_bytes": block,
-            "algorithm": algorithm, "rank": rank, **model}
+    return {**where(place, stencil, ranks), "operation": operation, "block_bytes": block,
+            "algorithm": algorithm, "rank": rank, "theta": theta, **model}
+
+
+def where(place, stencil, ranks):
+    if stencil is None and not is_grid(place):
+        return {"graph": graph_of(place, ranks)}
+    if stencil is None:
+        raise click.UsageError("Missing argument 'STENCIL'.")
+    if ranks is not None:
+        raise click.UsageError(f"--ranks {ranks} is for graphs in files, not for '{place}'")
+    return {"grid": place, "stencil": stencil}
 
 
 def show(answer, as_json, table):
@@ -80,15 +96,12 @@ def show(answer, as_json, table):
         console.print(table(answer))
 
 
-def draw(asked, file):
+def draw(answer, file):
     try:
         from carpool import pictures  # matplotlib takes a while to load
     except ModuleNotFoundError as missing:
         raise click.ClickException(f"--plot needs {missing.name}; try: pip install matplotlib"
                                    ) from None
-    answer = planner.ask("plan", **{**asked, "algorithm": "auto"})
-    if asked["algorithm"] != "auto":
-        answer["choice"] = asked["algorithm"]
     try:
         pictures.draw(answer, file)
     except OSError as error:
@@ -96,38 +109,68 @@ def draw(asked, file):
     click.echo(f"drawn: {file}", err=True)
 
 
+def all_rules_of(asked):
+    """What a picture of a plan on a grid shows."""
+    answer = planner.ask("plan", **{**asked, "algorithm": "auto"})
+    if asked["algorithm"] != "auto":
+        answer["choice"] = asked["algorithm"]
+    return answer
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def main():
     """Explains, draws and checks plans of message combining. No MPI needed.
 
     GRID is "torus 4x4x4", "mesh 8x8" or "grid 4px8" (p: periodic); STENCIL is "moore 3 1" or any
-    other that `carpool stencils` lists.
+    other that `carpool stencils` lists. GRAPH, without a STENCIL, is "random 64 density 0.2", any
+    other that `carpool graphs` lists, or a file: a matrix (.mtx) or a list of edges.
     """
 
 
 @main.command()
 @options(EXCHANGE, COSTS)
-def explain(as_json, plot, **given):
+@click.option("--graph-rules", is_flag=True, help="on a grid, also the rules for graphs")
+def explain(as_json, plot, graph_rules, **given):
     """What each rule would do and cost, and which one is chosen, why."""
     asked = question(**given)
+    if "graph" in asked:
+        return explain_graph(asked, given["place"], as_json, plot)
     answer = planner.ask("explain", **asked)
     answer["reason"] = costs.reason(answer)
-    answer["cut_offs"] = [{"from_bytes": at, "rule": name} for at, name in costs.cut_offs(answer)]
+    answer["cut_offs"] = costs.cut_offs_by_name(answer)
     if given["rank"] is not None:
         whole = planner.ask("plan", **{**asked, "algorithm": answer["choice"]})
         answer["schedule"] = whole["rules"][0]["schedule"]
+    if graph_rules:
+        answer["as_graph"] = graph_answers.of_grid(asked)
     show(answer, as_json, tables.explained)
+    if graph_rules and not as_json:
+        console.print(graph_tables.of_grid(answer))
     if given["rank"] is not None and not as_json:
         console.print(tables.rounds_of_rank(whole))
     if plot:
-        draw(asked, plot)
+        draw(all_rules_of(asked), plot)
+
+
+def explain_graph(asked, name, as_json, plot):
+    answer = graph_answers.explained(asked, name)
+    if asked["rank"] is not None:
+        whole = graph_answers.planned(asked, name, answer["choice"])
+        answer["schedule"] = whole["rules"][0]["schedule"]
+    show(answer, as_json, graph_tables.explained)
+    if asked["rank"] is not None and not as_json:
+        console.print(tables.rounds_of_rank(whole))
+    if plot:
+        draw(answer, plot)
 
 
 @main.command()
 @options(EXCHANGE, COSTS)
 def plan(as_json, plot, **given):
-    """The plan itself: rounds, hops, and the blocks that ride."""
+    """The plan itself: rounds, hops, and the blocks that ride; on a graph, those of one rank."""
     asked = question(**given)
+    if "graph" in asked:
+        return plan_graph(asked, given["place"], as_json, plot)
     if asked["algorithm"] == "auto":
         asked["algorithm"] = planner.ask("explain", **asked)["choice"]
     answer = planner.ask("plan", **asked)
@@ -135,30 +178,32 @@ def plan(as_json, plot, **given):
     if given["rank"] is not None and not as_json:
         console.print(tables.rounds_of_rank(answer))
     if plot:
-        draw(asked, plot)
+        draw(all_rules_of(asked), plot)
 
 
-def named(algorithm):
-    if algorithm not in ("auto", "all"):
-        return [algorithm]
-    return [rule["name"] for rule in planner.ask("algorithms")["algorithms"]]
+def plan_graph(asked, name, as_json, plot):
+    explained = None
+    choice = asked["algorithm"]
+    if plot or choice == "auto":
+        explained = graph_answers.explained(asked, name)
+        choice = explained["choice"]
+    show(graph_answers.planned(asked, name, choice), as_json, graph_tables.planned)
+    if plot:
+        draw(explained, plot)
 
 
 @main.command()
 @options(EXCHANGE)
-def verify(as_json, **given):
+def verify(as_json, algorithm, **given):
     """Runs the schedules of all ranks on symbols; all rules, or --algorithm."""
-    names = named(given.pop("algorithm"))
+    asked = question(algorithm=algorithm, **given)
+    names = [algorithm]
+    if algorithm in ("auto", "all"):
+        names = planner.rules("graphs" if "graph" in asked else "grids")
     complaints = {}
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True,
-                  disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("verifying", total=len(names))
-        for name in names:
-            progress.update(task, description=f"verifying {name}")
-            answer = planner.ask("verify", **question(algorithm=name, **given))
-            complaints[name] = answer["rules"][0]["complaints"]
-            progress.advance(task)
+    for name in each("verifying", names):
+        answer = planner.ask("verify", **{**asked, "algorithm": name})
+        complaints[name] = answer["rules"][0]["complaints"]
     show(complaints, as_json, lambda found: tables.verified(found, answer["ranks"]))
     sys.exit(1 if any(complaints.values()) else 0)
 
@@ -168,6 +213,13 @@ def verify(as_json, **given):
 def stencils(as_json):
     """The stencils that have names."""
     show(planner.ask("stencils"), as_json, tables.stencils)
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="for programs")
+def graphs(as_json):
+    """The graphs that have names, and what may be in a file."""
+    show(planner.ask("graphs"), as_json, tables.graphs)
 
 
 @main.command()

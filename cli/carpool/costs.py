@@ -22,6 +22,23 @@ class Line:
         return self.start + self.slope * block
 
 
+@dataclass(frozen=True)
+class Load:
+    """What the model counts of a rule."""
+
+    messages: int
+    phases: int
+    blocks: int
+    bytes: int
+
+
+def load(rule):
+    """Of a plan, which is alike on all ranks of a grid, or of the busiest rank of a graph."""
+    if "rounds" in rule:
+        return Load(rule["rounds"], rule["least_phases"], rule["volume"], rule["bytes"])
+    return Load(rule["messages"], rule["phases"], rule["blocks"], rule["bytes"])
+
+
 def mean_block(answer):
     sizes = answer["block_bytes"]
     return sum(sizes) / len(sizes) if sizes else 0
@@ -30,9 +47,10 @@ def mean_block(answer):
 def line(rule, answer):
     """For blocks of different sizes, m is their mean and their proportions stay."""
     mean = mean_block(answer)
-    start = rule["rounds"] * answer["alpha"] + rule["least_phases"] * answer["sigma"]
+    counts = load(rule)
+    start = counts.messages * answer["alpha"] + counts.phases * answer["sigma"]
     return Line(rule["name"], start,
-                answer["beta"] * (rule["bytes"] / mean if mean else rule["volume"]))
+                answer["beta"] * (counts.bytes / mean if mean else counts.blocks))
 
 
 def crossing(cheap, dear):
@@ -52,6 +70,10 @@ def cut_offs(answer):
     # Blocks are whole bytes: what is cheapest below one byte never is.
     rules = [name for at, name in found if at < 1]
     return [(0.0, rules[-1]), *found[len(rules):]]
+
+
+def cut_offs_by_name(answer):
+    return [{"from_bytes": at, "rule": name} for at, name in cut_offs(answer)]
 
 
 def size(value):
@@ -92,14 +114,15 @@ def reason(answer):
 
 
 def compared(chosen, simplest, answer):
-    saved = (simplest["rounds"] - chosen["rounds"]) * answer["alpha"]
+    now, before = load(chosen), load(simplest)
+    saved = (before.messages - now.messages) * answer["alpha"]
     paid = chosen["estimate"] - simplest["estimate"] + saved
     parts = [text for more, text in (
-        (chosen["bytes"] - simplest["bytes"], size(chosen["bytes"] - simplest["bytes"])),
-        (chosen["least_phases"] - simplest["least_phases"],
-         counted(chosen["least_phases"] - simplest["least_phases"], "phase"))) if more > 0]
-    text = (f"{chosen['name']} sends {counted(chosen['rounds'], 'message')} instead of "
-            f"{simplest['rounds']:,}, which saves {seconds(saved)}")
+        (now.bytes - before.bytes, size(now.bytes - before.bytes)),
+        (now.phases - before.phases, counted(now.phases - before.phases, "phase"))) if more > 0]
+    sends = "sends at most" if "graph" in answer else "sends"
+    text = (f"{chosen['name']} {sends} {counted(now.messages, 'message')} instead of "
+            f"{before.messages:,}, which saves {seconds(saved)}")
     if not parts:
         return text + "."
     return f"{text}; the {' and '.join(parts)} more that it takes cost {seconds(paid)}."

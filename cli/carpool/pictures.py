@@ -14,7 +14,7 @@ TITLE, PANEL, LEGEND, COST = 0.95, 3.3, 0.75, 3.4
 
 def draw(answer, file):
     """Ways above the cost, where they can be drawn; else the cost alone."""
-    shown = ways.pair(answer)
+    shown = [] if "graph" in answer else ways.pair(answer)
     top = TITLE + PANEL + LEGEND if shown else 0.2
     height = top + COST
     with plt.rc_context(STYLE):

@@ -21,3 +21,8 @@ def ask(command, **question):
     if "error" in answer:
         raise click.UsageError(answer["error"])
     return answer
+
+
+def rules(kind):
+    """Names of the rules for "grids" or for "graphs"."""
+    return [rule["name"] for rule in ask("algorithms")["algorithms"] if rule[kind]]

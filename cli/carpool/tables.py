@@ -49,7 +49,11 @@ def legend(answer):
     spot = "" if answer["periodic"] else (
         f"Rank {answer['rank']} lies at ({', '.join(map(str, answer['coordinates']))}). ")
     return (f"{spot}Volume: blocks sent where every neighbor exists. Depth: phases that wait for "
-            f"each other.\nAssumed: {answer['alpha'] * 1e6:g} µs per message, "
+            f"each other.\n{assumed(answer)}")
+
+
+def assumed(answer):
+    return (f"Assumed: {answer['alpha'] * 1e6:g} µs per message, "
             f"{answer['beta'] * 1e9:g} ns per byte, {answer['sigma'] * 1e6:g} µs per phase.")
 
 
@@ -61,6 +65,13 @@ def offset(position, offsets):
     return vector(offsets[position])
 
 
+def neighbor(position, answer, side):
+    """An offset on a grid; on a graph, the rank at that end of the edge."""
+    if side in answer:
+        return f"rank {answer[side][position]}"
+    return offset(position, answer["offsets"])
+
+
 def place(slot, answer):
     """A slot as a reader thinks of it: a block to or from an offset, or one in transit."""
     at = slot["position"]
@@ -68,17 +79,20 @@ def place(slot, answer):
         return in_transit(at, answer)
     if slot["kind"] == "send":
         one = answer["rules"][0]["schedule"]["send_slots"] == 1
-        return "own block" if one else f"to {offset(at, answer['offsets'])}"
-    return "result" if answer["reduces"] else f"from {offset(at, answer['offsets'])}"
+        return "own block" if one else f"to {neighbor(at, answer, 'targets')}"
+    return "result" if answer["reduces"] else f"from {neighbor(at, answer, 'sources')}"
 
 
 def in_transit(at, answer):
     transit = answer["rules"][0]["transit"]
     if not transit:
         return f"partial sum {at}"
-    one = "block" if answer["operation"] == "allgather" else offset(transit[at]["block"],
-                                                                    answer["offsets"])
-    return f"{one} of rank {transit[at]['origin']}"
+    one = transit[at]
+    if "target" in one:
+        return f"rank {one['origin']}'s to rank {one['target']}"
+    plain = "graph" in answer or answer["operation"] == "allgather"
+    block = "block" if plain else offset(one["block"], answer["offsets"])
+    return f"{block} of rank {one['origin']}"
 
 
 def listed(slots, answer, between, most=8):
@@ -155,9 +169,21 @@ def stencils(answer):
     return Group(*panels)
 
 
+def graphs(answer):
+    table = table_of(None, ("graph", "what it is", "such as"), "graph", "what it is", "such as")
+    for family in answer["graphs"]:
+        table.add_row(f"{family['name']} {family['arguments']}", family["summary"],
+                      family["example"])
+    table.add_row("FILE.mtx", "who needs whose part of x for A x; --ranks P deals out the rows",
+                  "matrix.mtx")
+    table.add_row("FILE", "an edge per line: from to; # begins a comment", "edges.txt")
+    return table
+
+
 def algorithms(answer):
-    table = table_of(None, ("rule", "auto considers it", "what it does"), "rule",
-                     "auto considers it", "what it does")
+    names = ("rule", "grids", "graphs", "auto considers it", "what it does")
+    table = table_of(None, names, *names)
     for rule in answer["algorithms"]:
-        table.add_row(rule["name"], "yes" if rule["automatic"] else "no", rule["summary"])
+        marks = ["yes" if rule[key] else "no" for key in ("grids", "graphs", "automatic")]
+        table.add_row(rule["name"], *marks, rule["summary"])
     return Group(table, f"operations: {', '.join(answer['operations'])}")

@@ -1,53 +1,18 @@
 #include "topology/text.hpp"
 
 #include "topology/stencils.hpp"
+#include "topology/words.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <iterator>
 #include <limits>
-#include <sstream>
-#include <stdexcept>
 #include <vector>
 
 namespace carpool::topology {
 namespace {
 
 constexpr double most_coordinates = 1 << 26;
-
-[[noreturn]] void refuse(const std::string& text, const std::string& why) {
-    throw std::invalid_argument("'" + text + "': " + why);
-}
-
-std::vector<std::string> words_of(const std::string& text) {
-    std::istringstream in(text);
-    return {std::istream_iterator<std::string>(in), {}};
-}
-
-/// What stands between separators, empty parts included.
-std::vector<std::string> parts_of(const std::string& word, char separator) {
-    std::vector<std::string> parts(1);
-    for (const char c : word) {
-        if (c == separator)
-            parts.emplace_back();
-        else
-            parts.back() += c;
-    }
-    return parts;
-}
-
-/// @param place  where in the text the word stands, for the error
-int number(const std::string& text, const std::string& place, const std::string& word) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error == std::errc::result_out_of_range)
-        refuse(text, place + " '" + word + "' is too large");
-    if (error != std::errc() || end != word.data() + word.size())
-        refuse(text, place + " '" + word + "' is not an integer");
-    return value;
-}
 
 double volume(int dimensions, double side) { return std::pow(std::max(side, 0.0), dimensions); }
 

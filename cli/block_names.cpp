@@ -1,0 +1,31 @@
+#include "block_names.hpp"
+
+#include <algorithm>
+
+namespace cli {
+
+using carpool::routing::Itinerary;
+
+const std::vector<BlockNames::Place>& BlockNames::arrivals(int rank) {
+    const auto [found, added] = arrivals_.try_emplace(rank);
+    if (!added) return found->second;
+    const auto& itinerary = routes_[static_cast<std::size_t>(rank)];
+    found->second.resize(static_cast<std::size_t>(itinerary.stops()));
+    for (const auto& ride : itinerary.receives())
+        for (std::size_t i = 0; i < ride.stops.size(); ++i)
+            found->second[static_cast<std::size_t>(ride.stops[i])] = {ride.phase, ride.peer, i};
+    return found->second;
+}
+
+BlockNames::Origin BlockNames::origin(int rank, int stop) {
+    const auto& itinerary = routes_[static_cast<std::size_t>(rank)];
+    if (itinerary.is_origin(stop)) return {rank, stop};
+    const auto [phase, peer, index] = arrivals(rank)[static_cast<std::size_t>(stop)];
+    const auto sends = routes_[static_cast<std::size_t>(peer)].sends();
+    const auto ride = std::find_if(sends.begin(), sends.end(), [&](const Itinerary::Ride& one) {
+        return one.phase == phase && one.peer == rank;
+    });
+    return origin(peer, ride->stops[index]);
+}
+
+}  // namespace cli

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "routing/itinerary.hpp"
+
+#include <map>
+#include <span>
+#include <vector>
+
+namespace cli {
+
+/// Traces blocks back to where they come from, through the routes of all ranks.
+class BlockNames {
+public:
+    struct Origin {
+        int rank;
+        int block;  ///< its send block
+    };
+
+    /// @param routes  of ranks 0 .. P-1; must outlive this
+    explicit BlockNames(std::span<const carpool::routing::Itinerary> routes) : routes_(routes) {}
+
+    Origin origin(int rank, int stop);
+
+private:
+    struct Place {
+        int phase;
+        int peer;
+        std::size_t index;  ///< in the ride
+    };
+
+    /// How each stop of a rank came there.
+    const std::vector<Place>& arrivals(int rank);
+
+    std::span<const carpool::routing::Itinerary> routes_;
+    std::map<int, std::vector<Place>> arrivals_;
+};
+
+}  // namespace cli

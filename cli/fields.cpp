@@ -1,0 +1,51 @@
+#include "fields.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace cli {
+namespace {
+
+namespace json = boost::json;
+using namespace carpool;
+
+double seconds(const json::object& o, const char* key) {
+    const double value = o.at(key).to_number<double>();
+    if (value >= 0 && std::isfinite(value)) return value;
+    throw std::invalid_argument(std::string(key) + " is " + json::serialize(o.at(key)) +
+                                ", expected seconds, at least 0");
+}
+
+}  // namespace
+
+std::string text(const json::object& o, const char* key) {
+    return std::string(o.at(key).as_string());
+}
+
+std::int64_t integer(const std::string& what, const json::value& given, const char* unit,
+                     std::int64_t least, std::int64_t most) {
+    if (given.is_int64() && given.get_int64() >= least && given.get_int64() <= most)
+        return given.get_int64();
+    throw std::invalid_argument(what + " " + json::serialize(given) + unit + ", expected from " +
+                                std::to_string(least) + " to " + std::to_string(most));
+}
+
+schedule::Operation operation_of(const json::object& o) {
+    const auto name = text(o, "operation");
+    if (const auto operation = schedule::find_operation(name)) return *operation;
+    std::string known;
+    for (const auto operation : schedule::operations())
+        known += (known.empty() ? "" : ", ") + std::string(schedule::name_of(operation));
+    throw std::invalid_argument("operation '" + name + "', expected one of " + known);
+}
+
+const routing::Rule* rule_named(const std::string& name) {
+    if (const auto* rule = routing::find_rule(name)) return rule;
+    throw std::invalid_argument("algorithm '" + name + "' is not known, see: carpool algorithms");
+}
+
+choose::CostModel model_of(const json::object& o) {
+    return {seconds(o, "alpha"), seconds(o, "beta"), seconds(o, "sigma")};
+}
+
+}  // namespace cli

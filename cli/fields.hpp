@@ -1,0 +1,30 @@
+#pragma once
+
+#include "choose/cost_model.hpp"
+#include "routing/rule.hpp"
+#include "schedule/operation.hpp"
+
+#include <boost/json.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace cli {
+
+inline constexpr std::int64_t most_bytes = std::int64_t{1} << 36;
+
+/// Fields of a question. All throw std::invalid_argument that says what was expected.
+std::string text(const boost::json::object& o, const char* key);
+
+/// @param what, unit  before and after the value, for the error
+std::int64_t integer(const std::string& what, const boost::json::value& given, const char* unit,
+                     std::int64_t least, std::int64_t most);
+
+carpool::schedule::Operation operation_of(const boost::json::object& o);
+
+/// @return never null
+const carpool::routing::Rule* rule_named(const std::string& name);
+
+carpool::choose::CostModel model_of(const boost::json::object& o);
+
+}  // namespace cli

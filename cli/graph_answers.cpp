@@ -1,0 +1,195 @@
+#include "graph_answers.hpp"
+
+#include "block_names.hpp"
+#include "schedule/expected.hpp"
+#include "schedule/json.hpp"
+#include "schedule/verify.hpp"
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cli {
+namespace {
+
+namespace json = boost::json;
+using namespace carpool;
+using choose::GraphPlan;
+
+/// A count over all ranks.
+class Spread {
+public:
+    void add(std::int64_t count) {
+        least_ = ranks_ == 0 ? count : std::min(least_, count);
+        most_ = std::max(most_, count);
+        sum_ += count;
+        ++ranks_;
+    }
+
+    std::int64_t sum() const { return sum_; }
+    std::int64_t most() const { return most_; }
+    double mean() const { return static_cast<double>(sum_) / static_cast<double>(ranks_); }
+    json::object to_json() const { return {{"least", least_}, {"mean", mean()}, {"most", most_}}; }
+
+private:
+    std::int64_t least_ = 0;
+    std::int64_t most_ = 0;
+    std::int64_t sum_ = 0;
+    std::int64_t ranks_ = 0;
+};
+
+template <typename T, typename Count>
+Spread spread(const std::vector<T>& all, Count count) {
+    Spread spread;
+    for (const auto& one : all) spread.add(static_cast<std::int64_t>(count(one)));
+    return spread;
+}
+
+json::object about(const GraphQuestion& q) {
+    const auto& graph = q.planner.graph();
+    const auto out = spread(graph, [](const auto& edges) { return edges.out.size(); });
+    const auto in = spread(graph, [](const auto& edges) { return edges.in.size(); });
+    return {{"ranks", q.ranks()},
+            {"edges", out.sum()},
+            {"degrees", json::object{{"out", out.to_json()}, {"in", in.to_json()}}},
+            {"operation", schedule::name_of(q.planner.operation())},
+            {"reduces", schedule::reduces(q.planner.operation())},
+            {"block_bytes", json::array{q.block_bytes}},
+            {"alpha", q.model.alpha},
+            {"beta", q.model.beta},
+            {"sigma", q.model.sigma},
+            {"rank", q.rank}};
+}
+
+constexpr std::int64_t letter_word = sizeof(int);
+constexpr std::int64_t board_word = sizeof(std::uint64_t);
+
+/// What making the plan costs, when ranks make it together.
+json::object planning(const std::vector<routing::Traffic>& traffic) {
+    const auto letters = spread(traffic, [](const auto& one) { return one.letters; });
+    const auto bytes = spread(traffic, [](const auto& one) { return one.words * letter_word; });
+    return {{"supersteps", traffic.front().supersteps},
+            {"letters", letters.most()},
+            {"mean_letters", letters.mean()},
+            {"bytes", bytes.most()},
+            {"mean_bytes", bytes.mean()},
+            {"board_bytes", traffic.front().board_words * board_word}};
+}
+
+json::object counts(const GraphQuestion& q, const routing::Rule& rule, const GraphPlan& plan) {
+    const auto messages = spread(plan.routes, [](const auto& one) { return one.sends().size(); });
+    const auto blocks = spread(plan.routes, [](const auto& one) { return one.blocks_sent(); });
+    return {{"name", rule.name},
+            {"summary", rule.summary},
+            {"automatic", rule.automatic},
+            {"messages", plan.load.messages},
+            {"mean_messages", messages.mean()},
+            {"phases", plan.load.phases},
+            {"blocks", plan.load.blocks},
+            {"mean_blocks", blocks.mean()},
+            {"bytes", plan.load.blocks * q.block_bytes},
+            {"estimate", choose::estimate(q.model, plan.load, q.block_bytes)},
+            {"planning", planning(plan.traffic)}};
+}
+
+json::array peers(const std::vector<topology::Edge>& edges) {
+    json::array peers;
+    for (const auto& edge : edges) peers.emplace_back(edge.peer);
+    return peers;
+}
+
+/// Per temporary slot, the block that rests there on its way; none where sums are made of blocks.
+/// Slots are numbered as place() does.
+json::array transit_of(const GraphQuestion& q, const GraphPlan& plan) {
+    json::array transit;
+    if (schedule::reduces(q.planner.operation())) return transit;
+    const auto& itinerary = plan.routes[static_cast<std::size_t>(q.rank)];
+    std::vector<bool> delivered(static_cast<std::size_t>(itinerary.stops()), false);
+    for (const auto& [stop, position] : itinerary.deliveries())
+        delivered[static_cast<std::size_t>(stop)] = true;
+    BlockNames names(plan.routes);
+    for (int stop = itinerary.blocks(); stop < itinerary.stops(); ++stop) {
+        if (delivered[static_cast<std::size_t>(stop)]) continue;
+        const auto [origin, block] = names.origin(q.rank, stop);
+        json::object named{{"origin", origin}};
+        if (!schedule::sends_one_block(q.planner.operation()))
+            named["target"] = q.planner.graph()[static_cast<std::size_t>(origin)]
+                                  .out[static_cast<std::size_t>(block)]
+                                  .peer;
+        transit.push_back(std::move(named));
+    }
+    return transit;
+}
+
+json::object described(const GraphQuestion& q, const routing::Rule& rule) {
+    const auto plan = q.planner.planned(rule);
+    auto result = counts(q, rule, plan);
+    result["transit"] = transit_of(q, plan);
+    result["schedule"] =
+        json::parse(schedule::to_json(q.planner.placed(plan, q.rank, q.block_bytes)));
+    return result;
+}
+
+schedule::Postcondition expected(const GraphQuestion& q) {
+    std::vector<std::vector<std::int64_t>> sizes;
+    for (const auto& edges : q.planner.graph())
+        sizes.emplace_back(std::max<std::size_t>(1, edges.out.size()), q.block_bytes);
+    return schedule::expected(q.planner.operation(), q.planner.graph(), sizes);
+}
+
+/// One schedule per rank and per block that it moves must fit into memory.
+void check_size(const GraphQuestion& q, const routing::Rule& rule, const GraphPlan& plan) {
+    constexpr std::int64_t most = 1 << 24;
+    std::int64_t moved = 0;
+    for (std::size_t rank = 0; rank < plan.routes.size(); ++rank)
+        moved += plan.routes[rank].blocks_sent() +
+                 static_cast<std::int64_t>(q.planner.graph()[rank].out.size()) + 1;
+    if (moved > most)
+        throw std::invalid_argument(std::string(rule.name) + " moves and delivers " +
+                                    std::to_string(moved) +
+                                    " blocks, expected at most 2^24 to run them all here; a "
+                                    "smaller graph of the same kind shows the same");
+}
+
+json::object verified(const GraphQuestion& q, const routing::Rule& rule) {
+    const auto plan = q.planner.planned(rule);
+    check_size(q, rule, plan);
+    std::vector<schedule::Schedule> schedules;
+    for (int rank = 0; rank < q.ranks(); ++rank)
+        schedules.push_back(q.planner.placed(plan, rank, q.block_bytes));
+    json::array complaints;
+    for (const auto& text : schedule::verify(schedules, expected(q))) complaints.emplace_back(text);
+    return {{"name", rule.name}, {"complaints", complaints}};
+}
+
+template <typename Describe>
+json::object per_rule(const GraphQuestion& q, Describe describe) {
+    auto answer = about(q);
+    json::array rules;
+    for (const auto* rule : q.rules()) rules.push_back(describe(*rule));
+    answer["rules"] = std::move(rules);
+    return answer;
+}
+
+}  // namespace
+
+json::object explain(const GraphQuestion& q) {
+    return per_rule(q, [&q](const auto& rule) { return counts(q, rule, q.planner.planned(rule)); });
+}
+
+json::object plan(const GraphQuestion& q) {
+    auto answer = per_rule(q, [&q](const auto& rule) { return described(q, rule); });
+    const auto& edges = q.planner.graph()[static_cast<std::size_t>(q.rank)];
+    answer["targets"] = peers(edges.out);
+    answer["sources"] = peers(edges.in);
+    return answer;
+}
+
+json::object verify(const GraphQuestion& q) {
+    return per_rule(q, [&q](const auto& rule) { return verified(q, rule); });
+}
+
+}  // namespace cli

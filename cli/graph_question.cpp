@@ -1,0 +1,93 @@
+#include "graph_question.hpp"
+
+#include "fields.hpp"
+#include "topology/graph_text.hpp"
+#include "topology/text.hpp"
+
+#include <stdexcept>
+
+namespace cli {
+namespace {
+
+namespace json = boost::json;
+using namespace carpool;
+
+/// Ranks, since friends count what each has in common with each other, and edges, all of which are
+/// planned in this process.
+constexpr std::int64_t most_ranks = 1 << 14;
+constexpr std::int64_t most_edges = 1 << 24;
+
+void check_size(std::int64_t ranks, std::int64_t edges) {
+    if (ranks > most_ranks)
+        throw std::invalid_argument("the graph has " + std::to_string(ranks) +
+                                    " ranks, expected at most 2^14 to plan them all here");
+    if (edges > most_edges)
+        throw std::invalid_argument("the graph has " + std::to_string(edges) +
+                                    " edges, expected at most 2^24 to plan them all here");
+}
+
+topology::Graph graph_of_grid(const json::object& o) {
+    const auto grid = topology::grid_from_text(text(o, "grid"));
+    const auto stencil = topology::stencil_from_text(text(o, "stencil"));
+    if (stencil.dimensions() != grid.dimensions())
+        throw std::invalid_argument("the stencil has " + std::to_string(stencil.dimensions()) +
+                                    " dimensions, the grid " + std::to_string(grid.dimensions()));
+    check_size(grid.size(), grid.size() * stencil.size());
+    return topology::graph_of(grid, stencil);
+}
+
+std::vector<int> ends(const json::value& given) { return json::value_to<std::vector<int>>(given); }
+
+topology::Graph graph_of(const json::value& given) {
+    if (given.is_string()) return topology::graph_from_text(std::string(given.get_string()));
+    const auto& o = given.as_object();
+    if (o.contains("grid")) return graph_of_grid(o);
+    const auto from = ends(o.at("from"));
+    const auto ranks = integer("a graph of", o.at("ranks"), " ranks", 1, most_ranks);
+    check_size(ranks, static_cast<std::int64_t>(from.size()));
+    return topology::graph_of_edges(static_cast<int>(ranks), from, ends(o.at("to")));
+}
+
+topology::Graph checked(topology::Graph graph) {
+    std::int64_t edges = 0;
+    for (const auto& one : graph) edges += static_cast<std::int64_t>(one.out.size());
+    check_size(static_cast<std::int64_t>(graph.size()), edges);
+    return graph;
+}
+
+int theta_of(const json::object& o) {
+    return static_cast<int>(integer("theta", o.at("theta"), "", 1, most_ranks));
+}
+
+std::int64_t block_of(const json::array& given) {
+    if (given.size() != 1)
+        throw std::invalid_argument(std::to_string(given.size()) +
+                                    " block sizes, expected 1 on a graph");
+    return integer("a block of", given.front(), " bytes", 0, most_bytes);
+}
+
+int rank_of(const json::value& given, int ranks) {
+    return given.is_null() ? 0 : static_cast<int>(integer("rank", given, "", 0, ranks - 1));
+}
+
+}  // namespace
+
+GraphQuestion::GraphQuestion(const json::object& o)
+    : planner(checked(graph_of(o.at("graph"))), operation_of(o), theta_of(o)),
+      block_bytes(block_of(o.at("block_bytes").as_array())),
+      model(model_of(o)),
+      algorithm(text(o, "algorithm")),
+      rank(rank_of(o.at("rank"), ranks())) {
+    if (algorithm != "auto" && rule_named(algorithm)->route == nullptr)
+        throw std::invalid_argument("algorithm '" + algorithm +
+                                    "' is for grids, expected one for graphs, see: carpool "
+                                    "algorithms");
+}
+
+std::vector<const routing::Rule*> GraphQuestion::rules() const {
+    if (algorithm != "auto") return {rule_named(algorithm)};
+    const auto all = routing::graph_rules();
+    return {all.begin(), all.end()};
+}
+
+}  // namespace cli

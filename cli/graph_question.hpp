@@ -1,0 +1,36 @@
+#pragma once
+
+#include "choose/graph_planner.hpp"
+#include "routing/rule.hpp"
+
+#include <boost/json.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cli {
+
+/// What is asked about an exchange on a graph, read from JSON:
+///   {"graph": "random 64 density 0.2", "operation": "alltoall", "block_bytes": [64],
+///    "alpha": 1e-6, "beta": 1e-9, "sigma": 0, "algorithm": "mesh", "rank": null, "theta": 4}
+/// where "graph" may also be {"ranks": 3, "from": [0, 1], "to": [1, 2]}, or {"grid": "torus 4x4",
+/// "stencil": "moore 2 1"}. All rules answer to "auto"; who wants to see progress asks one by one.
+/// Throws std::invalid_argument, also for what would take too long to plan.
+class GraphQuestion {
+public:
+    explicit GraphQuestion(const boost::json::object& json);
+
+    /// Rules that the question is about: the one that is named, or all.
+    std::vector<const carpool::routing::Rule*> rules() const;
+
+    int ranks() const { return static_cast<int>(planner.graph().size()); }
+
+    const carpool::choose::GraphPlanner planner;
+    const std::int64_t block_bytes;
+    const carpool::choose::CostModel model;
+    const std::string algorithm;
+    const int rank;  ///< 0 unless one was asked for
+};
+
+}  // namespace cli

@@ -1,0 +1,37 @@
+#include "choose/graph_planner.hpp"
+
+#include "schedule/place_itinerary.hpp"
+
+#include <utility>
+
+namespace carpool::choose {
+
+GraphPlanner::GraphPlanner(topology::Graph graph, schedule::Operation operation, int theta)
+    : graph_(std::move(graph)), operation_(operation), theta_(theta) {
+    if (!schedule::reduces(operation)) return;
+    for (const auto& edges : graph_) transposed_.push_back(topology::transposed(edges));
+}
+
+GraphPlan GraphPlanner::planned(const routing::Rule& rule) const {
+    const auto& graph = schedule::reduces(operation_) ? transposed_ : graph_;
+    const int ranks = static_cast<int>(graph.size());
+    auto simulated = routing::simulate<routing::Itinerary>(ranks, [&](int rank) {
+        return rule.route({rank, ranks, &graph[static_cast<std::size_t>(rank)], theta_},
+                          schedule::pattern_of(operation_));
+    });
+    GraphPlan plan{std::move(simulated.results), std::move(simulated.traffic), {}};
+    for (const auto& itinerary : plan.routes) plan.load = most(plan.load, load_of(itinerary));
+    return plan;
+}
+
+schedule::Schedule GraphPlanner::placed(const GraphPlan& plan, int rank,
+                                        std::int64_t block_bytes) const {
+    const auto& itinerary = plan.routes[static_cast<std::size_t>(rank)];
+    const auto& edges = graph_[static_cast<std::size_t>(rank)];
+    if (!schedule::reduces(operation_))
+        return schedule::place(itinerary, static_cast<int>(edges.in.size()), block_bytes);
+    const auto blocks = schedule::sends_one_block(operation_) ? 1 : edges.out.size();
+    return schedule::place_sums(itinerary, operation_, static_cast<int>(blocks), block_bytes);
+}
+
+}  // namespace carpool::choose

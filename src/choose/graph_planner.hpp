@@ -1,0 +1,44 @@
+#pragma once
+
+#include "choose/load.hpp"
+#include "routing/rule.hpp"
+#include "routing/simulation.hpp"
+#include "schedule/operation.hpp"
+#include "schedule/schedule.hpp"
+#include "topology/graph.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace carpool::choose {
+
+/// What a rule makes of a graph for an operation, on all ranks.
+struct GraphPlan {
+    std::vector<routing::Itinerary> routes;  ///< per rank; of a reduction, to be run backwards
+    std::vector<routing::Traffic> traffic;   ///< of the planning itself, per rank
+    Load load;                               ///< of the busiest rank
+};
+
+/// Plans a graph for all of its ranks, in one process.
+class GraphPlanner {
+public:
+    /// @param theta  common neighbors that make two ranks friends
+    GraphPlanner(topology::Graph graph, schedule::Operation operation, int theta);
+
+    const topology::Graph& graph() const { return graph_; }
+    schedule::Operation operation() const { return operation_; }
+
+    /// @pre the rule routes on graphs
+    GraphPlan planned(const routing::Rule& rule) const;
+
+    /// What one rank does with blocks of that size.
+    schedule::Schedule placed(const GraphPlan& plan, int rank, std::int64_t block_bytes) const;
+
+private:
+    topology::Graph graph_;
+    topology::Graph transposed_;  // for reductions
+    schedule::Operation operation_;
+    int theta_;
+};
+
+}  // namespace carpool::choose

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "topology/graph.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace carpool::topology {
+
+/// A family of graphs that text can name.
+struct GraphFamily {
+    std::string_view name;
+    std::string_view arguments;
+    std::string_view summary;
+    std::string_view example;
+    double (*edges)(int ranks, double density);  ///< how many, to be refused if too many
+    Graph (*make)(int ranks, double density, std::uint64_t seed);
+};
+
+std::span<const GraphFamily> graph_families();
+
+/// "random 4096 density 0.05 seed 1", where the seed is 1 if none is given, "complete 16", "ring 8"
+/// or "star 8". Throws std::invalid_argument that says what is wrong where, also for more than 2^24
+/// edges or 2^20 ranks.
+Graph graph_from_text(const std::string& text);
+
+/// The graph of edges that lead from `from[i]` to `to[i]`; each rank lists its targets in the order
+/// of the edges. Throws std::invalid_argument that names an edge whose ranks there aren't.
+Graph graph_of_edges(int ranks, std::span<const int> from, std::span<const int> to);
+
+}  // namespace carpool::topology
