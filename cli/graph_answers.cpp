@@ -140,21 +140,34 @@ schedule::Postcondition expected(const GraphQuestion& q) {
     return schedule::expected(q.planner.operation(), q.planner.graph(), sizes);
 }
 
-/// One schedule per rank and per block that it moves must fit into memory.
+constexpr std::int64_t most_moved = 1 << 24;
+
+[[noreturn]] void refuse_size(const std::string& what) {
+    throw std::invalid_argument(what +
+                                ", expected at most 2^24 to run them all here; a smaller "
+                                "graph of the same kind shows the same");
+}
+
+std::int64_t edges_of(const GraphQuestion& q) {
+    return spread(q.planner.graph(), [](const auto& edges) { return edges.out.size(); }).sum();
+}
+
+/// What is moved and delivered on all ranks must fit into memory. Where already the edges don't,
+/// nothing is planned.
+void check_size(const GraphQuestion& q) {
+    if (2 * edges_of(q) > most_moved)
+        refuse_size(std::to_string(edges_of(q)) + " edges are as many blocks to move and deliver");
+}
+
 void check_size(const GraphQuestion& q, const routing::Rule& rule, const GraphPlan& plan) {
-    constexpr std::int64_t most = 1 << 24;
-    std::int64_t moved = 0;
-    for (std::size_t rank = 0; rank < plan.routes.size(); ++rank)
-        moved += plan.routes[rank].blocks_sent() +
-                 static_cast<std::int64_t>(q.planner.graph()[rank].out.size()) + 1;
-    if (moved > most)
-        throw std::invalid_argument(std::string(rule.name) + " moves and delivers " +
-                                    std::to_string(moved) +
-                                    " blocks, expected at most 2^24 to run them all here; a "
-                                    "smaller graph of the same kind shows the same");
+    const auto moved = spread(plan.routes, [](const auto& one) { return one.blocks_sent(); }).sum();
+    if (moved + edges_of(q) > most_moved)
+        refuse_size(std::string(rule.name) + " moves " + std::to_string(moved) +
+                    " blocks and delivers " + std::to_string(edges_of(q)));
 }
 
 json::object verified(const GraphQuestion& q, const routing::Rule& rule) {
+    check_size(q);
     const auto plan = q.planner.planned(rule);
     check_size(q, rule, plan);
     std::vector<schedule::Schedule> schedules;

@@ -45,10 +45,19 @@ def zones(axes, steps, highest, colour):
         if math.log(high / low) > 0.2 * math.log(highest):
             axes.text(math.sqrt(low * high), 1.13, f"{name} is cheapest", transform=above,
                       ha="center", va="bottom", fontsize=10, color=INK, fontweight="bold")
-    for at in limits[1:-1]:
+    for at, height in zip(limits[1:-1], heights(limits[1:-1], highest), strict=True):
         axes.axvline(at, color=PALE, lw=1.2, ls=(0, (4, 3)), zorder=1)
-        axes.text(at, 1.02, costs.size(round(at)), transform=above, ha="center", va="bottom",
+        axes.text(at, height, costs.size(round(at)), transform=above, ha="center", va="bottom",
                   fontsize=9.5, color=SOFT)
+
+
+def heights(cut_offs, highest):
+    """Where the cut-offs are written: one too close to that before it goes above it, or below."""
+    found = []
+    for before, at in pairwise([0, *cut_offs]):
+        close = before and math.log(at / before) < 0.1 * math.log(highest)
+        found.append(1.075 if close and found[-1] == 1.02 else 1.02)
+    return found
 
 
 def scales(axes, highest):

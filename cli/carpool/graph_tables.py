@@ -7,8 +7,8 @@ from carpool.tables import assumed, rounds_of_rank, table_of
 
 
 def title(answer):
-    return (f"{answer['operation']} on {answer['graph']} "
-            f"({costs.counted(answer['ranks'], 'rank')}, {costs.counted(answer['edges'], 'edge')}), "
+    size = f"{costs.counted(answer['ranks'], 'rank')}, {costs.counted(answer['edges'], 'edge')}"
+    return (f"{answer['operation']} on {answer['graph']} ({size}), "
             f"blocks of {costs.size(answer['block_bytes'][0])}")
 
 
@@ -27,30 +27,38 @@ def span(degree):
     return f"{degree['least']:,} to {degree['most']:,}"
 
 
-def rules(answer, caption):
+def rules(answer, caption, mark="◀ chosen"):
     table = table_of(caption, ("rule", ""), "rule", "messages", "mean", "phases", "blocks (bytes)",
-                     "steps", "letters (bytes)", "estimate", "")
+                     "estimate", "")
     for rule in answer["rules"]:
         chosen = rule["name"] == answer["choice"]
-        planning = rule["planning"]
         table.add_row(rule["name"], f"{rule['messages']:,}", f"{rule['mean_messages']:,.4g}",
                       f"{rule['phases']:,}", f"{rule['blocks']:,} ({costs.size(rule['bytes'])})",
-                      f"{planning['supersteps']:,}",
-                      f"{planning['letters']:,} ({costs.size(planning['bytes'])})",
-                      f"{rule['estimate'] * 1e6:,.1f} µs", "◀ chosen" if chosen else "",
+                      f"{rule['estimate'] * 1e6:,.1f} µs", mark if chosen else "",
                       style="bold" if chosen else "")
     return table
 
 
+def planning(answer):
+    table = table_of("what making the plan takes", ("rule",), "rule", "supersteps", "letters",
+                     "mean", "bytes", "mean")
+    for rule in answer["rules"]:
+        took = rule["planning"]
+        table.add_row(rule["name"], f"{took['supersteps']:,}", f"{took['letters']:,}",
+                      f"{took['mean_letters']:,.4g}", costs.size(took["bytes"]),
+                      costs.size(round(took["mean_bytes"])))
+    return table
+
+
 def explained(answer):
-    return Group(rules(answer, title(answer)), costs.reason(answer), "", degrees(answer),
-                 legend(), assumed(answer))
+    return Group(rules(answer, title(answer)), costs.reason(answer), "", degrees(answer), "",
+                 planning(answer), legend(), assumed(answer))
 
 
 def legend():
-    return ("Messages, blocks: of the rank that sends or receives most of them; mean: over all "
-            "ranks.\nSteps, letters: supersteps in which ranks make the plan together, and what "
-            "one sends in them at most.")
+    return ("Messages, blocks: of the rank that sends or receives most of them. Letters: what the "
+            "rank with most of them\nsends to others until all know their part. Mean: over all "
+            "ranks.")
 
 
 def planned(answer):
@@ -61,4 +69,5 @@ def planned(answer):
 def of_grid(answer):
     """Rules for graphs on a grid, beside those for grids."""
     graph = answer["as_graph"]
-    return Group(rules(graph, "the same by rules for graphs"), costs.reason(graph), "", legend())
+    return Group(rules(graph, "the same by rules for graphs", "◀ cheapest"), costs.reason(graph),
+                 "", planning(graph), legend())

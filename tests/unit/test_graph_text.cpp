@@ -49,8 +49,7 @@ BOOST_AUTO_TEST_CASE(named_graphs_have_the_edges_of_their_names) {
     BOOST_TEST((targets(graph_from_text(" ring  4 ")) == Lists{{3, 1}, {0, 2}, {1, 3}, {2, 0}}));
     BOOST_TEST((targets(graph_from_text("star 4")) == Lists{{1, 2, 3}, {0}, {0}, {0}}));
     BOOST_TEST((targets(graph_from_text("random 3 density 0")) == Lists{{}, {}, {}}));
-    BOOST_TEST(
-        (targets(graph_from_text("random 3 density 1")) == Lists{{1, 2}, {0, 2}, {0, 1}}));
+    BOOST_TEST((targets(graph_from_text("random 3 density 1")) == Lists{{1, 2}, {0, 2}, {0, 1}}));
 }
 
 BOOST_AUTO_TEST_CASE(two_neighbors_of_a_short_ring_may_be_one_rank) {
