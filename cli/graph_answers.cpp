@@ -48,10 +48,16 @@ Spread spread(const std::vector<T>& all, Count count) {
     return spread;
 }
 
+/// Off a mesh there is no neighbor.
+std::ptrdiff_t existing(const std::vector<topology::Edge>& edges) {
+    return std::count_if(edges.begin(), edges.end(),
+                         [](const auto& edge) { return edge.peer != topology::no_rank; });
+}
+
 json::object about(const GraphQuestion& q) {
     const auto& graph = q.planner.graph();
-    const auto out = spread(graph, [](const auto& edges) { return edges.out.size(); });
-    const auto in = spread(graph, [](const auto& edges) { return edges.in.size(); });
+    const auto out = spread(graph, [](const auto& edges) { return existing(edges.out); });
+    const auto in = spread(graph, [](const auto& edges) { return existing(edges.in); });
     return {{"ranks", q.ranks()},
             {"edges", out.sum()},
             {"degrees", json::object{{"out", out.to_json()}, {"in", in.to_json()}}},

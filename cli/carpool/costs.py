@@ -46,11 +46,11 @@ def mean_block(answer):
 
 def line(rule, answer):
     """For blocks of different sizes, m is their mean and their proportions stay."""
-    mean = mean_block(answer)
+    block = mean_block(answer)
     counts = load(rule)
     start = counts.messages * answer["alpha"] + counts.phases * answer["sigma"]
     return Line(rule["name"], start,
-                answer["beta"] * (counts.bytes / mean if mean else counts.blocks))
+                answer["beta"] * (counts.bytes / block if block else counts.blocks))
 
 
 def crossing(cheap, dear):
@@ -91,6 +91,11 @@ def seconds(value):
         if value * scale >= 1 or unit == "µs":
             return f"{value * scale:.3g} {unit}"
     return ""
+
+
+def mean(value):
+    """An average for reading, to four digits or to whole ones."""
+    return f"{value:,.4g}" if value < 1000 else f"{value:,.0f}"
 
 
 def counted(number, noun):
@@ -134,5 +139,5 @@ def limits(answer):
         return f"{steps[0][1]} is the cheapest at every block size."
     parts = [f"{name} below {size(round(until))}"
              for (_, name), (until, _) in zip(steps, steps[1:], strict=False)]
-    mean = "" if len(set(answer["block_bytes"])) < 2 else ", by the mean block"
-    return f"Cheapest{mean}: {', '.join(parts)}, {steps[-1][1]} above."
+    which = "" if len(set(answer["block_bytes"])) < 2 else ", by the mean block"
+    return f"Cheapest{which}: {', '.join(parts)}, {steps[-1][1]} above."

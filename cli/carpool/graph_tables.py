@@ -14,11 +14,9 @@ def title(answer):
 
 def degrees(answer):
     """Of targets and of sources, which are as many on average."""
-    out, into = (span(answer["degrees"][side]) for side in ("out", "in"))
-    mean = f"{answer['degrees']['out']['mean']:,.4g} on average"
-    if out == into:
-        return f"A rank has {out} targets and as many sources, {mean}."
-    return f"A rank has {out} targets and {into} sources, {mean}."
+    out, into = answer["degrees"]["out"], answer["degrees"]["in"]
+    return (f"Targets of a rank: {span(out)}; sources: {span(into)}; "
+            f"on average {costs.mean(out['mean'])}.")
 
 
 def span(degree):
@@ -32,7 +30,7 @@ def rules(answer, caption, mark="◀ chosen"):
                      "estimate", "")
     for rule in answer["rules"]:
         chosen = rule["name"] == answer["choice"]
-        table.add_row(rule["name"], f"{rule['messages']:,}", f"{rule['mean_messages']:,.4g}",
+        table.add_row(rule["name"], f"{rule['messages']:,}", costs.mean(rule["mean_messages"]),
                       f"{rule['phases']:,}", f"{rule['blocks']:,} ({costs.size(rule['bytes'])})",
                       f"{rule['estimate'] * 1e6:,.1f} µs", mark if chosen else "",
                       style="bold" if chosen else "")
@@ -45,7 +43,7 @@ def planning(answer):
     for rule in answer["rules"]:
         took = rule["planning"]
         table.add_row(rule["name"], f"{took['supersteps']:,}", f"{took['letters']:,}",
-                      f"{took['mean_letters']:,.4g}", costs.size(took["bytes"]),
+                      costs.mean(took["mean_letters"]), costs.size(took["bytes"]),
                       costs.size(round(took["mean_bytes"])))
     return table
 

@@ -204,6 +204,7 @@ def test_every_stencil_is_drawn_with_its_example():
     (("explain", "ring 8", "--theta", "0"), "theta 0, expected from 1"),
     (("explain", "ring 8", "--rank", "8"), "rank 8, expected from 0 to 7"),
     (("verify", "complete 3000"), "expected at most 2^24 to run them all"),
+    (("explain", "mesh 99x999", "moore 2 1", "--graph-rules"), "98901 ranks, expected at most 2^14"),
     (("explain", "no_such.mtx"), "no_such.mtx: No such file"),
     (("explain", "no_such.txt"), "no_such.txt: No such file"),
 ])
@@ -237,6 +238,16 @@ def test_the_readme_opens_with_what_its_command_draws(tmp_path):
     command[-1] = str(tmp_path / "combining.svg")
     assert carpool(*command).returncode == 0
     assert (tmp_path / "combining.svg").read_bytes() == (source / "docs/combining.svg").read_bytes()
+
+
+def test_the_example_of_a_graph_is_what_the_command_says():
+    source = Path(__file__).parents[2] / "cli/README.md"
+    lines = source.read_text().splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("    $ carpool explain"))
+    end = next(i for i in range(start + 1, len(lines)) if lines[i] and lines[i][0] != " ")
+    said = carpool(*shlex.split(lines[start])[2:]).stdout
+    assert [line.strip() for line in said.splitlines() if line.strip()] == [
+        line.strip() for line in lines[start + 1:end] if line.strip()]
 
 
 def test_a_link_to_the_command_works_from_anywhere(tmp_path):
@@ -396,6 +407,11 @@ def test_rules_for_graphs_plan_grids_too():
     messages = {rule["name"]: rule["messages"] for rule in found["as_graph"]["rules"]}
     assert messages["direct"] == 8
     assert messages["mesh"] == 4  # the mesh is the torus itself
+
+
+def test_a_mesh_seen_as_a_graph_has_no_edges_off_its_border():
+    found = answer("explain", "mesh 2x2", "moore 2 1", "--graph-rules")["as_graph"]
+    assert found["edges"] == 4 * 3
 
 
 def test_rules_say_whether_they_are_for_grids_or_graphs():
