@@ -25,8 +25,8 @@ def span(degree):
     return f"{degree['least']:,} to {degree['most']:,}"
 
 
-def rules(answer, caption, mark="◀ chosen"):
-    table = table_of(caption, ("rule", ""), "rule", "messages", "mean", "phases", "blocks (bytes)",
+def rules(answer, mark="◀ chosen"):
+    table = table_of(None, ("rule", ""), "rule", "messages", "mean", "phases", "blocks (bytes)",
                      "estimate", "")
     for rule in answer["rules"]:
         chosen = rule["name"] == answer["choice"]
@@ -38,18 +38,17 @@ def rules(answer, caption, mark="◀ chosen"):
 
 
 def planning(answer):
-    table = table_of("what making the plan takes", ("rule",), "rule", "supersteps", "letters",
-                     "mean", "bytes", "mean")
+    table = table_of(None, ("rule",), "rule", "supersteps", "letters", "mean", "bytes", "mean")
     for rule in answer["rules"]:
         took = rule["planning"]
         table.add_row(rule["name"], f"{took['supersteps']:,}", f"{took['letters']:,}",
                       costs.mean(took["mean_letters"]), costs.size(took["bytes"]),
                       costs.size(round(took["mean_bytes"])))
-    return table
+    return Group("what making the plan takes", table)
 
 
 def explained(answer):
-    return Group(rules(answer, title(answer)), costs.reason(answer), "", degrees(answer), "",
+    return Group(title(answer), rules(answer), costs.reason(answer), "", degrees(answer), "",
                  planning(answer), legend(), assumed(answer))
 
 
@@ -67,5 +66,5 @@ def planned(answer):
 def of_grid(answer):
     """Rules for graphs on a grid, beside those for grids."""
     graph = answer["as_graph"]
-    return Group(rules(graph, "the same by rules for graphs", "◀ cheapest"), costs.reason(graph),
-                 "", planning(graph), legend())
+    return Group("the same by rules for graphs", rules(graph, "◀ cheapest"), costs.reason(graph), "",
+                 planning(graph), legend())

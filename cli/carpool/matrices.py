@@ -24,10 +24,15 @@ def rank_graph(file, ranks):
     if count > min(rows, columns):
         raise click.UsageError(f"--ranks {ranks}, expected at most {min(rows, columns)}: "
                                f"{file} is {rows} by {columns}")
-    needing = matrix.row.astype(np.int64) * count // max(rows, 1)
-    needed = matrix.col.astype(np.int64) * count // max(columns, 1)
+    needing = owner(matrix.row, rows, count)
+    needed = owner(matrix.col, columns, count)
     edges = np.unique((needed * count + needing)[needed != needing])
     return count, (edges // max(count, 1)).tolist(), (edges % max(count, 1)).tolist()
+
+
+def owner(index, number, ranks):
+    """Rank p has those from floor(p number / ranks) on."""
+    return ((index.astype(np.int64) + 1) * ranks - 1) // max(number, 1)
 
 
 def matrix_of(file):

@@ -352,6 +352,18 @@ def test_rows_of_a_matrix_are_dealt_out_in_equal_pieces(written):
     assert lists(file, 1, "--ranks", "2") == ([0], [])
 
 
+def test_rows_that_cannot_be_dealt_equally_leave_the_first_ranks_fewer(written):
+    text = "%%MatrixMarket matrix coordinate pattern general\n5 5 1\n3 2\n"
+    assert lists(written("a.mtx", text), 0, "--ranks", "2") == ([1], [])  # rows 0 1, and 2 3 4
+
+
+def test_graphs_of_public_matrices_have_the_degrees_that_are_said_of_them():
+    file = Path(__file__).parents[1] / "graphs/painters-13.mtx"
+    found = answer("plan", str(file), "--algorithm", "direct")
+    assert (found["ranks"], found["edges"]) == (13, 50)
+    assert (found["degrees"]["out"]["least"], found["degrees"]["out"]["most"]) == (1, 6)
+
+
 def test_half_of_a_symmetric_matrix_says_the_other_half(written):
     text = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 3\n"
     assert lists(written("a.mtx", text), 0) == ([1], [1])
