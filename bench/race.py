@@ -21,6 +21,11 @@ RACES = {
                       "Carpool alltoallw"],
              "against": ["host alltoallw", "host alltoallw, persistent", "by hand, datatypes",
                          "by hand, packed"]},
+    "graphs": {"arguments": ["random:0.1,random:0.3,random:0.8,moore:2:1,moore:2:2",
+                             "4,64,1024,4096"], "cases": 40, "judged": "Carpool auto",
+               "show": [f"Carpool {rule}" for rule in
+                        ("auto", "direct", "friends", "cumulative", "mesh", "grid", "hypercube")],
+               "against": ["host blocking", "host nonblocking", "host persistent", "by hand"]},
     "reductions": {"arguments": ["1,2", "1,10,100,1000"], "cases": 16,
                    "judged": "Carpool reduction, auto",
                    "show": ["Carpool reduction, auto", "Carpool reduction, cartesian",

@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(sizes_that_differ_along_an_edge_are_refused_on_all_ranks) {
 BOOST_AUTO_TEST_CASE(a_threshold_below_one_is_refused) {
     const auto comm = distributed_graph(ring());
     Carpool_Request request = CARPOOL_REQUEST_NULL;
-    for (const char* value : {"0", "-3", "many", ""}) {
+    for (const char* value : {"0", "-3", "many"}) {
         const auto info = info_of({{"carpool_theta", value}, {"carpool_algorithm", "friends"}});
         expect_refusal(value, comm, {MPI_ERR_INFO_VALUE, {"carpool_theta", "at least 1"}},
                        [&] { return allgather(comm, info, &request); });
