@@ -8,6 +8,9 @@
  *   [1] Traff, Carpen-Amarie, Hunold, Rougier: Message-Combining Algorithms for Isomorphic, Sparse
  *       Collective Communication (2016)
  *   [2] Traff, Hunold: Cartesian Collective Communication (ICPP 2019)
+ *   [3] Mirsadeghi, Traff, Balaji, Afsahi: Exploiting Common Neighborhoods to Optimize MPI
+ *       Neighborhood Collectives (HiPC 2017)
+ *   [5] Kale, Kumar, Varadarajan: A Framework for Collective Personalized Communication (2003)
  */
 #ifndef CARPOOL_CARPOOL_H
 #define CARPOOL_CARPOOL_H
@@ -46,8 +49,11 @@ extern "C" {
  *
  * Info keys, also accepted by every _init, and environment variables; an _init's info wins over
  * the communicator's, which wins over the environment:
- *   carpool_algorithm  CARPOOL_ALGORITHM  direct | torus | cartesian | basis | auto
- *                                         (the default)
+ *   carpool_algorithm  CARPOOL_ALGORITHM  direct | torus | cartesian | basis | friends | cumulative
+ *                                         | mesh | grid | hypercube | auto (the default: here
+ *                                         the cheapest of direct, cartesian and basis)
+ *   carpool_theta      CARPOOL_THETA      common neighbors that make two ranks friends, at least 1;
+ *                                         4 is the default, as in [3]
  *   carpool_alpha      CARPOOL_ALPHA      cost of a message in seconds, for auto
  *   carpool_beta       CARPOOL_BETA       cost of a byte sent in seconds, for auto
  *   carpool_sigma      CARPOOL_SIGMA      cost of a phase in seconds, for auto
@@ -125,9 +131,11 @@ int Carpool_Request_free(Carpool_Request *request);
 typedef struct Carpool_Plan {
     char algorithm[32];   /* the rule in use, never "auto" */
     MPI_Count phases;     /* dependent steps */
-    MPI_Count rounds;     /* C of the papers: rounds of the neighborhood, the same on all ranks */
+    MPI_Count rounds;     /* C of the papers: rounds of the neighborhood, the same on all ranks; on
+                             a graph the messages of the rank that has most */
     MPI_Count messages;   /* sent by this rank; rounds, less those pruned at a mesh's border */
-    MPI_Count volume;     /* V of the papers, in blocks per rank, the same on all ranks */
+    MPI_Count volume;     /* V of the papers, in blocks per rank, the same on all ranks; on a graph
+                             those of the rank that has most */
     MPI_Count bytes;      /* sent by this rank */
 } Carpool_Plan;
 
@@ -136,12 +144,33 @@ int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan *plan);
 
 /* ---- Neighborhood collectives ---------------------------------------------------------------
  *
- * Collective over comm, which carries a neighborhood. Arguments are those of the MPI_Neighbor_*
- * function of the same name; blocks lie in neighborhood order, t of them, also where a neighbor is
- * off the mesh (its block is not read and not written). Position i has one size in bytes on all
- * ranks and on both sides; counts of positions without neighbor are free. allgatherw takes one
- * datatype and a displacement in bytes per received block, as alltoallw does. MPI_IN_PLACE is
- * refused. Send and receive buffers must not overlap.
+ * Collective over comm, an intracommunicator with a neighborhood. Arguments are those of the
+ * MPI_Neighbor_* function of the same name; blocks lie in the order of the neighbors. allgatherw
+ * takes one datatype and a displacement in bytes per received block, as alltoallw does.
+ * MPI_IN_PLACE is refused. Send and receive buffers must not overlap. What comes from, or would go
+ * to, a neighbor that does not exist (off a mesh, MPI_PROC_NULL) is not touched.
+ *
+ * comm is one of
+ * - Carpool's own (above): t neighbors on both sides. Position i has one size in bytes on all ranks
+ *   and on both sides; counts of positions without neighbor are free.
+ * - any communicator with a topology of MPI: MPI_Cart_create, MPI_Graph_create,
+ *   MPI_Dist_graph_create, _adjacent. Sources and targets are what MPI's own functions tell, in
+ *   their order; the k-th edge to a rank is matched with the k-th that it lists from here, and on a
+ *   Cartesian communicator what is sent in one direction arrives from the other. Both ends of an
+ *   edge must give the same bytes; different edges may have different sizes. The first call on such
+ *   a communicator, in any form, is synchronising: ranks check the graph and plan together. So is
+ *   the first by each rule and kind of operation. What they have found stays with the communicator,
+ *   and goes to its duplicates.
+ *
+ * Rules on a graph: direct; friends ([3]: two ranks with common targets halve them between them)
+ * and cumulative (again and again); mesh, grid and hypercube ([5]: through two, three or log2(P)
+ * ranks). A graph that is one neighborhood on a torus or mesh of up to four dimensions, ranks
+ * numbered as MPI_Cart_create does, is recognised ([2] §2.2), and torus, cartesian and basis apply
+ * too; elsewhere they are refused. auto takes the cheapest by carpool_alpha, _beta and _sigma. Where
+ * sizes differ from edge to edge, a combining rule first sends them along the routes, once per
+ * request, and once for blocking and nonblocking calls that all ranks repeat with the same
+ * arguments. With carpool_assert_matching calls of v and w go direct unless a rule is asked for,
+ * and all ranks must give one size to the others.
  *
  * Blocking: returns when the calling rank's blocks have arrived. Nonblocking (Ineighbor):
  * completes by Wait or Test, which set the request to CARPOOL_REQUEST_NULL. Persistent (_init):
@@ -150,9 +179,9 @@ int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan *plan);
  * exchange until it completes. Variants in _c take MPI_Count counts.
  *
  * Errors (found before the first message, alike on all ranks): MPI_ERR_COMM, MPI_ERR_TOPOLOGY (no
- * neighborhood), MPI_ERR_COUNT (negative), MPI_ERR_TYPE (null or uncommitted), MPI_ERR_BUFFER
+ * neighborhood, or an edge that only one of its ends lists), MPI_ERR_COUNT (negative), MPI_ERR_TYPE (null or uncommitted), MPI_ERR_BUFFER
  * (MPI_IN_PLACE), MPI_ERR_ARG (null array, sizes that differ between ranks or sides),
- * MPI_ERR_INFO_VALUE (unknown rule).
+ * MPI_ERR_INFO_VALUE (a rule that is unknown or does not apply, a threshold below 1).
  */
 
 int Carpool_Neighbor_alltoall(
@@ -303,7 +332,8 @@ int Carpool_Neighbor_allgatherw_init_c(
  * Carpool_Neighbor_reduce: every rank gives the block sendbuf[count], and recvbuf[count] becomes
  * the reduction over the blocks of its sources R - N[i]. Carpool_Neighbor_reduce_scatter_block:
  * sendbuf holds t blocks of recvcount elements, block i goes to target R + N[i], and recvbuf
- * becomes the reduction over what the sources have sent to this rank. A source that occurs several
+ * becomes the reduction over what the sources have sent to this rank. On a graph sources and targets
+ * are those of its edges. A source that occurs several
  * times counts as often; the zero vector counts the rank itself; sources off the mesh count
  * nothing, and a rank without any keeps its recvbuf. What recvbuf held before is not an operand.
  *
