@@ -6,8 +6,7 @@ namespace carpool::routing {
 
 Words written(const Freight& freight) {
     Words words{freight.phase, static_cast<int>(freight.blocks.size())};
-    for (const auto& [origin, label] : freight.blocks)
-        words.insert(words.end(), {origin, label});
+    for (const auto& [origin, label] : freight.blocks) words.insert(words.end(), {origin, label});
     for (const auto& bundle : freight.bundles) {
         words.push_back(static_cast<int>(bundle.size()));
         words.insert(words.end(), bundle.begin(), bundle.end());

@@ -12,8 +12,10 @@ class Board {
 public:
     explicit Board(int ranks) : ranks_(ranks), words_(2 * half()) {}
 
-    std::vector<std::uint64_t> of(int rank, bool paired, bool terminal) const {
-        std::vector<std::uint64_t> words(2 * half());
+    /// What a rank says of itself, in place of what it has read.
+    std::vector<std::uint64_t> of(int rank, bool paired, bool terminal) {
+        auto words = std::move(words_);
+        std::fill(words.begin(), words.end(), 0);
         if (paired) words[word(rank)] |= bit(rank);
         if (terminal) words[half() + word(rank)] |= bit(rank);
         return words;
@@ -48,9 +50,7 @@ private:
 class Better {
 public:
     explicit Better(int rank) : rank_(rank) {}
-    bool operator()(const Friend& a, const Friend& b) const {
-        return merit(a) > merit(b);
-    }
+    bool operator()(const Friend& a, const Friend& b) const { return merit(a) > merit(b); }
 
 private:
     std::int64_t merit(const Friend& other) const {

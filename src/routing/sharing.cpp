@@ -14,8 +14,7 @@ namespace {
 std::vector<int> sources_of(const GraphView& view) {
     std::vector<int> sources;
     for (const auto& edge : view.edges->in)
-        if (edge.peer != topology::no_rank && edge.peer != view.rank)
-            sources.push_back(edge.peer);
+        if (edge.peer != topology::no_rank && edge.peer != view.rank) sources.push_back(edge.peer);
     std::sort(sources.begin(), sources.end());
     sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
     return sources;
@@ -40,7 +39,8 @@ Sharing::Sharing(const GraphView& view, Pattern pattern, Combining combining)
       names_(static_cast<std::size_t>(itinerary_.blocks())),
       sources_(sources_of(view)) {
     for (const auto& [block, stop, target] : blocks_to_send(view, pattern)) {
-        if (targets_.empty() || targets_.back().rank != target) targets_.push_back({target, {}, {}});
+        if (targets_.empty() || targets_.back().rank != target)
+            targets_.push_back({target, {}, {}});
         targets_.back().bundle.push_back(stop);
         names_[static_cast<std::size_t>(stop)] = block;
     }

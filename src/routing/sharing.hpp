@@ -15,7 +15,7 @@
 namespace carpool::routing {
 
 enum class Combining {
-    once,       ///< each target is shared with one friend, as in [3]
+    once,  ///< each target is shared with one friend, as in [3]
     again  ///< what a friend took over is shared with further friends, as [3] §VII proposes
 };
 
@@ -64,11 +64,11 @@ private:
     Combining combining_;
     Itinerary itinerary_;
     Destinations destinations_;
-    std::vector<BlockName> names_;   // of stops
-    std::vector<Target> targets_;    // active, by ascending rank
-    std::vector<Target> onloaded_;   // from both, in this iteration
-    std::vector<Target> served_;     // get a combined message
-    std::vector<int> sources_;       // active, ascending
+    std::vector<BlockName> names_;  // of stops
+    std::vector<Target> targets_;   // active, by ascending rank
+    std::vector<Target> onloaded_;  // from both, in this iteration
+    std::vector<Target> served_;    // get a combined message
+    std::vector<int> sources_;      // active, ascending
     bool sources_are_news_ = true;
     bool friendless_ = false;
 };
