@@ -1,10 +1,8 @@
 #include "routing/matching.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 #include <span>
-#include <tuple>
 
 namespace carpool::routing {
 namespace {
@@ -14,8 +12,10 @@ class Board {
 public:
     explicit Board(int ranks) : ranks_(ranks), words_(2 * half()) {}
 
-    std::vector<std::uint64_t> of(int rank, bool paired, bool terminal) const {
-        std::vector<std::uint64_t> words(2 * half());
+    /// What a rank says of itself, in place of what it has read.
+    std::vector<std::uint64_t> of(int rank, bool paired, bool terminal) {
+        auto words = std::move(words_);
+        std::fill(words.begin(), words.end(), 0);
         if (paired) words[word(rank)] |= bit(rank);
         if (terminal) words[half() + word(rank)] |= bit(rank);
         return words;
@@ -26,10 +26,11 @@ public:
         return ((words_[word(rank)] | words_[half() + word(rank)]) & bit(rank)) != 0;
     }
     bool all_settled() const {
-        int settled = 0;
-        for (std::size_t i = 0; i < half(); ++i)
-            settled += std::popcount(words_[i] | words_[half() + i]);
-        return settled == ranks_;
+        for (int rank = 0; rank < ranks_; rank += 64) {
+            const auto there = ~std::uint64_t{0} >> std::max(0, rank + 64 - ranks_);
+            if ((words_[word(rank)] | words_[half() + word(rank)]) != there) return false;
+        }
+        return true;
     }
     bool anyone_paired() const {
         return std::any_of(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(half()),
@@ -45,20 +46,23 @@ private:
     std::vector<std::uint64_t> words_;
 };
 
-/// Is one friend of a rank worse than another?
-struct Worse {
-    int rank;
-    bool operator()(const Friend& a, const Friend& b) const {
-        return std::tuple(a.common, -(a.rank ^ rank)) < std::tuple(b.common, -(b.rank ^ rank));
+/// Is one friend of a rank better than another?
+class Better {
+public:
+    explicit Better(int rank) : rank_(rank) {}
+    bool operator()(const Friend& a, const Friend& b) const { return merit(a) > merit(b); }
+
+private:
+    std::int64_t merit(const Friend& other) const {
+        return (std::int64_t{other.common} << 32) - (other.rank ^ rank_);
     }
+    int rank_;
 };
 
 /// A rank that looks for a partner: lines 3 to 22 of [3] algorithm 2.
 class Suitor {
 public:
-    Suitor(int rank, std::vector<Friend> friends) : rank_(rank), friends_(std::move(friends)) {
-        std::make_heap(friends_.begin(), friends_.end(), Worse{rank_});
-    }
+    Suitor(int rank, std::vector<Friend> friends) : rank_(rank), friends_(std::move(friends)) {}
 
     bool has_friends() const { return !friends_.empty(); }
 
@@ -68,15 +72,28 @@ public:
         if (choice_ && !board.settled(*choice_) && rank_ < *choice_) return choice_;
         if (const auto admirer = lower_admirer(choosers)) return choice_ = admirer;
         if (choice_) remove(*choice_);
-        while (!friends_.empty() && (board.settled(best()) || removed(best()))) {
-            std::pop_heap(friends_.begin(), friends_.end(), Worse{rank_});
-            friends_.pop_back();
-        }
-        return choice_ = friends_.empty() ? std::nullopt : std::optional(best());
+        return choice_ = best_left(board);
     }
 
 private:
-    int best() const { return friends_.front().rank; }
+    std::optional<int> best_left(const Board& board) {
+        for (; best_ < friends_.size(); ++best_) {
+            if (best_ == sorted_) sort_more();
+            const int rank = friends_[best_].rank;
+            if (!board.settled(rank) && !removed(rank)) return rank;
+        }
+        return std::nullopt;
+    }
+
+    /// Most ranks find a partner among their best friends, so only these are sorted.
+    void sort_more() {
+        constexpr std::size_t portion = 16;
+        const auto begin = friends_.begin() + static_cast<std::ptrdiff_t>(sorted_);
+        sorted_ = std::min(sorted_ + portion, friends_.size());
+        std::partial_sort(begin, friends_.begin() + static_cast<std::ptrdiff_t>(sorted_),
+                          friends_.end(), Better(rank_));
+    }
+
     void remove(int rank) { removed_.push_back(rank); }
     bool removed(int rank) const {
         return std::find(removed_.begin(), removed_.end(), rank) != removed_.end();
@@ -90,7 +107,9 @@ private:
     }
 
     int rank_;
-    std::vector<Friend> friends_;  // a heap
+    std::vector<Friend> friends_;
+    std::size_t sorted_ = 0;  // that many friends are the best, the best of all first
+    std::size_t best_ = 0;    // those before it are not to be had
     std::vector<int> removed_;
     std::optional<int> choice_;
 };

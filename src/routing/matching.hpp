@@ -23,7 +23,11 @@ struct Match {
 /// A choice is told to the chosen rank alone, and who is paired or has given up stands on a board
 /// of 2 P bits, where the paper notifies every friend of both; what each rank knows is the same. Of
 /// friends that share as much the one with the least `rank ^ friend` is tried first: both ends
-/// agree on it, so a complete graph is matched at once.
+/// agree on it, so a complete graph is matched at once. Who was tried in vain may still ask, and is
+/// accepted: where the paper removes it from F, it would ask forever.
+///
+/// The two who share most find each other at once, so friends always make a pair; but two friends
+/// may both be left alone, and meet in the next iteration of algorithm 1.
 ///
 /// @param friends  symmetric: a friend's friend with the same number
 Program<Match> match(int rank, int ranks, std::vector<Friend> friends);

@@ -5,7 +5,6 @@
 #include <utility>
 
 namespace carpool::routing {
-
 void resume(std::span<const Conversation> conversations) {
     constexpr std::size_t worth_a_thread = 256;
     const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
@@ -22,22 +21,45 @@ void resume(std::span<const Conversation> conversations) {
     }
 }
 
+namespace {
+
+/// Makes room for the letters of all ranks.
+void make_room(std::span<Conversation> conversations) {
+    std::vector<std::size_t> letters(conversations.size());
+    for (const auto& conversation : conversations)
+        for (const auto& letter : conversation.said.letters)
+            ++letters[static_cast<std::size_t>(letter.peer)];
+    for (std::size_t rank = 0; rank < letters.size(); ++rank)
+        conversations[rank].heard.letters.reserve(letters[rank]);
+}
+
+/// What is set on the board of any rank.
+std::vector<std::uint64_t> joint_board(std::span<const Conversation> conversations) {
+    auto joint = conversations.front().said.board;
+    for (const auto& conversation : conversations)
+        for (std::size_t i = 0; i < joint.size(); ++i) joint[i] |= conversation.said.board[i];
+    return joint;
+}
+
+}  // namespace
+
 void deliver(std::span<Conversation> conversations, std::span<Traffic> traffic) {
-    std::vector<std::uint64_t> board(conversations.front().said.board.size());
+    make_room(conversations);
+    const auto board = joint_board(conversations);
     for (std::size_t rank = 0; rank < conversations.size(); ++rank) {
-        const auto said = std::exchange(conversations[rank].said, {});
+        auto said = std::exchange(conversations[rank].said, {});
         auto& count = traffic[rank];
         ++count.supersteps;
-        count.board_words += static_cast<std::int64_t>(said.board.size());
-        for (const auto& [peer, words] : said.letters) {
-            conversations[static_cast<std::size_t>(peer)].heard.letters.push_back(
-                {static_cast<int>(rank), words});
+        count.board_words += static_cast<std::int64_t>(board.size());
+        for (auto& [peer, words] : said.letters) {
             ++count.letters;
             count.words += static_cast<std::int64_t>(words->size());
+            conversations[static_cast<std::size_t>(peer)].heard.letters.push_back(
+                {static_cast<int>(rank), std::move(words)});
         }
-        for (std::size_t i = 0; i < board.size(); ++i) board[i] |= said.board[i];
+        conversations[rank].heard.board = std::move(said.board);
+        conversations[rank].heard.board = board;
     }
-    for (auto& conversation : conversations) conversation.heard.board = board;
 }
 
 }  // namespace carpool::routing

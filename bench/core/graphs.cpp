@@ -1,0 +1,163 @@
+// What rules for graphs save, counted on plans of all ranks and not measured: prints the tables of
+// docs/graphs.md, for the graphs of [3] §VI.
+//
+//     cmake --build build/core --target graphs && build/core/bench/core/graphs
+//
+// Arguments choose graphs: "random 0.05", "Moore 2 3", one argument each.
+
+#include "choose/cost_model.hpp"
+#include "choose/load.hpp"
+#include "routing/rule.hpp"
+#include "routing/simulation.hpp"
+#include "topology/graph.hpp"
+#include "topology/stencils.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace carpool;
+using choose::CostModel;
+using choose::Load;
+using routing::Itinerary;
+using routing::Pattern;
+
+namespace {
+
+constexpr CostModel infiniband{1.5e-6, 0.3e-9, 0.5e-6};  // about QDR, as [3] has
+constexpr CostModel mpich{12.5e-6, 3e-9, 10e-6};  // the defaults of src/neighbor/settings.cpp
+constexpr std::array<std::int64_t, 4> block_sizes{4, 64, 1024, 4096};
+
+struct Subject {
+    std::string name;
+    std::function<topology::Graph()> graph;
+    Load cartesian;  ///< where the graph is one of a torus
+};
+
+/// What planning by a rule has made and cost.
+struct Outcome {
+    std::string rule;
+    Load most;
+    double messages, blocks;  // mean
+    routing::Traffic planning;
+    double seconds;
+};
+
+Outcome outcome(const routing::Rule& rule, const topology::Graph& graph) {
+    const auto start = std::chrono::steady_clock::now();
+    const int ranks = static_cast<int>(graph.size());
+    const auto simulated = routing::simulate<Itinerary>(ranks, [&](int rank) {
+        const auto& edges = graph[static_cast<std::size_t>(rank)];
+        return rule.route({rank, ranks, &edges}, Pattern::allgather);
+    });
+    Outcome outcome{std::string(rule.name), {}, 0, 0, {}, 0};
+    for (const auto& itinerary : simulated.results) {
+        const auto load = choose::load_of(itinerary);
+        outcome.most = choose::most(outcome.most, load);
+        outcome.messages += static_cast<double>(load.messages) / ranks;
+        outcome.blocks += static_cast<double>(load.blocks) / ranks;
+    }
+    for (const auto& traffic : simulated.traffic) {
+        outcome.planning.supersteps = traffic.supersteps;
+        outcome.planning.letters += traffic.letters;
+        outcome.planning.words += traffic.words;
+        outcome.planning.board_words += traffic.board_words;
+    }
+    outcome.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return outcome;
+}
+
+/// Percent of the time of direct, for each block size.
+std::string relative_times(const CostModel& model, const Load& load, const Load& direct) {
+    std::ostringstream text;
+    for (const auto bytes : block_sizes) {
+        const auto time = choose::estimate(model, load, bytes);
+        text << (bytes == block_sizes.front() ? "" : ", ")
+             << std::lround(100 * time / choose::estimate(model, direct, bytes));
+    }
+    return text.str();
+}
+
+void print_row(const Outcome& row, const Load& direct, std::int64_t ranks) {
+    const auto& [steps, letters, words, board] = row.planning;
+    std::cout << "| " << row.rule << " | " << row.most.messages << " (" << std::lround(row.messages)
+              << ") | " << row.most.phases << " | " << row.most.blocks << " ("
+              << std::lround(row.blocks) << ") | " << relative_times(infiniband, row.most, direct)
+              << " | " << relative_times(mpich, row.most, direct) << " | " << steps << " | "
+              << letters / ranks << " | " << (words + board) / ranks << " | "
+              << std::round(10 * row.seconds) / 10 << " |" << std::endl;
+}
+
+void print_table(const Subject& subject) {
+    std::cout
+        << "\n### " << subject.name << "\n\n"
+        << "| rule | messages | phases | blocks | % of direct, InfiniBand | % of direct, MPICH "
+           "| supersteps | letters | words | s |\n|---|---|---|---|---|---|---|---|---|---|\n";
+    const auto graph = subject.graph();
+    const auto ranks = static_cast<std::int64_t>(graph.size());
+    Load direct;
+    for (const auto* rule : routing::graph_rules()) {
+        std::cerr << subject.name << ", " << rule->name << std::endl;
+        const auto row = outcome(*rule, graph);
+        if (rule == &routing::direct) direct = row.most;
+        print_row(row, direct, ranks);
+    }
+    const auto& found = subject.cartesian;
+    if (found.messages > 0)
+        print_row({"cartesian",
+                   found,
+                   static_cast<double>(found.messages),
+                   static_cast<double>(found.blocks),
+                   {},
+                   0},
+                  direct, ranks);
+}
+
+Subject random_subject(const std::string& density) {
+    return {"random " + density,
+            [density] { return topology::random_graph(4096, std::stod(density), 1); },
+            {}};
+}
+
+/// A torus of 8192 ranks, as MPI_Dims_create makes it.
+topology::Grid torus(int dimensions) {
+    const std::array<std::vector<int>, 3> sizes{{{128, 64}, {32, 16, 16}, {16, 8, 8, 8}}};
+    return {sizes[static_cast<std::size_t>(dimensions - 2)],
+            std::vector<bool>(static_cast<std::size_t>(dimensions), true)};
+}
+
+Subject moore_subject(int dimensions, int radius) {
+    const auto grid = torus(dimensions);
+    const auto neighborhood = topology::moore(dimensions, radius);
+    const auto plan = routing::cartesian.plan(grid, neighborhood, Pattern::allgather);
+    return {"Moore " + std::to_string(dimensions) + " " + std::to_string(radius),
+            [=] { return topology::graph_of(grid, neighborhood); },
+            {plan.rounds(), plan.volume(), plan.least_phases()}};
+}
+
+std::vector<Subject> subjects() {
+    std::vector<Subject> subjects;
+    for (const auto* density : {"0.05", "0.1", "0.2", "0.4", "0.8"})
+        subjects.push_back(random_subject(density));
+    for (int dimensions = 2; dimensions <= 4; ++dimensions)
+        for (int radius = 1; radius <= (dimensions == 4 ? 3 : 4); ++radius)
+            subjects.push_back(moore_subject(dimensions, radius));
+    return subjects;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    const std::vector<std::string> chosen(arguments + 1, arguments + count);
+    for (const auto& subject : subjects())
+        if (chosen.empty() || std::find(chosen.begin(), chosen.end(), subject.name) != chosen.end())
+            print_table(subject);
+}

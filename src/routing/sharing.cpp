@@ -1,0 +1,204 @@
+#include "routing/sharing.hpp"
+
+#include "routing/freight.hpp"
+#include "routing/membership_counts.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+namespace carpool::routing {
+namespace {
+
+std::vector<int> sources_of(const GraphView& view) {
+    std::vector<int> sources;
+    for (const auto& edge : view.edges->in)
+        if (edge.peer != topology::no_rank && edge.peer != view.rank) sources.push_back(edge.peer);
+    std::sort(sources.begin(), sources.end());
+    sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+    return sources;
+}
+
+template <typename T>
+void append(std::vector<T>& to, std::vector<T> from) {
+    std::move(from.begin(), from.end(), std::back_inserter(to));
+}
+
+bool has_bit(std::span<const std::uint64_t> board, int rank) {
+    return (board[static_cast<std::size_t>(rank) / 64] >> (rank % 64) & 1) != 0;
+}
+
+}  // namespace
+
+Sharing::Sharing(const GraphView& view, Pattern pattern, Combining combining)
+    : view_(view),
+      combining_(combining),
+      itinerary_(started_itinerary(view, pattern)),
+      destinations_(view, pattern),
+      names_(static_cast<std::size_t>(itinerary_.blocks())),
+      sources_(sources_of(view)) {
+    for (const auto& [block, stop, target] : blocks_to_send(view, pattern)) {
+        if (targets_.empty() || targets_.back().rank != target)
+            targets_.push_back({target, {}, {}});
+        targets_.back().bundle.push_back(stop);
+        names_[static_cast<std::size_t>(stop)] = block;
+    }
+}
+
+Mail Sharing::tell_sources() {
+    Mail mail;
+    if (!std::exchange(sources_are_news_, false)) return mail;
+    const auto row = std::make_shared<const Words>(RankSet::written(sources_, view_.ranks));
+    mail.letters.reserve(sources_.size());
+    for (const int source : sources_) mail.letters.push_back({source, row});
+    return mail;
+}
+
+/// Letters come by ascending sender, so one pass finds the targets that wrote them.
+void Sharing::read_rows(Mail rows) {
+    auto target = targets_.begin();
+    for (auto& letter : rows.letters) {
+        while (target != targets_.end() && target->rank < letter.peer) ++target;
+        if (target == targets_.end()) return;
+        if (target->rank == letter.peer)
+            target->sources = RankSet(std::move(letter.words), view_.ranks);
+    }
+}
+
+std::vector<Friend> Sharing::friends() {
+    std::vector<Friend> friends;
+    if (friendless_) return friends;
+    MembershipCounts in_common(view_.ranks);
+    for (const auto& target : targets_) in_common.add(target.sources);
+    const auto counts = in_common.counts();
+    friends.reserve(static_cast<std::size_t>(std::count_if(
+        counts.begin(), counts.end(), [this](int common) { return common >= view_.theta; })));
+    for (int rank = 0; rank < view_.ranks; ++rank)
+        if (const int common = counts[static_cast<std::size_t>(rank)];
+            common >= view_.theta && rank != view_.rank)
+            friends.push_back({rank, common});
+    friendless_ = friends.empty();
+    return friends;
+}
+
+Mail Sharing::divide(int partner) {
+    std::vector<Target> others;
+    std::vector<Target> common;
+    for (auto& target : targets_)
+        (target.sources.contains(partner) ? common : others).push_back(std::move(target));
+    targets_ = std::move(others);
+    const auto first_half = (static_cast<std::ptrdiff_t>(common.size()) + 1) / 2;
+    auto kept = std::span(common).first(static_cast<std::size_t>(first_half));
+    auto offloaded = std::span(common).subspan(kept.size());
+    if (view_.rank > partner) std::swap(kept, offloaded);
+    onloaded_.assign(std::move_iterator(kept.begin()), std::move_iterator(kept.end()));
+    Mail mail{{{partner, offload(partner, offloaded)}}, board()};
+    Words gone{partner};
+    if (combining_ == Combining::once) gone.push_back(view_.rank);
+    const auto notice = std::make_shared<const Words>(std::move(gone));
+    for (const auto& target : onloaded_) mail.letters.push_back({target.rank, notice});
+    return mail;
+}
+
+void Sharing::read_division(const Mail& division, int partner) {
+    std::vector<int> gone;
+    for (const auto& letter : division.letters) {
+        if (letter.peer == partner)
+            onload(letter);
+        else
+            gone.insert(gone.end(), letter.words->begin(), letter.words->end());
+    }
+    forget_sources(std::move(gone), division.board);
+    auto onloaded = std::exchange(onloaded_, {});
+    if (combining_ == Combining::once) return append(served_, std::move(onloaded));
+    const auto middle = static_cast<std::ptrdiff_t>(targets_.size());
+    append(targets_, std::move(onloaded));
+    std::inplace_merge(targets_.begin(), targets_.begin() + middle, targets_.end(),
+                       [](const Target& a, const Target& b) { return a.rank < b.rank; });
+}
+
+Mail Sharing::finish() {
+    append(targets_, std::exchange(served_, {}));
+    Mail mail;
+    for (const auto& target : targets_) {
+        const int phase = phase_after(target.bundle);
+        Words words{phase};
+        for (const int stop : target.bundle) {
+            itinerary_.send(phase, target.rank, stop);
+            const auto& name = names_[static_cast<std::size_t>(stop)];
+            words.insert(words.end(), {name.origin, name.label});
+        }
+        mail.letters.push_back({target.rank, std::make_shared<const Words>(std::move(words))});
+    }
+    return mail;
+}
+
+Itinerary Sharing::read_finish(const Mail& last) {
+    for (const auto& letter : last.letters) {
+        const auto& words = *letter.words;
+        for (std::size_t at = 1; at < words.size(); at += 2)
+            destinations_.deliver(itinerary_, itinerary_.receive(words.front(), letter.peer),
+                                  {words[at], words[at + 1]});
+    }
+    itinerary_.sort();
+    return std::move(itinerary_);
+}
+
+/// One bit per rank: has it no friends any more?
+std::vector<std::uint64_t> Sharing::board() const {
+    std::vector<std::uint64_t> board(static_cast<std::size_t>(view_.ranks + 63) / 64);
+    if (friendless_)
+        board[static_cast<std::size_t>(view_.rank) / 64] = std::uint64_t{1} << (view_.rank % 64);
+    return board;
+}
+
+int Sharing::phase_after(std::span<const int> stops) const {
+    int latest = -1;
+    for (const int stop : stops) latest = std::max(latest, itinerary_.arrival(stop));
+    return latest + 1;
+}
+
+/// Sends the blocks of some targets, each once.
+std::shared_ptr<const Words> Sharing::offload(int partner, std::span<const Target> targets) {
+    Freight freight{};
+    std::map<int, int> place;  // of a stop among the blocks
+    std::vector<int> stops;
+    for (const auto& target : targets) {
+        auto& bundle = freight.bundles.emplace_back();
+        for (const int stop : target.bundle) {
+            const auto [at, is_new] = place.try_emplace(stop, static_cast<int>(stops.size()));
+            if (is_new) stops.push_back(stop);
+            bundle.push_back(at->second);
+        }
+    }
+    freight.phase = phase_after(stops);
+    for (const int stop : stops) {
+        itinerary_.send(freight.phase, partner, stop);
+        freight.blocks.push_back(names_[static_cast<std::size_t>(stop)]);
+    }
+    return std::make_shared<const Words>(written(freight));
+}
+
+/// Both ends list the common targets alike, so bundle i is for target i.
+void Sharing::onload(const Letter& letter) {
+    const auto freight = read_freight(*letter.words);
+    const int first = itinerary_.stops();
+    for (const auto& block : freight.blocks) {
+        itinerary_.receive(freight.phase, letter.peer);
+        names_.push_back(block);
+    }
+    for (std::size_t i = 0; i < onloaded_.size(); ++i)
+        for (const int block : freight.bundles[i]) onloaded_[i].bundle.push_back(first + block);
+}
+
+/// Those who have left are news for the others; those who will share nothing more are not.
+void Sharing::forget_sources(std::vector<int> gone, std::span<const std::uint64_t> friendless) {
+    sources_are_news_ = !gone.empty();
+    std::sort(gone.begin(), gone.end());
+    std::erase_if(sources_, [&](int source) {
+        return has_bit(friendless, source) || std::binary_search(gone.begin(), gone.end(), source);
+    });
+}
+
+}  // namespace carpool::routing

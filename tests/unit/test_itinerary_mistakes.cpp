@@ -1,0 +1,93 @@
+#define BOOST_TEST_MODULE itinerary_mistakes
+#include <boost/test/unit_test.hpp>
+
+#include "graph_exchange.hpp"
+#include "graph_zoo.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+using namespace carpool;
+using routing::Itinerary;
+
+namespace {
+
+/// What may be wrong with the itinerary of a rank.
+struct Parts {
+    std::vector<Itinerary::Ride> sends;
+    std::vector<routing::Plan::Delivery> deliveries;
+
+    Itinerary::Ride& shared_ride() {
+        return *std::find_if(sends.begin(), sends.end(),
+                             [](const auto& ride) { return ride.stops.size() > 1; });
+    }
+};
+
+/// The same receives, with other sends and deliveries.
+Itinerary rebuilt(const Itinerary& from, const Parts& parts) {
+    std::vector<int> peers(static_cast<std::size_t>(from.stops()));
+    for (const auto& ride : from.receives())
+        for (const int stop : ride.stops) peers[static_cast<std::size_t>(stop)] = ride.peer;
+    Itinerary itinerary(from.blocks());
+    for (int stop = from.blocks(); stop < from.stops(); ++stop)
+        itinerary.receive(from.arrival(stop), peers[static_cast<std::size_t>(stop)]);
+    for (const auto& ride : parts.sends)
+        for (const int stop : ride.stops) itinerary.send(ride.phase, ride.peer, stop);
+    for (const auto& [stop, position] : parts.deliveries) itinerary.deliver(stop, position);
+    itinerary.sort();
+    return itinerary;
+}
+
+/// All rules that combine, on a graph where they do; rank 1 makes the mistake.
+void must_complain(const std::function<void(Parts&)>& mistake, bool wrong = true) {
+    const auto graph = named_graph("complete", 8, [](int rank) { return all_but(rank, 8); }).graph;
+    const GraphExchange exchange{graph, schedule::Operation::alltoall};
+    for (const auto* rule : routing::graph_rules()) {
+        if (rule == &routing::direct) continue;
+        auto schedules = exchange.schedules(*rule);
+        const auto itinerary = exchange.routes(*rule).results[1];
+        Parts parts{{itinerary.sends().begin(), itinerary.sends().end()},
+                    {itinerary.deliveries().begin(), itinerary.deliveries().end()}};
+        mistake(parts);
+        schedules[1] = exchange.placed(rebuilt(itinerary, parts), graph[1]);
+        const auto complaints = schedule::verify(schedules, exchange.expected());
+        BOOST_TEST(complaints.empty() != wrong, rule->name);
+    }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_itinerary_rebuilt_without_a_mistake_draws_no_complaint) {
+    must_complain([](Parts&) {}, false);
+}
+
+BOOST_AUTO_TEST_CASE(two_stops_swapped_in_a_ride_draw_a_complaint) {
+    must_complain([](Parts& parts) {
+        auto& stops = parts.shared_ride().stops;
+        std::swap(stops.front(), stops.back());
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_left_behind_draws_a_complaint) {
+    must_complain([](Parts& parts) { parts.shared_ride().stops.pop_back(); });
+}
+
+BOOST_AUTO_TEST_CASE(a_ride_left_out_draws_a_complaint) {
+    must_complain([](Parts& parts) { parts.sends.pop_back(); });
+}
+
+BOOST_AUTO_TEST_CASE(a_ride_to_another_rank_draws_a_complaint) {
+    must_complain([](Parts& parts) { parts.sends.back().peer ^= 2; });
+}
+
+BOOST_AUTO_TEST_CASE(a_delivery_left_out_draws_a_complaint) {
+    must_complain([](Parts& parts) { parts.deliveries.pop_back(); });
+}
+
+BOOST_AUTO_TEST_CASE(deliveries_to_each_others_positions_draw_a_complaint) {
+    must_complain([](Parts& parts) {
+        std::swap(parts.deliveries.front().position, parts.deliveries.back().position);
+    });
+}
