@@ -131,12 +131,12 @@ int Carpool_Request_free(Carpool_Request *request);
 typedef struct Carpool_Plan {
     char algorithm[32];   /* the rule in use, never "auto" */
     MPI_Count phases;     /* dependent steps */
-    MPI_Count rounds;     /* C of the papers: rounds of the neighborhood, the same on all ranks; on
+    MPI_Count rounds; /* C of the papers: rounds of the neighborhood, the same on all ranks; on
                              a graph the messages of the rank that has most */
-    MPI_Count messages;   /* sent by this rank; rounds, less those pruned at a mesh's border */
-    MPI_Count volume;     /* V of the papers, in blocks per rank, the same on all ranks; on a graph
+    MPI_Count messages; /* sent by this rank; rounds, less those pruned at a mesh's border */
+    MPI_Count volume; /* V of the papers, in blocks per rank, the same on all ranks; on a graph
                              those of the rank that has most */
-    MPI_Count bytes;      /* sent by this rank */
+    MPI_Count bytes; /* sent by this rank */
 } Carpool_Plan;
 
 /* Local. The request may be active or not. */

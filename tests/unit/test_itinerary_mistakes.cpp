@@ -1,8 +1,8 @@
 #define BOOST_TEST_MODULE itinerary_mistakes
 #include <boost/test/unit_test.hpp>
 
+#include "../graphs/zoo.hpp"
 #include "graph_exchange.hpp"
-#include "graph_zoo.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -42,7 +42,8 @@ Itinerary rebuilt(const Itinerary& from, const Parts& parts) {
 
 /// All rules that combine, on a graph where they do; rank 1 makes the mistake.
 void must_complain(const std::function<void(Parts&)>& mistake, bool wrong = true) {
-    const auto graph = named_graph("complete", 8, [](int rank) { return all_but(rank, 8); }).graph;
+    const auto graph = carpool::topology::graph_of_targets(
+        named_graph("complete", 8, [](int rank) { return all_but(rank, 8); }).targets);
     const GraphExchange exchange{graph, schedule::Operation::alltoall};
     for (const auto* rule : routing::graph_rules()) {
         if (rule == &routing::direct) continue;
