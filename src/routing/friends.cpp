@@ -41,7 +41,7 @@ Program<Itinerary> route_cumulative(GraphView view, Pattern pattern) {
 const Rule friends{"friends", "ranks with common targets share the messages to them in pairs", true,
                    nullptr, route_once};
 
-const Rule cumulative{"cumulative", "friends, and what a friend took over is shared again", true,
+const Rule cumulative{"cumulative", "friends, and what a friend took over is shared again", false,
                       nullptr, route_cumulative};
 
 }  // namespace carpool::routing

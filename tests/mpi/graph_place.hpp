@@ -34,12 +34,11 @@ inline Neighbors neighbors_in(const Targets& targets, int rank, std::mt19937& rn
     return neighbors;
 }
 
-inline Comm distributed_graph(const Neighbors& n) {
+inline Comm distributed_graph(const Neighbors& n, MPI_Comm over = MPI_COMM_WORLD) {
     MPI_Comm graph = MPI_COMM_NULL;
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, static_cast<int>(n.sources.size()),
-                                   n.sources.data(), MPI_UNWEIGHTED,
-                                   static_cast<int>(n.targets.size()), n.targets.data(),
-                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+    MPI_Dist_graph_create_adjacent(over, static_cast<int>(n.sources.size()), n.sources.data(),
+                                   MPI_UNWEIGHTED, static_cast<int>(n.targets.size()),
+                                   n.targets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
     MPI_Comm_set_errhandler(graph, MPI_ERRORS_ARE_FATAL);
     return Comm(graph);
 }

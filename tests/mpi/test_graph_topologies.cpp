@@ -168,6 +168,37 @@ BOOST_AUTO_TEST_CASE(a_shuffled_neighborhood_is_recognised_and_delivers) {
         }
 }
 
+BOOST_AUTO_TEST_CASE(a_graph_over_a_cartesian_communicator_is_recognised_and_delivers) {
+    auto rng = seeded();
+    const Torus torus{balanced_dims(world_size(), 2), {1, 1}};
+    const auto cart = cartesian(torus);
+    const auto n = shuffled(torus, moore(2, 1), rng);
+    const auto comm = distributed_graph(n, cart);
+    if (world_size() > 1)
+        BOOST_TEST(algorithm_of(comm, info_of({{"carpool_algorithm", "cartesian"}})) ==
+                   "cartesian");
+    check_all_operations("graph over cart", n, comm);
+}
+
+BOOST_AUTO_TEST_CASE(rules_of_graphs_deliver_on_declared_neighborhoods_too) {
+    for (const auto& pattern : {moore(2, 1), moore(1, 3)})
+        for (const int periodic : {0, 1})
+            for (const char* algorithm : {"friends", "cumulative", "mesh", "grid", "hypercube"}) {
+                const Torus torus{balanced_dims(world_size(), pattern.d),
+                                  std::vector<int>(static_cast<std::size_t>(pattern.d), periodic)};
+                const auto info = info_of({{"carpool_algorithm", algorithm}});
+                const auto comm = neighborhood(torus, pattern, info);
+                const auto n = neighbors_of(world_rank(), torus, pattern);
+                for (Operation operation : operations) {
+                    Job job(slotted(operation, n, world_rank()), n);
+                    for (const Form form : {Form::blocking, Form::nonblocking, Form::persistent})
+                        BOOST_TEST(run_once(job, form, comm) == "",
+                                   pattern.name << ", " << algorithm << ", " << name_of(operation)
+                                                << ", " << name_of(form));
+                }
+            }
+}
+
 BOOST_AUTO_TEST_CASE(a_graph_that_differs_in_one_edge_is_not_recognised) {
     if (world_size() < 6) return;
     auto rng = seeded();
