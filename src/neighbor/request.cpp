@@ -2,6 +2,7 @@
 
 #include "neighbor/cache.hpp"
 #include "neighbor/candidate.hpp"
+#include "neighbor/concluded.hpp"
 #include "neighbor/edge_check.hpp"
 
 #include <algorithm>
@@ -55,8 +56,10 @@ mpi::Tally tally_of(const Intent& intent) {
 void plan_first(MPI_Comm comm, const Intent& intent) {
     auto& topology = *intent.topology;
     if (candidates_planned(topology, intent.settings, intent.operation)) return;
-    if (!intent.settings.assert_matching)
-        mpi::Agreement(comm, claims_of(intent), intent.mistake).conclude();
+    if (!intent.settings.assert_matching) {
+        mpi::Agreement agreement(comm, claims_of(intent), intent.mistake);
+        concluded(agreement);
+    }
     plan_candidates(topology, intent.settings, intent.operation, comm);
 }
 

@@ -52,9 +52,9 @@ Definition::Definition(std::optional<topology::Isomorphism> i, Settings s)
         planner = std::make_unique<choose::Planner>(isomorphism->grid, isomorphism->neighborhood);
 }
 
-std::shared_ptr<Topology> Topology::of(MPI_Comm comm) {
+std::shared_ptr<Topology> Topology::declared(MPI_Comm comm) {
     auto topology = mpi::Attribute<Topology>::find(comm);
-    if (!topology)
+    if (!topology || !topology->definition().declared)
         throw mpi::Error(MPI_ERR_TOPOLOGY,
                          "comm has no neighborhood, expected a communicator made by "
                          "Carpool_Cart_neighborhood_create or Carpool_Iso_neighborhood_create");

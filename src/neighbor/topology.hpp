@@ -43,9 +43,8 @@ struct Definition {
 /// The neighborhood of one communicator: its attribute, with tags of its own.
 class Topology {
 public:
-    /// The neighborhood that Carpool has made; throws MPI_ERR_TOPOLOGY if the communicator has
-    /// none.
-    static std::shared_ptr<Topology> of(MPI_Comm comm);
+    /// The neighborhood declared to Carpool; throws MPI_ERR_TOPOLOGY if the communicator has none.
+    static std::shared_ptr<Topology> declared(MPI_Comm comm);
 
     /// Attaches a neighborhood to a communicator. @note Collective over comm.
     /// @param edges  of this rank; null for those of a declared neighborhood

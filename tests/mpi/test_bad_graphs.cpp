@@ -122,3 +122,12 @@ BOOST_AUTO_TEST_CASE(a_communicator_without_any_topology_is_refused) {
     expect_refusal("plain", comm, {MPI_ERR_TOPOLOGY, {"MPI_Dist_graph_create"}},
                    [&] { return allgather(comm, MPI_INFO_NULL, &request); });
 }
+
+BOOST_AUTO_TEST_CASE(questions_about_offsets_are_refused_where_none_were_declared) {
+    const auto comm = distributed_graph(ring());
+    int in[4], out[4], rank = 0;
+    BOOST_TEST(Carpool_Neighbor_allgather(in, 1, MPI_INT, out, 1, MPI_INT, comm) == MPI_SUCCESS);
+    const int relative[] = {1};
+    expect_refusal("offset", comm, {MPI_ERR_TOPOLOGY, {"Carpool_Cart_neighborhood_create"}},
+                   [&] { return Carpool_Cart_relative_rank(comm, relative, &rank); });
+}

@@ -294,3 +294,22 @@ BOOST_AUTO_TEST_CASE(requests_may_be_started_and_awaited_in_any_order) {
     for (const auto i : mine) BOOST_TEST(jobs[i].fault() == "", name_of(operations[i]));
     for (auto& request : requests) Carpool_Request_free(&request);
 }
+
+BOOST_AUTO_TEST_CASE(the_first_call_of_a_kind_helps_those_who_still_wait_for_another) {
+    auto rng = seeded();
+    const Environment rule("CARPOOL_ALGORITHM", "hypercube");
+    const auto n = shuffled({{world_size()}, {1}}, moore(1, 2), rng);
+    const auto comm = distributed_graph(n);
+    Job first(along_edges(Operation::allgather, n, world_rank()), n);
+    Job second(along_edges(Operation::alltoall, n, world_rank()), n);
+    BOOST_TEST(run_once(first, Form::blocking, comm) == "");  // plans one kind
+    Carpool_Request requests[2] = {CARPOOL_REQUEST_NULL, CARPOOL_REQUEST_NULL};
+    first.prepare(0);
+    second.prepare(0);
+    first.post({Form::nonblocking, comm, MPI_INFO_NULL, &requests[0]});
+    if (world_rank() % 2 == 0) Carpool_Wait(&requests[0], MPI_STATUS_IGNORE);
+    second.post({Form::nonblocking, comm, MPI_INFO_NULL, &requests[1]});  // plans the other
+    Carpool_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    BOOST_TEST(first.fault() == "");
+    BOOST_TEST(second.fault() == "");
+}
