@@ -4,9 +4,9 @@
 #include "schedule/place_itinerary.hpp"
 #include "schedule/resized.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 
 namespace carpool::neighbor {
 namespace {
@@ -29,20 +29,22 @@ bool combining_may_pay(const Topology& topology, const Settings& settings, Flow 
            2 * (settings.model.alpha + settings.model.sigma);
 }
 
+/// A declared neighborhood is planned without a message, so all that plan for grids compete; any
+/// other topology is spared the planning on its graph where it has a grid.
+bool competes(const Rule& rule, const Definition& definition) {
+    if (definition.declared) return rule.plan != nullptr;
+    return &rule == &routing::direct || (rule.route == nullptr) == definition.on_grid();
+}
+
 std::vector<const Rule*> candidate_rules(const Topology& topology, const Settings& settings,
                                          Operation operation) {
     if (settings.rule != nullptr) return {settings.rule};
     const auto& definition = topology.definition();
-    if (definition.declared) {
-        const auto rules = routing::grid_rules();
-        return {rules.begin(), rules.end()};
-    }
-    if (!combining_may_pay(topology, settings, flow_of(operation))) return {&routing::direct};
-    std::vector<const Rule*> rules{&routing::direct};
+    if (!definition.declared && !combining_may_pay(topology, settings, flow_of(operation)))
+        return {&routing::direct};
+    std::vector<const Rule*> rules;
     for (const auto* rule : routing::rules())
-        if (rule->automatic && rule != &routing::direct &&
-            (rule->route == nullptr) == definition.on_grid())
-            rules.push_back(rule);
+        if (rule->automatic && competes(*rule, definition)) rules.push_back(rule);
     return rules;
 }
 
@@ -141,7 +143,6 @@ Candidate chosen(Topology& topology, const Settings& settings, Operation operati
     Candidate best;
     double least = std::numeric_limits<double>::infinity();
     for (const auto* rule : candidate_rules(topology, settings, operation)) {
-        if (settings.rule == nullptr && !rule->automatic) continue;
         auto candidate = candidate_of(topology, settings, *rule, operation);
         const double costs = cost(candidate, settings.model, block_bytes);
         if (costs >= least) continue;
