@@ -26,12 +26,8 @@ GraphPlan GraphPlanner::planned(const routing::Rule& rule) const {
 
 schedule::Schedule GraphPlanner::placed(const GraphPlan& plan, int rank,
                                         std::int64_t block_bytes) const {
-    const auto& itinerary = plan.routes[static_cast<std::size_t>(rank)];
-    const auto& edges = graph_[static_cast<std::size_t>(rank)];
-    if (!schedule::reduces(operation_))
-        return schedule::place(itinerary, static_cast<int>(edges.in.size()), block_bytes);
-    const auto blocks = schedule::sends_one_block(operation_) ? 1 : edges.out.size();
-    return schedule::place_sums(itinerary, operation_, static_cast<int>(blocks), block_bytes);
+    const auto r = static_cast<std::size_t>(rank);
+    return schedule::place(plan.routes[r], operation_, graph_[r], block_bytes);
 }
 
 }  // namespace carpool::choose

@@ -70,22 +70,17 @@ std::vector<std::int64_t> spread(const Candidate& candidate,
     return {block_bytes.begin(), block_bytes.end()};
 }
 
+/// The one that stands for all blocks on a graph.
+std::int64_t one_size(std::span<const std::int64_t> block_bytes) {
+    return block_bytes.empty() ? 0 : block_bytes.front();
+}
+
 double cost(const Candidate& candidate, const choose::CostModel& model,
             std::span<const std::int64_t> block_bytes) {
     if (candidate.on_graph != nullptr)
-        return choose::estimate(model, candidate.on_graph->load,
-                                block_bytes.empty() ? 0 : block_bytes.front());
+        return choose::estimate(model, candidate.on_graph->load, one_size(block_bytes));
     return choose::estimate(model, *candidate.on_grid->plan,
                             candidate.on_grid->bytes(spread(candidate, block_bytes)));
-}
-
-Schedule placed_on_graph(const Topology& topology, const Candidate& candidate, Operation operation,
-                         std::int64_t bytes) {
-    const auto& itinerary = candidate.on_graph->itinerary;
-    if (!schedule::reduces(operation))
-        return schedule::place(itinerary, topology.indegree(), bytes);
-    const int blocks = schedule::sends_one_block(operation) ? 1 : topology.outdegree();
-    return schedule::place_sums(itinerary, operation, blocks, bytes);
 }
 
 /// In the order of the rank's own lists, where it is not that of the neighborhood.
@@ -159,12 +154,12 @@ Candidate direct_candidate(Topology& topology, Operation operation) {
 Schedule placed(const Topology& topology, const Candidate& candidate, Operation operation,
                 std::span<const std::int64_t> block_bytes) {
     if (candidate.on_graph != nullptr)
-        return placed_on_graph(topology, candidate, operation,
-                               block_bytes.empty() ? 0 : block_bytes.front());
+        return schedule::place(candidate.on_graph->itinerary, operation, topology.edges(),
+                               one_size(block_bytes));
     auto schedule = topology.definition().planner->placed(
         *candidate.on_grid, operation, topology.rank(), spread(candidate, block_bytes));
-    return topology.definition().declared ? schedule
-                                          : in_own_order(std::move(schedule), topology, operation);
+    if (topology.definition().declared) return schedule;
+    return in_own_order(std::move(schedule), topology, operation);
 }
 
 }  // namespace carpool::neighbor

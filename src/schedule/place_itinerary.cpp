@@ -1,8 +1,9 @@
 #include "schedule/place_itinerary.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace carpool::schedule {
 namespace {
@@ -43,7 +44,14 @@ public:
             if (slot == nowhere) slot.position = temps_++;
     }
 
-    int temps() const { return temps_; }
+    void run(Schedule& schedule) const {
+        schedule.temp_slots = temps_;
+        schedule.rounds = rounds();
+        schedule.copies = copies();
+    }
+
+private:
+    static constexpr Slot nowhere{Slot::Kind::temp, -1};
 
     std::vector<Round> rounds() const {
         const auto loaded = [this](const Ride& ride) {
@@ -65,9 +73,6 @@ public:
         return copies;
     }
 
-private:
-    static constexpr Slot nowhere{Slot::Kind::temp, -1};
-
     const Itinerary& itinerary_;
     std::int64_t bytes_;
     std::vector<Slot> slots_;
@@ -84,10 +89,7 @@ public:
                 {Slot::Kind::send, sends_one_block(operation) ? 0 : position});
     }
 
-    Schedule run(int blocks) {
-        Schedule schedule;
-        schedule.send_slots = blocks;
-        schedule.recv_slots = 1;
+    void run(Schedule& schedule) {
         const int last = itinerary_.phases() - 1;
         auto sends = turned(itinerary_.receives(), last);
         auto receives = turned(itinerary_.sends(), last);
@@ -104,7 +106,6 @@ public:
             },
             [&](const Ride& ride) { return Message{ride.peer, std::move(arrivals_[next++])}; });
         schedule.temp_slots = temps_;
-        return schedule;
     }
 
 private:
@@ -165,24 +166,16 @@ private:
 
 }  // namespace
 
-Schedule place(const Itinerary& itinerary, int positions, std::int64_t bytes) {
+Schedule place(const Itinerary& itinerary, Operation operation, const topology::Adjacency& edges,
+               std::int64_t bytes) {
     Schedule schedule;
-    schedule.send_slots = itinerary.blocks();
-    schedule.recv_slots = positions;
+    schedule.send_slots = sends_one_block(operation) ? 1 : static_cast<int>(edges.out.size());
+    schedule.recv_slots = reduces(operation) ? 1 : static_cast<int>(edges.in.size());
     if (bytes == 0) return schedule;
-    const Placement placement(itinerary, bytes);
-    schedule.temp_slots = placement.temps();
-    schedule.rounds = placement.rounds();
-    schedule.copies = placement.copies();
-    return schedule;
-}
-
-Schedule place_sums(const Itinerary& itinerary, Operation operation, int blocks,
-                    std::int64_t bytes) {
-    if (bytes > 0) return Backwards(itinerary, operation, bytes).run(blocks);
-    Schedule schedule;
-    schedule.send_slots = blocks;
-    schedule.recv_slots = 1;
+    if (reduces(operation))
+        Backwards(itinerary, operation, bytes).run(schedule);
+    else
+        Placement(itinerary, bytes).run(schedule);
     return schedule;
 }
 

@@ -3,6 +3,7 @@
 
 #include "../graphs/zoo.hpp"
 #include "graph_exchange.hpp"
+#include "schedule/place_itinerary.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -48,11 +49,12 @@ void must_complain(const std::function<void(Parts&)>& mistake, bool wrong = true
     for (const auto* rule : routing::graph_rules()) {
         if (rule == &routing::direct) continue;
         auto schedules = exchange.schedules(*rule);
-        const auto itinerary = exchange.routes(*rule).results[1];
+        const auto itinerary = exchange.planner().planned(*rule).routes[1];
         Parts parts{{itinerary.sends().begin(), itinerary.sends().end()},
                     {itinerary.deliveries().begin(), itinerary.deliveries().end()}};
         mistake(parts);
-        schedules[1] = exchange.placed(rebuilt(itinerary, parts), graph[1]);
+        schedules[1] = schedule::place(rebuilt(itinerary, parts), exchange.operation, graph[1],
+                                       exchange.bytes);
         const auto complaints = schedule::verify(schedules, exchange.expected());
         BOOST_TEST(complaints.empty() != wrong, rule->name);
     }
