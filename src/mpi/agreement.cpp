@@ -1,6 +1,7 @@
 #include "mpi/agreement.hpp"
 
 #include "mpi/contiguous.hpp"
+#include "mpi/digest.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -10,18 +11,14 @@
 namespace carpool::mpi {
 namespace {
 
-/// 64 bits of all values and where one claim ends and the next begins.
+/// Of all values, and where one claim ends and the next begins.
 std::int64_t digest(const std::vector<Claim>& claims) {
-    std::uint64_t hash = 0x9e3779b97f4a7c15;
-    const auto mix = [&hash](std::uint64_t value) {
-        hash = (std::rotl(hash, 27) ^ value) * 0xd6e8feb86659fd93;
-        hash ^= hash >> 32;
-    };
+    Digest digest;
     for (const auto& claim : claims) {
-        mix(claim.values.size());
-        for (const auto value : claim.values) mix(static_cast<std::uint64_t>(value));
+        digest.add(static_cast<std::int64_t>(claim.values.size()));
+        for (const auto value : claim.values) digest.add(value);
     }
-    return std::bit_cast<std::int64_t>(hash);
+    return std::bit_cast<std::int64_t>(digest.bits());
 }
 
 void allreduce_min(std::vector<std::int64_t>& values, MPI_Comm comm) {
@@ -102,24 +99,6 @@ Vote vote_of(MPI_Comm comm, std::int64_t hash, const std::optional<Error>& mista
 }
 
 }  // namespace
-
-void Tally::count_bytes(std::int64_t bytes) {
-    least_bytes = std::min(least_bytes, bytes);
-    most_bytes = std::max(most_bytes, bytes);
-}
-
-void Tally::count_entry(std::int64_t entry) {
-    least_entry = std::min(least_entry, entry);
-    most_entry = std::max(most_entry, entry);
-}
-
-void Tally::add(const Tally& other) {
-    least_bytes = std::min(least_bytes, other.least_bytes);
-    most_bytes = std::max(most_bytes, other.most_bytes);
-    least_entry = std::min(least_entry, other.least_entry);
-    most_entry = std::max(most_entry, other.most_entry);
-    balance += other.balance;
-}
 
 Agreement::Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake,
                      const Tally& tally)

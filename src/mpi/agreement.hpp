@@ -2,9 +2,11 @@
 
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
+#include "mpi/tally.hpp"
+
+#include <mpi.h>
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,22 +18,6 @@ struct Claim {
     std::string name;
     std::vector<std::int64_t> values;
     std::vector<bool> guess = {};  ///< per value, whether others know better; none if empty
-};
-
-/// What all ranks together say of the blocks of one call on a graph.
-struct Tally {
-    std::int64_t least_bytes = std::numeric_limits<std::int64_t>::max();  ///< of a block
-    std::int64_t most_bytes = -1;
-    std::int64_t least_entry = std::numeric_limits<std::int64_t>::max();  ///< of their caches
-    std::int64_t most_entry = -1;
-    std::uint64_t balance = 0;  ///< digests of blocks sent less those received: 0 if they match
-
-    void count_bytes(std::int64_t bytes);
-    void count_entry(std::int64_t entry);
-    void add(const Tally& other);
-
-    bool one_size() const { return least_bytes >= most_bytes; }
-    bool one_entry() const { return least_entry == most_entry && most_entry >= 0; }
 };
 
 /// What the ranks exchange to find out: the least and the largest digest of claims, and the mistake

@@ -1,9 +1,11 @@
 #include "neighbor/edge_ends.hpp"
 
+#include "mpi/digest.hpp"
+
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <memory>
+#include <span>
 #include <utility>
 
 namespace carpool::neighbor {
@@ -14,13 +16,10 @@ using routing::Mail;
 using routing::Words;
 
 std::uint64_t digest(int from, int to, int label, std::int64_t bytes) {
-    std::uint64_t hash = 0x9e3779b97f4a7c15;
-    for (const std::int64_t value :
-         {std::int64_t{from}, std::int64_t{to}, std::int64_t{label}, bytes}) {
-        hash = (std::rotl(hash, 27) ^ static_cast<std::uint64_t>(value)) * 0xd6e8feb86659fd93;
-        hash ^= hash >> 32;
-    }
-    return hash;
+    mpi::Digest digest;
+    for (const int number : {from, to, label}) digest.add(number);
+    digest.add(bytes);
+    return digest.bits();
 }
 
 /// Per peer, the bytes of the edges in the order of their labels.

@@ -6,50 +6,10 @@
 #include "neighbor/edge_check.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace carpool::neighbor {
 namespace {
-
-const Call& call_of(const Intent& intent) {
-    return intent.planned ? intent.planned->call : *intent.call;
-}
-
-/// What all ranks must say alike before the first message.
-std::vector<mpi::Claim> claims_of(const Intent& intent) {
-    if (intent.mistake) return {};
-    const auto& call = call_of(intent);
-    return {{"collective operation", {static_cast<std::int64_t>(call.operation)}},
-            {"commutativity of op", {call.in_order ? 0 : 1}},
-            intent.settings.claim(),
-            call.block_bytes};
-}
-
-/// Are sizes those of edges, which only their two ends know?
-bool sizes_by_edge(const Intent& intent) {
-    return !intent.topology->definition().declared && !schedule::reduces(call_of(intent).operation);
-}
-
-EdgeEnds ends_of(const Intent& intent) {
-    const auto& topology = *intent.topology;
-    const auto& call = call_of(intent);
-    auto sent = bytes_sent(call);
-    if (schedule::sends_one_block(call.operation))
-        sent.assign(static_cast<std::size_t>(topology.outdegree()), sent.front());
-    return {topology.rank(), &topology.edges(), std::move(sent), bytes_received(call)};
-}
-
-mpi::Tally tally_of(const Intent& intent) {
-    mpi::Tally tally;
-    if (intent.mistake || !sizes_by_edge(intent)) return tally;
-    const auto ends = ends_of(intent);
-    tally.balance = balance(ends);
-    for (std::size_t i = 0; i < ends.sent.size(); ++i)
-        if (ends.edges->out[i].peer != topology::no_rank) tally.count_bytes(ends.sent[i]);
-    for (std::size_t i = 0; i < ends.received.size(); ++i)
-        if (ends.edges->in[i].peer != topology::no_rank) tally.count_bytes(ends.received[i]);
-    tally.count_entry(intent.planned ? intent.planned->agreed.entry : -1);
-    return tally;
-}
 
 /// At the first call of its kind on a communicator all ranks plan together, once they know that all
 /// have come for the same. @note Collective then.
@@ -69,6 +29,28 @@ void go_direct_unless_told(Intent& intent) {
         intent.settings.rule = &routing::direct;
 }
 
+/// @param number  of the call, which is the entry's when it comes again
+Agreed agreed_by_edge(const mpi::Tally& tally, std::int64_t number) {
+    const auto most = std::max<std::int64_t>(0, tally.bytes.most);
+    if (tally.one_size()) return {{most}, true, -1};
+    return {{most}, false, tally.one_entry() ? tally.entry.most : number};
+}
+
+/// @param block_bytes  as agreed
+Agreed agreed_by_position(const Intent& intent, std::vector<std::int64_t> block_bytes) {
+    if (sizes_by_position(*intent.topology, intent.settings) || block_bytes.size() <= 1)
+        return {std::move(block_bytes), true, -1};
+    const auto [least, most] = std::minmax_element(block_bytes.begin(), block_bytes.end());
+    return {{*most}, *least == *most, -1};
+}
+
+/// As this rank would have it, where nobody asks the others.
+Agreed own_word(const Intent& intent) {
+    if (!sizes_by_edge(intent))
+        return agreed_by_position(intent, call_of(intent).block_bytes.values);
+    return {{std::max<std::int64_t>(0, sizes_of(intent).most)}, false, -1};
+}
+
 }  // namespace
 
 Request::Request(MPI_Comm comm, Intent intent) : comm_(comm), intent_(std::move(intent)) {
@@ -77,8 +59,6 @@ Request::Request(MPI_Comm comm, Intent intent) : comm_(comm), intent_(std::move(
                                                       tally_of(intent_));
     else if (intent_.mistake)
         throw mpi::Error(*intent_.mistake);
-    else
-        go_direct_unless_told(intent_);
 }
 
 std::unique_ptr<Request> Request::persistent(MPI_Comm comm, Intent intent) {
@@ -107,6 +87,7 @@ std::unique_ptr<Request> Request::planned(
 
 std::unique_ptr<Request> Request::once(MPI_Comm comm, Intent intent) {
     plan_first(comm, intent);
+    if (intent.settings.assert_matching && !intent.mistake) go_direct_unless_told(intent);
     std::unique_ptr<Request> request(new Request(comm, std::move(intent)));
     auto& topology = *request->intent_.topology;
     request->call_tag_ = topology.call_tag();
@@ -125,33 +106,13 @@ MPI_Comm Request::comm() const { return intent_.topology->attached() ? comm_ : M
 
 Summary Request::summary() const { return prepared_ ? prepared_->summary : Summary{}; }
 
-/// As this rank would have it, where nobody asks the others.
-Agreed Request::own_word() const {
-    const auto& call = call_of(intent_);
-    if (!sizes_by_edge(intent_)) return agreed_by({}, call.block_bytes.values);
-    return {{std::max<std::int64_t>(0, tally_of(intent_).most_bytes)}, false, -1};
-}
-
-/// @param block_bytes  as agreed
-Agreed Request::agreed_by(const mpi::Tally& tally, std::vector<std::int64_t> block_bytes) const {
-    if (sizes_by_edge(intent_)) {
-        const auto most = std::max<std::int64_t>(0, tally.most_bytes);
-        if (tally.one_size()) return {{most}, true, -1};
-        const auto known = tally.one_entry() ? tally.most_entry : number_;
-        return {{most}, false, known};
-    }
-    if (sizes_by_position(*intent_.topology, intent_.settings) || block_bytes.size() <= 1)
-        return {std::move(block_bytes), true, -1};
-    const auto [least, most] = std::minmax_element(block_bytes.begin(), block_bytes.end());
-    return {{*most}, *least == *most, -1};
-}
-
 Agreed Request::take_agreement() {
-    if (!agreement_) return own_word();
+    if (!agreement_) return own_word(intent_);
     const auto agreement = std::move(agreement_);
     auto block_bytes = agreement->conclude().back().values;
     if (agreement->tally().balance != 0) refuse_sizes();
-    return agreed_by(agreement->tally(), std::move(block_bytes));
+    return sizes_by_edge(intent_) ? agreed_by_edge(agreement->tally(), number_)
+                                  : agreed_by_position(intent_, std::move(block_bytes));
 }
 
 /// Names the edge where all ranks are in this call together; a nonblocking one may end in any
@@ -207,7 +168,7 @@ bool Request::learnt() {
 
 void Request::begin() {
     if (prepared_) return prepared_->exchange->start(tag());
-    if (!agreement_) plan(own_word());
+    if (!agreement_) plan(own_word(intent_));
     if (prepared_) prepared_->exchange->start(tag());
 }
 

@@ -2,31 +2,19 @@
 
 #include "engine/activity.hpp"
 #include "mpi/agreement.hpp"
-#include "neighbor/call.hpp"
+#include "neighbor/intent.hpp"
 #include "neighbor/learning.hpp"
 #include "neighbor/prepared.hpp"
-#include "neighbor/settings.hpp"
 #include "neighbor/topology.hpp"
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace carpool::neighbor {
-
-/// What a collective call was given, and what is wrong with it.
-struct Intent {
-    std::shared_ptr<Topology> topology;
-    Settings settings;
-    schedule::Operation operation = schedule::Operation::alltoall;
-    std::optional<mpi::Error> mistake = {};
-    std::optional<Call> call = {};             ///< unless planned before, or mistaken
-    std::shared_ptr<Prepared> planned = {};    ///< before, for the same arguments
-    std::vector<std::int64_t> signature = {};  ///< for the cache; may be empty
-};
 
 /// One exchange of the user's: made by an _init and started often, or one call that ends once.
 class Request : public engine::Activity {
@@ -62,9 +50,7 @@ private:
     bool learnt();
     void bind();
     Agreed take_agreement();
-    Agreed own_word() const;
     [[noreturn]] void refuse_sizes() const;
-    Agreed agreed_by(const mpi::Tally& tally, std::vector<std::int64_t> block_bytes) const;
     int tag() const { return persistent_tag_.value_or(call_tag_); }
 
     MPI_Comm comm_;

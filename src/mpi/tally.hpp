@@ -1,0 +1,37 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+namespace carpool::mpi {
+
+/// The least and the most of some numbers from -1 on; of none the least is larger.
+struct Extremes {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    std::int64_t most = -1;
+
+    void add(std::int64_t number) { add({number, number}); }
+    void add(const Extremes& other) {
+        least = std::min(least, other.least);
+        most = std::max(most, other.most);
+    }
+};
+
+/// What all ranks together say of the blocks of one call on a graph.
+struct Tally {
+    Extremes bytes;             ///< of a block
+    Extremes entry;             ///< of their caches: when this call was planned before, else -1
+    std::uint64_t balance = 0;  ///< digests of blocks sent less those received: 0 if they match
+
+    void add(const Tally& other) {
+        bytes.add(other.bytes);
+        entry.add(other.entry);
+        balance += other.balance;
+    }
+
+    bool one_size() const { return bytes.least >= bytes.most; }
+    bool one_entry() const { return entry.least == entry.most && entry.most >= 0; }
+};
+
+}  // namespace carpool::mpi
