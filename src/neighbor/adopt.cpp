@@ -3,7 +3,6 @@
 #include "mpi/agreement.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
-#include "mpi/supersteps.hpp"
 #include "neighbor/concluded.hpp"
 #include "neighbor/edge_check.hpp"
 #include "neighbor/mpi_topology.hpp"
@@ -13,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -137,6 +137,7 @@ std::shared_ptr<Topology> adopted(MPI_Comm comm) {
     auto edges = std::make_shared<const topology::Adjacency>(std::move(found.topology.edges));
     auto topology =
         Topology::attach(comm, std::move(definition), mpi::Channel::of(comm), std::move(edges));
+    // direct's load tells whether another rule is worth its planning
     for (const auto flow : {Flow::alltoall, Flow::allgather, Flow::backwards})
         topology->definition().routes.plan({&routing::direct, flow}, *topology, comm);
     return topology;

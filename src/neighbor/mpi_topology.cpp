@@ -4,6 +4,7 @@
 #include "neighbor/create.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace carpool::neighbor {

@@ -3,8 +3,10 @@
 #include "routing/delivery.hpp"
 
 #include <map>
+#include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace carpool::routing {
 namespace {

@@ -1,7 +1,6 @@
 #include "topology/isomorphism.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <utility>
 
