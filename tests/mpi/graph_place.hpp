@@ -4,10 +4,12 @@
 #include "coordinates.hpp"
 #include "handles.hpp"
 #include "layout.hpp"
+#include "world.hpp"
 
 #include <algorithm>
 #include <map>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace carpool::tests {
@@ -32,6 +34,16 @@ inline Neighbors neighbors_in(const Targets& targets, int rank, std::mt19937& rn
     neighbors.source_tags = occurrences(neighbors.sources);
     neighbors.target_tags = occurrences(neighbors.targets);
     return neighbors;
+}
+
+/// Those of this rank. Every rank shuffles the lists of all, so that generators stay together.
+inline Neighbors own_neighbors(const Targets& targets, std::mt19937& rng) {
+    Neighbors mine;
+    for (int rank = 0; rank < static_cast<int>(targets.size()); ++rank) {
+        auto neighbors = neighbors_in(targets, rank, rng);
+        if (rank == world_rank()) mine = std::move(neighbors);
+    }
+    return mine;
 }
 
 inline Comm distributed_graph(const Neighbors& n, MPI_Comm over = MPI_COMM_WORLD) {

@@ -9,6 +9,7 @@
 #include "main.hpp"
 
 #include "environment.hpp"
+#include "graph_job.hpp"
 #include "graph_place.hpp"
 #include "job.hpp"
 #include "patterns.hpp"
@@ -42,32 +43,6 @@ Comm cartesian(const Torus& torus) {
     MPI_Cart_create(MPI_COMM_WORLD, static_cast<int>(torus.dims.size()), torus.dims.data(),
                     torus.periods.data(), 0, &cart);
     return Comm(cart);
-}
-
-/// The neighbors of a pattern without those off a mesh, each list in an order of its own.
-Neighbors shuffled(const Torus& torus, const Pattern& pattern, std::mt19937& rng) {
-    const auto all = neighbors_of(world_rank(), torus, pattern);
-    Neighbors n;
-    for (const int target : all.targets)
-        if (target != MPI_PROC_NULL) n.targets.push_back(target);
-    for (const int source : all.sources)
-        if (source != MPI_PROC_NULL) n.sources.push_back(source);
-    std::shuffle(n.targets.begin(), n.targets.end(), rng);
-    std::shuffle(n.sources.begin(), n.sources.end(), rng);
-    n.target_tags = occurrences(n.targets);
-    n.source_tags = occurrences(n.sources);
-    return n;
-}
-
-void check_all_operations(const std::string& what, const Neighbors& n, MPI_Comm comm) {
-    for (Operation operation : operations) {
-        Job job(along_edges(operation, n, world_rank()), n);
-        for (const Form form : forms) {
-            const auto fault = run_once(job, form, comm);
-            BOOST_TEST(fault.empty(), what << ", " << name_of(operation) << ", " << name_of(form)
-                                           << ": " << fault);
-        }
-    }
 }
 
 std::string algorithm_of(MPI_Comm comm, MPI_Info info) {
@@ -220,96 +195,4 @@ BOOST_AUTO_TEST_CASE(a_graph_that_differs_in_one_edge_is_not_recognised) {
             return Carpool_Neighbor_allgather_init(in.data(), 1, MPI_INT, out.data(), 1, MPI_INT,
                                                    comm, by_cartesian, &request);
         });
-}
-
-BOOST_AUTO_TEST_CASE(a_duplicate_communicator_keeps_its_plans_apart_from_the_original) {
-    auto rng = seeded();
-    const auto n = shuffled({{world_size()}, {1}}, moore(1, 2), rng);
-    const auto comm = distributed_graph(n);
-    check_all_operations("original", n, comm);
-    MPI_Comm copy = MPI_COMM_NULL;
-    MPI_Comm_dup(comm, &copy);
-    const Comm duplicate(copy);
-    check_all_operations("duplicate", n, duplicate);
-    check_all_operations("original again", n, comm);
-}
-
-BOOST_AUTO_TEST_CASE(sizes_may_change_from_call_to_call) {
-    auto rng = seeded();
-    std::mt19937 order(3);
-    Neighbors n;
-    const auto graph = graph_zoo(world_size()).back();
-    for (int rank = 0; rank < world_size(); ++rank) {
-        auto neighbors = neighbors_in(graph.targets, rank, order);
-        if (rank == world_rank()) n = std::move(neighbors);
-    }
-    for (const char* algorithm : {"mesh", "hypercube", "auto"}) {
-        const Environment rule("CARPOOL_ALGORITHM", algorithm);
-        const auto comm = distributed_graph(n);
-        std::vector<Job> jobs;
-        for (int variation = 0; variation < 3; ++variation)
-            jobs.emplace_back(along_edges(Operation::alltoallv, n, world_rank(), variation), n);
-        for (int call = 0; call < 12; ++call) {
-            const auto fault = run_once(jobs[rng() % 3], Form::blocking, comm);
-            BOOST_TEST(fault.empty(), algorithm << ", call " << call << ": " << fault);
-        }
-    }
-}
-
-BOOST_AUTO_TEST_CASE(calls_that_are_promised_to_match_deliver_too) {
-    auto rng = seeded();
-    const Environment promise("CARPOOL_ASSERT_MATCHING", "true");
-    for (const char* algorithm : {"auto", "mesh", "friends"}) {
-        const Environment rule("CARPOOL_ALGORITHM", algorithm);
-        const auto n = shuffled({{world_size()}, {1}}, moore(1, 2), rng);
-        const auto comm = distributed_graph(n);
-        check_all_operations(algorithm, n, comm);
-    }
-}
-
-BOOST_AUTO_TEST_CASE(requests_may_be_started_and_awaited_in_any_order) {
-    std::mt19937 order(5);
-    auto rng = seeded();
-    Neighbors n;
-    const auto graph = graph_zoo(world_size()).back();
-    for (int rank = 0; rank < world_size(); ++rank) {
-        auto neighbors = neighbors_in(graph.targets, rank, order);
-        if (rank == world_rank()) n = std::move(neighbors);
-    }
-    const auto comm = distributed_graph(n);
-    const auto info = info_of({{"carpool_algorithm", "hypercube"}});
-    std::vector<Job> jobs;
-    std::vector<Carpool_Request> requests(6, CARPOOL_REQUEST_NULL);
-    for (std::size_t i = 0; i < requests.size(); ++i)
-        jobs.emplace_back(along_edges(operations[i], n, world_rank()), n);
-    for (std::size_t i = 0; i < requests.size(); ++i)
-        jobs[i].post({Form::persistent, comm, info, &requests[i]});
-    std::vector<std::size_t> mine{0, 1, 2, 3, 4, 5};
-    for (auto& job : jobs) job.prepare(0);
-    std::mt19937 own(static_cast<unsigned>(rng()) + static_cast<unsigned>(world_rank()));
-    std::shuffle(mine.begin(), mine.end(), own);
-    for (const auto i : mine) Carpool_Start(&requests[i]);
-    std::shuffle(mine.begin(), mine.end(), own);
-    for (const auto i : mine) Carpool_Wait(&requests[i], MPI_STATUS_IGNORE);
-    for (const auto i : mine) BOOST_TEST(jobs[i].fault() == "", name_of(operations[i]));
-    for (auto& request : requests) Carpool_Request_free(&request);
-}
-
-BOOST_AUTO_TEST_CASE(the_first_call_of_a_kind_helps_those_who_still_wait_for_another) {
-    auto rng = seeded();
-    const Environment rule("CARPOOL_ALGORITHM", "hypercube");
-    const auto n = shuffled({{world_size()}, {1}}, moore(1, 2), rng);
-    const auto comm = distributed_graph(n);
-    Job first(along_edges(Operation::allgather, n, world_rank()), n);
-    Job second(along_edges(Operation::alltoall, n, world_rank()), n);
-    BOOST_TEST(run_once(first, Form::blocking, comm) == "");  // plans one kind
-    Carpool_Request requests[2] = {CARPOOL_REQUEST_NULL, CARPOOL_REQUEST_NULL};
-    first.prepare(0);
-    second.prepare(0);
-    first.post({Form::nonblocking, comm, MPI_INFO_NULL, &requests[0]});
-    if (world_rank() % 2 == 0) Carpool_Wait(&requests[0], MPI_STATUS_IGNORE);
-    second.post({Form::nonblocking, comm, MPI_INFO_NULL, &requests[1]});  // plans the other
-    Carpool_Waitall(2, requests, MPI_STATUSES_IGNORE);
-    BOOST_TEST(first.fault() == "");
-    BOOST_TEST(second.fault() == "");
 }

@@ -93,12 +93,7 @@ void reduce(const NamedGraph& graph, const Neighbors& neighbors, const char* alg
 BOOST_AUTO_TEST_CASE(every_rule_operation_and_form_delivers_what_the_oracle_delivers) {
     auto rng = seeded();
     for (const auto& graph : graph_zoo(world_size())) {
-        // every rank shuffles all lists, so that the generators stay together
-        Neighbors mine;
-        for (int rank = 0; rank < world_size(); ++rank) {
-            auto neighbors = neighbors_in(graph.targets, rank, rng);
-            if (rank == world_rank()) mine = std::move(neighbors);
-        }
+        const auto mine = own_neighbors(graph.targets, rng);
         for (const char* algorithm : sample(rng)) visit(graph, mine, algorithm, rng);
     }
 }
@@ -109,11 +104,7 @@ BOOST_AUTO_TEST_CASE(every_rule_reduces_as_the_oracle_does) {
     const auto all = kinds.all();
     for (const auto& graph : graph_zoo(world_size())) {
         std::mt19937 order(7);
-        Neighbors mine;
-        for (int rank = 0; rank < world_size(); ++rank) {
-            auto neighbors = neighbors_in(graph.targets, rank, order);
-            if (rank == world_rank()) mine = std::move(neighbors);
-        }
+        const auto mine = own_neighbors(graph.targets, order);
         for (const char* algorithm : sample(rng))
             for (const bool scatters : {false, true})
                 reduce(graph, mine, algorithm, all[rng() % all.size()], scatters, rng);

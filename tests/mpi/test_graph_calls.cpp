@@ -1,0 +1,99 @@
+// ranks: 1 2 3 4 6 8 12
+// timeout: 120
+// sanitize-ranks: 4
+//
+// Several calls on one graph: other sizes, other communicators, other orders.
+
+#define BOOST_TEST_MODULE graph_calls
+#include "main.hpp"
+
+#include "environment.hpp"
+#include "graph_job.hpp"
+#include "graph_place.hpp"
+#include "job.hpp"
+#include "patterns.hpp"
+#include "seed.hpp"
+
+using namespace carpool::tests;
+
+BOOST_AUTO_TEST_CASE(a_duplicate_communicator_keeps_its_plans_apart_from_the_original) {
+    auto rng = seeded();
+    const auto n = shuffled({{world_size()}, {1}}, moore(1, 2), rng);
+    const auto comm = distributed_graph(n);
+    check_all_operations("original", n, comm);
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Comm_dup(comm, &copy);
+    const Comm duplicate(copy);
+    check_all_operations("duplicate", n, duplicate);
+    check_all_operations("original again", n, comm);
+}
+
+BOOST_AUTO_TEST_CASE(sizes_may_change_from_call_to_call) {
+    auto rng = seeded();
+    std::mt19937 order(3);
+    const auto n = own_neighbors(graph_zoo(world_size()).back().targets, order);
+    for (const char* algorithm : {"mesh", "hypercube", "auto"}) {
+        const Environment rule("CARPOOL_ALGORITHM", algorithm);
+        const auto comm = distributed_graph(n);
+        std::vector<Job> jobs;
+        for (int variation = 0; variation < 3; ++variation)
+            jobs.emplace_back(along_edges(Operation::alltoallv, n, world_rank(), variation), n);
+        for (int call = 0; call < 12; ++call) {
+            const auto fault = run_once(jobs[rng() % 3], Form::blocking, comm);
+            BOOST_TEST(fault.empty(), algorithm << ", call " << call << ": " << fault);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(calls_that_are_promised_to_match_deliver_too) {
+    auto rng = seeded();
+    const Environment promise("CARPOOL_ASSERT_MATCHING", "true");
+    for (const char* algorithm : {"auto", "mesh", "friends"}) {
+        const Environment rule("CARPOOL_ALGORITHM", algorithm);
+        const auto n = shuffled({{world_size()}, {1}}, moore(1, 2), rng);
+        const auto comm = distributed_graph(n);
+        check_all_operations(algorithm, n, comm);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(requests_may_be_started_and_awaited_in_any_order) {
+    std::mt19937 order(5);
+    auto rng = seeded();
+    const auto n = own_neighbors(graph_zoo(world_size()).back().targets, order);
+    const auto comm = distributed_graph(n);
+    const auto info = info_of({{"carpool_algorithm", "hypercube"}});
+    std::vector<Job> jobs;
+    std::vector<Carpool_Request> requests(6, CARPOOL_REQUEST_NULL);
+    for (std::size_t i = 0; i < requests.size(); ++i)
+        jobs.emplace_back(along_edges(operations[i], n, world_rank()), n);
+    for (std::size_t i = 0; i < requests.size(); ++i)
+        jobs[i].post({Form::persistent, comm, info, &requests[i]});
+    std::vector<std::size_t> mine{0, 1, 2, 3, 4, 5};
+    for (auto& job : jobs) job.prepare(0);
+    std::mt19937 own(static_cast<unsigned>(rng()) + static_cast<unsigned>(world_rank()));
+    std::shuffle(mine.begin(), mine.end(), own);
+    for (const auto i : mine) Carpool_Start(&requests[i]);
+    std::shuffle(mine.begin(), mine.end(), own);
+    for (const auto i : mine) Carpool_Wait(&requests[i], MPI_STATUS_IGNORE);
+    for (const auto i : mine) BOOST_TEST(jobs[i].fault() == "", name_of(operations[i]));
+    for (auto& request : requests) Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_CASE(the_first_call_of_a_kind_helps_those_who_still_wait_for_another) {
+    auto rng = seeded();
+    const Environment rule("CARPOOL_ALGORITHM", "hypercube");
+    const auto n = shuffled({{world_size()}, {1}}, moore(1, 2), rng);
+    const auto comm = distributed_graph(n);
+    Job first(along_edges(Operation::allgather, n, world_rank()), n);
+    Job second(along_edges(Operation::alltoall, n, world_rank()), n);
+    BOOST_TEST(run_once(first, Form::blocking, comm) == "");  // plans one kind
+    Carpool_Request requests[2] = {CARPOOL_REQUEST_NULL, CARPOOL_REQUEST_NULL};
+    first.prepare(0);
+    second.prepare(0);
+    first.post({Form::nonblocking, comm, MPI_INFO_NULL, &requests[0]});
+    if (world_rank() % 2 == 0) Carpool_Wait(&requests[0], MPI_STATUS_IGNORE);
+    second.post({Form::nonblocking, comm, MPI_INFO_NULL, &requests[1]});  // plans the other
+    Carpool_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    BOOST_TEST(first.fault() == "");
+    BOOST_TEST(second.fault() == "");
+}
