@@ -16,7 +16,7 @@ struct Load {
 
 Load load_of(const routing::Itinerary& itinerary);
 
-/// The load of two ranks together.
+/// Of each kind the more: the load of the busier of two ranks.
 Load most(const Load& a, const Load& b);
 
 /// messages * alpha + blocks * block bytes * beta + phases * sigma, in seconds.

@@ -53,7 +53,7 @@ Routes::Key key_of(const Rule& rule, Operation operation, const Settings& settin
     return {&rule, flow_of(operation), seeks_friends ? settings.theta : 0};
 }
 
-Candidate candidate_of(Topology& topology, const Settings& settings, const Rule& rule,
+Candidate candidate_of(const Topology& topology, const Settings& settings, const Rule& rule,
                        Operation operation) {
     auto& definition = topology.definition();
     if (goes_by_grid(topology, rule))
@@ -107,7 +107,7 @@ std::int64_t Candidate::volume() const {
     return on_graph != nullptr ? on_graph->load.blocks : on_grid->volume();
 }
 
-bool candidates_planned(Topology& topology, const Settings& settings, Operation operation) {
+bool candidates_planned(const Topology& topology, const Settings& settings, Operation operation) {
     const auto& definition = topology.definition();
     for (const auto* rule : candidate_rules(topology, settings, operation)) {
         if (goes_by_grid(topology, *rule)) continue;
@@ -133,7 +133,7 @@ bool sizes_by_position(const Topology& topology, const Settings& settings) {
            (settings.rule == nullptr || settings.rule->plan != nullptr);
 }
 
-Candidate chosen(Topology& topology, const Settings& settings, Operation operation,
+Candidate chosen(const Topology& topology, const Settings& settings, Operation operation,
                  std::span<const std::int64_t> block_bytes) {
     Candidate best;
     double least = std::numeric_limits<double>::infinity();
@@ -147,7 +147,7 @@ Candidate chosen(Topology& topology, const Settings& settings, Operation operati
     return best;
 }
 
-Candidate direct_candidate(Topology& topology, Operation operation) {
+Candidate direct_candidate(const Topology& topology, Operation operation) {
     return candidate_of(topology, topology.definition().settings, routing::direct, operation);
 }
 

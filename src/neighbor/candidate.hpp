@@ -28,7 +28,7 @@ struct Candidate {
 
 /// Are all rules planned that settings allow for an operation? Local, and alike on all ranks.
 /// Throws MPI_ERR_INFO_VALUE if the one rule asked for does not apply to this communicator.
-bool candidates_planned(Topology& topology, const Settings& settings,
+bool candidates_planned(const Topology& topology, const Settings& settings,
                         schedule::Operation operation);
 
 /// Plans them. @note Collective over comm.
@@ -40,11 +40,11 @@ bool sizes_by_position(const Topology& topology, const Settings& settings);
 
 /// The candidate of least estimated cost. Local, and alike on all ranks if the bytes are.
 /// @param block_bytes  per block of a declared neighborhood, else one size that stands for all
-Candidate chosen(Topology& topology, const Settings& settings, schedule::Operation operation,
+Candidate chosen(const Topology& topology, const Settings& settings, schedule::Operation operation,
                  std::span<const std::int64_t> block_bytes);
 
 /// The rule that carries blocks as they are, for operators that do not commute.
-Candidate direct_candidate(Topology& topology, schedule::Operation operation);
+Candidate direct_candidate(const Topology& topology, schedule::Operation operation);
 
 /// What this rank does, with all blocks of the given size; slots are the user's blocks.
 /// @param block_bytes  as above

@@ -28,10 +28,10 @@ struct Intent {
     std::vector<std::int64_t> signature = {};  ///< for the cache; may be empty
 };
 
-/// @pre no mistake, as for all below but those that say otherwise
+/// The call, read now or planned before. @pre no mistake
 const Call& call_of(const Intent& intent);
 
-/// Are sizes those of edges, which only their two ends know?
+/// Are sizes those of edges, which only their two ends know? @pre no mistake
 bool sizes_by_edge(const Intent& intent);
 
 /// What this rank says of its edges. @pre sizes_by_edge
@@ -40,10 +40,11 @@ EdgeEnds ends_of(const Intent& intent);
 /// The sizes of its blocks, sent and received. @pre sizes_by_edge
 mpi::Extremes sizes_of(const Intent& intent);
 
-/// What all ranks must say alike before the first message; nothing of a mistake.
+/// What all ranks must say alike before the first message, last the sizes of blocks; nothing if
+/// there is a mistake.
 std::vector<mpi::Claim> claims_of(const Intent& intent);
 
-/// What all ranks add up to know of sizes by edge; nothing of others, or of a mistake.
+/// What this rank adds to the tally; nothing where sizes are not by edge, or if there is a mistake.
 mpi::Tally tally_of(const Intent& intent);
 
 }  // namespace carpool::neighbor

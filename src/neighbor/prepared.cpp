@@ -19,7 +19,7 @@ Summary summary_of(const Candidate& candidate) {
 }
 
 /// An operator that does not commute gets all blocks as they are, from their sources.
-Planned planned_in_order(Topology& topology, const Call& call, std::int64_t bytes) {
+Planned planned_in_order(const Topology& topology, const Call& call, std::int64_t bytes) {
     const bool one_block = schedule::sends_one_block(call.operation);
     const auto gathered =
         one_block ? schedule::Operation::allgather : schedule::Operation::alltoall;
@@ -28,13 +28,12 @@ Planned planned_in_order(Topology& topology, const Call& call, std::int64_t byte
         candidate.on_grid && !one_block ? static_cast<std::size_t>(topology.outdegree()) : 1,
         bytes);
     auto schedule = placed(topology, candidate, gathered, block_bytes);
-    return {summary_of(candidate), candidate.phases(), true,
-            schedule::sum_at_end(std::move(schedule), bytes)};
+    return {summary_of(candidate), true, schedule::sum_at_end(std::move(schedule), bytes)};
 }
 
 /// What goes in one hop has sizes that its two ends know.
 void size_by_ends(Planned& planned, const Call& call) {
-    if (planned.sized || planned.phases > 1) return;
+    if (planned.sized || planned.summary.phases > 1) return;
     planned.schedule = schedule::resized(std::move(planned.schedule),
                                          {bytes_sent(call), bytes_received(call), {}});
     planned.sized = true;
@@ -49,7 +48,7 @@ std::vector<std::int64_t> bytes_of(const std::vector<mpi::Block>& blocks) {
 /// Measured: persistent requests of MPI make starts of combined messages up to 5 % faster, and
 /// those of many independent messages up to 50 % slower than Isend and Irecv
 /// (docs/measurements.md).
-bool posts_persistent(Posting posting, int phases) {
+bool posts_persistent(Posting posting, std::int64_t phases) {
     return posting == Posting::automatic ? phases > 1 : posting == Posting::persistent;
 }
 
@@ -65,7 +64,7 @@ void translate_peers(schedule::Schedule& schedule, const Topology& topology) {
 
 std::unique_ptr<engine::Exchange> exchange_of(const Topology& topology, const Settings& settings,
                                               const schedule::Schedule& schedule,
-                                              const engine::Buffers& buffers, int phases,
+                                              const engine::Buffers& buffers, std::int64_t phases,
                                               std::optional<int> tag) {
     return std::make_unique<engine::Exchange>(
         engine::bind(schedule, buffers, settings.packing), topology.channel_comm(),
@@ -75,14 +74,14 @@ std::unique_ptr<engine::Exchange> exchange_of(const Topology& topology, const Se
 std::vector<std::int64_t> bytes_sent(const Call& call) { return bytes_of(call.buffers.send); }
 std::vector<std::int64_t> bytes_received(const Call& call) { return bytes_of(call.buffers.recv); }
 
-Planned plan_call(Topology& topology, const Settings& settings, const Call& call,
+Planned plan_call(const Topology& topology, const Settings& settings, const Call& call,
                   const Agreed& agreed) {
     if (call.in_order) return planned_in_order(topology, call, agreed.block_bytes.front());
     const auto candidate = chosen(topology, settings, call.operation, agreed.block_bytes);
     constexpr std::int64_t one_number = sizeof(std::int64_t);
     const std::vector<std::int64_t> bytes =
         agreed.sized ? agreed.block_bytes : std::vector<std::int64_t>{one_number};
-    Planned planned{summary_of(candidate), candidate.phases(), agreed.sized,
+    Planned planned{summary_of(candidate), agreed.sized,
                     placed(topology, candidate, call.operation, bytes)};
     size_by_ends(planned, call);
     return planned;
@@ -102,7 +101,8 @@ std::shared_ptr<Prepared> prepare(const Topology& topology, const Settings& sett
     if (buffers.op != MPI_OP_NULL && schedule.temp_slots > 0)
         prepared->sums = TypedMemory(schedule.temp_slots, prepared->call.summand);
     buffers.temp = prepared->sums.blocks();
-    prepared->exchange = exchange_of(topology, settings, schedule, buffers, planned.phases, tag);
+    prepared->exchange =
+        exchange_of(topology, settings, schedule, buffers, prepared->summary.phases, tag);
     return prepared;
 }
 

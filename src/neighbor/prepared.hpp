@@ -38,13 +38,12 @@ struct Agreed {
 /// A call as planned on this rank.
 struct Planned {
     Summary summary;
-    int phases = 0;
     bool sized = true;  ///< else all blocks are taken for 8 bytes, and those in transit are unknown
     schedule::Schedule schedule;
 };
 
 /// Plans a call. Local. @pre candidates_planned
-Planned plan_call(Topology& topology, const Settings& settings, const Call& call,
+Planned plan_call(const Topology& topology, const Settings& settings, const Call& call,
                   const Agreed& agreed);
 
 /// Sizes of this rank's blocks, and of what it receives, as the call says.
@@ -73,7 +72,7 @@ void translate_peers(schedule::Schedule& schedule, const Topology& topology);
 /// Binds a schedule to its buffers. @pre its peers are ranks of the channel
 std::unique_ptr<engine::Exchange> exchange_of(const Topology& topology, const Settings& settings,
                                               const schedule::Schedule& schedule,
-                                              const engine::Buffers& buffers, int phases,
+                                              const engine::Buffers& buffers, std::int64_t phases,
                                               std::optional<int> tag);
 
 }  // namespace carpool::neighbor

@@ -42,8 +42,9 @@ const Route* Routes::find(const Key& key) const {
 
 const Route& Routes::plan(const Key& key, Topology& topology, MPI_Comm comm) {
     if (const auto* known = find(key)) return *known;
-    const auto edges =
-        key.flow == Flow::backwards ? topology::transposed(topology.edges()) : topology.edges();
+    topology::Adjacency turned;
+    if (key.flow == Flow::backwards) turned = topology::transposed(topology.edges());
+    const auto& edges = key.flow == Flow::backwards ? turned : topology.edges();
     const auto pattern =
         key.flow == Flow::alltoall ? routing::Pattern::alltoall : routing::Pattern::allgather;
     auto itinerary =
