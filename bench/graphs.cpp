@@ -10,10 +10,15 @@
 #include <carpool/carpool.h>
 #include <mpi.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <iostream>
 #include <memory>
+#include <random>
 #include <sstream>
-#include <tuple>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace {
 

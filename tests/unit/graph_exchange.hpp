@@ -1,11 +1,14 @@
 #pragma once
 
 #include "choose/graph_planner.hpp"
+#include "exchange.hpp"
 #include "routing/rule.hpp"
 #include "schedule/expected.hpp"
 #include "schedule/operation.hpp"
 #include "schedule/verify.hpp"
 #include "topology/graph.hpp"
+
+#include <boost/test/unit_test.hpp>
 
 #include <cstdint>
 #include <string>
@@ -39,3 +42,13 @@ struct GraphExchange {
         return carpool::schedule::verify(schedules(rule), expected());
     }
 };
+
+/// Every rule of graphs must deliver every block. @param what  says where it did not
+inline void check_every_rule(const GraphExchange& exchange, const std::string& what) {
+    for (const auto* rule : carpool::routing::graph_rules()) {
+        const auto complaints = exchange.complaints(*rule);
+        BOOST_TEST(complaints.empty(), what << ", " << rule->name << ", "
+                                            << carpool::schedule::name_of(exchange.operation)
+                                            << ": " << joined(complaints));
+    }
+}

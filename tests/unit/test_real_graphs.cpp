@@ -3,7 +3,6 @@
 #define BOOST_TEST_MODULE real_graphs
 #include <boost/test/unit_test.hpp>
 
-#include "exchange.hpp"
 #include "graph_exchange.hpp"
 
 #include <filesystem>
@@ -43,11 +42,6 @@ BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_real_graphs_by_every_ope
         const auto graph = graph_in(file);
         BOOST_TEST(!graph.empty(), file);
         for (const auto operation : schedule::operations())
-            for (const auto* rule : routing::graph_rules()) {
-                const auto complaints = GraphExchange{graph, operation}.complaints(*rule);
-                BOOST_TEST(complaints.empty(), file << ", " << rule->name << ", "
-                                                    << schedule::name_of(operation) << ": "
-                                                    << joined(complaints));
-            }
+            check_every_rule({graph, operation}, file.filename().string());
     }
 }
