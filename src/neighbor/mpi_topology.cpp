@@ -76,11 +76,27 @@ MpiTopology cartesian(MPI_Comm comm) {
     return {std::move(edges), std::move(isomorphism)};
 }
 
+/// Open MPI takes a distributed graph over a Cartesian communicator for Cartesian (ompi#14438), and
+/// ends the process at the next question about dimensions.
+bool is_distributed_graph(MPI_Comm comm) {
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    check(MPI_Comm_get_errhandler(comm, &handler), "MPI_Comm_get_errhandler");
+    check(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    int in = 0;
+    int out = 0;
+    int weighted = 0;
+    const int code = MPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
+    check(MPI_Comm_set_errhandler(comm, handler), "MPI_Comm_set_errhandler");
+    check(MPI_Errhandler_free(&handler), "MPI_Errhandler_free");
+    return code == MPI_SUCCESS;
+}
+
 }  // namespace
 
 MpiTopology read_topology(MPI_Comm comm) {
     int kind = MPI_UNDEFINED;
     check(MPI_Topo_test(comm, &kind), "MPI_Topo_test");
+    if (kind == MPI_CART && is_distributed_graph(comm)) kind = MPI_DIST_GRAPH;
     if (kind == MPI_CART) return cartesian(comm);
     if (kind == MPI_GRAPH) return {graph_edges(comm), {}};
     if (kind == MPI_DIST_GRAPH) return {distributed_graph_edges(comm), {}};
