@@ -3,6 +3,7 @@
 #include "engine/activity.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/supersteps.hpp"
+#include "neighbor/concluded.hpp"
 
 #include <optional>
 
@@ -20,7 +21,8 @@ void throw_difference(const EdgeEnds& ends, const std::shared_ptr<mpi::Channel>&
                                                   engine::Activity::progress});
     std::optional<mpi::Error> mistake;
     if (text) mistake = mpi::Error(error_class, *text);
-    mpi::Agreement(comm, {}, mistake).conclude();
+    mpi::Agreement agreement(comm, {}, mistake);
+    concluded(agreement);
     throw mpi::Error(error_class, "the ends of an edge differ");
 }
 
