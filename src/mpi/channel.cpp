@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 
 namespace carpool::mpi {
 namespace {
@@ -38,7 +39,12 @@ Channel::Channel(Comm comm) : comm_(std::move(comm)), tags_(number_of_tags(comm_
     check(MPI_Comm_set_errhandler(comm_.get(), MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
 }
 
-int Channel::acquire_share() {
+Channel::Share::Share(std::shared_ptr<Channel> channel)
+    : channel_(std::move(channel)), number_(channel_->unused_share()) {
+    channel_->used_[static_cast<std::size_t>(number_)] = true;
+}
+
+int Channel::unused_share() const {
     std::array<std::uint8_t, most_neighborhoods> used;
     for (std::size_t i = 0; i < used.size(); ++i) used[i] = used_[i] ? 1 : 0;
     check(MPI_Allreduce(MPI_IN_PLACE, used.data(), most_neighborhoods, MPI_UINT8_T, MPI_MAX,
@@ -48,14 +54,7 @@ int Channel::acquire_share() {
     if (unused == used.end())
         throw Error(MPI_ERR_OTHER, "more than " + std::to_string(most_neighborhoods) +
                                        " neighborhoods on one communicator, free some");
-    const auto share = static_cast<std::size_t>(unused - used.begin());
-    used_[share] = true;
-    return static_cast<int>(share);
-}
-
-Channel::Tags Channel::tags_of(int share) const {
-    const int count = tags_ / most_neighborhoods;
-    return {share * count, count};
+    return static_cast<int>(unused - used.begin());
 }
 
 }  // namespace carpool::mpi

@@ -23,24 +23,33 @@ public:
 
     MPI_Comm comm() const { return comm_.get(); }
 
-    /// Tags of one neighborhood: first .. first + count - 1.
-    struct Tags {
-        int first;
-        int count;
-    };
-
     static constexpr int most_neighborhoods = 512;
 
-    /// A neighborhood's share of the tags, unused on all ranks. @note Collective.
-    int acquire_share();
-    void release_share(int share) { used_[static_cast<std::size_t>(share)] = false; }
-    Tags tags_of(int share) const;
+    /// The tags of one neighborhood: first .. first + count - 1, unused on all ranks as long as it
+    /// lives.
+    class Share {
+    public:
+        /// @note Collective.
+        explicit Share(std::shared_ptr<Channel> channel);
+        Share(const Share&) = delete;
+        Share& operator=(const Share&) = delete;
+        ~Share() { channel_->used_[static_cast<std::size_t>(number_)] = false; }
+
+        int first() const { return number_ * count(); }
+        int count() const { return channel_->tags_ / most_neighborhoods; }
+
+    private:
+        std::shared_ptr<Channel> channel_;
+        int number_;
+    };
 
     /// A duplicate of the user's communicator gets a channel of its own when it needs one.
     static std::shared_ptr<Channel> on_dup(const std::shared_ptr<Channel>&) { return nullptr; }
     void on_free() {}
 
 private:
+    int unused_share() const;
+
     Comm comm_;
     int tags_ = 0;
     std::bitset<most_neighborhoods> used_;

@@ -88,10 +88,10 @@ Topology::Topology(std::shared_ptr<Definition> definition, std::shared_ptr<mpi::
       channel_ranks_(std::move(channel_ranks)),
       rank_(rank),
       size_(size),
-      share_(channel_->acquire_share()),
+      share_(channel_),
       cache_(std::make_unique<Cache>()) {}
 
-Topology::~Topology() { channel_->release_share(share_); }
+Topology::~Topology() = default;
 
 int Topology::channel_rank(int rank) const {
     return channel_ranks_.empty() ? rank : channel_ranks_[static_cast<std::size_t>(rank)];
@@ -106,10 +106,9 @@ int Topology::rank_of_channel_rank(int channel_rank) const {
 // The lower half of the tags is for persistent requests, the upper for calls.
 
 int Topology::acquire_tag() {
-    const auto tags = channel_->tags_of(share_);
-    const int half = tags.count / 2;
+    const int half = share_.count() / 2;
     while (true) {
-        const int tag = tags.first + inits_ % half;
+        const int tag = share_.first() + inits_ % half;
         const bool first_time_round = inits_ < half;
         inits_ = inits_ + 1 < 2 * half ? inits_ + 1 : half;
         if (first_time_round || !used_anywhere(used_tags_.contains(tag), channel_->comm())) {
@@ -120,10 +119,9 @@ int Topology::acquire_tag() {
 }
 
 int Topology::call_tag() {
-    const auto tags = channel_->tags_of(share_);
-    const int half = tags.count / 2;
-    const int tag = tags.first + half + calls_;
-    calls_ = (calls_ + 1) % (tags.count - half);
+    const int half = share_.count() / 2;
+    const int tag = share_.first() + half + calls_;
+    calls_ = (calls_ + 1) % (share_.count() - half);
     return tag;
 }
 

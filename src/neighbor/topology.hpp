@@ -100,7 +100,7 @@ private:
     std::vector<int> channel_ranks_;  // empty if ranks are the same
     int rank_;
     int size_;
-    int share_;
+    mpi::Channel::Share share_;
     std::int64_t call_numbers_ = 0;
     int calls_ = 0;
     int inits_ = 0;
