@@ -14,7 +14,7 @@ build = build/$(MPI)-$(1)
 configure = cmake --preset $(1) -B $(call build,$(1)) -G Ninja --log-level=WARNING \
 	-DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(venv)/bin/ninja \
 	-DPython3_EXECUTABLE=$(CURDIR)/$(venv)/bin/python \
-	-DCARPOOL_MPI=$(if $(filter none,$(MPI)),OFF,$(MPI)) >/dev/null
+	-DCARPOOL_MPI=$(if $(filter none,$(MPI)),OFF,$(MPI)) $(CMAKE_ARGS) >/dev/null
 compile = $(call configure,$(1)) && cmake --build $(call build,$(1)) -j $(JOBS) --target $(2)
 run_tests = ctest --test-dir $(call build,$(1)) -j $(JOBS) --output-on-failure
 run_python = CARPOOL_MPI=$(MPI) CARPOOL_BUILD=$(CURDIR)/$(call build,$(1)) $(venv)/bin/python

@@ -166,12 +166,12 @@ int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan *plan);
  * and cumulative (again and again); mesh, grid and hypercube ([5]: through two, three or log2(P)
  * ranks). A graph that is one neighborhood on a torus or mesh of up to four dimensions, ranks
  * numbered as MPI_Cart_create does, is recognised ([2] §2.2), and torus, cartesian and basis apply
- * too; elsewhere they are refused. auto takes the cheapest by carpool_alpha, _beta and _sigma, but for
- * cumulative, whose planning takes longest. Where
- * sizes differ from edge to edge, a combining rule first sends them along the routes, once per
- * request, and once for blocking and nonblocking calls that all ranks repeat with the same
- * arguments. With carpool_assert_matching calls of v and w go direct unless a rule is asked for,
- * and all ranks must give one size to the others.
+ * too; elsewhere they are refused. auto takes the cheapest by carpool_alpha, _beta and _sigma, but
+ * for cumulative, whose planning takes longest. Where sizes differ from edge to edge, a combining
+ * rule first sends them along the routes, once per request, and once for blocking and nonblocking
+ * calls that all ranks repeat with the same arguments. With carpool_assert_matching nobody knows
+ * whether they differ: blocking and nonblocking calls, but for reductions, go direct unless a rule
+ * is asked for, and then send the sizes each time.
  *
  * Blocking: returns when the calling rank's blocks have arrived. Nonblocking (Ineighbor):
  * completes by Wait or Test, which set the request to CARPOOL_REQUEST_NULL. Persistent (_init):

@@ -86,8 +86,11 @@ std::unique_ptr<Request> Request::planned(
 }
 
 std::unique_ptr<Request> Request::once(MPI_Comm comm, Intent intent) {
+    if (intent.settings.assert_matching) {
+        if (intent.mistake) throw mpi::Error(*intent.mistake);
+        go_direct_unless_told(intent);
+    }
     plan_first(comm, intent);
-    if (intent.settings.assert_matching && !intent.mistake) go_direct_unless_told(intent);
     std::unique_ptr<Request> request(new Request(comm, std::move(intent)));
     auto& topology = *request->intent_.topology;
     request->call_tag_ = topology.call_tag();
