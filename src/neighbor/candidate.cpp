@@ -24,7 +24,7 @@ bool goes_by_grid(const Topology& topology, const Rule& rule) {
 
 /// No way through another rank costs less than two messages and two phases.
 bool combining_may_pay(const Topology& topology, const Settings& settings, Flow flow) {
-    const auto* direct = topology.definition().routes.find({&routing::direct, flow});
+    const auto* direct = topology.routes().find({&routing::direct, flow});
     return choose::estimate(settings.model, direct->load, 0) >
            2 * (settings.model.alpha + settings.model.sigma);
 }
@@ -58,7 +58,7 @@ Candidate candidate_of(const Topology& topology, const Settings& settings, const
     auto& definition = topology.definition();
     if (goes_by_grid(topology, rule))
         return {&rule, definition.planner->planned(rule, operation), nullptr};
-    return {&rule, {}, definition.routes.find(key_of(rule, operation, settings))};
+    return {&rule, {}, topology.routes().find(key_of(rule, operation, settings))};
 }
 
 /// Of a neighborhood that is not declared one size stands for all blocks.
@@ -108,7 +108,6 @@ std::int64_t Candidate::volume() const {
 }
 
 bool candidates_planned(const Topology& topology, const Settings& settings, Operation operation) {
-    const auto& definition = topology.definition();
     for (const auto* rule : candidate_rules(topology, settings, operation)) {
         if (goes_by_grid(topology, *rule)) continue;
         if (rule->route == nullptr)
@@ -116,7 +115,7 @@ bool candidates_planned(const Topology& topology, const Settings& settings, Oper
                              "carpool_algorithm is '" + std::string(rule->name) +
                                  "', which needs the same neighborhood on all ranks of a torus or "
                                  "mesh, expected a rule of graphs or auto");
-        if (definition.routes.find(key_of(*rule, operation, settings)) == nullptr) return false;
+        if (topology.routes().find(key_of(*rule, operation, settings)) == nullptr) return false;
     }
     return true;
 }
@@ -125,7 +124,7 @@ void plan_candidates(Topology& topology, const Settings& settings, Operation ope
                      MPI_Comm comm) {
     for (const auto* rule : candidate_rules(topology, settings, operation))
         if (!goes_by_grid(topology, *rule))
-            topology.definition().routes.plan(key_of(*rule, operation, settings), topology, comm);
+            topology.routes().plan(key_of(*rule, operation, settings), topology, comm);
 }
 
 bool sizes_by_position(const Topology& topology, const Settings& settings) {

@@ -37,7 +37,7 @@ Flow flow_of(schedule::Operation operation) {
 
 const Route* Routes::find(const Key& key) const {
     const auto found = routes_.find(key);
-    return found == routes_.end() ? nullptr : &found->second;
+    return found == routes_.end() ? nullptr : found->second.get();
 }
 
 const Route& Routes::plan(const Key& key, Topology& topology, MPI_Comm comm) {
@@ -51,7 +51,8 @@ const Route& Routes::plan(const Key& key, Topology& topology, MPI_Comm comm) {
         mpi::run(key.rule->route({topology.rank(), topology.size(), &edges, key.theta}, pattern),
                  office_of(topology, comm));
     const auto load = most_of_all(choose::load_of(itinerary), comm);
-    return routes_.emplace(key, Route{std::move(itinerary), load}).first->second;
+    auto route = std::make_shared<const Route>(Route{std::move(itinerary), load});
+    return *routes_.emplace(key, std::move(route)).first->second;
 }
 
 }  // namespace carpool::neighbor

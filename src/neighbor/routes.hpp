@@ -9,6 +9,7 @@
 
 #include <compare>
 #include <map>
+#include <memory>
 
 namespace carpool::neighbor {
 
@@ -46,7 +47,7 @@ public:
     const Route& plan(const Key& key, Topology& topology, MPI_Comm comm);
 
 private:
-    std::map<Key, Route> routes_;
+    std::map<Key, std::shared_ptr<const Route>> routes_;  // shared with duplicates
 };
 
 }  // namespace carpool::neighbor

@@ -126,8 +126,11 @@ int Topology::call_tag() {
 }
 
 std::shared_ptr<Topology> Topology::on_dup(const std::shared_ptr<Topology>& original) {
-    return std::make_shared<Topology>(original->definition_, original->channel_, original->edges_,
-                                      original->channel_ranks_, original->rank_, original->size_);
+    auto duplicate =
+        std::make_shared<Topology>(original->definition_, original->channel_, original->edges_,
+                                   original->channel_ranks_, original->rank_, original->size_);
+    duplicate->routes_ = original->routes_;
+    return duplicate;
 }
 
 void Topology::on_free() {

@@ -37,7 +37,6 @@ struct Definition {
     std::vector<int> weights;  ///< empty for an unweighted neighborhood
     Settings settings;
     std::unique_ptr<choose::Planner> planner;  ///< none unless on a grid
-    Routes routes;                             ///< on the graph
 };
 
 /// The neighborhood of one communicator: its attribute, with tags of its own.
@@ -71,6 +70,11 @@ public:
     int source(int i) const { return edges_->in[static_cast<std::size_t>(i)].peer; }
 
     const std::shared_ptr<mpi::Channel>& channel() const { return channel_; }
+    /// On the graph. A duplicate of the communicator starts with those of the original, and plans
+    /// its own from then on: another thread may use it.
+    Routes& routes() { return routes_; }
+    const Routes& routes() const { return routes_; }
+
     MPI_Comm channel_comm() const { return channel_->comm(); }
     int channel_rank(int rank) const;
     int rank_of_channel_rank(int channel_rank) const;
@@ -105,6 +109,7 @@ private:
     int calls_ = 0;
     int inits_ = 0;
     std::set<int> used_tags_;
+    Routes routes_;
     std::unique_ptr<Cache> cache_;
     bool attached_ = true;
 };
