@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace carpool::neighbor {
@@ -21,7 +22,7 @@ public:
     /// Keeps a call; nothing without signature.
     void keep(Signature signature, std::shared_ptr<Prepared> prepared);
 
-    void clear() { entries_.clear(); }
+    void clear();
 
 private:
     struct Entry {
@@ -29,6 +30,7 @@ private:
         std::shared_ptr<Prepared> prepared;
     };
 
+    std::mutex mutex_;          // another thread may progress a call that is then kept here
     std::list<Entry> entries_;  // the latest first
 };
 
