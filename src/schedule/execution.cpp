@@ -21,8 +21,13 @@ std::size_t local_parts(std::span<const Schedule> schedules) {
 
 }  // namespace
 
-Execution::Execution(std::span<const Schedule> schedules, std::span<const Match> matches)
-    : schedules_(schedules), row_(schedules), contents_(row_.size()), writer_(row_.size(), none) {
+Execution::Execution(std::span<const Schedule> schedules, std::span<const Match> matches,
+                     Order order)
+    : schedules_(schedules),
+      order_(order),
+      row_(schedules),
+      contents_(row_.size()),
+      writer_(row_.size(), none) {
     local_.reserve(local_parts(schedules));  // spans into it must stay valid
     list_messages(matches);
     for (std::size_t rank = 0; rank < schedules.size(); ++rank)
@@ -119,14 +124,14 @@ void Execution::perform(std::size_t index, Complaints& complaints) {
     for (std::size_t i = 0; i < action.reads.size(); ++i) {
         auto content = read(action, action.reads[i], complaints);
         if (action.kind == Action::Kind::add)
-            sum.blocks.insert(sum.blocks.end(), content.blocks.begin(), content.blocks.end());
+            sum.add(content);
         else if (action.kind == Action::Kind::move && i < action.writes.size())
             fill(row_(action.to, action.writes[i].slot), std::move(content));
     }
     if (action.kind == Action::Kind::allow)
         sum = Origin{action.to, action.writes.front().slot.position, as_read};
     if (action.kind != Action::Kind::move)
-        fill(row_(action.to, action.writes.front().slot), std::move(sum));
+        fill(row_(action.to, action.writes.front().slot), sum.normalised(order_));
     if (index + 1 < actions_.size() && actions_[index + 1].follows_previous) satisfy(index + 1);
 }
 

@@ -18,7 +18,7 @@ namespace carpool::schedule {
 class Execution {
 public:
     /// @pre all slots lie in range
-    Execution(std::span<const Schedule> schedules, std::span<const Match> matches);
+    Execution(std::span<const Schedule> schedules, std::span<const Match> matches, Order order);
 
     /// Complains of what is read with a wrong size, never leaves, or waits in a circle.
     void run(Complaints& complaints);
@@ -55,6 +55,7 @@ private:
     void complain_of_circles(Complaints& complaints) const;
 
     std::span<const Schedule> schedules_;
+    Order order_;
     SlotRow row_;
     std::vector<Content> contents_;  // per slot
     std::vector<Part> local_;        // what each copy, sum and await reads, then writes

@@ -37,11 +37,11 @@ Postcondition expected_sums(Operation operation, const topology::Grid& grid,
     Postcondition postcondition(static_cast<std::size_t>(grid.size()), {Content{}});
     for (int rank = 0; rank < grid.size() && bytes > 0; ++rank) {
         const auto coordinates = grid.coordinates(rank);
-        auto& blocks = postcondition[static_cast<std::size_t>(rank)].front().blocks;
+        auto& sum = postcondition[static_cast<std::size_t>(rank)].front();
         for (int i = 0; i < neighborhood.size(); ++i) {
             const int source = grid.rank_at(coordinates, neighborhood[i], -1);
             const int block = sends_one_block(operation) ? 0 : i;
-            if (source != topology::no_rank) blocks.push_back({source, block, bytes});
+            if (source != topology::no_rank) sum.add({source, block, bytes});
         }
     }
     return postcondition;
@@ -72,8 +72,7 @@ Postcondition expected(Operation operation, const topology::Graph& graph,
         }
         if (reduces(operation)) {
             Content sum;
-            for (const auto& place : places)
-                sum.blocks.insert(sum.blocks.end(), place.blocks.begin(), place.blocks.end());
+            for (const auto& place : places) sum.add(place);
             places = {std::move(sum)};
         }
         postcondition.push_back(std::move(places));

@@ -18,6 +18,7 @@ struct Slot {
 struct Part {
     Slot slot;
     std::int64_t bytes;
+    friend bool operator==(const Part&, const Part&) = default;
 };
 
 /// One message of this rank: its parts lie in the order given, alike on both ends.

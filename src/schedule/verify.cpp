@@ -5,38 +5,21 @@
 #include "schedule/matching.hpp"
 #include "schedule/rank_checks.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
 namespace carpool::schedule {
 namespace {
 
-std::string described(const Content& content) {
-    if (!content) return "nothing";
-    std::string text;
-    for (const auto& block : content.blocks)
-        text += (text.empty() ? "" : " + ") + to_text(Slot{Slot::Kind::send, block.send_slot}) +
-                " of rank " + std::to_string(block.rank) + " (" + std::to_string(block.bytes) +
-                " B)";
-    return text;
-}
-
-/// In an order of its own, where that of the summands does not matter.
-Content ordered(Content content, Order order) {
-    if (order == Order::any) std::sort(content.blocks.begin(), content.blocks.end());
-    return content;
-}
-
 void check_place(int rank, int position, const Content& found, const Content& wanted, Order order,
                  Complaints& complaints) {
     const Slot slot{Slot::Kind::recv, position};
-    if (found == wanted || ordered(found, order) == ordered(wanted, order)) return;
+    if (found == wanted || found.normalised(order) == wanted.normalised(order)) return;
     if (wanted)
-        complaints.add({rank}, slot, " must hold ", described(wanted), ", but holds ",
-                       described(found));
+        complaints.add({rank}, slot, " must hold ", to_text(wanted), ", but holds ",
+                       to_text(found));
     else
-        complaints.add({rank}, slot, " must stay untouched, but holds ", described(found));
+        complaints.add({rank}, slot, " must stay untouched, but holds ", to_text(found));
 }
 
 void check_places(std::span<const Schedule> schedules, const Execution& execution,
@@ -77,7 +60,7 @@ std::vector<std::string> verify(std::span<const Schedule> schedules,
     for (std::size_t rank = 0; rank < schedules.size(); ++rank)
         check_writes_and_reads(static_cast<int>(rank), schedules[rank], complaints);
     const auto matches = match_messages(schedules, complaints);
-    Execution execution(schedules, matches);
+    Execution execution(schedules, matches, order);
     execution.run(complaints);
     check_places(schedules, execution, postcondition, order, complaints);
     return std::move(complaints).take();

@@ -1,37 +1,16 @@
 #pragma once
 
+#include "schedule/content.hpp"
 #include "schedule/schedule.hpp"
 
-#include <compare>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace carpool::schedule {
 
-/// A send block, as the symbol that lies in a slot.
-struct Origin {
-    int rank;
-    int send_slot;
-    std::int64_t bytes;
-    friend auto operator<=>(const Origin&, const Origin&) = default;
-};
-
-/// What lies in a slot: a block, the sum of several in the order they were added, or nothing.
-struct Content {
-    Content() = default;
-    Content(const Origin& block) : blocks{block} {}
-    explicit operator bool() const { return !blocks.empty(); }
-    friend bool operator==(const Content&, const Content&) = default;
-
-    std::vector<Origin> blocks;
-};
-
 /// Per rank and receive position, what must arrive; nothing where the position stays untouched.
 using Postcondition = std::vector<std::vector<Content>>;
-
-/// Does it matter in which order blocks are added? Only for an operator that does not commute.
-enum class Order { any, exact };
 
 /// Runs the schedules of all ranks on symbols instead of blocks and returns every complaint,
 /// none for a correct schedule:

@@ -1,0 +1,49 @@
+#include "collectives/algorithm.hpp"
+#include "collectives/conditions.hpp"
+#include "collectives/tree_stages.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace carpool::collectives {
+namespace {
+
+/// A barrier is the sum of nothing: who has it knows that all summands have come.
+
+/// After phase p a rank knows of the 2^(p+1) ranks up to itself (Hensgen, Finkel, Manber, 1988).
+void dissemination(Script& script) {
+    Parts known{script.own()};
+    int phase = 0;
+    for (std::int64_t distance = 1; distance < script.ranks(); distance *= 2) {
+        const auto value = script.sum(known);
+        const auto arrived = script.temp(0);
+        script.send(phase, script.away(distance), {value});
+        script.receive(phase++, script.away(-distance), {arrived});
+        known = {arrived, value};
+    }
+    script.conclude(known, script.result());
+}
+
+template <int radix>
+void up_and_down(Script& script) {
+    const Tree tree(script.ranks(), radix > 0 ? radix : script.ranks(), 0, script.rank());
+    const auto summands = reduce(script, tree, {script.own()});
+    if (tree.is_root()) script.conclude(summands.front(), script.result());
+    broadcast(script, tree, {script.result()});
+}
+
+std::int64_t disseminated(const Problem& problem) {
+    return std::int64_t{problem.ranks} * doublings(problem.ranks);
+}
+
+const std::array list{
+    Algorithm{Kind::barrier, "dissemination", always, whole, dissemination, disseminated},
+    Algorithm{Kind::barrier, "tree", always, whole, up_and_down<2>, both_ways},
+    Algorithm{Kind::barrier, "star", always, whole, up_and_down<0>, both_ways},
+};
+
+}  // namespace
+
+std::span<const Algorithm> barrier_algorithms() { return list; }
+
+}  // namespace carpool::collectives

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "collectives/folding.hpp"
+#include "collectives/problem.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+namespace carpool::collectives {
+
+/// What the entries of several algorithms have in common.
+
+inline bool always(const Problem&) { return true; }
+inline bool if_commutes(const Problem& problem) { return problem.commutes; }
+inline bool if_regular(const Problem& problem) { return !problem.varies(); }
+
+inline int whole(const Problem&) { return 1; }
+inline int per_rank(const Problem& problem) { return problem.ranks; }
+inline int per_group(const Problem& problem) { return Folding(problem.ranks).groups(); }
+
+/// Of about problem.segment bytes.
+inline int per_segment(const Problem& problem) {
+    constexpr std::int64_t most = 1024;
+    const auto segment = std::max<std::int64_t>(1, problem.segment);
+    return static_cast<int>(
+        std::clamp<std::int64_t>((problem.block() + segment - 1) / segment, 1, most));
+}
+
+/// Once to each rank but one, or from it.
+inline std::int64_t one_way(const Problem& problem) { return problem.ranks - 1; }
+inline std::int64_t both_ways(const Problem& problem) { return 2 * one_way(problem); }
+inline std::int64_t all_to_all(const Problem& problem) { return one_way(problem) * problem.ranks; }
+
+/// ceil(log2 P)
+inline int doublings(int ranks) {
+    return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks - 1)));
+}
+
+/// Of all leaders in one stage.
+inline std::int64_t paired(const Folding& folding) {
+    return std::int64_t{folding.groups()} * folding.bits();
+}
+
+/// Between leaders and followers, one way.
+inline std::int64_t folded(const Problem& problem) {
+    return problem.ranks - Folding(problem.ranks).groups();
+}
+
+/// The root of a tree whose sums stand in the order of ranks, where that matters.
+inline int ordered_root(const Problem& problem) { return problem.commutes ? problem.root : 0; }
+
+}  // namespace carpool::collectives

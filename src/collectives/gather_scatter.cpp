@@ -1,0 +1,53 @@
+#include "collectives/algorithm.hpp"
+#include "collectives/conditions.hpp"
+#include "collectives/tree_stages.hpp"
+
+#include <array>
+
+namespace carpool::collectives {
+namespace {
+
+template <int radix>
+Tree tree_of(const Script& script) {
+    return {script.ranks(), radix > 0 ? radix : script.ranks(), script.problem().root,
+            script.rank()};
+}
+
+/// @param radix  0 for a star
+template <int radix>
+void gather(Script& script) {
+    const auto tree = tree_of<radix>(script);
+    gather(script, tree, [&](int rank) -> Parts {
+        if (rank == script.rank()) return {script.own()};
+        return {tree.is_root() ? script.result(rank) : script.temp(script.problem().block(rank))};
+    });
+    if (tree.is_root()) script.conclude({script.own()}, script.result(script.rank()));
+}
+
+template <int radix>
+void scatter(Script& script) {
+    const auto tree = tree_of<radix>(script);
+    scatter(script, tree, [&](int rank) -> Parts {
+        if (tree.is_root()) return {script.own(rank)};
+        return {rank == script.rank() ? script.result()
+                                      : script.temp(script.problem().block(rank))};
+    });
+    if (tree.is_root()) script.conclude({script.own(script.rank())}, script.result());
+}
+
+constexpr std::array gathers{
+    Algorithm{Kind::gather, "linear", always, whole, gather<0>, one_way},
+    Algorithm{Kind::gather, "binomial", always, whole, gather<2>, one_way},
+};
+
+constexpr std::array scatters{
+    Algorithm{Kind::scatter, "linear", always, whole, scatter<0>, one_way},
+    Algorithm{Kind::scatter, "binomial", always, whole, scatter<2>, one_way},
+};
+
+}  // namespace
+
+std::span<const Algorithm> gather_algorithms() { return gathers; }
+std::span<const Algorithm> scatter_algorithms() { return scatters; }
+
+}  // namespace carpool::collectives

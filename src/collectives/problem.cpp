@@ -1,0 +1,56 @@
+#include "collectives/problem.hpp"
+
+namespace carpool::collectives {
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+std::int64_t Problem::block(int i) const {
+    if (bytes.empty()) return 0;
+    return bytes.size() == 1 ? bytes.front() : bytes[index(i)];
+}
+
+std::int64_t Problem::sent_to(int rank) const { return varies() ? sent[index(rank)] : block(); }
+
+std::int64_t Problem::received_from(int rank) const {
+    return varies() ? received[index(rank)] : block();
+}
+
+int send_slots(const Problem& problem, int rank, int pieces) {
+    switch (problem.kind) {
+        case Kind::bcast:
+            return rank == problem.root ? pieces : 0;
+        case Kind::scatter:
+            return rank == problem.root ? problem.ranks : 0;
+        case Kind::alltoall:
+        case Kind::reduce_scatter:
+            return problem.ranks;
+        case Kind::reduce:
+        case Kind::allreduce:
+            return pieces;
+        default:
+            return 1;
+    }
+}
+
+int recv_slots(const Problem& problem, int rank, int pieces) {
+    switch (problem.kind) {
+        case Kind::bcast:
+            return rank == problem.root ? 0 : pieces;
+        case Kind::gather:
+            return rank == problem.root ? problem.ranks : 0;
+        case Kind::reduce:
+            return rank == problem.root ? pieces : 0;
+        case Kind::allgather:
+        case Kind::alltoall:
+            return problem.ranks;
+        case Kind::allreduce:
+            return pieces;
+        default:
+            return 1;
+    }
+}
+
+}  // namespace carpool::collectives

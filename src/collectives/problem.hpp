@@ -1,0 +1,60 @@
+#pragma once
+
+#include "collectives/kind.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace carpool::collectives {
+
+/// A collective that is to be planned, as all its ranks see it.
+struct Problem {
+    Kind kind;
+    int ranks;
+    int root = 0;
+
+    /// Of the one block that there is (bcast, reduce, allreduce, scan, exscan), or of that of each
+    /// rank; one number stands for all. None for a barrier.
+    std::vector<std::int64_t> bytes;
+
+    /// Of an alltoall whose blocks differ: what one rank sends to and receives from each. Only that
+    /// rank knows them, and only `direct` algorithms apply.
+    std::vector<std::int64_t> sent = {};
+    std::vector<std::int64_t> received = {};
+
+    bool commutes = true;            ///< the operator of a reduction
+    std::int64_t unit = 1;           ///< bytes of an element: blocks are cut between elements
+    std::int64_t segment = 1 << 16;  ///< bytes of the pieces of a pipeline
+
+    std::int64_t block(int i = 0) const;
+    std::int64_t sent_to(int rank) const;
+    std::int64_t received_from(int rank) const;
+
+    bool varies() const { return !sent.empty(); }
+};
+
+/// A block cut into as many pieces as wanted, of elements as equal in number as can be.
+class Pieces {
+public:
+    Pieces(std::int64_t bytes, std::int64_t unit, int count)
+        : elements_(unit > 0 ? bytes / unit : 0), unit_(unit), count_(count) {}
+
+    int count() const { return count_; }
+
+    /// Where piece i begins, in elements; i may be count().
+    std::int64_t first(int i) const {
+        return elements_ / count_ * i + (i < elements_ % count_ ? i : elements_ % count_);
+    }
+    std::int64_t bytes(int i) const { return (first(i + 1) - first(i)) * unit_; }
+
+private:
+    std::int64_t elements_;
+    std::int64_t unit_;
+    int count_;
+};
+
+/// How many send and receive slots a rank has, when the one block that there is is cut into pieces.
+int send_slots(const Problem& problem, int rank, int pieces);
+int recv_slots(const Problem& problem, int rank, int pieces);
+
+}  // namespace carpool::collectives

@@ -1,0 +1,125 @@
+#include "collectives/algorithm.hpp"
+#include "collectives/conditions.hpp"
+#include "collectives/doubling.hpp"
+#include "collectives/tree_stages.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace carpool::collectives {
+namespace {
+
+void conclude_all(Script& script, const std::vector<Parts>& summands) {
+    for (std::size_t i = 0; i < summands.size(); ++i)
+        script.conclude(summands[i], script.result(static_cast<int>(i)));
+}
+
+Parts sums(Script& script, const std::vector<Parts>& summands) {
+    Parts sums;
+    for (const auto& of : summands) sums.push_back(script.sum(of));
+    return sums;
+}
+
+/// Where sums come together at another rank, for their order's sake, they go on to the root.
+void deliver(Script& script, int from, const std::vector<Parts>& summands) {
+    const int root = script.problem().root;
+    if (from == root) {
+        conclude_all(script, summands);
+    } else {
+        const bool has_sums = script.rank() == from;
+        forward(script, from, root, has_sums ? sums(script, summands) : Parts{},
+                script.rank() == root ? script.all_results() : Parts{});
+    }
+}
+
+template <int radix>
+void tree(Script& script) {
+    const int root = ordered_root(script.problem());
+    deliver(script, root,
+            reduce(script, Tree(script.ranks(), radix, root, script.rank()), script.all_own()));
+}
+
+/// A star sums in the order of ranks whatever its root is.
+void linear(Script& script) {
+    const Tree star(script.ranks(), script.ranks(), script.problem().root, script.rank());
+    conclude_all(script, reduce(script, star, script.all_own()));
+}
+
+/// Piece by piece from the rank furthest from the root to the next.
+void chain(Script& script) {
+    const int root = ordered_root(script.problem());
+    const int last = script.ranks() - 1;
+    const int distance = script.away(-std::int64_t{root});
+    std::vector<Parts> at_root;
+    for (int i = 0; i < script.pieces(); ++i) {
+        Parts of{script.own(i)};
+        if (distance < last) {
+            of.push_back(script.temp(of.front().bytes));
+            script.receive(i + last - 1 - distance, script.away(1), {of.back()});
+        }
+        if (distance > 0)
+            script.send(i + last - distance, script.away(-1), {script.sum(of)});
+        else
+            at_root.push_back(of);
+    }
+    script.pass(script.pieces() + last);
+    deliver(script, root, at_root);
+}
+
+/// Recursive halving, then what each group has goes to the root's (Rabenseifner 1997).
+void rabenseifner(Script& script) {
+    const int root = script.problem().root;
+    const Folding folding(script.ranks());
+    const int target = folding.group_of(root);
+    const auto bits = script.problem().commutes ? Bits::far_first : Bits::near_first;
+    std::vector<Parts> held;
+    for (const auto& part : fold(script, folding, script.all_own())) held.push_back({part});
+    const auto own = sum_scattered(script, folding, bits, held);
+    const bool direct = folding.leads(root);
+    Parts all;
+    for (int group = 0; group < folding.groups(); ++group) {
+        const bool final = direct && script.rank() == root;
+        const auto& like = script.own(group);
+        all.push_back(final ? script.result(group) : script.temp(like.bytes));
+    }
+    const int group = folding.group_of(script.rank());
+    if (folding.leads(script.rank()))
+        script.conclude(own.front(), all[static_cast<std::size_t>(group)]);
+    std::vector<Parts> places;
+    for (const auto& part : all) places.push_back({part});
+    collect(script, folding, bits, places, target);
+    if (!direct)
+        forward(script, folding.leader(target), root, all,
+                script.rank() == root ? script.all_results() : Parts{});
+}
+
+bool at_another_rank(const Problem& problem) { return ordered_root(problem) != problem.root; }
+
+std::int64_t tree_messages(const Problem& problem) {
+    return one_way(problem) + (at_another_rank(problem) ? 1 : 0);
+}
+
+std::int64_t chained(const Problem& problem) {
+    return one_way(problem) * per_segment(problem) + (at_another_rank(problem) ? 1 : 0);
+}
+
+std::int64_t halved_and_gathered(const Problem& problem) {
+    const Folding folding(problem.ranks);
+    return folded(problem) + paired(folding) + folding.groups() - 1 +
+           (folding.leads(problem.root) ? 0 : 1);
+}
+
+const std::array list{
+    Algorithm{Kind::reduce, "linear", always, whole, linear, one_way},
+    Algorithm{Kind::reduce, "binomial", always, whole, tree<2>, tree_messages},
+    Algorithm{Kind::reduce, "4-nomial", always, whole, tree<4>, tree_messages},
+    Algorithm{Kind::reduce, "chain", always, per_segment, chain, chained},
+    Algorithm{Kind::reduce, "rabenseifner", always, per_group, rabenseifner, halved_and_gathered},
+};
+
+}  // namespace
+
+std::span<const Algorithm> reduce_algorithms() { return list; }
+
+}  // namespace carpool::collectives

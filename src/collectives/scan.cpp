@@ -1,0 +1,135 @@
+#include "collectives/algorithm.hpp"
+#include "collectives/conditions.hpp"
+#include "collectives/tree_stages.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace carpool::collectives {
+namespace {
+
+/// Of a scan the sum of these and the rank's own block; of an exscan, without it, which leaves rank
+/// 0 with nothing. @param before  sums of lower ranks, in their order
+void conclude_prefix(Script& script, Parts before) {
+    if (script.problem().kind == Kind::scan) before.push_back(script.own());
+    if (!before.empty()) script.conclude(before, script.result());
+}
+
+Part with_own(Script& script, Parts before) {
+    before.push_back(script.own());
+    return script.sum(before);
+}
+
+void linear(Script& script) {
+    Parts before;
+    const int rank = script.rank();
+    if (rank > 0) {
+        before.push_back(script.temp(script.own().bytes));
+        script.receive(rank - 1, rank - 1, before);
+    }
+    if (rank + 1 < script.ranks()) script.send(rank, rank + 1, {with_own(script, before)});
+    conclude_prefix(script, before);
+}
+
+/// After phase p a rank has the sum of the 2^(p+1) ranks up to itself (Hillis and Steele 1986).
+void recursive_doubling(Script& script) {
+    const int rank = script.rank();
+    Parts before;  // the furthest first
+    Part value = script.own();
+    int phase = 0;
+    for (std::int64_t distance = 1; distance < script.ranks(); distance *= 2, ++phase) {
+        const auto to = rank + distance;
+        const auto from = rank - distance;
+        if (to < script.ranks()) script.send(phase, static_cast<int>(to), {value});
+        if (from < 0) continue;
+        const auto arrived = script.temp(value.bytes);
+        script.receive(phase, static_cast<int>(from), {arrived});
+        before.insert(before.begin(), arrived);
+        if (to + distance < script.ranks()) value = script.sum({arrived, value});
+    }
+    conclude_prefix(script, before);
+}
+
+/// Sums of 2, 4, 8 ... ranks go up a binary tree, and what stands before them comes down
+/// (Blelloch 1990).
+void binomial(Script& script) {
+    const std::int64_t number = script.rank() + 1;
+    const std::int64_t span = number & -number;  // how many ranks this one sums
+    const int levels = doublings(script.ranks());
+    Parts before;
+    Part value = script.own();
+    int level = 0;
+    for (std::int64_t distance = 1; distance < span; distance *= 2, ++level) {
+        const auto arrived = script.temp(value.bytes);
+        script.receive(level, script.away(-distance), {arrived});
+        before.insert(before.begin(), arrived);
+    }
+    if (number + span <= script.ranks())
+        script.send(level, script.away(span), {with_own(script, before)});
+    script.pass(levels);
+    if (number > span) {
+        const auto arrived = script.temp(value.bytes);
+        script.receive(levels - 1 - level, script.away(-span), {arrived});
+        before.insert(before.begin(), arrived);
+    }
+    std::optional<Part> sum;
+    for (auto distance = span / 2; distance > 0; distance /= 2, --level) {
+        if (number + distance > script.ranks()) continue;
+        if (!sum) sum = with_own(script, before);
+        script.send(levels - level, script.away(distance), {*sum});
+    }
+    conclude_prefix(script, before);
+}
+
+/// One rank sums for all.
+void star(Script& script) {
+    const Tree tree(script.ranks(), script.ranks(), 0, script.rank());
+    Parts blocks;
+    gather(script, tree, [&](int rank) -> Parts {
+        blocks.push_back(rank == script.rank() ? script.own() : script.temp(script.own().bytes));
+        return {blocks.back()};
+    });
+    const bool inclusive = script.problem().kind == Kind::scan;
+    Part sum = script.own();
+    scatter(script, tree, [&](int rank) -> Parts {
+        if (!tree.is_root()) return {script.result()};
+        if (rank > 1 || (rank == 1 && inclusive))
+            sum = script.sum({sum, blocks[static_cast<std::size_t>(inclusive ? rank : rank - 1)]});
+        return {sum};
+    });
+    if (tree.is_root()) conclude_prefix(script, {});
+}
+
+std::int64_t doubled(const Problem& problem) {
+    std::int64_t messages = 0;
+    for (std::int64_t distance = 1; distance < problem.ranks; distance *= 2)
+        messages += problem.ranks - distance;
+    return messages;
+}
+
+std::int64_t up_and_down(const Problem& problem) {
+    std::int64_t messages = 0;
+    for (std::int64_t span = 1; span < problem.ranks; span *= 2) {
+        messages += problem.ranks / (2 * span);           // up
+        messages += (problem.ranks - span) / (2 * span);  // down
+    }
+    return messages;
+}
+
+template <Kind kind>
+const std::array list{
+    Algorithm{kind, "linear", always, whole, linear, one_way},
+    Algorithm{kind, "recursive-doubling", always, whole, recursive_doubling, doubled},
+    Algorithm{kind, "binomial", always, whole, binomial, up_and_down},
+    Algorithm{kind, "star", always, whole, star, both_ways},
+};
+
+}  // namespace
+
+std::span<const Algorithm> scan_algorithms() { return list<Kind::scan>; }
+std::span<const Algorithm> exscan_algorithms() { return list<Kind::exscan>; }
+
+}  // namespace carpool::collectives

@@ -1,0 +1,128 @@
+#include "collectives/script.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace carpool::collectives {
+namespace {
+
+using schedule::Slot;
+
+constexpr int nobody = -1;
+
+Parts list(int count, const auto& part_of) {
+    Parts parts;
+    for (int i = 0; i < count; ++i) parts.push_back(part_of(i));
+    return parts;
+}
+
+}  // namespace
+
+Script::Script(const Problem& problem, int rank, int pieces)
+    : problem_(problem), rank_(rank), pieces_(problem.block(), problem.unit, pieces) {
+    schedule_.send_slots = send_slots(problem, rank, pieces);
+    schedule_.recv_slots = recv_slots(problem, rank, pieces);
+}
+
+int Script::away(std::int64_t distance) const {
+    const auto rank = (rank_ + distance) % ranks();
+    return static_cast<int>(rank < 0 ? rank + ranks() : rank);
+}
+
+Part Script::own(int i) const {
+    const Slot slot{Slot::Kind::send, i};
+    switch (problem_.kind) {
+        case Kind::gather:
+        case Kind::allgather:
+            return {slot, problem_.block(rank_)};
+        case Kind::scatter:
+        case Kind::reduce_scatter:
+            return {slot, problem_.block(i)};
+        case Kind::alltoall:
+            return {slot, problem_.sent_to(i)};
+        default:
+            return {slot, pieces_.bytes(i)};
+    }
+}
+
+Part Script::result(int i) const {
+    const Slot slot{Slot::Kind::recv, i};
+    switch (problem_.kind) {
+        case Kind::scatter:
+        case Kind::reduce_scatter:
+            return {slot, problem_.block(rank_)};
+        case Kind::gather:
+        case Kind::allgather:
+            return {slot, problem_.block(i)};
+        case Kind::alltoall:
+            return {slot, problem_.received_from(i)};
+        default:
+            return {slot, pieces_.bytes(i)};
+    }
+}
+
+Parts Script::all_own() const {
+    return list(schedule_.send_slots, [this](int i) { return own(i); });
+}
+
+Parts Script::all_results() const {
+    return list(schedule_.recv_slots, [this](int i) { return result(i); });
+}
+
+Part Script::temp(std::int64_t bytes) {
+    return {{Slot::Kind::temp, schedule_.temp_slots++}, bytes};
+}
+
+Parts Script::temps_like(const Parts& parts) {
+    Parts temps;
+    for (const auto& part : parts) temps.push_back(temp(part.bytes));
+    return temps;
+}
+
+Parts Script::counted(const Parts& parts) const {
+    Parts kept;
+    std::copy_if(parts.begin(), parts.end(), std::back_inserter(kept),
+                 [this](const Part& part) { return counts(part); });
+    return kept;
+}
+
+void Script::send(int phase, int to, const Parts& parts) {
+    if (auto kept = counted(parts); !kept.empty())
+        schedule_.rounds.push_back({phase_ + phase, {to, std::move(kept)}, {nobody, {}}});
+}
+
+void Script::receive(int phase, int from, const Parts& parts) {
+    if (auto kept = counted(parts); !kept.empty())
+        schedule_.rounds.push_back({phase_ + phase, {nobody, {}}, {from, std::move(kept)}});
+}
+
+Part Script::sum(const Parts& of) {
+    if (of.size() == 1) return of.front();
+    const auto made = temp(of.front().bytes);
+    conclude(of, made);
+    return made;
+}
+
+void Script::conclude(const Parts& of, const Part& result) {
+    if (!counts(result)) return;
+    if (of.size() == 1) {
+        schedule_.copies.push_back({of.front().slot, result.slot, result.bytes});
+        return;
+    }
+    schedule::Sum sum{{}, result.slot, result.bytes};
+    for (const auto& part : of) sum.of.push_back(part.slot);
+    schedule_.sums.push_back(std::move(sum));
+}
+
+void Script::await(const Part& own, const Part& arrival) {
+    if (counts(own) && counts(arrival))
+        schedule_.awaits.push_back({own.slot.position, {arrival.slot}});
+}
+
+schedule::Schedule Script::take() {
+    std::stable_sort(schedule_.rounds.begin(), schedule_.rounds.end(),
+                     [](const auto& a, const auto& b) { return a.phase < b.phase; });
+    return std::move(schedule_);
+}
+
+}  // namespace carpool::collectives

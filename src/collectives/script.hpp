@@ -1,0 +1,71 @@
+#pragma once
+
+#include "collectives/problem.hpp"
+#include "schedule/schedule.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace carpool::collectives {
+
+using schedule::Part;
+using Parts = std::vector<Part>;
+
+/// Writes what one rank does in a collective, stage by stage.
+///
+/// A stage numbers its phases from 0; pass() begins the next one behind it, by as many phases on
+/// all ranks. Parts without bytes, and what is made of them, are left out: both ends of a message
+/// know the sizes. Only a barrier is made of nothing else.
+class Script {
+public:
+    /// @param pieces  into which the one block of bcast, reduce and allreduce is cut
+    Script(const Problem& problem, int rank, int pieces);
+
+    const Problem& problem() const { return problem_; }
+    int rank() const { return rank_; }
+    int ranks() const { return problem_.ranks; }
+    int pieces() const { return pieces_.count(); }
+
+    /// The rank `distance` further on; any distance.
+    int away(std::int64_t distance) const;
+
+    /// This rank's block or piece i, and its place for what it receives.
+    Part own(int i = 0) const;
+    Part result(int i = 0) const;
+
+    /// All of them.
+    Parts all_own() const;
+    Parts all_results() const;
+
+    /// A place for a block on its way.
+    Part temp(std::int64_t bytes);
+    Parts temps_like(const Parts& parts);
+
+    void send(int phase, int to, const Parts& parts);
+    void receive(int phase, int from, const Parts& parts);
+
+    /// The sum of these, in this order; of one part, that part.
+    Part sum(const Parts& of);
+
+    /// Makes the sum, or the one block, a rank's result.
+    void conclude(const Parts& of, const Part& result);
+
+    /// Keeps a block of its own back until another has come.
+    void await(const Part& own, const Part& arrival);
+
+    void pass(int phases) { phase_ += phases; }
+
+    schedule::Schedule take();
+
+private:
+    bool counts(const Part& part) const { return part.bytes > 0 || problem_.kind == Kind::barrier; }
+    Parts counted(const Parts& parts) const;
+
+    const Problem& problem_;
+    int rank_;
+    Pieces pieces_;
+    int phase_ = 0;
+    schedule::Schedule schedule_;
+};
+
+}  // namespace carpool::collectives

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace carpool::collectives {
+
+/// One rank's place in a k-nomial tree over all ranks.
+///
+/// Ranks are numbered by their distance v from the root, modulo P. Written with base k, the
+/// children of v replace one of its trailing zeros by another digit. So each subtree is an interval
+/// of distances. Radix 2 is the binomial tree, radix P a star.
+///
+///   radix 2, 8 ranks      0 ─ 4, 2, 1      4 ─ 6, 5      2 ─ 3      6 ─ 7
+class Tree {
+public:
+    /// The ranks at distances first .. first + count - 1.
+    struct Branch {
+        int rank;  ///< of its top
+        int first;
+        int count;
+        int level;  ///< the position of the digit by which it hangs: the nearest have level 0
+    };
+
+    Tree(int ranks, int radix, int root, int rank);
+
+    /// The number of levels: ceil(log_k P).
+    int depth() const { return depth_; }
+    bool is_root() const { return !parent_; }
+    int root() const { return root_; }
+
+    std::optional<int> parent() const { return parent_; }
+    const Branch& self() const { return self_; }
+    const std::vector<Branch>& children() const { return children_; }  ///< the nearest first
+
+    int rank_at(int distance) const { return static_cast<int>((distance + 0L + root_) % ranks_); }
+
+private:
+    int ranks_;
+    int root_;
+    int depth_ = 0;
+    std::optional<int> parent_;
+    Branch self_;
+    std::vector<Branch> children_;
+};
+
+}  // namespace carpool::collectives

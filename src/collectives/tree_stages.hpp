@@ -1,0 +1,33 @@
+#pragma once
+
+#include "collectives/script.hpp"
+#include "collectives/tree.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace carpool::collectives {
+
+/// Where the parts that belong to a rank lie here, or shall come to lie. Asked once per rank.
+using PartsOf = std::function<Parts(int rank)>;
+
+/// The root's parts go to all ranks, whose places for them are `parts`. Takes tree.depth() phases,
+/// as all stages here.
+void broadcast(Script& script, const Tree& tree, const Parts& parts);
+
+/// The parts of all ranks go to the root. @param held  asked for this rank's subtree
+void gather(Script& script, const Tree& tree, const PartsOf& held);
+
+/// The parts of all ranks come from the root. @param held  asked for this rank's subtree
+void scatter(Script& script, const Tree& tree, const PartsOf& held);
+
+/// Sums the parts of all ranks, each kind by itself, on their way to the root. There it returns per
+/// part what is still to be summed, elsewhere nothing.
+///
+/// Summands stand in the order of ranks if the root is rank 0 or the tree a star.
+std::vector<Parts> reduce(Script& script, const Tree& tree, const Parts& own);
+
+/// From one rank to another, in one phase.
+void forward(Script& script, int from, int to, const Parts& sent, const Parts& received);
+
+}  // namespace carpool::collectives

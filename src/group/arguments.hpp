@@ -1,0 +1,24 @@
+#pragma once
+
+#include "call/side.hpp"
+#include "collectives/kind.hpp"
+
+#include <mpi.h>
+
+namespace carpool::group {
+
+/// A collective on all ranks of a communicator as the user makes it. MPI_IN_PLACE stands as the
+/// buffer of a side.
+///
+/// One side has one block, or one per rank: `send` of scatter, alltoall and reduce_scatter, `recv`
+/// of gather, allgather and alltoall. A bcast describes its one buffer by both sides, barrier has
+/// none; of a reduction both sides have the same counts and type.
+struct Arguments {
+    collectives::Kind kind;
+    call::Side send = {};
+    call::Side recv = {};
+    int root = 0;
+    MPI_Op op = MPI_OP_NULL;
+};
+
+}  // namespace carpool::group
