@@ -1,10 +1,11 @@
 #pragma once
 
-#include "neighbor/call.hpp"
+#include "call/side.hpp"
 
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace carpool::api {
 
@@ -29,8 +30,8 @@ inline std::byte* bytes_at(const void* buffer) {
 }
 
 /// Blocks of one count and type, one behind the other.
-inline neighbor::Side equal_blocks(const Names& names, const void* buffer, MPI_Count count,
-                                   MPI_Datatype type) {
+inline call::Side equal_blocks(const Names& names, const void* buffer, MPI_Count count,
+                               MPI_Datatype type) {
     return {names.buffer,
             names.count,
             names.type,
@@ -45,8 +46,8 @@ inline neighbor::Side equal_blocks(const Names& names, const void* buffer, MPI_C
 
 /// Blocks of one type, each with a count and a displacement in extents of the type.
 template <typename Count, typename Displacement>
-neighbor::Side varying_blocks(const Names& names, const void* buffer, const Count* counts,
-                              const Displacement* displacements, MPI_Datatype type) {
+call::Side varying_blocks(const Names& names, const void* buffer, const Count* counts,
+                          const Displacement* displacements, MPI_Datatype type) {
     return {names.buffer,
             names.count,
             names.type,
@@ -61,8 +62,8 @@ neighbor::Side varying_blocks(const Names& names, const void* buffer, const Coun
 
 /// Blocks with a count, a displacement in bytes and a type each.
 template <typename Count>
-neighbor::Side typed_blocks(const Names& names, const void* buffer, const Count* counts,
-                            const MPI_Aint* displacements, const MPI_Datatype* types) {
+call::Side typed_blocks(const Names& names, const void* buffer, const Count* counts,
+                        const MPI_Aint* displacements, const MPI_Datatype* types) {
     return {names.buffer,
             names.count,
             names.type,
