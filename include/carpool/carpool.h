@@ -4,7 +4,8 @@
  * returns MPI_SUCCESS or an MPI error code, after the error handler of the communicator was
  * called; MPI_Error_string gives a text that names the argument, its value and what was expected.
  *
- * Requests are in request.h, which comes with this header.
+ * Here are neighborhoods, collectives on them, and halo exchanges. The ordinary collectives of MPI are
+ * in collectives.h, requests in request.h; both come with this header.
  *
  * Papers cited below:
  *   [1] Traff, Carpen-Amarie, Hunold, Rougier: Message-Combining Algorithms for Isomorphic, Sparse
@@ -17,6 +18,7 @@
 #ifndef CARPOOL_CARPOOL_H
 #define CARPOOL_CARPOOL_H
 
+#include <carpool/collectives.h>
 #include <carpool/request.h>
 #include <mpi.h>
 
