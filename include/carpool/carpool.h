@@ -4,8 +4,8 @@
  * returns MPI_SUCCESS or an MPI error code, after the error handler of the communicator was
  * called; MPI_Error_string gives a text that names the argument, its value and what was expected.
  *
- * Here are neighborhoods, collectives on them, and halo exchanges. The ordinary collectives of MPI are
- * in collectives.h, requests in request.h; both come with this header.
+ * Here are neighborhoods, collectives on them, and halo exchanges. The ordinary collectives of MPI
+ * are in collectives.h, requests in request.h; both come with this header.
  *
  * Papers cited below:
  *   [1] Traff, Carpen-Amarie, Hunold, Rougier: Message-Combining Algorithms for Isomorphic, Sparse

@@ -1,5 +1,5 @@
-/* Persistent forms of MPI's ordinary collectives, on all ranks of a communicator, for every MPI from
- * 3.1 on. Included by carpool.h; may be included alone.
+/* Persistent forms of MPI's ordinary collectives, on all ranks of a communicator, for every MPI
+ * from 3.1 on. Included by carpool.h; may be included alone.
  *
  *   [4] Morgan: Prototyping the Reference Implementation of Persistent Non-Blocking Collective
  *       Communication in MPI (Auburn University, 2017)
@@ -53,8 +53,8 @@ extern "C" {
  * rank 0 untouched.
  *
  * Info keys, alike on all ranks:
- *   carpool_algorithm  auto (the default: the cheapest by carpool_alpha, _beta and _sigma), or one of
- *                      the collective's own, which `carpool explain` lists and shows:
+ *   carpool_algorithm  auto (the default: the cheapest by carpool_alpha, _beta and _sigma), or one
+ *                      of the collective's own, which `carpool explain` lists and shows:
  *     barrier                 dissemination | tree
  *     bcast                   linear | binomial | 4-nomial | chain | scatter-allgather
  *     gather(v), scatter(v)   linear | binomial
@@ -65,9 +65,9 @@ extern "C" {
  *     allreduce               recursive-doubling | rabenseifner | ring | reduce-bcast | spread
  *     reduce_scatter(_block)  recursive-halving | ring | spread | reduce-scatter
  *     scan, exscan            linear | recursive-doubling | binomial
- *   carpool_measure    true | false (the default): the init runs each candidate on memory of its own
- *                      and takes the fastest; another run of the program may take another, and so
- *                      round differently
+ *   carpool_measure    true | false (the default): the init runs each candidate on memory of its
+ *                      own and takes the fastest; another run of the program may take another, and
+ *                      so round differently
  *   carpool_segment    bytes of the pieces in which pipelined algorithms send
  *   carpool_alpha, carpool_beta, carpool_sigma, carpool_transfer, carpool_requests
  *                      as for neighborhoods, see carpool.h; so are their environment variables

@@ -37,8 +37,8 @@ int Carpool_Waitany(int count, Carpool_Request requests[], int *index, MPI_Statu
 int Carpool_Request_free(Carpool_Request *request);
 
 /* What the calling rank does in one start of a request. On a neighborhood rounds and volume are C
- * and V of the papers, the same on all ranks; on a graph and of an ordinary collective they are those
- * of the rank that has most. */
+ * and V of the papers, the same on all ranks; on a graph and of an ordinary collective they are
+ * those of the rank that has most. */
 typedef struct Carpool_Plan {
     char algorithm[32]; /* the rule or algorithm in use, never "auto" */
     MPI_Count phases;   /* dependent steps */
