@@ -4,6 +4,9 @@
  * returns MPI_SUCCESS or an MPI error code, after the error handler of the communicator was
  * called; MPI_Error_string gives a text that names the argument, its value and what was expected.
  *
+ * Here are neighborhoods, collectives on them, and halo exchanges. The ordinary collectives of MPI
+ * are in collectives.h, requests in request.h; both come with this header.
+ *
  * Papers cited below:
  *   [1] Traff, Carpen-Amarie, Hunold, Rougier: Message-Combining Algorithms for Isomorphic, Sparse
  *       Collective Communication (2016)
@@ -15,6 +18,8 @@
 #ifndef CARPOOL_CARPOOL_H
 #define CARPOOL_CARPOOL_H
 
+#include <carpool/collectives.h>
+#include <carpool/request.h>
 #include <mpi.h>
 
 #ifdef __cplusplus
@@ -101,46 +106,6 @@ int Carpool_Cart_neighbor_get(
 
 /* The first maxoffsets relative offsets as given at creation: maxoffsets*d integers. */
 int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetrelative[]);
-
-/* ---- Requests ------------------------------------------------------------------------------- */
-
-/* One exchange: persistent (from an _init) or nonblocking (from Carpool_Ineighbor_*). Meaning of
- * every call is MPI's, MPI_Status included. Requests of one communicator may be active together
- * and be started in any order.
- *
- * Blocks that travel through other ranks are passed on inside Carpool calls: between Start and the
- * completing Wait or Test, a rank must not block outside Carpool on something that another rank
- * does only after it has completed the same exchange. */
-typedef struct Carpool_Request_s *Carpool_Request;
-#define CARPOOL_REQUEST_NULL ((Carpool_Request)0)
-
-int Carpool_Start(Carpool_Request *request);
-int Carpool_Startall(int count, Carpool_Request requests[]);
-int Carpool_Test(Carpool_Request *request, int *flag, MPI_Status *status);
-int Carpool_Testall(int count, Carpool_Request requests[], int *flag, MPI_Status statuses[]);
-int Carpool_Testany(
-    int count, Carpool_Request requests[], int *index, int *flag, MPI_Status *status);
-int Carpool_Wait(Carpool_Request *request, MPI_Status *status);
-int Carpool_Waitall(int count, Carpool_Request requests[], MPI_Status statuses[]);
-int Carpool_Waitany(int count, Carpool_Request requests[], int *index, MPI_Status *status);
-
-/* Frees an inactive request and sets it to CARPOOL_REQUEST_NULL; an active one is an error. */
-int Carpool_Request_free(Carpool_Request *request);
-
-/* What the calling rank does in one start of a request. */
-typedef struct Carpool_Plan {
-    char algorithm[32];   /* the rule in use, never "auto" */
-    MPI_Count phases;     /* dependent steps */
-    MPI_Count rounds; /* C of the papers: rounds of the neighborhood, the same on all ranks; on
-                             a graph the messages of the rank that has most */
-    MPI_Count messages; /* sent by this rank; rounds, less those pruned at a mesh's border */
-    MPI_Count volume; /* V of the papers, in blocks per rank, the same on all ranks; on a graph
-                             those of the rank that has most */
-    MPI_Count bytes; /* sent by this rank */
-} Carpool_Plan;
-
-/* Local. The request may be active or not. */
-int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan *plan);
 
 /* ---- Neighborhood collectives ---------------------------------------------------------------
  *

@@ -6,59 +6,17 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
-#include <optional>
 #include <span>
 #include <string>
 
 namespace carpool::neighbor {
 namespace {
 
+using call::BlockReader;
 using mpi::check_op;
 using mpi::commutes;
 using mpi::Error;
 using schedule::Operation;
-
-std::string indexed(const char* name, bool varying, int i) {
-    return varying ? mpi::element(name, i) : std::string(name);
-}
-
-void check_count(const Side& side, int i) {
-    if (const auto count = side.count(i); count < 0)
-        throw Error(MPI_ERR_COUNT, indexed(side.count_name, side.varying_counts, i) + " is " +
-                                       std::to_string(count) + ", expected at least 0");
-}
-
-/// Reads the blocks of one side; equal shapes are read once.
-class BlockReader {
-public:
-    BlockReader(const Side& side, MPI_Comm comm) : side_(side), comm_(comm) {}
-
-    mpi::Block read(int i) {
-        check_count(side_, i);
-        const auto type = side_.type(i);
-        if (type != last_type_) {
-            check_type(indexed(side_.type_name, side_.varying_types, i), type, comm_);
-            extent_ = mpi::extent_of(type);
-            last_type_ = type;
-        }
-        const auto unit = side_.varying_types ? 1 : extent_;
-        return {side_.buffer + side_.displacement(i) * unit, shape(side_.count(i), type)};
-    }
-
-private:
-    std::shared_ptr<const mpi::Shape> shape(MPI_Count count, MPI_Datatype type) {
-        auto& shape = shapes_[{type, count}];
-        if (!shape) shape = std::make_shared<const mpi::Shape>(count, type);
-        return shape;
-    }
-
-    const Side& side_;
-    MPI_Comm comm_;
-    std::optional<MPI_Datatype> last_type_;
-    std::int64_t extent_ = 0;
-    std::map<std::pair<MPI_Datatype, MPI_Count>, std::shared_ptr<const mpi::Shape>> shapes_;
-};
 
 /// What a block without neighbor would hold, as far as the arguments say.
 std::int64_t guessed_bytes(const Side& side, int i) {
@@ -76,7 +34,7 @@ void add_bytes(mpi::Claim& claim, const mpi::Block& sent, const mpi::Block& rece
 
 void check_same_bytes(const mpi::Block& sent, const mpi::Block& received, const Side& recv, int i) {
     if (!sent.shape || !received.shape || sent.shape->bytes() == received.shape->bytes()) return;
-    throw Error(MPI_ERR_ARG, indexed(recv.count_name, recv.varying_counts, i) + " makes " +
+    throw Error(MPI_ERR_ARG, call::count_name(recv, i) + " makes " +
                                  std::to_string(received.shape->bytes()) +
                                  " bytes to receive, expected the " +
                                  std::to_string(sent.shape->bytes()) + " bytes that are sent");
@@ -182,26 +140,10 @@ void check_pointers(const Side& side, int blocks) {
     if (side.buffer == MPI_IN_PLACE)
         throw Error(MPI_ERR_BUFFER, std::string(side.buffer_name) +
                                         " is MPI_IN_PLACE, expected a buffer of its own");
-    for (const auto& [name, array] : side.arrays)
-        if (array == nullptr && blocks > 0)
-            throw Error(MPI_ERR_ARG, std::string(name) +
-                                         " is a null pointer, expected an array of " +
-                                         std::to_string(blocks));
+    call::check_arrays(side, blocks);
 }
 
 }  // namespace
-
-/// MPI has no query whether a type is committed, but packs nothing by one that is not.
-void check_type(const std::string& name, MPI_Datatype type, MPI_Comm comm) {
-    if (type == MPI_DATATYPE_NULL)
-        throw Error(MPI_ERR_TYPE, name + " is MPI_DATATYPE_NULL, expected a committed datatype");
-    char in = 0;
-    char out = 0;
-    int position = 0;
-    if (!mpi::is_predefined(type) &&
-        MPI_Pack(&in, 0, type, &out, 1, &position, comm) != MPI_SUCCESS)
-        throw Error(MPI_ERR_TYPE, name + " is not committed, expected a committed datatype");
-}
 
 void check_pointers(const Topology& topology, const Arguments& arguments) {
     check_pointers(arguments.send, topology.outdegree());

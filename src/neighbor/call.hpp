@@ -1,5 +1,6 @@
 #pragma once
 
+#include "call/side.hpp"
 #include "engine/bind.hpp"
 #include "mpi/agreement.hpp"
 #include "neighbor/topology.hpp"
@@ -8,27 +9,12 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace carpool::neighbor {
 
-/// One side of a call as the user describes it: a buffer and, per block, count, place and type.
-struct Side {
-    const char* buffer_name;
-    const char* count_name;
-    const char* type_name;
-    std::byte* buffer;
-    std::vector<std::pair<const char*, const void*>> arrays;  ///< must not be null
-    bool varying_counts;                                      ///< else block 0 stands for all
-    bool varying_types;
-    std::function<MPI_Count(int)> count;
-    std::function<MPI_Datatype(int)> type;
-    std::function<std::int64_t(int)> displacement;  ///< in extents, or bytes if types vary
-};
+using call::Side;
 
 /// A collective call as the user makes it.
 struct Arguments {
@@ -46,9 +32,6 @@ struct Call {
     bool in_order = false;   ///< a reduction whose operator does not commute
     std::shared_ptr<const mpi::Shape> summand = {};  ///< what a reduction adds
 };
-
-/// Throws MPI_ERR_TYPE unless the type is committed. @param comm  returns its errors
-void check_type(const std::string& name, MPI_Datatype type, MPI_Comm comm);
 
 /// Throws an Error if a pointer cannot be what the user meant.
 void check_pointers(const Topology& topology, const Arguments& arguments);

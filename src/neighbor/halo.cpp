@@ -1,5 +1,6 @@
 #include "neighbor/halo.hpp"
 
+#include "call/side.hpp"
 #include "halo/domain.hpp"
 #include "halo/schedule.hpp"
 #include "halo/transfers.hpp"
@@ -59,7 +60,7 @@ void check_arguments(const HaloArguments& a, int d, MPI_Comm comm) {
     if (a.order != MPI_ORDER_C && a.order != MPI_ORDER_FORTRAN)
         throw Error(MPI_ERR_ARG, "order is " + std::to_string(a.order) +
                                      ", expected MPI_ORDER_C or MPI_ORDER_FORTRAN");
-    check_type("element", a.element, comm);
+    call::check_type("element", a.element, comm);
 }
 
 std::vector<std::int64_t> widened(const int* values, int count) { return {values, values + count}; }

@@ -1,0 +1,30 @@
+#include "api/init.hpp"
+
+#include "api/guarded.hpp"
+#include "api/request.hpp"
+#include "group/init.hpp"
+
+namespace carpool::api {
+namespace {
+
+int initialise(const group::Arguments& arguments, MPI_Comm comm, MPI_Info info, group::Return when,
+               Carpool_Request* request) {
+    return guarded(comm, [&] {
+        check_comm(comm, "comm");
+        *request = wrapped(group::initialised(comm, arguments, info, when));
+    });
+}
+
+}  // namespace
+
+int init(const group::Arguments& arguments, MPI_Comm comm, MPI_Info info,
+         Carpool_Request* request) {
+    return initialise(arguments, comm, info, group::Return::planned, request);
+}
+
+int init_at_once(const group::Arguments& arguments, MPI_Comm comm, MPI_Info info,
+                 Carpool_Request* request) {
+    return initialise(arguments, comm, info, group::Return::at_once, request);
+}
+
+}  // namespace carpool::api

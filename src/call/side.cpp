@@ -1,0 +1,66 @@
+#include "call/side.hpp"
+
+#include "mpi/error.hpp"
+#include "mpi/extent.hpp"
+#include "mpi/type_contents.hpp"
+
+namespace carpool::call {
+namespace {
+
+using mpi::Error;
+
+std::string indexed(const char* name, bool varying, int i) {
+    return varying ? mpi::element(name, i) : std::string(name);
+}
+
+}  // namespace
+
+std::string count_name(const Side& side, int i) {
+    return indexed(side.count_name, side.varying_counts, i);
+}
+
+/// MPI has no query whether a type is committed, but packs nothing by one that is not.
+void check_type(const std::string& name, MPI_Datatype type, MPI_Comm comm) {
+    if (type == MPI_DATATYPE_NULL)
+        throw Error(MPI_ERR_TYPE, name + " is MPI_DATATYPE_NULL, expected a committed datatype");
+    char in = 0;
+    char out = 0;
+    int position = 0;
+    if (!mpi::is_predefined(type) &&
+        MPI_Pack(&in, 0, type, &out, 1, &position, comm) != MPI_SUCCESS)
+        throw Error(MPI_ERR_TYPE, name + " is not committed, expected a committed datatype");
+}
+
+void check_count(const Side& side, int i) {
+    if (const auto count = side.count(i); count < 0)
+        throw Error(MPI_ERR_COUNT,
+                    count_name(side, i) + " is " + std::to_string(count) + ", expected at least 0");
+}
+
+void check_arrays(const Side& side, int blocks) {
+    for (const auto& [name, array] : side.arrays)
+        if (array == nullptr && blocks > 0)
+            throw Error(MPI_ERR_ARG, std::string(name) +
+                                         " is a null pointer, expected an array of " +
+                                         std::to_string(blocks));
+}
+
+mpi::Block BlockReader::read(int i) {
+    check_count(side_, i);
+    const auto type = side_.type(i);
+    if (type != last_type_) {
+        check_type(indexed(side_.type_name, side_.varying_types, i), type, comm_);
+        extent_ = mpi::extent_of(type);
+        last_type_ = type;
+    }
+    const auto unit = side_.varying_types ? 1 : extent_;
+    return {side_.buffer + side_.displacement(i) * unit, shape(side_.count(i), type)};
+}
+
+std::shared_ptr<const mpi::Shape> BlockReader::shape(MPI_Count count, MPI_Datatype type) {
+    auto& shape = shapes_[{type, count}];
+    if (!shape) shape = std::make_shared<const mpi::Shape>(count, type);
+    return shape;
+}
+
+}  // namespace carpool::call
