@@ -50,7 +50,8 @@ extern "C" {
  * Block i of an operation goes to rank R + N[i] and block i of the receive buffer comes from
  * R - N[i]; where that is off a dimension without wrap-around there is no neighbor
  * (MPI_PROC_NULL) and the block stays untouched. MPI_Cart_* queries work on *cartcomm, MPI_Comm_dup
- * keeps the neighborhood, MPI_Comm_free frees it.
+ * and _idup keep the neighborhood, MPI_Comm_free frees it. The first collective call on a duplicate
+ * is synchronising.
  *
  * Info keys, also accepted by every _init, and environment variables; an _init's info wins over
  * the communicator's, which wins over the environment:
@@ -125,7 +126,7 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *   edge must give the same bytes; different edges may have different sizes. The first call on such
  *   a communicator, in any form, is synchronising: ranks check the graph and plan together. So is
  *   the first by each rule and kind of operation. What they have found stays with the communicator,
- *   and goes to its duplicates.
+ *   and goes to its duplicates, on which only the first call of all is synchronising.
  *
  * Rules on a graph: direct; friends ([3]: two ranks with common targets halve them between them)
  * and cumulative (again and again); mesh, grid and hypercube ([5]: through two, three or log2(P)

@@ -39,23 +39,30 @@ private:
     }
 
     static int copy(MPI_Comm, int, void*, void* value, void* copied, int* keep) {
-        try {
+        return guarded([&] {
             auto object = T::on_dup(*static_cast<std::shared_ptr<T>*>(value));
             *keep = object != nullptr ? 1 : 0;
             if (object != nullptr)
                 *static_cast<void**>(copied) = new std::shared_ptr<T>(std::move(object));
+        });
+    }
+
+    static int destroy(MPI_Comm, int, void* value, void*) {
+        const std::unique_ptr<std::shared_ptr<T>> box(static_cast<std::shared_ptr<T>*>(value));
+        return guarded([&] { (*box)->on_free(); });
+    }
+
+    /// No exception may leave a callback of MPI.
+    template <typename Body>
+    static int guarded(Body body) {
+        try {
+            body();
             return MPI_SUCCESS;
         } catch (const Error& error) {
             return error_code(error.error_class(), error.what());
         } catch (const std::exception& error) {
             return error_code(MPI_ERR_INTERN, error.what());
         }
-    }
-
-    static int destroy(MPI_Comm, int, void* value, void*) {
-        const std::unique_ptr<std::shared_ptr<T>> box(static_cast<std::shared_ptr<T>*>(value));
-        (*box)->on_free();
-        return MPI_SUCCESS;
     }
 };
 

@@ -1,6 +1,6 @@
 #include "mpi/channel.hpp"
 
-#include "mpi/attribute.hpp"
+#include "mpi/error.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,51 +10,43 @@
 #include <utility>
 
 namespace carpool::mpi {
-namespace {
 
-int number_of_tags(MPI_Comm comm) {
+Channel::Channel(Comm comm) : comm_(std::move(comm)) {
+    check(MPI_Comm_set_errhandler(comm_.get(), MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    used_[0] = true;
+}
+
+int Channel::tags_per_share(MPI_Comm comm) {
     void* value = nullptr;
     int found = 0;
     check(MPI_Comm_get_attr(comm, MPI_TAG_UB, &value, &found), "MPI_Comm_get_attr");
     const int upper = found != 0 ? *static_cast<int*>(value) : 32767;
-    return std::min(upper, std::numeric_limits<int>::max() - 1) + 1;
-}
-
-}  // namespace
-
-std::shared_ptr<Channel> Channel::of(MPI_Comm comm) {
-    if (auto channel = Attribute<Channel>::find(comm)) return channel;
-    Comm duplicate;
-    check(MPI_Comm_dup(comm, duplicate.out()), "MPI_Comm_dup");
-    auto channel = std::make_shared<Channel>(std::move(duplicate));
-    share(channel, comm);
-    return channel;
-}
-
-void Channel::share(const std::shared_ptr<Channel>& channel, MPI_Comm comm) {
-    Attribute<Channel>::attach(comm, channel);
-}
-
-Channel::Channel(Comm comm) : comm_(std::move(comm)), tags_(number_of_tags(comm_.get())) {
-    check(MPI_Comm_set_errhandler(comm_.get(), MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    return (std::min(upper, std::numeric_limits<int>::max() - 1) + 1) / most_shares;
 }
 
 Channel::Share::Share(std::shared_ptr<Channel> channel)
-    : channel_(std::move(channel)), number_(channel_->unused_share()) {
-    channel_->used_[static_cast<std::size_t>(number_)] = true;
-}
+    : channel_(std::move(channel)), number_(channel_->take_unused_share()) {}
 
-int Channel::unused_share() const {
-    std::array<std::uint8_t, most_neighborhoods> used;
-    for (std::size_t i = 0; i < used.size(); ++i) used[i] = used_[i] ? 1 : 0;
-    check(MPI_Allreduce(MPI_IN_PLACE, used.data(), most_neighborhoods, MPI_UINT8_T, MPI_MAX,
-                        comm_.get()),
+int Channel::take_unused_share() {
+    std::array<std::uint8_t, most_shares> used;
+    {
+        const std::lock_guard lock(mutex_);
+        for (std::size_t i = 0; i < used.size(); ++i) used[i] = used_[i] ? 1 : 0;
+    }
+    check(MPI_Allreduce(MPI_IN_PLACE, used.data(), most_shares, MPI_UINT8_T, MPI_MAX, comm_.get()),
           "MPI_Allreduce");
     const auto unused = std::find(used.begin(), used.end(), std::uint8_t{0});
     if (unused == used.end())
-        throw Error(MPI_ERR_OTHER, "more than " + std::to_string(most_neighborhoods) +
+        throw Error(MPI_ERR_OTHER, "more than " + std::to_string(most_shares - 1) +
                                        " neighborhoods on one communicator, free some");
-    return static_cast<int>(unused - used.begin());
+    const auto share = static_cast<int>(unused - used.begin());
+    set_used(share, true);
+    return share;
+}
+
+void Channel::set_used(int share, bool used) {
+    const std::lock_guard lock(mutex_);
+    used_[static_cast<std::size_t>(share)] = used;
 }
 
 }  // namespace carpool::mpi

@@ -1,8 +1,9 @@
 #include "mpi/operator.hpp"
 
-#include "mpi/channel.hpp"
 #include "mpi/error.hpp"
+#include "mpi/lane.hpp"
 
+#include <mutex>
 #include <string>
 
 namespace carpool::mpi {
@@ -17,10 +18,13 @@ std::string name_of(MPI_Datatype type) {
 
 /// MPI has no query for it, but refuses even an empty reduction of this process with itself.
 bool accepted(MPI_Op op, MPI_Datatype type) {
+    static std::mutex mutex;  // threads that use different communicators meet on this one
+    const std::lock_guard lock(mutex);
     int nothing = 0;
     int result = 0;
-    const auto self = Channel::of(MPI_COMM_SELF);
-    return MPI_Allreduce(&nothing, &result, 0, type, op, self->comm()) == MPI_SUCCESS;
+    const auto self = Lane::of(MPI_COMM_SELF);
+    self->wait();
+    return MPI_Allreduce(&nothing, &result, 0, type, op, self->channel_comm()) == MPI_SUCCESS;
 }
 
 }  // namespace

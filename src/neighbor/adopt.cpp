@@ -5,6 +5,7 @@
 #include "mpi/error.hpp"
 #include "neighbor/concluded.hpp"
 #include "neighbor/edge_check.hpp"
+#include "neighbor/lane.hpp"
 #include "neighbor/mpi_topology.hpp"
 #include "topology/isomorphism.hpp"
 
@@ -59,7 +60,7 @@ void agree(const Findings& found, MPI_Comm comm) {
     mpi::Agreement agreement(comm, std::move(claims), found.mistake, tally);
     concluded(agreement);
     if (agreement.tally().balance == 0) return;
-    throw_difference(ends_of(found), mpi::Channel::of(comm), comm, MPI_ERR_TOPOLOGY);
+    throw_difference(ends_of(found), *opened_lane(comm), comm, MPI_ERR_TOPOLOGY);
 }
 
 /// The rank with most targets, of equal ones the lowest, and these: on a mesh it is one that has
@@ -128,7 +129,10 @@ std::optional<topology::Isomorphism> isomorphism_of(const Findings& found, MPI_C
 }  // namespace
 
 std::shared_ptr<Topology> adopted(MPI_Comm comm) {
-    if (auto topology = mpi::Attribute<Topology>::find(comm)) return topology;
+    if (auto topology = mpi::Attribute<Topology>::find(comm)) {
+        topology->open_lane(comm);
+        return topology;
+    }
     auto found = find(comm);
     agree(found, comm);
     auto isomorphism = isomorphism_of(found, comm);
@@ -136,7 +140,7 @@ std::shared_ptr<Topology> adopted(MPI_Comm comm) {
         std::make_shared<Definition>(std::move(isomorphism), std::move(found.settings));
     auto edges = std::make_shared<const topology::Adjacency>(std::move(found.topology.edges));
     auto topology =
-        Topology::attach(comm, std::move(definition), mpi::Channel::of(comm), std::move(edges));
+        Topology::attach(comm, std::move(definition), opened_lane(comm), std::move(edges));
     // direct's load tells whether another rule is worth its planning
     for (const auto flow : {Flow::alltoall, Flow::allgather, Flow::backwards})
         topology->routes().plan({&routing::direct, flow}, *topology, comm);

@@ -14,7 +14,8 @@ namespace carpool::neighbor {
 /// The first call checks that both ends of every edge know it, and recognises a graph that is one
 /// neighborhood on a torus or mesh ([2] §2.2): one rank tells its neighbors to all, and all
 /// compare.
-/// @note Collective at the first call, and synchronising. Throws alike on all ranks.
+/// @note Collective at the first call, also that on a duplicate, and synchronising. Throws alike on
+/// all ranks.
 std::shared_ptr<Topology> adopted(MPI_Comm comm);
 
 }  // namespace carpool::neighbor

@@ -3,6 +3,7 @@
 #include "mpi/agreement.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/concluded.hpp"
+#include "neighbor/lane.hpp"
 #include "neighbor/topology.hpp"
 
 #include <cstdint>
@@ -114,7 +115,7 @@ std::shared_ptr<Definition> agree(MPI_Comm comm, const CartArguments& arguments)
 
 MPI_Comm create_cart(MPI_Comm comm, const CartArguments& a) {
     auto definition = agree(comm, a);
-    auto channel = mpi::Channel::of(comm);
+    const auto channel = opened_lane(comm)->channel();
     mpi::Comm cart;
     check(MPI_Cart_create(channel->comm(), a.d, a.dims, a.periods, a.reorder, cart.out()),
           "MPI_Cart_create");
@@ -122,7 +123,7 @@ MPI_Comm create_cart(MPI_Comm comm, const CartArguments& a) {
     check(MPI_Comm_get_errhandler(comm, &handler), "MPI_Comm_get_errhandler");
     check(MPI_Comm_set_errhandler(cart.get(), handler), "MPI_Comm_set_errhandler");
     check(MPI_Errhandler_free(&handler), "MPI_Errhandler_free");
-    Topology::attach(cart.get(), std::move(definition), std::move(channel));
+    Topology::attach(cart.get(), std::move(definition), mpi::Lane::lent(channel, cart.get()));
     return cart.release();
 }
 

@@ -5,9 +5,9 @@
 #include "halo/schedule.hpp"
 #include "halo/transfers.hpp"
 #include "mpi/attribute.hpp"
-#include "mpi/channel.hpp"
 #include "mpi/extent.hpp"
 #include "neighbor/box_shape.hpp"
+#include "neighbor/concluded.hpp"
 #include "neighbor/create.hpp"
 
 #include <limits>
@@ -78,9 +78,11 @@ std::vector<mpi::Claim> claims_of(const HaloArguments& a, int d, const Settings&
 
 /// What all ranks own, of what each knows of itself; the same error on all ranks if those with one
 /// coordinate own different numbers of cells in its dimension. @note Collective.
-std::vector<std::vector<Cells>> gathered_extents(const Topology& topology, const int* shape) {
-    const auto& grid = topology.definition().grid();
-    const auto here = grid.coordinates(topology.rank());
+std::vector<std::vector<Cells>> gathered_extents(const topology::Grid& grid, const int* shape,
+                                                 MPI_Comm cartcomm) {
+    int rank = 0;
+    check(MPI_Comm_rank(cartcomm, &rank), "MPI_Comm_rank");
+    const auto here = grid.coordinates(rank);
     std::vector<std::vector<Cells>> extents;
     std::vector<std::int64_t> most_and_least;
     for (int k = 0; k < grid.dimensions(); ++k)
@@ -89,10 +91,9 @@ std::vector<std::vector<Cells>> gathered_extents(const Topology& topology, const
             most_and_least.push_back(mine ? shape[k] : -1);
             most_and_least.push_back(mine ? -shape[k] : std::numeric_limits<int>::min());
         }
-    check(
-        MPI_Allreduce(MPI_IN_PLACE, most_and_least.data(), static_cast<int>(most_and_least.size()),
-                      MPI_INT64_T, MPI_MAX, topology.channel_comm()),
-        "MPI_Allreduce");
+    check(MPI_Allreduce(MPI_IN_PLACE, most_and_least.data(),
+                        static_cast<int>(most_and_least.size()), MPI_INT64_T, MPI_MAX, cartcomm),
+          "MPI_Allreduce");
     auto next = most_and_least.begin();
     for (int k = 0; k < grid.dimensions(); ++k) {
         auto& along = extents.emplace_back();
@@ -146,11 +147,11 @@ void choose_routes(Plan& plan, const Settings& settings, std::int64_t bytes_per_
                                             "expected direct, cartesian or auto");
 }
 
-Plan planned(const Topology& topology, const Settings& settings, const HaloArguments& a) {
-    const auto& grid = topology.definition().grid();
+Plan planned(const topology::Grid& grid, const Settings& settings, const HaloArguments& a,
+             MPI_Comm cartcomm) {
     const int d = grid.dimensions();
     const topology::Neighborhood stencil(d, {a.stencil, a.stencil + std::ptrdiff_t{a.t} * d});
-    auto extents = gathered_extents(topology, a.shape);
+    auto extents = gathered_extents(grid, a.shape, cartcomm);
     try {
         halo::Domain domain(grid, std::move(extents), widths(a.lower, d), widths(a.upper, d));
         halo::check_reach(domain, stencil);
@@ -174,44 +175,27 @@ engine::Buffers buffers_of(const std::vector<halo::Transfer>& transfers, const H
     return buffers;
 }
 
-std::shared_ptr<Prepared> prepare_halo(const Topology& topology, const Settings& settings,
+std::shared_ptr<Prepared> prepare_halo(const mpi::Lane& lane, const Settings& settings,
                                        const Plan& plan, const HaloArguments& a, int tag) {
-    const auto transfers = halo::transfers_of(*plan.routes, plan.domain, topology.rank());
-    auto schedule =
-        halo::schedule_of(transfers, topology.rank(), mpi::size_of(a.element) * a.fields);
+    const auto transfers = halo::transfers_of(*plan.routes, plan.domain, lane.rank());
+    auto schedule = halo::schedule_of(transfers, lane.rank(), mpi::size_of(a.element) * a.fields);
     auto prepared = std::make_shared<Prepared>();
     prepared->summary = {std::string(plan.rule->name),    plan.routes->phases(),
                          plan.routes->rounds(),           schedule::messages_sent(schedule),
                          schedule::blocks_sent(schedule), schedule::bytes_sent(schedule)};
-    translate_peers(schedule, topology);
+    translate_peers(schedule, lane);
     prepared->call.buffers = buffers_of(transfers, a, plan.domain.dimensions());
-    prepared->exchange = exchange_of(topology, settings, schedule, prepared->call.buffers,
-                                     plan.routes->phases(), tag);
+    prepared->exchange =
+        exchange_of(lane, settings, schedule, prepared->call.buffers, plan.routes->phases(), tag);
     return prepared;
 }
 
-/// The tags of all halos on a communicator that carries no neighborhood, its attribute.
-struct HaloTags {
-    std::shared_ptr<Topology> topology;
-
-    static std::shared_ptr<HaloTags> on_dup(const std::shared_ptr<HaloTags>&) { return nullptr; }
-    void on_free() { topology->on_free(); }
-};
-
-/// @note Collective at the first call.
-std::shared_ptr<Topology> topology_on(MPI_Comm cartcomm) {
-    if (const auto tags = mpi::Attribute<HaloTags>::find(cartcomm)) return tags->topology;
-    const auto grid = cartesian_grid(cartcomm);
-    int rank = 0;
-    check(MPI_Comm_rank(cartcomm, &rank), "MPI_Comm_rank");
+/// For the tags of halos on a communicator that carries no neighborhood.
+std::shared_ptr<Topology> nothing_on(const topology::Grid& grid) {
     auto definition = std::make_shared<Definition>(
         grid, topology::Neighborhood(grid.dimensions(), {}), std::vector<int>{}, Settings{});
-    auto topology =
-        std::make_shared<Topology>(std::move(definition), mpi::Channel::of(cartcomm),
-                                   std::make_shared<const topology::Adjacency>(),
-                                   std::vector<int>{}, rank, static_cast<int>(grid.size()));
-    mpi::Attribute<HaloTags>::attach(cartcomm, std::make_shared<HaloTags>(HaloTags{topology}));
-    return topology;
+    return std::make_shared<Topology>(std::move(definition),
+                                      std::make_shared<const topology::Adjacency>(), 0);
 }
 
 }  // namespace
@@ -219,22 +203,26 @@ std::shared_ptr<Topology> topology_on(MPI_Comm cartcomm) {
 std::unique_ptr<Request> plan_halo(MPI_Comm cartcomm, const HaloArguments& arguments,
                                    MPI_Info info) {
     const auto lent = mpi::Attribute<Topology>::find(cartcomm);
-    const auto topology = lent ? lent : topology_on(cartcomm);
-    const int d = topology->definition().grid().dimensions();
+    const auto grid = cartesian_grid(cartcomm);
+    const auto topology = lent ? lent : nothing_on(grid);
+    topology->open_lane(cartcomm);
+    const auto& lane = *topology->lane();
+    const int d = grid.dimensions();
     Settings settings;
     std::optional<Error> mistake;
     std::vector<mpi::Claim> claims;
     try {
-        check_arguments(arguments, d, topology->channel_comm());
+        check_arguments(arguments, d, lane.channel_comm());
         settings = (lent ? lent->definition().settings : Settings::from_environment()).with(info);
         claims = claims_of(arguments, d, settings);
     } catch (const Error& error) {
         mistake = error;
     }
-    mpi::Agreement(cartcomm, std::move(claims), mistake).conclude();
-    const auto plan = planned(*topology, settings, arguments);
+    mpi::Agreement agreement(cartcomm, std::move(claims), mistake);
+    concluded(agreement);
+    const auto plan = planned(grid, settings, arguments, cartcomm);
     return Request::planned(cartcomm, topology, [&](int tag) {
-        return prepare_halo(*topology, settings, plan, arguments, tag);
+        return prepare_halo(lane, settings, plan, arguments, tag);
     });
 }
 

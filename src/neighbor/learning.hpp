@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/exchange.hpp"
-#include "neighbor/topology.hpp"
+#include "mpi/lane.hpp"
 #include "schedule/resized.hpp"
 #include "schedule/schedule.hpp"
 
@@ -18,7 +18,7 @@ public:
     /// @param schedule  of blocks that all have 8 bytes
     /// @param sent      bytes of this rank's blocks
     /// @param received  bytes of what it receives
-    Learning(const Topology& topology, schedule::Schedule schedule, std::vector<std::int64_t> sent,
+    Learning(const mpi::Lane& lane, schedule::Schedule schedule, std::vector<std::int64_t> sent,
              std::vector<std::int64_t> received);
 
     /// Uses the tag only until it has ended.

@@ -54,20 +54,20 @@ bool posts_persistent(Posting posting, std::int64_t phases) {
 
 }  // namespace
 
-void translate_peers(schedule::Schedule& schedule, const Topology& topology) {
+void translate_peers(schedule::Schedule& schedule, const mpi::Lane& lane) {
     for (auto& round : schedule.rounds) {
         for (auto* message : {&round.send, &round.receive})
             if (message->peer != topology::no_rank)
-                message->peer = topology.channel_rank(message->peer);
+                message->peer = lane.channel_rank(message->peer);
     }
 }
 
-std::unique_ptr<engine::Exchange> exchange_of(const Topology& topology, const Settings& settings,
+std::unique_ptr<engine::Exchange> exchange_of(const mpi::Lane& lane, const Settings& settings,
                                               const schedule::Schedule& schedule,
                                               const engine::Buffers& buffers, std::int64_t phases,
                                               std::optional<int> tag) {
     return std::make_unique<engine::Exchange>(
-        engine::bind(schedule, buffers, settings.packing), topology.channel_comm(),
+        engine::bind(schedule, buffers, settings.packing), lane.channel_comm(),
         posts_persistent(settings.posting, phases) ? tag : std::nullopt);
 }
 
@@ -94,7 +94,7 @@ std::shared_ptr<Prepared> prepare(const Topology& topology, const Settings& sett
     prepared->summary = std::move(planned.summary);
     prepared->summary.messages = schedule::messages_sent(schedule);
     prepared->summary.bytes = schedule::bytes_sent(schedule);
-    translate_peers(schedule, topology);
+    translate_peers(schedule, *topology.lane());
     prepared->call = std::move(call);
     prepared->agreed = std::move(agreed);
     auto& buffers = prepared->call.buffers;
@@ -102,7 +102,7 @@ std::shared_ptr<Prepared> prepare(const Topology& topology, const Settings& sett
         prepared->sums = TypedMemory(schedule.temp_slots, prepared->call.summand);
     buffers.temp = prepared->sums.blocks();
     prepared->exchange =
-        exchange_of(topology, settings, schedule, buffers, prepared->summary.phases, tag);
+        exchange_of(*topology.lane(), settings, schedule, buffers, prepared->summary.phases, tag);
     return prepared;
 }
 

@@ -68,7 +68,7 @@ std::unique_ptr<Request> Request::persistent(MPI_Comm comm, Intent intent) {
     auto agreed = request->take_agreement();
     auto& topology = *request->intent_.topology;
     plan_candidates(topology, request->intent_.settings, request->intent_.operation, comm);
-    request->persistent_tag_ = topology.acquire_tag();
+    request->persistent_tag_ = topology.lane()->acquire_tag(comm);
     request->plan(std::move(agreed));
     while (!request->learnt()) progress();
     return request;
@@ -80,7 +80,7 @@ std::unique_ptr<Request> Request::planned(
     Intent intent{std::move(topology), {}};
     intent.settings.assert_matching = true;
     std::unique_ptr<Request> request(new Request(comm, std::move(intent)));
-    request->persistent_tag_ = request->intent_.topology->acquire_tag();
+    request->persistent_tag_ = request->intent_.topology->lane()->acquire_tag(comm);
     request->prepared_ = prepare(*request->persistent_tag_);
     return request;
 }
@@ -93,19 +93,21 @@ std::unique_ptr<Request> Request::once(MPI_Comm comm, Intent intent) {
     plan_first(comm, intent);
     std::unique_ptr<Request> request(new Request(comm, std::move(intent)));
     auto& topology = *request->intent_.topology;
-    request->call_tag_ = topology.call_tag();
-    request->number_ = topology.next_call();
+    request->call_tag_ = topology.lane()->call_tag();
+    request->number_ = topology.lane()->next_call();
     request->activate();
     return request;
 }
 
 Request::~Request() {
-    if (persistent_tag_) intent_.topology->release_tag(*persistent_tag_);
+    if (persistent_tag_) intent_.topology->lane()->release_tag(*persistent_tag_);
 }
 
 void Request::start() { activate(); }
 
-MPI_Comm Request::comm() const { return intent_.topology->attached() ? comm_ : MPI_COMM_SELF; }
+MPI_Comm Request::comm() const {
+    return intent_.topology->lane()->attached() ? comm_ : MPI_COMM_SELF;
+}
 
 Summary Request::summary() const { return prepared_ ? prepared_->summary : Summary{}; }
 
@@ -122,7 +124,7 @@ Agreed Request::take_agreement() {
 /// order, and must not talk again.
 void Request::refuse_sizes() const {
     const auto& topology = *intent_.topology;
-    if (number_ < 0) throw_difference(ends_of(intent_), topology.channel(), comm_, MPI_ERR_ARG);
+    if (number_ < 0) throw_difference(ends_of(intent_), *topology.lane(), comm_, MPI_ERR_ARG);
     throw mpi::Error(MPI_ERR_ARG,
                      "the bytes that some rank sends along an edge are not those that its target "
                      "expects; the call with _init says where");
@@ -145,7 +147,7 @@ void Request::plan(Agreed agreed) {
     const auto& call = call_of(intent_);
     planned_ = plan_call(topology, intent_.settings, call, agreed_);
     if (planned_->sized) return bind();
-    learning_ = std::make_unique<Learning>(topology, std::move(planned_->schedule),
+    learning_ = std::make_unique<Learning>(*topology.lane(), std::move(planned_->schedule),
                                            bytes_sent(call), bytes_received(call));
     learning_->start(tag());
 }

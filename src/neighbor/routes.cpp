@@ -1,8 +1,8 @@
 #include "neighbor/routes.hpp"
 
-#include "engine/activity.hpp"
 #include "mpi/error.hpp"
 #include "mpi/supersteps.hpp"
+#include "neighbor/lane.hpp"
 #include "neighbor/topology.hpp"
 
 #include <array>
@@ -15,17 +15,6 @@ choose::Load most_of_all(const choose::Load& load, MPI_Comm comm) {
     mpi::check(MPI_Allreduce(MPI_IN_PLACE, most.data(), 3, MPI_INT64_T, MPI_MAX, comm),
                "MPI_Allreduce");
     return {most[0], most[1], most[2]};
-}
-
-mpi::PostOffice office_of(Topology& topology, MPI_Comm comm) {
-    const int even = topology.call_tag();
-    const int odd = topology.call_tag();
-    return {comm,
-            topology.channel_comm(),
-            {even, odd},
-            [&topology](int rank) { return topology.channel_rank(rank); },
-            [&topology](int rank) { return topology.rank_of_channel_rank(rank); },
-            engine::Activity::progress};
 }
 
 }  // namespace
@@ -47,9 +36,10 @@ const Route& Routes::plan(const Key& key, Topology& topology, MPI_Comm comm) {
     const auto& edges = key.flow == Flow::backwards ? turned : topology.edges();
     const auto pattern =
         key.flow == Flow::alltoall ? routing::Pattern::alltoall : routing::Pattern::allgather;
+    auto& lane = *topology.lane();
     auto itinerary =
-        mpi::run(key.rule->route({topology.rank(), topology.size(), &edges, key.theta}, pattern),
-                 office_of(topology, comm));
+        mpi::run(key.rule->route({lane.rank(), lane.size(), &edges, key.theta}, pattern),
+                 office_of(lane, comm));
     const auto load = most_of_all(choose::load_of(itinerary), comm);
     auto route = std::make_shared<const Route>(Route{std::move(itinerary), load});
     return *routes_.emplace(key, std::move(route)).first->second;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "choose/planner.hpp"
-#include "mpi/channel.hpp"
+#include "mpi/lane.hpp"
 #include "neighbor/routes.hpp"
 #include "neighbor/settings.hpp"
 #include "topology/graph.hpp"
@@ -11,7 +11,6 @@
 
 #include <memory>
 #include <optional>
-#include <set>
 #include <vector>
 
 namespace carpool::neighbor {
@@ -39,28 +38,24 @@ struct Definition {
     std::unique_ptr<choose::Planner> planner;  ///< none unless on a grid
 };
 
-/// The neighborhood of one communicator: its attribute, with tags of its own.
+/// The neighborhood of one communicator: its attribute.
 class Topology {
 public:
     /// The neighborhood declared to Carpool; throws MPI_ERR_TOPOLOGY if the communicator has none.
     static std::shared_ptr<Topology> declared(MPI_Comm comm);
 
-    /// Attaches a neighborhood to a communicator. @note Collective over comm.
+    /// Attaches a neighborhood to a communicator, whose lane is ready.
     /// @param edges  of this rank; null for those of a declared neighborhood
     static std::shared_ptr<Topology> attach(
-        MPI_Comm comm, std::shared_ptr<Definition> definition,
-        std::shared_ptr<mpi::Channel> channel,
+        MPI_Comm comm, std::shared_ptr<Definition> definition, std::shared_ptr<mpi::Lane> lane,
         std::shared_ptr<const topology::Adjacency> edges = nullptr);
 
-    /// @param channel_ranks  of the ranks in the channel; empty if they are the same
-    Topology(std::shared_ptr<Definition> definition, std::shared_ptr<mpi::Channel> channel,
-             std::shared_ptr<const topology::Adjacency> edges, std::vector<int> channel_ranks,
-             int rank, int size);
+    Topology(std::shared_ptr<Definition> definition,
+             std::shared_ptr<const topology::Adjacency> edges, int rank);
     ~Topology();
 
     Definition& definition() const { return *definition_; }
     int rank() const { return rank_; }
-    int size() const { return size_; }
     const topology::Adjacency& edges() const { return *edges_; }
     int outdegree() const { return static_cast<int>(edges_->out.size()); }
     int indegree() const { return static_cast<int>(edges_->in.size()); }
@@ -69,49 +64,30 @@ public:
     int target(int i) const { return edges_->out[static_cast<std::size_t>(i)].peer; }
     int source(int i) const { return edges_->in[static_cast<std::size_t>(i)].peer; }
 
-    const std::shared_ptr<mpi::Channel>& channel() const { return channel_; }
     /// On the graph. A duplicate of the communicator starts with those of the original, and plans
     /// its own from then on: another thread may use it.
     Routes& routes() { return routes_; }
     const Routes& routes() const { return routes_; }
 
-    MPI_Comm channel_comm() const { return channel_->comm(); }
-    int channel_rank(int rank) const;
-    int rank_of_channel_rank(int channel_rank) const;
+    /// A duplicate of the communicator has no lane before its first collective call.
+    /// @note Collective over comm, whose topology this is, where there is none yet.
+    void open_lane(MPI_Comm comm);
 
-    /// A tag for a persistent request, unused on all ranks until released. @note Collective.
-    int acquire_tag();
-    void release_tag(int tag) { used_tags_.erase(tag); }
-
-    /// Numbers the calls that end once, alike on all ranks.
-    std::int64_t next_call() { return ++call_numbers_; }
-
-    /// A tag for the next blocking or nonblocking call: calls come in one order on all ranks.
-    int call_tag();
+    /// @pre opened
+    const std::shared_ptr<mpi::Lane>& lane() const { return lane_; }
 
     Cache& cache() { return *cache_; }
-
-    /// False once the communicator has been freed.
-    bool attached() const { return attached_; }
 
     static std::shared_ptr<Topology> on_dup(const std::shared_ptr<Topology>& original);
     void on_free();
 
 private:
     std::shared_ptr<Definition> definition_;
-    std::shared_ptr<mpi::Channel> channel_;
     std::shared_ptr<const topology::Adjacency> edges_;
-    std::vector<int> channel_ranks_;  // empty if ranks are the same
     int rank_;
-    int size_;
-    mpi::Channel::Share share_;
-    std::int64_t call_numbers_ = 0;
-    int calls_ = 0;
-    int inits_ = 0;
-    std::set<int> used_tags_;
+    std::shared_ptr<mpi::Lane> lane_;
     Routes routes_;
     std::unique_ptr<Cache> cache_;
-    bool attached_ = true;
 };
 
 }  // namespace carpool::neighbor

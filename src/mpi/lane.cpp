@@ -1,0 +1,140 @@
+#include "mpi/lane.hpp"
+
+#include "mpi/attribute.hpp"
+#include "mpi/handle.hpp"
+
+#include <numeric>
+#include <thread>
+#include <utility>
+
+namespace carpool::mpi {
+namespace {
+
+/// Ranks of one communicator in another of the same processes; empty if they are the same.
+std::vector<int> translated_ranks(MPI_Comm from, MPI_Comm to) {
+    int relation = MPI_UNEQUAL;
+    check(MPI_Comm_compare(from, to, &relation), "MPI_Comm_compare");
+    if (relation != MPI_SIMILAR) return {};
+    Group here;
+    Group there;
+    int size = 0;
+    check(MPI_Comm_size(from, &size), "MPI_Comm_size");
+    check(MPI_Comm_group(from, here.out()), "MPI_Comm_group");
+    check(MPI_Comm_group(to, there.out()), "MPI_Comm_group");
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::vector<int> translated(ranks.size());
+    check(MPI_Group_translate_ranks(here.get(), size, ranks.data(), there.get(), translated.data()),
+          "MPI_Group_translate_ranks");
+    return translated;
+}
+
+std::vector<int> inverse(const std::vector<int>& permutation) {
+    std::vector<int> result(permutation.size());
+    for (std::size_t i = 0; i < permutation.size(); ++i)
+        result[static_cast<std::size_t>(permutation[i])] = static_cast<int>(i);
+    return result;
+}
+
+int looked_up(const std::vector<int>& ranks, int rank) {
+    return ranks.empty() ? rank : ranks[static_cast<std::size_t>(rank)];
+}
+
+bool used_anywhere(bool used, MPI_Comm comm) {
+    int flag = used ? 1 : 0;
+    check(MPI_Allreduce(MPI_IN_PLACE, &flag, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
+    return flag != 0;
+}
+
+}  // namespace
+
+std::shared_ptr<Lane> Lane::of(MPI_Comm comm) {
+    if (auto lane = Attribute<Lane>::find(comm)) return lane;
+    auto lane = std::make_shared<Lane>(comm);
+    Attribute<Lane>::attach(comm, lane);
+    return lane;
+}
+
+std::shared_ptr<Lane> Lane::lent(std::shared_ptr<Channel> channel, MPI_Comm comm) {
+    auto lane = std::make_shared<Lane>(comm, channel);
+    Attribute<Lane>::attach(comm, lane);
+    return lane;
+}
+
+Lane::Lane(MPI_Comm comm) : tags_(Channel::tags_per_share(comm)) {
+    check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
+    check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
+    check(MPI_Comm_idup(comm, &duplicate_, &request_), "MPI_Comm_idup");
+}
+
+Lane::Lane(MPI_Comm comm, const std::shared_ptr<Channel>& lender)
+    : channel_(lender),
+      share_(lender),
+      tags_(Channel::tags_per_share(comm)),
+      channel_ranks_(translated_ranks(comm, lender->comm())),
+      ranks_(inverse(channel_ranks_)),
+      ready_(true) {
+    first_tag_ = share_->number() * tags_;
+    check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
+    check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
+}
+
+bool Lane::ready() {
+    if (ready_) return true;
+    const std::lock_guard lock(mutex_);
+    if (failure_) throw Error(*failure_);
+    try {
+        ready_ = ready_ || test_channel();
+    } catch (const Error& error) {
+        failure_ = error;
+        throw;
+    }
+    return ready_;
+}
+
+bool Lane::test_channel() {
+    int flag = 0;
+    check(MPI_Test(&request_, &flag, MPI_STATUS_IGNORE), "MPI_Comm_idup");
+    if (flag != 0) channel_ = std::make_shared<Channel>(Comm(duplicate_));
+    return flag != 0;
+}
+
+void Lane::wait(const std::function<void()>& idle) {
+    while (!ready()) {
+        idle();
+        std::this_thread::yield();
+    }
+}
+
+int Lane::channel_rank(int rank) const { return looked_up(channel_ranks_, rank); }
+
+int Lane::rank_of_channel_rank(int channel_rank) const { return looked_up(ranks_, channel_rank); }
+
+// The lower half of the tags is for persistent requests, the upper for calls.
+
+int Lane::acquire_tag(MPI_Comm comm) {
+    const int half = tags_ / 2;
+    while (true) {
+        const int tag = first_tag_ + inits_ % half;
+        const bool first_time_round = inits_ < half;
+        inits_ = inits_ + 1 < 2 * half ? inits_ + 1 : half;
+        if (first_time_round || !used_anywhere(used_tags_.contains(tag), comm)) {
+            used_tags_.insert(tag);
+            return tag;
+        }
+    }
+}
+
+int Lane::call_tag() {
+    const int half = tags_ / 2;
+    const int tag = first_tag_ + half + calls_;
+    calls_ = (calls_ + 1) % (tags_ - half);
+    return tag;
+}
+
+void Lane::on_free() {
+    attached_ = false;
+    wait();  // the duplication is one of the communicator's operations
+}
+
+}  // namespace carpool::mpi

@@ -1,0 +1,95 @@
+#pragma once
+
+#include "mpi/channel.hpp"
+#include "mpi/error.hpp"
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace carpool::mpi {
+
+/// What one communicator needs for messages of its own: a channel, tags on it, and numbers for its
+/// calls. It is the communicator's attribute. A duplicate has none until its own first use.
+class Lane {
+public:
+    /// The lane of a communicator. At the first call one with a channel of its own, which a
+    /// nonblocking duplication then makes: returns at once.
+    /// @note Collective at the first call.
+    static std::shared_ptr<Lane> of(MPI_Comm comm);
+
+    /// Gives a communicator a lane on the channel of another one of the same processes.
+    /// @note Collective, and synchronising. @pre comm has no lane
+    static std::shared_ptr<Lane> lent(std::shared_ptr<Channel> channel, MPI_Comm comm);
+
+    explicit Lane(MPI_Comm comm);                                 ///< with a channel to come
+    Lane(MPI_Comm comm, const std::shared_ptr<Channel>& lender);  ///< @note Collective.
+    Lane(const Lane&) = delete;  // MPI holds the address of its duplicate
+    Lane& operator=(const Lane&) = delete;
+
+    /// Is the channel there? Local. Throws, at every call, if MPI could not make it.
+    bool ready();
+
+    /// Returns when it is. @param idle  called meanwhile, again and again
+    void wait(const std::function<void()>& idle = [] {});
+
+    int rank() const { return rank_; }
+    int size() const { return size_; }
+
+    /// @pre ready
+    const std::shared_ptr<Channel>& channel() const { return channel_; }
+    MPI_Comm channel_comm() const { return channel_->comm(); }
+
+    int channel_rank(int rank) const;
+    int rank_of_channel_rank(int channel_rank) const;
+
+    /// A tag for a persistent request, unused on all ranks until released. Local until all tags
+    /// have been in use once. @note Collective over comm, whose lane this is.
+    int acquire_tag(MPI_Comm comm);
+    void release_tag(int tag) { used_tags_.erase(tag); }
+
+    /// A tag for the next blocking or nonblocking call: calls come in one order on all ranks.
+    int call_tag();
+
+    /// Numbers the calls that end once, alike on all ranks.
+    std::int64_t next_call() { return ++call_numbers_; }
+
+    /// False once the communicator has been freed.
+    bool attached() const { return attached_; }
+
+    static std::shared_ptr<Lane> on_dup(const std::shared_ptr<Lane>&) { return nullptr; }
+    void on_free();
+
+private:
+    bool test_channel();
+
+    int rank_ = 0;
+    int size_ = 0;
+    std::shared_ptr<Channel> channel_;
+    std::optional<Channel::Share> share_;  // of a channel that was made for another
+    int first_tag_ = 0;
+    int tags_;
+    std::vector<int> channel_ranks_;  // empty if ranks are the same
+    std::vector<int> ranks_;          // by rank in the channel
+
+    std::mutex mutex_;  // several threads may ask whether the channel is there
+    std::atomic<bool> ready_ = false;
+    MPI_Comm duplicate_ = MPI_COMM_NULL;  // the channel's to be
+    MPI_Request request_ = MPI_REQUEST_NULL;
+    std::optional<Error> failure_;
+
+    std::int64_t call_numbers_ = 0;
+    int calls_ = 0;
+    int inits_ = 0;
+    std::set<int> used_tags_;
+    bool attached_ = true;
+};
+
+}  // namespace carpool::mpi
