@@ -6,6 +6,7 @@
 #include "neighbor/concluded.hpp"
 #include "neighbor/edge_check.hpp"
 #include "neighbor/mpi_topology.hpp"
+#include "topology/bits.hpp"
 #include "topology/isomorphism.hpp"
 
 #include <algorithm>
@@ -82,11 +83,11 @@ std::pair<int, std::vector<topology::Edge>> model_neighbors(const Findings& foun
 std::vector<std::uint64_t> misfits(const std::vector<topology::Grid>& grids, int model,
                                    std::span<const topology::Edge> targets, const Findings& found,
                                    MPI_Comm comm) {
-    std::vector<std::uint64_t> bits((grids.size() + 63) / 64);
+    std::vector<std::uint64_t> bits(topology::words_of_bits(static_cast<int>(grids.size())));
     for (std::size_t g = 0; g < grids.size(); ++g) {
         const auto neighborhood = topology::neighborhood_of(grids[g], model, targets);
         if (!topology::recognised(grids[g], neighborhood, found.rank, found.topology.edges))
-            bits[g / 64] |= std::uint64_t{1} << (g % 64);
+            topology::set_bit(bits, static_cast<int>(g));
     }
     check(MPI_Allreduce(MPI_IN_PLACE, bits.data(), static_cast<int>(bits.size()), MPI_UINT64_T,
                         MPI_BOR, comm),
@@ -115,7 +116,7 @@ std::optional<topology::Isomorphism> isomorphism_of(const Findings& found, MPI_C
     std::optional<topology::Isomorphism> best;
     int fewest = std::numeric_limits<int>::max();
     for (std::size_t g = 0; g < grids.size(); ++g) {
-        if ((bits[g / 64] >> (g % 64) & 1) != 0) continue;
+        if (topology::has_bit(bits, static_cast<int>(g))) continue;
         const auto neighborhood = topology::neighborhood_of(grids[g], model, targets);
         const int rounds = topology::distinct_coordinates(neighborhood);
         if (rounds >= fewest) continue;
