@@ -7,6 +7,7 @@
 #include "neighbor/edge_check.hpp"
 #include "neighbor/lane.hpp"
 #include "neighbor/mpi_topology.hpp"
+#include "topology/bits.hpp"
 #include "topology/isomorphism.hpp"
 
 #include <algorithm>
@@ -79,22 +80,6 @@ std::pair<int, std::vector<topology::Edge>> model_neighbors(const Findings& foun
     return {most.rank, topology::labelled(targets)};
 }
 
-/// Bits of the grids that do not fit on some rank.
-std::vector<std::uint64_t> misfits(const std::vector<topology::Grid>& grids, int model,
-                                   std::span<const topology::Edge> targets, const Findings& found,
-                                   MPI_Comm comm) {
-    std::vector<std::uint64_t> bits((grids.size() + 63) / 64);
-    for (std::size_t g = 0; g < grids.size(); ++g) {
-        const auto neighborhood = topology::neighborhood_of(grids[g], model, targets);
-        if (!topology::recognised(grids[g], neighborhood, found.rank, found.topology.edges))
-            bits[g / 64] |= std::uint64_t{1} << (g % 64);
-    }
-    check(MPI_Allreduce(MPI_IN_PLACE, bits.data(), static_cast<int>(bits.size()), MPI_UINT64_T,
-                        MPI_BOR, comm),
-          "MPI_Allreduce");
-    return bits;
-}
-
 /// So that recognition costs less than a planning would.
 std::vector<topology::Grid> grids_to_try(int ranks, std::size_t targets) {
     constexpr std::size_t most_comparisons = 1 << 18;
@@ -106,22 +91,47 @@ std::vector<topology::Grid> grids_to_try(int ranks, std::size_t targets) {
     return grids;
 }
 
+/// Per grid, this rank's edges seen as the model's neighborhood, if they are.
+using Fits = std::vector<std::optional<topology::Isomorphism>>;
+
+Fits fits_here(const std::vector<topology::Grid>& grids, int model,
+               std::span<const topology::Edge> targets, const Findings& found) {
+    const topology::Recogniser recogniser(found.rank, found.topology.edges);
+    Fits fits;
+    for (const auto& grid : grids)
+        fits.push_back(
+            recogniser.recognised(grid, topology::neighborhood_of(grid, model, targets)));
+    return fits;
+}
+
+/// Those that fit on all ranks.
+Fits fits_everywhere(Fits fits, MPI_Comm comm) {
+    const auto grids = static_cast<int>(fits.size());
+    std::vector<std::uint64_t> misfits(topology::words_of_bits(grids));
+    for (int g = 0; g < grids; ++g)
+        if (!fits[static_cast<std::size_t>(g)]) topology::set_bit(misfits, g);
+    check(MPI_Allreduce(MPI_IN_PLACE, misfits.data(), static_cast<int>(misfits.size()),
+                        MPI_UINT64_T, MPI_BOR, comm),
+          "MPI_Allreduce");
+    for (int g = 0; g < grids; ++g)
+        if (topology::has_bit(misfits, g)) fits[static_cast<std::size_t>(g)].reset();
+    return fits;
+}
+
 /// Of the grids that fit on all ranks, that on which the rule cartesian needs fewest rounds.
 std::optional<topology::Isomorphism> isomorphism_of(const Findings& found, MPI_Comm comm) {
     if (found.topology.isomorphism) return found.topology.isomorphism;
     const auto [model, targets] = model_neighbors(found, comm);
     if (targets.empty() || found.size == 1) return std::nullopt;
     const auto grids = grids_to_try(found.size, targets.size());
-    const auto bits = misfits(grids, model, targets, found, comm);
     std::optional<topology::Isomorphism> best;
     int fewest = std::numeric_limits<int>::max();
-    for (std::size_t g = 0; g < grids.size(); ++g) {
-        if ((bits[g / 64] >> (g % 64) & 1) != 0) continue;
-        const auto neighborhood = topology::neighborhood_of(grids[g], model, targets);
-        const int rounds = topology::distinct_coordinates(neighborhood);
+    for (auto& fit : fits_everywhere(fits_here(grids, model, targets, found), comm)) {
+        if (!fit) continue;
+        const int rounds = topology::distinct_coordinates(fit->neighborhood);
         if (rounds >= fewest) continue;
         fewest = rounds;
-        best = topology::recognised(grids[g], neighborhood, found.rank, found.topology.edges);
+        best = std::move(fit);
     }
     return best;
 }

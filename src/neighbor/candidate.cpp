@@ -49,8 +49,7 @@ std::vector<const Rule*> candidate_rules(const Topology& topology, const Setting
 }
 
 Routes::Key key_of(const Rule& rule, Operation operation, const Settings& settings) {
-    const bool seeks_friends = &rule == &routing::friends || &rule == &routing::cumulative;
-    return {&rule, flow_of(operation), seeks_friends ? settings.theta : 0};
+    return {&rule, flow_of(operation), rule.seeks_friends ? settings.theta : 0};
 }
 
 Candidate candidate_of(const Topology& topology, const Settings& settings, const Rule& rule,

@@ -38,10 +38,15 @@ Program<Itinerary> route_cumulative(GraphView view, Pattern pattern) {
 
 }  // namespace
 
-const Rule friends{"friends", "ranks with common targets share the messages to them in pairs", true,
-                   nullptr, route_once};
+const Rule friends{"friends",  "ranks with common targets share the messages to them in pairs",
+                   true,       nullptr,
+                   route_once, true};
 
-const Rule cumulative{"cumulative", "friends, and what a friend took over is shared again", false,
-                      nullptr, route_cumulative};
+const Rule cumulative{"cumulative",
+                      "friends, and what a friend took over is shared again",
+                      false,
+                      nullptr,
+                      route_cumulative,
+                      true};
 
 }  // namespace carpool::routing

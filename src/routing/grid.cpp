@@ -13,14 +13,13 @@ int side_of(int ranks) {
 }
 
 /// [5] §2.3: along x, y and z to the target. Ranks are numbered x first; in the last plane, which
-/// may have holes, their work falls to the ranks below them.
+/// may have holes, their work falls to the ranks below them. A single plane is a mesh.
 int next(int ranks, int phase, int at, int target) {
     if (phase == 2) return target;
     const int side = side_of(ranks);
+    if (phase == 0 && ranks <= side * side) return along_row(ranks, side, at, target);
     const int line = phase == 0 ? side : side * side;  // of ranks that differ in what is corrected
     int hop = at / line * line + target % line;
-    if (phase == 0 && hop >= ranks && hop < side * side)  // a single plane: as in a mesh
-        hop = at % side % ((ranks + side - 1) / side - 1) * side + target % side;
     while (hop >= ranks) hop -= side * side;
     return hop;
 }

@@ -47,7 +47,7 @@ public:
     int stops() const { return static_cast<int>(arrival_.size()); }
     bool is_origin(int stop) const { return stop < blocks_; }
 
-    /// The phase in which a stop is made; -1 for the origins. The next may be its next ride's.
+    /// The phase in which a stop is made, -1 for the origins; it may leave from the next one on.
     int arrival(int stop) const { return arrival_[static_cast<std::size_t>(stop)]; }
 
     /// Rides by ascending phase, then rank. @pre sorted

@@ -1,5 +1,7 @@
 #include "routing/matching.hpp"
 
+#include "topology/bits.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <span>
@@ -16,31 +18,31 @@ public:
     std::vector<std::uint64_t> of(int rank, bool paired, bool terminal) {
         auto words = std::move(words_);
         std::fill(words.begin(), words.end(), 0);
-        if (paired) words[word(rank)] |= bit(rank);
-        if (terminal) words[half() + word(rank)] |= bit(rank);
+        if (paired) topology::set_bit(words, rank);
+        if (terminal) topology::set_bit(std::span(words).subspan(half()), rank);
         return words;
     }
     void read(std::vector<std::uint64_t> words) { words_ = std::move(words); }
 
     bool settled(int rank) const {
-        return ((words_[word(rank)] | words_[half() + word(rank)]) & bit(rank)) != 0;
+        return topology::has_bit(paired(), rank) || topology::has_bit(terminal(), rank);
     }
     bool all_settled() const {
-        for (int rank = 0; rank < ranks_; rank += 64) {
-            const auto there = ~std::uint64_t{0} >> std::max(0, rank + 64 - ranks_);
-            if ((words_[word(rank)] | words_[half() + word(rank)]) != there) return false;
-        }
+        for (std::size_t word = 0; word < half(); ++word)
+            if ((paired()[word] | terminal()[word]) != topology::full_word(word, ranks_))
+                return false;
         return true;
     }
     bool anyone_paired() const {
-        return std::any_of(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(half()),
+        const auto words = paired();
+        return std::any_of(words.begin(), words.end(),
                            [](std::uint64_t word) { return word != 0; });
     }
 
 private:
-    std::size_t half() const { return (static_cast<std::size_t>(ranks_) + 63) / 64; }
-    static std::size_t word(int rank) { return static_cast<std::size_t>(rank) / 64; }
-    static std::uint64_t bit(int rank) { return std::uint64_t{1} << (rank % 64); }
+    std::size_t half() const { return topology::words_of_bits(ranks_); }
+    std::span<const std::uint64_t> paired() const { return std::span(words_).first(half()); }
+    std::span<const std::uint64_t> terminal() const { return std::span(words_).subspan(half()); }
 
     int ranks_;
     std::vector<std::uint64_t> words_;

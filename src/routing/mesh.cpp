@@ -12,15 +12,9 @@ int columns_of(int ranks) {
     return root;
 }
 
-/// [5] §2.2: along the row to the target's column, then along the column. The last row may have
-/// holes, whose work is shared among the other ranks of their column.
+/// [5] §2.2: along the row to the target's column, then along the column.
 int next(int ranks, int phase, int at, int target) {
-    if (phase == 1) return target;
-    const int columns = columns_of(ranks);
-    const int rows = (ranks + columns - 1) / columns;
-    const int corner = at / columns * columns + target % columns;
-    if (corner < ranks) return corner;
-    return at % columns % (rows - 1) * columns + target % columns;
+    return phase == 0 ? along_row(ranks, columns_of(ranks), at, target) : target;
 }
 
 Program<Itinerary> route(GraphView view, Pattern pattern) {

@@ -35,6 +35,7 @@ struct Rule {
     Plan (*plan)(const topology::Grid&, const topology::Neighborhood&,
                  Pattern);                            ///< null for a rule of graphs alone
     Program<Itinerary> (*route)(GraphView, Pattern);  ///< null for a rule of grids alone
+    bool seeks_friends = false;                       ///< routes depend on GraphView::theta
 };
 
 /// All rules, the simplest first. A new rule is one file and one line in registry.cpp.

@@ -2,6 +2,7 @@
 
 #include "routing/freight.hpp"
 #include "routing/membership_counts.hpp"
+#include "topology/bits.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -23,10 +24,6 @@ std::vector<int> sources_of(const GraphView& view) {
 template <typename T>
 void append(std::vector<T>& to, std::vector<T> from) {
     std::move(from.begin(), from.end(), std::back_inserter(to));
-}
-
-bool has_bit(std::span<const std::uint64_t> board, int rank) {
-    return (board[static_cast<std::size_t>(rank) / 64] >> (rank % 64) & 1) != 0;
 }
 
 }  // namespace
@@ -147,9 +144,8 @@ Itinerary Sharing::read_finish(const Mail& last) {
 
 /// One bit per rank: has it no friends any more?
 std::vector<std::uint64_t> Sharing::board() const {
-    std::vector<std::uint64_t> board(static_cast<std::size_t>(view_.ranks + 63) / 64);
-    if (friendless_)
-        board[static_cast<std::size_t>(view_.rank) / 64] = std::uint64_t{1} << (view_.rank % 64);
+    std::vector<std::uint64_t> board(topology::words_of_bits(view_.ranks));
+    if (friendless_) topology::set_bit(board, view_.rank);
     return board;
 }
 
@@ -197,7 +193,8 @@ void Sharing::forget_sources(std::vector<int> gone, std::span<const std::uint64_
     sources_are_news_ = !gone.empty();
     std::sort(gone.begin(), gone.end());
     std::erase_if(sources_, [&](int source) {
-        return has_bit(friendless, source) || std::binary_search(gone.begin(), gone.end(), source);
+        return topology::has_bit(friendless, source) ||
+               std::binary_search(gone.begin(), gone.end(), source);
     });
 }
 

@@ -117,6 +117,13 @@ void receive(const Letter& letter, int phase, const GraphView& view,
 
 }  // namespace
 
+int along_row(int ranks, int columns, int at, int target) {
+    const int rows = (ranks + columns - 1) / columns;
+    const int corner = at / columns * columns + target % columns;
+    if (corner < ranks) return corner;
+    return at % columns % (rows - 1) * columns + target % columns;
+}
+
 Program<Itinerary> route_by(Ways ways, GraphView view, Pattern pattern) {
     Itinerary itinerary = started_itinerary(view, pattern);
     const Destinations destinations(view, pattern);

@@ -11,6 +11,10 @@ struct Ways {
     int (*next)(int ranks, int phase, int at, int target);
 };
 
+/// The first hop on a mesh of P ranks: along the row of `at` to the target's column. The last row
+/// may have holes, whose work is shared among the other ranks of their column ([5] §2.2).
+int along_row(int ranks, int columns, int at, int target);
+
 /// Routes every block by these ways. Before a block travels its header does, with the targets that
 /// it is still to reach, so that every rank on the way learns its part: one superstep per phase.
 /// The one block of an allgather travels once to each hop that leads to some of its targets, a

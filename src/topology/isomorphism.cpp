@@ -33,15 +33,11 @@ std::vector<bool> periods_of(std::size_t dimensions, unsigned bits) {
     return periods;
 }
 
-/// Edges by peer, those to one peer in the order of their labels.
+/// Edges by peer, of which each is claimed once.
 class Unclaimed {
 public:
-    explicit Unclaimed(std::span<const Edge> edges) {
-        for (std::size_t i = 0; i < edges.size(); ++i)
-            if (edges[i].peer != no_rank) edges_.push_back({edges[i], static_cast<int>(i)});
-        std::sort(edges_.begin(), edges_.end());
-        claimed_.resize(edges_.size());
-    }
+    explicit Unclaimed(std::span<const std::pair<Edge, int>> sorted)
+        : edges_(sorted), claimed_(sorted.size()) {}
 
     /// The first unclaimed edge to a peer; -1 if there is none.
     int claim(int peer) {
@@ -60,16 +56,15 @@ public:
     bool all_claimed() const { return claims_ == edges_.size(); }
 
 private:
-    std::vector<std::pair<Edge, int>> edges_;
+    std::span<const std::pair<Edge, int>> edges_;
     std::vector<bool> claimed_;
     std::size_t claims_ = 0;
 };
 
 /// Per position the edge that leads to here + sign * offset, or nothing if the edges are others.
 std::optional<std::vector<int>> order_of(const Grid& grid, const Neighborhood& neighborhood,
-                                         int rank, std::span<const Edge> edges, int sign) {
+                                         int rank, Unclaimed unclaimed, int sign) {
     const auto here = grid.coordinates(rank);
-    Unclaimed unclaimed(edges);
     std::vector<int> order;
     for (int i = 0; i < neighborhood.size(); ++i) {
         const int peer = grid.rank_at(here, neighborhood[i], sign);
@@ -114,11 +109,22 @@ int distinct_coordinates(const Neighborhood& neighborhood) {
     return static_cast<int>(distinct.size());
 }
 
-std::optional<Isomorphism> recognised(const Grid& grid, const Neighborhood& neighborhood, int rank,
-                                      const Adjacency& edges) {
-    auto send = order_of(grid, neighborhood, rank, edges.out, 1);
+Recogniser::Recogniser(int rank, const Adjacency& edges)
+    : rank_(rank), out_(sorted(edges.out)), in_(sorted(edges.in)) {}
+
+Recogniser::Sorted Recogniser::sorted(std::span<const Edge> edges) {
+    Sorted result;
+    for (std::size_t i = 0; i < edges.size(); ++i)
+        if (edges[i].peer != no_rank) result.push_back({edges[i], static_cast<int>(i)});
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+std::optional<Isomorphism> Recogniser::recognised(const Grid& grid,
+                                                  const Neighborhood& neighborhood) const {
+    auto send = order_of(grid, neighborhood, rank_, Unclaimed(out_), 1);
     if (!send) return std::nullopt;
-    auto recv = order_of(grid, neighborhood, rank, edges.in, -1);
+    auto recv = order_of(grid, neighborhood, rank_, Unclaimed(in_), -1);
     if (!recv) return std::nullopt;
     return Isomorphism{grid, neighborhood, std::move(*send), std::move(*recv)};
 }

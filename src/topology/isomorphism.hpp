@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace carpool::topology {
@@ -29,8 +30,21 @@ Neighborhood neighborhood_of(const Grid& grid, int rank, std::span<const Edge> o
 /// How many different offsets from 0 there are along the dimensions: rounds of the rule cartesian.
 int distinct_coordinates(const Neighborhood& neighborhood);
 
-/// The order of this rank's edges, if they are the neighborhood's, no more and no less.
-std::optional<Isomorphism> recognised(const Grid& grid, const Neighborhood& neighborhood, int rank,
-                                      const Adjacency& edges);
+/// Tries one rank's edges on any number of grids.
+class Recogniser {
+public:
+    Recogniser(int rank, const Adjacency& edges);
+
+    /// The order of the rank's edges, if they are the neighborhood's, no more and no less.
+    std::optional<Isomorphism> recognised(const Grid& grid, const Neighborhood& neighborhood) const;
+
+private:
+    /// Edges that lead somewhere and their numbers, by peer, those to one peer by label.
+    using Sorted = std::vector<std::pair<Edge, int>>;
+    static Sorted sorted(std::span<const Edge> edges);
+
+    int rank_;
+    Sorted out_, in_;
+};
 
 }  // namespace carpool::topology

@@ -1,6 +1,7 @@
 #define BOOST_TEST_MODULE graph_text
 #include <boost/test/unit_test.hpp>
 
+#include "says.hpp"
 #include "topology/graph_text.hpp"
 
 #include <stdexcept>
@@ -33,13 +34,6 @@ Lists sources(const Graph& graph) {
 
 bool same(const Graph& a, const Graph& b) {
     return targets(a) == targets(b) && sources(a) == sources(b);
-}
-
-auto says(const std::string& words) {
-    return [words](const std::invalid_argument& error) {
-        BOOST_TEST_MESSAGE(error.what());
-        return std::string(error.what()).find(words) != std::string::npos;
-    };
 }
 
 }  // namespace

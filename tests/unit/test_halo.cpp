@@ -3,6 +3,7 @@
 
 #include "halo_simulation.hpp"
 #include "random_source.hpp"
+#include "says.hpp"
 #include "topology/stencils.hpp"
 
 #include <iostream>
@@ -229,19 +230,13 @@ BOOST_AUTO_TEST_CASE(a_transfer_left_out_or_displaced_is_found) {
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_a_halo_is_refused_with_its_name) {
-    const auto refused = [](const char* words) {
-        return [words](const std::invalid_argument& error) {
-            BOOST_TEST_MESSAGE(error.what());
-            return std::string(error.what()).find(words) != std::string::npos;
-        };
-    };
     BOOST_CHECK_EXCEPTION(cube(2, 2, true, 3, -1), std::invalid_argument,
-                          refused("lower[0] is -1, expected at least 0"));
+                          says("lower[0] is -1, expected at least 0"));
     BOOST_CHECK_EXCEPTION(cube(1, 2, true, 3, 7), std::invalid_argument,
-                          refused("lower[0] is 7, expected at most 6"));
+                          says("lower[0] is 7, expected at most 6"));
     BOOST_CHECK_NO_THROW(cube(1, 2, true, 3, 6));
     BOOST_CHECK_NO_THROW(cube(1, 2, false, 3, 7));
     BOOST_CHECK_EXCEPTION(halo::check_reach(cube(2, 2, true, 3, 1), Neighborhood(2, {0, 1, 1, -2})),
                           std::invalid_argument,
-                          refused("stencil[3] is -2, outside the halo, expected from -1 to 1"));
+                          says("stencil[3] is -2, outside the halo, expected from -1 to 1"));
 }

@@ -16,7 +16,7 @@ bool recognised_everywhere(const Grid& grid, const Graph& graph, int model) {
     const auto neighborhood =
         neighborhood_of(grid, model, graph[static_cast<std::size_t>(model)].out);
     for (int rank = 0; rank < static_cast<int>(graph.size()); ++rank)
-        if (!recognised(grid, neighborhood, rank, graph[static_cast<std::size_t>(rank)]))
+        if (!Recogniser(rank, graph[static_cast<std::size_t>(rank)]).recognised(grid, neighborhood))
             return false;
     return true;
 }
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(the_order_of_the_edges_is_kept) {
     const Grid grid({4}, {true});
     const Neighborhood sides(1, {-1, 1});
     const Adjacency edges{{{2, 0}, {0, 0}}, {{0, 0}, {2, 0}}};  // of rank 1: above, below
-    const auto found = recognised(grid, sides, 1, edges);
+    const auto found = Recogniser(1, edges).recognised(grid, sides);
     BOOST_TEST_REQUIRE(found.has_value());
     BOOST_TEST(found->send_order == (std::vector<int>{1, 0}), boost::test_tools::per_element());
     BOOST_TEST(found->recv_order == (std::vector<int>{1, 0}), boost::test_tools::per_element());

@@ -1,6 +1,7 @@
 #define BOOST_TEST_MODULE topology_text
 #include <boost/test/unit_test.hpp>
 
+#include "says.hpp"
 #include "topology/stencils.hpp"
 #include "topology/text.hpp"
 
@@ -19,13 +20,6 @@ std::vector<int> flat(const Neighborhood& neighborhood) {
 bool same(const std::string& text, const Neighborhood& neighborhood) {
     const auto read = stencil_from_text(text);
     return read.dimensions() == neighborhood.dimensions() && flat(read) == flat(neighborhood);
-}
-
-auto says(const std::string& words) {
-    return [words](const std::invalid_argument& error) {
-        BOOST_TEST_MESSAGE(error.what());
-        return std::string(error.what()).find(words) != std::string::npos;
-    };
 }
 
 }  // namespace

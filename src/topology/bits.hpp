@@ -1,0 +1,29 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace carpool::topology {
+
+// Sets of numbers 0 .. size-1 as 64 bits to a word, the lowest first: what all ranks say of many
+// things is put together by the OR of their words.
+
+constexpr std::size_t words_of_bits(int size) { return (static_cast<std::size_t>(size) + 63) / 64; }
+
+constexpr void set_bit(std::span<std::uint64_t> words, int bit) {
+    words[static_cast<std::size_t>(bit) / 64] |= std::uint64_t{1} << (bit % 64);
+}
+
+constexpr bool has_bit(std::span<const std::uint64_t> words, int bit) {
+    return (words[static_cast<std::size_t>(bit) / 64] >> (bit % 64) & 1) != 0;
+}
+
+/// A word of the set of all numbers.
+constexpr std::uint64_t full_word(std::size_t word, int size) {
+    const int absent = std::max(0, 64 * (static_cast<int>(word) + 1) - size);
+    return ~std::uint64_t{0} >> absent;
+}
+
+}  // namespace carpool::topology

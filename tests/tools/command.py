@@ -1,0 +1,38 @@
+"""Runs the command carpool as users do, and reads what it answers."""
+
+import functools
+import json
+import os
+import subprocess
+
+CARPOOL = os.environ["CARPOOL_COMMAND"]
+
+
+def carpool(*arguments):
+    return subprocess.run([CARPOOL, *arguments], capture_output=True, text=True, timeout=120,
+                          check=False)
+
+
+def answer(*arguments):
+    run = carpool(*arguments, "--json")
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+def refusal(*arguments, status=2):
+    """The one line in which it says why not."""
+    run = carpool(*arguments)
+    assert run.returncode == status, run.stderr
+    assert run.stderr.startswith("carpool: "), run.stderr
+    assert len(run.stderr.splitlines()) == 1, run.stderr
+    return run.stderr
+
+
+def rules(*arguments):
+    return {rule["name"]: rule for rule in answer("explain", *arguments)["rules"]}
+
+
+@functools.cache
+def names(kind):
+    """The rules of grids or graphs."""
+    return [rule["name"] for rule in answer("algorithms")["algorithms"] if rule[kind]]
