@@ -5,7 +5,7 @@
 #include "statistics.hpp"
 
 #include <mpi.h>
-#include <boost/json/src.hpp>
+#include <boost/json.hpp>
 
 #include <fstream>
 #include <iostream>
