@@ -17,6 +17,8 @@ using schedule::Slot;
 
 /// With the memory that it needs.
 struct Bound : engine::Prepared {
+    ~Bound() { exchange.reset(); }  // before it
+
     std::shared_ptr<const Call> call;
     call::TypedMemory whole;  ///< blocks that are cut, where the user's is not one piece
     call::TypedMemory temps;
