@@ -39,11 +39,14 @@ Posting posting_named(const std::string& key, const std::string& name) {
 }  // namespace
 
 bool is_open_mpi() {
-    char version[MPI_MAX_LIBRARY_VERSION_STRING];
-    int length = 0;
-    mpi::check(MPI_Get_library_version(version, &length), "MPI_Get_library_version");
-    const std::string_view name(version, static_cast<std::size_t>(length));
-    return name.find("Open MPI") != name.npos;
+    static const bool is = [] {
+        char version[MPI_MAX_LIBRARY_VERSION_STRING];
+        int length = 0;
+        mpi::check(MPI_Get_library_version(version, &length), "MPI_Get_library_version");
+        const std::string_view name(version, static_cast<std::size_t>(length));
+        return name.find("Open MPI") != name.npos;
+    }();
+    return is;
 }
 
 Tuning Tuning::of_this_mpi() { return {default_model(), default_packing(), Posting::automatic}; }

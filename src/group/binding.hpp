@@ -16,8 +16,7 @@ namespace carpool::group {
 /// @param tag  of all starts; none if each brings its own
 /// @pre the problem's sizes are known, and the algorithm applies
 std::shared_ptr<engine::Prepared> bound(std::shared_ptr<const Call> call,
-                                        const collectives::Choice& choice,
-                                        const Settings& settings, const mpi::Lane& lane,
-                                        std::optional<int> tag);
+                                        const collectives::Choice& choice, const Settings& settings,
+                                        const mpi::Lane& lane, std::optional<int> tag);
 
 }  // namespace carpool::group

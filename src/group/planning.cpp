@@ -5,6 +5,7 @@
 #include "group/crowding.hpp"
 #include "group/learning.hpp"
 #include "group/measure.hpp"
+#include "group/urn.hpp"
 
 #include <utility>
 
@@ -41,7 +42,10 @@ struct ChannelOf {
 }  // namespace
 
 engine::Steps planned(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag, Intent intent) {
-    mpi::Agreement agreement(comm, std::move(intent.claims), intent.mistake, tally_of(intent));
+    // The first on a communicator needs no channel for it: nobody waits longer than for both
+    auto urn = intent.first ? nullptr : std::make_unique<Urn>(lane, tag);
+    mpi::Agreement agreement(comm, std::move(intent.claims), intent.mistake, tally_of(intent), 0,
+                             std::move(urn));
     ChannelOf channel{*lane};
     co_await engine::until(agreement);
     const auto tally = concluded(agreement, intent.together);
