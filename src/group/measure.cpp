@@ -103,11 +103,6 @@ bool Measurement::test() {
     return false;
 }
 
-void Measurement::wait() {
-    do running_->exchange->finish();
-    while (next());
-}
-
 const collectives::Algorithm* Measurement::fastest() const {
     const auto least = std::min_element(slowest_.begin(), slowest_.end());
     return candidates_[static_cast<std::size_t>(least - slowest_.begin())];

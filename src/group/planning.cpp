@@ -36,7 +36,6 @@ mpi::Tally concluded(mpi::Agreement& agreement, bool together) {
 struct ChannelOf {
     mpi::Lane& lane;
     bool test() const { return lane.ready(); }
-    void wait() const { lane.wait(); }
 };
 
 }  // namespace
