@@ -19,19 +19,25 @@ struct Spot {
     MPI_Aint at;  ///< from the buffer's address on
     int count;
     MPI_Datatype type;
-    const std::string* padding;
 
     void write(Bytes& buffer, int start) const {
         int size = 0, position = 0;
         MPI_Type_size(type, &size);
         const int bytes = count * size;
         if (bytes == 0) return;
-        auto block = filled(static_cast<std::size_t>(bytes), origin.source * 1000 + origin.target,
-                            start);
-        for (std::size_t i = 0; i < block.size() && !padding->empty(); ++i)
-            if ((*padding)[i % padding->size()] == '.') block[i] = poison;
+        const auto block = filled(static_cast<std::size_t>(bytes),
+                                  origin.source * 1000 + origin.target, start);
         MPI_Unpack(block.data(), bytes, &position, buffer.data() + Scenario::room + at, count, type,
                    MPI_COMM_SELF);
+    }
+
+    /// Makes padding alike in all buffers.
+    void blur(Bytes& buffer, const TypeFamily& family) const {
+        const auto size = family.padding_to - family.padding_from;
+        const auto extent = extent_of(type);
+        for (int i = 0; i < count; ++i)
+            std::fill_n(buffer.begin() + Scenario::room + at + i * extent + family.padding_from,
+                        size, poison);
     }
 };
 
@@ -48,8 +54,8 @@ struct Row {
 /// before the buffer's address.
 class Arrangement {
 public:
-    Arrangement(const Movement& movement, Shape shape, bool receives, std::mt19937& rng)
-        : movement_(movement), shape_(shape), receives_(receives), rng_(rng) {}
+    Arrangement(const Movement& movement, Shape shape, std::mt19937& rng)
+        : movement_(movement), shape_(shape), rng_(rng) {}
 
     Row row(const std::vector<Origin>& origins) {
         Row row;
@@ -64,7 +70,7 @@ public:
             const auto origin = origins[i];
             const int count =
                 movement_.units_in(origin.source, origin.target) * member.multiple;
-            row.spots[i] = {origin, at, count, member.type, &movement_.family->padding};
+            row.spots[i] = {origin, at, count, member.type};
             at += count * extent_of(member.type) + (listed() ? gap(member.type) : 0);
         }
         row.end = std::max<MPI_Aint>(at, 0);
@@ -77,10 +83,7 @@ private:
 
     const TypeFamily::Member& any_member() {
         const auto& members = movement_.family->members;
-        while (true) {
-            const auto& member = members[rng_() % members.size()];
-            if (!receives_ || !member.only_sends) return member;
-        }
+        return members[rng_() % members.size()];
     }
 
     /// Whole extents, or bytes that keep doubles aligned and types with other bounds apart.
@@ -107,7 +110,6 @@ private:
 
     const Movement& movement_;
     Shape shape_;
-    bool receives_;
     std::mt19937& rng_;
 };
 

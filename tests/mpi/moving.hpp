@@ -45,13 +45,13 @@ inline Scenario moving(const Movement& m, int rank) {
     const Sides sides(m, rank);
     const auto shapes = described(m.what);
     Row sent, received;
-    if (sides.sends) sent = Arrangement(m, *shapes.send, false, rng).row(origins_sent(m, rank));
+    if (sides.sends) sent = Arrangement(m, *shapes.send, rng).row(origins_sent(m, rank));
     if (sides.receives)
-        received = Arrangement(m, *shapes.recv, true, rng).row(origins_received(m, rank));
+        received = Arrangement(m, *shapes.recv, rng).row(origins_received(m, rank));
 
     Scenario scenario{m.text(), {m.what, sent.side, received.side, m.root}};
-    scenario.host_agrees = m.family->padding.empty();
-    scenario.varies = m.irregular && kind_of(m.what) == collectives::Kind::alltoall;
+    scenario.host_agrees = m.family->hosts_agree;
+    scenario.varies = kind_of(m.what) == collectives::Kind::alltoall && is_irregular(m.what);
     if (!sides.sends && shapes.send) scenario.call.send = garbage(shapes.send);
     if (!sides.receives && shapes.recv) scenario.call.recv = garbage(shapes.recv);
     if (sides.send_in_place) scenario.call.send.buffer = MPI_IN_PLACE;
@@ -74,6 +74,9 @@ inline Scenario moving(const Movement& m, int rank) {
         auto contents = before(start);
         for (const auto& spot : received.spots) spot.write(contents.recv, start);
         return contents;
+    };
+    scenario.blur = [received, family = m.family](Contents& contents) {
+        for (const auto& spot : received.spots) spot.blur(contents.recv, *family);
     };
     return scenario;
 }

@@ -49,12 +49,13 @@ void complex(std::byte* element, std::uint32_t number) {
     any<Value>(element + sizeof(Value), number / 11);
 }
 
-/// A power of i.
+/// 2 + i, or that times a power of i: products have no parts that are zero, of either sign.
 template <typename Value>
-void unit(std::byte* element, std::uint32_t number) {
-    const int power = static_cast<int>(number / 3 % 4);
-    store(element, static_cast<Value>(power % 2 ? 0 : 1 - power));
-    store(element + sizeof(Value), static_cast<Value>(power % 2 ? 2 - power : 0));
+void complex_factor(std::byte* element, std::uint32_t number) {
+    const int real[] = {2, -1, -2, 1}, imaginary[] = {1, 2, -1, -2};
+    const auto power = number / 3 % 4;
+    store(element, static_cast<Value>(real[power]));
+    store(element + sizeof(Value), static_cast<Value>(imaginary[power]));
 }
 
 /// Few values, so that places decide.
@@ -117,7 +118,7 @@ private:
     template <typename Value>
     void complex(const char* name, MPI_Datatype type) {
         add(name, type, {{"sum", MPI_SUM}}, elements::complex<Value>);
-        add(name, type, {{"prod", MPI_PROD}}, elements::unit<Value>);
+        add(name, type, {{"prod", MPI_PROD}}, elements::complex_factor<Value>);
     }
 
     template <typename Value>

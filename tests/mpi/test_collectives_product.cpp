@@ -1,10 +1,10 @@
-// ranks: 1 2 3 6
+// ranks: 1 2 3 5
 // timeout: 120
 // sanitize-ranks: 3
 // core: yes
 //
 // The ordinary collectives on few ranks: every algorithm with every count, in place or not, from
-// every root; every datatype; every operator on every type that it is defined for.
+// the first and the last rank; every datatype; every operator on every type that it is defined for.
 
 #define BOOST_TEST_MODULE collectives_product
 #include "main.hpp"
@@ -22,10 +22,11 @@ constexpr int counts[] = {0, 1, 3, 50};
 template <class Body>
 void for_all_variants(Collective what, Body body) {
     for (const int count : counts)
-        for (int root = 0; root < (has_root(what) ? world_size() : 1); ++root)
+        for (const int root : {0, world_size() - 1})
             for (const bool in_place : {false, true})
                 for (const bool irregular : {false, true})
-                    if ((!in_place || may_be_in_place(what)) && (!irregular || is_irregular(what)))
+                    if ((!in_place || may_be_in_place(what)) && (!irregular || is_irregular(what)) &&
+                        (root == 0 || has_root(what)))
                         body(count, root, in_place, irregular);
 }
 
@@ -33,7 +34,7 @@ Kind integer_sum() { return {"int, sum", MPI_INT, MPI_SUM, true, write_value<int
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_algorithm_serves_every_count_and_root_in_place_or_not) {
+BOOST_AUTO_TEST_CASE(every_algorithm_serves_every_count_in_place_or_not) {
     const auto ints = families::six_integers();
     CollectiveTrial trial(MPI_COMM_WORLD);
     for (const auto what : all_collectives) {
@@ -61,13 +62,12 @@ BOOST_AUTO_TEST_CASE(every_datatype_is_moved_by_every_algorithm) {
     for (const auto what : all_collectives)
         for (const auto& family : families) {
             if (reduces(what) || what == Collective::barrier) continue;
-            for (const char* transfer : {"pack", "types"})
-                for (const auto& algorithm : algorithms_of(what)) {
-                    const int root = static_cast<int>(seed) % world_size();
-                    const auto scenario = moving(
-                        {what, world_size(), root, false, false, 2, &family, ++seed}, world_rank());
-                    trial.run(scenario, {algorithm, inits[seed % 4], transfer});
-                }
+            for (const auto& algorithm : algorithms_of(what)) {
+                const int root = static_cast<int>(seed) % world_size();
+                const auto scenario = moving(
+                    {what, world_size(), root, false, false, 2, &family, ++seed}, world_rank());
+                trial.run(scenario, {algorithm, inits[seed / 2 % 4], seed % 2 ? "pack" : "types"});
+            }
         }
 }
 
