@@ -37,7 +37,7 @@ public:
                       rank_in(comm));
     }
 
-    Manner draw_manner(Collective what, std::mt19937& rng) const {
+    static Manner draw_manner(Collective what, std::mt19937& rng) {
         const auto algorithms = algorithms_of(what);
         Manner manner;
         manner.algorithm = algorithms[rng() % algorithms.size()];
@@ -45,7 +45,16 @@ public:
         manner.transfer = any({"auto", "pack", "types"}, rng);
         manner.requests = any({"auto", "persistent", "immediate"}, rng);
         manner.segment = any({"65536", "1", "100"}, rng);
+        manner.measure = any({"false", "false", "true"}, rng);
         return manner;
+    }
+
+    /// One whose algorithm applies.
+    static Manner draw_manner(const Scenario& scenario, MPI_Comm comm, std::mt19937& rng) {
+        while (true) {
+            auto manner = draw_manner(scenario.call.what, rng);
+            if (applies(manner.algorithm, scenario, size_of(comm))) return manner;
+        }
     }
 
     std::deque<TypeFamily> families = type_families();
