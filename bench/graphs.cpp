@@ -5,6 +5,7 @@
 
 #include "handle.hpp"
 #include "message_loop.hpp"
+#include "program.hpp"
 #include "race.hpp"
 
 #include <carpool/carpool.h>
@@ -12,10 +13,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iostream>
 #include <memory>
 #include <random>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -27,13 +26,6 @@ using bench::Racer;
 
 constexpr const char* rules[] = {"direct", "friends",   "cumulative", "mesh",
                                  "grid",   "hypercube", "auto"};
-
-std::vector<std::string> split(const std::string& text, char separator) {
-    std::vector<std::string> parts;
-    std::istringstream in(text);
-    for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
-    return parts;
-}
 
 /// Sources and targets of this rank.
 struct Edges {
@@ -88,7 +80,7 @@ Edges edges_of(const std::string& name, std::uint64_t seed) {
     int rank = 0, size = 0;
     check(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     check(MPI_Comm_size(MPI_COMM_WORLD, &size));
-    const auto words = split(name, ':');
+    const auto words = bench::split(name, ':');
     if (words.size() == 2 && words[0] == "random")
         return random_edges(rank, size, std::stod(words[1]), seed);
     if (words.size() == 3 && words[0] == "moore")
@@ -220,30 +212,17 @@ void race(const std::string& name, const Edges& edges, MPI_Comm graph, bool allg
 
 void run(int argc, char** argv) {
     if (argc != 5) throw std::runtime_error("usage: graphs SECONDS SEED GRAPHS SIZES");
-    int size = 0, rank = 0;
-    check(MPI_Comm_size(MPI_COMM_WORLD, &size));
-    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-    bench::emit({{"event", "run"}, {"machine", bench::machine_json()}, {"ranks", size}}, rank);
+    bench::emit_run({}, MPI_COMM_WORLD);
     std::mt19937_64 random(std::stoull(argv[2]));
-    for (const auto& name : split(argv[3], ',')) {
+    for (const auto& name : bench::split(argv[3], ',')) {
         const auto edges = edges_of(name, std::stoull(argv[2]));
         const auto graph = graph_of(edges);
         for (const bool allgather : {true, false})
-            for (const auto& bytes : split(argv[4], ','))
-                race(name, edges, graph.get(), allgather, std::stoi(bytes), std::stod(argv[1]),
-                     random);
+            for (const int bytes : bench::numbers(argv[4]))
+                race(name, edges, graph.get(), allgather, bytes, std::stod(argv[1]), random);
     }
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    try {
-        run(argc, argv);
-    } catch (const std::exception& error) {
-        std::cerr << "graphs: " << error.what() << std::endl;
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-    return MPI_Finalize();
-}
+int main(int argc, char** argv) { return bench::program("graphs", argc, argv, run); }

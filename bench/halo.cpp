@@ -4,15 +4,14 @@
 //     tools/launch -n 8 halo 1 1 8,16,32,64 1,2,3,4
 
 #include "halo_box.hpp"
+#include "program.hpp"
 #include "race.hpp"
 
 #include <carpool/carpool.h>
 #include <mpi.h>
 
 #include <cstring>
-#include <iostream>
 #include <memory>
-#include <sstream>
 
 namespace {
 
@@ -231,40 +230,23 @@ void race(MPI_Comm cart, int edge, int width, double budget, std::mt19937_64& ra
                      racers, budget, random, cart, rank);
 }
 
-std::vector<int> numbers(const char* text) {
-    std::vector<int> result;
-    std::istringstream in(text);
-    for (std::string one; std::getline(in, one, ',');) result.push_back(std::stoi(one));
-    return result;
-}
-
 void run(int argc, char** argv) {
     if (argc != 5) throw std::runtime_error("usage: halo SECONDS SEED EDGES WIDTHS");
-    int size = 0, rank = 0;
+    int size = 0;
     check(MPI_Comm_size(MPI_COMM_WORLD, &size));
-    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     Triple dims{};
     const Triple periods{1, 1, 1};
     check(MPI_Dims_create(size, 3, dims.data()));
     MPI_Comm cart = MPI_COMM_NULL;
     check(MPI_Cart_create(MPI_COMM_WORLD, 3, dims.data(), periods.data(), 0, &cart));
     const bench::Communicator owned(cart);
-    bench::emit({{"event", "run"}, {"machine", bench::machine_json()}, {"ranks", size}}, rank);
+    bench::emit_run({}, MPI_COMM_WORLD);
     std::mt19937_64 random(std::stoull(argv[2]));
-    for (const int edge : numbers(argv[3]))
-        for (const int width : numbers(argv[4]))
+    for (const int edge : bench::numbers(argv[3]))
+        for (const int width : bench::numbers(argv[4]))
             race(cart, edge, width, std::stod(argv[1]), random);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    try {
-        run(argc, argv);
-    } catch (const std::exception& error) {
-        std::cerr << "halo: " << error.what() << std::endl;
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-    return MPI_Finalize();
-}
+int main(int argc, char** argv) { return bench::program("halo", argc, argv, run); }

@@ -4,6 +4,7 @@
 //     tools/launch -n 8 planning grid-d5-n5 moore-d5-r3
 
 #include "check.hpp"
+#include "program.hpp"
 #include "report.hpp"
 #include "scene.hpp"
 #include "statistics.hpp"
@@ -13,9 +14,7 @@
 
 #include <array>
 #include <ctime>
-#include <exception>
 #include <functional>
-#include <iostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -105,15 +104,10 @@ void plan(const std::string& pattern, MPI_Comm comm) {
                 scene.rank);
 }
 
+void run(int argc, char** argv) {
+    for (int i = 1; i < argc; ++i) plan(argv[i], MPI_COMM_WORLD);
+}
+
 }  // namespace
 
-int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    try {
-        for (int i = 1; i < argc; ++i) plan(argv[i], MPI_COMM_WORLD);
-    } catch (const std::exception& error) {
-        std::cerr << "planning: " << error.what() << std::endl;
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-    return MPI_Finalize();
-}
+int main(int argc, char** argv) { return bench::program("planning", argc, argv, run); }

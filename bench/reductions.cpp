@@ -4,15 +4,14 @@
 //     tools/launch -n 8 reductions 1 1 1,2 1,10,100,1000
 
 #include "handle.hpp"
+#include "program.hpp"
 #include "race.hpp"
 
 #include <carpool/carpool.h>
 #include <mpi.h>
 
 #include <array>
-#include <iostream>
 #include <memory>
-#include <sstream>
 
 namespace {
 
@@ -135,37 +134,18 @@ void race(const Scene& scene, int radius, bool scatters, int count, double budge
                      racers, budget, random, scene.world, rank);
 }
 
-std::vector<int> numbers(const char* text) {
-    std::vector<int> result;
-    std::istringstream in(text);
-    for (std::string one; std::getline(in, one, ',');) result.push_back(std::stoi(one));
-    return result;
-}
-
 void run(int argc, char** argv) {
     if (argc != 5) throw std::runtime_error("usage: reductions SECONDS SEED RADII COUNTS");
-    int size = 0, rank = 0;
-    check(MPI_Comm_size(MPI_COMM_WORLD, &size));
-    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-    bench::emit({{"event", "run"}, {"machine", bench::machine_json()}, {"ranks", size}}, rank);
+    bench::emit_run({}, MPI_COMM_WORLD);
     std::mt19937_64 random(std::stoull(argv[2]));
-    for (const int radius : numbers(argv[3])) {
+    for (const int radius : bench::numbers(argv[3])) {
         const Scene scene(MPI_COMM_WORLD, radius);
         for (const bool scatters : {false, true})
-            for (const int count : numbers(argv[4]))
+            for (const int count : bench::numbers(argv[4]))
                 race(scene, radius, scatters, count, std::stod(argv[1]), random);
     }
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    try {
-        run(argc, argv);
-    } catch (const std::exception& error) {
-        std::cerr << "reductions: " << error.what() << std::endl;
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-    return MPI_Finalize();
-}
+int main(int argc, char** argv) { return bench::program("reductions", argc, argv, run); }

@@ -5,7 +5,7 @@
 #include "statistics.hpp"
 
 #include <mpi.h>
-#include <boost/json/src.hpp>
+#include <boost/json.hpp>
 
 #include <fstream>
 #include <iostream>
@@ -41,6 +41,17 @@ inline json::object machine_json() {
     return {{"cores", std::thread::hardware_concurrency()},
             {"cpu", cpu_name()},
             {"mpi_version", mpi_version()}};
+}
+
+/// The first line of a bench: the machine, the number of ranks, and what else it says of this run.
+inline void emit_run(json::object about, MPI_Comm comm) {
+    int rank = 0, ranks = 0;
+    check(MPI_Comm_rank(comm, &rank));
+    check(MPI_Comm_size(comm, &ranks));
+    about["event"] = "run";
+    about["machine"] = machine_json();
+    about["ranks"] = ranks;
+    emit(about, rank);
 }
 
 inline json::object to_json(const Quartiles& q) {
