@@ -23,6 +23,8 @@ public:
             if (!round.send.parts.empty()) add_send(round.send);
         for (const auto& copy : schedule_.copies) add_copy(copy);
         for (const auto& sum : schedule_.sums) add_sum(sum);
+        for (const auto& [from, to] : buffers_.before) bound_.before.push_back(Work::copy(from, to));
+        for (const auto& [from, to] : buffers_.after) bound_.after.push_back(Work::copy(from, to));
         bound_.tasks = std::move(dependencies_.tasks);
         bound_.arrivals = std::move(dependencies_.arrivals);
         return std::move(bound_);

@@ -11,17 +11,29 @@
 
 namespace carpool::engine {
 
+/// A copy within this process, from one block to another of as many bytes.
+struct Move {
+    mpi::Block from;
+    mpi::Block to;
+};
+
 /// The user's blocks, one per slot of the schedule. Slots that it does not touch may be empty.
 struct Buffers {
     std::vector<mpi::Block> send;
     std::vector<mpi::Block> recv;
     std::vector<mpi::Block> temp;  ///< only where sums need them as typed memory
     MPI_Op op = MPI_OP_NULL;       ///< of sums
+
+    /// Done before anything else at a start, and after all else at its end: user's memory that is
+    /// not used itself.
+    std::vector<Move> before;
+    std::vector<Move> after;
 };
 
 /// A schedule bound to buffers: all messages of one rank in the order of their rounds, and what it
 /// does by itself.
 struct Bound {
+    std::vector<Work> before;
     std::vector<BoundMessage> sends;
     std::vector<BoundMessage> receives;
     std::vector<Work> works;        ///< that something waits for
@@ -30,6 +42,7 @@ struct Bound {
     LocalCopies first_copies;       ///< from the send buffer
     LocalCopies last_copies;        ///< from blocks that have arrived
     std::vector<Work> last_works;
+    std::vector<Work> after;
 };
 
 Bound bind(const schedule::Schedule& schedule, const Buffers& buffers, Packing packing);

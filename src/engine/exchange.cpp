@@ -55,6 +55,7 @@ void Exchange::start(int tag) {
     tag_ = tag;
     active_ = true;
     relays_left_ = relays_;
+    for (const auto& work : bound_.before) work.run();
     // One by one, since MPI_Startall may take any order and messages of one peer share a tag.
     for (std::size_t r = 0; r < bound_.receives.size(); ++r) post(static_cast<int>(r));
     for (std::size_t task = 0; task < missing_.size(); ++task) {
@@ -145,6 +146,7 @@ void Exchange::complete() {
         if (bound_.arrivals[r].unlocks.empty()) bound_.receives[r].copies.run();
     bound_.last_copies.run();
     for (const auto& work : bound_.last_works) work.run();
+    for (const auto& work : bound_.after) work.run();
     active_ = false;
 }
 

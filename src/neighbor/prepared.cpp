@@ -45,13 +45,6 @@ std::vector<std::int64_t> bytes_of(const std::vector<mpi::Block>& blocks) {
     return bytes;
 }
 
-/// Measured: persistent requests of MPI make starts of combined messages up to 5 % faster, and
-/// those of many independent messages up to 50 % slower than Isend and Irecv
-/// (docs/measurements.md).
-bool posts_persistent(Posting posting, std::int64_t phases) {
-    return posting == Posting::automatic ? phases > 1 : posting == Posting::persistent;
-}
-
 }  // namespace
 
 void translate_peers(schedule::Schedule& schedule, const mpi::Lane& lane) {
@@ -68,7 +61,7 @@ std::unique_ptr<engine::Exchange> exchange_of(const mpi::Lane& lane, const Setti
                                               std::optional<int> tag) {
     return std::make_unique<engine::Exchange>(
         engine::bind(schedule, buffers, settings.packing), lane.channel_comm(),
-        posts_persistent(settings.posting, phases) ? tag : std::nullopt);
+        call::posts_persistent(settings.posting, phases) ? tag : std::nullopt);
 }
 
 std::vector<std::int64_t> bytes_sent(const Call& call) { return bytes_of(call.buffers.send); }
@@ -99,7 +92,8 @@ std::shared_ptr<Prepared> prepare(const Topology& topology, const Settings& sett
     prepared->agreed = std::move(agreed);
     auto& buffers = prepared->call.buffers;
     if (buffers.op != MPI_OP_NULL && schedule.temp_slots > 0)
-        prepared->sums = TypedMemory(schedule.temp_slots, prepared->call.summand);
+        prepared->sums = call::TypedMemory(std::vector(
+            static_cast<std::size_t>(schedule.temp_slots), prepared->call.summand));
     buffers.temp = prepared->sums.blocks();
     prepared->exchange =
         exchange_of(*topology.lane(), settings, schedule, buffers, prepared->summary.phases, tag);

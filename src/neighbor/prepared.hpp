@@ -1,10 +1,10 @@
 #pragma once
 
 #include "engine/exchange.hpp"
+#include "call/typed_memory.hpp"
 #include "neighbor/call.hpp"
 #include "neighbor/settings.hpp"
 #include "neighbor/topology.hpp"
-#include "neighbor/typed_memory.hpp"
 #include "schedule/schedule.hpp"
 
 #include <cstdint>
@@ -55,7 +55,7 @@ struct Prepared {
     Call call;
     Agreed agreed;
     Summary summary;
-    TypedMemory sums;  ///< partial ones, on their way
+    call::TypedMemory sums;  ///< partial ones, on their way
     std::unique_ptr<engine::Exchange> exchange;
 };
 

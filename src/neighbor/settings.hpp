@@ -1,7 +1,6 @@
 #pragma once
 
-#include "choose/cost_model.hpp"
-#include "engine/bind_message.hpp"
+#include "call/tuning.hpp"
 #include "mpi/agreement.hpp"
 #include "routing/rule.hpp"
 
@@ -9,19 +8,9 @@
 
 namespace carpool::neighbor {
 
-/// What a persistent request of ours starts underneath.
-enum class Posting {
-    automatic,   ///< persistent where blocks are forwarded, else immediate
-    persistent,  ///< MPI_Start of requests made at init
-    immediate,   ///< MPI_Isend and MPI_Irecv
-};
-
 /// What the carpool_* info keys and CARPOOL_* environment variables set.
-struct Settings {
+struct Settings : call::Tuning {
     const routing::Rule* rule = nullptr;  ///< null for auto
-    choose::CostModel model;
-    engine::Packing packing = engine::Packing::by_piece;
-    Posting posting = Posting::automatic;
     bool assert_matching = false;
     int theta = 4;  ///< common neighbors that make two ranks friends
 

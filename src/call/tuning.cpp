@@ -1,0 +1,66 @@
+#include "call/tuning.hpp"
+
+#include "mpi/error.hpp"
+
+#include <mpi.h>
+
+#include <string_view>
+
+namespace carpool::call {
+namespace {
+
+// Seconds per message, per byte and per phase inside one node, fitted to bench/'s figures for the
+// two MPI wheels (docs/measurements.md). Clusters differ; carpool_alpha, _beta and _sigma say how.
+constexpr choose::CostModel cheap_messages{2.3e-6, 2.5e-9, 30e-6};
+constexpr choose::CostModel dear_messages{12.5e-6, 3e-9, 10e-6};
+
+bool is_open_mpi() {
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    mpi::check(MPI_Get_library_version(version, &length), "MPI_Get_library_version");
+    const std::string_view name(version, static_cast<std::size_t>(length));
+    return name.find("Open MPI") != name.npos;
+}
+
+/// A message costs an MPICH rank five times what it costs an Open MPI rank, so it gains more from
+/// combining.
+choose::CostModel default_model() { return is_open_mpi() ? cheap_messages : dear_messages; }
+
+engine::Packing default_packing() {
+    return is_open_mpi() ? engine::Packing::by_message : engine::Packing::by_piece;
+}
+
+engine::Packing packing_named(const std::string& key, const std::string& name) {
+    if (name == "pack") return engine::Packing::pack;
+    if (name == "types") return engine::Packing::types;
+    if (name != "auto") refuse(key, name, "pack, types or auto");
+    return default_packing();
+}
+
+Posting posting_named(const std::string& key, const std::string& name) {
+    if (name == "persistent") return Posting::persistent;
+    if (name == "immediate") return Posting::immediate;
+    if (name != "auto") refuse(key, name, "persistent, immediate or auto");
+    return Posting::automatic;
+}
+
+}  // namespace
+
+Tuning Tuning::of_this_mpi() { return {default_model(), default_packing(), Posting::automatic}; }
+
+void Tuning::take(const Lookup& lookup) {
+    if (const auto v = lookup("carpool_alpha")) model.alpha = seconds("carpool_alpha", *v);
+    if (const auto v = lookup("carpool_beta")) model.beta = seconds("carpool_beta", *v);
+    if (const auto v = lookup("carpool_sigma")) model.sigma = seconds("carpool_sigma", *v);
+    if (const auto v = lookup("carpool_transfer")) packing = packing_named("carpool_transfer", *v);
+    if (const auto v = lookup("carpool_requests")) posting = posting_named("carpool_requests", *v);
+}
+
+/// Measured: persistent requests of MPI make starts of combined messages up to 5 % faster, and
+/// those of many independent messages up to 50 % slower than Isend and Irecv
+/// (docs/measurements.md).
+bool posts_persistent(Posting posting, std::int64_t phases) {
+    return posting == Posting::automatic ? phases > 1 : posting == Posting::persistent;
+}
+
+}  // namespace carpool::call

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "call/keys.hpp"
+#include "choose/cost_model.hpp"
+#include "engine/bind_message.hpp"
+
+#include <cstdint>
+
+namespace carpool::call {
+
+/// What a persistent request of ours starts underneath.
+enum class Posting {
+    automatic,   ///< persistent where blocks are forwarded, else immediate
+    persistent,  ///< MPI_Start of requests made at init
+    immediate,   ///< MPI_Isend and MPI_Irecv
+};
+
+/// What all collectives may be told by carpool_* info keys and CARPOOL_* environment variables.
+struct Tuning {
+    choose::CostModel model;
+    engine::Packing packing = engine::Packing::by_piece;
+    Posting posting = Posting::automatic;
+
+    /// As fits the MPI that runs.
+    static Tuning of_this_mpi();
+
+    /// Takes what is set. Throws MPI_ERR_INFO_VALUE for a value that is not understood.
+    void take(const Lookup& lookup);
+};
+
+/// Is a persistent request to start MPI's persistent ones? @param phases  of its schedule
+bool posts_persistent(Posting posting, std::int64_t phases);
+
+}  // namespace carpool::call

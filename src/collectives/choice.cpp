@@ -1,0 +1,75 @@
+#include "collectives/choice.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace carpool::collectives {
+namespace {
+
+/// One way of a rank's traffic.
+struct Traffic {
+    std::int64_t messages = 0;
+    std::int64_t blocks = 0;
+    std::int64_t bytes = 0;
+
+    void add(const schedule::Message& message) {
+        if (message.parts.empty()) return;
+        ++messages;
+        blocks += static_cast<std::int64_t>(message.parts.size());
+        bytes += schedule::bytes_of(message);
+    }
+};
+
+void count(const schedule::Schedule& schedule, Load& load) {
+    Traffic sent;
+    Traffic received;
+    for (const auto& round : schedule.rounds) {
+        sent.add(round.send);
+        received.add(round.receive);
+    }
+    if (!schedule.rounds.empty())
+        load.phases = std::max<std::int64_t>(load.phases, schedule.rounds.back().phase + 1);
+    load.messages = std::max({load.messages, sent.messages, received.messages});
+    load.blocks = std::max({load.blocks, sent.blocks, received.blocks});
+    load.bytes = std::max({load.bytes, sent.bytes, received.bytes});
+}
+
+}  // namespace
+
+Load load_of(const Algorithm& algorithm, const Problem& problem, int rank) {
+    Load load;
+    load.all_messages = algorithm.messages(problem);
+    if (problem.varies()) {
+        count(schedule_of(algorithm, problem, rank), load);
+        return load;
+    }
+    count(schedule_of(algorithm, problem, problem.root), load);
+    count(schedule_of(algorithm, problem, (problem.root + problem.ranks - 1) % problem.ranks),
+          load);
+    return load;
+}
+
+double estimate(const Machine& machine, const Load& load, int ranks) {
+    const auto busiest = static_cast<double>(load.messages);
+    const double per_core =
+        static_cast<double>(load.all_messages) / ranks * machine.ranks_per_core;
+    const double mean = load.messages > 0 ? static_cast<double>(load.bytes) / busiest : 0;
+    const auto& model = machine.model;
+    return model.sigma * static_cast<double>(load.phases) +
+           std::max(busiest, per_core) * (model.alpha + model.beta * mean);
+}
+
+std::vector<const Algorithm*> by_cost(const Machine& machine, const Problem& problem, int rank) {
+    std::vector<std::pair<double, const Algorithm*>> candidates;
+    for (const auto& algorithm : algorithms(problem.kind))
+        if (algorithm.applies(problem))
+            candidates.emplace_back(
+                estimate(machine, load_of(algorithm, problem, rank), problem.ranks), &algorithm);
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<const Algorithm*> order;
+    for (const auto& [cost, algorithm] : candidates) order.push_back(algorithm);
+    return order;
+}
+
+}  // namespace carpool::collectives

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "choose/cost_model.hpp"
+#include "collectives/algorithm.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace carpool::collectives {
+
+/// What an algorithm asks of the ranks.
+struct Load {
+    std::int64_t phases = 0;
+    std::int64_t messages = 0;      ///< of the busiest rank, sent or received, whichever is more
+    std::int64_t blocks = 0;        ///< in them
+    std::int64_t bytes = 0;         ///< in them
+    std::int64_t all_messages = 0;  ///< of all ranks together
+};
+
+/// Counted on the first rank (the root, where there is one) and the last, one of which is as busy
+/// as any.
+/// @param rank  that asks: it alone knows its part where sizes vary
+Load load_of(const Algorithm& algorithm, const Problem& problem, int rank);
+
+/// What messages cost, and how many ranks share a core.
+struct Machine {
+    choose::CostModel model;
+    double ranks_per_core = 1;
+};
+
+/// phases * sigma + messages * (alpha + mean bytes * beta), in seconds. Messages are those of the
+/// busiest rank or, if that is more, those that a core carries for all its ranks.
+double estimate(const Machine& machine, const Load& load, int ranks);
+
+/// Those that solve the problem, the cheapest first.
+std::vector<const Algorithm*> by_cost(const Machine& machine, const Problem& problem, int rank);
+
+}  // namespace carpool::collectives
