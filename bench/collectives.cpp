@@ -11,9 +11,10 @@
 
 #include "collectives/algorithm.hpp"
 #include "collectives_options.hpp"
+#include "counted.hpp"
 #include "form.hpp"
-#include "parts.hpp"
-#include "race.hpp"
+#include "group_race.hpp"
+#include "group_report.hpp"
 
 #include <mpi.h>
 
@@ -21,6 +22,7 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -29,14 +31,7 @@ using bench::check;
 using bench::Form;
 using bench::GroupBlocks;
 using bench::GroupCase;
-using bench::Racer;
-
-bench::Communicator duplicate(MPI_Comm comm) {
-    MPI_Comm copy = MPI_COMM_NULL;
-    check(MPI_Comm_dup(comm, &copy));
-    check(MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN));
-    return bench::Communicator(copy);
-}
+using bench::Timed;
 
 std::vector<std::string> algorithms_of(const bench::Collective& collective,
                                        const std::string& wanted) {
@@ -75,49 +70,54 @@ void verify(const std::vector<Form>& forms, GroupBlocks& blocks) {
     }
 }
 
-void print_row(const bench::Entry& entry, const bench::Entry& persistent) {
-    const auto q = bench::quartiles(entry.seconds);
-    const auto& plan = entry.exchange.plan;
-    std::printf("  %-32s %9.1f %9.1f %9.1f %8.2f", std::string(entry.contender->name).c_str(),
-                1e6 * q.median, 1e6 * q.first, 1e6 * q.third,
-                bench::quartiles(persistent.seconds).median / q.median);
-    if (plan)
-        std::printf("   %s, %lld phases, %lld messages, %lld B", plan->algorithm,
-                    static_cast<long long>(plan->phases), static_cast<long long>(plan->messages),
-                    static_cast<long long>(plan->bytes));
-    std::printf("\n");
-}
-
-void print(const GroupCase& what, const std::vector<bench::Entry>& entries, int ranks) {
-    const auto title = what.name + ", " + std::to_string(ranks) + " ranks";
-    std::printf("%-34s %9s %9s %9s %8s\n", title.c_str(), "us", "first", "third", "gain");
-    const auto& persistent = bench::entry_named(entries, "host persistent");
-    for (const auto& entry : entries) print_row(entry, persistent);
-    std::fflush(stdout);
-}
-
-void measure(const GroupCase& what, const bench::CollectivesOptions& options,
-             std::mt19937_64& random, MPI_Comm comm) {
+std::vector<Timed> prepared(const GroupCase& what, GroupBlocks& blocks,
+                            const bench::CollectivesOptions& options, MPI_Comm comm) {
     const auto& collective = *what.collective;
-    GroupBlocks blocks(collective.shape, what.bytes, comm);
     std::vector<Form> forms{bench::host_blocking(collective, blocks, comm),
                             bench::host_nonblocking(collective, blocks, comm),
                             bench::host_persistent(collective, blocks, comm)};
     add_by_carpool(forms, what, blocks, options, comm);
     verify(forms, blocks);
-    std::vector<Racer> racers;
-    std::vector<bench::Contender> names;
-    for (const auto& form : forms) {
-        racers.push_back(bench::in_parts(form, std::make_shared<bench::Parts>()));
-        names.push_back({form.name, "", nullptr});
-    }
-    const auto entries = bench::raced(racers, names, options.budget, random, comm);
-    if (blocks.rank == 0) print(what, entries, blocks.ranks);
+    std::vector<Timed> all;
+    for (auto& form : forms) all.emplace_back().form = std::move(form);
+    return all;
+}
+
+/// What costs besides starts: inits, and what is left of a computation.
+void time_rest(std::vector<Timed>& all, const GroupCase& what, GroupBlocks& blocks,
+               const bench::CollectivesOptions& options, std::mt19937_64& random, MPI_Comm comm) {
+    constexpr int communicators = 3;
+    const auto info = bench::info_with(options.keys);
+    const auto by_host = [&](MPI_Comm on) {
+        return bench::host_persistent(*what.collective, blocks, on);
+    };
+    const auto by_carpool = [&](MPI_Comm on) {
+        return bench::by_carpool(*what.collective, blocks, on, info.get(), "auto");
+    };
+    bench::time_inits(all[2], by_host, communicators, comm);
+    bench::time_inits(all[3], by_carpool, communicators, comm);
+    bench::race_computations(all, options.budget, random, comm);
+}
+
+void measure(const GroupCase& what, const bench::CollectivesOptions& options,
+             std::mt19937_64& random, MPI_Comm comm) {
+    GroupBlocks blocks(what.collective->shape, what.bytes, comm);
+    auto all = prepared(what, blocks, options, comm);
+    if (options.starts > 0)
+        return bench::count_starts(all[2].form, all[3].form, options.starts, comm);
+    bench::race_starts(all, options.budget, random, comm);
+    if (options.algorithms.empty()) time_rest(all, what, blocks, options, random, comm);
+    if (options.json)
+        bench::emit(bench::to_json(what, all, options.budget, comm), blocks.rank);
+    else if (blocks.rank == 0)
+        bench::print(what, all, blocks.ranks);
 }
 
 void run(int argc, char** argv) {
     const auto options = bench::collectives_options(argc, argv);
-    const auto comm = duplicate(MPI_COMM_WORLD);
+    const auto comm = bench::duplicate(MPI_COMM_WORLD);
+    if (options.json)
+        bench::emit_run({{"seed", options.seed}, {"budget", options.budget}}, comm.get());
     std::mt19937_64 random(options.seed);
     for (const auto& what : options.cases) measure(what, options, random, comm.get());
 }
