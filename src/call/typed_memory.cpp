@@ -52,8 +52,8 @@ TypedMemory::TypedMemory(std::span<const std::shared_ptr<const mpi::Shape>> shap
     }
     memory_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(end));
     for (std::size_t i = 0; i < shapes.size(); ++i)
-        blocks_.push_back(
-            shapes[i] ? mpi::Block{memory_.get() + offsets[i], shapes[i]} : mpi::Block{});
+        blocks_.push_back(shapes[i] ? mpi::Block{memory_.get() + offsets[i], shapes[i]}
+                                    : mpi::Block{});
 }
 
 }  // namespace carpool::call

@@ -51,8 +51,7 @@ Load load_of(const Algorithm& algorithm, const Problem& problem, int rank) {
 
 double estimate(const Machine& machine, const Load& load, int ranks) {
     const auto busiest = static_cast<double>(load.messages);
-    const double per_core =
-        static_cast<double>(load.all_messages) / ranks * machine.ranks_per_core;
+    const double per_core = static_cast<double>(load.all_messages) / ranks * machine.ranks_per_core;
     const double mean = load.messages > 0 ? static_cast<double>(load.bytes) / busiest : 0;
     const auto& model = machine.model;
     return model.sigma * static_cast<double>(load.phases) +

@@ -19,7 +19,8 @@ const collectives::Algorithm* algorithm_named(Kind kind, const std::string& key,
     call::refuse(key, name, names + "or auto");
 }
 
-void take(Settings& settings, Kind kind, const Lookup& lookup, const std::string& algorithm_key) {
+void take_all(Settings& settings, Kind kind, const Lookup& lookup,
+              const std::string& algorithm_key) {
     settings.take(lookup);
     if (const auto v = lookup(algorithm_key))
         settings.algorithm = algorithm_named(kind, algorithm_key, *v);
@@ -34,20 +35,19 @@ void take(Settings& settings, Kind kind, const Lookup& lookup, const std::string
 Settings Settings::of(Kind kind, MPI_Info info) {
     Settings settings{call::Tuning::of_this_mpi()};
     // CARPOOL_ALGORITHM is the rule of neighborhoods, which these know nothing of
-    take(settings, kind, call::in_environment(), "carpool_" + std::string(name_of(kind)));
-    take(settings, kind, call::in_info(info), "carpool_algorithm");
+    take_all(settings, kind, call::in_environment(), "carpool_" + std::string(name_of(kind)));
+    take_all(settings, kind, call::in_info(info), "carpool_algorithm");
     return settings;
 }
 
 mpi::Claim Settings::claim() const {
     std::int64_t number = -1;
-    if (algorithm != nullptr)
-        number = algorithm - collectives::algorithms(algorithm->kind).data();
-    return {"carpool_algorithm, carpool_alpha, carpool_beta, carpool_sigma, carpool_measure, "
-            "carpool_segment",
-            {number, std::bit_cast<std::int64_t>(model.alpha),
-             std::bit_cast<std::int64_t>(model.beta), std::bit_cast<std::int64_t>(model.sigma),
-             measure ? 1 : 0, segment}};
+    if (algorithm != nullptr) number = algorithm - collectives::algorithms(algorithm->kind).data();
+    return {
+        "carpool_algorithm, carpool_alpha, carpool_beta, carpool_sigma, carpool_measure, "
+        "carpool_segment",
+        {number, std::bit_cast<std::int64_t>(model.alpha), std::bit_cast<std::int64_t>(model.beta),
+         std::bit_cast<std::int64_t>(model.sigma), measure ? 1 : 0, segment}};
 }
 
 }  // namespace carpool::group

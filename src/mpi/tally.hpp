@@ -18,15 +18,17 @@ struct Extremes {
     }
 };
 
-/// What all ranks together say of the blocks of one call on a graph.
+/// What all ranks together say of the blocks of one call.
 struct Tally {
     Extremes bytes;             ///< of a block
     Extremes entry;             ///< of their caches: when this call was planned before, else -1
+    Extremes crowding;          ///< ranks that share a core, in hundredths
     std::uint64_t balance = 0;  ///< digests of blocks sent less those received: 0 if they match
 
     void add(const Tally& other) {
         bytes.add(other.bytes);
         entry.add(other.entry);
+        crowding.add(other.crowding);
         balance += other.balance;
     }
 

@@ -52,7 +52,7 @@ std::vector<mpi::Claim> claims_of(const Intent& intent) {
 mpi::Tally tally_of(const Intent& intent) {
     if (intent.mistake || !sizes_by_edge(intent)) return {};
     const auto ends = ends_of(intent);
-    mpi::Tally tally{sizes_at(ends), {}, balance(ends)};
+    mpi::Tally tally{sizes_at(ends), {}, {}, balance(ends)};
     tally.entry.add(intent.planned ? intent.planned->agreed.entry : -1);
     return tally;
 }

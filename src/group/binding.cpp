@@ -1,0 +1,161 @@
+#include "group/binding.hpp"
+
+#include "collectives/choice.hpp"
+#include "mpi/extent.hpp"
+
+#include <map>
+#include <string>
+#include <utility>
+
+namespace carpool::group {
+namespace {
+
+using collectives::Pieces;
+using mpi::Block;
+using mpi::Shape;
+using schedule::Slot;
+
+/// With the memory that it needs.
+struct Bound : engine::Prepared {
+    std::shared_ptr<const Call> call;
+    call::TypedMemory whole;  ///< blocks that are cut, where the user's is not one piece
+    call::TypedMemory temps;
+};
+
+bool is_typed(const collectives::Problem& problem) {
+    return collectives::reduces(problem.kind) || problem.kind == collectives::Kind::barrier;
+}
+
+/// Of so many bytes: elements of the operator's type, of nothing for a barrier.
+class Shapes {
+public:
+    explicit Shapes(const Call& call)
+        : type_(call.send.empty() ? MPI_BYTE : call.send.front().shape->type()),
+          unit_(call.problem.unit) {}
+
+    std::shared_ptr<const Shape> of(std::int64_t bytes) {
+        auto& shape = shapes_[bytes];
+        if (!shape) shape = std::make_shared<const Shape>(unit_ > 0 ? bytes / unit_ : 0, type_);
+        return shape;
+    }
+
+private:
+    MPI_Datatype type_;
+    std::int64_t unit_;
+    std::map<std::int64_t, std::shared_ptr<const Shape>> shapes_;
+};
+
+/// What comes to lie in each temporary slot, nothing where none does.
+std::vector<std::shared_ptr<const Shape>> temp_shapes(const schedule::Schedule& schedule,
+                                                      Shapes& shapes) {
+    std::vector<std::shared_ptr<const Shape>> result(static_cast<std::size_t>(schedule.temp_slots));
+    const auto note = [&](const Slot& slot, std::int64_t bytes) {
+        if (slot.kind == Slot::Kind::temp)
+            result[static_cast<std::size_t>(slot.position)] = shapes.of(bytes);
+    };
+    for (const auto& round : schedule.rounds)
+        for (const auto& part : round.receive.parts) note(part.slot, part.bytes);
+    for (const auto& sum : schedule.sums) note(sum.to, sum.bytes);
+    for (const auto& copy : schedule.copies) note(copy.to, copy.bytes);
+    return result;
+}
+
+/// A block as its pieces: elements of a reduction, else bytes in the order of the type map.
+std::vector<Block> cut(const Block& block, const collectives::Problem& problem, int count) {
+    const Pieces pieces(problem.block(), problem.unit, count);
+    const bool typed = is_typed(problem);
+    const auto offset = typed ? 0 : *block.shape->piece();
+    const auto stride = typed ? mpi::extent_of(block.shape->type()) : problem.unit;
+    std::vector<Block> result;
+    for (int i = 0; i < count; ++i) {
+        const auto elements = pieces.first(i + 1) - pieces.first(i);
+        result.push_back({block.address + offset + pieces.first(i) * stride,
+                          typed ? std::make_shared<const Shape>(elements, block.shape->type())
+                                : std::make_shared<const Shape>(pieces.bytes(i), MPI_BYTE)});
+    }
+    return result;
+}
+
+/// Memory of ours for a block that cannot be cut where it lies.
+Block in_one_piece(const Block& block, call::TypedMemory& memory) {
+    const std::vector shapes{std::make_shared<const Shape>(block.shape->bytes(), MPI_BYTE)};
+    memory = call::TypedMemory(shapes);
+    return memory.blocks().front();
+}
+
+engine::Buffers buffers_of(Bound& bound, const schedule::Schedule& schedule, int pieces) {
+    const auto& call = *bound.call;
+    const auto& problem = call.problem;
+    engine::Buffers buffers{call.send, call.recv, {}, call.op, call.before, {}};
+    if (problem.kind == collectives::Kind::barrier) {
+        const Block nothing{nullptr, std::make_shared<const Shape>(0, MPI_BYTE)};
+        buffers.send = buffers.recv = {nothing};
+        buffers.op = MPI_BOR;
+    }
+    if (is_typed(problem)) {
+        Shapes shapes(call);
+        bound.temps = call::TypedMemory(temp_shapes(schedule, shapes));
+        buffers.temp = bound.temps.blocks();
+    }
+    if (pieces == 1) return buffers;
+    for (auto* side : {&buffers.send, &buffers.recv}) {
+        if (side->empty()) continue;
+        auto block = side->front();
+        if (!is_typed(problem) && !block.shape->piece()) {
+            const auto user = std::exchange(block, in_one_piece(block, bound.whole));
+            if (side == &buffers.send)
+                buffers.before.push_back({user, block});
+            else
+                buffers.after.push_back({block, user});
+        }
+        *side = cut(block, problem, pieces);
+    }
+    return buffers;
+}
+
+/// MPI_IN_PLACE: a block that is where it should come to is not copied.
+void drop_copies_in_place(schedule::Schedule& schedule, const engine::Buffers& buffers) {
+    std::erase_if(schedule.copies, [&](const schedule::Copy& copy) {
+        if (copy.from.kind != Slot::Kind::send || copy.to.kind != Slot::Kind::recv) return false;
+        const auto& from = buffers.send[static_cast<std::size_t>(copy.from.position)];
+        const auto& to = buffers.recv[static_cast<std::size_t>(copy.to.position)];
+        return from.address == to.address && from.shape == to.shape;
+    });
+}
+
+void translate_peers(schedule::Schedule& schedule, const mpi::Lane& lane) {
+    for (auto& round : schedule.rounds)
+        for (auto* message : {&round.send, &round.receive})
+            if (!message->parts.empty()) message->peer = lane.channel_rank(message->peer);
+}
+
+engine::Summary summary_of(const collectives::Algorithm& algorithm,
+                           const collectives::Problem& problem, const schedule::Schedule& schedule,
+                           int rank) {
+    const auto load = collectives::load_of(algorithm, problem, rank);
+    return {std::string(algorithm.name),       load.phases, load.messages,
+            schedule::messages_sent(schedule), load.blocks, schedule::bytes_sent(schedule)};
+}
+
+}  // namespace
+
+std::shared_ptr<engine::Prepared> bound(std::shared_ptr<const Call> call,
+                                        const collectives::Algorithm& algorithm,
+                                        const Settings& settings, const mpi::Lane& lane,
+                                        std::optional<int> tag) {
+    auto result = std::make_shared<Bound>();
+    const auto& problem = call->problem;
+    result->call = std::move(call);
+    auto schedule = collectives::schedule_of(algorithm, problem, lane.rank());
+    result->summary = summary_of(algorithm, problem, schedule, lane.rank());
+    const auto buffers = buffers_of(*result, schedule, algorithm.pieces(problem));
+    drop_copies_in_place(schedule, buffers);
+    translate_peers(schedule, lane);
+    const bool persistent = call::posts_persistent(settings.posting, result->summary.phases);
+    result->exchange =
+        std::make_unique<engine::Exchange>(engine::bind(schedule, buffers, settings.packing),
+                                           lane.channel_comm(), persistent ? tag : std::nullopt);
+    return result;
+}
+
+}  // namespace carpool::group

@@ -1,0 +1,272 @@
+#include "group/call.hpp"
+
+#include "mpi/digest.hpp"
+#include "mpi/error.hpp"
+#include "mpi/extent.hpp"
+#include "mpi/operator.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace carpool::group {
+namespace {
+
+using call::BlockReader;
+using call::Side;
+using collectives::Kind;
+using collectives::Problem;
+using mpi::Block;
+using mpi::Error;
+
+bool in_place(const Side& side) { return side.buffer == MPI_IN_PLACE; }
+
+/// Which side may be MPI_IN_PLACE on this rank.
+enum class Replaceable { none, send, recv };
+
+Replaceable replaceable(Kind kind, bool is_root) {
+    switch (kind) {
+        case Kind::barrier:
+        case Kind::bcast:
+            return Replaceable::none;
+        case Kind::gather:
+        case Kind::reduce:
+            return is_root ? Replaceable::send : Replaceable::none;
+        case Kind::scatter:
+            return is_root ? Replaceable::recv : Replaceable::none;
+        default:
+            return Replaceable::send;
+    }
+}
+
+void refuse_in_place(const Side& side) {
+    if (in_place(side))
+        throw Error(MPI_ERR_BUFFER, std::string(side.buffer_name) +
+                                        " is MPI_IN_PLACE, expected a buffer of its own");
+}
+
+std::uint64_t digest(int from, int to, std::int64_t bytes) {
+    mpi::Digest digest;
+    for (const std::int64_t number : {std::int64_t{from}, std::int64_t{to}, bytes})
+        digest.add(number);
+    return digest.bits();
+}
+
+/// Reads what one rank gives.
+class Reader {
+public:
+    Reader(const Arguments& arguments, Place place, MPI_Comm comm)
+        : arguments_(arguments),
+          place_(place),
+          comm_(comm),
+          call_{Problem{arguments.kind, place.ranks, arguments.root, {}}} {}
+
+    Call read() {
+        check_root();
+        check_places();
+        switch (arguments_.kind) {
+            case Kind::barrier:
+                break;
+            case Kind::bcast:
+                read_bcast();
+                break;
+            case Kind::gather:
+                read_rooted(arguments_.send, call_.send, arguments_.recv, call_.recv, false);
+                break;
+            case Kind::scatter:
+                read_rooted(arguments_.recv, call_.recv, arguments_.send, call_.send, true);
+                break;
+            case Kind::allgather:
+                read_allgather();
+                break;
+            case Kind::alltoall:
+                read_alltoall();
+                break;
+            case Kind::reduce_scatter:
+                read_reduce_scatter();
+                break;
+            default:
+                read_reduction();
+        }
+        return std::move(call_);
+    }
+
+private:
+    bool is_root() const { return place_.rank == arguments_.root; }
+    std::size_t self() const { return static_cast<std::size_t>(place_.rank); }
+
+    void check_root() const {
+        const int root = arguments_.root;
+        if (collectives::has_root(arguments_.kind) && (root < 0 || root >= place_.ranks))
+            throw Error(MPI_ERR_ROOT, "root is " + std::to_string(root) + ", expected 0 to " +
+                                          std::to_string(place_.ranks - 1));
+    }
+
+    void check_places() const {
+        const auto allowed = replaceable(arguments_.kind, is_root());
+        const bool received = collectives::has_root(arguments_.kind) &&
+                              arguments_.kind != Kind::scatter && !is_root();
+        const bool sent = arguments_.kind == Kind::scatter && !is_root();
+        if (allowed != Replaceable::send && !sent) refuse_in_place(arguments_.send);
+        if (allowed != Replaceable::recv && !received) refuse_in_place(arguments_.recv);
+    }
+
+    std::vector<Block> read_blocks(const Side& side, int count) const {
+        call::check_arrays(side, count);
+        BlockReader reader(side, comm_);
+        std::vector<Block> blocks;
+        for (int i = 0; i < count; ++i) blocks.push_back(reader.read(i));
+        return blocks;
+    }
+
+    Block read_block(const Side& side, int i = 0) const {
+        call::check_arrays(side, 1);
+        return BlockReader(side, comm_).read(i);
+    }
+
+    void expect_bytes(const Block& block, const Side& side, std::int64_t bytes,
+                      const Side& other) const {
+        if (block.shape->bytes() != bytes)
+            throw Error(MPI_ERR_ARG, std::string(side.count_name) + " and " + side.type_name +
+                                         " say " + std::to_string(block.shape->bytes()) +
+                                         " bytes for this rank, expected the " +
+                                         std::to_string(bytes) + " of " + other.count_name +
+                                         " and " + other.type_name);
+    }
+
+    void read_bcast() {
+        const auto block = read_block(arguments_.send);
+        call_.problem.bytes = {block.shape->bytes()};
+        call_.problem.unit = call_.problem.block() % 8 == 0 ? 8 : 1;
+        (is_root() ? call_.send : call_.recv).push_back(block);
+    }
+
+    /// Gather, and scatter the other way round. @param one  what each rank has, `all` the root's
+    void read_rooted(const Side& one, std::vector<Block>& one_block, const Side& all,
+                     std::vector<Block>& all_blocks, bool outward) {
+        if (is_root()) all_blocks = read_blocks(all, place_.ranks);
+        const bool replaced = in_place(one);
+        one_block.push_back(replaced ? all_blocks[self()] : read_block(one));
+        call_.own_bytes = one_block.front().shape->bytes();
+        if (is_root()) expect_bytes(one_block.front(), one, all_blocks[self()].shape->bytes(), all);
+        call_.problem.bytes = {call_.own_bytes};
+        call_.unknown_sizes = all.varying_counts;
+        if (!call_.unknown_sizes) return;
+        const int root = arguments_.root;
+        call_.balance -= one_way(place_.rank, root, call_.own_bytes, outward);
+        for (std::size_t i = 0; i < all_blocks.size(); ++i)
+            call_.balance +=
+                one_way(static_cast<int>(i), root, all_blocks[i].shape->bytes(), outward);
+    }
+
+    static std::uint64_t one_way(int rank, int root, std::int64_t bytes, bool outward) {
+        return outward ? digest(root, rank, bytes) : digest(rank, root, bytes);
+    }
+
+    void read_allgather() {
+        call_.recv = read_blocks(arguments_.recv, place_.ranks);
+        const auto& own = call_.recv[self()];
+        call_.send.push_back(in_place(arguments_.send) ? own : read_block(arguments_.send));
+        expect_bytes(call_.send.front(), arguments_.send, own.shape->bytes(), arguments_.recv);
+        take_sizes(call_.recv, arguments_.recv.varying_counts);
+    }
+
+    void take_sizes(const std::vector<Block>& blocks, bool varying) {
+        if (!varying) {
+            call_.problem.bytes = {blocks.front().shape->bytes()};
+            return;
+        }
+        for (const auto& block : blocks) call_.problem.bytes.push_back(block.shape->bytes());
+    }
+
+    void read_alltoall() {
+        call_.recv = read_blocks(arguments_.recv, place_.ranks);
+        if (in_place(arguments_.send))
+            copy_away(call_.recv);
+        else
+            call_.send = read_blocks(arguments_.send, place_.ranks);
+        const bool varying = arguments_.recv.varying_counts;
+        take_sizes(call_.recv, false);
+        if (varying) {
+            for (int i = 0; i < place_.ranks; ++i) take_pair(i);
+        } else {
+            expect_bytes(call_.send.front(), arguments_.send, call_.problem.block(),
+                         arguments_.recv);
+        }
+    }
+
+    void take_pair(int other) {
+        const auto at = static_cast<std::size_t>(other);
+        call_.problem.sent.push_back(call_.send[at].shape->bytes());
+        call_.problem.received.push_back(call_.recv[at].shape->bytes());
+        call_.balance += digest(place_.rank, other, call_.problem.sent.back());
+        call_.balance -= digest(other, place_.rank, call_.problem.received.back());
+    }
+
+    void check_operator(const Side& side) {
+        mpi::check_op(arguments_.op, side.type(0));
+        call_.op = arguments_.op;
+        call_.problem.commutes = mpi::commutes(arguments_.op);
+        call_.problem.unit = mpi::size_of(side.type(0));
+    }
+
+    /// One block in, one out.
+    void read_reduction() {
+        const bool receives = !collectives::has_root(arguments_.kind) || is_root();
+        if (receives) call_.recv.push_back(read_block(arguments_.recv));
+        if (in_place(arguments_.send))
+            copy_away(call_.recv);
+        else
+            call_.send.push_back(read_block(arguments_.send));
+        check_operator(arguments_.send);
+        call_.problem.bytes = {call_.send.front().shape->bytes()};
+    }
+
+    /// In place, blocks lie in the receive buffer, one behind the other.
+    void read_reduce_scatter() {
+        auto from = arguments_.send;
+        if (in_place(from)) from.buffer = arguments_.recv.buffer;
+        call_.send = read_blocks(from, place_.ranks);
+        check_operator(from);
+        take_sizes(call_.send, arguments_.recv.varying_counts);
+        if (in_place(arguments_.send)) copy_away(std::exchange(call_.send, {}));
+        call_.recv.push_back(read_block(arguments_.recv, place_.rank));
+    }
+
+    /// The blocks to send are copies of these.
+    void copy_away(const std::vector<Block>& blocks) {
+        std::vector<std::shared_ptr<const mpi::Shape>> shapes;
+        for (const auto& block : blocks) shapes.push_back(block.shape);
+        call_.copies = call::TypedMemory(shapes);
+        call_.send = call_.copies.blocks();
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+            if (blocks[i].shape->bytes() > 0) call_.before.push_back({blocks[i], call_.send[i]});
+    }
+
+    const Arguments& arguments_;
+    Place place_;
+    MPI_Comm comm_;
+    Call call_;
+};
+
+}  // namespace
+
+Call read_call(const Arguments& arguments, Place place, MPI_Comm comm) {
+    return Reader(arguments, place, comm).read();
+}
+
+std::vector<mpi::Claim> claims_of(const Arguments& arguments, const Call& call) {
+    const auto& problem = call.problem;
+    const bool varying = call.unknown_sizes || problem.varies() || problem.bytes.size() > 1;
+    std::vector<mpi::Claim> claims{
+        {"collective operation", {static_cast<std::int64_t>(arguments.kind), varying ? 1 : 0}},
+        {"root", {problem.root}},
+        {"commutativity of op", {problem.commutes ? 1 : 0}},
+        {"size in bytes of an element", {collectives::reduces(problem.kind) ? problem.unit : 0}}};
+    const bool alike = !call.unknown_sizes && !problem.varies();
+    claims.push_back(
+        {"size in bytes of a block", alike ? problem.bytes : std::vector<std::int64_t>{}});
+    return claims;
+}
+
+}  // namespace carpool::group

@@ -1,0 +1,36 @@
+#include "group/crowding.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+#include <thread>
+
+namespace carpool::group {
+namespace {
+
+/// Names by which launchers tell a process how many of its job run on its node: those of Open MPI,
+/// Hydra, MVAPICH and Slurm.
+constexpr const char* names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
+                                 "MV2_COMM_WORLD_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE"};
+
+std::int64_t ranks_on_node() {
+    for (const char* name : names) {
+        const char* value = std::getenv(name);
+        if (value == nullptr) continue;
+        const std::string_view text(value);
+        std::int64_t ranks = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ranks);
+        if (error == std::errc() && ranks > 0) return ranks;
+    }
+    return 1;
+}
+
+}  // namespace
+
+std::int64_t crowding() {
+    const std::int64_t cores = std::max(1U, std::thread::hardware_concurrency());
+    return std::max<std::int64_t>(100, 100 * ranks_on_node() / cores);
+}
+
+}  // namespace carpool::group

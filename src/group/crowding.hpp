@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+
+namespace carpool::group {
+
+/// How many of this node's ranks share one of its cores, in hundredths; as far as the launcher has
+/// told it in the environment, else one. Local.
+std::int64_t crowding();
+
+/// @param crowding  of the most crowded node
+inline double ranks_per_core(std::int64_t crowding) { return static_cast<double>(crowding) / 100; }
+
+}  // namespace carpool::group

@@ -1,0 +1,62 @@
+#include "group/init.hpp"
+
+#include "group/planning.hpp"
+
+#include <string>
+#include <utility>
+
+namespace carpool::group {
+namespace {
+
+using mpi::Error;
+
+/// Where the user asks for an algorithm that does not solve the problem.
+void check_algorithm(const Settings& settings, const collectives::Problem& problem) {
+    if (settings.algorithm == nullptr || settings.algorithm->applies(problem)) return;
+    std::string names;
+    for (const auto& algorithm : collectives::algorithms(problem.kind))
+        if (algorithm.applies(problem)) names += std::string(algorithm.name) + ", ";
+    throw Error(MPI_ERR_INFO_VALUE,
+                "carpool_algorithm is '" + std::string(settings.algorithm->name) +
+                    "', which does not apply to this call, expected " + names + "or auto");
+}
+
+/// A private communicator, on which errors are returned.
+MPI_Comm private_comm() {
+    const auto self = mpi::Lane::of(MPI_COMM_SELF);
+    self->wait();
+    return self->channel_comm();
+}
+
+/// A mistake in the arguments is kept, to be agreed upon.
+Intent intent_of(const Arguments& arguments, MPI_Info info, Place place) {
+    Intent intent;
+    try {
+        intent.settings = Settings::of(arguments.kind, info);
+        intent.call = std::make_shared<Call>(read_call(arguments, place, private_comm()));
+        intent.call->problem.segment = intent.settings.segment;
+        check_algorithm(intent.settings, intent.call->problem);
+        intent.claims = claims_of(arguments, *intent.call);
+        intent.claims.push_back(intent.settings.claim());
+    } catch (const Error& error) {
+        intent.mistake = error;
+    }
+    return intent;
+}
+
+}  // namespace
+
+std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
+                                             MPI_Info info, Return when) {
+    auto lane = mpi::Lane::of(comm);
+    auto intent = intent_of(arguments, info, {lane->rank(), lane->size()});
+    mpi::Lane::Tag tag(lane, comm, &engine::Activity::progress);
+    auto planning =
+        std::make_unique<Planning>(comm, std::move(lane), tag.value(), std::move(intent));
+    return when == Return::planned
+               ? engine::Request::persistent(comm, std::move(tag), std::move(planning))
+               : engine::Request::persistent_in_background(comm, std::move(tag),
+                                                           std::move(planning));
+}
+
+}  // namespace carpool::group
