@@ -5,6 +5,7 @@
 #include "neighbor/adopt.hpp"
 #include "neighbor/cache.hpp"
 #include "neighbor/candidate.hpp"
+#include "neighbor/request.hpp"
 
 namespace carpool::api {
 namespace {
@@ -35,22 +36,21 @@ neighbor::Intent intent_of(const Collective& c, MPI_Info info, Reuse reuse) {
 }  // namespace
 
 int blocking(const Collective& c) {
-    return guarded(c.comm, [&] {
-        neighbor::Request::once(c.comm, intent_of(c, MPI_INFO_NULL, Reuse::cache))->wait();
-    });
+    return guarded(
+        c.comm, [&] { neighbor::once(c.comm, intent_of(c, MPI_INFO_NULL, Reuse::cache))->wait(); });
 }
 
 int nonblocking(const Collective& c, Carpool_Request* request) {
     return guarded(c.comm, [&] {
         auto intent = intent_of(c, MPI_INFO_NULL, Reuse::cache);
-        *request = wrapped(neighbor::Request::once(c.comm, std::move(intent)));
+        *request = wrapped(neighbor::once(c.comm, std::move(intent)));
     });
 }
 
 int persistent(const Collective& c, MPI_Info info, Carpool_Request* request) {
     return guarded(c.comm, [&] {
         auto intent = intent_of(c, info, Reuse::nothing);
-        *request = wrapped(neighbor::Request::persistent(c.comm, std::move(intent)));
+        *request = wrapped(neighbor::persistent(c.comm, std::move(intent)));
     });
 }
 

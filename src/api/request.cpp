@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 using namespace carpool;
 
 namespace carpool::api {
 
-Carpool_Request wrapped(std::unique_ptr<neighbor::Request> exchange) {
+Carpool_Request wrapped(std::unique_ptr<engine::Request> exchange) {
     return new Carpool_Request_s{std::move(exchange)};
 }
 
@@ -188,6 +189,7 @@ int Carpool_Request_free(Carpool_Request* request) {
         check_request(request);
         if (is_active(*request))
             throw mpi::Error(MPI_ERR_REQUEST, "request is active, expected an inactive request");
+        engine::Request::free(std::move((*request)->exchange));
         delete *request;
         *request = null;
     });

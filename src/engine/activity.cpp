@@ -1,9 +1,13 @@
 #include "engine/activity.hpp"
 
+#include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
 
 #include <mpi.h>
 
+#include <algorithm>
+#include <iterator>
+#include <memory>
 #include <utility>
 
 namespace carpool::engine {
@@ -22,16 +26,75 @@ bool several_threads() {
 
 std::mutex Activity::mutex_;
 Activity* Activity::first_ = nullptr;
+Activity::Orphans Activity::orphans_;
 
-Activity::~Activity() {
+/// One thread at a time is inside activities.
+class Activity::Turn {
+public:
+    Turn() : lock_(mutex_) { mine_ = true; }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn() { mine_ = false; }
+
+    static bool mine() { return mine_; }
+
+private:
+    static inline thread_local bool mine_ = false;
+    std::lock_guard<std::mutex> lock_;
+};
+
+/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first of all, and so waits for the orphans.
+class Activity::Orphanage {
+public:
+    static std::shared_ptr<Orphanage> on_dup(const std::shared_ptr<Orphanage>&) { return nullptr; }
+    void on_free() {
+        for (bool left = true; left;) {
+            progress();
+            const auto lock = locked();
+            left = !orphans_.empty();
+        }
+    }
+};
+
+Activity::~Activity() { withdraw(); }
+
+void Activity::withdraw() {
     const std::lock_guard lock(mutex_);
     leave();
 }
 
 void Activity::activate() {
-    const std::lock_guard lock(mutex_);
+    const Turn turn;
     begin();
     active_ = true;
+    enter();
+}
+
+void Activity::join() {
+    const std::lock_guard lock(mutex_);
+    enter();
+}
+
+void Activity::abandon(std::unique_ptr<Activity> activity) {
+    const std::lock_guard lock(mutex_);
+    if (!activity->under_way_) return;
+    static std::once_flag once;
+    std::call_once(once, [] {
+        mpi::Attribute<Orphanage>::attach(MPI_COMM_SELF, std::make_shared<Orphanage>());
+    });
+    orphans_.push_back(std::move(activity));
+}
+
+Activity::Orphans Activity::grown_up() {
+    const auto ended = std::partition(orphans_.begin(), orphans_.end(),
+                                      [](const auto& orphan) { return orphan->under_way_; });
+    Orphans result(std::make_move_iterator(ended), std::make_move_iterator(orphans_.end()));
+    orphans_.erase(ended, orphans_.end());
+    return result;
+}
+
+void Activity::enter() {
+    if (under_way_) return;
     under_way_ = true;
     next_ = first_;
     previous_ = nullptr;
@@ -56,12 +119,13 @@ void Activity::step(bool (Activity::*how)()) {
     }
 }
 
-void Activity::advance_all() {
+Activity::Orphans Activity::advance_all() {
     for (Activity* activity = first_; activity != nullptr;) {
         Activity* const next = activity->next_;
         activity->step(&Activity::advance);
         activity = next;
     }
+    return grown_up();
 }
 
 /// Another thread could not progress its own exchange while this one holds the lock inside MPI.
@@ -69,16 +133,22 @@ bool Activity::may_block() {
     return first_ != nullptr && first_->next_ == nullptr && !several_threads();
 }
 
-void Activity::progress() {
-    const std::lock_guard lock(mutex_);
-    advance_all();
+// What nobody owns any more is destroyed outside the lock, which a destructor takes.
+
+bool Activity::progress() {
+    if (Turn::mine()) return false;
+    Orphans grown;
+    const Turn turn;
+    grown = advance_all();
+    return true;
 }
 
 bool Activity::test() {
     {
-        const std::lock_guard lock(mutex_);
-        if (under_way_) advance_all();
-        if (under_way_) return false;
+        Orphans grown;
+        const Turn turn;
+        if (under_way_) grown = advance_all();
+        if (awaited()) return false;
     }
     collect();
     return true;
@@ -86,12 +156,13 @@ bool Activity::test() {
 
 void Activity::wait() {
     while (true) {
-        const std::lock_guard lock(mutex_);
-        if (!under_way_) break;
+        Orphans grown;
+        const Turn turn;
+        if (!awaited()) break;
         if (may_block())
             step(&Activity::finished);
         else
-            advance_all();
+            grown = advance_all();
     }
     collect();
 }

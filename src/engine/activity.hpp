@@ -1,7 +1,9 @@
 #pragma once
 
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 namespace carpool::engine {
 
@@ -17,14 +19,16 @@ public:
     Activity& operator=(const Activity&) = delete;
     virtual ~Activity();
 
-    /// Is it over? Progresses all activities once. Rethrows what went wrong with this one.
+    /// Is what was started over? Progresses all activities once. Rethrows what went wrong with this
+    /// one.
     bool test();
 
     /// Returns when it is over. Waits inside MPI where nothing else is under way.
     void wait();
 
     /// Progresses all activities once, for a caller that waits for something else meanwhile.
-    static void progress();
+    /// False, and nothing done, in a callback of MPI from within such a step.
+    static bool progress();
 
     /// Started, and its end not yet seen by test() or wait(), whoever progressed it.
     bool active() const { return active_; }
@@ -33,7 +37,24 @@ protected:
     /// Calls begin() and takes part in progress from now on.
     void activate();
 
+    /// Takes part in progress from now on, not yet started.
+    void join();
+
+    /// Takes no part in progress any more: to be called before what it uses is destroyed.
+    void withdraw();
+
+    /// Destroys an inactive one that takes no part in progress, now or when it has ended, at the
+    /// latest in MPI_Finalize.
+    static void abandon(std::unique_ptr<Activity> activity);
+
+    /// Nobody progresses anything meanwhile.
+    static std::unique_lock<std::mutex> locked() { return std::unique_lock(mutex_); }
+
 private:
+    class Turn;
+    class Orphanage;
+    using Orphans = std::vector<std::unique_ptr<Activity>>;
+
     virtual void begin() = 0;
 
     /// One step without waiting; true at the end. May throw.
@@ -42,15 +63,19 @@ private:
     /// As advance, but waits inside MPI.
     virtual void finish() = 0;
 
-    static void advance_all();
+    static Orphans advance_all();  // those that have ended
+    static Orphans grown_up();
     static bool may_block();
     void step(bool (Activity::*)());
     bool finished() { return finish(), true; }
+    bool awaited() const { return active_ && under_way_; }
+    void enter();
     void leave();
     void collect();
 
     static std::mutex mutex_;
     static Activity* first_;
+    static Orphans orphans_;  // what nobody has a handle of, but is still under way
 
     Activity* next_ = nullptr;
     Activity* previous_ = nullptr;

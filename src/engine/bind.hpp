@@ -26,8 +26,8 @@ struct Buffers {
 
     /// Done before anything else at a start, and after all else at its end: user's memory that is
     /// not used itself.
-    std::vector<Move> before;
-    std::vector<Move> after;
+    std::vector<Move> before = {};
+    std::vector<Move> after = {};
 };
 
 /// A schedule bound to buffers: all messages of one rank in the order of their rounds, and what it

@@ -52,7 +52,7 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arg
     auto intent = intent_of(arguments, info, {lane->rank(), lane->size()});
     mpi::Lane::Tag tag(lane, comm, &engine::Activity::progress);
     auto planning =
-        std::make_unique<Planning>(comm, std::move(lane), tag.value(), std::move(intent));
+        engine::Steps::begun(planned(comm, std::move(lane), tag.value(), std::move(intent)));
     return when == Return::planned
                ? engine::Request::persistent(comm, std::move(tag), std::move(planning))
                : engine::Request::persistent_in_background(comm, std::move(tag),

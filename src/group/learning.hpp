@@ -18,7 +18,8 @@ public:
     Learning(const Learning&) = delete;  // its numbers are buffers
     Learning& operator=(const Learning&) = delete;
 
-    bool advance() { return prepared_->exchange->advance(); }
+    bool test() { return prepared_->exchange->advance(); }
+    void wait() { prepared_->exchange->finish(); }
 
     /// By rank. @pre ended
     std::vector<std::int64_t> sizes() const { return numbers_; }

@@ -81,21 +81,31 @@ void Measurement::compare() {
     running_->exchange->start(tag_);
 }
 
-bool Measurement::advance() {
-    while (running_->exchange->advance()) {
-        if (candidate_ == candidates_.size()) return true;
-        if (starts_ < starts_per_candidate) {
-            start();
-            continue;
-        }
-        seconds_.push_back(std::chrono::duration<double>(Clock::now() - begin_).count());
-        starts_ = 0;
-        if (++candidate_ < candidates_.size())
-            start();
-        else
-            compare();
+/// What follows an exchange that has ended; false after the last.
+bool Measurement::next() {
+    if (candidate_ == candidates_.size()) return false;
+    if (starts_ < starts_per_candidate) {
+        start();
+        return true;
     }
+    seconds_.push_back(std::chrono::duration<double>(Clock::now() - begin_).count());
+    starts_ = 0;
+    if (++candidate_ < candidates_.size())
+        start();
+    else
+        compare();
+    return true;
+}
+
+bool Measurement::test() {
+    while (running_->exchange->advance())
+        if (!next()) return true;
     return false;
+}
+
+void Measurement::wait() {
+    do running_->exchange->finish();
+    while (next());
 }
 
 const collectives::Algorithm* Measurement::fastest() const {

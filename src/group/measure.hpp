@@ -24,7 +24,8 @@ public:
     Measurement& operator=(const Measurement&) = delete;
 
     /// One step without waiting; true at the end.
-    bool advance();
+    bool test();
+    void wait();
 
     /// The same on all ranks. @pre ended
     const collectives::Algorithm* fastest() const;
@@ -34,6 +35,7 @@ private:
 
     void start();
     void compare();
+    bool next();
 
     std::vector<const collectives::Algorithm*> candidates_;
     Settings settings_;

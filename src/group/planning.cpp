@@ -3,9 +3,9 @@
 #include "collectives/choice.hpp"
 #include "group/binding.hpp"
 #include "group/crowding.hpp"
+#include "group/learning.hpp"
 #include "group/measure.hpp"
 
-#include <array>
 #include <utility>
 
 namespace carpool::group {
@@ -18,65 +18,53 @@ mpi::Tally tally_of(const Intent& intent) {
     return tally;
 }
 
-}  // namespace
-
-Planning::Planning(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag, Intent intent)
-    : lane_(std::move(lane)),
-      tag_(tag),
-      intent_(std::move(intent)),
-      agreement_(comm, std::move(intent_.claims), intent_.mistake, tally_of(intent_)) {}
-
-bool Planning::agreed() {
-    if (!agreement_.test()) return false;
-    agreement_.conclude();
-    if (agreement_.tally().balance != 0)
+/// @return  what all ranks say
+mpi::Tally concluded(mpi::Agreement& agreement) {
+    agreement.conclude();
+    if (agreement.tally().balance != 0)
         throw mpi::Error(MPI_ERR_ARG,
                          "the bytes that some rank sends to another are not those that it expects: "
                          "counts and datatypes of both must say the same");
-    ranks_per_core_ = ranks_per_core(agreement_.tally().crowding.most);
-    if (intent_.call->unknown_sizes)
-        learning_ = std::make_unique<Learning>(*lane_, tag_, intent_.call->own_bytes);
-    return true;
+    return agreement.tally();
 }
 
-bool Planning::learnt() {
-    if (!learning_) return true;
-    if (!learning_->advance()) return false;
-    intent_.call->problem.bytes = learning_->sizes();
-    learning_.reset();
-    return true;
+/// The cheapest first; the user's choice alone, if there is one.
+std::vector<const collectives::Algorithm*> candidates(const Intent& intent, const mpi::Tally& tally,
+                                                      int rank) {
+    const auto& settings = intent.settings;
+    if (settings.algorithm != nullptr) return {settings.algorithm};
+    return by_cost({settings.model, ranks_per_core(tally.crowding.most)}, intent.call->problem,
+                   rank);
 }
 
-bool Planning::chosen() {
-    const auto& settings = intent_.settings;
-    if (measurement_) {
-        if (!measurement_->advance()) return false;
-        choice_ = measurement_->fastest();
-        measurement_.reset();
-        return true;
+/// The channel, as something that is waited for.
+struct ChannelOf {
+    mpi::Lane& lane;
+    bool test() const { return lane.ready(); }
+    void wait() const { lane.wait(); }
+};
+
+}  // namespace
+
+engine::Steps planned(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag, Intent intent) {
+    mpi::Agreement agreement(comm, std::move(intent.claims), intent.mistake, tally_of(intent));
+    ChannelOf channel{*lane};
+    co_await engine::until(agreement);
+    const auto tally = concluded(agreement);
+    co_await engine::until(channel);
+    if (intent.call->unknown_sizes) {
+        Learning learning(*lane, tag, intent.call->own_bytes);
+        co_await engine::until(learning);
+        intent.call->problem.bytes = learning.sizes();
     }
-    choice_ = settings.algorithm;
-    if (choice_ != nullptr) return true;
-    auto candidates =
-        by_cost({settings.model, ranks_per_core_}, intent_.call->problem, lane_->rank());
-    choice_ = candidates.front();
-    if (!settings.measure || candidates.size() == 1) return true;
-    measurement_ =
-        std::make_unique<Measurement>(std::move(candidates), *intent_.call, settings, *lane_, tag_);
-    return false;
-}
-
-std::shared_ptr<engine::Prepared> Planning::advance() {
-    constexpr std::array<Step, 4> steps{&Planning::has_lane, &Planning::agreed, &Planning::learnt,
-                                        &Planning::chosen};
-    for (; step_ < steps.size(); ++step_)
-        if (!(this->*steps[step_])()) return nullptr;
-    return bound(std::move(intent_.call), *choice_, intent_.settings, *lane_, tag_);
-}
-
-std::shared_ptr<engine::Prepared> Planning::finish() {
-    while (true)
-        if (auto result = advance()) return result;
+    auto choices = candidates(intent, tally, lane->rank());
+    const auto* choice = choices.front();
+    if (intent.settings.measure && choices.size() > 1) {
+        Measurement measurement(std::move(choices), *intent.call, intent.settings, *lane, tag);
+        co_await engine::until(measurement);
+        choice = measurement.fastest();
+    }
+    co_return bound(std::move(intent.call), *choice, intent.settings, *lane, tag);
 }
 
 }  // namespace carpool::group

@@ -1,9 +1,7 @@
 #pragma once
 
-#include "engine/preparation.hpp"
+#include "engine/steps.hpp"
 #include "group/call.hpp"
-#include "group/learning.hpp"
-#include "group/measure.hpp"
 #include "group/settings.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/error.hpp"
@@ -25,33 +23,8 @@ struct Intent {
     std::optional<mpi::Error> mistake;
 };
 
-/// Agrees on a call, learns what sizes it needs, plans and binds it.
-class Planning : public engine::Preparation {
-public:
-    /// Posts the agreement. @note Collective over comm, whose lane it is.
-    Planning(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag, Intent intent);
-
-    std::shared_ptr<engine::Prepared> advance() override;
-    std::shared_ptr<engine::Prepared> finish() override;
-
-private:
-    /// What is waited for, one after the other.
-    using Step = bool (Planning::*)();
-
-    bool has_lane() { return lane_->ready(); }
-    bool agreed();
-    bool learnt();
-    bool chosen();
-
-    std::shared_ptr<mpi::Lane> lane_;
-    int tag_;
-    Intent intent_;
-    mpi::Agreement agreement_;
-    double ranks_per_core_ = 1;
-    std::unique_ptr<Learning> learning_;        // of sizes that the root alone knows
-    std::unique_ptr<Measurement> measurement_;  // where asked for
-    const collectives::Algorithm* choice_ = nullptr;
-    std::size_t step_ = 0;
-};
+/// Agrees on a call, learns the sizes that it needs, chooses an algorithm and binds it. Posts the
+/// agreement at once. @note Collective over comm, whose lane it is.
+engine::Steps planned(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag, Intent intent);
 
 }  // namespace carpool::group

@@ -115,8 +115,10 @@ bool Agreement::test() {
     return flag != 0;
 }
 
+void Agreement::wait() { check(MPI_Wait(request_.out(), MPI_STATUS_IGNORE), "MPI_Wait"); }
+
 std::vector<Claim> Agreement::conclude() {
-    check(MPI_Wait(request_.out(), MPI_STATUS_IGNORE), "MPI_Wait");
+    wait();
     if (vote_.rank != no_mistake)
         throw Error(vote_.error_class, "rank " + std::to_string(vote_.rank) + ": " + vote_.text);
     if (vote_.least != vote_.largest)

@@ -49,6 +49,9 @@ public:
     /// Has the allreduce ended? Local.
     bool test();
 
+    /// Returns when it has.
+    void wait();
+
     /// Throws the same Error on all ranks, or returns the claims with guesses replaced by what
     /// other ranks say.
     std::vector<Claim> conclude();

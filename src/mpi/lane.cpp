@@ -40,9 +40,20 @@ int looked_up(const std::vector<int>& ranks, int rank) {
     return ranks.empty() ? rank : ranks[static_cast<std::size_t>(rank)];
 }
 
-bool used_anywhere(bool used, MPI_Comm comm) {
+thread_local bool testing = false;  // of a duplication, by this thread
+
+struct Testing {
+    Testing() { testing = true; }
+    ~Testing() { testing = false; }
+};
+
+bool used_anywhere(bool used, MPI_Comm comm, bool (*idle)()) {
     int flag = used ? 1 : 0;
-    check(MPI_Allreduce(MPI_IN_PLACE, &flag, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
+    Request request;
+    check(MPI_Iallreduce(MPI_IN_PLACE, &flag, 1, MPI_INT, MPI_MAX, comm, request.out()),
+          "MPI_Iallreduce");
+    for (int ended = 0; ended == 0; idle())
+        check(MPI_Test(request.out(), &ended, MPI_STATUS_IGNORE), "MPI_Test");
     return flag != 0;
 }
 
@@ -93,6 +104,7 @@ bool Lane::ready() {
 }
 
 bool Lane::test_channel() {
+    const Testing now;
     int flag = 0;
     check(MPI_Test(&request_, &flag, MPI_STATUS_IGNORE), "MPI_Comm_idup");
     if (flag != 0) channel_ = std::make_shared<Channel>(Comm(duplicate_));
@@ -112,17 +124,25 @@ int Lane::rank_of_channel_rank(int channel_rank) const { return looked_up(ranks_
 
 // The lower half of the tags is for persistent requests, the upper for calls.
 
-int Lane::acquire_tag(MPI_Comm comm) {
+int Lane::take_tag(MPI_Comm comm, bool (*idle)()) {
     const int half = tags_ / 2;
     while (true) {
         const int tag = first_tag_ + inits_ % half;
         const bool first_time_round = inits_ < half;
         inits_ = inits_ + 1 < 2 * half ? inits_ + 1 : half;
-        if (first_time_round || !used_anywhere(used_tags_.contains(tag), comm)) {
-            used_tags_.insert(tag);
-            return tag;
-        }
+        std::unique_lock lock(mutex_);
+        const bool used = used_tags_.contains(tag);
+        lock.unlock();
+        if (!first_time_round && used_anywhere(used, comm, idle)) continue;
+        lock.lock();
+        used_tags_.insert(tag);
+        return tag;
     }
+}
+
+void Lane::release_tag(int tag) {
+    const std::lock_guard lock(mutex_);
+    used_tags_.erase(tag);
 }
 
 int Lane::call_tag() {
@@ -132,9 +152,13 @@ int Lane::call_tag() {
     return tag;
 }
 
+// Open MPI calls it at once, though what is pending on the communicator needs it. MPICH calls it
+// when nothing is pending any more, so perhaps from where the last of that is progressed.
 void Lane::on_free() {
     attached_ = false;
-    wait();  // the duplication is one of the communicator's operations
+    while (visits_ > 0)
+        if (!progress_.load()()) return;
+    if (!testing) wait();  // the duplication uses the communicator too
 }
 
 }  // namespace carpool::mpi

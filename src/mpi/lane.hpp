@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace carpool::mpi {
@@ -50,10 +51,43 @@ public:
     int channel_rank(int rank) const;
     int rank_of_channel_rank(int channel_rank) const;
 
-    /// A tag for a persistent request, unused on all ranks until released. Local until all tags
-    /// have been in use once. @note Collective over comm, whose lane this is.
-    int acquire_tag(MPI_Comm comm);
-    void release_tag(int tag) { used_tags_.erase(tag); }
+    /// A tag for a persistent request, unused on all ranks as long as it lives.
+    class Tag {
+    public:
+        /// Local until all tags have been in use once, also while the channel is not there.
+        /// @note Collective over comm, whose lane it is.
+        /// @param idle  called while others are waited for
+        Tag(std::shared_ptr<Lane> lane, MPI_Comm comm, bool (*idle)())
+            : lane_(std::move(lane)), value_(lane_->take_tag(comm, idle)) {}
+        Tag(Tag&&) = default;
+        Tag& operator=(Tag&&) = delete;
+        ~Tag() {
+            if (lane_) lane_->release_tag(value_);
+        }
+
+        const std::shared_ptr<Lane>& lane() const { return lane_; }
+        int value() const { return value_; }
+
+    private:
+        std::shared_ptr<Lane> lane_;
+        int value_;
+    };
+
+    /// Uses the communicator itself as long as it lives: whoever frees that waits for the end.
+    class Visit {
+    public:
+        /// @param progress  brings the end nearer; false if it is under way already
+        Visit(std::shared_ptr<Lane> lane, bool (*progress)()) : lane_(std::move(lane)) {
+            lane_->progress_ = progress;
+            ++lane_->visits_;
+        }
+        Visit(const Visit&) = delete;
+        Visit& operator=(const Visit&) = delete;
+        ~Visit() { --lane_->visits_; }
+
+    private:
+        std::shared_ptr<Lane> lane_;
+    };
 
     /// A tag for the next blocking or nonblocking call: calls come in one order on all ranks.
     int call_tag();
@@ -69,6 +103,8 @@ public:
 
 private:
     bool test_channel();
+    int take_tag(MPI_Comm comm, bool (*idle)());
+    void release_tag(int tag);
 
     int rank_ = 0;
     int size_ = 0;
@@ -79,7 +115,7 @@ private:
     std::vector<int> channel_ranks_;  // empty if ranks are the same
     std::vector<int> ranks_;          // by rank in the channel
 
-    std::mutex mutex_;  // several threads may ask whether the channel is there
+    std::mutex mutex_;  // of what follows but for calls: any thread may progress what needs it
     std::atomic<bool> ready_ = false;
     MPI_Comm duplicate_ = MPI_COMM_NULL;  // the channel's to be
     MPI_Request request_ = MPI_REQUEST_NULL;
@@ -89,7 +125,9 @@ private:
     int calls_ = 0;
     int inits_ = 0;
     std::set<int> used_tags_;
-    bool attached_ = true;
+    std::atomic<bool> attached_ = true;
+    std::atomic<int> visits_ = 0;
+    std::atomic<bool (*)()> progress_ = nullptr;
 };
 
 }  // namespace carpool::mpi

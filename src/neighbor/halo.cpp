@@ -9,6 +9,9 @@
 #include "neighbor/box_shape.hpp"
 #include "neighbor/concluded.hpp"
 #include "neighbor/create.hpp"
+#include "neighbor/lane.hpp"
+#include "neighbor/prepared.hpp"
+#include "neighbor/request.hpp"
 
 #include <limits>
 #include <stdexcept>
@@ -190,29 +193,19 @@ std::shared_ptr<Prepared> prepare_halo(const mpi::Lane& lane, const Settings& se
     return prepared;
 }
 
-/// For the tags of halos on a communicator that carries no neighborhood.
-std::shared_ptr<Topology> nothing_on(const topology::Grid& grid) {
-    auto definition = std::make_shared<Definition>(
-        grid, topology::Neighborhood(grid.dimensions(), {}), std::vector<int>{}, Settings{});
-    return std::make_shared<Topology>(std::move(definition),
-                                      std::make_shared<const topology::Adjacency>(), 0);
-}
-
 }  // namespace
 
-std::unique_ptr<Request> plan_halo(MPI_Comm cartcomm, const HaloArguments& arguments,
-                                   MPI_Info info) {
+std::unique_ptr<engine::Request> plan_halo(MPI_Comm cartcomm, const HaloArguments& arguments,
+                                           MPI_Info info) {
     const auto lent = mpi::Attribute<Topology>::find(cartcomm);
     const auto grid = cartesian_grid(cartcomm);
-    const auto topology = lent ? lent : nothing_on(grid);
-    topology->open_lane(cartcomm);
-    const auto& lane = *topology->lane();
+    const auto lane = opened_lane(cartcomm);
     const int d = grid.dimensions();
     Settings settings;
     std::optional<Error> mistake;
     std::vector<mpi::Claim> claims;
     try {
-        check_arguments(arguments, d, lane.channel_comm());
+        check_arguments(arguments, d, lane->channel_comm());
         settings = (lent ? lent->definition().settings : Settings::from_environment()).with(info);
         claims = claims_of(arguments, d, settings);
     } catch (const Error& error) {
@@ -221,9 +214,9 @@ std::unique_ptr<Request> plan_halo(MPI_Comm cartcomm, const HaloArguments& argum
     mpi::Agreement agreement(cartcomm, std::move(claims), mistake);
     concluded(agreement);
     const auto plan = planned(grid, settings, arguments, cartcomm);
-    return Request::planned(cartcomm, topology, [&](int tag) {
-        return prepare_halo(lane, settings, plan, arguments, tag);
-    });
+    auto tag = persistent_tag(lane, cartcomm);
+    auto prepared = prepare_halo(*lane, settings, plan, arguments, tag.value());
+    return engine::Request::persistent(cartcomm, std::move(tag), std::move(prepared));
 }
 
 }  // namespace carpool::neighbor

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "neighbor/request.hpp"
+#include "engine/request.hpp"
 
 #include <mpi.h>
 
@@ -22,7 +22,7 @@ struct HaloArguments {
 };
 
 /// Plans a halo exchange. @note Collective over cartcomm. Throws alike on all ranks.
-std::unique_ptr<Request> plan_halo(MPI_Comm cartcomm, const HaloArguments& arguments,
-                                   MPI_Info info);
+std::unique_ptr<engine::Request> plan_halo(MPI_Comm cartcomm, const HaloArguments& arguments,
+                                           MPI_Info info);
 
 }  // namespace carpool::neighbor

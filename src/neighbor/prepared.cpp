@@ -9,7 +9,7 @@
 namespace carpool::neighbor {
 namespace {
 
-Summary summary_of(const Candidate& candidate) {
+engine::Summary summary_of(const Candidate& candidate) {
     return {std::string(candidate.rule->name),
             candidate.phases(),
             candidate.rounds(),

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/exchange.hpp"
 #include "call/typed_memory.hpp"
+#include "engine/preparation.hpp"
 #include "neighbor/call.hpp"
 #include "neighbor/settings.hpp"
 #include "neighbor/topology.hpp"
@@ -10,20 +10,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace carpool::neighbor {
-
-/// What a rank does in one exchange, in numbers.
-struct Summary {
-    std::string algorithm;
-    std::int64_t phases = 0;
-    std::int64_t rounds = 0;
-    std::int64_t messages = 0;
-    std::int64_t volume = 0;
-    std::int64_t bytes = 0;
-};
 
 /// What all ranks have agreed upon before they plan a call.
 struct Agreed {
@@ -37,7 +26,7 @@ struct Agreed {
 
 /// A call as planned on this rank.
 struct Planned {
-    Summary summary;
+    engine::Summary summary;
     bool sized = true;  ///< else all blocks are taken for 8 bytes, and those in transit are unknown
     schedule::Schedule schedule;
 };
@@ -51,12 +40,12 @@ std::vector<std::int64_t> bytes_sent(const Call& call);
 std::vector<std::int64_t> bytes_received(const Call& call);
 
 /// A call planned and bound, ready to start.
-struct Prepared {
+struct Prepared : engine::Prepared {
+    ~Prepared() { exchange.reset(); }  // before its memory
+
     Call call;
     Agreed agreed;
-    Summary summary;
     call::TypedMemory sums;  ///< partial ones, on their way
-    std::unique_ptr<engine::Exchange> exchange;
 };
 
 /// Binds a planned call to its buffers. Local.

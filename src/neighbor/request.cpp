@@ -1,12 +1,17 @@
 #include "neighbor/request.hpp"
 
+#include "engine/steps.hpp"
 #include "neighbor/cache.hpp"
 #include "neighbor/candidate.hpp"
 #include "neighbor/concluded.hpp"
 #include "neighbor/edge_check.hpp"
+#include "neighbor/learning.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace carpool::neighbor {
 namespace {
@@ -51,152 +56,96 @@ Agreed own_word(const Intent& intent) {
     return {{std::max<std::int64_t>(0, sizes_of(intent).most)}, false, -1};
 }
 
-}  // namespace
-
-Request::Request(MPI_Comm comm, Intent intent) : comm_(comm), intent_(std::move(intent)) {
-    if (!intent_.settings.assert_matching)
-        agreement_ = std::make_unique<mpi::Agreement>(comm_, claims_of(intent_), intent_.mistake,
-                                                      tally_of(intent_));
-    else if (intent_.mistake)
-        throw mpi::Error(*intent_.mistake);
-}
-
-std::unique_ptr<Request> Request::persistent(MPI_Comm comm, Intent intent) {
-    intent.settings.assert_matching = false;  // an init is collective anyway
-    std::unique_ptr<Request> request(new Request(comm, std::move(intent)));
-    while (!request->agreement_->test()) progress();
-    auto agreed = request->take_agreement();
-    auto& topology = *request->intent_.topology;
-    plan_candidates(topology, request->intent_.settings, request->intent_.operation, comm);
-    request->persistent_tag_ = topology.lane()->acquire_tag(comm);
-    request->plan(std::move(agreed));
-    while (!request->learnt()) progress();
-    return request;
-}
-
-std::unique_ptr<Request> Request::planned(
-    MPI_Comm comm, std::shared_ptr<Topology> topology,
-    const std::function<std::shared_ptr<Prepared>(int tag)>& prepare) {
-    Intent intent{std::move(topology), {}};
-    intent.settings.assert_matching = true;
-    std::unique_ptr<Request> request(new Request(comm, std::move(intent)));
-    request->persistent_tag_ = request->intent_.topology->lane()->acquire_tag(comm);
-    request->prepared_ = prepare(*request->persistent_tag_);
-    return request;
-}
-
-std::unique_ptr<Request> Request::once(MPI_Comm comm, Intent intent) {
-    if (intent.settings.assert_matching) {
-        if (intent.mistake) throw mpi::Error(*intent.mistake);
-        go_direct_unless_told(intent);
-    }
-    plan_first(comm, intent);
-    std::unique_ptr<Request> request(new Request(comm, std::move(intent)));
-    auto& topology = *request->intent_.topology;
-    request->call_tag_ = topology.lane()->call_tag();
-    request->number_ = topology.lane()->next_call();
-    request->activate();
-    return request;
-}
-
-Request::~Request() {
-    if (persistent_tag_) intent_.topology->lane()->release_tag(*persistent_tag_);
-}
-
-void Request::start() { activate(); }
-
-MPI_Comm Request::comm() const {
-    return intent_.topology->lane()->attached() ? comm_ : MPI_COMM_SELF;
-}
-
-Summary Request::summary() const { return prepared_ ? prepared_->summary : Summary{}; }
-
-Agreed Request::take_agreement() {
-    if (!agreement_) return own_word(intent_);
-    const auto agreement = std::move(agreement_);
-    auto block_bytes = agreement->conclude().back().values;
-    if (agreement->tally().balance != 0) refuse_sizes();
-    return sizes_by_edge(intent_) ? agreed_by_edge(agreement->tally(), number_)
-                                  : agreed_by_position(intent_, std::move(block_bytes));
-}
+/// Where a call that has been agreed upon travels.
+struct Ticket {
+    MPI_Comm comm;
+    int tag;
+    std::int64_t number;  ///< of a call that ends once, else -1
+    bool is_persistent() const { return number < 0; }
+};
 
 /// Names the edge where all ranks are in this call together; a nonblocking one may end in any
 /// order, and must not talk again.
-void Request::refuse_sizes() const {
-    const auto& topology = *intent_.topology;
-    if (number_ < 0) throw_difference(ends_of(intent_), *topology.lane(), comm_, MPI_ERR_ARG);
+[[noreturn]] void refuse_sizes(const Intent& intent, const Ticket& ticket) {
+    if (ticket.is_persistent())
+        throw_difference(ends_of(intent), *intent.topology->lane(), ticket.comm, MPI_ERR_ARG);
     throw mpi::Error(MPI_ERR_ARG,
                      "the bytes that some rank sends along an edge are not those that its target "
                      "expects; the call with _init says where");
 }
 
+Agreed agreed_by_all(mpi::Agreement& agreement, const Intent& intent, const Ticket& ticket) {
+    auto block_bytes = agreement.conclude().back().values;
+    if (agreement.tally().balance != 0) refuse_sizes(intent, ticket);
+    return sizes_by_edge(intent) ? agreed_by_edge(agreement.tally(), ticket.number)
+                                 : agreed_by_position(intent, std::move(block_bytes));
+}
+
 /// Is the call that was planned before the same for all other ranks too?
-bool Request::planned_before() const {
-    if (!intent_.planned || intent_.planned->agreed != agreed_) return false;
-    return agreed_.sized || agreed_.entry >= 0 || intent_.settings.rule == &routing::direct;
+bool planned_before(const Intent& intent, const Agreed& agreed) {
+    if (!intent.planned || intent.planned->agreed != agreed) return false;
+    return agreed.sized || agreed.entry >= 0 || intent.settings.rule == &routing::direct;
 }
 
-/// Plans, unless the same call has been planned before.
-void Request::plan(Agreed agreed) {
-    agreed_ = std::move(agreed);
-    if (planned_before()) {
-        prepared_ = std::move(intent_.planned);
-        return;
+std::shared_ptr<Prepared> bound(Intent& intent, const Ticket& ticket, Agreed agreed,
+                                Planned planned) {
+    auto& topology = *intent.topology;
+    auto call = intent.planned ? intent.planned->call : std::move(*intent.call);
+    auto prepared =
+        prepare(topology, intent.settings, std::move(call), std::move(agreed), std::move(planned),
+                ticket.is_persistent() ? std::optional(ticket.tag) : std::nullopt);
+    if (!ticket.is_persistent()) topology.cache().keep(std::move(intent.signature), prepared);
+    return prepared;
+}
+
+/// From a call to its exchange.
+engine::Steps prepared(Intent intent, Ticket ticket) {
+    Agreed agreed;
+    if (intent.settings.assert_matching) {
+        agreed = own_word(intent);
+    } else {
+        mpi::Agreement agreement(ticket.comm, claims_of(intent), intent.mistake, tally_of(intent));
+        co_await engine::until(agreement);
+        agreed = agreed_by_all(agreement, intent, ticket);
     }
-    auto& topology = *intent_.topology;
-    const auto& call = call_of(intent_);
-    planned_ = plan_call(topology, intent_.settings, call, agreed_);
-    if (planned_->sized) return bind();
-    learning_ = std::make_unique<Learning>(*topology.lane(), std::move(planned_->schedule),
-                                           bytes_sent(call), bytes_received(call));
-    learning_->start(tag());
-}
-
-void Request::bind() {
-    auto& topology = *intent_.topology;
-    auto call = intent_.planned ? intent_.planned->call : std::move(*intent_.call);
-    prepared_ = prepare(topology, intent_.settings, std::move(call), agreed_, std::move(*planned_),
-                        persistent_tag_);
-    planned_.reset();
-    if (!persistent_tag_) topology.cache().keep(std::move(intent_.signature), prepared_);
-}
-
-/// True when the call is planned whole; progresses what it needs for that.
-bool Request::learnt() {
-    if (prepared_) return true;
-    if (!learning_->advance()) return false;
-    planned_->schedule = learning_->sized();
-    learning_.reset();
-    bind();
-    return true;
-}
-
-void Request::begin() {
-    if (prepared_) return prepared_->exchange->start(tag());
-    if (!agreement_) plan(own_word(intent_));
-    if (prepared_) prepared_->exchange->start(tag());
-}
-
-bool Request::advance() {
-    if (!prepared_) {
-        if (agreement_) {
-            if (!agreement_->test()) return false;
-            plan(take_agreement());
-        }
-        if (!learnt()) return false;
-        prepared_->exchange->start(call_tag_);
+    auto& topology = *intent.topology;
+    if (ticket.is_persistent())
+        plan_candidates(topology, intent.settings, intent.operation, ticket.comm);
+    if (planned_before(intent, agreed)) co_return std::move(intent.planned);
+    const auto& call = call_of(intent);
+    auto planned = plan_call(topology, intent.settings, call, agreed);
+    if (!planned.sized) {
+        Learning learning(*topology.lane(), std::move(planned.schedule), bytes_sent(call),
+                          bytes_received(call));
+        learning.start(ticket.tag);
+        co_await engine::until(learning);
+        planned.schedule = learning.sized();
     }
-    return prepared_->exchange->advance();
+    co_return bound(intent, ticket, std::move(agreed), std::move(planned));
 }
 
-void Request::finish() {
-    if (!prepared_) {
-        if (agreement_) plan(take_agreement());
-        if (learning_) learning_->finish();
-        learnt();
-        prepared_->exchange->start(call_tag_);
+std::unique_ptr<engine::Preparation> preparation(Intent intent, const Ticket& ticket) {
+    return engine::Steps::begun(prepared(std::move(intent), ticket));
+}
+
+}  // namespace
+
+std::unique_ptr<engine::Request> persistent(MPI_Comm comm, Intent intent) {
+    intent.settings.assert_matching = false;  // an init is collective anyway
+    auto tag = persistent_tag(intent.topology->lane(), comm);
+    auto steps = preparation(std::move(intent), {comm, tag.value(), -1});
+    return engine::Request::persistent(comm, std::move(tag), std::move(steps));
+}
+
+std::unique_ptr<engine::Request> once(MPI_Comm comm, Intent intent) {
+    if (intent.settings.assert_matching) {
+        if (intent.mistake) throw mpi::Error(*intent.mistake);
+        go_direct_unless_told(intent);
     }
-    prepared_->exchange->finish();
+    plan_first(comm, intent);
+    const auto lane = intent.topology->lane();
+    const Ticket ticket{comm, lane->call_tag(), lane->next_call()};
+    return engine::Request::once(comm, lane, ticket.tag, preparation(std::move(intent), ticket));
 }
 
 }  // namespace carpool::neighbor

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "engine/exchange.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace carpool::engine {
+
+/// What a rank does in one exchange, in numbers.
+struct Summary {
+    std::string algorithm;
+    std::int64_t phases = 0;
+    std::int64_t rounds = 0;
+    std::int64_t messages = 0;
+    std::int64_t volume = 0;
+    std::int64_t bytes = 0;
+};
+
+/// An exchange planned and bound, ready to start. Who derives from it adds the memory that the
+/// exchange uses.
+struct Prepared {
+    Summary summary;
+    std::unique_ptr<Exchange> exchange;
+};
+
+/// What must be agreed upon, planned and bound before an exchange can begin. It may be progressed
+/// by any thread, under the lock of all activities: it must not progress these itself.
+class Preparation {
+public:
+    virtual ~Preparation() = default;
+
+    /// One step without waiting; null until all is done, the last call. Throws what all ranks throw
+    /// alike, then for the last time too.
+    virtual std::shared_ptr<Prepared> advance() = 0;
+
+    /// As advance, but waits inside MPI until all is done.
+    virtual std::shared_ptr<Prepared> finish() = 0;
+};
+
+}  // namespace carpool::engine

@@ -1,0 +1,96 @@
+#include "engine/request.hpp"
+
+#include <utility>
+
+namespace carpool::engine {
+
+Request::Request(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag)
+    : comm_(comm), lane_(std::move(lane)), tag_(tag) {}
+
+Request::Request(MPI_Comm comm, mpi::Lane::Tag tag) : Request(comm, tag.lane(), tag.value()) {
+    persistent_tag_.emplace(std::move(tag));
+}
+
+Request::~Request() { withdraw(); }
+
+std::unique_ptr<Request> Request::persistent(MPI_Comm comm, mpi::Lane::Tag tag,
+                                             std::unique_ptr<Preparation> preparation) {
+    std::shared_ptr<Prepared> prepared;
+    while (!(prepared = preparation->advance())) progress();
+    return persistent(comm, std::move(tag), std::move(prepared));
+}
+
+std::unique_ptr<Request> Request::persistent(MPI_Comm comm, mpi::Lane::Tag tag,
+                                             std::shared_ptr<Prepared> prepared) {
+    std::unique_ptr<Request> request(new Request(comm, std::move(tag)));
+    request->prepared_ = std::move(prepared);
+    return request;
+}
+
+std::unique_ptr<Request> Request::persistent_in_background(
+    MPI_Comm comm, mpi::Lane::Tag tag, std::unique_ptr<Preparation> preparation) {
+    std::unique_ptr<Request> request(new Request(comm, std::move(tag)));
+    request->prepare_later(std::move(preparation));
+    request->join();
+    return request;
+}
+
+std::unique_ptr<Request> Request::once(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag,
+                                       std::unique_ptr<Preparation> preparation) {
+    std::unique_ptr<Request> request(new Request(comm, std::move(lane), tag));
+    request->prepare_later(std::move(preparation));
+    request->activate();
+    return request;
+}
+
+void Request::free(std::unique_ptr<Request> request) { abandon(std::move(request)); }
+
+Summary Request::summary() const {
+    const auto lock = locked();
+    return prepared_ ? prepared_->summary : Summary{};
+}
+
+void Request::prepare_later(std::unique_ptr<Preparation> preparation) {
+    visit_.emplace(lane_, &Activity::progress);
+    preparation_ = std::move(preparation);
+}
+
+/// True once the preparation has ended, if only by a refusal.
+bool Request::prepare(std::shared_ptr<Prepared> (Preparation::*how)()) {
+    if (!preparation_) return true;
+    try {
+        prepared_ = (*preparation_.*how)();
+    } catch (...) {
+        refusal_ = std::current_exception();
+    }
+    if (!prepared_ && !refusal_) return false;
+    preparation_.reset();
+    visit_.reset();
+    return true;
+}
+
+/// What is prepared but now has failed only now is told by the end, as on ranks that learn it
+/// later.
+void Request::begin() {
+    if (refusal_) std::rethrow_exception(refusal_);
+    if (prepare(&Preparation::advance) && prepared_) prepared_->exchange->start(tag_);
+}
+
+bool Request::advance() {
+    if (preparation_) {
+        if (!prepare(&Preparation::advance)) return false;
+        if (!active()) return true;  // begins when the user starts it
+        if (prepared_) prepared_->exchange->start(tag_);
+    }
+    if (refusal_) std::rethrow_exception(refusal_);
+    return prepared_->exchange->advance();
+}
+
+void Request::finish() {
+    if (preparation_ && prepare(&Preparation::finish) && prepared_)
+        prepared_->exchange->start(tag_);
+    if (refusal_) std::rethrow_exception(refusal_);
+    prepared_->exchange->finish();
+}
+
+}  // namespace carpool::engine

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "engine/activity.hpp"
+#include "engine/preparation.hpp"
+#include "mpi/lane.hpp"
+
+#include <mpi.h>
+
+#include <exception>
+#include <memory>
+#include <optional>
+
+namespace carpool::engine {
+
+/// An exchange of the user's: made by an _init and started often, or one call that ends once.
+class Request final : public Activity {
+public:
+    /// Prepared when it returns. @note Collective. Throws alike on all ranks.
+    static std::unique_ptr<Request> persistent(MPI_Comm comm, mpi::Lane::Tag tag,
+                                               std::unique_ptr<Preparation> preparation);
+    static std::unique_ptr<Request> persistent(MPI_Comm comm, mpi::Lane::Tag tag,
+                                               std::shared_ptr<Prepared> prepared);
+
+    /// Returns at once; whoever progresses anything prepares it meanwhile, and what has been
+    /// started before begins then. If the preparation fails, every start throws the error, or its
+    /// test() or wait() if it is not known by then.
+    static std::unique_ptr<Request> persistent_in_background(
+        MPI_Comm comm, mpi::Lane::Tag tag, std::unique_ptr<Preparation> preparation);
+
+    /// Under way at once. Throws from test() or wait(), alike on all ranks.
+    /// @param tag  of this call
+    static std::unique_ptr<Request> once(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag,
+                                         std::unique_ptr<Preparation> preparation);
+
+    /// Frees one that is not active. Local: where it is still being prepared, it lives until that
+    /// has ended, at the latest in MPI_Finalize.
+    static void free(std::unique_ptr<Request> request);
+
+    ~Request() override;
+
+    void start() { activate(); }
+
+    bool is_persistent() const { return persistent_tag_.has_value(); }
+
+    /// The user's; MPI_COMM_SELF once that has been freed.
+    MPI_Comm comm() const { return lane_->attached() ? comm_ : MPI_COMM_SELF; }
+
+    /// Of nothing while it is being prepared.
+    Summary summary() const;
+
+private:
+    Request(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag);
+    Request(MPI_Comm comm, mpi::Lane::Tag tag);
+
+    void begin() override;
+    bool advance() override;
+    void finish() override;
+    void prepare_later(std::unique_ptr<Preparation> preparation);
+    bool prepare(std::shared_ptr<Prepared> (Preparation::*how)());
+
+    MPI_Comm comm_;
+    std::shared_ptr<mpi::Lane> lane_;
+    std::optional<mpi::Lane::Tag> persistent_tag_;
+    int tag_;
+    std::optional<mpi::Lane::Visit> visit_;     // while it is being prepared
+    std::unique_ptr<Preparation> preparation_;  // until it has ended
+    std::exception_ptr refusal_;                // what the preparation has thrown
+    std::shared_ptr<Prepared> prepared_;
+};
+
+}  // namespace carpool::engine
