@@ -28,10 +28,14 @@ std::mutex Activity::mutex_;
 Activity* Activity::first_ = nullptr;
 Activity::Orphans Activity::orphans_;
 
+std::unique_lock<std::mutex> Activity::locked() {
+    return several_threads() ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
+}
+
 /// One thread at a time is inside activities.
 class Activity::Turn {
 public:
-    Turn() : lock_(mutex_) { mine_ = true; }
+    Turn() : lock_(locked()) { mine_ = true; }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
     ~Turn() { mine_ = false; }
@@ -40,7 +44,7 @@ public:
 
 private:
     static inline thread_local bool mine_ = false;
-    std::lock_guard<std::mutex> lock_;
+    std::unique_lock<std::mutex> lock_;
 };
 
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF first of all, and so waits for the orphans.
@@ -59,7 +63,7 @@ public:
 Activity::~Activity() { withdraw(); }
 
 void Activity::withdraw() {
-    const std::lock_guard lock(mutex_);
+    const auto lock = locked();
     leave();
 }
 
@@ -71,12 +75,12 @@ void Activity::activate() {
 }
 
 void Activity::join() {
-    const std::lock_guard lock(mutex_);
+    const auto lock = locked();
     enter();
 }
 
 void Activity::abandon(std::unique_ptr<Activity> activity) {
-    const std::lock_guard lock(mutex_);
+    const auto lock = locked();
     if (!activity->under_way_) return;
     static std::once_flag once;
     std::call_once(once, [] {
@@ -155,14 +159,14 @@ bool Activity::test() {
 }
 
 void Activity::wait() {
-    while (true) {
+    for (bool left = true; left;) {
         Orphans grown;
         const Turn turn;
-        if (!awaited()) break;
-        if (may_block())
+        if (awaited() && may_block())
             step(&Activity::finished);
-        else
+        else if (awaited())
             grown = advance_all();
+        left = awaited();
     }
     collect();
 }

@@ -48,7 +48,7 @@ protected:
     static void abandon(std::unique_ptr<Activity> activity);
 
     /// Nobody progresses anything meanwhile.
-    static std::unique_lock<std::mutex> locked() { return std::unique_lock(mutex_); }
+    static std::unique_lock<std::mutex> locked();
 
 private:
     class Turn;

@@ -156,9 +156,9 @@ std::shared_ptr<engine::Prepared> bound(std::shared_ptr<const Call> call,
     // Measured (docs/collectives.md): in trees and rings Open MPI is up to three times slower with
     // persistent requests underneath, MPICH as fast.
     const bool persistent = settings.posting == call::Posting::persistent;
-    result->exchange =
-        std::make_unique<engine::Exchange>(engine::bind(schedule, buffers, settings.packing),
-                                           lane.channel_comm(), persistent ? tag : std::nullopt);
+    result->exchange = std::make_unique<engine::Exchange>(
+        engine::bind(schedule, buffers, settings.packing), lane.channel_comm(),
+        persistent ? tag : std::nullopt, engine::Exchange::Watch::by_phase);
     return result;
 }
 

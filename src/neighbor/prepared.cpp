@@ -92,8 +92,8 @@ std::shared_ptr<Prepared> prepare(const Topology& topology, const Settings& sett
     prepared->agreed = std::move(agreed);
     auto& buffers = prepared->call.buffers;
     if (buffers.op != MPI_OP_NULL && schedule.temp_slots > 0)
-        prepared->sums = call::TypedMemory(std::vector(
-            static_cast<std::size_t>(schedule.temp_slots), prepared->call.summand));
+        prepared->sums = call::TypedMemory(
+            std::vector(static_cast<std::size_t>(schedule.temp_slots), prepared->call.summand));
     buffers.temp = prepared->sums.blocks();
     prepared->exchange =
         exchange_of(*topology.lane(), settings, schedule, buffers, prepared->summary.phases, tag);
