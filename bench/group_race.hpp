@@ -21,6 +21,7 @@ struct Timed {
     Form form;
     std::shared_ptr<Parts> parts = std::make_shared<Parts>();
     std::vector<double> seconds;                  // start and wait
+    std::vector<double> spans;                    // the same, from the first rank's start on
     std::vector<double> first_init, later_init;   // on a communicator; empty where it has none
     std::vector<double> computation, overlapped;  // alone, and between start and wait
 };
@@ -53,7 +54,10 @@ inline void race_starts(std::vector<Timed>& all, double budget, std::mt19937_64&
     std::vector<std::function<void()>> runs;
     for (const auto& one : all) runs.push_back(in_parts(one.form, one.parts));
     auto seconds = raced_alone(runs, budget, random, comm);
-    for (std::size_t i = 0; i < all.size(); ++i) all[i].seconds = std::move(seconds[i]);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i].seconds = std::move(seconds[i]);
+        all[i].spans = spans(*all[i].parts, comm);
+    }
 }
 
 /// Times for every form that goes on after its start a computation that takes as long as the

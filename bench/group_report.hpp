@@ -24,6 +24,7 @@ inline json::object group_gains_json(const Timed& one, const std::vector<Timed>&
     for (const auto& other : all) {
         auto gain = to_json(quartiles(ratios(other.seconds, one.seconds)));
         gain["of_medians"] = quartiles(other.seconds).median / quartiles(one.seconds).median;
+        gain["of_spans"] = quartiles(other.spans).median / quartiles(one.spans).median;
         gains[other.form.name] = std::move(gain);
     }
     return gains;
@@ -43,6 +44,7 @@ inline json::object to_json(const Timed& one, const std::vector<Timed>& all, MPI
     json::object result{{"name", one.form.name},
                         {"repetitions", present(one.seconds).size()},
                         {"seconds", to_json(quartiles(one.seconds))},
+                        {"span", to_json(quartiles(one.spans))},
                         {"start", spread_json(gathered(one.parts->start, comm))},
                         {"wait", spread_json(gathered(one.parts->wait, comm))},
                         {"test", spread_json(gathered(one.parts->test, comm))},
@@ -65,8 +67,11 @@ inline json::object to_json(const GroupCase& what, const std::vector<Timed>& all
 
 inline void print_row(const Timed& one, const Timed& persistent) {
     const auto q = quartiles(one.seconds);
-    std::printf("  %-32s %9.1f %9.1f %9.1f %8.2f", one.form.name.c_str(), 1e6 * q.median,
-                1e6 * q.first, 1e6 * q.third, quartiles(persistent.seconds).median / q.median);
+    const double span = quartiles(one.spans).median;
+    std::printf("  %-30s %9.1f %9.1f %9.1f %7.2f %9.1f %7.2f", one.form.name.c_str(),
+                1e6 * q.median, 1e6 * q.first, 1e6 * q.third,
+                quartiles(persistent.seconds).median / q.median, 1e6 * span,
+                quartiles(persistent.spans).median / span);
     if (const auto& plan = one.form.plan)
         std::printf("   %s, %lld phases, %lld messages, %lld B", plan->algorithm,
                     static_cast<long long>(plan->phases), static_cast<long long>(plan->messages),
@@ -74,10 +79,12 @@ inline void print_row(const Timed& one, const Timed& persistent) {
     std::printf("\n");
 }
 
-/// Start and wait of each form, and its gain over the host's persistent one.
+/// Start and wait of each form on the slowest rank, and from the first rank's start on; each with
+/// its gain over the host's persistent form.
 inline void print(const GroupCase& what, const std::vector<Timed>& all, int ranks) {
     const auto title = what.name + ", " + std::to_string(ranks) + " ranks";
-    std::printf("%-34s %9s %9s %9s %8s\n", title.c_str(), "µs", "first", "third", "gain");
+    std::printf("%-32s %9s %9s %9s %7s %9s %7s\n", title.c_str(), "us", "first", "third", "gain",
+                "span us", "gain");
     const auto persistent = std::ranges::find(
         all, "host persistent", [](const Timed& one) -> std::string_view { return one.form.name; });
     for (const auto& one : all) print_row(one, *persistent);

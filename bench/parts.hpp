@@ -6,17 +6,23 @@
 
 #include <mpi.h>
 
+#include <chrono>
 #include <functional>
 #include <memory>
-#include <numeric>
 #include <vector>
 
 namespace bench {
 
-/// Seconds of the calls of which the runs of a form consisted, on this rank.
+/// Of the runs of a form on this rank.
 struct Parts {
-    std::vector<double> start, test, wait;  // test: the mean of each run
+    std::vector<double> start, test, wait;  // seconds of these calls; test: the mean of each run
+    std::vector<double> began, ended;       // by the clock that all processes of a node share
 };
+
+inline double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
 
 template <class F>
 double seconds_of_call(const F& call) {
@@ -28,8 +34,10 @@ double seconds_of_call(const F& call) {
 /// Start and wait, each timed.
 inline std::function<void()> in_parts(const Form& form, const std::shared_ptr<Parts>& parts) {
     return [form, parts] {
+        parts->began.push_back(now());
         parts->start.push_back(seconds_of_call(form.start));
         parts->wait.push_back(seconds_of_call(form.wait));
+        parts->ended.push_back(now());
     };
 }
 
@@ -49,6 +57,17 @@ inline std::function<void()> beside(const Computation& computation, const Form& 
         if (!done) form.wait();
         parts->test.push_back(seconds / tests);
     };
+}
+
+/// Seconds of every run from the first rank's start to the last rank's end. @pre all on one node
+/// @note Collective
+inline std::vector<double> spans(const Parts& parts, MPI_Comm comm) {
+    const auto count = static_cast<int>(parts.began.size());
+    auto first = parts.began;
+    auto last = parts.ended;
+    check(MPI_Allreduce(MPI_IN_PLACE, first.data(), count, MPI_DOUBLE, MPI_MIN, comm));
+    check(MPI_Allreduce(MPI_IN_PLACE, last.data(), count, MPI_DOUBLE, MPI_MAX, comm));
+    return paired(last, first, std::minus{});
 }
 
 /// The values of all ranks on rank 0.
