@@ -1,5 +1,6 @@
 #include "engine/activity.hpp"
 
+#include "engine/patience.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
 
@@ -159,14 +160,18 @@ bool Activity::test() {
 }
 
 void Activity::wait() {
+    Patience patience;
     for (bool left = true; left;) {
         Orphans grown;
-        const Turn turn;
-        if (awaited() && may_block())
-            step(&Activity::finished);
-        else if (awaited())
-            grown = advance_all();
-        left = awaited();
+        {
+            const Turn turn;
+            if (awaited() && may_block())
+                step(&Activity::finished);
+            else if (awaited())
+                grown = advance_all();
+            left = awaited();
+        }
+        if (left) patience.wait();
     }
     collect();
 }

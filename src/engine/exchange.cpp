@@ -1,5 +1,6 @@
 #include "engine/exchange.hpp"
 
+#include "engine/patience.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 
@@ -12,13 +13,6 @@ using mpi::check;
 namespace {
 
 /// One request needs less of MPI than several.
-void wait_all(int count, MPI_Request* requests) {
-    if (count == 1)
-        check(MPI_Wait(requests, MPI_STATUS_IGNORE), "MPI_Wait");
-    else if (count > 1)
-        check(MPI_Waitall(count, requests, MPI_STATUSES_IGNORE), "MPI_Waitall");
-}
-
 bool test_all(int count, MPI_Request* requests) {
     int flag = 1;
     if (count == 1)
@@ -167,24 +161,6 @@ bool Exchange::relayed_by_phase() {
     return true;
 }
 
-void Exchange::relay_all() {
-    while (relays_left_ > 0) {
-        int count = 0;
-        check(MPI_Waitsome(relays_, requests_.data(), &count, ended_.data(), MPI_STATUSES_IGNORE),
-              "MPI_Waitsome");
-        for (int i = 0; i < count; ++i) arrived(ended_[static_cast<std::size_t>(i)]);
-    }
-}
-
-void Exchange::relay_all_by_phase() {
-    for (; phase_ < phase_ends_.size(); ++phase_) {
-        const int first = phase_ > 0 ? phase_ends_[phase_ - 1] : 0;
-        const int end = phase_ends_[phase_];
-        wait_all(end - first, requests_.data() + first);
-        for (int relay = first; relay < end; ++relay) arrived(relay);
-    }
-}
-
 bool Exchange::advance() {
     if (!active_) return true;
     if (!(watch_ == Watch::any ? relayed() : relayed_by_phase())) return false;
@@ -194,13 +170,7 @@ bool Exchange::advance() {
 }
 
 void Exchange::finish() {
-    if (!active_) return;
-    if (watch_ == Watch::any)
-        relay_all();
-    else
-        relay_all_by_phase();
-    wait_all(rest(), requests_.data() + relays_);
-    complete();
+    for (Patience patience; !advance();) patience.wait();
 }
 
 void Exchange::complete() {

@@ -34,7 +34,7 @@ public:
     /// Progresses without waiting; true once everything has arrived and all sends are done.
     bool advance();
 
-    /// Waits inside MPI. @pre nobody else needs progress from this thread meanwhile
+    /// Waits for the end. @pre nobody else needs progress from this thread meanwhile
     void finish();
 
     bool active() const { return active_; }
@@ -57,8 +57,6 @@ private:
     void run_ready();
     bool relayed();
     bool relayed_by_phase();
-    void relay_all();
-    void relay_all_by_phase();
     void arrived(int relay);
     void complete();
 

@@ -1,5 +1,7 @@
 #include "engine/request.hpp"
 
+#include "engine/patience.hpp"
+
 #include <utility>
 
 namespace carpool::engine {
@@ -16,7 +18,7 @@ Request::~Request() { withdraw(); }
 std::unique_ptr<Request> Request::persistent(MPI_Comm comm, mpi::Lane::Tag tag,
                                              std::unique_ptr<Preparation> preparation) {
     std::shared_ptr<Prepared> prepared;
-    while (!(prepared = preparation->advance())) progress();
+    for (Patience patience; !(prepared = preparation->advance()); patience.wait()) progress();
     return persistent(comm, std::move(tag), std::move(prepared));
 }
 

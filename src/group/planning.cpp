@@ -19,8 +19,11 @@ mpi::Tally tally_of(const Intent& intent) {
 }
 
 /// @return  what all ranks say
-mpi::Tally concluded(mpi::Agreement& agreement) {
-    agreement.conclude();
+mpi::Tally concluded(mpi::Agreement& agreement, bool together) {
+    if (together)
+        agreement.conclude_together();
+    else
+        agreement.conclude();
     if (agreement.tally().balance != 0)
         throw mpi::Error(MPI_ERR_ARG,
                          "the bytes that some rank sends to another are not those that it expects: "
@@ -50,7 +53,7 @@ engine::Steps planned(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag, I
     mpi::Agreement agreement(comm, std::move(intent.claims), intent.mistake, tally_of(intent));
     ChannelOf channel{*lane};
     co_await engine::until(agreement);
-    const auto tally = concluded(agreement);
+    const auto tally = concluded(agreement, intent.together);
     co_await engine::until(channel);
     if (intent.call->unknown_sizes) {
         Learning learning(*lane, tag, intent.call->own_bytes);
