@@ -1,6 +1,5 @@
 #include "group/urn.hpp"
 
-#include "engine/patience.hpp"
 #include "group/binding.hpp"
 
 #include <optional>
@@ -42,9 +41,5 @@ bool Urn::begun() {
 }
 
 bool Urn::test() { return begun() && prepared_->exchange->advance(); }
-
-void Urn::wait() {
-    for (engine::Patience patience; !test();) patience.wait();
-}
 
 }  // namespace carpool::group

@@ -20,7 +20,6 @@ public:
 
     void post(std::byte* ballot, MPI_Datatype type, MPI_Op op) override;
     bool test() override;
-    void wait() override;
 
 private:
     bool begun();

@@ -138,8 +138,6 @@ public:
         return flag != 0;
     }
 
-    void wait() override { check(MPI_Wait(request_.out(), MPI_STATUS_IGNORE), "MPI_Wait"); }
-
 private:
     MPI_Comm comm_;
     Request request_;
@@ -183,7 +181,6 @@ void Agreement::say_sure_values() {
 }
 
 void Agreement::conclude_mistake() {
-    wait();
     if (vote().rank != no_mistake)
         throw Error(vote().error_class, "rank " + std::to_string(vote().rank) + ": " + vote().text);
 }

@@ -61,11 +61,9 @@ public:
     /// Has the allreduce ended? Local.
     bool test() { return urn_->test(); }
 
-    /// Returns when it has.
-    void wait() { urn_->wait(); }
-
     /// Throws the same Error on all ranks, or returns the claims with guesses replaced by what
     /// other ranks say. Local: if claims differ it says which, and only of guesses how.
+    /// @pre test()
     std::vector<Claim> conclude();
 
     /// As conclude, but further allreduces find out how claims differ.

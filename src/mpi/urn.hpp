@@ -15,9 +15,6 @@ public:
     virtual void post(std::byte* ballot, MPI_Datatype type, MPI_Op op) = 0;
 
     virtual bool test() = 0;
-
-    /// Waits for the end.
-    virtual void wait() = 0;
 };
 
 }  // namespace carpool::mpi
