@@ -1,5 +1,6 @@
 #include "group/binding.hpp"
 
+#include "call/peers.hpp"
 #include "mpi/extent.hpp"
 
 #include <map>
@@ -124,12 +125,6 @@ void drop_copies_in_place(schedule::Schedule& schedule, const engine::Buffers& b
     });
 }
 
-void translate_peers(schedule::Schedule& schedule, const mpi::Lane& lane) {
-    for (auto& round : schedule.rounds)
-        for (auto* message : {&round.send, &round.receive})
-            if (!message->parts.empty()) message->peer = lane.channel_rank(message->peer);
-}
-
 engine::Summary summary_of(const collectives::Choice& choice, const schedule::Schedule& schedule) {
     const auto& load = choice.load;
     return {std::string(choice.algorithm->name), load.phases, load.messages,
@@ -149,7 +144,7 @@ std::shared_ptr<engine::Prepared> bound(std::shared_ptr<const Call> call,
     result->summary = summary_of(choice, schedule);
     const auto buffers = buffers_of(*result, schedule, algorithm.pieces(problem));
     drop_copies_in_place(schedule, buffers);
-    translate_peers(schedule, lane);
+    call::name_on_channel(schedule, lane);
     // Measured (docs/collectives.md): in trees and rings Open MPI is up to three times slower with
     // persistent requests underneath, MPICH as fast.
     const bool persistent = settings.posting == call::Posting::persistent;
