@@ -21,6 +21,17 @@ struct Traffic {
     }
 };
 
+std::int64_t temp_bytes(const schedule::Schedule& schedule) {
+    std::int64_t bytes = 0;
+    const auto add = [&bytes](const schedule::Slot& slot, std::int64_t size) {
+        if (slot.kind == schedule::Slot::Kind::temp) bytes += size;
+    };
+    for (const auto& round : schedule.rounds)
+        for (const auto& part : round.receive.parts) add(part.slot, part.bytes);
+    for (const auto& sum : schedule.sums) add(sum.to, sum.bytes);
+    return bytes;
+}
+
 void count(const schedule::Schedule& schedule, Load& load) {
     Traffic sent;
     Traffic received;
@@ -33,6 +44,14 @@ void count(const schedule::Schedule& schedule, Load& load) {
     load.messages = std::max({load.messages, sent.messages, received.messages});
     load.blocks = std::max({load.blocks, sent.blocks, received.blocks});
     load.bytes = std::max({load.bytes, sent.bytes, received.bytes});
+    load.temp_bytes = std::max(load.temp_bytes, temp_bytes(schedule));
+}
+
+/// Seconds for memory beyond what caches and pools give for nothing.
+double cost_of_memory(std::int64_t bytes) {
+    constexpr std::int64_t free_bytes = 1 << 26;
+    constexpr double per_byte = 1e-9;
+    return bytes > free_bytes ? per_byte * static_cast<double>(bytes - free_bytes) : 0;
 }
 
 }  // namespace
@@ -56,7 +75,8 @@ double estimate(const Machine& machine, const Load& load, int ranks) {
     const double mean = load.messages > 0 ? static_cast<double>(load.bytes) / busiest : 0;
     const auto& model = machine.model;
     return model.sigma * static_cast<double>(load.phases) +
-           std::max(busiest, per_core) * (model.alpha + model.beta * mean);
+           std::max(busiest, per_core) * (model.alpha + model.beta * mean) +
+           cost_of_memory(load.temp_bytes);
 }
 
 /// Planning is local, but not free: where the number of messages alone costs more than another
