@@ -51,3 +51,34 @@ def quick():
 
 
 PLANNING = ("grid-d3-n3", "grid-d5-n5", "moore-d5-r3")
+
+COLLECTIVES = ("bcast", "gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv",
+               "alltoall", "alltoallv", "alltoallw", "reduce", "allreduce",
+               "reduce_scatter_block", "reduce_scatter", "scan", "exscan")
+BLOCKS = (1, 8, 64, 512, 4096, 32768, 262144, 1 << 20)
+
+# Of the buffers of one rank.
+MOST_BYTES = 64 << 20
+
+
+def blocks_of(collective, ranks):
+    """Blocks in the buffers of the rank that has most."""
+    if collective.startswith("alltoall"):
+        return 2 * ranks
+    whole = ("bcast", "reduce", "allreduce", "scan", "exscan")
+    return 2 if collective in whole else ranks + 1
+
+
+def collectives(ranks, sizes):
+    """Every collective by these bytes of a block, as far as the memory goes; and a barrier."""
+    return ["barrier/0"] + [f"{name}/{size}" for name in COLLECTIVES for size in sizes
+                            if blocks_of(name, ranks) * size <= MOST_BYTES]
+
+
+def full_collectives():
+    return {ranks: collectives(ranks, BLOCKS) for ranks in (2, 4, 8, 16, 32)}
+
+
+def quick_collectives():
+    sizes = {2: (8,), 4: (8,), 8: (8, 512, 32768), 16: (8,), 32: (8,)}
+    return {ranks: collectives(ranks, some) for ranks, some in sizes.items()}

@@ -1,7 +1,9 @@
 """One self-contained HTML page with the plots of the newest run of each MPI."""
 
+import base64
 import html
 
+import collectives_plot
 import plots
 from results import OUT, wrong
 
@@ -34,16 +36,22 @@ def figure(plot, caption):
     return f"<figure>{drawn}<figcaption>{caption}</figcaption></figure>"
 
 
+def picture(path):
+    drawn = base64.b64encode(path.read_bytes()).decode()
+    return f"<figure><img alt='{path.stem}' src='data:image/svg+xml;base64,{drawn}'></figure>"
+
+
 def section(result):
     parts = [f"<h2>{result['mpi']}</h2>", facts(result), failures(result)]
     parts += [figure(plot, caption) for plot, caption in plots.of(result)]
+    parts += [picture(path) for path in collectives_plot.draw(result)]
     return "\n".join(parts)
 
 
 def document(found):
     return f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Carpool benches</title>
 <style>{STYLE}</style><script>{plots.javascript()}</script>
-<h1>Neighborhood exchanges</h1>
+<h1>Carpool against the host</h1>
 <p class="facts">All contenders of a case are run interleaved, in random order, in one job; the time
 of an exchange is that of its slowest rank. Ratios are medians of ratios within a repetition, bars
 of error their quartiles.</p>

@@ -23,16 +23,18 @@ def commit():
 def new(mpi):
     date = datetime.datetime.now().isoformat(timespec="minutes")
     return {"mpi": mpi, "date": date, "commit": commit(), "cases": [], "planning": [],
-            "failures": []}
+            "collectives": [], "failures": []}
 
 
 def add(result, event, ranks):
     """Files an event of a bench program under its kind."""
     kind = event.pop("event")
     if kind == "run":
-        result.update(machine=event["machine"], seed=event["seed"], budget=event["budget"])
+        result.update(machine=event["machine"], seed=event["seed"])
+        result.setdefault("budget", event["budget"])
         return
-    lists = {"case": "cases", "planning": "planning", "failure": "failures"}
+    lists = {"case": "cases", "planning": "planning", "collective": "collectives",
+             "failure": "failures"}
     result[lists[kind]].append({"ranks": ranks} | event)
 
 

@@ -15,16 +15,21 @@ from rich.progress import (BarColumn, MofNCompleteColumn, Progress, TextColumn, 
                            TimeRemainingColumn)
 
 import cases
+import collective_tables
 import page
 import programs
 import results
 import tables
 
 
+WHAT = ("neighborhoods", "planning", "collectives")
+
+
 def options_from(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="some of all cases (the default)")
     parser.add_argument("--full", action="store_true", help="all cases, hours")
+    parser.add_argument("--what", nargs="+", choices=WHAT, default=WHAT, help="only these benches")
     parser.add_argument("--ranks", type=int, nargs="+", help="only these rank counts")
     parser.add_argument("--only", default="", help="only cases in which this pattern is found")
     parser.add_argument("--budget", type=float, help="seconds of timing per case")
@@ -35,16 +40,34 @@ def options_from(arguments):
     return parser.parse_args(arguments)
 
 
-def selected(options):
-    """Cases per rank count."""
-    chosen = cases.full() if options.full else cases.quick()
+def selected(options, chosen):
+    """Of cases per rank count those that are wanted."""
     return {ranks: [name for name in names if re.search(options.only, name)]
             for ranks, names in chosen.items() if not options.ranks or ranks in options.ranks}
 
 
-def program_options(options):
+def neighborhoods(options):
     budget = options.budget or (3 if options.full else 1.2)
-    return [str(budget), str(options.seed)]
+    chosen = cases.full() if options.full else cases.quick()
+    return ("neighborhoods", [str(budget), str(options.seed)], selected(options, chosen))
+
+
+def planning(options):
+    wanted = [name for name in cases.PLANNING if re.search(options.only, name)]
+    return ("planning", [], {8: wanted})
+
+
+def collectives(options):
+    budget = options.budget or (1 if options.full else 0.25)
+    chosen = cases.full_collectives() if options.full else cases.quick_collectives()
+    arguments = ["--json", "--budget", str(budget), "--seed", str(options.seed)]
+    return ("collectives", arguments, selected(options, chosen))
+
+
+def benches(options):
+    """(program, its options, cases per rank count) of everything that is wanted."""
+    every = {"neighborhoods": neighborhoods, "planning": planning, "collectives": collectives}
+    return [every[name](options) for name in options.what]
 
 
 def progress_bar(console):
@@ -52,23 +75,17 @@ def progress_bar(console):
                     TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(), console=console)
 
 
-def planned(options):
-    return [name for name in cases.PLANNING if re.search(options.only, name)]
-
-
 def all_events(options):
     """(ranks, event) of every program that a bench consists of."""
     launch = programs.launcher(options.realtime)
-    arguments = program_options(options)
-    for ranks, names in selected(options).items():
-        for event in programs.case_events(launch, "neighborhoods", ranks, names, arguments):
-            yield ranks, event
-    for event in programs.case_events(launch, "planning", 8, planned(options), []):
-        yield 8, event
+    for program, arguments, chosen in benches(options):
+        for ranks, names in chosen.items():
+            for event in programs.case_events(launch, program, ranks, names, arguments):
+                yield ranks, event
 
 
 def count(options):
-    return sum(map(len, selected(options).values())) + len(planned(options))
+    return sum(len(names) for _, _, chosen in benches(options) for names in chosen.values())
 
 
 def measure(options, mpi, console):
@@ -99,6 +116,7 @@ def main():
     result = measure(options, os.environ.get("CARPOOL_MPI", "mpich"), Console())
     console = console_for_tables()
     tables.show(result, console)
+    collective_tables.show(result, console)
     console.print(f"{results.save(result)}\n{page.write(results.newest_of_each_mpi())}")
     return 1 if results.wrong(result) else 0
 

@@ -148,7 +148,9 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  * Errors (found before the first message, alike on all ranks): MPI_ERR_COMM, MPI_ERR_TOPOLOGY (no
  * neighborhood, or an edge that only one of its ends lists), MPI_ERR_COUNT (negative), MPI_ERR_TYPE (null or uncommitted), MPI_ERR_BUFFER
  * (MPI_IN_PLACE), MPI_ERR_ARG (null array, sizes that differ between ranks or sides),
- * MPI_ERR_INFO_VALUE (a rule that is unknown or does not apply, a threshold below 1).
+ * MPI_ERR_INFO_VALUE (a rule that is unknown or does not apply, a threshold below 1). A nonblocking
+ * call tells of them in its Wait or Test; between the call and that, any other collective on comm is
+ * allowed, also if a rank has made a mistake.
  */
 
 int Carpool_Neighbor_alltoall(

@@ -18,10 +18,9 @@ bool mpi_is_running();
 /// Throws MPI_ERR_COMM unless comm is an intracommunicator.
 void check_comm(MPI_Comm comm, const char* name);
 
-/// The C boundary: what is thrown inside becomes an MPI error on comm.
+/// What is thrown inside becomes an MPI error on comm. @pre MPI is running
 template <typename Body>
-int guarded(MPI_Comm comm, Body body) {
-    if (!mpi_is_running()) return MPI_ERR_OTHER;
+int reported(MPI_Comm comm, Body body) {
     try {
         body();
         return MPI_SUCCESS;
@@ -32,6 +31,12 @@ int guarded(MPI_Comm comm, Body body) {
     } catch (const std::exception& error) {
         return report(comm, MPI_ERR_OTHER, error.what());
     }
+}
+
+/// The C boundary.
+template <typename Body>
+int guarded(MPI_Comm comm, Body body) {
+    return mpi_is_running() ? reported(comm, body) : MPI_ERR_OTHER;
 }
 
 }  // namespace carpool::api

@@ -81,10 +81,17 @@ void check_startable(const Carpool_Request* request) {
         throw mpi::Error(MPI_ERR_REQUEST, "request is active, expected an inactive request");
 }
 
+/// Who has a request has MPI running, and need not ask.
+template <typename Body>
+int boundary(Carpool_Request request, Body body) {
+    return request != null ? api::reported(request->exchange->comm(), body)
+                           : api::guarded(MPI_COMM_SELF, body);
+}
+
 /// Runs one step for one request; the request is retired also when the step fails.
 template <typename Step>
 int guarded_end(Carpool_Request* request, Step step) {
-    const int code = api::guarded(comm_of(*request), step);
+    const int code = boundary(*request, step);
     if (!is_active(*request)) retire(request);
     return code;
 }
@@ -102,10 +109,25 @@ int find_ended(int count, Carpool_Request* requests, bool& idle, int& code) {
     return MPI_UNDEFINED;
 }
 
+/// All that have ended, in their order: how many, or MPI_UNDEFINED if all are idle.
+int find_some(int count, Carpool_Request* requests, int* indices, int& code) {
+    int found = 0;
+    bool idle = true;
+    for (int i = 0; i < count; ++i) {
+        if (is_idle(requests[i])) continue;
+        idle = false;
+        bool ended = false;
+        const int result = guarded_end(&requests[i], [&] { ended = test(requests[i]); });
+        if (result != MPI_SUCCESS) code = result;
+        if (ended || result != MPI_SUCCESS) indices[found++] = i;
+    }
+    return idle ? MPI_UNDEFINED : found;
+}
+
 }  // namespace
 
 int Carpool_Start(Carpool_Request* request) {
-    return api::guarded(request != nullptr ? comm_of(*request) : MPI_COMM_SELF, [&] {
+    return boundary(request != nullptr ? *request : null, [&] {
         check_startable(request);
         (*request)->exchange->start();
     });
@@ -140,7 +162,7 @@ int Carpool_Testall(int count, Carpool_Request requests[], int* flag, MPI_Status
     bool all = true;
     for (int i = 0; i < count; ++i) {
         // Test without retiring: MPI changes no request unless all have ended.
-        const int ended = api::guarded(comm_of(requests[i]), [&] { all &= test(requests[i]); });
+        const int ended = boundary(requests[i], [&] { all &= test(requests[i]); });
         if (ended != MPI_SUCCESS) code = ended;
     }
     if (!all && code == MPI_SUCCESS) return code;
@@ -181,6 +203,26 @@ int Carpool_Waitany(int count, Carpool_Request requests[], int* index, MPI_Statu
         *index = find_ended(count, requests, idle, code);
     } while (*index == MPI_UNDEFINED && !idle);
     set_empty(status);
+    return code;
+}
+
+int Carpool_Testsome(int incount, Carpool_Request requests[], int* outcount, int indices[],
+                     MPI_Status statuses[]) {
+    int code = api::guarded(MPI_COMM_SELF, [&] { check_count(incount, requests); });
+    if (code != MPI_SUCCESS) return code;
+    *outcount = find_some(incount, requests, indices, code);
+    if (*outcount != MPI_UNDEFINED) set_empty(*outcount, statuses);
+    return code;
+}
+
+int Carpool_Waitsome(int incount, Carpool_Request requests[], int* outcount, int indices[],
+                     MPI_Status statuses[]) {
+    int code = api::guarded(MPI_COMM_SELF, [&] { check_count(incount, requests); });
+    if (code != MPI_SUCCESS) return code;
+    do {
+        *outcount = find_some(incount, requests, indices, code);
+    } while (*outcount == 0);
+    if (*outcount != MPI_UNDEFINED) set_empty(*outcount, statuses);
     return code;
 }
 

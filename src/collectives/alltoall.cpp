@@ -111,8 +111,8 @@ const std::array list{
     Algorithm{Kind::alltoall, "pairwise", always, whole, pairwise, all_to_all},
     Algorithm{Kind::alltoall, "bruck", if_regular, whole, bruck<2>, brucked<2>},
     Algorithm{Kind::alltoall, "4-bruck", if_regular, whole, bruck<4>, brucked<4>},
-    Algorithm{Kind::alltoall, "gather-scatter", if_regular, whole, by_root<2>, both_ways},
-    Algorithm{Kind::alltoall, "star", if_regular, whole, by_root<0>, both_ways},
+    Algorithm{Kind::alltoall, "gather-scatter", if_few_and_regular, whole, by_root<2>, both_ways},
+    Algorithm{Kind::alltoall, "star", if_few_and_regular, whole, by_root<0>, both_ways},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "collectives/choice.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace carpool::collectives {
@@ -58,17 +59,35 @@ double estimate(const Machine& machine, const Load& load, int ranks) {
            std::max(busiest, per_core) * (model.alpha + model.beta * mean);
 }
 
-std::vector<const Algorithm*> by_cost(const Machine& machine, const Problem& problem, int rank) {
-    std::vector<std::pair<double, const Algorithm*>> candidates;
-    for (const auto& algorithm : algorithms(problem.kind))
-        if (algorithm.applies(problem))
-            candidates.emplace_back(
-                estimate(machine, load_of(algorithm, problem, rank), problem.ranks), &algorithm);
-    std::stable_sort(candidates.begin(), candidates.end(),
+/// Planning is local, but not free: where the number of messages alone costs more than another
+/// algorithm does, nothing is planned.
+Choice cheapest(const Machine& machine, const Problem& problem, int rank) {
+    std::vector<std::pair<double, const Algorithm*>> by_messages;
+    for (const auto* algorithm : applicable(problem)) {
+        Load load;
+        load.all_messages = algorithm->messages(problem);
+        load.phases = load.all_messages > 0 ? 1 : 0;
+        by_messages.emplace_back(estimate(machine, load, problem.ranks), algorithm);
+    }
+    std::stable_sort(by_messages.begin(), by_messages.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<const Algorithm*> order;
-    for (const auto& [cost, algorithm] : candidates) order.push_back(algorithm);
-    return order;
+    Choice best{nullptr, {}};
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& [at_least, algorithm] : by_messages) {
+        if (at_least >= least) break;
+        const auto load = load_of(*algorithm, problem, rank);
+        const double cost = estimate(machine, load, problem.ranks);
+        if (cost < least || (cost == least && algorithm < best.algorithm)) best = {algorithm, load};
+        least = std::min(least, cost);
+    }
+    return best;
+}
+
+std::vector<const Algorithm*> applicable(const Problem& problem) {
+    std::vector<const Algorithm*> result;
+    for (const auto& algorithm : algorithms(problem.kind))
+        if (algorithm.applies(problem)) result.push_back(&algorithm);
+    return result;
 }
 
 }  // namespace carpool::collectives

@@ -32,7 +32,16 @@ struct Machine {
 /// busiest rank or, if that is more, those that a core carries for all its ranks.
 double estimate(const Machine& machine, const Load& load, int ranks);
 
-/// Those that solve the problem, the cheapest first.
-std::vector<const Algorithm*> by_cost(const Machine& machine, const Problem& problem, int rank);
+/// An algorithm, and what it asks for.
+struct Choice {
+    const Algorithm* algorithm;
+    Load load;
+};
+
+/// The least estimated cost among those that solve the problem; of equal ones the simpler.
+Choice cheapest(const Machine& machine, const Problem& problem, int rank);
+
+/// All that solve the problem, the simpler first.
+std::vector<const Algorithm*> applicable(const Problem& problem);
 
 }  // namespace carpool::collectives

@@ -15,6 +15,13 @@ inline bool always(const Problem&) { return true; }
 inline bool if_commutes(const Problem& problem) { return problem.commutes; }
 inline bool if_regular(const Problem& problem) { return !problem.varies(); }
 
+/// One rank plans for each pair of ranks.
+constexpr int most_ranks_of_pairs = 256;
+inline bool if_few(const Problem& problem) { return problem.ranks <= most_ranks_of_pairs; }
+inline bool if_few_and_regular(const Problem& problem) {
+    return if_few(problem) && if_regular(problem);
+}
+
 inline int whole(const Problem&) { return 1; }
 inline int per_rank(const Problem& problem) { return problem.ranks; }
 inline int per_group(const Problem& problem) { return Folding(problem.ranks).groups(); }

@@ -1,5 +1,6 @@
 #include "engine/activity.hpp"
 
+#include "engine/patience.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
 
@@ -28,10 +29,14 @@ std::mutex Activity::mutex_;
 Activity* Activity::first_ = nullptr;
 Activity::Orphans Activity::orphans_;
 
+std::unique_lock<std::mutex> Activity::locked() {
+    return several_threads() ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
+}
+
 /// One thread at a time is inside activities.
 class Activity::Turn {
 public:
-    Turn() : lock_(mutex_) { mine_ = true; }
+    Turn() : lock_(locked()) { mine_ = true; }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
     ~Turn() { mine_ = false; }
@@ -40,7 +45,7 @@ public:
 
 private:
     static inline thread_local bool mine_ = false;
-    std::lock_guard<std::mutex> lock_;
+    std::unique_lock<std::mutex> lock_;
 };
 
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF first of all, and so waits for the orphans.
@@ -59,7 +64,7 @@ public:
 Activity::~Activity() { withdraw(); }
 
 void Activity::withdraw() {
-    const std::lock_guard lock(mutex_);
+    const auto lock = locked();
     leave();
 }
 
@@ -71,12 +76,12 @@ void Activity::activate() {
 }
 
 void Activity::join() {
-    const std::lock_guard lock(mutex_);
+    const auto lock = locked();
     enter();
 }
 
 void Activity::abandon(std::unique_ptr<Activity> activity) {
-    const std::lock_guard lock(mutex_);
+    const auto lock = locked();
     if (!activity->under_way_) return;
     static std::once_flag once;
     std::call_once(once, [] {
@@ -110,9 +115,9 @@ void Activity::leave() {
 }
 
 /// A failure belongs to the activity, whoever has progressed it.
-void Activity::step(bool (Activity::*how)()) {
+void Activity::step() {
     try {
-        if ((this->*how)()) leave();
+        if (advance()) leave();
     } catch (...) {
         failure_ = std::current_exception();
         leave();
@@ -122,15 +127,10 @@ void Activity::step(bool (Activity::*how)()) {
 Activity::Orphans Activity::advance_all() {
     for (Activity* activity = first_; activity != nullptr;) {
         Activity* const next = activity->next_;
-        activity->step(&Activity::advance);
+        activity->step();
         activity = next;
     }
     return grown_up();
-}
-
-/// Another thread could not progress its own exchange while this one holds the lock inside MPI.
-bool Activity::may_block() {
-    return first_ != nullptr && first_->next_ == nullptr && !several_threads();
 }
 
 // What nobody owns any more is destroyed outside the lock, which a destructor takes.
@@ -155,14 +155,15 @@ bool Activity::test() {
 }
 
 void Activity::wait() {
-    while (true) {
+    Patience patience;
+    for (bool left = true; left;) {
         Orphans grown;
-        const Turn turn;
-        if (!awaited()) break;
-        if (may_block())
-            step(&Activity::finished);
-        else
-            grown = advance_all();
+        {
+            const Turn turn;
+            if (awaited()) grown = advance_all();
+            left = awaited();
+        }
+        if (left) patience.wait();
     }
     collect();
 }

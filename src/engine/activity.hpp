@@ -23,7 +23,7 @@ public:
     /// one.
     bool test();
 
-    /// Returns when it is over. Waits inside MPI where nothing else is under way.
+    /// Returns when it is over.
     void wait();
 
     /// Progresses all activities once, for a caller that waits for something else meanwhile.
@@ -48,7 +48,7 @@ protected:
     static void abandon(std::unique_ptr<Activity> activity);
 
     /// Nobody progresses anything meanwhile.
-    static std::unique_lock<std::mutex> locked() { return std::unique_lock(mutex_); }
+    static std::unique_lock<std::mutex> locked();
 
 private:
     class Turn;
@@ -60,14 +60,9 @@ private:
     /// One step without waiting; true at the end. May throw.
     virtual bool advance() = 0;
 
-    /// As advance, but waits inside MPI.
-    virtual void finish() = 0;
-
     static Orphans advance_all();  // those that have ended
     static Orphans grown_up();
-    static bool may_block();
-    void step(bool (Activity::*)());
-    bool finished() { return finish(), true; }
+    void step();
     bool awaited() const { return active_ && under_way_; }
     void enter();
     void leave();

@@ -18,12 +18,13 @@ public:
 
     Bound bind() {
         for (const auto& round : schedule_.rounds)
-            if (!round.receive.parts.empty()) add_receive(round.receive);
+            if (!round.receive.parts.empty()) add_receive(round);
         for (const auto& round : schedule_.rounds)
             if (!round.send.parts.empty()) add_send(round.send);
         for (const auto& copy : schedule_.copies) add_copy(copy);
         for (const auto& sum : schedule_.sums) add_sum(sum);
-        for (const auto& [from, to] : buffers_.before) bound_.before.push_back(Work::copy(from, to));
+        for (const auto& [from, to] : buffers_.before)
+            bound_.before.push_back(Work::copy(from, to));
         for (const auto& [from, to] : buffers_.after) bound_.after.push_back(Work::copy(from, to));
         bound_.tasks = std::move(dependencies_.tasks);
         bound_.arrivals = std::move(dependencies_.arrivals);
@@ -46,7 +47,9 @@ private:
         return blocks[static_cast<std::size_t>(slot.position)];
     }
 
-    void add_receive(const schedule::Message& message) {
+    void add_receive(const schedule::Round& round) {
+        const auto& message = round.receive;
+        bound_.phases.push_back(round.phase);
         std::vector<Place> places;
         places.reserve(message.parts.size());
         for (const auto& part : message.parts)

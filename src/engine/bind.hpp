@@ -39,6 +39,7 @@ struct Bound {
     std::vector<Work> works;        ///< that something waits for
     std::vector<Task> tasks;        ///< sends, then works
     std::vector<Arrival> arrivals;  ///< per receive
+    std::vector<int> phases;        ///< per receive
     LocalCopies first_copies;       ///< from the send buffer
     LocalCopies last_copies;        ///< from blocks that have arrived
     std::vector<Work> last_works;

@@ -9,12 +9,27 @@ namespace carpool::engine {
 
 using mpi::check;
 
-Exchange::Exchange(Bound bound, MPI_Comm comm, std::optional<int> tag)
-    : bound_(std::move(bound)), comm_(comm), persistent_(tag.has_value()) {
+namespace {
+
+/// One request needs less of MPI than several.
+bool test_all(int count, MPI_Request* requests) {
+    int flag = 1;
+    if (count == 1)
+        check(MPI_Test(requests, &flag, MPI_STATUS_IGNORE), "MPI_Test");
+    else if (count > 1)
+        check(MPI_Testall(count, requests, &flag, MPI_STATUSES_IGNORE), "MPI_Testall");
+    return flag != 0;
+}
+
+}  // namespace
+
+Exchange::Exchange(Bound bound, MPI_Comm comm, std::optional<int> tag, Watch watch)
+    : bound_(std::move(bound)), comm_(comm), persistent_(tag.has_value()), watch_(watch) {
     requests_.assign(bound_.receives.size() + bound_.sends.size(), MPI_REQUEST_NULL);
     missing_.resize(bound_.tasks.size());
     ready_.reserve(bound_.tasks.size());
     order_receives();
+    find_phases();
     if (tag) make_persistent(*tag);
 }
 
@@ -37,6 +52,15 @@ void Exchange::order_receives() {
     ended_.resize(relay_.size());
 }
 
+void Exchange::find_phases() {
+    const auto phase_of = [this](std::size_t relay) {
+        return bound_.phases[static_cast<std::size_t>(relay_[relay])];
+    };
+    for (std::size_t relay = 0; relay < relay_.size(); ++relay)
+        if (relay + 1 == relay_.size() || phase_of(relay) != phase_of(relay + 1))
+            phase_ends_.push_back(static_cast<int>(relay) + 1);
+}
+
 void Exchange::make_persistent(int tag) {
     for (std::size_t r = 0; r < bound_.receives.size(); ++r) {
         const auto& t = bound_.receives[r].transfer;
@@ -55,6 +79,7 @@ void Exchange::start(int tag) {
     tag_ = tag;
     active_ = true;
     relays_left_ = relays_;
+    phase_ = 0;
     for (const auto& work : bound_.before) work.run();
     // One by one, since MPI_Startall may take any order and messages of one peer share a tag.
     for (std::size_t r = 0; r < bound_.receives.size(); ++r) post(static_cast<int>(r));
@@ -113,32 +138,34 @@ void Exchange::arrived(int relay) {
     if (!arrival.unpacked_first) bound_.receives[receive].copies.run();
 }
 
-bool Exchange::advance() {
-    while (active_ && relays_left_ > 0) {
+/// True once all relays have arrived.
+bool Exchange::relayed() {
+    while (relays_left_ > 0) {
         int count = 0;
         check(MPI_Testsome(relays_, requests_.data(), &count, ended_.data(), MPI_STATUSES_IGNORE),
               "MPI_Testsome");
         if (count <= 0) return false;
         for (int i = 0; i < count; ++i) arrived(ended_[static_cast<std::size_t>(i)]);
     }
-    if (!active_) return true;
-    int flag = 0;
-    check(MPI_Testall(rest(), requests_.data() + relays_, &flag, MPI_STATUSES_IGNORE),
-          "MPI_Testall");
-    if (flag != 0) complete();
-    return flag != 0;
+    return true;
 }
 
-void Exchange::finish() {
-    while (active_ && relays_left_ > 0) {
-        int count = 0;
-        check(MPI_Waitsome(relays_, requests_.data(), &count, ended_.data(), MPI_STATUSES_IGNORE),
-              "MPI_Waitsome");
-        for (int i = 0; i < count; ++i) arrived(ended_[static_cast<std::size_t>(i)]);
+bool Exchange::relayed_by_phase() {
+    for (; phase_ < phase_ends_.size(); ++phase_) {
+        const int first = phase_ > 0 ? phase_ends_[phase_ - 1] : 0;
+        const int end = phase_ends_[phase_];
+        if (!test_all(end - first, requests_.data() + first)) return false;
+        for (int relay = first; relay < end; ++relay) arrived(relay);
     }
-    if (!active_) return;
-    check(MPI_Waitall(rest(), requests_.data() + relays_, MPI_STATUSES_IGNORE), "MPI_Waitall");
+    return true;
+}
+
+bool Exchange::advance() {
+    if (!active_) return true;
+    if (!(watch_ == Watch::any ? relayed() : relayed_by_phase())) return false;
+    if (!test_all(rest(), requests_.data() + relays_)) return false;
     complete();
+    return true;
 }
 
 void Exchange::complete() {

@@ -16,9 +16,14 @@ namespace carpool::engine {
 /// arrived, and what is summed on the way has been summed, whatever else has not.
 class Exchange {
 public:
+    /// How receives are watched whose blocks something else waits for: any of them may be the next,
+    /// or all of one phase end before those of the next are looked at. The latter costs MPI less,
+    /// and is as good where the next phase waits for all of them.
+    enum class Watch { any, by_phase };
+
     /// @param tag  binds persistent requests to this tag; without it every start brings its own
     ///             and uses MPI_Isend and MPI_Irecv.
-    Exchange(Bound bound, MPI_Comm comm, std::optional<int> tag);
+    Exchange(Bound bound, MPI_Comm comm, std::optional<int> tag, Watch watch = Watch::any);
     Exchange(const Exchange&) = delete;
     Exchange& operator=(const Exchange&) = delete;
     ~Exchange();
@@ -28,9 +33,6 @@ public:
 
     /// Progresses without waiting; true once everything has arrived and all sends are done.
     bool advance();
-
-    /// Waits inside MPI. @pre nobody else needs progress from this thread meanwhile
-    void finish();
 
     bool active() const { return active_; }
 
@@ -44,23 +46,29 @@ private:
     int rest() const { return static_cast<int>(requests_.size()) - relays_; }
 
     void order_receives();
+    void find_phases();
     void make_persistent(int tag);
     void post(int receive);
     void launch(std::size_t send);
     void unlock(const std::vector<int>& tasks);
     void run_ready();
+    bool relayed();
+    bool relayed_by_phase();
     void arrived(int relay);
     void complete();
 
     Bound bound_;
     MPI_Comm comm_;
     bool persistent_;
+    Watch watch_;
     bool active_ = false;
     int tag_ = 0;
     int relays_ = 0;  // receives that tasks wait for; their requests stand first
     int relays_left_ = 0;
     std::vector<int> slot_;              // per receive, its place in requests_
     std::vector<int> relay_;             // per relay request, its receive
+    std::vector<int> phase_ends_;        // behind the last relay of each phase
+    std::size_t phase_ = 0;              // the first that has not ended
     std::vector<int> missing_;           // per task, what it still waits for
     std::vector<int> ready_;             // tasks, the first to come the first to go
     std::vector<int> ended_;             // room for the answer of MPI_Waitsome

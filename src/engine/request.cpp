@@ -1,5 +1,7 @@
 #include "engine/request.hpp"
 
+#include "engine/patience.hpp"
+
 #include <utility>
 
 namespace carpool::engine {
@@ -16,7 +18,7 @@ Request::~Request() { withdraw(); }
 std::unique_ptr<Request> Request::persistent(MPI_Comm comm, mpi::Lane::Tag tag,
                                              std::unique_ptr<Preparation> preparation) {
     std::shared_ptr<Prepared> prepared;
-    while (!(prepared = preparation->advance())) progress();
+    for (Patience patience; !(prepared = preparation->advance()); patience.wait()) progress();
     return persistent(comm, std::move(tag), std::move(prepared));
 }
 
@@ -56,10 +58,10 @@ void Request::prepare_later(std::unique_ptr<Preparation> preparation) {
 }
 
 /// True once the preparation has ended, if only by a refusal.
-bool Request::prepare(std::shared_ptr<Prepared> (Preparation::*how)()) {
+bool Request::prepare() {
     if (!preparation_) return true;
     try {
-        prepared_ = (*preparation_.*how)();
+        prepared_ = preparation_->advance();
     } catch (...) {
         refusal_ = std::current_exception();
     }
@@ -73,24 +75,17 @@ bool Request::prepare(std::shared_ptr<Prepared> (Preparation::*how)()) {
 /// later.
 void Request::begin() {
     if (refusal_) std::rethrow_exception(refusal_);
-    if (prepare(&Preparation::advance) && prepared_) prepared_->exchange->start(tag_);
+    if (prepare() && prepared_) prepared_->exchange->start(tag_);
 }
 
 bool Request::advance() {
     if (preparation_) {
-        if (!prepare(&Preparation::advance)) return false;
+        if (!prepare()) return false;
         if (!active()) return true;  // begins when the user starts it
         if (prepared_) prepared_->exchange->start(tag_);
     }
     if (refusal_) std::rethrow_exception(refusal_);
     return prepared_->exchange->advance();
-}
-
-void Request::finish() {
-    if (preparation_ && prepare(&Preparation::finish) && prepared_)
-        prepared_->exchange->start(tag_);
-    if (refusal_) std::rethrow_exception(refusal_);
-    prepared_->exchange->finish();
 }
 
 }  // namespace carpool::engine

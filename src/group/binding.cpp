@@ -1,6 +1,5 @@
 #include "group/binding.hpp"
 
-#include "collectives/choice.hpp"
 #include "mpi/extent.hpp"
 
 #include <map>
@@ -131,34 +130,32 @@ void translate_peers(schedule::Schedule& schedule, const mpi::Lane& lane) {
             if (!message->parts.empty()) message->peer = lane.channel_rank(message->peer);
 }
 
-engine::Summary summary_of(const collectives::Algorithm& algorithm,
-                           const collectives::Problem& problem, const schedule::Schedule& schedule,
-                           int rank) {
-    const auto load = collectives::load_of(algorithm, problem, rank);
-    return {std::string(algorithm.name),       load.phases, load.messages,
-            schedule::messages_sent(schedule), load.blocks, schedule::bytes_sent(schedule)};
+engine::Summary summary_of(const collectives::Choice& choice, const schedule::Schedule& schedule) {
+    const auto& load = choice.load;
+    return {std::string(choice.algorithm->name), load.phases, load.messages,
+            schedule::messages_sent(schedule),   load.blocks, schedule::bytes_sent(schedule)};
 }
 
 }  // namespace
 
 std::shared_ptr<engine::Prepared> bound(std::shared_ptr<const Call> call,
-                                        const collectives::Algorithm& algorithm,
-                                        const Settings& settings, const mpi::Lane& lane,
-                                        std::optional<int> tag) {
+                                        const collectives::Choice& choice, const Settings& settings,
+                                        const mpi::Lane& lane, std::optional<int> tag) {
     auto result = std::make_shared<Bound>();
     const auto& problem = call->problem;
     result->call = std::move(call);
+    const auto& algorithm = *choice.algorithm;
     auto schedule = collectives::schedule_of(algorithm, problem, lane.rank());
-    result->summary = summary_of(algorithm, problem, schedule, lane.rank());
+    result->summary = summary_of(choice, schedule);
     const auto buffers = buffers_of(*result, schedule, algorithm.pieces(problem));
     drop_copies_in_place(schedule, buffers);
     translate_peers(schedule, lane);
     // Measured (docs/collectives.md): in trees and rings Open MPI is up to three times slower with
     // persistent requests underneath, MPICH as fast.
     const bool persistent = settings.posting == call::Posting::persistent;
-    result->exchange =
-        std::make_unique<engine::Exchange>(engine::bind(schedule, buffers, settings.packing),
-                                           lane.channel_comm(), persistent ? tag : std::nullopt);
+    result->exchange = std::make_unique<engine::Exchange>(
+        engine::bind(schedule, buffers, settings.packing), lane.channel_comm(),
+        persistent ? tag : std::nullopt, engine::Exchange::Watch::by_phase);
     return result;
 }
 

@@ -21,6 +21,8 @@ struct Intent {
     Settings settings;
     std::vector<mpi::Claim> claims;
     std::optional<mpi::Error> mistake;
+    bool first = true;     ///< on this communicator
+    bool together = true;  ///< no rank leaves the initialisation before it has ended
 };
 
 /// Agrees on a call, learns the sizes that it needs, chooses an algorithm and binds it. Posts the

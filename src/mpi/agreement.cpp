@@ -5,92 +5,150 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <mutex>
+#include <new>
 
 namespace carpool::mpi {
 namespace {
 
-/// Of all values, and where one claim ends and the next begins.
-std::int64_t digest(const std::vector<Claim>& claims) {
+/// Of what this rank is sure of.
+std::int64_t digest(const Claim& claim) {
     Digest digest;
-    for (const auto& claim : claims) {
-        digest.add(static_cast<std::int64_t>(claim.values.size()));
+    digest.add(static_cast<std::int64_t>(claim.values.size()));
+    if (claim.guess.empty())
         for (const auto value : claim.values) digest.add(value);
-    }
     return std::bit_cast<std::int64_t>(digest.bits());
 }
 
-void allreduce_min(std::vector<std::int64_t>& values, MPI_Comm comm) {
-    check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T,
-                        MPI_MIN, comm),
-          "MPI_Allreduce");
-}
+constexpr auto none = std::numeric_limits<std::int64_t>::max();
 
+/// Per value, the least and the largest that a rank is sure of; low > high if none is.
 struct Range {
     std::int64_t low;
     std::int64_t high;
 };
-
-/// Per value, the least and the largest that a rank is sure of; low > high if none is.
-std::vector<Range> ranges(const std::vector<std::int64_t>& values, const std::vector<bool>& guess,
-                          MPI_Comm comm) {
-    constexpr auto none = std::numeric_limits<std::int64_t>::max();
-    std::vector<std::int64_t> both;
-    both.reserve(2 * values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const bool sure = guess.empty() || !guess[i];
-        both.push_back(sure ? values[i] : none);
-        both.push_back(sure ? ~values[i] : none);
-    }
-    allreduce_min(both, comm);
-    std::vector<Range> result;
-    result.reserve(values.size());
-    for (std::size_t i = 0; i < both.size(); i += 2) result.push_back({both[i], ~both[i + 1]});
-    return result;
-}
 
 std::string between(const Range& range) {
     return std::to_string(range.low) + " on one rank and " + std::to_string(range.high) +
            " on another, expected the same on all ranks";
 }
 
-constexpr int no_mistake = std::numeric_limits<int>::max();
-
-void combine(const Vote& from, Vote& into) {
-    const auto least = std::min(from.least, into.least);
-    const auto largest = std::max(from.largest, into.largest);
-    auto tally = into.tally;
-    tally.add(from.tally);
-    if (from.rank < into.rank) into = from;
-    into.least = least;
-    into.largest = largest;
-    into.tally = tally;
+std::vector<Range> ranges(const std::vector<std::int64_t>& values, MPI_Comm comm) {
+    std::vector<std::int64_t> both;
+    for (const auto value : values) both.insert(both.end(), {value, ~value});
+    check(MPI_Allreduce(MPI_IN_PLACE, both.data(), static_cast<int>(both.size()), MPI_INT64_T,
+                        MPI_MIN, comm),
+          "MPI_Allreduce");
+    std::vector<Range> result;
+    for (std::size_t i = 0; i < both.size(); i += 2) result.push_back({both[i], ~both[i + 1]});
+    return result;
 }
 
-void combine_votes(void* from, void* into, int* count, MPI_Datatype*) {
-    for (int i = 0; i < *count; ++i)
-        combine(static_cast<const Vote*>(from)[i], static_cast<Vote*>(into)[i]);
+void check_same(const Claim& claim, std::size_t i, const Range& range) {
+    if (range.low >= range.high) return;
+    const auto name =
+        claim.values.size() > 1 ? element(claim.name, static_cast<std::int64_t>(i)) : claim.name;
+    throw Error(MPI_ERR_ARG, name + " is " + between(range));
+}
+
+/// @note Collective.
+void tell_difference(const Claim& claim, MPI_Comm comm) {
+    const auto length = ranges({static_cast<std::int64_t>(claim.values.size())}, comm).front();
+    if (length.low != length.high)
+        throw Error(MPI_ERR_ARG, "length of " + claim.name + " is " + between(length));
+    const auto all = ranges(claim.values, comm);
+    for (std::size_t i = 0; i < all.size(); ++i) check_same(claim, i, all[i]);
+}
+
+constexpr int no_mistake = std::numeric_limits<int>::max();
+
+std::size_t size_of_ballot(std::int64_t room) {
+    return sizeof(Vote) + 2 * static_cast<std::size_t>(room) * sizeof(std::int64_t);
+}
+
+void combine(const Vote& from, Vote& into) {
+    for (std::size_t i = 0; i < most_claims; ++i) {
+        into.least[i] = std::min(from.least[i], into.least[i]);
+        into.largest[i] = std::max(from.largest[i], into.largest[i]);
+    }
+    into.tally.add(from.tally);
+    if (from.rank >= into.rank) return;
+    into.rank = from.rank;
+    into.error_class = from.error_class;
+    std::memcpy(into.text, from.text, sizeof into.text);
+}
+
+void combine_ballots(const std::byte* from, std::byte* into) {
+    const auto& vote = *reinterpret_cast<const Vote*>(from);
+    combine(vote, *reinterpret_cast<Vote*>(into));
+    const auto* const theirs = reinterpret_cast<const std::int64_t*>(from + sizeof(Vote));
+    auto* const ours = reinterpret_cast<std::int64_t*>(into + sizeof(Vote));
+    std::transform(theirs, theirs + 2 * vote.room, ours, ours,
+                   [](auto a, auto b) { return std::min(a, b); });
+}
+
+void combine_all(void* from, void* into, int* count, MPI_Datatype*) {
+    const auto* next_from = static_cast<const std::byte*>(from);
+    auto* next_into = static_cast<std::byte*>(into);
+    for (int i = 0; i < *count; ++i) {
+        const auto size = size_of_ballot(reinterpret_cast<const Vote*>(next_from)->room);
+        combine_ballots(next_from, next_into);
+        next_from += size;
+        next_into += size;
+    }
 }
 
 /// Made once and kept until MPI ends.
 MPI_Op vote_op() {
     static const MPI_Op op = [] {
         MPI_Op made = MPI_OP_NULL;
-        check(MPI_Op_create(combine_votes, 1, &made), "MPI_Op_create");
+        check(MPI_Op_create(combine_all, 1, &made), "MPI_Op_create");
         return made;
     }();
     return op;
 }
 
-MPI_Datatype vote_type() {
-    static const MPI_Datatype type = contiguous(sizeof(Vote), MPI_BYTE).release();
-    return type;
+/// Kept too.
+MPI_Datatype ballot_type(std::int64_t room) {
+    static std::mutex mutex;
+    static std::map<std::int64_t, MPI_Datatype> types;
+    const std::lock_guard lock(mutex);
+    const auto [type, is_new] = types.try_emplace(room, MPI_DATATYPE_NULL);
+    if (is_new) type->second = contiguous(size_of_ballot(room), MPI_BYTE).release();
+    return type->second;
 }
 
-Vote vote_of(MPI_Comm comm, std::int64_t hash, const std::optional<Error>& mistake,
-             const Tally& tally) {
-    Vote vote{hash, hash, no_mistake, MPI_SUCCESS, "", tally};
+/// The user's communicator, by MPI.
+class HostUrn final : public Urn {
+public:
+    explicit HostUrn(MPI_Comm comm) : comm_(comm) {}
+
+    void post(std::byte* ballot, MPI_Datatype type, MPI_Op op) override {
+        check(MPI_Iallreduce(MPI_IN_PLACE, ballot, 1, type, op, comm_, request_.out()),
+              "MPI_Iallreduce");
+    }
+
+    bool test() override {
+        int flag = 0;
+        check(MPI_Test(request_.out(), &flag, MPI_STATUS_IGNORE), "MPI_Test");
+        return flag != 0;
+    }
+
+private:
+    MPI_Comm comm_;
+    Request request_;
+};
+
+Vote vote_of(MPI_Comm comm, const std::vector<Claim>& claims, const std::optional<Error>& mistake,
+             const Tally& tally, int room) {
+    assert(claims.size() <= most_claims);
+    Vote vote{{}, {}, no_mistake, MPI_SUCCESS, "", tally, room};
+    std::transform(claims.begin(), claims.end(), vote.least.begin(), digest);
+    vote.largest = vote.least;
     if (!mistake) return vote;
     check(MPI_Comm_rank(comm, &vote.rank), "MPI_Comm_rank");
     vote.error_class = mistake->error_class();
@@ -101,44 +159,61 @@ Vote vote_of(MPI_Comm comm, std::int64_t hash, const std::optional<Error>& mista
 }  // namespace
 
 Agreement::Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake,
-                     const Tally& tally)
+                     const Tally& tally, int room, std::unique_ptr<Urn> urn)
     : comm_(comm),
       claims_(std::move(claims)),
-      vote_(vote_of(comm, digest(claims_), mistake, tally)) {
-    check(MPI_Iallreduce(MPI_IN_PLACE, &vote_, 1, vote_type(), vote_op(), comm_, request_.out()),
-          "MPI_Iallreduce");
+      ballot_(size_of_ballot(room)),
+      urn_(urn ? std::move(urn) : std::make_unique<HostUrn>(comm)) {
+    new (ballot_.data()) Vote(vote_of(comm, claims_, mistake, tally, room));
+    say_sure_values();
+    urn_->post(ballot_.data(), ballot_type(room), vote_op());
 }
 
-bool Agreement::test() {
-    int flag = 0;
-    check(MPI_Test(request_.out(), &flag, MPI_STATUS_IGNORE), "MPI_Test");
-    return flag != 0;
+void Agreement::say_sure_values() {
+    std::fill_n(pairs(), 2 * vote().room, none);
+    for (const auto& claim : claims_)
+        for (std::size_t i = 0; i < claim.guess.size(); ++i) {
+            assert(static_cast<std::int64_t>(i) < vote().room);
+            if (claim.guess[i]) continue;
+            pairs()[2 * i] = claim.values[i];
+            pairs()[2 * i + 1] = ~claim.values[i];
+        }
 }
 
-void Agreement::wait() { check(MPI_Wait(request_.out(), MPI_STATUS_IGNORE), "MPI_Wait"); }
+void Agreement::conclude_mistake() {
+    if (vote().rank != no_mistake)
+        throw Error(vote().error_class, "rank " + std::to_string(vote().rank) + ": " + vote().text);
+}
+
+bool Agreement::differs(std::size_t claim) const {
+    return vote().least[claim] != vote().largest[claim];
+}
 
 std::vector<Claim> Agreement::conclude() {
-    wait();
-    if (vote_.rank != no_mistake)
-        throw Error(vote_.error_class, "rank " + std::to_string(vote_.rank) + ": " + vote_.text);
-    if (vote_.least != vote_.largest)
-        for (auto& claim : claims_) reconcile(claim);
+    conclude_mistake();
+    for (std::size_t i = 0; i < claims_.size(); ++i)
+        if (differs(i))
+            throw Error(MPI_ERR_ARG, claims_[i].name +
+                                         " on one rank is not that on another, expected the same "
+                                         "on all ranks; the call with _init says more");
+    replace_guesses();
     return std::move(claims_);
 }
 
-void Agreement::reconcile(Claim& claim) const {
-    const auto length = ranges({static_cast<std::int64_t>(claim.values.size())}, {}, comm_).front();
-    if (length.low != length.high)
-        throw Error(MPI_ERR_ARG, "length of " + claim.name + " is " + between(length));
-    const auto all = ranges(claim.values, claim.guess, comm_);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (all[i].low < all[i].high) {
-            const auto name =
-                all.size() > 1 ? element(claim.name, static_cast<std::int64_t>(i)) : claim.name;
-            throw Error(MPI_ERR_ARG, name + " is " + between(all[i]));
+std::vector<Claim> Agreement::conclude_together() {
+    conclude_mistake();
+    for (std::size_t i = 0; i < claims_.size(); ++i)
+        if (differs(i)) tell_difference(claims_[i], comm_);
+    return conclude();
+}
+
+void Agreement::replace_guesses() {
+    for (auto& claim : claims_)
+        for (std::size_t i = 0; i < claim.guess.size(); ++i) {
+            const Range range{pairs()[2 * i], ~pairs()[2 * i + 1]};
+            check_same(claim, i, range);
+            claim.values[i] = range.low == range.high ? range.low : 0;
         }
-        claim.values[i] = all[i].low == all[i].high ? all[i].low : 0;
-    }
 }
 
 }  // namespace carpool::mpi

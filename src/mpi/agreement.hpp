@@ -3,10 +3,14 @@
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/tally.hpp"
+#include "mpi/urn.hpp"
 
 #include <mpi.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,55 +21,72 @@ namespace carpool::mpi {
 struct Claim {
     std::string name;
     std::vector<std::int64_t> values;
-    std::vector<bool> guess = {};  ///< per value, whether others know better; none if empty
+    std::vector<bool> guess = {}; /**< per value, whether others know better; empty, on all ranks
+                                       alike, where nobody guesses */
 };
 
-/// What the ranks exchange to find out: the least and the largest digest of claims, and the mistake
-/// of the lowest rank that has found one.
+constexpr std::size_t most_claims = 8;
+
+/// What the ranks exchange to find out: of each claim the least and the largest digest, and the
+/// mistake of the lowest rank that has found one. `room` pairs of numbers follow, of which the
+/// least is taken: per value that may be a guess, what a rank is sure of, and its complement.
 struct Vote {
-    std::int64_t least;
-    std::int64_t largest;
+    std::array<std::int64_t, most_claims> least;
+    std::array<std::int64_t, most_claims> largest;
     int rank;  ///< of the mistake
     int error_class;
     char text[240];
     Tally tally;
+    std::int64_t room;
 };
 
 /// Finds out whether all ranks claim the same and none has found a mistake.
 ///
 /// One small allreduce on the user's communicator: only there the order of calls is the same on all
 /// ranks, whichever other communicators share a channel with it. It carries the mistake of the
-/// lowest rank that has one. If claims differ, further allreduces tell all ranks what differs.
-/// @note Collective: constructor and conclude() are called by all ranks.
+/// lowest rank that has one.
+/// @note Collective: constructed by all ranks.
 class Agreement {
 public:
     /// @param mistake  what this rank has found wrong by itself
+    /// @param room     most values of which some are guesses, alike on all ranks also where they
+    ///                 claim what differs
+    /// @param urn      null for MPI_Iallreduce on comm
     Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake = {},
-              const Tally& tally = {});
+              const Tally& tally = {}, int room = 0, std::unique_ptr<Urn> urn = nullptr);
 
     Agreement(const Agreement&) = delete;  // MPI holds the address of its buffer
     Agreement& operator=(const Agreement&) = delete;
 
     /// Has the allreduce ended? Local.
-    bool test();
-
-    /// Returns when it has.
-    void wait();
+    bool test() { return urn_->test(); }
 
     /// Throws the same Error on all ranks, or returns the claims with guesses replaced by what
-    /// other ranks say.
+    /// other ranks say. Local: if claims differ it says which, and only of guesses how.
+    /// @pre test()
     std::vector<Claim> conclude();
 
+    /// As conclude, but further allreduces find out how claims differ.
+    /// @note Collective. @pre no rank leaves the call before its end
+    std::vector<Claim> conclude_together();
+
     /// Of all ranks. @pre concluded
-    const Tally& tally() const { return vote_.tally; }
+    const Tally& tally() const { return vote().tally; }
 
 private:
-    void reconcile(Claim& claim) const;
+    Vote& vote() { return *reinterpret_cast<Vote*>(ballot_.data()); }
+    const Vote& vote() const { return *reinterpret_cast<const Vote*>(ballot_.data()); }
+    std::int64_t* pairs() { return reinterpret_cast<std::int64_t*>(ballot_.data() + sizeof(Vote)); }
+
+    bool differs(std::size_t claim) const;
+    void conclude_mistake();
+    void say_sure_values();
+    void replace_guesses();
 
     MPI_Comm comm_;
     std::vector<Claim> claims_;
-    Vote vote_;
-    Request request_;
+    std::vector<std::byte> ballot_;
+    std::unique_ptr<Urn> urn_;
 };
 
 }  // namespace carpool::mpi

@@ -25,11 +25,12 @@ std::int64_t guessed_bytes(const Side& side, int i) {
     return side.count(i) * mpi::size_of(type);
 }
 
+/// @param unsure  may some rank guess?
 void add_bytes(mpi::Claim& claim, const mpi::Block& sent, const mpi::Block& received,
-               const Side& send, int i) {
+               const Side& send, int i, bool unsure) {
     const auto& shape = sent.shape ? sent.shape : received.shape;
     claim.values.push_back(shape ? shape->bytes() : guessed_bytes(send, i));
-    claim.guess.push_back(shape == nullptr);
+    if (unsure) claim.guess.push_back(shape == nullptr);
 }
 
 void check_same_bytes(const mpi::Block& sent, const mpi::Block& received, const Side& recv, int i) {
@@ -55,13 +56,13 @@ bool has_peer(std::span<const topology::Edge> edges) {
 }
 
 /// Position i has one size on all ranks, and so on both sides.
-void claim_positions(Call& call, const Arguments& arguments) {
+void claim_positions(Call& call, const Arguments& arguments, bool unsure) {
     const auto& [operation, send, recv, op] = arguments;
     for (std::size_t i = 0; i < call.buffers.send.size(); ++i) {
         const auto& sent = call.buffers.send[i];
         const auto& received = call.buffers.recv[i];
         check_same_bytes(sent, received, recv, static_cast<int>(i));
-        add_bytes(call.block_bytes, sent, received, send, static_cast<int>(i));
+        add_bytes(call.block_bytes, sent, received, send, static_cast<int>(i), unsure);
     }
 }
 
@@ -69,12 +70,13 @@ Call read_alltoall(const Topology& topology, const Arguments& arguments) {
     Call call{Operation::alltoall, {}, {"size in bytes of block", {}, {}}};
     call.buffers.recv = read_blocks(topology, arguments.recv, topology.edges().in);
     call.buffers.send = read_blocks(topology, arguments.send, topology.edges().out);
-    if (topology.definition().declared) claim_positions(call, arguments);
+    const auto& definition = topology.definition();
+    if (definition.declared) claim_positions(call, arguments, definition.unsure_sizes > 0);
     return call;
 }
 
 /// What is sent is what comes from every neighbor.
-void claim_one(Call& call, const Arguments& arguments) {
+void claim_one(Call& call, const Arguments& arguments, bool unsure) {
     const auto& [operation, send, recv, op] = arguments;
     mpi::Block known = call.buffers.send.front();
     for (std::size_t i = 0; i < call.buffers.recv.size(); ++i) {
@@ -82,7 +84,7 @@ void claim_one(Call& call, const Arguments& arguments) {
         if (!known.shape) known = received;
         check_same_bytes(known, received, recv, static_cast<int>(i));
     }
-    add_bytes(call.block_bytes, known, known, send, 0);
+    add_bytes(call.block_bytes, known, known, send, 0, unsure);
 }
 
 Call read_allgather(const Topology& topology, const Arguments& arguments) {
@@ -90,7 +92,8 @@ Call read_allgather(const Topology& topology, const Arguments& arguments) {
     call.buffers.recv = read_blocks(topology, arguments.recv, topology.edges().in);
     BlockReader reader(arguments.send, topology.lane()->channel_comm());
     call.buffers.send.push_back(has_peer(topology.edges().out) ? reader.read(0) : mpi::Block{});
-    if (topology.definition().declared) claim_one(call, arguments);
+    const auto& definition = topology.definition();
+    if (definition.declared) claim_one(call, arguments, definition.unsure_sizes > 0);
     return call;
 }
 

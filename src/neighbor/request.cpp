@@ -22,7 +22,8 @@ void plan_first(MPI_Comm comm, const Intent& intent) {
     auto& topology = *intent.topology;
     if (candidates_planned(topology, intent.settings, intent.operation)) return;
     if (!intent.settings.assert_matching) {
-        mpi::Agreement agreement(comm, claims_of(intent), intent.mistake);
+        mpi::Agreement agreement(comm, claims_of(intent), intent.mistake, {},
+                                 intent.topology->definition().unsure_sizes);
         concluded(agreement);
     }
     plan_candidates(topology, intent.settings, intent.operation, comm);
@@ -64,7 +65,7 @@ struct Ticket {
     bool is_persistent() const { return number < 0; }
 };
 
-/// Names the edge where all ranks are in this call together; a nonblocking one may end in any
+/// Names the edge where all ranks are in an init together; a call that ends once may end in any
 /// order, and must not talk again.
 [[noreturn]] void refuse_sizes(const Intent& intent, const Ticket& ticket) {
     if (ticket.is_persistent())
@@ -75,10 +76,10 @@ struct Ticket {
 }
 
 Agreed agreed_by_all(mpi::Agreement& agreement, const Intent& intent, const Ticket& ticket) {
-    auto block_bytes = agreement.conclude().back().values;
+    auto claims = ticket.is_persistent() ? agreement.conclude_together() : agreement.conclude();
     if (agreement.tally().balance != 0) refuse_sizes(intent, ticket);
     return sizes_by_edge(intent) ? agreed_by_edge(agreement.tally(), ticket.number)
-                                 : agreed_by_position(intent, std::move(block_bytes));
+                                 : agreed_by_position(intent, std::move(claims.back().values));
 }
 
 /// Is the call that was planned before the same for all other ranks too?
@@ -104,7 +105,8 @@ engine::Steps prepared(Intent intent, Ticket ticket) {
     if (intent.settings.assert_matching) {
         agreed = own_word(intent);
     } else {
-        mpi::Agreement agreement(ticket.comm, claims_of(intent), intent.mistake, tally_of(intent));
+        mpi::Agreement agreement(ticket.comm, claims_of(intent), intent.mistake, tally_of(intent),
+                                 intent.topology->definition().unsure_sizes);
         co_await engine::until(agreement);
         agreed = agreed_by_all(agreement, intent, ticket);
     }

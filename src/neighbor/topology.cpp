@@ -9,11 +9,29 @@
 #include <utility>
 
 namespace carpool::neighbor {
+namespace {
+
+bool crosses_border(const topology::Grid& grid, const topology::Neighborhood& neighborhood) {
+    for (int i = 0; i < neighborhood.size(); ++i)
+        for (int k = 0; k < grid.dimensions(); ++k)
+            if (!grid.periodic(k) && neighborhood[i][static_cast<std::size_t>(k)] != 0) return true;
+    return false;
+}
+
+/// Without positions, an allgather still has the size of the block that nobody gets.
+int unsure_sizes_of(const topology::Isomorphism& declared) {
+    const int t = declared.neighborhood.size();
+    if (t == 0) return 1;
+    return crosses_border(declared.grid, declared.neighborhood) ? t : 0;
+}
+
+}  // namespace
 
 Definition::Definition(topology::Grid grid, topology::Neighborhood neighborhood, std::vector<int> w,
                        Settings s)
     : Definition(topology::Isomorphism{std::move(grid), neighborhood, {}, {}}, std::move(s)) {
     declared = true;
+    unsure_sizes = unsure_sizes_of(*isomorphism);
     weights = std::move(w);
 }
 

@@ -35,6 +35,10 @@ struct Definition {
     std::optional<topology::Isomorphism> isomorphism;
     std::vector<int> weights;  ///< empty for an unweighted neighborhood
     Settings settings;
+    /// Most sizes of one call that a rank may not know, since it has no neighbor there: none where
+    /// all have all neighbors.
+    int unsure_sizes = 0;
+
     std::unique_ptr<choose::Planner> planner;  ///< none unless on a grid
 };
 

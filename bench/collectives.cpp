@@ -1,0 +1,129 @@
+// Times MPI's ordinary collectives: Carpool's persistent form against the host's blocking,
+// nonblocking and persistent ones, interleaved. Of a case, or of all collectives by all sizes:
+//
+//     tools/launch -n 8 collectives [--budget SECONDS] [--seed N] [--json] allreduce/8 bcast/4096
+//     tools/launch -n 8 collectives --collectives allreduce,bcast --bytes 8,4096
+//
+// and, without the costs of init and the overlap, algorithm by algorithm (`all`, or names):
+//
+//     tools/launch -n 8 collectives --collectives allreduce --bytes 8 --algorithms all
+//                                   [--info carpool_segment=4096,carpool_requests=immediate]
+
+#include "collectives/algorithm.hpp"
+#include "collectives_options.hpp"
+#include "counted.hpp"
+#include "form.hpp"
+#include "group_race.hpp"
+#include "group_report.hpp"
+
+#include <mpi.h>
+
+#include <cstring>
+#include <exception>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using bench::check;
+using bench::Form;
+using bench::GroupBlocks;
+using bench::GroupCase;
+using bench::Timed;
+
+std::vector<std::string> algorithms_of(const bench::Collective& collective,
+                                       const std::string& wanted) {
+    if (wanted != "all") return bench::split(wanted.empty() ? "auto" : wanted, ',');
+    std::vector<std::string> names;
+    for (const auto& algorithm : carpool::collectives::algorithms(collective.kind))
+        names.emplace_back(algorithm.name);
+    names.emplace_back("auto");
+    return names;
+}
+
+/// Carpool's forms; of all algorithms those that apply.
+void add_by_carpool(std::vector<Form>& forms, const GroupCase& what, GroupBlocks& blocks,
+                    const bench::CollectivesOptions& options, MPI_Comm comm) {
+    for (const auto& name : algorithms_of(*what.collective, options.algorithms)) {
+        auto keys = options.keys;
+        keys.emplace_back("carpool_algorithm", name);
+        const auto info = bench::info_with(keys);
+        try {
+            forms.push_back(bench::by_carpool(*what.collective, blocks, comm, info.get(), name));
+        } catch (const std::exception& error) {
+            const bool one_of_all = options.algorithms == "all";
+            if (!one_of_all || !std::strstr(error.what(), "does not apply")) throw;
+        }
+    }
+}
+
+/// Throws if some form does not leave the same bytes as the first.
+void verify(const std::vector<Form>& forms, GroupBlocks& blocks) {
+    std::vector<std::byte> right;
+    for (const auto& form : forms) {
+        blocks.poison();
+        form.start();
+        form.wait();
+        if (&form == &forms.front()) right = blocks.receive;
+        if (blocks.receive != right) throw std::runtime_error(form.name + " gives something else");
+    }
+}
+
+std::vector<Timed> prepared(const GroupCase& what, GroupBlocks& blocks,
+                            const bench::CollectivesOptions& options, MPI_Comm comm) {
+    const auto& collective = *what.collective;
+    std::vector<Form> forms{bench::host_blocking(collective, blocks, comm),
+                            bench::host_nonblocking(collective, blocks, comm),
+                            bench::host_persistent(collective, blocks, comm)};
+    add_by_carpool(forms, what, blocks, options, comm);
+    verify(forms, blocks);
+    std::vector<Timed> all;
+    for (auto& form : forms) all.emplace_back().form = std::move(form);
+    return all;
+}
+
+/// What costs besides starts: inits, and what is left of a computation.
+void time_rest(std::vector<Timed>& all, const GroupCase& what, GroupBlocks& blocks,
+               const bench::CollectivesOptions& options, std::mt19937_64& random, MPI_Comm comm) {
+    constexpr int communicators = 3;
+    const auto info = bench::info_with(options.keys);
+    const auto by_host = [&](MPI_Comm on) {
+        return bench::host_persistent(*what.collective, blocks, on);
+    };
+    const auto by_carpool = [&](MPI_Comm on) {
+        return bench::by_carpool(*what.collective, blocks, on, info.get(), "auto");
+    };
+    bench::time_inits(all[2], by_host, communicators, comm);
+    bench::time_inits(all[3], by_carpool, communicators, comm);
+    bench::race_computations(all, options.budget, random, comm);
+}
+
+void measure(const GroupCase& what, const bench::CollectivesOptions& options,
+             std::mt19937_64& random, MPI_Comm comm) {
+    GroupBlocks blocks(what.collective->shape, what.bytes, comm);
+    auto all = prepared(what, blocks, options, comm);
+    if (options.starts > 0)
+        return bench::count_starts(all[2].form, all[3].form, options.starts, comm);
+    bench::race_starts(all, options.budget, random, comm);
+    if (options.algorithms.empty()) time_rest(all, what, blocks, options, random, comm);
+    if (options.json)
+        bench::emit(bench::to_json(what, all, options.budget, comm), blocks.rank);
+    else if (blocks.rank == 0)
+        bench::print(what, all, blocks.ranks);
+}
+
+void run(int argc, char** argv) {
+    const auto options = bench::collectives_options(argc, argv);
+    const auto comm = bench::duplicate(MPI_COMM_WORLD);
+    if (options.json)
+        bench::emit_run({{"seed", options.seed}, {"budget", options.budget}}, comm.get());
+    std::mt19937_64 random(options.seed);
+    for (const auto& what : options.cases) measure(what, options, random, comm.get());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return bench::program("collectives", argc, argv, run); }

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Draws the ordinary collectives of a run of bench/run.py: bench/out/collectives-MPI-NAME.svg.
+
+    bench/collectives_plot.py bench/out/mpich-….json bench/out/openmpi-….json [--docs]
+
+With --docs also docs/collectives.svg, and the tables of docs/collectives.md to the terminal.
+"""
+
+import argparse
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+
+import results
+from collective_results import (FORMS, HEADINGS, LEAST_GAIN, MEAN_GAIN, PERSISTENT, by_collective,
+                                form, gain, geometric_mean, goals, small, summary_rows)
+
+plt.switch_backend("svg")
+plt.rcParams.update({"font.size": 8, "svg.hashsalt": "carpool"})
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+COLORS = {"Carpool": "#0b8457", "host blocking": "#9aa5b1", "host nonblocking": "#f0b429",
+          "host persistent": "#2186eb"}
+
+# Rows of a collective's figure: what is drawn, of which forms, its unit.
+ROWS = (("seconds", FORMS, 1e6, "start + wait, µs"),
+        ("start", ("Carpool", "host nonblocking", PERSISTENT), 1e6, "start, µs"),
+        ("later_init", ("Carpool", PERSISTENT), 1e6, "init, µs"),
+        ("test", ("Carpool", "host nonblocking", PERSISTENT), 1e6, "a test, µs"),
+        ("overlap", ("Carpool", "host nonblocking", PERSISTENT), 100, "overlap, %"))
+
+
+def draw_lines(axes, cases, what, names, unit):
+    for name in names:
+        values = [form(case, name)[what] for case in cases]
+        sizes = [max(case["bytes"], 1) for case in cases]
+        axes.plot(sizes, [unit * v["median"] for v in values], marker="o", ms=3, lw=1,
+                  color=COLORS[name], label=name)
+        axes.fill_between(sizes, [unit * v["first"] for v in values],
+                          [unit * v["third"] for v in values], color=COLORS[name], alpha=0.15, lw=0)
+    axes.set_xscale("log", base=2)
+    if what != "overlap":
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(-5, 105)
+    axes.grid(alpha=0.3)
+
+
+def collective_figure(name, cases, mpi):
+    """One column per number of ranks; as the paper's figures 4.3 and 4.5 to 4.15."""
+    ranks = sorted({case["ranks"] for case in cases})
+    figure, grid = plt.subplots(len(ROWS), len(ranks), squeeze=False, sharey="row", sharex="col",
+                                figsize=(2.6 * len(ranks) + 0.8, 9.5))
+    for column, count in enumerate(ranks):
+        chosen = sorted((case for case in cases if case["ranks"] == count),
+                        key=lambda case: case["bytes"])
+        for line, (what, names, unit, title) in enumerate(ROWS):
+            draw_lines(grid[line][column], chosen, what, names, unit)
+            grid[line][0].set_ylabel(title)
+        grid[0][column].set_title(f"{count} ranks")
+        grid[-1][column].set_xlabel("bytes of a block")
+    figure.suptitle(f"{name}, {mpi}")
+    figure.legend(*grid[0][0].get_legend_handles_labels(), loc="lower center", ncol=len(FORMS))
+    figure.tight_layout(rect=(0, 0.03, 1, 1))
+    return figure
+
+
+def draw_gains(axes, result):
+    """Per collective and number of ranks the mean gain up to 4 KiB, and its range."""
+    found = by_collective(small(result["collectives"]))
+    ranks = sorted({case["ranks"] for cases in found.values() for case in cases})
+    for number, count in enumerate(ranks):
+        at = [i + 0.15 * (number - (len(ranks) - 1) / 2) for i in range(len(found))]
+        values = [[gain(case)["of_medians"] for case in cases if case["ranks"] == count]
+                  for cases in found.values()]
+        color = plt.get_cmap("viridis")(number / max(len(ranks), 1))
+        axes.vlines(at, [min(v) for v in values], [max(v) for v in values], color=color, lw=1)
+        axes.plot(at, [geometric_mean(v) for v in values], "o", ms=4, color=color,
+                  label=f"{count} ranks")
+    axes.axhline(1, color="black", lw=0.6)
+    axes.axhline(MEAN_GAIN, color="#0b8457", lw=0.6, ls="--")
+    axes.axhline(LEAST_GAIN, color="#b00020", lw=0.6, ls="--")
+    axes.set_yscale("log", base=2)
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.set_xticks(range(len(found)), found, rotation=35, ha="right")
+    axes.set_title(result["mpi"])
+    axes.legend(fontsize=7, ncol=len(ranks))
+    axes.grid(axis="y", alpha=0.3)
+
+
+def overview(found):
+    figure, rows = plt.subplots(len(found), 1, squeeze=False, figsize=(9, 3.3 * len(found)))
+    for axes, result in zip(rows[:, 0], found):
+        draw_gains(axes, result)
+        axes.set_ylabel("host persistent / Carpool")
+    figure.tight_layout()
+    return figure
+
+
+def save(figure, path):
+    figure.savefig(path, metadata={"Date": None})
+    plt.close(figure)
+    return path
+
+
+def draw(result):
+    """Figures of all collectives of a run; yields their paths."""
+    results.OUT.mkdir(exist_ok=True)
+    for name, cases in by_collective(result.get("collectives", [])).items():
+        path = results.OUT / f"collectives-{result['mpi']}-{name}.svg"
+        yield save(collective_figure(name, cases, result["mpi"]), path)
+
+
+def tables(result):
+    """The summary of one MPI as docs/collectives.md has it."""
+    yield f"## {result['mpi']}\n\n| goal, blocks up to 4 KiB | found | |\n|---|---|---|"
+    for goal in goals(result):
+        yield f"| {goal.text} | {goal.found} | {'met' if goal.met else '**missed**'} |"
+    yield "\n| " + " | ".join(HEADINGS) + " |\n" + "|---" * len(HEADINGS) + "|"
+    for cells in summary_rows(result):
+        yield "| " + " | ".join(cells) + " |"
+    yield ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("results", nargs="+", metavar="JSON")
+    parser.add_argument("--docs", action="store_true", help="docs/collectives.svg and its tables")
+    options = parser.parse_args()
+    found = [results.load(path) for path in options.results]
+    for result in found:
+        for path in draw(result):
+            print(path)
+    if options.docs:
+        save(overview(found), DOCS / "collectives.svg")
+        print("\n".join(line for result in found for line in tables(result)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Counts the instructions of a start and of its wait on rank 0, ours and the host's persistent form.
+
+    CARPOOL_BUILD=build/mpich-release CARPOOL_MPI=mpich bench/instructions.py [--ranks 8] allreduce/8
+
+Rank 0 alone runs under valgrind, so much slower than the others that their messages are there when
+it looks: starts then count alike from run to run, waits nearly so. Needs valgrind.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import cases
+import programs
+
+COUNTED = ("carpool_start", "host_start", "carpool_wait", "host_wait")
+
+# Rank 0 under valgrind, the others as they are.
+PER_RANK = """
+if [ "${PMI_RANK:-${OMPI_COMM_WORLD_RANK:-0}}" = 0 ]; then
+    exec valgrind --quiet --tool=callgrind --collect-atstart=no --toggle-collect='*counted_*' \\
+        --callgrind-out-file="$1/callgrind" "$2" --starts "$3" "$4"
+fi
+exec "$2" --starts "$3" "$4"
+"""
+
+
+def run(ranks, starts, name, folder):
+    program = programs.build_folder() / "bench" / "collectives"
+    command = [*programs.launcher(False), "-n", str(ranks), "--timeout", "300", "sh", "-c",
+               PER_RANK, "sh", folder, program, str(starts), name]
+    subprocess.run(command, check=True, cwd=programs.ROOT, stdin=subprocess.DEVNULL)
+
+
+def counts(folder, starts):
+    """Instructions per call, everything below a function included."""
+    text = subprocess.run(["callgrind_annotate", "--inclusive=yes", "--threshold=100",
+                           Path(folder) / "callgrind"], check=True, capture_output=True,
+                          text=True).stdout
+    found = {}
+    for line in text.splitlines():
+        hit = re.match(r"\s*([\d,]+).*counted_(\w+)\(", line)
+        if hit:
+            found[hit[2]] = max(found.get(hit[2], 0), int(hit[1].replace(",", "")) // starts)
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--ranks", type=int, default=8)
+    parser.add_argument("--starts", type=int, default=50)
+    parser.add_argument("cases", nargs="*", default=cases.collectives(8, (8,)))
+    options = parser.parse_args()
+    if not shutil.which("valgrind"):
+        print("instructions: valgrind is missing", file=sys.stderr)
+        return 1
+    print(f"{os.environ.get('CARPOOL_MPI', 'mpich')}, {options.ranks} ranks, instructions of rank 0")
+    print("| case | our start | host's start | host's / ours | our wait | host's wait |")
+    print("|---|---|---|---|---|---|")
+    for name in options.cases:
+        with tempfile.TemporaryDirectory() as folder:
+            run(options.ranks, options.starts, name, folder)
+            found = counts(folder, options.starts)
+        ours, host, our_wait, host_wait = (found.get(key, 0) for key in COUNTED)
+        print(f"| {name} | {ours:,} | {host:,} | {host / max(ours, 1):.2f} | {our_wait:,} "
+              f"| {host_wait:,} |", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
