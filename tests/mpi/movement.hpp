@@ -24,7 +24,7 @@ struct Movement {
 
     /// Units that go from one rank to another, or from and to any where it makes no difference.
     int units_in(int source, int target) const {
-        if (!irregular) return units;
+        if (!irregular || !is_irregular(what)) return units;
         if (in_place && source > target) std::swap(source, target);
         const unsigned x = seed * 31u + static_cast<unsigned>(source * 64 + target);
         const int choices[] = {0, units, 1, 2 * units + 1, 0, units / 2};

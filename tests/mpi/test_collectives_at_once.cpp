@@ -88,11 +88,7 @@ BOOST_AUTO_TEST_CASE(all_may_be_started_before_any_is_planned) {
         const auto comm = duplicate();  // without a channel yet
         CollectiveCrowd crowd(samples, comm, shared, at_once);
         for (int start = 0; start < 3; ++start) {
-            crowd.prepare(start);
-            crowd.start_shuffled(own);
-            for (const auto i : crowd.shuffled(own))
-                BOOST_TEST(Carpool_Wait(&crowd.requests[i], MPI_STATUS_IGNORE) == MPI_SUCCESS);
-            BOOST_TEST(crowd.fault() == "", "start " << start);
+            BOOST_TEST(crowd.run(start, own) == "", "start " << start);
         }
     }
 }

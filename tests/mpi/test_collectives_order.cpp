@@ -91,10 +91,7 @@ BOOST_AUTO_TEST_CASE(each_rank_may_start_and_complete_in_an_order_of_its_own) {
     for (int round = 0; round < 3; ++round) {
         CollectiveCrowd crowd(samples, MPI_COMM_WORLD, shared);
         for (int start = 0; start < 6; ++start) {
-            crowd.prepare(start);
-            crowd.start_shuffled(own);
-            by_wait(crowd, own);
-            BOOST_TEST(crowd.fault() == "", "start " << start);
+            BOOST_TEST(crowd.run(start, own) == "", "start " << start);
         }
     }
 }

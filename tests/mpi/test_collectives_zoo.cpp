@@ -35,3 +35,36 @@ BOOST_AUTO_TEST_CASE(whatever_is_drawn_gives_what_model_and_host_give) {
         if (anywhere(trial.faults() > 0)) return;  // one round's complaints are enough
     }
 }
+
+// The checkers themselves.
+BOOST_AUTO_TEST_CASE(a_wrong_byte_anywhere_is_found) {
+    const auto ints = families::six_integers();
+    for (const auto what : all_collectives) {
+        if (reduces(what) || what == Collective::barrier) continue;
+        auto scenario =
+            moving({what, world_size(), 0, false, false, 3, &ints, 1}, world_rank());
+        const auto after = scenario.after;
+        std::size_t wrong = 0;
+        scenario.after = [&](int start) {
+            auto contents = after(start);
+            if (!contents.recv.empty()) contents.recv[wrong] ^= std::byte{1};
+            return contents;
+        };
+        CollectiveJob job(scenario);
+        for (wrong = 0; wrong < after(0).recv.size(); wrong += 101) {
+            BOOST_TEST(job.fault() != "", name_of(what));
+            BOOST_TEST(job.trace() == "", name_of(what));
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(operands_out_of_order_are_found) {
+    const UserOperators user;
+    for (const auto& kind : user.ordered()) {
+        const Summation s{Collective::allreduce, 2, 0, false, false, 3, kind, 1};
+        auto zero = Summands::of(s, 0, 0), one = Summands::of(s, 1, 0);
+        const auto in_order = Summands::folded(s, 1, 0).bytes;
+        MPI_Reduce_local(one.at(0), zero.at(0), s.count, kind.type, kind.op);
+        BOOST_TEST((zero.bytes != in_order), kind.name);
+    }
+}
