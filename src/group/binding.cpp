@@ -32,7 +32,7 @@ bool is_typed(const collectives::Problem& problem) {
 class Shapes {
 public:
     explicit Shapes(const Call& call)
-        : type_(call.send.empty() ? MPI_BYTE : call.send.front().shape->type()),
+        : type_(call.send.empty() ? MPI_BYTE : call.send.front().shape->given()),
           unit_(call.problem.unit) {}
 
     std::shared_ptr<const Shape> of(std::int64_t bytes) {
@@ -72,7 +72,7 @@ std::vector<Block> cut(const Block& block, const collectives::Problem& problem, 
     for (int i = 0; i < count; ++i) {
         const auto elements = pieces.first(i + 1) - pieces.first(i);
         result.push_back({block.address + offset + pieces.first(i) * stride,
-                          typed ? std::make_shared<const Shape>(elements, block.shape->type())
+                          typed ? std::make_shared<const Shape>(elements, block.shape->given())
                                 : std::make_shared<const Shape>(pieces.bytes(i), MPI_BYTE)});
     }
     return result;
