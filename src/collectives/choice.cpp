@@ -1,6 +1,7 @@
 #include "collectives/choice.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <utility>
 
@@ -47,6 +48,19 @@ void count(const schedule::Schedule& schedule, Load& load) {
     load.temp_bytes = std::max(load.temp_bytes, temp_bytes(schedule));
 }
 
+/// Ranks of which one is as busy as any: the root, or where an operator that does not commute has
+/// its tree's root; the last; the top of the tree of a scan.
+std::vector<int> busiest_ranks(const Problem& problem) {
+    std::vector<int> ranks{problem.root};
+    if (problem.ranks > 1) ranks.push_back((problem.root + problem.ranks - 1) % problem.ranks);
+    if (!problem.commutes && problem.root > 1) ranks.push_back(0);
+    const bool scans = problem.kind == Kind::scan || problem.kind == Kind::exscan;
+    if (scans && problem.ranks > 3)
+        ranks.push_back(static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks))) / 2 -
+                        1);
+    return ranks;
+}
+
 /// Seconds for memory beyond what caches and pools give for nothing.
 double cost_of_memory(std::int64_t bytes) {
     constexpr std::int64_t free_bytes = 1 << 26;
@@ -63,9 +77,8 @@ Load load_of(const Algorithm& algorithm, const Problem& problem, int rank) {
         count(schedule_of(algorithm, problem, rank), load);
         return load;
     }
-    count(schedule_of(algorithm, problem, problem.root), load);
-    count(schedule_of(algorithm, problem, (problem.root + problem.ranks - 1) % problem.ranks),
-          load);
+    for (const int busy : busiest_ranks(problem))
+        count(schedule_of(algorithm, problem, busy), load);
     return load;
 }
 
@@ -94,10 +107,12 @@ Choice cheapest(const Machine& machine, const Problem& problem, int rank) {
     Choice best{nullptr, {}};
     double least = std::numeric_limits<double>::infinity();
     for (const auto& [at_least, algorithm] : by_messages) {
-        if (at_least >= least) break;
+        if (best.algorithm != nullptr && at_least >= least) break;
         const auto load = load_of(*algorithm, problem, rank);
         const double cost = estimate(machine, load, problem.ranks);
-        if (cost < least || (cost == least && algorithm < best.algorithm)) best = {algorithm, load};
+        if (best.algorithm == nullptr || cost < least ||
+            (cost == least && algorithm < best.algorithm))
+            best = {algorithm, load};
         least = std::min(least, cost);
     }
     return best;

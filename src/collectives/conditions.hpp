@@ -30,8 +30,7 @@ inline int per_group(const Problem& problem) { return Folding(problem.ranks).gro
 inline int per_segment(const Problem& problem) {
     constexpr std::int64_t most = 1024;
     const auto segment = std::max<std::int64_t>(1, problem.segment);
-    return static_cast<int>(
-        std::clamp<std::int64_t>((problem.block() + segment - 1) / segment, 1, most));
+    return static_cast<int>(std::clamp<std::int64_t>((problem.block() - 1) / segment + 1, 1, most));
 }
 
 /// Once to each rank but one, or from it.

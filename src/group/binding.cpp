@@ -90,7 +90,8 @@ engine::Buffers buffers_of(Bound& bound, const schedule::Schedule& schedule, int
     const auto& problem = call.problem;
     engine::Buffers buffers{call.send, call.recv, {}, call.op, call.before, {}};
     if (problem.kind == collectives::Kind::barrier) {
-        const Block nothing{nullptr, std::make_shared<const Shape>(0, MPI_BYTE)};
+        static std::byte no_byte;  // an address of nothing, in one piece
+        const Block nothing{&no_byte, std::make_shared<const Shape>(0, MPI_BYTE)};
         buffers.send = buffers.recv = {nothing};
         buffers.op = MPI_BOR;
     }
