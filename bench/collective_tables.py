@@ -32,16 +32,16 @@ def row(case):
     over = gain(case)
     return [str(case["ranks"]), str(case["bytes"]), form(case, "Carpool")["plan"]["algorithm"],
             *(microseconds(case, name) for name in FORMS), short(over["of_medians"]),
-            f"{short(over['first'])}–{short(over['third'])}",
+            f"{short(over['first'])}–{short(over['third'])}", short(over["of_spans"]),
             short(gain(case, "host blocking")["of_medians"]),
             both(case, "start"), both(case, "test"), both(case, "later_init"),
             both(case, "first_init"), short(starts_per_init(case)), percent(case, "overlap")]
 
 
 COLUMNS = ("ranks", "bytes", "Carpool\nuses", "Carpool\nµs", "blocking\nµs", "nonbl.\nµs",
-           "persist.\nµs", "gain over\npersist.", "its\nquartiles", "gain over\nblocking",
-           "start µs\nours host", "test µs\nours host", "init µs\nours host",
-           "first init\nours host", "init /\nstart", "overlap %\nours host")
+           "persist.\nµs", "gain over\npersist.", "its\nquartiles", "gain of\nspan",
+           "gain over\nblocking", "start µs\nours host", "test µs\nours host",
+           "init µs\nours host", "first init\nours host", "init /\nstart", "overlap %\nours host")
 
 
 def table_of(title, columns):
