@@ -30,8 +30,8 @@ def gain(case, over=PERSISTENT):
 
 
 def starts_per_init(case, name="Carpool", what="later_init"):
-    """How many starts, with their waits, an init costs."""
-    return median(case, name, what) / median(case, name)
+    """How many starts an init costs, each from the first rank's start to the last wait's end."""
+    return median(case, name, what) / median(case, name, "span")
 
 
 def name_of(case):
@@ -108,7 +108,7 @@ def collective_row(name, cases):
     slowest = f"{gain(worst)['of_medians']:.2f}: {worst['ranks']} ranks, {worst['bytes']} B"
     host = geometric_mean(starts_per_init(case, PERSISTENT) for case in cases)
     return [name, f"{means[0]:.2f}", f"{span:.2f}", *(f"{mean:.2f}" for mean in means[1:]), slowest,
-            f"{geometric_mean(map(starts_per_init, cases)):.1f}", f"{host:.1f}"]
+            f"{geometric_mean(map(starts_per_init, cases)):.1f}", f"{host:.2f}"]
 
 
 HEADINGS = ["collective", "over persistent", "the same, spans", "over nonblocking", "over blocking",
