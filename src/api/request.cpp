@@ -155,7 +155,7 @@ int Carpool_Wait(Carpool_Request* request, MPI_Status* status) {
     return code;
 }
 
-int Carpool_Testall(int count, Carpool_Request requests[], int* flag, MPI_Status statuses[]) {
+int Carpool_Testall(int count, Carpool_Request requests[], int* flag, MPI_Status* statuses) {
     *flag = 0;
     int code = api::guarded(MPI_COMM_SELF, [&] { check_count(count, requests); });
     if (code != MPI_SUCCESS) return code;
@@ -173,7 +173,7 @@ int Carpool_Testall(int count, Carpool_Request requests[], int* flag, MPI_Status
     return code;
 }
 
-int Carpool_Waitall(int count, Carpool_Request requests[], MPI_Status statuses[]) {
+int Carpool_Waitall(int count, Carpool_Request requests[], MPI_Status* statuses) {
     int code = api::guarded(MPI_COMM_SELF, [&] { check_count(count, requests); });
     if (code != MPI_SUCCESS) return code;
     for (int i = 0; i < count; ++i) {
@@ -207,7 +207,7 @@ int Carpool_Waitany(int count, Carpool_Request requests[], int* index, MPI_Statu
 }
 
 int Carpool_Testsome(int incount, Carpool_Request requests[], int* outcount, int indices[],
-                     MPI_Status statuses[]) {
+                     MPI_Status* statuses) {
     int code = api::guarded(MPI_COMM_SELF, [&] { check_count(incount, requests); });
     if (code != MPI_SUCCESS) return code;
     *outcount = find_some(incount, requests, indices, code);
@@ -216,7 +216,7 @@ int Carpool_Testsome(int incount, Carpool_Request requests[], int* outcount, int
 }
 
 int Carpool_Waitsome(int incount, Carpool_Request requests[], int* outcount, int indices[],
-                     MPI_Status statuses[]) {
+                     MPI_Status* statuses) {
     int code = api::guarded(MPI_COMM_SELF, [&] { check_count(incount, requests); });
     if (code != MPI_SUCCESS) return code;
     do {

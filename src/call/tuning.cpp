@@ -14,14 +14,6 @@ namespace {
 constexpr choose::CostModel cheap_messages{2.3e-6, 2.5e-9, 30e-6};
 constexpr choose::CostModel dear_messages{12.5e-6, 3e-9, 10e-6};
 
-bool is_open_mpi() {
-    char version[MPI_MAX_LIBRARY_VERSION_STRING];
-    int length = 0;
-    mpi::check(MPI_Get_library_version(version, &length), "MPI_Get_library_version");
-    const std::string_view name(version, static_cast<std::size_t>(length));
-    return name.find("Open MPI") != name.npos;
-}
-
 /// A message costs an MPICH rank five times what it costs an Open MPI rank, so it gains more from
 /// combining.
 choose::CostModel default_model() { return is_open_mpi() ? cheap_messages : dear_messages; }
@@ -45,6 +37,17 @@ Posting posting_named(const std::string& key, const std::string& name) {
 }
 
 }  // namespace
+
+bool is_open_mpi() {
+    static const bool is = [] {
+        char version[MPI_MAX_LIBRARY_VERSION_STRING];
+        int length = 0;
+        mpi::check(MPI_Get_library_version(version, &length), "MPI_Get_library_version");
+        const std::string_view name(version, static_cast<std::size_t>(length));
+        return name.find("Open MPI") != name.npos;
+    }();
+    return is;
+}
 
 Tuning Tuning::of_this_mpi() { return {default_model(), default_packing(), Posting::automatic}; }
 

@@ -98,21 +98,13 @@ void by_root(Script& script) {
     keep_own(script);
 }
 
-template <int radix>
-std::int64_t brucked(const Problem& problem) {
-    std::int64_t per_rank = 0;
-    for (std::int64_t weight = 1; weight < problem.ranks; weight *= radix)
-        per_rank += std::min<std::int64_t>(radix - 1, (problem.ranks - 1) / weight);
-    return per_rank * problem.ranks;
-}
-
 const std::array list{
     Algorithm{Kind::alltoall, "spread", always, whole, spread, all_to_all},
     Algorithm{Kind::alltoall, "pairwise", always, whole, pairwise, all_to_all},
     Algorithm{Kind::alltoall, "bruck", if_regular, whole, bruck<2>, brucked<2>},
     Algorithm{Kind::alltoall, "4-bruck", if_regular, whole, bruck<4>, brucked<4>},
-    Algorithm{Kind::alltoall, "gather-scatter", if_regular, whole, by_root<2>, both_ways},
-    Algorithm{Kind::alltoall, "star", if_regular, whole, by_root<0>, both_ways},
+    Algorithm{Kind::alltoall, "gather-scatter", if_few_and_regular, whole, by_root<2>, both_ways},
+    Algorithm{Kind::alltoall, "star", if_few_and_regular, whole, by_root<0>, both_ways},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "collectives/choice.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace carpool::collectives {
@@ -20,6 +21,17 @@ struct Traffic {
     }
 };
 
+std::int64_t temp_bytes(const schedule::Schedule& schedule) {
+    std::int64_t bytes = 0;
+    const auto add = [&bytes](const schedule::Slot& slot, std::int64_t size) {
+        if (slot.kind == schedule::Slot::Kind::temp) bytes += size;
+    };
+    for (const auto& round : schedule.rounds)
+        for (const auto& part : round.receive.parts) add(part.slot, part.bytes);
+    for (const auto& sum : schedule.sums) add(sum.to, sum.bytes);
+    return bytes;
+}
+
 void count(const schedule::Schedule& schedule, Load& load) {
     Traffic sent;
     Traffic received;
@@ -32,6 +44,14 @@ void count(const schedule::Schedule& schedule, Load& load) {
     load.messages = std::max({load.messages, sent.messages, received.messages});
     load.blocks = std::max({load.blocks, sent.blocks, received.blocks});
     load.bytes = std::max({load.bytes, sent.bytes, received.bytes});
+    load.temp_bytes = std::max(load.temp_bytes, temp_bytes(schedule));
+}
+
+/// Seconds for memory beyond what caches and pools give for nothing.
+double cost_of_memory(std::int64_t bytes) {
+    constexpr std::int64_t free_bytes = 1 << 26;
+    constexpr double per_byte = 1e-9;
+    return bytes > free_bytes ? per_byte * static_cast<double>(bytes - free_bytes) : 0;
 }
 
 }  // namespace
@@ -55,20 +75,39 @@ double estimate(const Machine& machine, const Load& load, int ranks) {
     const double mean = load.messages > 0 ? static_cast<double>(load.bytes) / busiest : 0;
     const auto& model = machine.model;
     return model.sigma * static_cast<double>(load.phases) +
-           std::max(busiest, per_core) * (model.alpha + model.beta * mean);
+           std::max(busiest, per_core) * (model.alpha + model.beta * mean) +
+           cost_of_memory(load.temp_bytes);
 }
 
-std::vector<const Algorithm*> by_cost(const Machine& machine, const Problem& problem, int rank) {
-    std::vector<std::pair<double, const Algorithm*>> candidates;
-    for (const auto& algorithm : algorithms(problem.kind))
-        if (algorithm.applies(problem))
-            candidates.emplace_back(
-                estimate(machine, load_of(algorithm, problem, rank), problem.ranks), &algorithm);
-    std::stable_sort(candidates.begin(), candidates.end(),
+/// Planning is local, but not free: where the number of messages alone costs more than another
+/// algorithm does, nothing is planned.
+Choice cheapest(const Machine& machine, const Problem& problem, int rank) {
+    std::vector<std::pair<double, const Algorithm*>> by_messages;
+    for (const auto* algorithm : applicable(problem)) {
+        Load load;
+        load.all_messages = algorithm->messages(problem);
+        load.phases = load.all_messages > 0 ? 1 : 0;
+        by_messages.emplace_back(estimate(machine, load, problem.ranks), algorithm);
+    }
+    std::stable_sort(by_messages.begin(), by_messages.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<const Algorithm*> order;
-    for (const auto& [cost, algorithm] : candidates) order.push_back(algorithm);
-    return order;
+    Choice best{nullptr, {}};
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& [at_least, algorithm] : by_messages) {
+        if (at_least >= least) break;
+        const auto load = load_of(*algorithm, problem, rank);
+        const double cost = estimate(machine, load, problem.ranks);
+        if (cost < least || (cost == least && algorithm < best.algorithm)) best = {algorithm, load};
+        least = std::min(least, cost);
+    }
+    return best;
+}
+
+std::vector<const Algorithm*> applicable(const Problem& problem) {
+    std::vector<const Algorithm*> result;
+    for (const auto& algorithm : algorithms(problem.kind))
+        if (algorithm.applies(problem)) result.push_back(&algorithm);
+    return result;
 }
 
 }  // namespace carpool::collectives

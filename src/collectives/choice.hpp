@@ -15,6 +15,7 @@ struct Load {
     std::int64_t blocks = 0;        ///< in them
     std::int64_t bytes = 0;         ///< in them
     std::int64_t all_messages = 0;  ///< of all ranks together
+    std::int64_t temp_bytes = 0;    ///< that lie on a rank on their way
 };
 
 /// Counted on the first rank (the root, where there is one) and the last, one of which is as busy
@@ -29,10 +30,20 @@ struct Machine {
 };
 
 /// phases * sigma + messages * (alpha + mean bytes * beta), in seconds. Messages are those of the
-/// busiest rank or, if that is more, those that a core carries for all its ranks.
+/// busiest rank or, if that is more, those that a core carries for all its ranks. Much memory for
+/// blocks on their way counts as if it were made anew each time.
 double estimate(const Machine& machine, const Load& load, int ranks);
 
-/// Those that solve the problem, the cheapest first.
-std::vector<const Algorithm*> by_cost(const Machine& machine, const Problem& problem, int rank);
+/// An algorithm, and what it asks for.
+struct Choice {
+    const Algorithm* algorithm;
+    Load load;
+};
+
+/// The least estimated cost among those that solve the problem; of equal ones the simpler.
+Choice cheapest(const Machine& machine, const Problem& problem, int rank);
+
+/// All that solve the problem, the simpler first.
+std::vector<const Algorithm*> applicable(const Problem& problem);
 
 }  // namespace carpool::collectives

@@ -71,8 +71,8 @@ const std::array list{
     Algorithm{Kind::reduce_scatter, "spread", always, whole, spread, all_to_all},
     Algorithm{Kind::reduce_scatter, "recursive-halving", always, whole, recursive_halving, halved},
     Algorithm{Kind::reduce_scatter, "ring", if_commutes, whole, ring, all_to_all},
-    Algorithm{Kind::reduce_scatter, "reduce-scatter", always, whole, by_root<2>, both_ways},
-    Algorithm{Kind::reduce_scatter, "star", always, whole, by_root<0>, both_ways},
+    Algorithm{Kind::reduce_scatter, "reduce-scatter", if_few, whole, by_root<2>, both_ways},
+    Algorithm{Kind::reduce_scatter, "star", if_few, whole, by_root<0>, both_ways},
 };
 
 }  // namespace

@@ -115,9 +115,9 @@ void Activity::leave() {
 }
 
 /// A failure belongs to the activity, whoever has progressed it.
-void Activity::step(bool (Activity::*how)()) {
+void Activity::step() {
     try {
-        if ((this->*how)()) leave();
+        if (advance()) leave();
     } catch (...) {
         failure_ = std::current_exception();
         leave();
@@ -127,15 +127,10 @@ void Activity::step(bool (Activity::*how)()) {
 Activity::Orphans Activity::advance_all() {
     for (Activity* activity = first_; activity != nullptr;) {
         Activity* const next = activity->next_;
-        activity->step(&Activity::advance);
+        activity->step();
         activity = next;
     }
     return grown_up();
-}
-
-/// Another thread could not progress its own exchange while this one holds the lock inside MPI.
-bool Activity::may_block() {
-    return first_ != nullptr && first_->next_ == nullptr && !several_threads();
 }
 
 // What nobody owns any more is destroyed outside the lock, which a destructor takes.
@@ -165,10 +160,7 @@ void Activity::wait() {
         Orphans grown;
         {
             const Turn turn;
-            if (awaited() && may_block())
-                step(&Activity::finished);
-            else if (awaited())
-                grown = advance_all();
+            if (awaited()) grown = advance_all();
             left = awaited();
         }
         if (left) patience.wait();

@@ -23,7 +23,7 @@ public:
     /// one.
     bool test();
 
-    /// Returns when it is over. Waits inside MPI where nothing else is under way.
+    /// Returns when it is over.
     void wait();
 
     /// Progresses all activities once, for a caller that waits for something else meanwhile.
@@ -60,14 +60,9 @@ private:
     /// One step without waiting; true at the end. May throw.
     virtual bool advance() = 0;
 
-    /// As advance, but waits inside MPI.
-    virtual void finish() = 0;
-
     static Orphans advance_all();  // those that have ended
     static Orphans grown_up();
-    static bool may_block();
-    void step(bool (Activity::*)());
-    bool finished() { return finish(), true; }
+    void step();
     bool awaited() const { return active_ && under_way_; }
     void enter();
     void leave();

@@ -1,6 +1,5 @@
 #include "engine/exchange.hpp"
 
-#include "engine/patience.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 
@@ -167,10 +166,6 @@ bool Exchange::advance() {
     if (!test_all(rest(), requests_.data() + relays_)) return false;
     complete();
     return true;
-}
-
-void Exchange::finish() {
-    for (Patience patience; !advance();) patience.wait();
 }
 
 void Exchange::complete() {

@@ -34,9 +34,6 @@ public:
     /// Progresses without waiting; true once everything has arrived and all sends are done.
     bool advance();
 
-    /// Waits for the end. @pre nobody else needs progress from this thread meanwhile
-    void finish();
-
     bool active() const { return active_; }
 
 private:

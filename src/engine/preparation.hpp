@@ -34,9 +34,6 @@ public:
     /// One step without waiting; null until all is done, the last call. Throws what all ranks throw
     /// alike, then for the last time too.
     virtual std::shared_ptr<Prepared> advance() = 0;
-
-    /// As advance, but waits inside MPI until all is done.
-    virtual std::shared_ptr<Prepared> finish() = 0;
 };
 
 }  // namespace carpool::engine

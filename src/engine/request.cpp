@@ -58,10 +58,10 @@ void Request::prepare_later(std::unique_ptr<Preparation> preparation) {
 }
 
 /// True once the preparation has ended, if only by a refusal.
-bool Request::prepare(std::shared_ptr<Prepared> (Preparation::*how)()) {
+bool Request::prepare() {
     if (!preparation_) return true;
     try {
-        prepared_ = (*preparation_.*how)();
+        prepared_ = preparation_->advance();
     } catch (...) {
         refusal_ = std::current_exception();
     }
@@ -75,24 +75,17 @@ bool Request::prepare(std::shared_ptr<Prepared> (Preparation::*how)()) {
 /// later.
 void Request::begin() {
     if (refusal_) std::rethrow_exception(refusal_);
-    if (prepare(&Preparation::advance) && prepared_) prepared_->exchange->start(tag_);
+    if (prepare() && prepared_) prepared_->exchange->start(tag_);
 }
 
 bool Request::advance() {
     if (preparation_) {
-        if (!prepare(&Preparation::advance)) return false;
+        if (!prepare()) return false;
         if (!active()) return true;  // begins when the user starts it
         if (prepared_) prepared_->exchange->start(tag_);
     }
     if (refusal_) std::rethrow_exception(refusal_);
     return prepared_->exchange->advance();
-}
-
-void Request::finish() {
-    if (preparation_ && prepare(&Preparation::finish) && prepared_)
-        prepared_->exchange->start(tag_);
-    if (refusal_) std::rethrow_exception(refusal_);
-    prepared_->exchange->finish();
 }
 
 }  // namespace carpool::engine

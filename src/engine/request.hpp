@@ -54,9 +54,8 @@ private:
 
     void begin() override;
     bool advance() override;
-    void finish() override;
     void prepare_later(std::unique_ptr<Preparation> preparation);
-    bool prepare(std::shared_ptr<Prepared> (Preparation::*how)());
+    bool prepare();
 
     MPI_Comm comm_;
     std::shared_ptr<mpi::Lane> lane_;

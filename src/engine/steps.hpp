@@ -13,7 +13,6 @@ namespace carpool::engine {
 struct Obstacle {
     void* object = nullptr;
     bool (*test)(void*) = nullptr;
-    void (*wait)(void*) = nullptr;
 };
 
 /// A preparation as a coroutine, which says what it waits for:
@@ -60,17 +59,8 @@ public:
 
     std::shared_ptr<Prepared> advance() override {
         while (!handle_.done()) {
-            const auto& [object, test, wait] = handle_.promise().obstacle;
+            const auto& [object, test] = handle_.promise().obstacle;
             if (!test(object)) return nullptr;
-            handle_.resume();
-        }
-        return taken();
-    }
-
-    std::shared_ptr<Prepared> finish() override {
-        while (!handle_.done()) {
-            const auto& [object, test, wait] = handle_.promise().obstacle;
-            wait(object);
             handle_.resume();
         }
         return taken();
@@ -88,11 +78,10 @@ private:
     Handle handle_;
 };
 
-/// Until object.test(); object.wait() waits inside MPI. @pre the object outlives the step
+/// Until object.test(). @pre the object outlives the step
 template <typename T>
 Steps::Until until(T& object) {
-    return {{&object, [](void* o) { return static_cast<T*>(o)->test(); },
-             [](void* o) { static_cast<T*>(o)->wait(); }}};
+    return {{&object, [](void* o) { return static_cast<T*>(o)->test(); }}};
 }
 
 }  // namespace carpool::engine

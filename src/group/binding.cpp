@@ -1,6 +1,6 @@
 #include "group/binding.hpp"
 
-#include "collectives/choice.hpp"
+#include "call/peers.hpp"
 #include "mpi/extent.hpp"
 
 #include <map>
@@ -32,7 +32,7 @@ bool is_typed(const collectives::Problem& problem) {
 class Shapes {
 public:
     explicit Shapes(const Call& call)
-        : type_(call.send.empty() ? MPI_BYTE : call.send.front().shape->type()),
+        : type_(call.send.empty() ? MPI_BYTE : call.send.front().shape->given()),
           unit_(call.problem.unit) {}
 
     std::shared_ptr<const Shape> of(std::int64_t bytes) {
@@ -72,7 +72,7 @@ std::vector<Block> cut(const Block& block, const collectives::Problem& problem, 
     for (int i = 0; i < count; ++i) {
         const auto elements = pieces.first(i + 1) - pieces.first(i);
         result.push_back({block.address + offset + pieces.first(i) * stride,
-                          typed ? std::make_shared<const Shape>(elements, block.shape->type())
+                          typed ? std::make_shared<const Shape>(elements, block.shape->given())
                                 : std::make_shared<const Shape>(pieces.bytes(i), MPI_BYTE)});
     }
     return result;
@@ -125,34 +125,26 @@ void drop_copies_in_place(schedule::Schedule& schedule, const engine::Buffers& b
     });
 }
 
-void translate_peers(schedule::Schedule& schedule, const mpi::Lane& lane) {
-    for (auto& round : schedule.rounds)
-        for (auto* message : {&round.send, &round.receive})
-            if (!message->parts.empty()) message->peer = lane.channel_rank(message->peer);
-}
-
-engine::Summary summary_of(const collectives::Algorithm& algorithm,
-                           const collectives::Problem& problem, const schedule::Schedule& schedule,
-                           int rank) {
-    const auto load = collectives::load_of(algorithm, problem, rank);
-    return {std::string(algorithm.name),       load.phases, load.messages,
-            schedule::messages_sent(schedule), load.blocks, schedule::bytes_sent(schedule)};
+engine::Summary summary_of(const collectives::Choice& choice, const schedule::Schedule& schedule) {
+    const auto& load = choice.load;
+    return {std::string(choice.algorithm->name), load.phases, load.messages,
+            schedule::messages_sent(schedule),   load.blocks, schedule::bytes_sent(schedule)};
 }
 
 }  // namespace
 
 std::shared_ptr<engine::Prepared> bound(std::shared_ptr<const Call> call,
-                                        const collectives::Algorithm& algorithm,
-                                        const Settings& settings, const mpi::Lane& lane,
-                                        std::optional<int> tag) {
+                                        const collectives::Choice& choice, const Settings& settings,
+                                        const mpi::Lane& lane, std::optional<int> tag) {
     auto result = std::make_shared<Bound>();
     const auto& problem = call->problem;
     result->call = std::move(call);
+    const auto& algorithm = *choice.algorithm;
     auto schedule = collectives::schedule_of(algorithm, problem, lane.rank());
-    result->summary = summary_of(algorithm, problem, schedule, lane.rank());
+    result->summary = summary_of(choice, schedule);
     const auto buffers = buffers_of(*result, schedule, algorithm.pieces(problem));
     drop_copies_in_place(schedule, buffers);
-    translate_peers(schedule, lane);
+    call::name_on_channel(schedule, lane);
     // Measured (docs/collectives.md): in trees and rings Open MPI is up to three times slower with
     // persistent requests underneath, MPICH as fast.
     const bool persistent = settings.posting == call::Posting::persistent;

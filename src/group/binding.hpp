@@ -1,7 +1,7 @@
 #pragma once
 
 #include "call/typed_memory.hpp"
-#include "collectives/algorithm.hpp"
+#include "collectives/choice.hpp"
 #include "engine/preparation.hpp"
 #include "group/call.hpp"
 #include "group/settings.hpp"
@@ -12,12 +12,11 @@
 
 namespace carpool::group {
 
-/// Plans a call by an algorithm and binds it to its buffers. Local.
+/// Plans a call by a chosen algorithm and binds it to its buffers. Local.
 /// @param tag  of all starts; none if each brings its own
 /// @pre the problem's sizes are known, and the algorithm applies
 std::shared_ptr<engine::Prepared> bound(std::shared_ptr<const Call> call,
-                                        const collectives::Algorithm& algorithm,
-                                        const Settings& settings, const mpi::Lane& lane,
-                                        std::optional<int> tag);
+                                        const collectives::Choice& choice, const Settings& settings,
+                                        const mpi::Lane& lane, std::optional<int> tag);
 
 }  // namespace carpool::group

@@ -29,8 +29,11 @@ std::int64_t ranks_on_node() {
 }  // namespace
 
 std::int64_t crowding() {
-    const std::int64_t cores = std::max(1U, std::thread::hardware_concurrency());
-    return std::max<std::int64_t>(100, 100 * ranks_on_node() / cores);
+    static const std::int64_t found = [] {
+        const std::int64_t cores = std::max(1U, std::thread::hardware_concurrency());
+        return std::max<std::int64_t>(100, 100 * ranks_on_node() / cores);
+    }();
+    return found;
 }
 
 }  // namespace carpool::group

@@ -51,6 +51,7 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arg
     auto lane = mpi::Lane::of(comm);
     auto intent = intent_of(arguments, info, {lane->rank(), lane->size()});
     intent.together = when == Return::planned;
+    intent.first = lane->next_call() == 1;
     mpi::Lane::Tag tag(lane, comm, &engine::Activity::progress);
     auto planning =
         engine::Steps::begun(planned(comm, std::move(lane), tag.value(), std::move(intent)));

@@ -25,8 +25,8 @@ std::shared_ptr<const Call> allgather_call(std::int64_t& own, std::vector<std::i
 Learning::Learning(const mpi::Lane& lane, int tag, std::int64_t own)
     : own_(own), numbers_(static_cast<std::size_t>(lane.size())) {
     const auto& algorithm = *collectives::find_algorithm(Kind::allgather, "gather-bcast");
-    prepared_ = bound(allgather_call(own_, numbers_), algorithm, {call::Tuning::of_this_mpi()},
-                      lane, std::nullopt);
+    prepared_ = bound(allgather_call(own_, numbers_), {&algorithm, {}},
+                      {call::Tuning::of_this_mpi()}, lane, std::nullopt);
     prepared_->exchange->start(tag);
 }
 

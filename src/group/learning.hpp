@@ -19,7 +19,6 @@ public:
     Learning& operator=(const Learning&) = delete;
 
     bool test() { return prepared_->exchange->advance(); }
-    void wait() { prepared_->exchange->finish(); }
 
     /// By rank. @pre ended
     std::vector<std::int64_t> sizes() const { return numbers_; }

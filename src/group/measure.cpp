@@ -69,14 +69,14 @@ Measurement::Measurement(std::vector<const collectives::Algorithm*> candidates, 
 
 void Measurement::start() {
     if (starts_ == 0)
-        running_ = bound(rehearsal_, *candidates_[candidate_], settings_, lane_, tag_);
+        running_ = bound(rehearsal_, {candidates_[candidate_], {}}, settings_, lane_, tag_);
     if (starts_++ == 1) begin_ = Clock::now();
     running_->exchange->start(tag_);
 }
 
 void Measurement::compare() {
     running_ = bound(maximum_call(lane_.size(), seconds_, slowest_),
-                     *collectives::find_algorithm(Kind::allreduce, "reduce-bcast"), settings_,
+                     {collectives::find_algorithm(Kind::allreduce, "reduce-bcast"), {}}, settings_,
                      lane_, std::nullopt);
     running_->exchange->start(tag_);
 }
@@ -101,11 +101,6 @@ bool Measurement::test() {
     while (running_->exchange->advance())
         if (!next()) return true;
     return false;
-}
-
-void Measurement::wait() {
-    do running_->exchange->finish();
-    while (next());
 }
 
 const collectives::Algorithm* Measurement::fastest() const {

@@ -25,7 +25,6 @@ public:
 
     /// One step without waiting; true at the end.
     bool test();
-    void wait();
 
     /// The same on all ranks. @pre ended
     const collectives::Algorithm* fastest() const;

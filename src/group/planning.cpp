@@ -5,6 +5,7 @@
 #include "group/crowding.hpp"
 #include "group/learning.hpp"
 #include "group/measure.hpp"
+#include "group/urn.hpp"
 
 #include <utility>
 
@@ -31,26 +32,19 @@ mpi::Tally concluded(mpi::Agreement& agreement, bool together) {
     return agreement.tally();
 }
 
-/// The cheapest first; the user's choice alone, if there is one.
-std::vector<const collectives::Algorithm*> candidates(const Intent& intent, const mpi::Tally& tally,
-                                                      int rank) {
-    const auto& settings = intent.settings;
-    if (settings.algorithm != nullptr) return {settings.algorithm};
-    return by_cost({settings.model, ranks_per_core(tally.crowding.most)}, intent.call->problem,
-                   rank);
-}
-
 /// The channel, as something that is waited for.
 struct ChannelOf {
     mpi::Lane& lane;
     bool test() const { return lane.ready(); }
-    void wait() const { lane.wait(); }
 };
 
 }  // namespace
 
 engine::Steps planned(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag, Intent intent) {
-    mpi::Agreement agreement(comm, std::move(intent.claims), intent.mistake, tally_of(intent));
+    // The first on a communicator needs no channel for it: nobody waits longer than for both
+    auto urn = intent.first ? nullptr : std::make_unique<Urn>(lane, tag);
+    mpi::Agreement agreement(comm, std::move(intent.claims), intent.mistake, tally_of(intent), 0,
+                             std::move(urn));
     ChannelOf channel{*lane};
     co_await engine::until(agreement);
     const auto tally = concluded(agreement, intent.together);
@@ -60,14 +54,21 @@ engine::Steps planned(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag, I
         co_await engine::until(learning);
         intent.call->problem.bytes = learning.sizes();
     }
-    auto choices = candidates(intent, tally, lane->rank());
-    const auto* choice = choices.front();
-    if (intent.settings.measure && choices.size() > 1) {
-        Measurement measurement(std::move(choices), *intent.call, intent.settings, *lane, tag);
+    const auto& problem = intent.call->problem;
+    const auto& settings = intent.settings;
+    const auto* algorithm = settings.algorithm;
+    if (algorithm == nullptr && settings.measure) {
+        Measurement measurement(collectives::applicable(problem), *intent.call, settings, *lane,
+                                tag);
         co_await engine::until(measurement);
-        choice = measurement.fastest();
+        algorithm = measurement.fastest();
     }
-    co_return bound(std::move(intent.call), *choice, intent.settings, *lane, tag);
+    const collectives::Machine machine{settings.model, ranks_per_core(tally.crowding.most)};
+    const auto choice = algorithm != nullptr
+                            ? collectives::Choice{algorithm, collectives::load_of(
+                                                                 *algorithm, problem, lane->rank())}
+                            : collectives::cheapest(machine, problem, lane->rank());
+    co_return bound(std::move(intent.call), choice, settings, *lane, tag);
 }
 
 }  // namespace carpool::group

@@ -122,6 +122,27 @@ MPI_Datatype ballot_type(std::int64_t room) {
     return type->second;
 }
 
+/// The user's communicator, by MPI.
+class HostUrn final : public Urn {
+public:
+    explicit HostUrn(MPI_Comm comm) : comm_(comm) {}
+
+    void post(std::byte* ballot, MPI_Datatype type, MPI_Op op) override {
+        check(MPI_Iallreduce(MPI_IN_PLACE, ballot, 1, type, op, comm_, request_.out()),
+              "MPI_Iallreduce");
+    }
+
+    bool test() override {
+        int flag = 0;
+        check(MPI_Test(request_.out(), &flag, MPI_STATUS_IGNORE), "MPI_Test");
+        return flag != 0;
+    }
+
+private:
+    MPI_Comm comm_;
+    Request request_;
+};
+
 Vote vote_of(MPI_Comm comm, const std::vector<Claim>& claims, const std::optional<Error>& mistake,
              const Tally& tally, int room) {
     assert(claims.size() <= most_claims);
@@ -138,13 +159,14 @@ Vote vote_of(MPI_Comm comm, const std::vector<Claim>& claims, const std::optiona
 }  // namespace
 
 Agreement::Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake,
-                     const Tally& tally, int room)
-    : comm_(comm), claims_(std::move(claims)), ballot_(size_of_ballot(room)) {
+                     const Tally& tally, int room, std::unique_ptr<Urn> urn)
+    : comm_(comm),
+      claims_(std::move(claims)),
+      ballot_(size_of_ballot(room)),
+      urn_(urn ? std::move(urn) : std::make_unique<HostUrn>(comm)) {
     new (ballot_.data()) Vote(vote_of(comm, claims_, mistake, tally, room));
     say_sure_values();
-    check(MPI_Iallreduce(MPI_IN_PLACE, ballot_.data(), 1, ballot_type(room), vote_op(), comm_,
-                         request_.out()),
-          "MPI_Iallreduce");
+    urn_->post(ballot_.data(), ballot_type(room), vote_op());
 }
 
 void Agreement::say_sure_values() {
@@ -158,16 +180,7 @@ void Agreement::say_sure_values() {
         }
 }
 
-bool Agreement::test() {
-    int flag = 0;
-    check(MPI_Test(request_.out(), &flag, MPI_STATUS_IGNORE), "MPI_Test");
-    return flag != 0;
-}
-
-void Agreement::wait() { check(MPI_Wait(request_.out(), MPI_STATUS_IGNORE), "MPI_Wait"); }
-
 void Agreement::conclude_mistake() {
-    wait();
     if (vote().rank != no_mistake)
         throw Error(vote().error_class, "rank " + std::to_string(vote().rank) + ": " + vote().text);
 }

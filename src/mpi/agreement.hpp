@@ -3,12 +3,14 @@
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/tally.hpp"
+#include "mpi/urn.hpp"
 
 #include <mpi.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,20 +51,19 @@ public:
     /// @param mistake  what this rank has found wrong by itself
     /// @param room     most values of which some are guesses, alike on all ranks also where they
     ///                 claim what differs
+    /// @param urn      null for MPI_Iallreduce on comm
     Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake = {},
-              const Tally& tally = {}, int room = 0);
+              const Tally& tally = {}, int room = 0, std::unique_ptr<Urn> urn = nullptr);
 
     Agreement(const Agreement&) = delete;  // MPI holds the address of its buffer
     Agreement& operator=(const Agreement&) = delete;
 
     /// Has the allreduce ended? Local.
-    bool test();
-
-    /// Returns when it has.
-    void wait();
+    bool test() { return urn_->test(); }
 
     /// Throws the same Error on all ranks, or returns the claims with guesses replaced by what
     /// other ranks say. Local: if claims differ it says which, and only of guesses how.
+    /// @pre test()
     std::vector<Claim> conclude();
 
     /// As conclude, but further allreduces find out how claims differ.
@@ -85,7 +86,7 @@ private:
     MPI_Comm comm_;
     std::vector<Claim> claims_;
     std::vector<std::byte> ballot_;
-    Request request_;
+    std::unique_ptr<Urn> urn_;
 };
 
 }  // namespace carpool::mpi

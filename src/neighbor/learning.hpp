@@ -24,7 +24,6 @@ public:
     /// Uses the tag only until it has ended.
     void start(int tag) { exchange_->start(tag); }
     bool test() { return exchange_->advance(); }
-    void wait() { exchange_->finish(); }
 
     /// The schedule with sizes. @pre ended
     schedule::Schedule sized() const { return schedule::resized(schedule_, sizes_); }

@@ -9,7 +9,7 @@
 namespace carpool::tests {
 
 /// A datatype of six ints, in some order at some places within 128 bytes after its lower bound.
-struct Kind {
+struct SixInts {
     std::string name;
     std::function<MPI_Datatype()> make;
     bool only_sends = false;
@@ -96,7 +96,7 @@ inline MPI_Datatype duplicate() {
 
 }  // namespace six_ints
 
-inline std::vector<Kind> kinds_of_six_ints() {
+inline std::vector<SixInts> kinds_of_six_ints() {
     using namespace six_ints;
     return {{"contiguous", contiguous},
             {"vector", [] { return vector(3, 2, 4); }},

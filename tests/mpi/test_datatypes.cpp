@@ -19,7 +19,7 @@ constexpr MPI_Aint room = 512;  // before the first and after the last byte of a
 constexpr MPI_Aint slot = 2 * room;
 
 /// Two of a kind in the middle of slot i.
-void add_block(Layout& layout, Side& side, const Kind& kind, std::size_t i) {
+void add_block(Layout& layout, Side& side, const SixInts& kind, std::size_t i) {
     layout.types.push_back(committed(kind.make()));
     side.types.push_back(layout.types.back());
     side.counts.push_back(copies);
@@ -27,10 +27,10 @@ void add_block(Layout& layout, Side& side, const Kind& kind, std::size_t i) {
 }
 
 /// alltoallw: position i sends the one kind and receives the i-th after it.
-Layout one_to_many(std::size_t chosen, const std::vector<Kind>& kinds, std::size_t t) {
+Layout one_to_many(std::size_t chosen, const std::vector<SixInts>& kinds, std::size_t t) {
     Layout layout{{Operation::alltoallw, {}, {}}, t * slot, t * slot, {}};
     for (std::size_t i = 0; i < t; ++i) {
-        const Kind& into = kinds[(chosen + i) % kinds.size()];
+        const SixInts& into = kinds[(chosen + i) % kinds.size()];
         add_block(layout, layout.exchange.send, kinds[chosen], i);
         add_block(layout, layout.exchange.recv, into.only_sends ? kinds[0] : into, i);
     }
@@ -38,7 +38,7 @@ Layout one_to_many(std::size_t chosen, const std::vector<Kind>& kinds, std::size
 }
 
 /// The types of both sides, for the operations that take one of each.
-Layout one_to_one(Operation operation, const Kind& from, const Kind& into, std::size_t t) {
+Layout one_to_one(Operation operation, const SixInts& from, const SixInts& into, std::size_t t) {
     const auto bytes = 4 * room + static_cast<MPI_Aint>(t + 1) * 8 * room;
     Layout layout{
         {operation, {}, {}}, static_cast<std::size_t>(bytes), static_cast<std::size_t>(bytes), {}};
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(every_operation_delivers_every_kind_of_type) {
     const auto kinds = kinds_of_six_ints();
     for (Operation operation : operations)
         for (std::size_t k = 0; k + 1 < kinds.size(); ++k) {
-            const Kind& into = kinds[(k * 5 + 3) % (kinds.size() - 1)];
+            const SixInts& into = kinds[(k * 5 + 3) % (kinds.size() - 1)];
             Job job(one_to_one(operation, kinds[k], into, 8), stage.neighbors, MPI_COMM_WORLD,
                     room);
             const auto what = std::string(name_of(operation)) + ", " + kinds[k].name;
@@ -108,8 +108,10 @@ BOOST_AUTO_TEST_CASE(types_freed_right_after_the_call_live_on_in_the_request) {
             job.post({form, stage.cart, info, &request});
             job.free_types();
             for (int start = 0; start < (is_persistent(form) ? 3 : 1); ++start) {
-                job.prepare(start);
-                if (is_persistent(form)) Carpool_Start(&request);
+                if (is_persistent(form)) {
+                    job.prepare(start);
+                    Carpool_Start(&request);
+                }
                 Carpool_Wait(&request, MPI_STATUS_IGNORE);
                 BOOST_TEST(job.fault() == "", transfer << ", " << name_of(form));
             }

@@ -1,0 +1,113 @@
+#pragma once
+
+#include "collectives/kind.hpp"
+#include "exchange.hpp"
+
+#include <mpi.h>
+
+#include <array>
+#include <optional>
+
+namespace carpool::tests {
+
+/// MPI's ordinary collectives, as its users call them.
+enum class Collective {
+    barrier,
+    bcast,
+    gather,
+    gatherv,
+    scatter,
+    scatterv,
+    allgather,
+    allgatherv,
+    alltoall,
+    alltoallv,
+    alltoallw,
+    reduce,
+    allreduce,
+    reduce_scatter_block,
+    reduce_scatter,
+    scan,
+    exscan,
+};
+
+inline constexpr auto all_collectives = [] {
+    std::array<Collective, 17> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Collective>(i);
+    return all;
+}();
+
+/// Where MPI_IN_PLACE may stand.
+enum class InPlace { nowhere, sendbuf_at_root, recvbuf_at_root, sendbuf };
+
+/// A side without a shape is not there. A bcast has only the one that receives; so is a reduction
+/// described: all of it by recv, but for what reduce_scatter sends.
+struct Description {
+    const char* name;
+    collectives::Kind kind;
+    std::optional<Shape> send;
+    std::optional<Shape> recv;
+    InPlace in_place;
+};
+
+inline const Description& described(Collective what) {
+    using enum Shape;
+    using enum InPlace;
+    using collectives::Kind;
+    static const Description all[] = {
+        {"barrier", Kind::barrier, {}, {}, nowhere},
+        {"bcast", Kind::bcast, {}, one, nowhere},
+        {"gather", Kind::gather, one, uniform, sendbuf_at_root},
+        {"gatherv", Kind::gather, one, v, sendbuf_at_root},
+        {"scatter", Kind::scatter, uniform, one, recvbuf_at_root},
+        {"scatterv", Kind::scatter, v, one, recvbuf_at_root},
+        {"allgather", Kind::allgather, one, uniform, sendbuf},
+        {"allgatherv", Kind::allgather, one, v, sendbuf},
+        {"alltoall", Kind::alltoall, uniform, uniform, sendbuf},
+        {"alltoallv", Kind::alltoall, v, v, sendbuf},
+        {"alltoallw", Kind::alltoall, w, w, sendbuf},
+        {"reduce", Kind::reduce, {}, one, sendbuf_at_root},
+        {"allreduce", Kind::allreduce, {}, one, sendbuf},
+        {"reduce_scatter_block", Kind::reduce_scatter, {}, one, sendbuf},
+        {"reduce_scatter", Kind::reduce_scatter, {}, v, sendbuf},
+        {"scan", Kind::scan, {}, one, sendbuf},
+        {"exscan", Kind::exscan, {}, one, sendbuf}};
+    return all[static_cast<std::size_t>(what)];
+}
+
+inline const char* name_of(Collective what) { return described(what).name; }
+inline collectives::Kind kind_of(Collective what) { return described(what).kind; }
+inline bool has_root(Collective what) { return collectives::has_root(kind_of(what)); }
+inline bool reduces(Collective what) { return collectives::reduces(kind_of(what)); }
+
+/// Has each rank, or pair of ranks, a count of its own?
+inline bool is_irregular(Collective what) {
+    const auto listed = [](std::optional<Shape> shape) {
+        return shape == Shape::v || shape == Shape::w;
+    };
+    return listed(described(what).send) || listed(described(what).recv);
+}
+
+/// May it be called in place?
+inline bool may_be_in_place(Collective what) { return described(what).in_place != InPlace::nowhere; }
+
+/// Does MPI_IN_PLACE stand for sendbuf, or recvbuf, on this rank?
+inline bool sends_in_place(Collective what, bool is_root) {
+    const auto where = described(what).in_place;
+    return where == InPlace::sendbuf || (where == InPlace::sendbuf_at_root && is_root);
+}
+inline bool receives_in_place(Collective what, bool is_root) {
+    return described(what).in_place == InPlace::recvbuf_at_root && is_root;
+}
+
+/// A collective as one rank calls it. Of a reduction counts and type stand on the side that
+/// receives.
+struct CollectiveCall {
+    Collective what;
+    Side send = {};
+    Side recv = {};
+    int root = 0;
+    MPI_Op op = MPI_OP_NULL;
+};
+
+}  // namespace carpool::tests

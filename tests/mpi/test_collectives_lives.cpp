@@ -1,0 +1,208 @@
+// ranks: 1 2 4 6
+// timeout: 120
+// sanitize-ranks: 4
+// core: yes
+//
+// What requests outlive, and on which communicators they live together.
+
+#define BOOST_TEST_MODULE collectives_lives
+#include "main.hpp"
+
+#include "collective_crowd.hpp"
+#include "seed.hpp"
+#include "stage.hpp"
+
+#include <map>
+#include <optional>
+
+namespace {
+
+using namespace carpool::tests;
+
+Comm duplicate(MPI_Comm comm = MPI_COMM_WORLD) {
+    MPI_Comm copy;
+    MPI_Comm_dup(comm, &copy);
+    return Comm(copy);
+}
+
+Comm split(int color, int key) {
+    MPI_Comm part;
+    MPI_Comm_split(MPI_COMM_WORLD, color, key, &part);
+    return Comm(part);
+}
+
+/// The scenario with contents computed now, for the time when its types are gone.
+Scenario remembered(Scenario scenario, int starts) {
+    std::map<int, Contents> before, after;
+    for (int start = 0; start < starts; ++start) {
+        before[start] = scenario.before(start);
+        after[start] = scenario.after(start);
+    }
+    scenario.before = [before](int start) { return before.at(start); };
+    scenario.after = [after](int start) { return after.at(start); };
+    scenario.blur = [](Contents&) {};
+    return scenario;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(types_may_be_freed_as_soon_as_an_init_returns) {
+    constexpr int starts = 3;
+    for (const auto what : all_collectives)
+        for (const auto form : inits)
+            for (const char* transfer : {"pack", "types"}) {
+                if (reduces(what)) continue;
+                std::optional<TypeFamily> family(families::six_integers());
+                const auto seed = static_cast<unsigned>(form) + 5;
+                CollectiveJob job(
+                    remembered(moving({what, world_size(), 0, false, false, 3, &*family, seed},
+                                      world_rank()),
+                               starts));
+                Carpool_Request request = CARPOOL_REQUEST_NULL;
+                Manner manner;
+                manner.transfer = transfer;
+                const auto info = manner.info();
+                BOOST_TEST(job.init({form, MPI_COMM_WORLD, info}, &request) == MPI_SUCCESS);
+                family.reset();
+                const auto other = families::structures();  // may get the handles just freed
+                for (int start = 0; start < starts; ++start) {
+                    job.prepare(start);
+                    BOOST_TEST(started_and_completed(request, start) == MPI_SUCCESS);
+                    BOOST_TEST(job.fault() == "", name_of(what) << ", " << name_of(form));
+                }
+                Carpool_Request_free(&request);
+            }
+}
+
+BOOST_AUTO_TEST_CASE(the_type_of_a_reduction_may_be_freed_as_soon_as_an_init_returns) {
+    const auto op = op_of(compose_far, false);
+    for (const auto what : all_collectives)
+        for (const auto form : inits) {
+            if (!reduces(what)) continue;
+            auto type = committed(FarAffine::type());
+            CollectiveJob job(
+                remembered(summing({what, world_size(), 0, false, false, 3,
+                                    {"far", type, op, false, write_far_affine}, 1},
+                                   world_rank()),
+                           3));
+            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            BOOST_TEST(job.init({form, MPI_COMM_WORLD}, &request) == MPI_SUCCESS);
+            type.release();
+            const auto other = families::structures();
+            for (int start = 0; start < 3; ++start) {
+                job.prepare(start);
+                BOOST_TEST(started_and_completed(request, start) == MPI_SUCCESS);
+                BOOST_TEST(job.fault() == "", name_of(what) << ", " << name_of(form));
+            }
+            Carpool_Request_free(&request);
+        }
+}
+
+BOOST_AUTO_TEST_CASE(requests_outlive_their_communicator) {
+    auto shared = seeded();
+    auto own = own_generator(shared);
+    const CollectiveSamples samples;
+    for (const bool at_once : {false, true}) {
+        auto comm = duplicate();
+        CollectiveCrowd crowd(samples, comm, shared,
+                              {at_once ? Init::narrow_at_once : Init::narrow});
+        if (at_once) BOOST_TEST(crowd.run(5, own) == "");  // planned only then
+        comm.release();
+        const auto another = duplicate();  // may get its handle
+        for (int start = 0; start < 3; ++start) BOOST_TEST(crowd.run(start, own) == "");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(requests_that_are_active_outlive_their_communicator) {
+    auto shared = seeded();
+    auto own = own_generator(shared);
+    const CollectiveSamples samples;
+    auto comm = duplicate();
+    CollectiveCrowd crowd(samples, comm, shared, {Init::narrow, Init::large});
+    crowd.prepare(0);
+    crowd.start_shuffled(own);
+    comm.release();
+    BOOST_TEST(Carpool_Waitall(crowd.size(), crowd.requests.data(), MPI_STATUSES_IGNORE) ==
+               MPI_SUCCESS);
+    BOOST_TEST(crowd.fault() == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_communicator_its_duplicate_and_its_parts_work_at_once) {
+    auto shared = seeded();
+    auto own = own_generator(shared);
+    const CollectiveSamples samples;
+    const auto copy = duplicate();
+    const auto halves = split(world_rank() % 2, 0);
+    const auto reversed = split(0, -world_rank());
+    CollectiveCrowd on_world(samples, MPI_COMM_WORLD, shared), on_copy(samples, copy, shared),
+        on_halves(samples, halves, shared), on_reversed(samples, reversed, shared),
+        on_self(samples, MPI_COMM_SELF, shared);
+    std::vector<CollectiveCrowd*> crowds{&on_world, &on_copy, &on_halves, &on_reversed, &on_self};
+    for (int start = 0; start < 3; ++start) {
+        for (auto* crowd : crowds) crowd->prepare(start);
+        std::shuffle(crowds.begin(), crowds.end(), own);
+        for (auto* crowd : crowds) crowd->start_shuffled(own);
+        std::shuffle(crowds.begin(), crowds.end(), own);
+        for (auto* crowd : crowds)
+            for (const auto i : crowd->shuffled(own))
+                BOOST_TEST(Carpool_Wait(&crowd->requests[i], MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        for (auto* crowd : crowds) BOOST_TEST(crowd->fault() == "");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(collectives_run_on_a_neighborhood_together_with_its_own) {
+    auto shared = seeded();
+    auto own = own_generator(shared);
+    const CollectiveSamples samples;
+    const Stage stage(torus_of(2), moore(2, 1));
+    auto job = stage.job(Operation::alltoallw);
+    Carpool_Request neighbors = init(job, stage.cart);
+    CollectiveCrowd crowd(samples, stage.cart, shared);
+    for (int start = 0; start < 4; ++start) {
+        job.prepare(start);
+        const bool first = own() % 2 == 0;
+        if (first) Carpool_Start(&neighbors);
+        crowd.prepare(start);
+        crowd.start_shuffled(own);
+        if (!first) Carpool_Start(&neighbors);
+        auto once = stage.job(Operation::allgather);
+        if (start == 0) once.prepare(0);
+        BOOST_TEST(Carpool_Wait(&neighbors, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        BOOST_TEST(Carpool_Waitall(crowd.size(), crowd.requests.data(), MPI_STATUSES_IGNORE) ==
+                   MPI_SUCCESS);
+        BOOST_TEST(job.fault() == "");
+        BOOST_TEST(crowd.fault() == "");
+    }
+    Carpool_Request_free(&neighbors);
+}
+
+BOOST_AUTO_TEST_CASE(inits_and_frees_without_end_give_back_what_they_took) {
+    const auto comm = duplicate();
+    int value = 0, sum = 0;
+    std::string fault;
+    for (int i = 0; i < 1500 && fault.empty(); ++i) {
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        const auto init = i % 2 ? Carpool_Allreduce_init : Carpool_Iallreduce_init;
+        value = i;
+        if (init(&value, &sum, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &request) != MPI_SUCCESS)
+            fault = "init " + std::to_string(i);
+        started_and_completed(request, i);
+        if (sum != i * world_size()) fault = "sum " + std::to_string(i);
+        Carpool_Request_free(&request);
+    }
+    BOOST_TEST(fault == "");
+}
+
+BOOST_AUTO_TEST_CASE(freed_communicators_give_back_what_they_took) {
+    std::string fault;
+    for (int i = 0; i < (world_size() <= 2 ? 2500 : 200) && fault.empty(); ++i) {
+        const auto comm = duplicate();
+        int value = i, sum = 0;
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        Carpool_Iallreduce_init(&value, &sum, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &request);
+        if (i % 3 != 0) started_and_completed(request, i);
+        if (i % 3 != 0 && sum != i * world_size()) fault = "sum " + std::to_string(i);
+        Carpool_Request_free(&request);
+    }
+    BOOST_TEST(fault == "");
+}

@@ -1,0 +1,173 @@
+// ranks: 1 2 3 4 7
+// timeout: 120
+// sanitize-ranks: 3
+// core: yes
+//
+// All collectives at once on one communicator: started and completed in any order, another on each
+// rank, by every call that completes.
+
+#define BOOST_TEST_MODULE collectives_order
+#include "main.hpp"
+
+#include "collective_crowd.hpp"
+#include "seed.hpp"
+
+#include <chrono>
+#include <functional>
+
+namespace {
+
+using namespace carpool::tests;
+
+/// Completes all requests of a crowd, which are active.
+using Completion = std::function<void(CollectiveCrowd&, std::mt19937&)>;
+
+void by_wait(CollectiveCrowd& crowd, std::mt19937& rng) {
+    for (const auto i : crowd.shuffled(rng))
+        BOOST_TEST(Carpool_Wait(&crowd.requests[i], MPI_STATUS_IGNORE) == MPI_SUCCESS);
+}
+
+void by_test(CollectiveCrowd& crowd, std::mt19937& rng) {
+    auto left = crowd.shuffled(rng);
+    while (!left.empty())
+        std::erase_if(left, [&](std::size_t i) {
+            int flag = 0;
+            BOOST_TEST(Carpool_Test(&crowd.requests[i], &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+            return flag;
+        });
+}
+
+void by_waitall(CollectiveCrowd& crowd, std::mt19937&) {
+    BOOST_TEST(Carpool_Waitall(crowd.size(), crowd.requests.data(), MPI_STATUSES_IGNORE) ==
+               MPI_SUCCESS);
+}
+
+void by_testall(CollectiveCrowd& crowd, std::mt19937&) {
+    for (int flag = 0; !flag;)
+        BOOST_TEST(Carpool_Testall(crowd.size(), crowd.requests.data(), &flag,
+                                   MPI_STATUSES_IGNORE) == MPI_SUCCESS);
+}
+
+/// Each request is said to have completed once, then none is left.
+void expect_each_once(std::vector<int> indices, int last) {
+    std::sort(indices.begin(), indices.end());
+    for (int i = 0; i < static_cast<int>(indices.size()); ++i)
+        BOOST_TEST(indices[static_cast<std::size_t>(i)] == i);
+    BOOST_TEST(last == MPI_UNDEFINED);
+}
+
+void by_waitany(CollectiveCrowd& crowd, std::mt19937&) {
+    std::vector<int> indices;
+    int index = 0;
+    for (int i = 0; i < crowd.size(); ++i) {
+        Carpool_Waitany(crowd.size(), crowd.requests.data(), &index, MPI_STATUS_IGNORE);
+        indices.push_back(index);
+    }
+    Carpool_Waitany(crowd.size(), crowd.requests.data(), &index, MPI_STATUS_IGNORE);
+    expect_each_once(indices, index);
+}
+
+void by_testany(CollectiveCrowd& crowd, std::mt19937&) {
+    std::vector<int> indices;
+    int index = 0;
+    for (int flag = 0; static_cast<int>(indices.size()) < crowd.size(); flag = 0) {
+        Carpool_Testany(crowd.size(), crowd.requests.data(), &index, &flag, MPI_STATUS_IGNORE);
+        if (flag) indices.push_back(index);
+    }
+    int flag = 0;
+    Carpool_Testany(crowd.size(), crowd.requests.data(), &index, &flag, MPI_STATUS_IGNORE);
+    expect_each_once(indices, flag ? index : 0);
+}
+
+const Completion completions[] = {by_wait,    by_test,    by_waitall,
+                                  by_testall, by_waitany, by_testany};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(each_rank_may_start_and_complete_in_an_order_of_its_own) {
+    auto shared = seeded();
+    auto own = own_generator(shared);
+    const CollectiveSamples samples;
+    for (int round = 0; round < 3; ++round) {
+        CollectiveCrowd crowd(samples, MPI_COMM_WORLD, shared);
+        for (int start = 0; start < 6; ++start) {
+            BOOST_TEST(crowd.run(start, own) == "", "start " << start);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_call_that_completes_completes_all_collectives) {
+    auto shared = seeded();
+    auto own = own_generator(shared);
+    const CollectiveSamples samples;
+    CollectiveCrowd crowd(samples, MPI_COMM_WORLD, shared);
+    for (std::size_t start = 0; start < 2 * std::size(completions); ++start) {
+        const bool alike = start < std::size(completions);
+        crowd.prepare(static_cast<int>(start));
+        crowd.start_shuffled(own);
+        completions[(alike ? start : own()) % std::size(completions)](crowd, own);
+        BOOST_TEST(crowd.fault() == "", "start " << start);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(startall_starts_all_collectives) {
+    auto shared = seeded();
+    auto own = own_generator(shared);
+    const CollectiveSamples samples;
+    CollectiveCrowd crowd(samples, MPI_COMM_WORLD, shared);
+    for (int start = 0; start < 4; ++start) {
+        crowd.prepare(start);
+        BOOST_TEST(Carpool_Startall(crowd.size(), crowd.requests.data()) == MPI_SUCCESS);
+        by_wait(crowd, own);
+        BOOST_TEST(crowd.fault() == "", "start " << start);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(some_are_started_while_others_rest) {
+    auto shared = seeded();
+    const CollectiveSamples samples;
+    CollectiveCrowd crowd(samples, MPI_COMM_WORLD, shared);
+    for (std::size_t start = 0; start < 8; ++start) {
+        crowd.prepare(static_cast<int>(start));
+        for (std::size_t i = start % 4; i < crowd.requests.size(); i += 4)
+            Carpool_Start(&crowd.requests[i]);
+        Carpool_Waitall(crowd.size(), crowd.requests.data(), MPI_STATUSES_IGNORE);
+        for (std::size_t i = 0; i < crowd.requests.size(); ++i) {
+            const bool started = i % 4 == start % 4;
+            BOOST_TEST((started ? crowd.jobs[i].fault() : crowd.jobs[i].trace()) == "");
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_request_may_be_started_again_while_slower_ranks_are_behind) {
+    auto shared = seeded();
+    const CollectiveSamples samples;
+    CollectiveCrowd crowd(samples, MPI_COMM_WORLD, shared);
+    for (std::size_t i = 0; i < crowd.requests.size(); ++i)
+        for (int start = 0; start < 10; ++start) {
+            crowd.jobs[i].prepare(start);
+            if (world_rank() == start % world_size()) usleep(500);
+            BOOST_TEST(started_and_completed(crowd.requests[i], start) == MPI_SUCCESS);
+            BOOST_TEST(crowd.jobs[i].fault() == "");
+        }
+}
+
+BOOST_AUTO_TEST_CASE(nobody_leaves_a_barrier_before_all_have_come) {
+    using Clock = std::chrono::steady_clock;  // one for all processes of a node
+    const auto now = [] { return Clock::now().time_since_epoch().count(); };
+    for (const auto& algorithm : algorithms_of(Collective::barrier))
+        for (const auto form : inits) {
+            const auto info = Manner{algorithm}.info();
+            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            init({Collective::barrier}, {form, MPI_COMM_WORLD, info}, &request);
+            for (int start = 0; start < 4; ++start) {
+                if (start % world_size() == world_rank()) usleep(3000);
+                long long came = now(), last = 0;
+                started_and_completed(request, start);
+                const long long left = now();
+                MPI_Allreduce(&came, &last, 1, MPI_LONG_LONG, MPI_MAX, MPI_COMM_WORLD);
+                BOOST_TEST(left >= last, algorithm);
+            }
+            Carpool_Request_free(&request);
+        }
+}

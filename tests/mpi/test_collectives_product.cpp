@@ -1,0 +1,88 @@
+// ranks: 1 2 3 5
+// timeout: 120
+// sanitize-ranks: 3
+// core: yes
+//
+// The ordinary collectives on few ranks: every algorithm with every count, in place or not, from
+// the first and the last rank; every datatype; every operator on every type that it is defined for.
+
+#define BOOST_TEST_MODULE collectives_product
+#include "main.hpp"
+
+#include "collective_samples.hpp"
+#include "seed.hpp"
+
+namespace {
+
+using namespace carpool::tests;
+
+constexpr int counts[] = {0, 1, 3, 50};
+
+/// Calls body(count, root, in place, irregular) for all that a collective may have.
+template <class Body>
+void for_all_variants(Collective what, Body body) {
+    for (const int count : counts)
+        for (const int root : {0, world_size() - 1})
+            for (const bool in_place : {false, true})
+                for (const bool irregular : {false, true})
+                    if ((!in_place || may_be_in_place(what)) && (!irregular || is_irregular(what)) &&
+                        (root == 0 || has_root(what)))
+                        body(count, root, in_place, irregular);
+}
+
+Kind integer_sum() { return {"int, sum", MPI_INT, MPI_SUM, true, write_value<int>}; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_algorithm_serves_every_count_in_place_or_not) {
+    const auto ints = families::six_integers();
+    CollectiveTrial trial(MPI_COMM_WORLD);
+    for (const auto what : all_collectives) {
+        const auto algorithms = algorithms_of(what);
+        std::size_t turn = 0;
+        for_all_variants(what, [&](int count, int root, bool in_place, bool irregular) {
+            const int ranks = world_size();
+            const auto scenario =
+                reduces(what)
+                    ? summing({what, ranks, root, in_place, irregular, count, integer_sum(), 7},
+                              world_rank())
+                    : moving({what, ranks, root, in_place, irregular, count, &ints, 7},
+                             world_rank());
+            for (const auto& algorithm : algorithms)
+                trial.run(scenario, {algorithm, inits[turn++ % std::size(inits)]});
+        });
+        if (anywhere(trial.faults() > 0)) return;
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_datatype_is_moved_by_every_algorithm) {
+    const auto families = type_families();
+    CollectiveTrial trial(MPI_COMM_WORLD);
+    unsigned seed = 0;
+    for (const auto what : all_collectives)
+        for (const auto& family : families) {
+            if (reduces(what) || what == Collective::barrier) continue;
+            for (const auto& algorithm : algorithms_of(what)) {
+                const int root = static_cast<int>(seed) % world_size();
+                const auto scenario = moving(
+                    {what, world_size(), root, false, false, 2, &family, ++seed}, world_rank());
+                trial.run(scenario, {algorithm, inits[seed / 2 % 4], seed % 2 ? "pack" : "types"});
+            }
+        }
+}
+
+BOOST_AUTO_TEST_CASE(every_operator_reduces_every_type_that_it_is_defined_for) {
+    const CollectiveSamples samples;
+    CollectiveTrial trial(MPI_COMM_WORLD);
+    unsigned seed = 0;
+    for (const auto what : all_collectives)
+        for (const auto& kind : samples.kinds) {
+            if (!reduces(what)) continue;
+            const auto algorithms = algorithms_of(what);
+            const auto& algorithm = algorithms[seed % algorithms.size()];
+            const int root = static_cast<int>(seed) % world_size();
+            const auto scenario = summing(
+                {what, world_size(), root, seed % 2 == 0, false, 3, kind, ++seed}, world_rank());
+            trial.run(scenario, {algorithm, inits[seed / 2 % 4]});
+        }
+}

@@ -1,0 +1,70 @@
+// ranks: 1 2 3 4 5 6 7 8 9 12 16 17
+// timeout: 120
+// sanitize-ranks: 2 5
+// core: yes
+//
+// The ordinary collectives, drawn at random: types, operators, counts, roots, algorithms and
+// forms, against a model of their own and the host's blocking calls.
+
+#define BOOST_TEST_MODULE collectives_zoo
+#include "main.hpp"
+
+#include "collective_samples.hpp"
+#include "seed.hpp"
+
+namespace {
+
+using namespace carpool::tests;
+
+int draws() {
+    const int draws[] = {0, 40, 40, 40, 40, 20, 20, 15, 15, 10};
+    return world_size() < 10 ? draws[world_size()] : 5;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(whatever_is_drawn_gives_what_model_and_host_give) {
+    auto rng = seeded();
+    const CollectiveSamples samples;
+    CollectiveTrial trial(MPI_COMM_WORLD);
+    for (int round = 0; round < draws(); ++round) {
+        for (const auto what : all_collectives) {
+            const auto scenario = samples.draw(what, MPI_COMM_WORLD, rng);
+            trial.run(scenario, samples.draw_manner(what, rng));
+        }
+        if (anywhere(trial.faults() > 0)) return;  // one round's complaints are enough
+    }
+}
+
+// The checkers themselves.
+BOOST_AUTO_TEST_CASE(a_wrong_byte_anywhere_is_found) {
+    const auto ints = families::six_integers();
+    for (const auto what : all_collectives) {
+        if (reduces(what) || what == Collective::barrier) continue;
+        auto scenario =
+            moving({what, world_size(), 0, false, false, 3, &ints, 1}, world_rank());
+        const auto after = scenario.after;
+        std::size_t wrong = 0;
+        scenario.after = [&](int start) {
+            auto contents = after(start);
+            if (!contents.recv.empty()) contents.recv[wrong] ^= std::byte{1};
+            return contents;
+        };
+        CollectiveJob job(scenario);
+        for (wrong = 0; wrong < after(0).recv.size(); wrong += 101) {
+            BOOST_TEST(job.fault() != "", name_of(what));
+            BOOST_TEST(job.trace() == "", name_of(what));
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(operands_out_of_order_are_found) {
+    const UserOperators user;
+    for (const auto& kind : user.ordered()) {
+        const Summation s{Collective::allreduce, 2, 0, false, false, 3, kind, 1};
+        auto zero = Summands::of(s, 0, 0), one = Summands::of(s, 1, 0);
+        const auto in_order = Summands::folded(s, 1, 0).bytes;
+        MPI_Reduce_local(one.at(0), zero.at(0), s.count, kind.type, kind.op);
+        BOOST_TEST((zero.bytes != in_order), kind.name);
+    }
+}
