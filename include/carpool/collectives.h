@@ -27,6 +27,7 @@ extern "C" {
  * their arguments against each other, choose an algorithm and plan. It doesn't touch the buffers.
  * Carpool_I*_init returns at once ([4] section 2.0.1): agreeing and planning go on inside later
  * Carpool calls, and are over when the first start completes; MPI_Finalize waits for what is left.
+ * With Open MPI the first on a communicator waits for the other ranks, whose duplicate it makes.
  * An init that finds all tags in use once waits for the other ranks (MPI_TAG_UB / 1024 of them).
  *
  * All ranks make the inits on one communicator in one order, in which other collectives on it count

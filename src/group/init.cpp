@@ -41,11 +41,19 @@ Intent intent_of(const Arguments& arguments, MPI_Info info, Place place) {
     return intent;
 }
 
+/// At the first call a duplicate of the communicator is under way behind it. Open MPI's makes
+/// collective calls of its own when it is progressed, which must not mix with others' on comm.
+std::shared_ptr<mpi::Lane> lane_of(MPI_Comm comm) {
+    auto lane = mpi::Lane::of(comm);
+    if (call::is_open_mpi()) lane->wait(&engine::Activity::progress);
+    return lane;
+}
+
 }  // namespace
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
                                              MPI_Info info, Return when) {
-    auto lane = mpi::Lane::of(comm);
+    auto lane = lane_of(comm);
     auto intent = intent_of(arguments, info, {lane->rank(), lane->size()});
     intent.together = when == Return::planned;
     intent.settings.measure &= intent.together;  // else the user's own work would be measured too
