@@ -6,6 +6,9 @@ from rich.table import Table
 from collective_results import (FORMS, HEADINGS, PERSISTENT, SMALL, by_collective, form, gain,
                                 goals, median, starts_per_init, summary_rows)
 
+# Those that go on after their start.
+GOING_ON = ("Carpool", "host nonblocking", PERSISTENT)
+
 
 def short(value):
     """Three digits, at most: 0.79, 3.73, 11.5, 1360."""
@@ -19,29 +22,39 @@ def microseconds(case, name, what="seconds"):
     return short(None if seconds is None else 1e6 * seconds)
 
 
-def both(case, what):
-    """Carpool's microseconds, and those of the host's persistent form."""
-    return f"{microseconds(case, 'Carpool', what)} {microseconds(case, PERSISTENT, what):>5}"
+def three(case, what):
+    """Carpool's microseconds, and those of the host's nonblocking and persistent forms."""
+    return [microseconds(case, name, what) for name in GOING_ON]
 
 
-def percent(case, what):
-    return " ".join(f"{100 * median(case, name, what):3.0f}" for name in ("Carpool", PERSISTENT))
+def percents(case):
+    return [f"{100 * median(case, name, 'overlap'):.0f}" for name in GOING_ON]
 
 
-def row(case):
+def latency_row(case):
     over = gain(case)
     return [str(case["ranks"]), str(case["bytes"]), form(case, "Carpool")["plan"]["algorithm"],
-            *(microseconds(case, name) for name in FORMS), short(over["of_medians"]),
-            f"{short(over['first'])}–{short(over['third'])}",
-            short(gain(case, "host blocking")["of_medians"]),
-            both(case, "start"), both(case, "test"), both(case, "later_init"),
-            both(case, "first_init"), short(starts_per_init(case)), percent(case, "overlap")]
+            *(microseconds(case, name) for name in FORMS),
+            *(microseconds(case, name, "span") for name in FORMS),
+            short(over["of_medians"]), f"{short(over['first'])}–{short(over['third'])}",
+            short(over["of_spans"])]
 
 
-COLUMNS = ("ranks", "bytes", "Carpool\nuses", "Carpool\nµs", "blocking\nµs", "nonbl.\nµs",
-           "persist.\nµs", "gain over\npersist.", "its\nquartiles", "gain over\nblocking",
-           "start µs\nours host", "test µs\nours host", "init µs\nours host",
-           "first init\nours host", "init /\nstart", "overlap %\nours host")
+LATENCY = ("ranks", "bytes", "Carpool\nuses", "Carpool\nµs", "block-\ning", "nonbl.", "persist.",
+           "span:\nCarpool", "block-\ning", "nonbl.", "persist.", "gain over\npersist.",
+           "its\nquartiles", "of\nspans")
+
+
+def overhead_row(case):
+    inits = [microseconds(case, name, what) for what in ("first_init", "later_init")
+             for name in ("Carpool", PERSISTENT)]
+    return [str(case["ranks"]), str(case["bytes"]), *three(case, "start"), *three(case, "test"),
+            *percents(case), *inits, short(starts_per_init(case))]
+
+
+OVERHEAD = ("ranks", "bytes", "start:\nCarpool", "nonbl.", "persist.", "test:\nCarpool", "nonbl.",
+            "persist.", "overlap %\nCarpool", "nonbl.", "persist.", "first init\nCarpool",
+            "persist.", "later init\nCarpool", "persist.", "init /\nspan")
 
 
 def table_of(title, columns):
@@ -51,11 +64,18 @@ def table_of(title, columns):
     return table
 
 
-def one_collective(name, cases, mpi):
-    table = table_of(f"{name}, {mpi}: start + wait, slowest rank", COLUMNS)
+def of_cases(title, columns, row, cases):
+    table = table_of(title, columns)
     for case in cases:
         table.add_row(*row(case))
     return table
+
+
+def tables_of(name, cases, mpi):
+    yield of_cases(f"{name}, {mpi}: µs of start and wait, slowest rank, and from the first rank's "
+                   "start on", LATENCY, latency_row, cases)
+    yield of_cases(f"{name}, {mpi}: µs of a start, a test and an init; overlap", OVERHEAD,
+                   overhead_row, cases)
 
 
 def summary(result):
@@ -70,7 +90,8 @@ def show(result, console):
     if not result["collectives"]:
         return
     for name, cases in by_collective(result["collectives"]).items():
-        console.print(one_collective(name, cases, result["mpi"]))
+        for table in tables_of(name, cases, result["mpi"]):
+            console.print(table)
     console.print(summary(result))
     for goal in goals(result):
         console.print(f"{'met   ' if goal.met else '[bold]missed[/]'} {goal.text}: {goal.found}")

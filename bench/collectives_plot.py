@@ -10,13 +10,14 @@ import argparse
 from pathlib import Path
 
 import matplotlib.pyplot as plt
+from matplotlib.ticker import LogLocator
 
 import results
 from collective_results import (FORMS, HEADINGS, LEAST_GAIN, MEAN_GAIN, PERSISTENT, by_collective,
-                                form, gain, geometric_mean, goals, small, summary_rows)
+                                form, gain, geometric_mean, goals, name_of, small, summary_rows)
 
 plt.switch_backend("svg")
-plt.rcParams.update({"font.size": 8, "svg.hashsalt": "carpool"})
+plt.rcParams.update({"font.size": 8, "svg.hashsalt": "carpool", "svg.fonttype": "none"})
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 COLORS = {"Carpool": "#0b8457", "host blocking": "#9aa5b1", "host nonblocking": "#f0b429",
@@ -24,54 +25,67 @@ COLORS = {"Carpool": "#0b8457", "host blocking": "#9aa5b1", "host nonblocking": 
 
 # Rows of a collective's figure: what is drawn, of which forms, its unit.
 ROWS = (("seconds", FORMS, 1e6, "start + wait, µs"),
+        ("span", FORMS, 1e6, "from the first start on, µs"),
         ("start", ("Carpool", "host nonblocking", PERSISTENT), 1e6, "start, µs"),
         ("later_init", ("Carpool", PERSISTENT), 1e6, "init, µs"),
         ("test", ("Carpool", "host nonblocking", PERSISTENT), 1e6, "a test, µs"),
         ("overlap", ("Carpool", "host nonblocking", PERSISTENT), 100, "overlap, %"))
 
 
-def draw_lines(axes, cases, what, names, unit):
+def draw_lines(axes, cases, over, what, names, unit):
     for name in names:
         values = [form(case, name)[what] for case in cases]
-        sizes = [max(case["bytes"], 1) for case in cases]
-        axes.plot(sizes, [unit * v["median"] for v in values], marker="o", ms=3, lw=1,
+        at = [case[over] for case in cases]
+        axes.plot(at, [unit * v["median"] for v in values], marker="o", ms=3, lw=1,
                   color=COLORS[name], label=name)
-        axes.fill_between(sizes, [unit * v["first"] for v in values],
+        axes.fill_between(at, [unit * v["first"] for v in values],
                           [unit * v["third"] for v in values], color=COLORS[name], alpha=0.15, lw=0)
     axes.set_xscale("log", base=2)
-    if what != "overlap":
-        axes.set_yscale("log")
-    else:
+    if what == "overlap":
         axes.set_ylim(-5, 105)
+    else:
+        axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.minorticks_off()
     axes.grid(alpha=0.3)
 
 
-def collective_figure(name, cases, mpi):
-    """One column per number of ranks; as the paper's figures 4.3 and 4.5 to 4.15."""
-    ranks = sorted({case["ranks"] for case in cases})
-    figure, grid = plt.subplots(len(ROWS), len(ranks), squeeze=False, sharey="row", sharex="col",
-                                figsize=(2.6 * len(ranks) + 0.8, 9.5))
-    for column, count in enumerate(ranks):
-        chosen = sorted((case for case in cases if case["ranks"] == count),
-                        key=lambda case: case["bytes"])
-        for line, (what, names, unit, title) in enumerate(ROWS):
-            draw_lines(grid[line][column], chosen, what, names, unit)
-            grid[line][0].set_ylabel(title)
-        grid[0][column].set_title(f"{count} ranks")
-        grid[-1][column].set_xlabel("bytes of a block")
-    figure.suptitle(f"{name}, {mpi}")
-    figure.legend(*grid[0][0].get_legend_handles_labels(), loc="lower center", ncol=len(FORMS))
-    figure.tight_layout(rect=(0, 0.03, 1, 1))
+def columns_of(cases):
+    """(title, cases, what they differ in): a column per number of ranks over bytes, or all over
+    ranks, where there is one size only."""
+    for ranks in sorted({case["ranks"] for case in cases}):
+        some = [case for case in cases if case["ranks"] == ranks]
+        if len(some) > 1:
+            yield f"{ranks} ranks", sorted(some, key=lambda case: case["bytes"]), "bytes"
+    if len({case["bytes"] for case in cases}) == 1:
+        yield name_of(cases[0]).split(" on ")[0], sorted(cases, key=lambda c: c["ranks"]), "ranks"
+
+
+def collective_figure(title, columns):
+    """As the paper's figures 4.3 and 4.5 to 4.15: one row for each thing that is measured."""
+    figure, grid = plt.subplots(len(ROWS), len(columns), squeeze=False, sharey="row", sharex="col",
+                                figsize=(2.6 * len(columns) + 1.6, 10.5))
+    for axes, (heading, some, over) in zip(grid.T, columns):
+        for line, (what, names, unit, label) in enumerate(ROWS):
+            draw_lines(axes[line], some, over, what, names, unit)
+            grid[line][0].set_ylabel(label)
+        axes[0].set_title(heading)
+        axes[-1].set_xlabel("bytes of a block" if over == "bytes" else over)
+    figure.suptitle(title)
+    figure.legend(*grid[0][0].get_legend_handles_labels(), loc="lower center", ncol=2)
+    figure.tight_layout(rect=(0, 0.05, 1, 1))
     return figure
 
 
 def draw_gains(axes, result):
-    """Per collective and number of ranks the mean gain up to 4 KiB, and its range."""
+    """Per collective and number of ranks the mean gain of spans up to 4 KiB, and its range."""
     found = by_collective(small(result["collectives"]))
     ranks = sorted({case["ranks"] for cases in found.values() for case in cases})
     for number, count in enumerate(ranks):
         at = [i + 0.15 * (number - (len(ranks) - 1) / 2) for i in range(len(found))]
-        values = [[gain(case)["of_medians"] for case in cases if case["ranks"] == count]
+        values = [[gain(case)["of_spans"] for case in cases if case["ranks"] == count]
                   for cases in found.values()]
         color = plt.get_cmap("viridis")(number / max(len(ranks), 1))
         axes.vlines(at, [min(v) for v in values], [max(v) for v in values], color=color, lw=1)
@@ -85,6 +99,7 @@ def draw_gains(axes, result):
     axes.set_xticks(range(len(found)), found, rotation=35, ha="right")
     axes.set_title(result["mpi"])
     axes.legend(fontsize=7, ncol=len(ranks))
+    axes.minorticks_off()
     axes.grid(axis="y", alpha=0.3)
 
 
@@ -108,7 +123,9 @@ def draw(result):
     results.OUT.mkdir(exist_ok=True)
     for name, cases in by_collective(result.get("collectives", [])).items():
         path = results.OUT / f"collectives-{result['mpi']}-{name}.svg"
-        yield save(collective_figure(name, cases, result["mpi"]), path)
+        columns = list(columns_of(cases))
+        if columns:
+            yield save(collective_figure(f"{name}, {result['mpi']}", columns), path)
 
 
 def tables(result):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Counts the instructions of a start and of its wait on rank 0, ours and the host's persistent form.
+"""Counts the instructions of a start and of its wait on rank 0, ours and the host's.
 
-    CARPOOL_BUILD=build/mpich-release CARPOOL_MPI=mpich bench/instructions.py [--ranks 8] allreduce/8
+    CARPOOL_BUILD=build/mpich-release CARPOOL_MPI=mpich bench/instructions.py [CASE…]
 
 Rank 0 alone runs under valgrind, so much slower than the others that their messages are there when
 it looks: starts then count alike from run to run, waits nearly so. Needs valgrind.
@@ -24,8 +24,8 @@ COUNTED = ("carpool_start", "host_start", "carpool_wait", "host_wait")
 # Rank 0 under valgrind, the others as they are.
 PER_RANK = """
 if [ "${PMI_RANK:-${OMPI_COMM_WORLD_RANK:-0}}" = 0 ]; then
-    exec valgrind --quiet --tool=callgrind --collect-atstart=no --toggle-collect='*counted_*' \\
-        --callgrind-out-file="$1/callgrind" "$2" --starts "$3" "$4"
+    exec valgrind --log-file="$1/log" --tool=callgrind --collect-atstart=no \\
+        --toggle-collect='*counted_*' --callgrind-out-file="$1/callgrind" "$2" --starts "$3" "$4"
 fi
 exec "$2" --starts "$3" "$4"
 """
@@ -60,7 +60,8 @@ def main():
     if not shutil.which("valgrind"):
         print("instructions: valgrind is missing", file=sys.stderr)
         return 1
-    print(f"{os.environ.get('CARPOOL_MPI', 'mpich')}, {options.ranks} ranks, instructions of rank 0")
+    mpi = os.environ.get("CARPOOL_MPI", "mpich")
+    print(f"{mpi}, {options.ranks} ranks, instructions of rank 0")
     print("| case | our start | host's start | host's / ours | our wait | host's wait |")
     print("|---|---|---|---|---|---|")
     for name in options.cases:

@@ -311,7 +311,9 @@ int Carpool_Neighbor_allgatherw_init_c(
  * over 27 points moves 6 blocks). The order of operations depends on the plan alone, so results are
  * identical from start to start. An operator that does not commute is applied at the target, in the
  * order of the neighborhood: source 0 op source 1 op ..., after all blocks have come by "direct".
- * An operator of the user's must not be freed before the request is.
+ * An operator of the user's must not be freed before the request is. It sees the datatype handle that
+ * the call was given, also if that has been freed since (in MPICH and Open MPI; elsewhere perhaps an
+ * equivalent one).
  *
  * Errors as above, and MPI_ERR_OP: op is null, MPI_REPLACE or MPI_NO_OP, or not defined for the
  * datatype.

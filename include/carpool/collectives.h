@@ -26,8 +26,8 @@ extern "C" {
  * Carpool_*_init is collective over comm, an intracommunicator, and synchronising: ranks check
  * their arguments against each other, choose an algorithm and plan. It doesn't touch the buffers.
  * Carpool_I*_init returns at once ([4] section 2.0.1): agreeing and planning go on inside later
- * Carpool calls, and are over when the first start completes. Only the first on a communicator may
- * wait for the other ranks, to make Carpool's own duplicate of it.
+ * Carpool calls, and are over when the first start completes; MPI_Finalize waits for what is left.
+ * An init that finds all tags in use once waits for the other ranks (MPI_TAG_UB / 1024 of them).
  *
  * All ranks make the inits on one communicator in one order, in which other collectives on it count
  * too. The requests may then be started in any order, another on each rank, and be active together;
@@ -55,22 +55,28 @@ extern "C" {
  * Info keys, alike on all ranks:
  *   carpool_algorithm  auto (the default: the cheapest by carpool_alpha, _beta and _sigma), or one
  *                      of the collective's own, which `carpool explain` lists and shows:
- *     barrier                 dissemination | tree
+ *     barrier                 dissemination | tree | star
  *     bcast                   linear | binomial | 4-nomial | chain | scatter-allgather
  *     gather(v), scatter(v)   linear | binomial
- *     allgather(v)            ring | recursive-doubling | bruck | neighbor-exchange | spread
- *                             | gather-bcast
- *     alltoall(v,w)           spread | pairwise | bruck | gather-scatter
+ *     allgather(v)            spread | ring | bruck | 4-bruck | recursive-doubling
+ *                             | neighbor-exchange (an even number of ranks) | gather-bcast | star
+ *     alltoall(v,w)           spread | pairwise; of equal blocks also bruck | 4-bruck, and up to
+ *                             256 ranks gather-scatter | star
  *     reduce                  linear | binomial | 4-nomial | chain | rabenseifner
- *     allreduce               recursive-doubling | rabenseifner | ring | reduce-bcast | spread
- *     reduce_scatter(_block)  recursive-halving | ring | spread | reduce-scatter
- *     scan, exscan            linear | recursive-doubling | binomial
+ *     allreduce               spread | recursive-doubling | rabenseifner | reduce-bcast | star
+ *                             | ring (operators that commute)
+ *     reduce_scatter(_block)  spread | recursive-halving | ring (operators that commute); up to
+ *                             256 ranks reduce-scatter | star
+ *     scan, exscan            linear | recursive-doubling | binomial | star
+ *                      The environment may prefer one, where it applies: CARPOOL_ALLREDUCE=ring,
+ *                      and so for each name of MPI without v, w or _block
  *   carpool_measure    true | false (the default): the init runs each candidate on memory of its
- *                      own and takes the fastest; another run of the program may take another, and
+ *                      own and takes the fastest (I*_init goes by cost); another run of the program may take another, and
  *                      so round differently
- *   carpool_segment    bytes of the pieces in which pipelined algorithms send
+ *   carpool_segment    bytes of the pieces in which chains send; at most 1024 pieces
  *   carpool_alpha, carpool_beta, carpool_sigma, carpool_transfer, carpool_requests
- *                      as for neighborhoods, see carpool.h; so are their environment variables
+ *                      as for neighborhoods, see carpool.h; all but carpool_algorithm may be set
+ *                      in the environment too, in upper case
  *
  * Errors (found before the first message, alike on all ranks; after an I*_init they are reported by
  * the first Start, or by the Test or Wait that would have completed it): MPI_ERR_COUNT (negative),

@@ -26,16 +26,16 @@ typedef struct Carpool_Request_s *Carpool_Request;
 int Carpool_Start(Carpool_Request *request);
 int Carpool_Startall(int count, Carpool_Request requests[]);
 int Carpool_Test(Carpool_Request *request, int *flag, MPI_Status *status);
-int Carpool_Testall(int count, Carpool_Request requests[], int *flag, MPI_Status statuses[]);
+int Carpool_Testall(int count, Carpool_Request requests[], int *flag, MPI_Status *statuses);
 int Carpool_Testany(
     int count, Carpool_Request requests[], int *index, int *flag, MPI_Status *status);
 int Carpool_Testsome(
-    int incount, Carpool_Request requests[], int *outcount, int indices[], MPI_Status statuses[]);
+    int incount, Carpool_Request requests[], int *outcount, int indices[], MPI_Status *statuses);
 int Carpool_Wait(Carpool_Request *request, MPI_Status *status);
-int Carpool_Waitall(int count, Carpool_Request requests[], MPI_Status statuses[]);
+int Carpool_Waitall(int count, Carpool_Request requests[], MPI_Status *statuses);
 int Carpool_Waitany(int count, Carpool_Request requests[], int *index, MPI_Status *status);
 int Carpool_Waitsome(
-    int incount, Carpool_Request requests[], int *outcount, int indices[], MPI_Status statuses[]);
+    int incount, Carpool_Request requests[], int *outcount, int indices[], MPI_Status *statuses);
 
 /* Frees an inactive request and sets it to CARPOOL_REQUEST_NULL; an active one is an error. */
 int Carpool_Request_free(Carpool_Request *request);

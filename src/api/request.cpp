@@ -1,6 +1,7 @@
 #include "api/request.hpp"
 
 #include "api/guarded.hpp"
+#include "engine/patience.hpp"
 
 #include <algorithm>
 #include <string>
@@ -88,6 +89,10 @@ int boundary(Carpool_Request request, Body body) {
                            : api::guarded(MPI_COMM_SELF, body);
 }
 
+MPI_Comm any_comm(int count, const Carpool_Request* requests) {
+    return count > 0 && requests != nullptr ? comm_of(requests[0]) : MPI_COMM_SELF;
+}
+
 /// Runs one step for one request; the request is retired also when the step fails.
 template <typename Step>
 int guarded_end(Carpool_Request* request, Step step) {
@@ -133,13 +138,19 @@ int Carpool_Start(Carpool_Request* request) {
     });
 }
 
+/// All are started, also if one that has been refused in the background cannot be: other ranks may
+/// not know yet, and start them.
 int Carpool_Startall(int count, Carpool_Request requests[]) {
-    const bool any = count > 0 && requests != nullptr;
-    return api::guarded(any ? comm_of(requests[0]) : MPI_COMM_SELF, [&] {
+    int code = api::guarded(any_comm(count, requests), [&] {
         check_count(count, requests);
         std::for_each(requests, requests + count, [](auto& r) { check_startable(&r); });
-        std::for_each(requests, requests + count, [](auto& r) { r->exchange->start(); });
     });
+    if (code != MPI_SUCCESS) return code;
+    for (int i = 0; i < count; ++i) {
+        const int started = boundary(requests[i], [&] { requests[i]->exchange->start(); });
+        if (started != MPI_SUCCESS) code = started;
+    }
+    return code;
 }
 
 int Carpool_Test(Carpool_Request* request, int* flag, MPI_Status* status) {
@@ -155,25 +166,23 @@ int Carpool_Wait(Carpool_Request* request, MPI_Status* status) {
     return code;
 }
 
-int Carpool_Testall(int count, Carpool_Request requests[], int* flag, MPI_Status statuses[]) {
+int Carpool_Testall(int count, Carpool_Request requests[], int* flag, MPI_Status* statuses) {
     *flag = 0;
     int code = api::guarded(MPI_COMM_SELF, [&] { check_count(count, requests); });
     if (code != MPI_SUCCESS) return code;
-    bool all = true;
+    // MPI changes no request unless all have ended
+    const auto over = [](auto& request) { return request == null || request->exchange->over(); };
+    if (!std::all_of(requests, requests + count, over)) return code;
     for (int i = 0; i < count; ++i) {
-        // Test without retiring: MPI changes no request unless all have ended.
-        const int ended = boundary(requests[i], [&] { all &= test(requests[i]); });
+        const int ended = guarded_end(&requests[i], [&] { test(requests[i]); });
         if (ended != MPI_SUCCESS) code = ended;
     }
-    if (!all && code == MPI_SUCCESS) return code;
-    for (int i = 0; i < count; ++i)
-        if (!is_active(requests[i])) retire(&requests[i]);
     set_empty(count, statuses);
     *flag = 1;
     return code;
 }
 
-int Carpool_Waitall(int count, Carpool_Request requests[], MPI_Status statuses[]) {
+int Carpool_Waitall(int count, Carpool_Request requests[], MPI_Status* statuses) {
     int code = api::guarded(MPI_COMM_SELF, [&] { check_count(count, requests); });
     if (code != MPI_SUCCESS) return code;
     for (int i = 0; i < count; ++i) {
@@ -198,16 +207,17 @@ int Carpool_Testany(int count, Carpool_Request requests[], int* index, int* flag
 int Carpool_Waitany(int count, Carpool_Request requests[], int* index, MPI_Status* status) {
     int code = api::guarded(MPI_COMM_SELF, [&] { check_count(count, requests); });
     if (code != MPI_SUCCESS) return code;
-    bool idle = true;
-    do {
+    bool idle = false;
+    for (engine::Patience patience;; patience.wait()) {
         *index = find_ended(count, requests, idle, code);
-    } while (*index == MPI_UNDEFINED && !idle);
+        if (*index != MPI_UNDEFINED || idle) break;
+    }
     set_empty(status);
     return code;
 }
 
 int Carpool_Testsome(int incount, Carpool_Request requests[], int* outcount, int indices[],
-                     MPI_Status statuses[]) {
+                     MPI_Status* statuses) {
     int code = api::guarded(MPI_COMM_SELF, [&] { check_count(incount, requests); });
     if (code != MPI_SUCCESS) return code;
     *outcount = find_some(incount, requests, indices, code);
@@ -216,12 +226,13 @@ int Carpool_Testsome(int incount, Carpool_Request requests[], int* outcount, int
 }
 
 int Carpool_Waitsome(int incount, Carpool_Request requests[], int* outcount, int indices[],
-                     MPI_Status statuses[]) {
+                     MPI_Status* statuses) {
     int code = api::guarded(MPI_COMM_SELF, [&] { check_count(incount, requests); });
     if (code != MPI_SUCCESS) return code;
-    do {
+    for (engine::Patience patience;; patience.wait()) {
         *outcount = find_some(incount, requests, indices, code);
-    } while (*outcount == 0);
+        if (*outcount != 0) break;
+    }
     if (*outcount != MPI_UNDEFINED) set_empty(*outcount, statuses);
     return code;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 
 namespace carpool::call {
@@ -50,7 +51,8 @@ void refuse(const std::string& key, const std::string& value, const std::string&
 
 double seconds(const std::string& key, const std::string& text) {
     const auto value = number<double>(text);
-    if (!value || !(*value >= 0)) refuse(key, text, "seconds, at least 0");
+    if (!value || !(*value >= 0) || !std::isfinite(*value))
+        refuse(key, text, "seconds, at least 0");
     return *value;
 }
 

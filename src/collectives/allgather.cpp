@@ -121,14 +121,6 @@ void gather_bcast(Script& script) {
 
 bool if_even(const Problem& problem) { return problem.ranks % 2 == 0; }
 
-template <int radix>
-std::int64_t brucked(const Problem& problem) {
-    std::int64_t per_rank = 0;
-    for (std::int64_t have = 1; have < problem.ranks; have *= radix)
-        per_rank += std::min<std::int64_t>(radix - 1, (problem.ranks - 1) / have);
-    return per_rank * problem.ranks;
-}
-
 std::int64_t doubled(const Problem& problem) {
     return paired(Folding(problem.ranks)) + 2 * folded(problem);
 }

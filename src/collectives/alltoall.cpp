@@ -98,14 +98,6 @@ void by_root(Script& script) {
     keep_own(script);
 }
 
-template <int radix>
-std::int64_t brucked(const Problem& problem) {
-    std::int64_t per_rank = 0;
-    for (std::int64_t weight = 1; weight < problem.ranks; weight *= radix)
-        per_rank += std::min<std::int64_t>(radix - 1, (problem.ranks - 1) / weight);
-    return per_rank * problem.ranks;
-}
-
 const std::array list{
     Algorithm{Kind::alltoall, "spread", always, whole, spread, all_to_all},
     Algorithm{Kind::alltoall, "pairwise", always, whole, pairwise, all_to_all},

@@ -1,6 +1,7 @@
 #include "collectives/choice.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <utility>
 
@@ -21,6 +22,17 @@ struct Traffic {
     }
 };
 
+std::int64_t temp_bytes(const schedule::Schedule& schedule) {
+    std::int64_t bytes = 0;
+    const auto add = [&bytes](const schedule::Slot& slot, std::int64_t size) {
+        if (slot.kind == schedule::Slot::Kind::temp) bytes += size;
+    };
+    for (const auto& round : schedule.rounds)
+        for (const auto& part : round.receive.parts) add(part.slot, part.bytes);
+    for (const auto& sum : schedule.sums) add(sum.to, sum.bytes);
+    return bytes;
+}
+
 void count(const schedule::Schedule& schedule, Load& load) {
     Traffic sent;
     Traffic received;
@@ -33,6 +45,27 @@ void count(const schedule::Schedule& schedule, Load& load) {
     load.messages = std::max({load.messages, sent.messages, received.messages});
     load.blocks = std::max({load.blocks, sent.blocks, received.blocks});
     load.bytes = std::max({load.bytes, sent.bytes, received.bytes});
+    load.temp_bytes = std::max(load.temp_bytes, temp_bytes(schedule));
+}
+
+/// Ranks of which one is as busy as any: the root, or where an operator that does not commute has
+/// its tree's root; the last; the top of the tree of a scan.
+std::vector<int> busiest_ranks(const Problem& problem) {
+    std::vector<int> ranks{problem.root};
+    if (problem.ranks > 1) ranks.push_back((problem.root + problem.ranks - 1) % problem.ranks);
+    if (!problem.commutes && problem.root > 1) ranks.push_back(0);
+    const bool scans = problem.kind == Kind::scan || problem.kind == Kind::exscan;
+    if (scans && problem.ranks > 3)
+        ranks.push_back(static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks))) / 2 -
+                        1);
+    return ranks;
+}
+
+/// Seconds for memory beyond what caches and pools give for nothing.
+double cost_of_memory(std::int64_t bytes) {
+    constexpr std::int64_t free_bytes = 1 << 26;
+    constexpr double per_byte = 1e-9;
+    return bytes > free_bytes ? per_byte * static_cast<double>(bytes - free_bytes) : 0;
 }
 
 }  // namespace
@@ -44,9 +77,8 @@ Load load_of(const Algorithm& algorithm, const Problem& problem, int rank) {
         count(schedule_of(algorithm, problem, rank), load);
         return load;
     }
-    count(schedule_of(algorithm, problem, problem.root), load);
-    count(schedule_of(algorithm, problem, (problem.root + problem.ranks - 1) % problem.ranks),
-          load);
+    for (const int busy : busiest_ranks(problem))
+        count(schedule_of(algorithm, problem, busy), load);
     return load;
 }
 
@@ -56,7 +88,8 @@ double estimate(const Machine& machine, const Load& load, int ranks) {
     const double mean = load.messages > 0 ? static_cast<double>(load.bytes) / busiest : 0;
     const auto& model = machine.model;
     return model.sigma * static_cast<double>(load.phases) +
-           std::max(busiest, per_core) * (model.alpha + model.beta * mean);
+           std::max(busiest, per_core) * (model.alpha + model.beta * mean) +
+           cost_of_memory(load.temp_bytes);
 }
 
 /// Planning is local, but not free: where the number of messages alone costs more than another
@@ -74,10 +107,12 @@ Choice cheapest(const Machine& machine, const Problem& problem, int rank) {
     Choice best{nullptr, {}};
     double least = std::numeric_limits<double>::infinity();
     for (const auto& [at_least, algorithm] : by_messages) {
-        if (at_least >= least) break;
+        if (best.algorithm != nullptr && at_least >= least) break;
         const auto load = load_of(*algorithm, problem, rank);
         const double cost = estimate(machine, load, problem.ranks);
-        if (cost < least || (cost == least && algorithm < best.algorithm)) best = {algorithm, load};
+        if (best.algorithm == nullptr || cost < least ||
+            (cost == least && algorithm < best.algorithm))
+            best = {algorithm, load};
         least = std::min(least, cost);
     }
     return best;

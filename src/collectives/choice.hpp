@@ -15,10 +15,10 @@ struct Load {
     std::int64_t blocks = 0;        ///< in them
     std::int64_t bytes = 0;         ///< in them
     std::int64_t all_messages = 0;  ///< of all ranks together
+    std::int64_t temp_bytes = 0;    ///< that lie on a rank on their way
 };
 
-/// Counted on the first rank (the root, where there is one) and the last, one of which is as busy
-/// as any.
+/// Counted on a few ranks, one of which is as busy as any.
 /// @param rank  that asks: it alone knows its part where sizes vary
 Load load_of(const Algorithm& algorithm, const Problem& problem, int rank);
 
@@ -29,7 +29,8 @@ struct Machine {
 };
 
 /// phases * sigma + messages * (alpha + mean bytes * beta), in seconds. Messages are those of the
-/// busiest rank or, if that is more, those that a core carries for all its ranks.
+/// busiest rank or, if that is more, those that a core carries for all its ranks. Much memory for
+/// blocks on their way counts as if it were made anew each time.
 double estimate(const Machine& machine, const Load& load, int ranks);
 
 /// An algorithm, and what it asks for.

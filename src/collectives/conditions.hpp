@@ -30,14 +30,22 @@ inline int per_group(const Problem& problem) { return Folding(problem.ranks).gro
 inline int per_segment(const Problem& problem) {
     constexpr std::int64_t most = 1024;
     const auto segment = std::max<std::int64_t>(1, problem.segment);
-    return static_cast<int>(
-        std::clamp<std::int64_t>((problem.block() + segment - 1) / segment, 1, most));
+    return static_cast<int>(std::clamp<std::int64_t>((problem.block() - 1) / segment + 1, 1, most));
 }
 
 /// Once to each rank but one, or from it.
 inline std::int64_t one_way(const Problem& problem) { return problem.ranks - 1; }
 inline std::int64_t both_ways(const Problem& problem) { return 2 * one_way(problem); }
 inline std::int64_t all_to_all(const Problem& problem) { return one_way(problem) * problem.ranks; }
+
+/// By hops to the ranks at each digit of each power of a radix.
+template <int radix>
+std::int64_t brucked(const Problem& problem) {
+    std::int64_t per_rank = 0;
+    for (std::int64_t weight = 1; weight < problem.ranks; weight *= radix)
+        per_rank += std::min<std::int64_t>(radix - 1, (problem.ranks - 1) / weight);
+    return per_rank * problem.ranks;
+}
 
 /// ceil(log2 P)
 inline int doublings(int ranks) {

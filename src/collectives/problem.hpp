@@ -18,7 +18,7 @@ struct Problem {
     std::vector<std::int64_t> bytes;
 
     /// Of an alltoall whose blocks differ: what one rank sends to and receives from each. Only that
-    /// rank knows them, and only `direct` algorithms apply.
+    /// rank knows them, and blocks go straight to their ranks.
     std::vector<std::int64_t> sent = {};
     std::vector<std::int64_t> received = {};
 

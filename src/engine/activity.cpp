@@ -48,16 +48,29 @@ private:
     std::unique_lock<std::mutex> lock_;
 };
 
-/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first of all, and so waits for the orphans.
-class Activity::Orphanage {
+/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first of all, and so waits for all that was
+/// begun without the user's asking: other ranks may wait for it.
+class Activity::Finale {
 public:
-    static std::shared_ptr<Orphanage> on_dup(const std::shared_ptr<Orphanage>&) { return nullptr; }
+    static std::shared_ptr<Finale> on_dup(const std::shared_ptr<Finale>&) { return nullptr; }
+
+    static void announce() {
+        static std::once_flag once;
+        std::call_once(once, [] {
+            mpi::Attribute<Finale>::attach(MPI_COMM_SELF, std::make_shared<Finale>());
+        });
+    }
+
     void on_free() {
-        for (bool left = true; left;) {
-            progress();
-            const auto lock = locked();
-            left = !orphans_.empty();
-        }
+        for (Patience patience; left(); patience.wait()) progress();
+    }
+
+private:
+    static bool left() {
+        const auto lock = locked();
+        for (const auto* activity = first_; activity != nullptr; activity = activity->next_)
+            if (!activity->active_) return true;
+        return false;
     }
 };
 
@@ -76,6 +89,7 @@ void Activity::activate() {
 }
 
 void Activity::join() {
+    Finale::announce();
     const auto lock = locked();
     enter();
 }
@@ -83,10 +97,6 @@ void Activity::join() {
 void Activity::abandon(std::unique_ptr<Activity> activity) {
     const auto lock = locked();
     if (!activity->under_way_) return;
-    static std::once_flag once;
-    std::call_once(once, [] {
-        mpi::Attribute<Orphanage>::attach(MPI_COMM_SELF, std::make_shared<Orphanage>());
-    });
     orphans_.push_back(std::move(activity));
 }
 
@@ -143,13 +153,15 @@ bool Activity::progress() {
     return true;
 }
 
+bool Activity::over() {
+    Orphans grown;
+    const Turn turn;
+    if (under_way_) grown = advance_all();
+    return !awaited();
+}
+
 bool Activity::test() {
-    {
-        Orphans grown;
-        const Turn turn;
-        if (under_way_) grown = advance_all();
-        if (awaited()) return false;
-    }
+    if (!over()) return false;
     collect();
     return true;
 }

@@ -23,6 +23,9 @@ public:
     /// one.
     bool test();
 
+    /// The same without an end to it: what went wrong is kept.
+    bool over();
+
     /// Returns when it is over.
     void wait();
 
@@ -52,7 +55,7 @@ protected:
 
 private:
     class Turn;
-    class Orphanage;
+    class Finale;
     using Orphans = std::vector<std::unique_ptr<Activity>>;
 
     virtual void begin() = 0;

@@ -71,7 +71,7 @@ private:
     std::size_t phase_ = 0;              // the first that has not ended
     std::vector<int> missing_;           // per task, what it still waits for
     std::vector<int> ready_;             // tasks, the first to come the first to go
-    std::vector<int> ended_;             // room for the answer of MPI_Waitsome
+    std::vector<int> ended_;             // room for the answer of MPI_Testsome
     std::vector<MPI_Request> requests_;  // relays, other receives, sends
 };
 

@@ -22,7 +22,7 @@ struct Obstacle {
 ///     ...
 ///     co_return prepared;
 ///
-/// It runs up to its first obstacle when it is made.
+/// begun() runs it up to its first obstacle.
 class [[nodiscard]] Steps final : public Preparation {
 public:
     struct promise_type;

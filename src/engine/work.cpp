@@ -17,7 +17,7 @@ void reduce(const std::byte* in, const mpi::Block& inout, MPI_Op op) {
     for (std::int64_t first = 0; first < shape.count(); first += most) {
         const auto count = static_cast<int>(std::min<std::int64_t>(most, shape.count() - first));
         mpi::check(MPI_Reduce_local(in + first * extent, inout.address + first * extent, count,
-                                    shape.type(), op),
+                                    shape.given(), op),
                    "MPI_Reduce_local");
     }
 }

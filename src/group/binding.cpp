@@ -1,5 +1,6 @@
 #include "group/binding.hpp"
 
+#include "call/peers.hpp"
 #include "mpi/extent.hpp"
 
 #include <map>
@@ -31,7 +32,7 @@ bool is_typed(const collectives::Problem& problem) {
 class Shapes {
 public:
     explicit Shapes(const Call& call)
-        : type_(call.send.empty() ? MPI_BYTE : call.send.front().shape->type()),
+        : type_(call.send.empty() ? MPI_BYTE : call.send.front().shape->given()),
           unit_(call.problem.unit) {}
 
     std::shared_ptr<const Shape> of(std::int64_t bytes) {
@@ -71,7 +72,7 @@ std::vector<Block> cut(const Block& block, const collectives::Problem& problem, 
     for (int i = 0; i < count; ++i) {
         const auto elements = pieces.first(i + 1) - pieces.first(i);
         result.push_back({block.address + offset + pieces.first(i) * stride,
-                          typed ? std::make_shared<const Shape>(elements, block.shape->type())
+                          typed ? std::make_shared<const Shape>(elements, block.shape->given())
                                 : std::make_shared<const Shape>(pieces.bytes(i), MPI_BYTE)});
     }
     return result;
@@ -89,7 +90,8 @@ engine::Buffers buffers_of(Bound& bound, const schedule::Schedule& schedule, int
     const auto& problem = call.problem;
     engine::Buffers buffers{call.send, call.recv, {}, call.op, call.before, {}};
     if (problem.kind == collectives::Kind::barrier) {
-        const Block nothing{nullptr, std::make_shared<const Shape>(0, MPI_BYTE)};
+        static std::byte no_byte;  // an address of nothing, in one piece
+        const Block nothing{&no_byte, std::make_shared<const Shape>(0, MPI_BYTE)};
         buffers.send = buffers.recv = {nothing};
         buffers.op = MPI_BOR;
     }
@@ -124,12 +126,6 @@ void drop_copies_in_place(schedule::Schedule& schedule, const engine::Buffers& b
     });
 }
 
-void translate_peers(schedule::Schedule& schedule, const mpi::Lane& lane) {
-    for (auto& round : schedule.rounds)
-        for (auto* message : {&round.send, &round.receive})
-            if (!message->parts.empty()) message->peer = lane.channel_rank(message->peer);
-}
-
 engine::Summary summary_of(const collectives::Choice& choice, const schedule::Schedule& schedule) {
     const auto& load = choice.load;
     return {std::string(choice.algorithm->name), load.phases, load.messages,
@@ -149,7 +145,7 @@ std::shared_ptr<engine::Prepared> bound(std::shared_ptr<const Call> call,
     result->summary = summary_of(choice, schedule);
     const auto buffers = buffers_of(*result, schedule, algorithm.pieces(problem));
     drop_copies_in_place(schedule, buffers);
-    translate_peers(schedule, lane);
+    call::name_on_channel(schedule, lane);
     // Measured (docs/collectives.md): in trees and rings Open MPI is up to three times slower with
     // persistent requests underneath, MPICH as fast.
     const bool persistent = settings.posting == call::Posting::persistent;

@@ -1,5 +1,6 @@
 #include "group/call.hpp"
 
+#include "group/in_place.hpp"
 #include "mpi/digest.hpp"
 #include "mpi/error.hpp"
 #include "mpi/extent.hpp"
@@ -19,32 +20,6 @@ using collectives::Problem;
 using mpi::Block;
 using mpi::Error;
 
-bool in_place(const Side& side) { return side.buffer == MPI_IN_PLACE; }
-
-/// Which side may be MPI_IN_PLACE on this rank.
-enum class Replaceable { none, send, recv };
-
-Replaceable replaceable(Kind kind, bool is_root) {
-    switch (kind) {
-        case Kind::barrier:
-        case Kind::bcast:
-            return Replaceable::none;
-        case Kind::gather:
-        case Kind::reduce:
-            return is_root ? Replaceable::send : Replaceable::none;
-        case Kind::scatter:
-            return is_root ? Replaceable::recv : Replaceable::none;
-        default:
-            return Replaceable::send;
-    }
-}
-
-void refuse_in_place(const Side& side) {
-    if (in_place(side))
-        throw Error(MPI_ERR_BUFFER, std::string(side.buffer_name) +
-                                        " is MPI_IN_PLACE, expected a buffer of its own");
-}
-
 std::uint64_t digest(int from, int to, std::int64_t bytes) {
     mpi::Digest digest;
     for (const std::int64_t number : {std::int64_t{from}, std::int64_t{to}, bytes})
@@ -63,7 +38,7 @@ public:
 
     Call read() {
         check_root();
-        check_places();
+        check_in_place(arguments_, is_root());
         switch (arguments_.kind) {
             case Kind::barrier:
                 break;
@@ -100,15 +75,6 @@ private:
         if (collectives::has_root(arguments_.kind) && (root < 0 || root >= place_.ranks))
             throw Error(MPI_ERR_ROOT, "root is " + std::to_string(root) + ", expected 0 to " +
                                           std::to_string(place_.ranks - 1));
-    }
-
-    void check_places() const {
-        const auto allowed = replaceable(arguments_.kind, is_root());
-        const bool received = collectives::has_root(arguments_.kind) &&
-                              arguments_.kind != Kind::scatter && !is_root();
-        const bool sent = arguments_.kind == Kind::scatter && !is_root();
-        if (allowed != Replaceable::send && !sent) refuse_in_place(arguments_.send);
-        if (allowed != Replaceable::recv && !received) refuse_in_place(arguments_.recv);
     }
 
     std::vector<Block> read_blocks(const Side& side, int count) const {

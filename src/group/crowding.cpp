@@ -1,10 +1,11 @@
 #include "group/crowding.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
-#include <thread>
 
 namespace carpool::group {
 namespace {
@@ -30,7 +31,8 @@ std::int64_t ranks_on_node() {
 
 std::int64_t crowding() {
     static const std::int64_t found = [] {
-        const std::int64_t cores = std::max(1U, std::thread::hardware_concurrency());
+        // not those that this process is bound to
+        const std::int64_t cores = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
         return std::max<std::int64_t>(100, 100 * ranks_on_node() / cores);
     }();
     return found;

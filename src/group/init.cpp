@@ -2,6 +2,7 @@
 
 #include "group/planning.hpp"
 
+#include <new>
 #include <string>
 #include <utility>
 
@@ -21,25 +22,21 @@ void check_algorithm(const Settings& settings, const collectives::Problem& probl
                     "', which does not apply to this call, expected " + names + "or auto");
 }
 
-/// A private communicator, on which errors are returned.
-MPI_Comm private_comm() {
-    const auto self = mpi::Lane::of(MPI_COMM_SELF);
-    self->wait();
-    return self->channel_comm();
-}
-
 /// A mistake in the arguments is kept, to be agreed upon.
 Intent intent_of(const Arguments& arguments, MPI_Info info, Place place) {
     Intent intent;
     try {
         intent.settings = Settings::of(arguments.kind, info);
-        intent.call = std::make_shared<Call>(read_call(arguments, place, private_comm()));
+        intent.call = std::make_shared<Call>(read_call(arguments, place, mpi::private_self()));
         intent.call->problem.segment = intent.settings.segment;
+        intent.settings.prefer_for(intent.call->problem);
         check_algorithm(intent.settings, intent.call->problem);
         intent.claims = claims_of(arguments, *intent.call);
-        intent.claims.push_back(intent.settings.claim());
+        for (auto& claim : intent.settings.claims()) intent.claims.push_back(std::move(claim));
     } catch (const Error& error) {
         intent.mistake = error;
+    } catch (const std::bad_alloc&) {
+        intent.mistake = Error(MPI_ERR_NO_MEM, "out of memory");
     }
     return intent;
 }
@@ -51,6 +48,7 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arg
     auto lane = mpi::Lane::of(comm);
     auto intent = intent_of(arguments, info, {lane->rank(), lane->size()});
     intent.together = when == Return::planned;
+    intent.settings.measure &= intent.together;  // else the user's own work would be measured too
     intent.first = lane->next_call() == 1;
     mpi::Lane::Tag tag(lane, comm, &engine::Activity::progress);
     auto planning =

@@ -26,7 +26,7 @@ struct Intent {
 };
 
 /// Agrees on a call, learns the sizes that it needs, chooses an algorithm and binds it. Posts the
-/// agreement at once. @note Collective over comm, whose lane it is.
+/// agreement before it waits for anything. @note Collective over comm, whose lane it is.
 engine::Steps planned(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag, Intent intent);
 
 }  // namespace carpool::group

@@ -24,11 +24,8 @@ const collectives::Algorithm* algorithm_named(Kind kind, const std::string& key,
     call::refuse(key, name, names + "or auto");
 }
 
-void take_all(Settings& settings, Kind kind, const Lookup& lookup,
-              const std::string& algorithm_key) {
+void take_common(Settings& settings, const Lookup& lookup) {
     settings.take(lookup);
-    if (const auto v = lookup(algorithm_key))
-        settings.algorithm = algorithm_named(kind, algorithm_key, *v);
     if (const auto v = lookup("carpool_measure"))
         settings.measure = call::truth("carpool_measure", *v);
     if (const auto v = lookup("carpool_segment"))
@@ -40,20 +37,31 @@ void take_all(Settings& settings, Kind kind, const Lookup& lookup,
 Settings Settings::of(Kind kind, MPI_Info info) {
     Settings settings{call::Tuning::of_this_mpi()};
     settings.model = call::is_open_mpi() ? cheap_messages : dear_messages;
+    const auto environment = call::in_environment();
+    const auto given = call::in_info(info);
+    take_common(settings, environment);
+    take_common(settings, given);
     // CARPOOL_ALGORITHM is the rule of neighborhoods, which these know nothing of
-    take_all(settings, kind, call::in_environment(), "carpool_" + std::string(name_of(kind)));
-    take_all(settings, kind, call::in_info(info), "carpool_algorithm");
+    const auto key = "carpool_" + std::string(name_of(kind));
+    if (const auto v = environment(key)) settings.preferred = algorithm_named(kind, key, *v);
+    if (const auto v = given("carpool_algorithm"))
+        settings.algorithm = algorithm_named(kind, "carpool_algorithm", *v);
     return settings;
 }
 
-mpi::Claim Settings::claim() const {
-    std::int64_t number = -1;
-    if (algorithm != nullptr) number = algorithm - collectives::algorithms(algorithm->kind).data();
-    return {
-        "carpool_algorithm, carpool_alpha, carpool_beta, carpool_sigma, carpool_measure, "
-        "carpool_segment",
-        {number, std::bit_cast<std::int64_t>(model.alpha), std::bit_cast<std::int64_t>(model.beta),
-         std::bit_cast<std::int64_t>(model.sigma), measure ? 1 : 0, segment}};
+void Settings::prefer_for(const collectives::Problem& problem) {
+    if (algorithm == nullptr && preferred != nullptr && preferred->applies(problem))
+        algorithm = preferred;
+}
+
+std::vector<mpi::Claim> Settings::claims() const {
+    const auto number =
+        algorithm != nullptr ? algorithm - collectives::algorithms(algorithm->kind).data() : -1;
+    return {{"carpool_algorithm (its number)", {number}},
+            {"carpool_alpha, carpool_beta, carpool_sigma (as bits)",
+             {std::bit_cast<std::int64_t>(model.alpha), std::bit_cast<std::int64_t>(model.beta),
+              std::bit_cast<std::int64_t>(model.sigma)}},
+            {"carpool_measure, carpool_segment", {measure ? 1 : 0, segment}}};
 }
 
 }  // namespace carpool::group

@@ -161,4 +161,12 @@ void Lane::on_free() {
     if (!testing) wait();  // the duplication uses the communicator too
 }
 
+MPI_Comm private_self() {
+    static std::mutex mutex;  // threads that use different communicators meet on this one
+    const std::lock_guard lock(mutex);
+    const auto lane = Lane::of(MPI_COMM_SELF);
+    lane->wait();
+    return lane->channel_comm();
+}
+
 }  // namespace carpool::mpi

@@ -130,4 +130,7 @@ private:
     std::atomic<bool (*)()> progress_ = nullptr;
 };
 
+/// A communicator of this process alone, on which errors are returned; safe for concurrent use.
+MPI_Comm private_self();
+
 }  // namespace carpool::mpi

@@ -18,13 +18,12 @@ std::string name_of(MPI_Datatype type) {
 
 /// MPI has no query for it, but refuses even an empty reduction of this process with itself.
 bool accepted(MPI_Op op, MPI_Datatype type) {
-    static std::mutex mutex;  // threads that use different communicators meet on this one
+    static std::mutex mutex;  // for the one communicator of all threads
+    const auto comm = private_self();
     const std::lock_guard lock(mutex);
     int nothing = 0;
     int result = 0;
-    const auto self = Lane::of(MPI_COMM_SELF);
-    self->wait();
-    return MPI_Allreduce(&nothing, &result, 0, type, op, self->channel_comm()) == MPI_SUCCESS;
+    return MPI_Allreduce(&nothing, &result, 0, type, op, comm) == MPI_SUCCESS;
 }
 
 }  // namespace

@@ -1,17 +1,19 @@
 #include "mpi/shape.hpp"
 
-#include "mpi/error.hpp"
 #include "mpi/extent.hpp"
 #include "mpi/type_contents.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace carpool::mpi {
 
-Shape::Shape(MPI_Count count, MPI_Datatype type) : count_(count), type_(type) {
+Shape::Shape(MPI_Count count, MPI_Datatype type) : count_(count), type_(type), given_(type) {
     if (!is_predefined(type)) {
-        check(MPI_Type_dup(type, duplicate_.out()), "MPI_Type_dup");
-        type_ = duplicate_.get();
+        auto [own, given] = kept(type);
+        kept_ = std::move(own);
+        type_ = kept_.get();
+        given_ = given;
     }
     bytes_ = count * size_of(type_);
     if (auto element = Layout::of(type_)) layout_ = element->repeated(count, extent_of(type_));

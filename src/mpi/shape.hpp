@@ -20,6 +20,10 @@ public:
 
     MPI_Count count() const { return count_; }
     MPI_Datatype type() const { return type_; }
+
+    /// The handle that the user gave, for his operators: they may look at it.
+    MPI_Datatype given() const { return given_; }
+
     std::int64_t bytes() const { return bytes_; }
 
     /// Nothing for types that only MPI_Pack can read.
@@ -34,7 +38,8 @@ public:
 private:
     MPI_Count count_;
     MPI_Datatype type_;
-    Datatype duplicate_;  // of a derived type, so that the user may free it
+    MPI_Datatype given_;
+    Datatype kept_;  // of a derived type, so that the user may free it
     std::int64_t bytes_ = 0;
     std::optional<Layout> layout_;
 };

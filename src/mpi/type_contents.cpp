@@ -2,6 +2,8 @@
 
 #include "mpi/error.hpp"
 
+#include <utility>
+
 namespace carpool::mpi {
 namespace {
 
@@ -79,6 +81,26 @@ TypeContents::~TypeContents() {
 bool is_predefined(MPI_Datatype type) {
     const int combiner = envelope_of(type).combiner;
     return !has_contents(combiner);
+}
+
+KeptType kept(MPI_Datatype type) {
+    Datatype duplicate;
+    check(MPI_Type_dup(type, duplicate.out()), "MPI_Type_dup");
+#ifdef OPEN_MPI
+    // MPI_Type_get_contents gives copies there, but the type that was given is not destroyed before
+    // those that are derived from it, so that they can name it.
+    return {std::move(duplicate), type};
+#else
+    int integer = 0;
+    MPI_Aint address = 0;
+    MPI_Count large_count = 0;
+    Datatype named;  // in MPICH another reference to the type that was given
+    check(get_contents(duplicate.get(), 0, 0, 0, 1, &integer, &address, &large_count, named.out()),
+          "MPI_Type_get_contents");
+    check(MPI_Type_commit(named.out()), "MPI_Type_commit");
+    const auto given = named.get();
+    return {std::move(named), given};
+#endif
 }
 
 }  // namespace carpool::mpi

@@ -37,4 +37,13 @@ private:
 
 bool is_predefined(MPI_Datatype type);
 
+/// A derived datatype kept alive when the user frees his handle.
+struct KeptType {
+    Datatype own;        ///< the same layout
+    MPI_Datatype given;  ///< what an operator of the user's expects to see: in MPICH and Open MPI
+                         ///< his handle, of which MPI itself can only promise an equivalent
+};
+
+KeptType kept(MPI_Datatype type);
+
 }  // namespace carpool::mpi

@@ -1,5 +1,6 @@
 #include "neighbor/halo.hpp"
 
+#include "call/peers.hpp"
 #include "call/side.hpp"
 #include "halo/domain.hpp"
 #include "halo/schedule.hpp"
@@ -186,7 +187,7 @@ std::shared_ptr<Prepared> prepare_halo(const mpi::Lane& lane, const Settings& se
     prepared->summary = {std::string(plan.rule->name),    plan.routes->phases(),
                          plan.routes->rounds(),           schedule::messages_sent(schedule),
                          schedule::blocks_sent(schedule), schedule::bytes_sent(schedule)};
-    translate_peers(schedule, lane);
+    call::name_on_channel(schedule, lane);
     prepared->call.buffers = buffers_of(transfers, a, plan.domain.dimensions());
     prepared->exchange =
         exchange_of(lane, settings, schedule, prepared->call.buffers, plan.routes->phases(), tag);

@@ -1,5 +1,6 @@
 #include "neighbor/learning.hpp"
 
+#include "call/peers.hpp"
 #include "mpi/shape.hpp"
 #include "neighbor/prepared.hpp"
 
@@ -24,7 +25,7 @@ Learning::Learning(const mpi::Lane& lane, schedule::Schedule schedule,
              std::vector<std::int64_t>(static_cast<std::size_t>(schedule_.temp_slots))},
       heard_(sizes_.recv.size()) {
     auto on_channel = schedule_;
-    translate_peers(on_channel, lane);
+    call::name_on_channel(on_channel, lane);
     const engine::Buffers buffers{blocks_of(sizes_.send), blocks_of(heard_),
                                   blocks_of(sizes_.temp)};
     exchange_ =

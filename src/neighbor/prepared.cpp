@@ -1,5 +1,6 @@
 #include "neighbor/prepared.hpp"
 
+#include "call/peers.hpp"
 #include "neighbor/candidate.hpp"
 #include "schedule/place_sums.hpp"
 #include "schedule/resized.hpp"
@@ -47,14 +48,6 @@ std::vector<std::int64_t> bytes_of(const std::vector<mpi::Block>& blocks) {
 
 }  // namespace
 
-void translate_peers(schedule::Schedule& schedule, const mpi::Lane& lane) {
-    for (auto& round : schedule.rounds) {
-        for (auto* message : {&round.send, &round.receive})
-            if (message->peer != topology::no_rank)
-                message->peer = lane.channel_rank(message->peer);
-    }
-}
-
 std::unique_ptr<engine::Exchange> exchange_of(const mpi::Lane& lane, const Settings& settings,
                                               const schedule::Schedule& schedule,
                                               const engine::Buffers& buffers, std::int64_t phases,
@@ -87,7 +80,7 @@ std::shared_ptr<Prepared> prepare(const Topology& topology, const Settings& sett
     prepared->summary = std::move(planned.summary);
     prepared->summary.messages = schedule::messages_sent(schedule);
     prepared->summary.bytes = schedule::bytes_sent(schedule);
-    translate_peers(schedule, *topology.lane());
+    call::name_on_channel(schedule, *topology.lane());
     prepared->call = std::move(call);
     prepared->agreed = std::move(agreed);
     auto& buffers = prepared->call.buffers;

@@ -55,9 +55,6 @@ struct Prepared : engine::Prepared {
 std::shared_ptr<Prepared> prepare(const Topology& topology, const Settings& settings, Call call,
                                   Agreed agreed, Planned planned, std::optional<int> tag);
 
-/// Names the peers of a schedule as ranks of the channel.
-void translate_peers(schedule::Schedule& schedule, const mpi::Lane& lane);
-
 /// Binds a schedule to its buffers. @pre its peers are ranks of the channel
 std::unique_ptr<engine::Exchange> exchange_of(const mpi::Lane& lane, const Settings& settings,
                                               const schedule::Schedule& schedule,

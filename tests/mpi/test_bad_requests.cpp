@@ -222,3 +222,26 @@ BOOST_AUTO_TEST_CASE(collectives_of_the_users_may_come_between_a_mistake_and_its
         BOOST_TEST(sum == world_size());
     }
 }
+
+BOOST_AUTO_TEST_CASE(sizes_that_differ_do_not_meet_a_collective_of_the_users_before_the_wait) {
+    if (world_size() == 1) return;
+    for (const bool on_mesh : {false, true}) {
+        const Stage stage(on_mesh ? mesh_of(1) : torus_of(1), moore(1, 1));
+        MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
+        auto bad = stage.job(Operation::alltoall);
+        if (world_rank() == 0) {
+            bad.exchange().send.counts[0] *= 2;
+            bad.exchange().recv.counts[0] *= 2;
+        }
+        Carpool_Request request = posted(bad, stage.cart);
+        int ended = 0;
+        for (int i = 0; i < 100 && ended == 0 && world_rank() == 0; ++i)
+            if (Carpool_Test(&request, &ended, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
+        int root = world_rank();
+        MPI_Bcast(&root, 1, MPI_INT, 0, stage.cart);
+        BOOST_TEST(root == 0);
+        if (request != CARPOOL_REQUEST_NULL)
+            BOOST_TEST(class_of(Carpool_Wait(&request, MPI_STATUS_IGNORE)) == MPI_ERR_ARG);
+        BOOST_TEST(bad.untouched());
+    }
+}

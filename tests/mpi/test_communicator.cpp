@@ -32,6 +32,23 @@ void finish(Carpool_Request& request, Job& job) {
     BOOST_TEST(job.fault() == "");
 }
 
+/// A ring by MPI itself, with one call on it: Carpool keeps on it what it has found.
+Comm used_ring() {
+    const int dims[] = {world_size()}, periods[] = {1};
+    MPI_Comm ring;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &ring);
+    const int sent[] = {1, 2};
+    int received[2];
+    Carpool_Neighbor_alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, ring);
+    return Comm(ring);
+}
+
+/// What a rank of a ring receives if each sends its rank down, and that and 100 up.
+std::vector<int> expected_on_ring() {
+    const int n = world_size();
+    return {(world_rank() + n - 1) % n + 100, (world_rank() + 1) % n};
+}
+
 /// A context of the host is used up by each communicator; MPICH has about 2000.
 int more_than_the_host_has() { return world_size() <= 2 ? 2500 : 300; }
 
@@ -198,4 +215,49 @@ BOOST_AUTO_TEST_CASE(topologies_on_one_communicator_share_what_they_take) {
     Job job(slotted(Operation::alltoall, neighbors, world_rank()), neighbors);
     for (std::size_t i = 0; i < alive.size(); i += 33)
         BOOST_TEST(run_once(job, Form::persistent, alive[i]) == "");
+}
+
+BOOST_AUTO_TEST_CASE(more_duplicates_may_live_than_a_channel_has_shares) {
+    const auto ring = used_ring();
+    MPI_Comm_set_errhandler(ring, MPI_ERRORS_RETURN);
+    std::vector<Comm> alive;
+    for (int i = 0; i < 520; ++i) {
+        MPI_Comm copy = MPI_COMM_NULL;
+        BOOST_REQUIRE(MPI_Comm_dup(ring, &copy) == MPI_SUCCESS);
+        alive.emplace_back(copy);
+    }
+    const int sent[] = {world_rank(), world_rank() + 100};
+    std::vector<int> received(2);
+    Carpool_Neighbor_alltoall(sent, 1, MPI_INT, received.data(), 1, MPI_INT, alive.back());
+    BOOST_TEST(received == expected_on_ring(), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_nonblocking_duplication_does_not_wait_for_a_rank_that_has_not_called_it) {
+    const auto ring = used_ring();
+    const int last = world_size() - 1;
+    MPI_Comm copy;
+    MPI_Request duplication;
+    if (world_rank() == last && last > 0)
+        MPI_Recv(nullptr, 0, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Comm_idup(ring, &copy, &duplication);
+    if (world_rank() == 0 && last > 0) MPI_Send(nullptr, 0, MPI_INT, last, 5, MPI_COMM_WORLD);
+    MPI_Wait(&duplication, MPI_STATUS_IGNORE);
+    const Comm owned(copy);
+    const int sent[] = {world_rank(), world_rank() + 100};
+    std::vector<int> received(2);
+    Carpool_Neighbor_alltoall(sent, 1, MPI_INT, received.data(), 1, MPI_INT, copy);
+    BOOST_TEST(received == expected_on_ring(), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_communicator_may_be_freed_before_the_wait_for_a_call_on_it) {
+    for (int i = 0; i < 50; ++i) {
+        auto ring = used_ring();
+        const int sent[] = {world_rank(), world_rank() + 100};
+        std::vector<int> received(2);
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        Carpool_Ineighbor_alltoall(sent, 1, MPI_INT, received.data(), 1, MPI_INT, ring, &request);
+        ring.release();
+        BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        BOOST_TEST(received == expected_on_ring(), boost::test_tools::per_element());
+    }
 }

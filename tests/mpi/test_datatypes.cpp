@@ -108,8 +108,10 @@ BOOST_AUTO_TEST_CASE(types_freed_right_after_the_call_live_on_in_the_request) {
             job.post({form, stage.cart, info, &request});
             job.free_types();
             for (int start = 0; start < (is_persistent(form) ? 3 : 1); ++start) {
-                job.prepare(start);
-                if (is_persistent(form)) Carpool_Start(&request);
+                if (is_persistent(form)) {
+                    job.prepare(start);
+                    Carpool_Start(&request);
+                }
                 Carpool_Wait(&request, MPI_STATUS_IGNORE);
                 BOOST_TEST(job.fault() == "", transfer << ", " << name_of(form));
             }

@@ -65,6 +65,15 @@ void check_forms(Reduction r, std::mt19937& rng) {
 
 Torus ring() { return {{world_size()}, {1}}; }
 
+MPI_Datatype expected_handle = MPI_DATATYPE_NULL;
+int other_handles = 0;
+
+void add_pairs_and_look_at_the_handle(void* in, void* inout, int* count, MPI_Datatype* type) {
+    if (*type != expected_handle) ++other_handles;
+    for (int i = 0; i < 2 * *count; ++i)
+        static_cast<int*>(inout)[i] += static_cast<const int*>(in)[i];
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_operator_and_form_gives_what_the_oracle_gives) {
@@ -194,4 +203,34 @@ BOOST_AUTO_TEST_CASE(a_mistake_of_one_rank_is_refused_on_all) {
             return Carpool_Neighbor_reduce(send, recv, mistaken ? 2 : 1, MPI_INT, MPI_SUM, comm);
         });
     BOOST_TEST(recv[0] == 3);
+}
+
+BOOST_AUTO_TEST_CASE(an_operator_sees_the_datatype_of_the_call_also_when_it_has_been_freed) {
+    const auto comm = neighborhood(ring(), {"both sides and itself", 1, {-1, 0, 1}});
+    const auto op = op_of(add_pairs_and_look_at_the_handle, true);
+    const int send[2] = {1, 2};
+    int recv[2];
+    MPI_Datatype pair;
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    expected_handle = pair;
+    other_handles = 0;
+    BOOST_TEST(Carpool_Neighbor_reduce(send, recv, 1, pair, op, comm) == MPI_SUCCESS);
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    Carpool_Neighbor_reduce_init(send, recv, 1, pair, op, comm, MPI_INFO_NULL, &request);
+    MPI_Type_free(&pair);
+    std::vector<Type> others;  // would take the place of the one freed
+    for (int i = 0; i < 20; ++i) {
+        MPI_Type_contiguous(3, MPI_DOUBLE, &pair);
+        others.push_back(committed(pair));
+    }
+    for (int start = 0; start < 3; ++start) {
+        recv[0] = recv[1] = -1;
+        Carpool_Start(&request);
+        Carpool_Wait(&request, MPI_STATUS_IGNORE);
+        BOOST_TEST(recv[0] == 3);
+        BOOST_TEST(recv[1] == 6);
+    }
+    Carpool_Request_free(&request);
+    BOOST_TEST(other_handles == 0);
 }

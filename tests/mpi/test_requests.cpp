@@ -161,6 +161,31 @@ BOOST_AUTO_TEST_CASE(ten_identical_nonblocking_calls_may_be_outstanding) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(free_counts_do_not_meet_a_collective_of_the_users_before_the_wait) {
+    const int n = world_size(), me = world_rank();
+    const auto line = neighborhood({{n}, {0}}, {"two right and left", 1, {2, -2}});
+    const int free = me == 1 ? 5 : 1;  // of positions without neighbor
+    const int up = me + 2 < n, down = me >= 2;
+    const int sendcounts[] = {up ? 1 : free, down ? 1 : free};
+    const int recvcounts[] = {down ? 1 : free, up ? 1 : free};
+    const int places[] = {0, 5};
+    for (int start = 0; start < 10; ++start) {
+        std::vector<int> send(10, me + start), recv(10, -1);
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        Carpool_Ineighbor_alltoallv(send.data(), sendcounts, places, MPI_INT, recv.data(),
+                                    recvcounts, places, MPI_INT, line, &request);
+        int ended = 0;
+        for (int i = 0; i < 100 && ended == 0 && me == 0; ++i)
+            Carpool_Test(&request, &ended, MPI_STATUS_IGNORE);
+        int root = me;
+        MPI_Bcast(&root, 1, MPI_INT, 0, line);
+        BOOST_TEST(root == 0);
+        Carpool_Wait(&request, MPI_STATUS_IGNORE);
+        BOOST_TEST(recv[0] == (down ? me - 2 + start : -1));
+        BOOST_TEST(recv[5] == (up ? me + 2 + start : -1));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(nonblocking_persistent_and_blocking_calls_mix) {
     const Stage stage = small_stage();
     auto kept = stage.job(Operation::alltoallw), once = stage.job(Operation::allgather),

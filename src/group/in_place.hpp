@@ -1,0 +1,13 @@
+#pragma once
+
+#include "group/arguments.hpp"
+
+namespace carpool::group {
+
+bool in_place(const call::Side& side);
+
+/// Throws MPI_ERR_BUFFER where MPI_IN_PLACE stands for a buffer that MPI wants to see. What is not
+/// significant on this rank may be anything.
+void check_in_place(const Arguments& arguments, bool is_root);
+
+}  // namespace carpool::group

@@ -1,0 +1,69 @@
+#define BOOST_TEST_MODULE collective_choice
+#include <boost/test/unit_test.hpp>
+
+#include "collective_ranks.hpp"
+#include "collectives/choice.hpp"
+
+using namespace carpool::collectives;
+using namespace collective_ranks;
+
+namespace {
+
+constexpr carpool::choose::CostModel cluster{1e-6, 1e-10, 1e-6};
+
+std::string chosen(const Problem& problem, double ranks_per_core = 1) {
+    return std::string(cheapest({cluster, ranks_per_core}, problem, 0).algorithm->name);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(short_blocks_take_few_phases_on_cores_of_their_own) {
+    BOOST_TEST(chosen(equal_blocks(Kind::barrier, 64, 0)) == "dissemination");
+    BOOST_TEST(chosen(equal_blocks(Kind::allreduce, 64, 8)) == "recursive-doubling");
+    BOOST_TEST(chosen(equal_blocks(Kind::alltoall, 64, 8)) == "4-bruck");
+}
+
+BOOST_AUTO_TEST_CASE(long_blocks_are_cut) {
+    BOOST_TEST(chosen(equal_blocks(Kind::allreduce, 64, 8 << 20)) == "rabenseifner");
+    BOOST_TEST(chosen(equal_blocks(Kind::alltoall, 64, 8 << 20)) == "spread");
+}
+
+BOOST_AUTO_TEST_CASE(where_ranks_share_cores_few_messages_count) {
+    BOOST_TEST(chosen(equal_blocks(Kind::barrier, 64, 0), 32) == "star");
+    BOOST_TEST(chosen(equal_blocks(Kind::allgather, 64, 8), 32) == "star");
+}
+
+BOOST_AUTO_TEST_CASE(no_rank_is_given_the_blocks_of_all_where_they_are_huge) {
+    for (const auto kind : {Kind::reduce, Kind::allreduce, Kind::reduce_scatter}) {
+        const auto problem = equal_blocks(kind, 16, std::int64_t{1} << 31);
+        const auto choice = cheapest({cluster, 8}, problem, 0);
+        const auto whole = (kind == Kind::reduce_scatter ? 16 : 1) * (std::int64_t{1} << 31);
+        BOOST_TEST(choice.load.temp_bytes <= 2 * whole, name_of(kind)
+                                                            << " by " << choice.algorithm->name);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_operator_that_does_not_commute_gets_what_keeps_its_order) {
+    for (const auto kind : kinds()) {
+        auto problem = equal_blocks(kind, 12, 8 << 20);
+        problem.commutes = false;
+        for (const auto* algorithm : applicable(problem))
+            if (reduces(kind)) BOOST_TEST(algorithm->name != "ring");
+        const auto choice = cheapest({cluster, 1}, problem, 0);
+        BOOST_TEST(check(*choice.algorithm, {problem}));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_estimate_is_the_formula_it_says) {
+    const Machine machine{{2, 0.5, 100}, 4};
+    Load load{3, 10, 20, 80, 64, 0};
+    BOOST_TEST(estimate(machine, load, 16) == 300 + 16 * (2 + 0.5 * 8));  // 64 / 16 * 4 messages
+    load.all_messages = 16;
+    BOOST_TEST(estimate(machine, load, 16) == 300 + 10 * (2 + 0.5 * 8));  // those of the busiest
+}
+
+BOOST_AUTO_TEST_CASE(of_equal_costs_the_simpler_algorithm_is_taken) {
+    for (const auto kind : kinds())
+        BOOST_TEST(cheapest({cluster, 1}, equal_blocks(kind, 1, 8), 0).algorithm ==
+                   &algorithms(kind).front());
+}
