@@ -79,8 +79,23 @@ void by_testany(CollectiveCrowd& crowd, std::mt19937&) {
     expect_each_once(indices, flag ? index : 0);
 }
 
+/// By Waitsome or Testsome.
+template <int some(int, Carpool_Request*, int*, int*, MPI_Status*)>
+void by_some(CollectiveCrowd& crowd, std::mt19937&) {
+    std::vector<int> indices, found(crowd.requests.size());
+    int outcount = 0;
+    while (indices.size() < crowd.requests.size()) {
+        BOOST_TEST(some(crowd.size(), crowd.requests.data(), &outcount, found.data(),
+                        MPI_STATUSES_IGNORE) == MPI_SUCCESS);
+        indices.insert(indices.end(), found.begin(), found.begin() + outcount);
+    }
+    some(crowd.size(), crowd.requests.data(), &outcount, found.data(), MPI_STATUSES_IGNORE);
+    expect_each_once(indices, outcount);
+}
+
 const Completion completions[] = {by_wait,    by_test,    by_waitall,
-                                  by_testall, by_waitany, by_testany};
+                                  by_testall, by_waitany, by_testany,
+                                  by_some<Carpool_Waitsome>, by_some<Carpool_Testsome>};
 
 }  // namespace
 
