@@ -27,8 +27,14 @@ Comm duplicate(MPI_Comm comm = MPI_COMM_WORLD) {
 class Sum {
 public:
     explicit Sum(MPI_Comm comm)
-        : scenario_(summing({Collective::allreduce, size_of(comm), 0, false, false, 5,
-                             {"int, sum", MPI_INT, MPI_SUM, true, write_value<int>}, 3},
+        : scenario_(summing({Collective::allreduce,
+                             size_of(comm),
+                             0,
+                             false,
+                             false,
+                             5,
+                             {"int, sum", MPI_INT, MPI_SUM, true, write_value<int>},
+                             3},
                             rank_in(comm))),
           job_(scenario_) {
         BOOST_TEST(job_.init({Init::narrow_at_once, comm}, &request) == MPI_SUCCESS);

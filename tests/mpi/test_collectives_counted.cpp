@@ -19,6 +19,7 @@
 namespace {
 
 using namespace carpool::tests;
+namespace collectives = carpool::collectives;
 
 constexpr int ints = 48;  // enough for every algorithm that cuts
 

@@ -50,9 +50,9 @@ CollectiveCall call_of(Collective what, MPI_Count count, MPI_Datatype type, std:
 }
 
 /// Bytes that tell places apart, but for those a whole chunk further on; `mask` is xored to them.
-class Pattern {
+class Motif {
 public:
-    explicit Pattern(std::byte mask = {}) : chunk_(251 << 12) {
+    explicit Motif(std::byte mask = {}) : chunk_(251 << 12) {
         for (std::size_t at = 0; at < chunk_.size(); ++at)
             chunk_[at] = static_cast<std::byte>(at % 251 + at / 251 % 5) ^ mask;
     }
@@ -110,9 +110,9 @@ BOOST_AUTO_TEST_CASE(blocks_of_more_than_2_to_the_31_bytes_are_planned) {
     const auto type = repeating();
     const auto memory = memory_of(1 << 16);
     const std::pair<Collective, MPI_Count> sent_by_rank_0[] = {
-        {Collective::bcast, 1},      {Collective::scatter, 1},   {Collective::scatterv, 1},
-        {Collective::allgather, 1},  {Collective::alltoall, 1},  {Collective::alltoallv, 1},
-        {Collective::alltoallw, 1},  {Collective::allgatherv, 1}, {Collective::gather, 0},
+        {Collective::bcast, 1},     {Collective::scatter, 1},    {Collective::scatterv, 1},
+        {Collective::allgather, 1}, {Collective::alltoall, 1},   {Collective::alltoallv, 1},
+        {Collective::alltoallw, 1}, {Collective::allgatherv, 1}, {Collective::gather, 0},
         {Collective::gatherv, 0}};
     for (const auto& [what, blocks] : sent_by_rank_0)
         for (const MPI_Count count : {1, 3}) {
@@ -156,15 +156,15 @@ BOOST_AUTO_TEST_CASE(a_broadcast_of_more_than_2_to_the_31_bytes_arrives) {
     if (!can_spare(12 * gibibyte)) return;
     constexpr MPI_Count rest = 64;
     const auto memory = memory_of(beyond_int + rest);
-    const Pattern pattern;
+    const Motif motif;
     for (const char* algorithm : {"linear", "scatter-allgather"}) {
         std::memset(memory.get(), 0xA5, static_cast<std::size_t>(beyond_int + rest));
-        if (world_rank() == 0) pattern.write(memory.get(), beyond_int);
+        if (world_rank() == 0) motif.write(memory.get(), beyond_int);
         const auto info = Manner{algorithm}.info();
         Carpool_Request request = CARPOOL_REQUEST_NULL;
         Carpool_Bcast_init_c(memory.get(), beyond_int, MPI_BYTE, 0, MPI_COMM_WORLD, info, &request);
         BOOST_TEST(started_and_completed(request) == MPI_SUCCESS);
-        BOOST_TEST(pattern.is_in(memory.get(), beyond_int), algorithm);
+        BOOST_TEST(motif.is_in(memory.get(), beyond_int), algorithm);
         BOOST_TEST(all_poison({memory.get() + beyond_int, memory.get() + beyond_int + rest}));
         Carpool_Request_free(&request);
     }
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(an_allreduce_of_more_than_2_to_the_31_elements_is_right) {
     const auto send = memory_of(beyond_int), recv = memory_of(beyond_int);
     const std::byte mask{0x5A};
     if (world_rank() == 0)
-        Pattern().write(send.get(), beyond_int);
+        Motif().write(send.get(), beyond_int);
     else
         std::memset(send.get(), 0x5A, static_cast<std::size_t>(beyond_int));
     const auto info = Manner{"ring"}.info();
@@ -183,6 +183,6 @@ BOOST_AUTO_TEST_CASE(an_allreduce_of_more_than_2_to_the_31_elements_is_right) {
     Carpool_Allreduce_init_c(send.get(), recv.get(), beyond_int, MPI_BYTE, MPI_BXOR, MPI_COMM_WORLD,
                              info, &request);
     BOOST_TEST(started_and_completed(request) == MPI_SUCCESS);
-    BOOST_TEST(Pattern(mask).is_in(recv.get(), beyond_int));
+    BOOST_TEST(Motif(mask).is_in(recv.get(), beyond_int));
     Carpool_Request_free(&request);
 }

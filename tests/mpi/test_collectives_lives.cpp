@@ -54,10 +54,9 @@ BOOST_AUTO_TEST_CASE(types_may_be_freed_as_soon_as_an_init_returns) {
                 if (reduces(what)) continue;
                 std::optional<TypeFamily> family(families::six_integers());
                 const auto seed = static_cast<unsigned>(form) + 5;
-                CollectiveJob job(
-                    remembered(moving({what, world_size(), 0, false, false, 3, &*family, seed},
-                                      world_rank()),
-                               starts));
+                CollectiveJob job(remembered(
+                    moving({what, world_size(), 0, false, false, 3, &*family, seed}, world_rank()),
+                    starts));
                 Carpool_Request request = CARPOOL_REQUEST_NULL;
                 Manner manner;
                 manner.transfer = transfer;
@@ -80,11 +79,16 @@ BOOST_AUTO_TEST_CASE(the_type_of_a_reduction_may_be_freed_as_soon_as_an_init_ret
         for (const auto form : inits) {
             if (!reduces(what)) continue;
             auto type = committed(FarAffine::type());
-            CollectiveJob job(
-                remembered(summing({what, world_size(), 0, false, false, 3,
-                                    {"far", type, op, false, write_far_affine}, 1},
-                                   world_rank()),
-                           3));
+            CollectiveJob job(remembered(summing({what,
+                                                  world_size(),
+                                                  0,
+                                                  false,
+                                                  false,
+                                                  3,
+                                                  {"far", type, op, false, write_far_affine},
+                                                  1},
+                                                 world_rank()),
+                                         3));
             Carpool_Request request = CARPOOL_REQUEST_NULL;
             BOOST_TEST(job.init({form, MPI_COMM_WORLD}, &request) == MPI_SUCCESS);
             type.release();

@@ -55,20 +55,20 @@ private:
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(counts_that_differ_between_ranks_are_refused) {
-    run_all({{"twice as much",
-              {bcast, gather, gatherv, scatter, scatterv, allgather, allgatherv, alltoall,
-               alltoallv, alltoallw, reduce, allreduce, reduce_scatter_block, reduce_scatter, scan,
-               exscan},
-              double_counts,
-              {MPI_ERR_ARG, {}}},
-             {"other first count",
-              {allgatherv, reduce_scatter},
-              [](Call& c) { ++c.recv.counts.front(); },
-              {MPI_ERR_ARG, {}}},
-             {"other type",
-              {reduce, allreduce, reduce_scatter_block, reduce_scatter, scan, exscan},
-              [](Call& c) { c.recv.types[0] = MPI_SHORT; },
-              {MPI_ERR_ARG, {"size in bytes"}}}});
+    run_all(
+        {{"twice as much",
+          {bcast, gather, gatherv, scatter, scatterv, allgather, allgatherv, alltoall, alltoallv,
+           alltoallw, reduce, allreduce, reduce_scatter_block, reduce_scatter, scan, exscan},
+          double_counts,
+          {MPI_ERR_ARG, {}}},
+         {"other first count",
+          {allgatherv, reduce_scatter},
+          [](Call& c) { ++c.recv.counts.front(); },
+          {MPI_ERR_ARG, {}}},
+         {"other type",
+          {reduce, allreduce, reduce_scatter_block, reduce_scatter, scan, exscan},
+          [](Call& c) { c.recv.types[0] = MPI_SHORT; },
+          {MPI_ERR_ARG, {"size in bytes"}}}});
 }
 
 BOOST_AUTO_TEST_CASE(roots_that_differ_between_ranks_are_refused) {
@@ -114,10 +114,11 @@ BOOST_AUTO_TEST_CASE(operators_of_which_some_commute_are_refused) {
 
 BOOST_AUTO_TEST_CASE(settings_that_are_not_understood_are_refused) {
     const std::pair<const char*, const char*> settings[] = {
-        {"carpool_algorithm", "teleport"}, {"carpool_algorithm", ""}, {"carpool_algorithm", "torus"},
-        {"carpool_segment", "0"},          {"carpool_segment", "-8"}, {"carpool_segment", "much"},
-        {"carpool_measure", "perhaps"},    {"carpool_alpha", "dear"}, {"carpool_transfer", "pigeon"},
-        {"carpool_requests", "polite"}};
+        {"carpool_algorithm", "teleport"}, {"carpool_algorithm", ""},
+        {"carpool_algorithm", "torus"},    {"carpool_segment", "0"},
+        {"carpool_segment", "-8"},         {"carpool_segment", "much"},
+        {"carpool_measure", "perhaps"},    {"carpool_alpha", "dear"},
+        {"carpool_transfer", "pigeon"},    {"carpool_requests", "polite"}};
     CollectiveRefusals refusals;
     for (const auto& [key, value] : settings)
         for (const auto what : {barrier, bcast, alltoallw, reduce_scatter})
@@ -135,8 +136,10 @@ BOOST_AUTO_TEST_CASE(settings_that_are_not_understood_are_refused) {
 BOOST_AUTO_TEST_CASE(settings_that_differ_between_ranks_are_refused) {
     if (world_size() == 1) return;
     const std::pair<const char*, std::pair<const char*, const char*>> settings[] = {
-        {"carpool_algorithm", {"linear", "binomial"}}, {"carpool_segment", {"100", "1000"}},
-        {"carpool_measure", {"true", "false"}},        {"carpool_alpha", {"1", "2"}}};
+        {"carpool_algorithm", {"linear", "binomial"}},
+        {"carpool_segment", {"100", "1000"}},
+        {"carpool_measure", {"true", "false"}},
+        {"carpool_alpha", {"1", "2"}}};
     CollectiveRefusals refusals;
     for (const auto& [key, values] : settings)
         for (const auto form : inits) {

@@ -93,9 +93,14 @@ void by_some(CollectiveCrowd& crowd, std::mt19937&) {
     expect_each_once(indices, outcount);
 }
 
-const Completion completions[] = {by_wait,    by_test,    by_waitall,
-                                  by_testall, by_waitany, by_testany,
-                                  by_some<Carpool_Waitsome>, by_some<Carpool_Testsome>};
+const Completion completions[] = {by_wait,
+                                  by_test,
+                                  by_waitall,
+                                  by_testall,
+                                  by_waitany,
+                                  by_testany,
+                                  by_some<Carpool_Waitsome>,
+                                  by_some<Carpool_Testsome>};
 
 }  // namespace
 

@@ -25,8 +25,8 @@ void for_all_variants(Collective what, Body body) {
         for (const int root : {0, world_size() - 1})
             for (const bool in_place : {false, true})
                 for (const bool irregular : {false, true})
-                    if ((!in_place || may_be_in_place(what)) && (!irregular || is_irregular(what)) &&
-                        (root == 0 || has_root(what)))
+                    if ((!in_place || may_be_in_place(what)) &&
+                        (!irregular || is_irregular(what)) && (root == 0 || has_root(what)))
                         body(count, root, in_place, irregular);
 }
 

@@ -118,16 +118,17 @@ void send_in_place(Call& c) { c.send.buffer = MPI_IN_PLACE; }
 void receive_in_place(Call& c) { c.recv.buffer = MPI_IN_PLACE; }
 
 std::vector<CollectiveFault> wrong_places() {
-    return {{"buffer in place", {bcast}, receive_in_place, {MPI_ERR_BUFFER, {"buffer", "IN_PLACE"}}},
-            {"sends in place",
-             {scatter, scatterv},
-             send_in_place,
-             {MPI_ERR_BUFFER, {"sendbuf", "IN_PLACE"}}},
-            {"receives in place",
-             {gather, gatherv, allgather, allgatherv, alltoall, alltoallv, alltoallw, reduce,
-              allreduce, reduce_scatter_block, reduce_scatter, scan, exscan},
-             receive_in_place,
-             {MPI_ERR_BUFFER, {"recvbuf", "IN_PLACE"}}}};
+    return {
+        {"buffer in place", {bcast}, receive_in_place, {MPI_ERR_BUFFER, {"buffer", "IN_PLACE"}}},
+        {"sends in place",
+         {scatter, scatterv},
+         send_in_place,
+         {MPI_ERR_BUFFER, {"sendbuf", "IN_PLACE"}}},
+        {"receives in place",
+         {gather, gatherv, allgather, allgatherv, alltoall, alltoallv, alltoallw, reduce, allreduce,
+          reduce_scatter_block, reduce_scatter, scan, exscan},
+         receive_in_place,
+         {MPI_ERR_BUFFER, {"recvbuf", "IN_PLACE"}}}};
 }
 
 /// MPI_IN_PLACE where only the root may have it.

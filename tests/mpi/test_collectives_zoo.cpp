@@ -41,8 +41,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_byte_anywhere_is_found) {
     const auto ints = families::six_integers();
     for (const auto what : all_collectives) {
         if (reduces(what) || what == Collective::barrier) continue;
-        auto scenario =
-            moving({what, world_size(), 0, false, false, 3, &ints, 1}, world_rank());
+        auto scenario = moving({what, world_size(), 0, false, false, 3, &ints, 1}, world_rank());
         const auto after = scenario.after;
         std::size_t wrong = 0;
         scenario.after = [&](int start) {
