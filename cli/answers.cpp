@@ -1,10 +1,11 @@
 #include "answers.hpp"
 
+#include "collective_answers.hpp"
 #include "schedule/expected.hpp"
 #include "schedule/json.hpp"
-#include "schedule/verify.hpp"
 #include "topology/graph_text.hpp"
 #include "topology/text.hpp"
+#include "verdict.hpp"
 
 #include <span>
 #include <stdexcept>
@@ -178,10 +179,7 @@ json::object verify(Question& q) {
         std::vector<schedule::Schedule> schedules;
         for (int rank = 0; rank < q.grid.size(); ++rank)
             schedules.push_back(q.planner.placed(choice, q.operation, rank, q.block_bytes));
-        json::array complaints;
-        for (const auto& text : schedule::verify(schedules, expected(q)))
-            complaints.emplace_back(text);
-        return json::object{{"name", rule.name}, {"complaints", complaints}};
+        return verdict(rule.name, schedules, expected(q));
     });
     return answer;
 }
@@ -221,7 +219,9 @@ json::object algorithms() {
     json::array operations;
     for (const auto operation : schedule::operations())
         operations.emplace_back(schedule::name_of(operation));
-    return {{"algorithms", rules}, {"operations", operations}};
+    return {{"algorithms", rules},
+            {"operations", operations},
+            {"collectives", collective_algorithms()}};
 }
 
 }  // namespace cli

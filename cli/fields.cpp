@@ -30,6 +30,17 @@ std::int64_t integer(const std::string& what, const json::value& given, const ch
                                 std::to_string(least) + " to " + std::to_string(most));
 }
 
+std::vector<std::int64_t> sizes(const json::object& o, std::size_t blocks) {
+    std::vector<std::int64_t> sizes;
+    for (const auto& size : o.at("block_bytes").as_array())
+        sizes.push_back(integer("a block of", size, " bytes", 0, most_bytes));
+    if (sizes.size() == 1) sizes.resize(blocks, sizes.front());
+    if (sizes.size() != blocks)
+        throw std::invalid_argument(std::to_string(sizes.size()) + " block sizes, expected 1" +
+                                    (blocks == 1 ? "" : " or " + std::to_string(blocks)));
+    return sizes;
+}
+
 schedule::Operation operation_of(const json::object& o) {
     const auto name = text(o, "operation");
     if (const auto operation = schedule::find_operation(name)) return *operation;
@@ -42,6 +53,11 @@ schedule::Operation operation_of(const json::object& o) {
 const routing::Rule* rule_named(const std::string& name) {
     if (const auto* rule = routing::find_rule(name)) return rule;
     throw std::invalid_argument("algorithm '" + name + "' is not known, see: carpool algorithms");
+}
+
+int rank_of(const json::object& o, int ranks) {
+    const auto& given = o.at("rank");
+    return given.is_null() ? 0 : static_cast<int>(integer("rank", given, "", 0, ranks - 1));
 }
 
 choose::CostModel model_of(const json::object& o) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace cli {
 
@@ -20,10 +21,16 @@ std::string text(const boost::json::object& o, const char* key);
 std::int64_t integer(const std::string& what, const boost::json::value& given, const char* unit,
                      std::int64_t least, std::int64_t most);
 
+/// "block_bytes": a size per block, or one for all.
+std::vector<std::int64_t> sizes(const boost::json::object& o, std::size_t blocks);
+
 carpool::schedule::Operation operation_of(const boost::json::object& o);
 
 /// @return never null
 const carpool::routing::Rule* rule_named(const std::string& name);
+
+/// 0 unless one is asked for.
+int rank_of(const boost::json::object& o, int ranks);
 
 carpool::choose::CostModel model_of(const boost::json::object& o);
 

@@ -3,7 +3,7 @@
 #include "block_names.hpp"
 #include "schedule/expected.hpp"
 #include "schedule/json.hpp"
-#include "schedule/verify.hpp"
+#include "verdict.hpp"
 
 #include <algorithm>
 #include <span>
@@ -179,9 +179,7 @@ json::object verified(const GraphQuestion& q, const routing::Rule& rule) {
     std::vector<schedule::Schedule> schedules;
     for (int rank = 0; rank < q.ranks(); ++rank)
         schedules.push_back(q.planner.placed(plan, rank, q.block_bytes));
-    json::array complaints;
-    for (const auto& text : schedule::verify(schedules, expected(q))) complaints.emplace_back(text);
-    return {{"name", rule.name}, {"complaints", complaints}};
+    return verdict(rule.name, schedules, expected(q));
 }
 
 template <typename Describe>

@@ -59,25 +59,14 @@ int theta_of(const json::object& o) {
     return static_cast<int>(integer("theta", o.at("theta"), "", 1, most_ranks));
 }
 
-std::int64_t block_of(const json::array& given) {
-    if (given.size() != 1)
-        throw std::invalid_argument(std::to_string(given.size()) +
-                                    " block sizes, expected 1 on a graph");
-    return integer("a block of", given.front(), " bytes", 0, most_bytes);
-}
-
-int rank_of(const json::value& given, int ranks) {
-    return given.is_null() ? 0 : static_cast<int>(integer("rank", given, "", 0, ranks - 1));
-}
-
 }  // namespace
 
 GraphQuestion::GraphQuestion(const json::object& o)
     : planner(checked(graph_of(o.at("graph"))), operation_of(o), theta_of(o)),
-      block_bytes(block_of(o.at("block_bytes").as_array())),
+      block_bytes(sizes(o, 1).front()),
       model(model_of(o)),
       algorithm(text(o, "algorithm")),
-      rank(rank_of(o.at("rank"), ranks())) {
+      rank(rank_of(o, ranks())) {
     if (algorithm != "auto" && rule_named(algorithm)->route == nullptr)
         throw std::invalid_argument("algorithm '" + algorithm +
                                     "' is for grids, expected one for graphs, see: carpool "

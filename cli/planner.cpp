@@ -3,6 +3,7 @@
 // code 2.
 
 #include "answers.hpp"
+#include "collective_answers.hpp"
 #include "graph_answers.hpp"
 
 #include <exception>
@@ -25,12 +26,24 @@ json::object answer_on_graph(const json::object& question) {
     throw std::invalid_argument("no such command");
 }
 
+json::object answer_on_collective(const json::object& question) {
+    const auto& command = question.at("command").as_string();
+    const cli::CollectiveQuestion asked(question);
+    if (command == "explain") return cli::explain(asked);
+    if (command == "plan") return cli::plan(asked);
+    if (command == "messages") return cli::messages(asked);
+    if (command == "applicable") return cli::applicable(asked);
+    if (command == "verify") return cli::verify(asked);
+    throw std::invalid_argument("no such command");
+}
+
 json::object answer(const json::object& question) {
     const auto& command = question.at("command").as_string();
     if (command == "stencils") return cli::stencils();
     if (command == "graphs") return cli::graphs();
     if (command == "algorithms") return cli::algorithms();
     if (question.contains("graph")) return answer_on_graph(question);
+    if (question.contains("collective")) return answer_on_collective(question);
     cli::Question asked(question);
     if (command == "explain") return cli::explain(asked);
     if (command == "plan") return cli::plan(asked);

@@ -26,17 +26,6 @@ topology::Neighborhood stencil_of(const json::object& o) {
     return stencil;
 }
 
-std::vector<std::int64_t> sizes(const json::array& given, std::size_t blocks) {
-    std::vector<std::int64_t> sizes;
-    for (const auto& size : given)
-        sizes.push_back(integer("a block of", size, " bytes", 0, most_bytes));
-    if (sizes.size() == 1) sizes.resize(blocks, sizes.front());
-    if (sizes.size() != blocks)
-        throw std::invalid_argument(std::to_string(sizes.size()) + " block sizes, expected 1 or " +
-                                    std::to_string(blocks));
-    return sizes;
-}
-
 std::size_t blocks_of(schedule::Operation operation, const topology::Neighborhood& stencil) {
     return operation == schedule::Operation::alltoall ? static_cast<std::size_t>(stencil.size())
                                                       : 1;
@@ -49,22 +38,17 @@ int middle(const topology::Grid& grid) {
     return grid.rank_at(corner, way);
 }
 
-int rank_of(const topology::Grid& grid, const json::value& rank) {
-    if (rank.is_null()) return middle(grid);
-    return static_cast<int>(integer("rank", rank, "", 0, grid.size() - 1));
-}
-
 }  // namespace
 
 Question::Question(const json::object& o)
     : grid(topology::grid_from_text(text(o, "grid"))),
       stencil(stencil_of(o)),
       operation(operation_of(o)),
-      block_bytes(sizes(o.at("block_bytes").as_array(), blocks_of(operation, stencil))),
+      block_bytes(sizes(o, blocks_of(operation, stencil))),
       model(model_of(o)),
       algorithm(text(o, "algorithm")),
       planner(grid, stencil),
-      rank_(rank_of(grid, o.at("rank"))) {
+      rank_(o.at("rank").is_null() ? middle(grid) : rank_of(o, static_cast<int>(grid.size()))) {
     if (stencil.dimensions() != grid.dimensions())
         throw std::invalid_argument("the stencil has " + std::to_string(stencil.dimensions()) +
                                     " dimensions, the grid " + std::to_string(grid.dimensions()));

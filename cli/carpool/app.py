@@ -1,92 +1,19 @@
 """The command line."""
 
 import json
-import math
 import os
 import sys
-from pathlib import Path
 
 import click
 from rich.console import Console
 
-from carpool import costs, graph_answers, graph_tables, planner, tables
-from carpool.graphs import graph_of, is_grid
+from carpool import (collective_tables, collectives, costs, graph_answers, graph_tables, planner,
+                     tables)
+from carpool.options import COSTS, EXCHANGE, options, question
 from carpool.progress import each
 
 # A file or a pipe gets lines as long as the tables need.
 console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 110)
-
-
-def blocks_of(context, parameter, text):
-    try:
-        return [int(size) for size in text.split(",")]
-    except ValueError:
-        raise click.BadParameter(f"'{text}', expected bytes, such as 64 or 8,8,64") from None
-
-
-def seconds(context, parameter, value):
-    if value is not None and not 0 <= value < math.inf:
-        raise click.BadParameter(f"{value}, expected seconds, at least 0")
-    return value
-
-
-def drawable(context, parameter, file):
-    if file and Path(file).suffix not in (".svg", ".png"):
-        raise click.BadParameter(f"'{file}', expected a name that ends in .svg or .png")
-    return file
-
-
-EXCHANGE = (
-    click.argument("place", metavar="GRID|GRAPH"),
-    click.argument("stencil", required=False),
-    click.option("--op", "operation", default="alltoall", show_default=True,
-                 help="one that `carpool algorithms` lists"),
-    click.option("--block", "--blocks", "block", default="64", show_default=True,
-                 callback=blocks_of, help="bytes of a block, or of each, by commas"),
-    click.option("--algorithm", default="auto", show_default=True,
-                 help="one rule, or auto"),
-    click.option("--ranks", type=int, help="deal out the rows of a matrix to so many; or so many "
-                                           "ranks in an edge list"),
-    click.option("--theta", type=int, default=4, show_default=True,
-                 help="common targets that make two ranks of a graph friends"),
-    click.option("--json", "as_json", is_flag=True, help="for programs; see cli/README.md"),
-)
-COSTS = (
-    click.option("--mpi", type=click.Choice(sorted(costs.MODELS)), default="mpich",
-                 show_default=True, help="whose measured costs to assume"),
-    click.option("--alpha", type=float, callback=seconds, help="seconds per message"),
-    click.option("--beta", type=float, callback=seconds, help="seconds per byte"),
-    click.option("--sigma", type=float, callback=seconds, help="seconds per phase"),
-    click.option("--rank", type=int, help="whose messages to show"),
-    click.option("--plot", metavar="FILE", callback=drawable, help="draw to FILE, .svg or .png"),
-)
-
-
-def options(*groups):
-    def decorate(command):
-        for option in reversed([one for group in groups for one in group]):
-            command = option(command)
-        return command
-    return decorate
-
-
-def question(place, stencil, operation, block, algorithm, ranks, theta, mpi="mpich", rank=None,
-             **given):
-    """What the planner is asked; see cli/question.hpp and cli/graph_question.hpp."""
-    model = {name: value if given.get(name) is None else given[name]
-             for name, value in costs.MODELS[mpi].items()}
-    return {**where(place, stencil, ranks), "operation": operation, "block_bytes": block,
-            "algorithm": algorithm, "rank": rank, "theta": theta, **model}
-
-
-def where(place, stencil, ranks):
-    if stencil is None and not is_grid(place):
-        return {"graph": graph_of(place, ranks)}
-    if stencil is None:
-        raise click.UsageError("Missing argument 'STENCIL'.")
-    if ranks is not None:
-        raise click.UsageError(f"--ranks {ranks} is for graphs in files, not for '{place}'")
-    return {"grid": place, "stencil": stencil}
 
 
 def show(answer, as_json, table):
@@ -123,7 +50,8 @@ def main():
 
     GRID is "torus 4x4x4", "mesh 8x8" or "grid 4px8" (p: periodic); STENCIL is "moore 3 1" or any
     other that `carpool stencils` lists. GRAPH, without a STENCIL, is "random 64 density 0.2", any
-    other that `carpool graphs` lists, or a file: a matrix (.mtx) or a list of edges.
+    other that `carpool graphs` lists, or a file: a matrix (.mtx) or a list of edges. COLLECTIVE is
+    "allreduce 64", "gather 1000 root 3", or any other that `carpool algorithms` lists.
     """
 
 
@@ -133,6 +61,8 @@ def main():
 def explain(as_json, plot, graph_rules, **given):
     """What each rule would do and cost, and which one is chosen, why."""
     asked = question(**given)
+    if "collective" in asked:
+        return explain_collective(asked, as_json, plot)
     if "graph" in asked:
         return explain_graph(asked, given["place"], as_json, plot)
     answer = planner.ask("explain", **asked)
@@ -164,11 +94,26 @@ def explain_graph(asked, name, as_json, plot):
         draw(answer, plot)
 
 
+def explain_collective(asked, as_json, plot):
+    answer = collectives.explained(asked)
+    picture = collectives.drawn(asked, answer["choice"]) if plot else None
+    if asked["rank"] is not None:
+        whole = collectives.planned(asked, answer["choice"])
+        answer["schedule"] = whole["rules"][0]["schedule"]
+    show(answer, as_json, collective_tables.explained)
+    if asked["rank"] is not None and not as_json:
+        console.print(collective_tables.rounds_of_rank(whole))
+    if plot:
+        draw(picture, plot)
+
+
 @main.command()
 @options(EXCHANGE, COSTS)
 def plan(as_json, plot, **given):
-    """The plan itself: rounds, hops, and the blocks that ride; on a graph, those of one rank."""
+    """The plan itself: rounds, hops, and the blocks that ride; of graphs and collectives one rank's."""
     asked = question(**given)
+    if "collective" in asked:
+        return plan_collective(asked, as_json, plot)
     if "graph" in asked:
         return plan_graph(asked, given["place"], as_json, plot)
     if asked["algorithm"] == "auto":
@@ -192,20 +137,35 @@ def plan_graph(asked, name, as_json, plot):
         draw(explained, plot)
 
 
+def plan_collective(asked, as_json, plot):
+    choice = asked["algorithm"]
+    if choice == "auto":
+        choice = planner.ask("explain", **asked)["choice"]
+    picture = collectives.drawn(asked, choice) if plot else None
+    show(collectives.planned(asked, choice), as_json, collective_tables.planned)
+    if plot:
+        draw(picture, plot)
+
+
 @main.command()
 @options(EXCHANGE)
 def verify(as_json, algorithm, **given):
     """Runs the schedules of all ranks on symbols; all rules, or --algorithm."""
     asked = question(algorithm=algorithm, **given)
-    names = [algorithm]
-    if algorithm in ("auto", "all"):
-        names = planner.rules("graphs" if "graph" in asked else "grids")
+    names = [algorithm] if algorithm not in ("auto", "all") else all_for(asked)
     complaints = {}
     for name in each("verifying", names):
         answer = planner.ask("verify", **{**asked, "algorithm": name})
         complaints[name] = answer["rules"][0]["complaints"]
     show(complaints, as_json, lambda found: tables.verified(found, answer["ranks"]))
     sys.exit(1 if any(complaints.values()) else 0)
+
+
+def all_for(asked):
+    """Names of the rules or algorithms that apply."""
+    if "collective" in asked:
+        return collectives.applicable(asked)
+    return planner.rules("graphs" if "graph" in asked else "grids")
 
 
 @main.command()
@@ -225,7 +185,7 @@ def graphs(as_json):
 @main.command()
 @click.option("--json", "as_json", is_flag=True, help="for programs")
 def algorithms(as_json):
-    """The routing rules, and the operations."""
+    """The routing rules and operations, and the algorithms of collectives."""
     show(planner.ask("algorithms"), as_json, tables.algorithms)
 
 

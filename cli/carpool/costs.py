@@ -9,6 +9,9 @@ MODELS = {
     "openmpi": {"alpha": 2.3e-6, "beta": 2.5e-9, "sigma": 30e-6},
 }
 
+# The same for the collectives of all ranks. Not yet fitted: as above.
+COLLECTIVE_MODELS = {mpi: dict(model) for mpi, model in MODELS.items()}
+
 
 @dataclass(frozen=True)
 class Line:
@@ -134,10 +137,14 @@ def compared(chosen, simplest, answer):
 
 
 def limits(answer):
-    steps = cut_offs(answer)
+    differ = len(set(answer["block_bytes"])) > 1
+    return spoken(cut_offs(answer), ", by the mean block" if differ else "")
+
+
+def spoken(steps, which=""):
+    """Cut-offs in words."""
     if len(steps) < 2:
         return f"{steps[0][1]} is the cheapest at every block size."
     parts = [f"{name} below {size(round(until))}"
              for (_, name), (until, _) in zip(steps, steps[1:], strict=False)]
-    which = "" if len(set(answer["block_bytes"])) < 2 else ", by the mean block"
     return f"Cheapest{which}: {', '.join(parts)}, {steps[-1][1]} above."

@@ -90,12 +90,12 @@ def in_transit(at, answer):
     one = transit[at]
     if "target" in one:
         return f"rank {one['origin']}'s to rank {one['target']}"
-    plain = "graph" in answer or answer["operation"] == "allgather"
+    plain = "offsets" not in answer or answer["operation"] == "allgather"
     block = "block" if plain else offset(one["block"], answer["offsets"])
     return f"{block} of rank {one['origin']}"
 
 
-def listed(slots, answer, between, most=8):
+def listed(slots, answer, between, most=8, place=place):
     names = [place(slot, answer) for slot in slots[:most]]
     return between.join(names + ([f"… {len(slots) - most} more"] if len(slots) > most else []))
 
@@ -111,15 +111,21 @@ def rounds_of_rank(answer):
         return listed(slots, answer, between)
 
     for number, one in enumerate(rule["schedule"]["rounds"]):
-        cells = []
-        for message in (one["send"], one["receive"]):
-            cells += [f"rank {message['peer']}", named(message["parts"])] if message else ["—", ""]
-        table.add_row(str(number), str(one["phase"]), *cells)
-    notes = [f"sum: {named(one['of'], ' + ')} ▶ {named([one['to']])}"
-             for one in rule["schedule"]["sums"]]
-    notes += [f"copy: {named([one['from']])} ▶ {named([one['to']])}"
-              for one in rule["schedule"]["copies"]]
-    return Group(table, *notes)
+        table.add_row(str(number), str(one["phase"]), *ride(one["send"], named),
+                      *ride(one["receive"], named))
+    return Group(table, *local(rule["schedule"], named))
+
+
+def ride(message, named):
+    """With whom, and which blocks."""
+    return [f"rank {message['peer']}", named(message["parts"])] if message else ["—", ""]
+
+
+def local(schedule, named):
+    """What a rank does by itself."""
+    notes = [f"sum: {named(one['of'], ' + ')} ▶ {named([one['to']])}" for one in schedule["sums"]]
+    return notes + [f"copy: {named([one['from']])} ▶ {named([one['to']])}"
+                    for one in schedule["copies"]]
 
 
 def planned(answer):
@@ -186,4 +192,14 @@ def algorithms(answer):
     for rule in answer["algorithms"]:
         marks = ["yes" if rule[key] else "no" for key in ("grids", "graphs", "automatic")]
         table.add_row(rule["name"], *marks, rule["summary"])
-    return Group(table, f"operations: {', '.join(answer['operations'])}")
+    return Group(table, f"operations: {', '.join(answer['operations'])}", "",
+                 collectives(answer["collectives"]))
+
+
+def collectives(kinds):
+    names = ("collective of all ranks", "algorithms")
+    table = table_of(None, names, *names)
+    for one in kinds:
+        table.add_row(f"{one['kind']} RANKS{' [root R]' if one['root'] else ''}",
+                      ", ".join(one["algorithms"]))
+    return table

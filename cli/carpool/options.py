@@ -1,0 +1,102 @@
+"""The options of the commands, and the question that they make."""
+
+import math
+from pathlib import Path
+
+import click
+
+from carpool import collectives, costs
+from carpool.graphs import graph_of, is_grid
+
+
+def blocks_of(context, parameter, text):
+    try:
+        return [int(size) for size in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(f"'{text}', expected bytes, such as 64 or 8,8,64") from None
+
+
+def seconds(context, parameter, value):
+    if value is not None and not 0 <= value < math.inf:
+        raise click.BadParameter(f"{value}, expected seconds, at least 0")
+    return value
+
+
+def drawable(context, parameter, file):
+    if file and Path(file).suffix not in (".svg", ".png"):
+        raise click.BadParameter(f"'{file}', expected a name that ends in .svg or .png")
+    return file
+
+
+EXCHANGE = (
+    click.argument("place", metavar="GRID|GRAPH|COLLECTIVE"),
+    click.argument("stencil", required=False),
+    click.option("--op", "operation",
+                 help="one that `carpool algorithms` lists  [default: alltoall]"),
+    click.option("--block", "--blocks", "block", default="64", show_default=True,
+                 callback=blocks_of, help="bytes of a block, or of each, by commas"),
+    click.option("--algorithm", default="auto", show_default=True,
+                 help="one rule or algorithm, or auto"),
+    click.option("--ranks", type=int, help="deal out the rows of a matrix to so many; or so many "
+                                           "ranks in an edge list"),
+    click.option("--theta", type=int, default=4, show_default=True,
+                 help="common targets that make two ranks of a graph friends"),
+    click.option("--in-order", is_flag=True,
+                 help="of a collective: the operator does not commute"),
+    click.option("--segment", type=int, metavar="BYTES",
+                 help="of a collective: the pieces of a pipeline  [default: 65536]"),
+    click.option("--json", "as_json", is_flag=True, help="for programs; see cli/README.md"),
+)
+COSTS = (
+    click.option("--mpi", type=click.Choice(sorted(costs.MODELS)), default="mpich",
+                 show_default=True, help="whose measured costs to assume"),
+    click.option("--alpha", type=float, callback=seconds, help="seconds per message"),
+    click.option("--beta", type=float, callback=seconds, help="seconds per byte"),
+    click.option("--sigma", type=float, callback=seconds, help="seconds per phase"),
+    click.option("--ranks-per-core", type=float,
+                 help="of a collective: how many share a core  [default: 1]"),
+    click.option("--rank", type=int, help="whose messages to show"),
+    click.option("--plot", metavar="FILE", callback=drawable, help="draw to FILE, .svg or .png"),
+)
+
+
+def options(*groups):
+    def decorate(command):
+        for option in reversed([one for group in groups for one in group]):
+            command = option(command)
+        return command
+    return decorate
+
+
+def question(place, stencil, mpi="mpich", rank=None, alpha=None, beta=None, sigma=None, **given):
+    """What the planner is asked; see the headers question.hpp of the planner."""
+    asked = {"block_bytes": given["block"], "algorithm": given["algorithm"], "rank": rank}
+    own = {"alpha": alpha, "beta": beta, "sigma": sigma}
+    if stencil is None and collectives.is_collective(place):
+        return {**asked, **collectives.question(place, given), **model(costs.COLLECTIVE_MODELS,
+                                                                       mpi, own)}
+    only_collectives(place, given)
+    return {**asked, **where(place, stencil, given["ranks"]), "theta": given["theta"],
+            "operation": given["operation"] or "alltoall", **model(costs.MODELS, mpi, own)}
+
+
+def model(models, mpi, own):
+    return {name: value if own[name] is None else own[name]
+            for name, value in models[mpi].items()}
+
+
+def only_collectives(place, given):
+    for option in ("in_order", "segment", "ranks_per_core"):
+        if given.get(option) not in (None, False):
+            raise click.UsageError(f"--{option.replace('_', '-')} is for collectives, not for "
+                                   f"'{place}'")
+
+
+def where(place, stencil, ranks):
+    if stencil is None and not is_grid(place):
+        return {"graph": graph_of(place, ranks)}
+    if stencil is None:
+        raise click.UsageError("Missing argument 'STENCIL'.")
+    if ranks is not None:
+        raise click.UsageError(f"--ranks {ranks} is for graphs in files, not for '{place}'")
+    return {"grid": place, "stencil": stencil}

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "collective_question.hpp"
+
+#include <boost/json.hpp>
+
+namespace cli {
+
+/// About the collective, and the counts and the estimate of each algorithm that applies, and which
+/// one is the cheapest; cli/README.md lists them.
+boost::json::object explain(const CollectiveQuestion& question);
+
+/// The same with what one rank does.
+boost::json::object plan(const CollectiveQuestion& question);
+
+/// The same with the messages of all ranks, which a picture shows.
+boost::json::object messages(const CollectiveQuestion& question);
+
+/// The names of the algorithms that solve it.
+boost::json::object applicable(const CollectiveQuestion& question);
+
+/// Complaints of the verifier about the schedules of all ranks, per algorithm.
+boost::json::object verify(const CollectiveQuestion& question);
+
+/// The algorithms per kind.
+boost::json::array collective_algorithms();
+
+}  // namespace cli
