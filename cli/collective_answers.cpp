@@ -55,7 +55,7 @@ json::array per_algorithm(const std::vector<const Algorithm*>& algorithms, Descr
     return described;
 }
 
-/// As by_cost() has it, of equals the simplest.
+/// As cheapest() has it, of equals the simplest.
 json::value cheapest(const json::array& rules) {
     return std::min_element(rules.begin(), rules.end(),
                             [](const auto& a, const auto& b) {
@@ -91,7 +91,7 @@ public:
 private:
     const Algorithm* cheapest(std::int64_t bytes) {
         problem_.bytes = {bytes};
-        return by_cost(machine_, problem_, 0).front();
+        return carpool::collectives::cheapest(machine_, problem_, 0).algorithm;
     }
 
     /// The end of a step between sizes whose answers differ.

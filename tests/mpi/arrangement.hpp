@@ -25,8 +25,8 @@ struct Spot {
         MPI_Type_size(type, &size);
         const int bytes = count * size;
         if (bytes == 0) return;
-        const auto block = filled(static_cast<std::size_t>(bytes),
-                                  origin.source * 1000 + origin.target, start);
+        const auto block =
+            filled(static_cast<std::size_t>(bytes), origin.source * 1000 + origin.target, start);
         MPI_Unpack(block.data(), bytes, &position, buffer.data() + Scenario::room + at, count, type,
                    MPI_COMM_SELF);
     }
@@ -68,8 +68,7 @@ public:
         for (const auto i : order) {
             if (shape_ == Shape::w) member = any_member();
             const auto origin = origins[i];
-            const int count =
-                movement_.units_in(origin.source, origin.target) * member.multiple;
+            const int count = movement_.units_in(origin.source, origin.target) * member.multiple;
             row.spots[i] = {origin, at, count, member.type};
             at += count * extent_of(member.type) + (listed() ? gap(member.type) : 0);
         }

@@ -89,7 +89,9 @@ inline bool is_irregular(Collective what) {
 }
 
 /// May it be called in place?
-inline bool may_be_in_place(Collective what) { return described(what).in_place != InPlace::nowhere; }
+inline bool may_be_in_place(Collective what) {
+    return described(what).in_place != InPlace::nowhere;
+}
 
 /// Does MPI_IN_PLACE stand for sendbuf, or recvbuf, on this rank?
 inline bool sends_in_place(Collective what, bool is_root) {

@@ -29,11 +29,11 @@ int entered(const CollectiveCall& c, const Enter& enter) {
             return enter(Api::gather, from, scounts.first(), stypes.first(), into, rcounts.first(),
                          rtypes.first(), c.root);
         case Collective::gatherv:
-            return enter(Api::gatherv, from, scounts.first(), stypes.first(), into,
-                         rcounts.array(), rdispls.array(), rtypes.first(), c.root);
+            return enter(Api::gatherv, from, scounts.first(), stypes.first(), into, rcounts.array(),
+                         rdispls.array(), rtypes.first(), c.root);
         case Collective::scatter:
-            return enter(Api::scatter, from, scounts.first(), stypes.first(), into,
-                         rcounts.first(), rtypes.first(), c.root);
+            return enter(Api::scatter, from, scounts.first(), stypes.first(), into, rcounts.first(),
+                         rtypes.first(), c.root);
         case Collective::scatterv:
             return enter(Api::scatterv, from, scounts.array(), sdispls.array(), stypes.first(),
                          into, rcounts.first(), rtypes.first(), c.root);
@@ -100,9 +100,8 @@ inline int init(const CollectiveCall& call, const Initialisation& by, Carpool_Re
 
 /// Calls the host's blocking collective.
 inline int call_host(const CollectiveCall& call, MPI_Comm comm) {
-    return entered<Host>(call, [comm](auto* entry, auto... arguments) {
-        return entry(arguments..., comm);
-    });
+    return entered<Host>(
+        call, [comm](auto* entry, auto... arguments) { return entry(arguments..., comm); });
 }
 
 }  // namespace carpool::tests

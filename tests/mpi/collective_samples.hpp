@@ -29,9 +29,9 @@ public:
         const bool irregular = is_irregular(what) && rng() % 3 != 0;
         const auto seed = static_cast<unsigned>(rng() % 100000);
         if (reduces(what))
-            return summing({what, ranks, root, in_place, irregular, count,
-                            kinds[rng() % kinds.size()], seed},
-                           rank_in(comm));
+            return summing(
+                {what, ranks, root, in_place, irregular, count, kinds[rng() % kinds.size()], seed},
+                rank_in(comm));
         return moving({what, ranks, root, in_place, irregular, count,
                        &families[rng() % families.size()], seed},
                       rank_in(comm));

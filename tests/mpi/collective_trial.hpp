@@ -90,7 +90,8 @@ public:
         const auto what = scenario.text + ": " + manner.text();
         doing(what);
         const bool refused = !applies(manner.algorithm, scenario, size_of(comm_));
-        const auto fault = refused ? fault_of_refusal(scenario, manner) : fault_of(scenario, manner);
+        const auto fault =
+            refused ? fault_of_refusal(scenario, manner) : fault_of(scenario, manner);
         faults_ += !fault.empty();
         BOOST_TEST(fault.empty(), what << ": " << fault);
     }

@@ -46,8 +46,7 @@ inline Scenario moving(const Movement& m, int rank) {
     const auto shapes = described(m.what);
     Row sent, received;
     if (sides.sends) sent = Arrangement(m, *shapes.send, rng).row(origins_sent(m, rank));
-    if (sides.receives)
-        received = Arrangement(m, *shapes.recv, rng).row(origins_received(m, rank));
+    if (sides.receives) received = Arrangement(m, *shapes.recv, rng).row(origins_received(m, rank));
 
     Scenario scenario{m.text(), {m.what, sent.side, received.side, m.root}};
     scenario.host_agrees = m.family->hosts_agree;

@@ -13,7 +13,8 @@ public:
     /// As ranks of comm see it.
     Scenario scenario(Collective what, MPI_Comm comm, int root = 0, int count = 3) const {
         const int ranks = size_of(comm), rank = rank_in(comm);
-        if (!reduces(what)) return moving({what, ranks, root, false, false, count, &ints_, 1}, rank);
+        if (!reduces(what))
+            return moving({what, ranks, root, false, false, count, &ints_, 1}, rank);
         const Kind sum{"int, sum", MPI_INT, MPI_SUM, true, write_value<int>};
         return summing({what, ranks, root, false, false, count, sum, 1}, rank);
     }

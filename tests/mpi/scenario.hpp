@@ -27,7 +27,7 @@ struct Scenario {
     std::function<Contents(int start)> before = {};
     std::function<Contents(int start)> after = {};
     std::function<void(Contents&)> blur = [](Contents&) {};  ///< what MPI need not move
-    bool host_agrees = true;       ///< with the model, to the byte
+    bool host_agrees = true;                                 ///< with the model, to the byte
     std::size_t result_bytes = 0;  ///< of recv on which it does; 0 for all
 
     static constexpr MPI_Aint room = 512;  ///< bytes before buffer addresses
