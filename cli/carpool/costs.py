@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 # Seconds per message, per byte and per phase: the library's defaults for the two wheels
-# (src/neighbor/settings.cpp).
+# (src/call/tuning.cpp).
 MODELS = {
     "mpich": {"alpha": 12.5e-6, "beta": 3e-9, "sigma": 10e-6},
     "openmpi": {"alpha": 2.3e-6, "beta": 2.5e-9, "sigma": 30e-6},
 }
 
-# The same for the collectives of all ranks. Not yet fitted: as above.
+# The same for the collectives of all ranks (src/group/settings.cpp).
 COLLECTIVE_MODELS = {"mpich": {"alpha": 4e-6, "beta": 1.2e-10, "sigma": 12e-6},
                      "openmpi": {"alpha": 2.3e-6, "beta": 3e-10, "sigma": 46e-6}}
 
