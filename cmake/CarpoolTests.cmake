@@ -18,8 +18,7 @@ if(CARPOOL_SANITIZE)
 endif()
 
 # Boost.Test, compiled once and without sanitizers; tests include <boost/test/unit_test.hpp>.
-add_library(carpool_boost_test STATIC
-  tests/boost_test/framework.cpp tests/boost_test/main.cpp)
+add_library(carpool_boost_test STATIC tests/boost_test.cpp)
 target_link_libraries(carpool_boost_test PUBLIC carpool_boost)
 target_compile_definitions(carpool_boost_test PUBLIC BOOST_TEST_ALTERNATIVE_INIT_API=)
 target_compile_options(carpool_boost_test PRIVATE -O0 -g0)
@@ -34,10 +33,23 @@ target_compile_options(carpool_test_flags INTERFACE -O0)
 target_compile_options(carpool_test_flags INTERFACE
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-mismatched-new-delete>)
 
+# carpool_add_test_main(TARGET SOURCE): the main of one kind of tests, and the headers that they share
+# precompiled; carpool_has_test_main(TEST TARGET) gives a test both.
+function(carpool_add_test_main target source)
+  add_library(${target} OBJECT "${source}")
+  target_link_libraries(${target} PRIVATE carpool_test_flags)
+  target_precompile_headers(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests/precompiled.hpp")
+endfunction()
+function(carpool_has_test_main test target)
+  target_link_libraries(${test} PRIVATE ${target} carpool_test_flags)
+  target_precompile_headers(${test} REUSE_FROM ${target})
+endfunction()
+
 # carpool_add_unit_test(NAME SOURCE): a Boost.Test program on the core, without MPI.
 function(carpool_add_unit_test name source)
   add_executable(unit_${name} "${source}")
-  target_link_libraries(unit_${name} PRIVATE carpool_core carpool_test_flags)
+  target_link_libraries(unit_${name} PRIVATE carpool_core)
+  carpool_has_test_main(unit_${name} carpool_unit_test_main)
   add_test(NAME unit.${name} COMMAND unit_${name})
   math(EXPR limit "120 * ${CARPOOL_TEST_PATIENCE}")
   set_tests_properties(unit.${name} PROPERTIES

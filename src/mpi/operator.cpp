@@ -2,9 +2,14 @@
 
 #include "mpi/error.hpp"
 #include "mpi/lane.hpp"
+#include "mpi/type_contents.hpp"
 
+#include <algorithm>
+#include <initializer_list>
 #include <mutex>
+#include <set>
 #include <string>
+#include <utility>
 
 namespace carpool::mpi {
 namespace {
@@ -16,14 +21,40 @@ std::string name_of(MPI_Datatype type) {
     return length > 0 ? std::string(name, static_cast<std::size_t>(length)) : "a derived datatype";
 }
 
+bool is_one_of(MPI_Op op, std::initializer_list<MPI_Op> ops) {
+    return std::find(ops.begin(), ops.end(), op) != ops.end();
+}
+
+bool is_built_in(MPI_Op op) {
+    return is_one_of(op, {MPI_MAX, MPI_MIN, MPI_SUM, MPI_PROD, MPI_LAND, MPI_BAND, MPI_LOR, MPI_BOR,
+                          MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC});
+}
+
 /// MPI has no query for it, but refuses even an empty reduction of this process with itself.
-bool accepted(MPI_Op op, MPI_Datatype type) {
-    static std::mutex mutex;  // for the one communicator of all threads
+bool reduces(MPI_Op op, MPI_Datatype type) {
     const auto comm = private_self();
-    const std::lock_guard lock(mutex);
     int nothing = 0;
     int result = 0;
     return MPI_Allreduce(&nothing, &result, 0, type, op, comm) == MPI_SUCCESS;
+}
+
+/// Asks MPI once about each predefined type.
+bool known_to_reduce(MPI_Op op, MPI_Datatype type) {
+    static std::mutex mutex;  // also for the one communicator of all threads
+    static std::set<std::pair<MPI_Op, MPI_Datatype>> known;
+    const std::lock_guard lock(mutex);
+    if (known.contains({op, type})) return true;
+    const bool accepted = reduces(op, type);
+    if (accepted && is_predefined(type)) known.emplace(op, type);
+    return accepted;
+}
+
+/// MPI-4.1 section 6.9.2. An operator of the user's takes what he gives it.
+bool accepted(MPI_Op op, MPI_Datatype type) {
+    if (!is_built_in(op)) return true;
+    // Open MPI would add bytes, too.
+    if (type == MPI_BYTE) return is_one_of(op, {MPI_BAND, MPI_BOR, MPI_BXOR});
+    return known_to_reduce(op, type);
 }
 
 }  // namespace

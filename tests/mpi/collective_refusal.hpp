@@ -4,6 +4,7 @@
 #include "plain_collectives.hpp"
 #include "refusal.hpp"
 #include "whereabouts.hpp"
+#include "world.hpp"
 
 #include <boost/test/unit_test.hpp>
 

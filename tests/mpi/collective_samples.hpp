@@ -5,6 +5,7 @@
 #include "predefined_operators.hpp"
 #include "summing.hpp"
 #include "user_operators.hpp"
+#include "world.hpp"
 
 #include <deque>
 #include <iterator>

@@ -4,6 +4,7 @@
 #include "call.hpp"
 #include "coordinates.hpp"
 #include "handles.hpp"
+#include "world.hpp"
 
 #include <carpool/carpool.h>
 #include <mpi.h>

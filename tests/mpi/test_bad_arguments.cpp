@@ -3,12 +3,12 @@
 //
 // Arguments of operations that are refused: on all ranks alike, before anything is written.
 
-#define BOOST_TEST_MODULE bad_arguments
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "refusal.hpp"
 #include "stage.hpp"
 #include "whereabouts.hpp"
+#include "world.hpp"
 
 namespace {
 

@@ -4,12 +4,12 @@
 //
 // What is wrong with a graph, or with sizes along its edges, is said alike on all ranks.
 
-#define BOOST_TEST_MODULE bad_graphs
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "environment.hpp"
 #include "graph_place.hpp"
 #include "refusal.hpp"
+#include "world.hpp"
 
 namespace {
 

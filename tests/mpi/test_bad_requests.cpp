@@ -3,12 +3,12 @@
 //
 // Requests and helpers used wrongly: an error, and everything else goes on.
 
-#define BOOST_TEST_MODULE bad_requests
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "late_agreements.hpp"
 #include "refusal.hpp"
 #include "stage.hpp"
+#include "world.hpp"
 
 #include <climits>
 

@@ -3,11 +3,11 @@
 //
 // Topologies that are refused: on all ranks alike, without a communicator as the result.
 
-#define BOOST_TEST_MODULE bad_topology
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "refusal.hpp"
 #include "stage.hpp"
+#include "world.hpp"
 
 namespace {
 

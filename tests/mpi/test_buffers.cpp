@@ -3,10 +3,10 @@
 //
 // Unusual buffers and sizes: MPI_BOTTOM, nothing at all, a mebibyte per block, borders of a mesh.
 
-#define BOOST_TEST_MODULE buffers
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "stage.hpp"
+#include "world.hpp"
 
 namespace {
 

@@ -5,11 +5,11 @@
 //
 // Inits that return at once: started before they are planned, later, or never.
 
-#define BOOST_TEST_MODULE collectives_at_once
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "collective_crowd.hpp"
 #include "seed.hpp"
+#include "world.hpp"
 
 namespace {
 

@@ -5,14 +5,15 @@
 //
 // Counted: the messages of a start, and that it creates, allocates and keeps nothing.
 
-#define BOOST_TEST_MODULE collectives_counted
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "collective_trial.hpp"
 #include "count_allocations.hpp"
 #include "count_messages.hpp"
 #include "plain_collectives.hpp"
 #include "resident_memory.hpp"
+#include "whereabouts.hpp"
+#include "world.hpp"
 
 #include <chrono>
 

@@ -4,11 +4,12 @@
 //
 // More elements, and more bytes, than an int can count.
 
-#define BOOST_TEST_MODULE collectives_huge
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "collective_trial.hpp"
 #include "resident_memory.hpp"
+#include "whereabouts.hpp"
+#include "world.hpp"
 
 #include <cstring>
 #include <memory>

@@ -5,12 +5,12 @@
 //
 // What requests outlive, and on which communicators they live together.
 
-#define BOOST_TEST_MODULE collectives_lives
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "collective_crowd.hpp"
 #include "seed.hpp"
 #include "stage.hpp"
+#include "world.hpp"
 
 #include <map>
 #include <optional>

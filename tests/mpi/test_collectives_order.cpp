@@ -6,11 +6,11 @@
 // All collectives at once on one communicator: started and completed in any order, another on each
 // rank, by every call that completes.
 
-#define BOOST_TEST_MODULE collectives_order
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "collective_crowd.hpp"
 #include "seed.hpp"
+#include "world.hpp"
 
 #include <chrono>
 #include <functional>

@@ -6,11 +6,11 @@
 // The ordinary collectives on few ranks: every algorithm with every count, in place or not, from
 // the first and the last rank; every datatype; every operator on every type that it is defined for.
 
-#define BOOST_TEST_MODULE collectives_product
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "collective_samples.hpp"
 #include "seed.hpp"
+#include "world.hpp"
 
 namespace {
 

@@ -5,11 +5,11 @@
 //
 // Arguments of collectives that one rank alone can find wrong: refused on all ranks alike.
 
-#define BOOST_TEST_MODULE collectives_refused
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "collective_refusal.hpp"
 #include "handles.hpp"
+#include "world.hpp"
 
 #include <climits>
 

@@ -6,11 +6,12 @@
 // Reductions: rounded alike from start to start and on all ranks; operands in the order of ranks
 // where an operator does not commute.
 
-#define BOOST_TEST_MODULE collectives_sums
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "collective_samples.hpp"
 #include "seed.hpp"
+#include "whereabouts.hpp"
+#include "world.hpp"
 
 #include <cmath>
 

@@ -6,11 +6,11 @@
 // The ordinary collectives, drawn at random: types, operators, counts, roots, algorithms and
 // forms, against a model of their own and the host's blocking calls.
 
-#define BOOST_TEST_MODULE collectives_zoo
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "collective_samples.hpp"
 #include "seed.hpp"
+#include "world.hpp"
 
 namespace {
 

@@ -4,10 +4,10 @@
 //
 // The life of a communicator with a neighborhood: made, asked, duplicated, shared, freed.
 
-#define BOOST_TEST_MODULE communicator
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "stage.hpp"
+#include "world.hpp"
 
 #include <optional>
 

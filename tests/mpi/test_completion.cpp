@@ -4,10 +4,10 @@
 // Completion as MPI means it: Test, Testall, Testany, Wait, Waitall, Waitany, their statuses, and
 // null and inactive requests among active ones.
 
-#define BOOST_TEST_MODULE completion
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "stage.hpp"
+#include "world.hpp"
 
 namespace {
 

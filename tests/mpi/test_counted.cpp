@@ -3,12 +3,12 @@
 //
 // Counted: the messages of a start, and that it creates and allocates nothing.
 
-#define BOOST_TEST_MODULE counted
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "count_allocations.hpp"
 #include "count_messages.hpp"
 #include "stage.hpp"
+#include "world.hpp"
 
 namespace {
 

@@ -4,8 +4,7 @@
 //
 // Derived datatypes: holes, bounds, order of the type map, different types on both sides.
 
-#define BOOST_TEST_MODULE datatypes
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "datatypes.hpp"
 #include "stage.hpp"

@@ -4,8 +4,7 @@
 //
 // Several calls on one graph: other sizes, other communicators, other orders.
 
-#define BOOST_TEST_MODULE graph_calls
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "environment.hpp"
 #include "graph_job.hpp"
@@ -13,6 +12,7 @@
 #include "job.hpp"
 #include "patterns.hpp"
 #include "seed.hpp"
+#include "world.hpp"
 
 using namespace carpool::tests;
 

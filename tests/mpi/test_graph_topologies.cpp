@@ -5,8 +5,7 @@
 // Every kind of topology that MPI has, taken as it is; graphs that are one neighborhood on a torus
 // or mesh are recognised.
 
-#define BOOST_TEST_MODULE graph_topologies
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "environment.hpp"
 #include "graph_job.hpp"
@@ -15,6 +14,7 @@
 #include "patterns.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
+#include "world.hpp"
 #include "zoo.hpp"
 
 namespace {

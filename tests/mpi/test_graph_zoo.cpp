@@ -4,8 +4,7 @@
 //
 // Distributed graphs of every kind, by every rule, operation and form, against the oracle.
 
-#define BOOST_TEST_MODULE graph_zoo
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "environment.hpp"
 #include "graph_place.hpp"
@@ -13,6 +12,8 @@
 #include "operators.hpp"
 #include "reduction.hpp"
 #include "seed.hpp"
+#include "whereabouts.hpp"
+#include "world.hpp"
 
 namespace {
 

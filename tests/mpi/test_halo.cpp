@@ -3,12 +3,12 @@
 //
 // The halo call against a serial array: random shapes, widths, orders, periods, stencils, rules.
 
-#define BOOST_TEST_MODULE halo
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "halo_array.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
+#include "world.hpp"
 #include "zoo.hpp"
 
 namespace {

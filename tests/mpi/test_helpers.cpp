@@ -3,11 +3,11 @@
 //
 // Paper 2, listing 2: the helpers on a communicator with a neighborhood.
 
-#define BOOST_TEST_MODULE helpers
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "seed.hpp"
 #include "stage.hpp"
+#include "world.hpp"
 
 namespace {
 

@@ -3,10 +3,10 @@
 //
 // The checkers, checked: the oracle, the coordinates, the comparison of buffers.
 
-#define BOOST_TEST_MODULE oracle
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "job.hpp"
+#include "world.hpp"
 #include "zoo.hpp"
 
 #include <numeric>

@@ -3,13 +3,13 @@
 //
 // The papers' own names, where they do more than pass their arguments on.
 
-#define BOOST_TEST_MODULE papers
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #define CARPOOL_ISO_START_NONBLOCKING
 #include <carpool/papers.h>
 
 #include "handles.hpp"
+#include "world.hpp"
 
 #include <vector>
 

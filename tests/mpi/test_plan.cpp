@@ -3,10 +3,10 @@
 //
 // What a request says of its plan: the figures of the papers, and which rule was chosen.
 
-#define BOOST_TEST_MODULE plan
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "stage.hpp"
+#include "world.hpp"
 
 #include <cstdlib>
 

@@ -3,10 +3,10 @@
 //
 // The user's messages and Carpool's never meet.
 
-#define BOOST_TEST_MODULE privacy
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "stage.hpp"
+#include "world.hpp"
 
 namespace {
 

@@ -4,13 +4,13 @@
 //
 // Both reductions, in all forms, by every rule, against the oracle.
 
-#define BOOST_TEST_MODULE reduce
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "operators.hpp"
 #include "reduction.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
+#include "world.hpp"
 #include "zoo.hpp"
 
 namespace {

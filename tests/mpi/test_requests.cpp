@@ -4,11 +4,11 @@
 //
 // Several requests on one communicator: started and completed in any order.
 
-#define BOOST_TEST_MODULE requests
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "seed.hpp"
 #include "stage.hpp"
+#include "world.hpp"
 
 #include <algorithm>
 #include <list>

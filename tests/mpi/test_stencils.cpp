@@ -3,8 +3,7 @@
 //
 // Named stencils from C.
 
-#define BOOST_TEST_MODULE stencils
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "patterns.hpp"
 #include "refusal.hpp"

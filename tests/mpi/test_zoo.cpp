@@ -2,10 +2,10 @@
 // timeout: 120
 // sanitize-ranks: 2 4
 
-#define BOOST_TEST_MODULE zoo
-#include "main.hpp"
+#include <boost/test/unit_test.hpp>
 
 #include "seed.hpp"
+#include "world.hpp"
 #include "zoo_keeper.hpp"
 
 namespace {

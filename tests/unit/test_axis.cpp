@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE axis
 #include <boost/test/unit_test.hpp>
 
 #include "routing/axis.hpp"

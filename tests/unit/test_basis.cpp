@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE basis
 #include <boost/test/unit_test.hpp>
 
 #include "exchange.hpp"

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE collective_choice
 #include <boost/test/unit_test.hpp>
 
 #include "collective_ranks.hpp"

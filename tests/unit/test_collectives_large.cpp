@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE collectives_large
 #include <boost/test/unit_test.hpp>
 
 #include "collective_ranks.hpp"

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE deadlock
 #include <boost/test/unit_test.hpp>
 
 #include "exchange.hpp"

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE dimension_order
 #include <boost/test/unit_test.hpp>
 
 #include "routing/dimension_order.hpp"

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE graph_planner
 #include <boost/test/unit_test.hpp>
 
 #include "choose/graph_planner.hpp"

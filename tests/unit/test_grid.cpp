@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE grid
 #include <boost/test/unit_test.hpp>
 
 #include "topology/grid.hpp"

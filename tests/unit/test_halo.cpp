@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE halo
 #include <boost/test/unit_test.hpp>
 
 #include "halo_simulation.hpp"

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE itinerary_mistakes
 #include <boost/test/unit_test.hpp>
 
 #include "../graphs/zoo.hpp"

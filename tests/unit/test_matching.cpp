@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE matching
 #include <boost/test/unit_test.hpp>
 
 #include "friend_graph.hpp"

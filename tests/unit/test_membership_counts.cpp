@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE membership_counts
 #include <boost/test/unit_test.hpp>
 
 #include "random_source.hpp"

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE partition
 #include <boost/test/unit_test.hpp>
 
 #include "routing/partition.hpp"

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE planning_cost
 #include <boost/test/unit_test.hpp>
 
 #include "exchange.hpp"

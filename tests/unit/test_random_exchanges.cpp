@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE random_exchanges
 #include <boost/test/unit_test.hpp>
 
 #include "random_exchange.hpp"

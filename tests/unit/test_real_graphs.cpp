@@ -1,6 +1,5 @@
 // The rank graphs of public sparse matrices (tests/graphs/README.md), by every rule and operation.
 
-#define BOOST_TEST_MODULE real_graphs
 #include <boost/test/unit_test.hpp>
 
 #include "graph_exchange.hpp"

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE rules
 #include <boost/test/unit_test.hpp>
 
 #include "routing/rule.hpp"

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE stencils
 #include <boost/test/unit_test.hpp>
 
 #include "topology/stencils.hpp"

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE topology_text
 #include <boost/test/unit_test.hpp>
 
 #include "says.hpp"

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE verify
 #include <boost/test/unit_test.hpp>
 
 #include "must_complain.hpp"

@@ -1,11 +1,9 @@
-#pragma once
-// The main of every MPI test: include it once, right after BOOST_TEST_MODULE is defined.
+// The main of every MPI test.
 //
 // Boost.Test runs between MPI_Init and MPI_Finalize. Every rank prints its own failures, each line
 // with its rank; all ranks exit nonzero if one failed. A hang ends after CARPOOL_TEST_LIMIT
 // seconds, and each rank says where it sat.
 
-#define BOOST_TEST_NO_MAIN
 #include "rank_lines.hpp"
 #include "whereabouts.hpp"
 #include "world.hpp"
@@ -19,7 +17,9 @@
 
 #include <unistd.h>
 
-namespace carpool::tests {
+namespace {
+
+using namespace carpool::tests;
 
 class RememberCase : public boost::unit_test::test_observer {
 public:
@@ -28,7 +28,7 @@ public:
     }
 };
 
-inline void report_hang(int) {
+void report_hang(int) {
     static char line[sizeof whereabouts + 64];
     std::snprintf(line, sizeof line, "[%d] hangs in: %s\n", world_rank(), whereabouts);
     [[maybe_unused]] const auto written = write(STDERR_FILENO, line, std::strlen(line));
@@ -36,13 +36,13 @@ inline void report_hang(int) {
     _exit(124);
 }
 
-inline void limit_time() {
+void limit_time() {
     const char* limit = std::getenv("CARPOOL_TEST_LIMIT");
     std::signal(SIGALRM, report_hang);
     alarm(limit ? static_cast<unsigned>(std::atoi(limit)) : 110u);
 }
 
-inline int run_tests(int argc, char* argv[]) {
+int run_tests(int argc, char* argv[]) {
     namespace ut = boost::unit_test;
     RememberCase remember_case;
     RankLines lines(world_rank(), world_size());
@@ -50,19 +50,19 @@ inline int run_tests(int argc, char* argv[]) {
     auto* const err = std::cerr.rdbuf(&lines);
     setenv("BOOST_TEST_COLOR_OUTPUT", "no", 0);
     ut::framework::register_observer(remember_case);
-    const int failed = ut::unit_test_main(&init_unit_test, argc, argv);
+    const int failed = ut::unit_test_main([] { return true; }, argc, argv);
     ut::framework::deregister_observer(remember_case);
     std::cout.rdbuf(out);
     std::cerr.rdbuf(err);
     return failed;
 }
 
-}  // namespace carpool::tests
+}  // namespace
 
 int main(int argc, char* argv[]) {
     MPI_Init(&argc, &argv);
-    carpool::tests::limit_time();
-    int failed = carpool::tests::run_tests(argc, argv);
+    limit_time();
+    int failed = run_tests(argc, argv);
     MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     MPI_Finalize();
     return failed;
