@@ -2,11 +2,15 @@
 
 #include "mpi/error.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <vector>
 
 namespace carpool::call {
 namespace {
@@ -20,12 +24,30 @@ std::optional<Number> number(const std::string& text) {
     return value;
 }
 
-std::optional<std::string> environment(std::string key) {
-    std::transform(key.begin(), key.end(), key.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    const char* value = std::getenv(key.c_str());
-    return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
-}
+/// The variables of ours: most jobs have none, and many others, which each getenv would read again.
+class Environment {
+public:
+    Environment() {
+        for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+            if (std::strncmp(*entry, "CARPOOL_", 8) == 0) entries_.emplace_back(*entry);
+    }
+
+    std::optional<std::string> operator()(const std::string& key) const {
+        for (const auto entry : entries_)
+            if (entry.size() > key.size() && entry[key.size()] == '=' && is_named(entry, key))
+                return std::string(entry.substr(key.size() + 1));
+        return std::nullopt;
+    }
+
+private:
+    static bool is_named(std::string_view entry, const std::string& key) {
+        return std::equal(key.begin(), key.end(), entry.begin(), [](unsigned char k, char e) {
+            return static_cast<char>(std::toupper(k)) == e;
+        });
+    }
+
+    std::vector<std::string_view> entries_;
+};
 
 std::optional<std::string> info_value(MPI_Info info, const std::string& key) {
     if (info == MPI_INFO_NULL) return std::nullopt;
@@ -39,7 +61,7 @@ std::optional<std::string> info_value(MPI_Info info, const std::string& key) {
 
 }  // namespace
 
-Lookup in_environment() { return environment; }
+Lookup in_environment() { return Environment(); }
 
 Lookup in_info(MPI_Info info) {
     return [info](const std::string& key) { return info_value(info, key); };

@@ -12,7 +12,7 @@ namespace carpool::call {
 /// Value of a key such as "carpool_alpha", if it is set.
 using Lookup = std::function<std::optional<std::string>(const std::string& key)>;
 
-/// Looks into the environment, where keys are in upper case.
+/// Looks into the environment, where keys are in upper case. @pre nobody changes it meanwhile
 Lookup in_environment();
 
 /// Looks into an info object; MPI_INFO_NULL has no keys. @pre info lives as long as the result

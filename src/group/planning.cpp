@@ -42,7 +42,7 @@ struct ChannelOf {
 
 engine::Steps planned(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag, Intent intent) {
     // The first on a communicator needs no channel for it: nobody waits longer than for both
-    auto urn = intent.first ? nullptr : std::make_unique<Urn>(lane, tag);
+    auto urn = intent.first ? nullptr : Urns::lend(Urns::of(comm), lane, tag);
     mpi::Agreement agreement(comm, std::move(intent.claims), intent.mistake, tally_of(intent), 0,
                              std::move(urn));
     ChannelOf channel{*lane};

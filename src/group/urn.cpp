@@ -1,9 +1,11 @@
 #include "group/urn.hpp"
 
 #include "group/binding.hpp"
+#include "mpi/attribute.hpp"
 
+#include <cstring>
 #include <optional>
-#include <vector>
+#include <utility>
 
 namespace carpool::group {
 namespace {
@@ -16,30 +18,95 @@ const collectives::Algorithm* algorithm_for(int ranks) {
     return collectives::find_algorithm(Kind::allreduce, ranks <= few ? "star" : "reduce-bcast");
 }
 
+class Lent final : public mpi::Urn {
+public:
+    Lent(std::shared_ptr<Urns> urns, std::unique_ptr<TaggedUrn> urn)
+        : urns_(std::move(urns)), urn_(std::move(urn)) {}
+    Lent(const Lent&) = delete;
+    Lent& operator=(const Lent&) = delete;
+    ~Lent() override {
+        if (urn_->idle()) urns_->take_back(std::move(urn_));
+    }
+
+    void post(std::byte* ballot, MPI_Datatype type, MPI_Op op) override {
+        urn_->post(ballot, type, op);
+    }
+    bool test() override { return urn_->test(); }
+
+private:
+    std::shared_ptr<Urns> urns_;
+    std::unique_ptr<TaggedUrn> urn_;
+};
+
 }  // namespace
 
-void Urn::post(std::byte* ballot, MPI_Datatype type, MPI_Op op) {
-    const auto shape = std::make_shared<const mpi::Shape>(1, type);
-    call_ = std::make_shared<Call>();
-    call_->problem = {Kind::allreduce, lane_->size(), 0, {shape->bytes()}};
-    call_->problem.unit = shape->bytes();
-    call_->recv.push_back({ballot, shape});
-    call_->copies = call::TypedMemory(std::vector{shape});
-    call_->send = call_->copies.blocks();
-    call_->before.push_back({call_->recv.front(), call_->send.front()});
-    call_->op = op;
+void TaggedUrn::post(std::byte* ballot, MPI_Datatype type, MPI_Op op) {
+    if (type != type_ || op != op_) shape(type, op);
+    ballot_ = ballot;
+    std::memcpy(call_->send.front().address, ballot,
+                static_cast<std::size_t>(call_->problem.block()));
     begun();
 }
 
-bool Urn::begun() {
-    if (prepared_) return true;
+void TaggedUrn::shape(MPI_Datatype type, MPI_Op op) {
+    const auto shape = std::make_shared<const mpi::Shape>(1, type);
+    prepared_.reset();
+    result_ = std::make_unique<std::byte[]>(static_cast<std::size_t>(shape->bytes()));
+    call_ = std::make_shared<Call>();
+    call_->problem = {Kind::allreduce, lane_->size(), 0, {shape->bytes()}};
+    call_->problem.unit = shape->bytes();
+    call_->recv.push_back({result_.get(), shape});
+    call_->copies = call::TypedMemory(std::vector{shape});
+    call_->send = call_->copies.blocks();
+    call_->op = op_ = op;
+    type_ = type;
+}
+
+bool TaggedUrn::begun() {
+    if (started_) return true;
     if (!lane_->ready()) return false;
-    prepared_ = bound(call_, {algorithm_for(lane_->size()), {}}, {call::Tuning::of_this_mpi()},
-                      *lane_, std::nullopt);
+    if (!prepared_)
+        prepared_ = bound(call_, {algorithm_for(lane_->size()), {}}, {call::Tuning::of_this_mpi()},
+                          *lane_, std::nullopt);
     prepared_->exchange->start(tag_);
+    started_ = true;
     return true;
 }
 
-bool Urn::test() { return begun() && prepared_->exchange->advance(); }
+bool TaggedUrn::test() {
+    if (!begun() || !prepared_->exchange->advance()) return false;
+    std::memcpy(ballot_, result_.get(), static_cast<std::size_t>(call_->problem.block()));
+    ballot_ = nullptr;
+    started_ = false;
+    return true;
+}
+
+std::shared_ptr<Urns> Urns::of(MPI_Comm comm) {
+    if (auto urns = mpi::Attribute<Urns>::find(comm)) return urns;
+    auto urns = std::make_shared<Urns>();
+    mpi::Attribute<Urns>::attach(comm, urns);
+    return urns;
+}
+
+std::unique_ptr<mpi::Urn> Urns::lend(std::shared_ptr<Urns> urns,
+                                     const std::shared_ptr<mpi::Lane>& lane, int tag) {
+    auto urn = urns->idle_one();
+    if (!urn) urn = std::make_unique<TaggedUrn>(lane);
+    urn->prepare_for(tag);
+    return std::make_unique<Lent>(std::move(urns), std::move(urn));
+}
+
+std::unique_ptr<TaggedUrn> Urns::idle_one() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) return nullptr;
+    auto urn = std::move(idle_.back());
+    idle_.pop_back();
+    return urn;
+}
+
+void Urns::take_back(std::unique_ptr<TaggedUrn> urn) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(urn));
+}
 
 }  // namespace carpool::group

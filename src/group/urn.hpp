@@ -7,27 +7,63 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <memory>
+#include <mutex>
+#include <vector>
 
 namespace carpool::group {
 
 /// An allreduce of our own, which costs half of the host's and less. Each call has a tag, so the
-/// order in which ranks come to it does not matter; it begins when the channel is there.
-class Urn final : public mpi::Urn {
+/// order in which ranks come to it does not matter; it begins when the channel is there. Bound
+/// once, for one agreement after another.
+class TaggedUrn final : public mpi::Urn {
 public:
-    /// @param tag  used only until it has ended
-    Urn(std::shared_ptr<mpi::Lane> lane, int tag) : lane_(std::move(lane)), tag_(tag) {}
+    explicit TaggedUrn(std::shared_ptr<mpi::Lane> lane) : lane_(std::move(lane)) {}
+
+    /// @param tag  used until the next agreement has ended
+    void prepare_for(int tag) { tag_ = tag; }
 
     void post(std::byte* ballot, MPI_Datatype type, MPI_Op op) override;
     bool test() override;
 
+    bool idle() const { return ballot_ == nullptr; }
+
 private:
+    void shape(MPI_Datatype type, MPI_Op op);
     bool begun();
 
     std::shared_ptr<mpi::Lane> lane_;
-    int tag_;
+    int tag_ = 0;
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+    MPI_Op op_ = MPI_OP_NULL;
     std::shared_ptr<Call> call_;
+    std::unique_ptr<std::byte[]> result_;
     std::shared_ptr<engine::Prepared> prepared_;
+    std::byte* ballot_ = nullptr;  ///< of the agreement that uses it
+    bool started_ = false;
+};
+
+/// The urns of a communicator, whose attribute they are: as many as have been in use at once.
+class Urns {
+public:
+    /// @note Local.
+    static std::shared_ptr<Urns> of(MPI_Comm comm);
+
+    /// An urn that comes back here at its end. @param urns  of a communicator, lane its own
+    static std::unique_ptr<mpi::Urn> lend(std::shared_ptr<Urns> urns,
+                                          const std::shared_ptr<mpi::Lane>& lane, int tag);
+
+    void take_back(std::unique_ptr<TaggedUrn> urn);
+
+    static std::shared_ptr<Urns> on_dup(const std::shared_ptr<Urns>&) { return nullptr; }
+    void on_free() {}
+
+private:
+    std::unique_ptr<TaggedUrn> idle_one();
+
+    std::mutex mutex_;  // any thread may progress an agreement to its end
+    std::vector<std::unique_ptr<TaggedUrn>> idle_;
 };
 
 }  // namespace carpool::group

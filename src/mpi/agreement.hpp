@@ -42,9 +42,9 @@ struct Vote {
 
 /// Finds out whether all ranks claim the same and none has found a mistake.
 ///
-/// One small allreduce on the user's communicator: only there the order of calls is the same on all
-/// ranks, whichever other communicators share a channel with it. It carries the mistake of the
-/// lowest rank that has one.
+/// One small allreduce, which carries the mistake of the lowest rank that has one. Without an urn
+/// it is on the user's communicator: only there the order of calls is the same on all ranks,
+/// whichever other communicators share a channel with it.
 /// @note Collective: constructed by all ranks.
 class Agreement {
 public:
