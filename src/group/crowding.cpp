@@ -12,11 +12,11 @@ namespace {
 
 /// Names by which launchers tell a process how many of its job run on its node: those of Open MPI,
 /// Hydra, MVAPICH and Slurm.
-constexpr const char* names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
-                                 "MV2_COMM_WORLD_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE"};
+constexpr const char* launcher_variables[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
+                                              "MV2_COMM_WORLD_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE"};
 
 std::int64_t ranks_on_node() {
-    for (const char* name : names) {
+    for (const char* name : launcher_variables) {
         const char* value = std::getenv(name);
         if (value == nullptr) continue;
         const std::string_view text(value);
