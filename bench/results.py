@@ -52,7 +52,7 @@ def load(path):
 
 def newest_of_each_mpi():
     """Files are named by date, so the last one of an MPI is its newest."""
-    newest = {path.name.split("-")[0]: path for path in sorted(OUT.glob("*-*.json"))}
+    newest = {path.name.split("-")[0]: path for path in sorted(OUT.glob("*-????-??-??-*.json"))}
     return [load(path) for path in newest.values()]
 
 
