@@ -202,3 +202,30 @@ BOOST_AUTO_TEST_CASE(every_start_of_what_was_refused_is_refused) {
         BOOST_TEST(class_of(started_and_completed(request, start)) == MPI_ERR_COUNT);
     BOOST_TEST(Carpool_Request_free(&request) == MPI_SUCCESS);
 }
+
+BOOST_AUTO_TEST_CASE(the_statuses_of_several_say_which_has_failed) {
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (const bool some : {false, true}) {
+        int word = 1;
+        Carpool_Request requests[3] = {};
+        Carpool_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);
+        Carpool_Ibcast_init(&word, -1, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[2]);
+        BOOST_TEST(Carpool_Start(&requests[0]) == MPI_SUCCESS);
+        MPI_Status statuses[3];
+        int failed = 0, indices[3], code = Carpool_Start(&requests[2]);
+        while (code == MPI_SUCCESS && failed == 0) {
+            int count = 3;
+            code = some ? Carpool_Waitsome(3, requests, &count, indices, statuses)
+                        : Carpool_Waitall(3, requests, statuses);
+            BOOST_TEST_REQUIRE(count != MPI_UNDEFINED);
+            for (int i = 0; i < count; ++i) failed += statuses[i].MPI_ERROR != MPI_SUCCESS;
+            BOOST_TEST(class_of(code) == (failed > 0 ? MPI_ERR_IN_STATUS : MPI_SUCCESS));
+            if (failed > 0)
+                BOOST_TEST(class_of(statuses[some ? count - 1 : 2].MPI_ERROR) == MPI_ERR_COUNT);
+        }
+        if (failed == 0) BOOST_TEST(class_of(code) == MPI_ERR_COUNT);  // known at the start
+        BOOST_TEST(Carpool_Wait(&requests[0], MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        Carpool_Request_free(&requests[0]);
+        Carpool_Request_free(&requests[2]);
+    }
+}
