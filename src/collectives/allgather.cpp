@@ -103,10 +103,9 @@ void neighbor_exchange(Script& script) {
     keep_own(script);
 }
 
-/// @param radix  0 for a star
 template <int radix>
 void gather_bcast(Script& script) {
-    const Tree tree(script.ranks(), radix > 0 ? radix : script.ranks(), 0, script.rank());
+    const auto tree = tree_of<radix>(script);
     gather(script, tree, [&](int rank) -> Parts {
         if (rank == script.rank()) return {script.own()};
         return {tree.is_root() ? script.result(rank) : script.temp(script.problem().block(rank))};

@@ -57,10 +57,9 @@ void ring(Script& script) {
     }
 }
 
-/// @param radix  0 for a star
 template <int radix>
 void reduce_bcast(Script& script) {
-    const Tree tree(script.ranks(), radix > 0 ? radix : script.ranks(), 0, script.rank());
+    const auto tree = tree_of<radix>(script);
     const auto summands = reduce(script, tree, {script.own()});
     if (tree.is_root()) script.conclude(summands.front(), script.result());
     broadcast(script, tree, {script.result()});

@@ -67,11 +67,10 @@ void bruck(Script& script) {
 }
 
 /// Through one rank that sorts all blocks: the fewest messages that there can be.
-/// @param radix  0 for a star
 template <int radix>
 void by_root(Script& script) {
     const int ranks = script.ranks();
-    const Tree tree(ranks, radix > 0 ? radix : ranks, 0, script.rank());
+    const auto tree = tree_of<radix>(script);
     std::vector<Parts> from(static_cast<std::size_t>(ranks));  // the root's, by source and target
     const auto others = [&](int rank, const auto& part_of) {
         Parts parts;

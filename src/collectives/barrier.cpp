@@ -26,7 +26,7 @@ void dissemination(Script& script) {
 
 template <int radix>
 void up_and_down(Script& script) {
-    const Tree tree(script.ranks(), radix > 0 ? radix : script.ranks(), 0, script.rank());
+    const auto tree = tree_of<radix>(script);
     const auto summands = reduce(script, tree, {script.own()});
     if (tree.is_root()) script.conclude(summands.front(), script.result());
     broadcast(script, tree, {script.result()});

@@ -13,12 +13,9 @@ Parts pieces_of(const Script& script) {
     return script.rank() == script.problem().root ? script.all_own() : script.all_results();
 }
 
-/// @param radix  0 for a star
 template <int radix>
 void tree(Script& script) {
-    const int root = script.problem().root;
-    broadcast(script, Tree(script.ranks(), radix > 0 ? radix : script.ranks(), root, script.rank()),
-              pieces_of(script));
+    broadcast(script, tree_of<radix>(script, script.problem().root), pieces_of(script));
 }
 
 /// Each rank passes on piece by piece.
@@ -50,7 +47,7 @@ void scatter_allgather(Script& script) {
     const auto here = scattered_to(ranks, distance);
     const auto next = scattered_to(ranks, (distance + 1) % ranks);
     const auto piece = [&](int number) { return pieces[static_cast<std::size_t>(number)]; };
-    scatter(script, Tree(ranks, 2, root, script.rank()),
+    scatter(script, tree_of<2>(script, root),
             [&](int rank) { return Parts{piece((rank - root + ranks) % ranks)}; });
     for (int step = 0; step + 1 < ranks; ++step) {
         const int sent = (distance - step + ranks) % ranks;

@@ -8,15 +8,8 @@ namespace carpool::collectives {
 namespace {
 
 template <int radix>
-Tree tree_of(const Script& script) {
-    return {script.ranks(), radix > 0 ? radix : script.ranks(), script.problem().root,
-            script.rank()};
-}
-
-/// @param radix  0 for a star
-template <int radix>
 void gather(Script& script) {
-    const auto tree = tree_of<radix>(script);
+    const auto tree = tree_of<radix>(script, script.problem().root);
     gather(script, tree, [&](int rank) -> Parts {
         if (rank == script.rank()) return {script.own()};
         return {tree.is_root() ? script.result(rank) : script.temp(script.problem().block(rank))};
@@ -26,7 +19,7 @@ void gather(Script& script) {
 
 template <int radix>
 void scatter(Script& script) {
-    const auto tree = tree_of<radix>(script);
+    const auto tree = tree_of<radix>(script, script.problem().root);
     scatter(script, tree, [&](int rank) -> Parts {
         if (tree.is_root()) return {script.own(rank)};
         return {rank == script.rank() ? script.result()

@@ -36,13 +36,12 @@ void deliver(Script& script, int from, const std::vector<Parts>& summands) {
 template <int radix>
 void tree(Script& script) {
     const int root = ordered_root(script.problem());
-    deliver(script, root,
-            reduce(script, Tree(script.ranks(), radix, root, script.rank()), script.all_own()));
+    deliver(script, root, reduce(script, tree_of<radix>(script, root), script.all_own()));
 }
 
 /// A star sums in the order of ranks whatever its root is.
 void linear(Script& script) {
-    const Tree star(script.ranks(), script.ranks(), script.problem().root, script.rank());
+    const auto star = tree_of<0>(script, script.problem().root);
     conclude_all(script, reduce(script, star, script.all_own()));
 }
 

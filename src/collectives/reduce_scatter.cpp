@@ -47,10 +47,9 @@ void recursive_halving(Script& script) {
     unfold(script, folding, handed, {script.result()});
 }
 
-/// @param radix  0 for a star
 template <int radix>
 void by_root(Script& script) {
-    const Tree tree(script.ranks(), radix > 0 ? radix : script.ranks(), 0, script.rank());
+    const auto tree = tree_of<radix>(script);
     const auto summands = reduce(script, tree, script.all_own());
     scatter(script, tree, [&](int rank) -> Parts {
         if (!tree.is_root())

@@ -86,7 +86,7 @@ void binomial(Script& script) {
 
 /// One rank sums for all.
 void star(Script& script) {
-    const Tree tree(script.ranks(), script.ranks(), 0, script.rank());
+    const auto tree = tree_of<0>(script);
     Parts blocks;
     gather(script, tree, [&](int rank) -> Parts {
         blocks.push_back(rank == script.rank() ? script.own() : script.temp(script.own().bytes));

@@ -8,6 +8,12 @@
 
 namespace carpool::collectives {
 
+/// This rank's place in a tree over all ranks. @tparam radix  0 for a star
+template <int radix>
+Tree tree_of(const Script& script, int root = 0) {
+    return {script.ranks(), radix > 0 ? radix : script.ranks(), root, script.rank()};
+}
+
 /// Where the parts that belong to a rank lie here, or shall come to lie. Asked once per rank.
 using PartsOf = std::function<Parts(int rank)>;
 
