@@ -1,6 +1,7 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
+#include "collectives/ring.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <algorithm>
@@ -23,8 +24,6 @@ Parts blocks_from(const Script& script, int first, std::int64_t count) {
     return blocks;
 }
 
-void keep_own(Script& script) { script.conclude({script.own()}, script.result(script.rank())); }
-
 /// After each phase a rank has the blocks of k times as many ranks from itself on (Bruck et al.
 /// 1997). No final rotation: blocks arrive in their places.
 /// @param radix  0 for all at once
@@ -40,15 +39,12 @@ void bruck(Script& script) {
             script.receive(phase, source, blocks_from(script, source, count));
         }
     }
-    keep_own(script);
+    script.keep_own();
 }
 
 void ring(Script& script) {
-    for (int step = 0; step + 1 < script.ranks(); ++step) {
-        script.send(step, script.away(1), {block_of(script, script.away(-step))});
-        script.receive(step, script.away(-1), {block_of(script, script.away(-step - 1))});
-    }
-    keep_own(script);
+    collect_round_ring(script, blocks_from(script, 0, script.ranks()));
+    script.keep_own();
 }
 
 void recursive_doubling(Script& script) {
@@ -73,7 +69,7 @@ void recursive_doubling(Script& script) {
     collect(script, folding, Bits::far_first, blocks);
     if (follower) std::erase(all, block_of(script, *follower));
     unfold(script, folding, all, all);
-    keep_own(script);
+    script.keep_own();
 }
 
 /// Which pair of blocks a rank gets in a phase of neighbor exchange, as its even or odd neighbors
@@ -100,17 +96,14 @@ void neighbor_exchange(Script& script) {
         script.send(phase, neighbor, pair(pair_got(rank, phase - 1, pairs)));
         script.receive(phase, neighbor, pair(pair_got(rank, phase, pairs)));
     }
-    keep_own(script);
+    script.keep_own();
 }
 
 template <int radix>
 void gather_bcast(Script& script) {
     const auto tree = tree_of<radix>(script);
-    gather(script, tree, [&](int rank) -> Parts {
-        if (rank == script.rank()) return {script.own()};
-        return {tree.is_root() ? script.result(rank) : script.temp(script.problem().block(rank))};
-    });
-    keep_own(script);
+    gather_blocks(script, tree);
+    script.keep_own();
     // what comes back of its own block must not touch it, it may still be on its way
     auto all = script.all_results();
     auto& own = all[static_cast<std::size_t>(script.rank())];

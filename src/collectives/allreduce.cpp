@@ -51,18 +51,7 @@ void rabenseifner(Script& script) {
 /// Each piece collects its summands once round the ring, and is told once round.
 void ring(Script& script) {
     script.conclude(sum_round_ring(script, script.all_own()), script.result(script.rank()));
-    for (int step = 0; step + 1 < script.ranks(); ++step) {
-        script.send(step, script.away(1), {script.result(script.away(-step))});
-        script.receive(step, script.away(-1), {script.result(script.away(-step - 1))});
-    }
-}
-
-template <int radix>
-void reduce_bcast(Script& script) {
-    const auto tree = tree_of<radix>(script);
-    const auto summands = reduce(script, tree, {script.own()});
-    if (tree.is_root()) script.conclude(summands.front(), script.result());
-    broadcast(script, tree, {script.result()});
+    collect_round_ring(script, script.all_results());
 }
 
 std::int64_t doubled(const Problem& problem) {

@@ -10,10 +10,6 @@
 namespace carpool::collectives {
 namespace {
 
-void keep_own(Script& script) {
-    script.conclude({script.own(script.rank())}, script.result(script.rank()));
-}
-
 void spread(Script& script) {
     for (int distance = 1; distance < script.ranks(); ++distance) {
         const int to = script.away(distance);
@@ -21,7 +17,7 @@ void spread(Script& script) {
         script.send(0, to, {script.own(to)});
         script.receive(0, from, {script.result(from)});
     }
-    keep_own(script);
+    script.keep_own();
 }
 
 /// As spread, but a block leaves only when the last one has come.
@@ -35,7 +31,7 @@ void pairwise(Script& script) {
         script.await(script.own(to), last);
         if (script.result(from).bytes > 0) last = script.result(from);
     }
-    keep_own(script);
+    script.keep_own();
 }
 
 /// A block that has j ranks to go takes a hop for each digit of j that is not zero (Bruck et al.
@@ -63,7 +59,7 @@ void bruck(Script& script) {
             script.receive(phase, script.away(-digit * weight), coming);
         }
     }
-    keep_own(script);
+    script.keep_own();
 }
 
 /// Through one rank that sorts all blocks: the fewest messages that there can be.
@@ -94,7 +90,7 @@ void by_root(Script& script) {
                        [static_cast<std::size_t>(target < source ? target : target - 1)];
         });
     });
-    keep_own(script);
+    script.keep_own();
 }
 
 const std::array list{

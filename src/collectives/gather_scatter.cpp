@@ -10,11 +10,8 @@ namespace {
 template <int radix>
 void gather(Script& script) {
     const auto tree = tree_of<radix>(script, script.problem().root);
-    gather(script, tree, [&](int rank) -> Parts {
-        if (rank == script.rank()) return {script.own()};
-        return {tree.is_root() ? script.result(rank) : script.temp(script.problem().block(rank))};
-    });
-    if (tree.is_root()) script.conclude({script.own()}, script.result(script.rank()));
+    gather_blocks(script, tree);
+    if (tree.is_root()) script.keep_own();
 }
 
 template <int radix>
@@ -25,7 +22,7 @@ void scatter(Script& script) {
         return {rank == script.rank() ? script.result()
                                       : script.temp(script.problem().block(rank))};
     });
-    if (tree.is_root()) script.conclude({script.own(script.rank())}, script.result());
+    if (tree.is_root()) script.keep_own();
 }
 
 constexpr std::array gathers{

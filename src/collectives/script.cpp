@@ -114,6 +114,11 @@ void Script::conclude(const Parts& of, const Part& result) {
     schedule_.sums.push_back(std::move(sum));
 }
 
+void Script::keep_own() {
+    const auto block = [this](int slots) { return slots > 1 ? rank_ : 0; };
+    conclude({own(block(schedule_.send_slots))}, result(block(schedule_.recv_slots)));
+}
+
 void Script::await(const Part& own, const Part& arrival) {
     if (counts(own) && counts(arrival))
         schedule_.awaits.push_back({own.slot.position, {arrival.slot}});

@@ -50,6 +50,9 @@ public:
     /// Makes the sum, or the one block, a rank's result.
     void conclude(const Parts& of, const Part& result);
 
+    /// Copies the block that this rank has for itself. @pre a kind that moves blocks of its ranks
+    void keep_own();
+
     /// Keeps a block of its own back until another has come.
     void await(const Part& own, const Part& arrival);
 

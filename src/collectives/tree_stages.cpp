@@ -51,6 +51,13 @@ void gather(Script& script, const Tree& tree, const PartsOf& held) {
     script.pass(tree.depth());
 }
 
+void gather_blocks(Script& script, const Tree& tree) {
+    gather(script, tree, [&](int rank) -> Parts {
+        if (rank == script.rank()) return {script.own()};
+        return {tree.is_root() ? script.result(rank) : script.temp(script.problem().block(rank))};
+    });
+}
+
 void scatter(Script& script, const Tree& tree, const PartsOf& held) {
     const Subtree subtree(tree, held);
     if (tree.parent())
@@ -80,6 +87,12 @@ std::vector<Parts> reduce(Script& script, const Tree& tree, const Parts& own) {
     }
     script.pass(tree.depth());
     return summands;
+}
+
+void reduce_bcast(Script& script, const Tree& tree) {
+    const auto summands = reduce(script, tree, {script.own()});
+    if (tree.is_root()) script.conclude(summands.front(), script.result());
+    broadcast(script, tree, {script.result()});
 }
 
 void forward(Script& script, int from, int to, const Parts& sent, const Parts& received) {

@@ -24,6 +24,9 @@ void broadcast(Script& script, const Tree& tree, const Parts& parts);
 /// The parts of all ranks go to the root. @param held  asked for this rank's subtree
 void gather(Script& script, const Tree& tree, const PartsOf& held);
 
+/// The block of each rank goes to its place in the root's result; the root's own stays.
+void gather_blocks(Script& script, const Tree& tree);
+
 /// The parts of all ranks come from the root. @param held  asked for this rank's subtree
 void scatter(Script& script, const Tree& tree, const PartsOf& held);
 
@@ -32,6 +35,14 @@ void scatter(Script& script, const Tree& tree, const PartsOf& held);
 ///
 /// Summands stand in the order of ranks if the root is rank 0 or the tree a star.
 std::vector<Parts> reduce(Script& script, const Tree& tree, const Parts& own);
+
+/// Sums the one part of all ranks at the root, and makes the sum the result of all.
+void reduce_bcast(Script& script, const Tree& tree);
+
+template <int radix>
+void reduce_bcast(Script& script) {
+    reduce_bcast(script, tree_of<radix>(script));
+}
 
 /// From one rank to another, in one phase.
 void forward(Script& script, int from, int to, const Parts& sent, const Parts& received);
