@@ -36,15 +36,12 @@ void recursive_doubling(Script& script) {
 /// Recursive halving, then doubling (Rabenseifner 1997).
 void rabenseifner(Script& script) {
     const Folding folding(script.ranks());
-    const auto bits = script.problem().commutes ? Bits::far_first : Bits::near_first;
-    std::vector<Parts> held;
-    for (const auto& part : fold(script, folding, script.all_own())) held.push_back({part});
-    const auto own = sum_scattered(script, folding, bits, held);
+    const auto bits = bits_of(script.problem());
+    const auto held = fold(script, folding, script.all_own());
+    const auto own = sum_scattered(script, folding, bits, one_by_one(held));
     if (folding.leads(script.rank()))
         script.conclude(own.front(), script.result(folding.group_of(script.rank())));
-    std::vector<Parts> places;
-    for (const auto& part : script.all_results()) places.push_back({part});
-    collect(script, folding, bits, places);
+    collect(script, folding, bits, one_by_one(script.all_results()));
     unfold(script, folding, script.all_results(), script.all_results());
 }
 

@@ -46,18 +46,6 @@ Parts pair_of(const Part& here, const Part& there, int group, int bit) {
     return has_bit(group, bit) ? Parts{there, here} : Parts{here, there};
 }
 
-std::vector<Parts> one_by_one(const Parts& parts) {
-    std::vector<Parts> summands;
-    for (const auto& part : parts) summands.push_back({part});
-    return summands;
-}
-
-Parts sums(Script& script, const std::vector<Parts>& summands) {
-    Parts sums;
-    for (const auto& of : summands) sums.push_back(script.sum(of));
-    return sums;
-}
-
 }  // namespace
 
 Parts fold(Script& script, const Folding& folding, const Parts& own) {
@@ -93,7 +81,7 @@ std::vector<Parts> sum_everywhere(Script& script, const Folding& folding, Parts 
     const int group = folding.group_of(script.rank());
     auto summands = one_by_one(own);
     for (int bit = 0; bit < folding.bits(); ++bit) {
-        own = sums(script, summands);
+        own = script.sums(summands);
         const int phase = bit - folding.bits();
         const int partner = folding.leader(group ^ 1 << bit);
         const auto arrived = script.temps_like(own);
@@ -103,6 +91,10 @@ std::vector<Parts> sum_everywhere(Script& script, const Folding& folding, Parts 
             summands[i] = pair_of(own[i], arrived[i], group, bit);
     }
     return summands;
+}
+
+Bits bits_of(const Problem& problem) {
+    return problem.commutes ? Bits::far_first : Bits::near_first;
 }
 
 std::vector<Parts> sum_scattered(Script& script, const Folding& folding, Bits bits,
@@ -117,8 +109,8 @@ std::vector<Parts> sum_scattered(Script& script, const Folding& folding, Bits bi
     for (const int bit : in_order(folding, bits)) {
         const int partner = folding.leader(group ^ 1 << bit);
         auto kept = split_off(left, group, bit);
-        for (const int g : left) held[index(g)] = sums(script, summands[index(g)]);
-        for (const int g : kept) held[index(g)] = sums(script, summands[index(g)]);
+        for (const int g : left) held[index(g)] = script.sums(summands[index(g)]);
+        for (const int g : kept) held[index(g)] = script.sums(summands[index(g)]);
         script.send(phase, partner, joined(held, left));
         const auto arrived = script.temps_like(joined(held, kept));
         script.receive(phase++, partner, arrived);

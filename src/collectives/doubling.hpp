@@ -25,6 +25,9 @@ std::vector<Parts> sum_everywhere(Script& script, const Folding& folding, Parts 
 /// partners first sums in the order of ranks.
 enum class Bits { far_first, near_first };
 
+/// Far partners first, where sums need not stand in the order of ranks.
+Bits bits_of(const Problem& problem);
+
 /// Recursive halving: of the parts of each group, group g's leader ends with the summands of those
 /// of group g, summed but for the last step.
 /// @param held  the parts of each group, alike on all leaders but for their content

@@ -15,12 +15,6 @@ void conclude_all(Script& script, const std::vector<Parts>& summands) {
         script.conclude(summands[i], script.result(static_cast<int>(i)));
 }
 
-Parts sums(Script& script, const std::vector<Parts>& summands) {
-    Parts sums;
-    for (const auto& of : summands) sums.push_back(script.sum(of));
-    return sums;
-}
-
 /// Where sums come together at another rank, for their order's sake, they go on to the root.
 void deliver(Script& script, int from, const std::vector<Parts>& summands) {
     const int root = script.problem().root;
@@ -28,7 +22,7 @@ void deliver(Script& script, int from, const std::vector<Parts>& summands) {
         conclude_all(script, summands);
     } else {
         const bool has_sums = script.rank() == from;
-        forward(script, from, root, has_sums ? sums(script, summands) : Parts{},
+        forward(script, from, root, has_sums ? script.sums(summands) : Parts{},
                 script.rank() == root ? script.all_results() : Parts{});
     }
 }
@@ -71,10 +65,9 @@ void rabenseifner(Script& script) {
     const int root = script.problem().root;
     const Folding folding(script.ranks());
     const int target = folding.group_of(root);
-    const auto bits = script.problem().commutes ? Bits::far_first : Bits::near_first;
-    std::vector<Parts> held;
-    for (const auto& part : fold(script, folding, script.all_own())) held.push_back({part});
-    const auto own = sum_scattered(script, folding, bits, held);
+    const auto bits = bits_of(script.problem());
+    const auto held = fold(script, folding, script.all_own());
+    const auto own = sum_scattered(script, folding, bits, one_by_one(held));
     const bool direct = folding.leads(root);
     Parts all;
     for (int group = 0; group < folding.groups(); ++group) {
@@ -85,9 +78,7 @@ void rabenseifner(Script& script) {
     const int group = folding.group_of(script.rank());
     if (folding.leads(script.rank()))
         script.conclude(own.front(), all[static_cast<std::size_t>(group)]);
-    std::vector<Parts> places;
-    for (const auto& part : all) places.push_back({part});
-    collect(script, folding, bits, places, target);
+    collect(script, folding, bits, one_by_one(all), target);
     if (!direct)
         forward(script, folding.leader(target), root, all,
                 script.rank() == root ? script.all_results() : Parts{});

@@ -32,7 +32,7 @@ void ring(Script& script) {
 
 void recursive_halving(Script& script) {
     const Folding folding(script.ranks());
-    const auto bits = script.problem().commutes ? Bits::far_first : Bits::near_first;
+    const auto bits = bits_of(script.problem());
     const auto folded = fold(script, folding, script.all_own());
     std::vector<Parts> held;  // per group, the blocks of its ranks
     for (int group = 0; group < folding.groups() && !folded.empty(); ++group) {

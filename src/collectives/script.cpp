@@ -103,6 +103,12 @@ Part Script::sum(const Parts& of) {
     return made;
 }
 
+Parts Script::sums(const std::vector<Parts>& lists) {
+    Parts sums;
+    for (const auto& of : lists) sums.push_back(sum(of));
+    return sums;
+}
+
 void Script::conclude(const Parts& of, const Part& result) {
     if (!counts(result)) return;
     if (of.size() == 1) {

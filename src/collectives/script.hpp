@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collectives/parts.hpp"
 #include "collectives/problem.hpp"
 #include "schedule/schedule.hpp"
 
@@ -7,9 +8,6 @@
 #include <vector>
 
 namespace carpool::collectives {
-
-using schedule::Part;
-using Parts = std::vector<Part>;
 
 /// Writes what one rank does in a collective, stage by stage.
 ///
@@ -46,6 +44,9 @@ public:
 
     /// The sum of these, in this order; of one part, that part.
     Part sum(const Parts& of);
+
+    /// That of each list.
+    Parts sums(const std::vector<Parts>& lists);
 
     /// Makes the sum, or the one block, a rank's result.
     void conclude(const Parts& of, const Part& result);

@@ -80,9 +80,7 @@ std::vector<Parts> reduce(Script& script, const Tree& tree, const Parts& own) {
     for (const auto& [rank, parts] : by_rank)
         for (std::size_t i = 0; i < parts.size(); ++i) summands[i].push_back(parts[i]);
     if (tree.parent()) {
-        Parts sums;
-        for (const auto& of : summands) sums.push_back(script.sum(of));
-        script.send(tree.self().level, *tree.parent(), sums);
+        script.send(tree.self().level, *tree.parent(), script.sums(summands));
         summands.clear();
     }
     script.pass(tree.depth());
