@@ -2,6 +2,7 @@
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
 #include "collectives/ring.hpp"
+#include "collectives/spread.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <array>
@@ -13,16 +14,8 @@ namespace {
 
 /// All send to all, who sum in the order of ranks.
 void spread(Script& script) {
-    Parts blocks(static_cast<std::size_t>(script.ranks()));
-    blocks[static_cast<std::size_t>(script.rank())] = script.own();
-    for (int distance = 1; distance < script.ranks(); ++distance) {
-        const int from = script.away(-distance);
-        auto& block = blocks[static_cast<std::size_t>(from)];
-        block = script.temp(script.own().bytes);
-        script.send(0, script.away(distance), {script.own()});
-        script.receive(0, from, {block});
-    }
-    script.conclude(blocks, script.result());
+    const Parts own(static_cast<std::size_t>(script.ranks()), script.own());
+    script.conclude(sum_spread(script, own), script.result());
 }
 
 void recursive_doubling(Script& script) {

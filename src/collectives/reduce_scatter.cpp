@@ -2,6 +2,7 @@
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
 #include "collectives/ring.hpp"
+#include "collectives/spread.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <array>
@@ -13,17 +14,7 @@ namespace {
 
 /// Blocks go straight to their ranks, who sum in the order of ranks.
 void spread(Script& script) {
-    Parts blocks(static_cast<std::size_t>(script.ranks()));
-    blocks[static_cast<std::size_t>(script.rank())] = script.own(script.rank());
-    for (int distance = 1; distance < script.ranks(); ++distance) {
-        const int to = script.away(distance);
-        const int from = script.away(-distance);
-        auto& block = blocks[static_cast<std::size_t>(from)];
-        block = script.temp(script.result().bytes);
-        script.send(0, to, {script.own(to)});
-        script.receive(0, from, {block});
-    }
-    script.conclude(blocks, script.result());
+    script.conclude(sum_spread(script, script.all_own()), script.result());
 }
 
 void ring(Script& script) {
