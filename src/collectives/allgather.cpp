@@ -1,6 +1,8 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
 #include "collectives/ring.hpp"
 #include "collectives/tree_stages.hpp"
 
@@ -113,10 +115,6 @@ void gather_bcast(Script& script) {
 
 bool if_even(const Problem& problem) { return problem.ranks % 2 == 0; }
 
-std::int64_t doubled(const Problem& problem) {
-    return paired(Folding(problem.ranks)) + 2 * folded(problem);
-}
-
 std::int64_t exchanged(const Problem& problem) {
     return std::int64_t{problem.ranks} * (problem.ranks / 2);
 }
@@ -124,9 +122,10 @@ std::int64_t exchanged(const Problem& problem) {
 const std::array list{
     Algorithm{Kind::allgather, "spread", always, whole, bruck<0>, all_to_all},
     Algorithm{Kind::allgather, "ring", always, whole, ring, all_to_all},
-    Algorithm{Kind::allgather, "bruck", always, whole, bruck<2>, brucked<2>},
-    Algorithm{Kind::allgather, "4-bruck", always, whole, bruck<4>, brucked<4>},
-    Algorithm{Kind::allgather, "recursive-doubling", always, whole, recursive_doubling, doubled},
+    Algorithm{Kind::allgather, "bruck", always, whole, bruck<2>, messages_of_bruck<2>},
+    Algorithm{Kind::allgather, "4-bruck", always, whole, bruck<4>, messages_of_bruck<4>},
+    Algorithm{Kind::allgather, "recursive-doubling", always, whole, recursive_doubling,
+              messages_of_doubling},
     Algorithm{Kind::allgather, "neighbor-exchange", if_even, whole, neighbor_exchange, exchanged},
     Algorithm{Kind::allgather, "gather-bcast", always, whole, gather_bcast<2>, both_ways},
     Algorithm{Kind::allgather, "star", always, whole, gather_bcast<0>, both_ways},

@@ -1,6 +1,8 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
 #include "collectives/ring.hpp"
 #include "collectives/spread.hpp"
 #include "collectives/tree_stages.hpp"
@@ -44,19 +46,16 @@ void ring(Script& script) {
     collect_round_ring(script, script.all_results());
 }
 
-std::int64_t doubled(const Problem& problem) {
-    return paired(Folding(problem.ranks)) + 2 * folded(problem);
-}
-
 std::int64_t halved_and_doubled(const Problem& problem) {
-    return 2 * paired(Folding(problem.ranks)) + 2 * folded(problem);
+    return messages_of_leaders(problem) + messages_of_doubling(problem);
 }
 
 std::int64_t twice_round(const Problem& problem) { return 2 * all_to_all(problem); }
 
 const std::array list{
     Algorithm{Kind::allreduce, "spread", always, whole, spread, all_to_all},
-    Algorithm{Kind::allreduce, "recursive-doubling", always, whole, recursive_doubling, doubled},
+    Algorithm{Kind::allreduce, "recursive-doubling", always, whole, recursive_doubling,
+              messages_of_doubling},
     Algorithm{Kind::allreduce, "rabenseifner", always, per_group, rabenseifner, halved_and_doubled},
     Algorithm{Kind::allreduce, "ring", if_commutes, per_rank, ring, twice_round},
     Algorithm{Kind::allreduce, "reduce-bcast", always, whole, reduce_bcast<2>, both_ways},

@@ -1,5 +1,7 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <algorithm>
@@ -96,8 +98,8 @@ void by_root(Script& script) {
 const std::array list{
     Algorithm{Kind::alltoall, "spread", always, whole, spread, all_to_all},
     Algorithm{Kind::alltoall, "pairwise", always, whole, pairwise, all_to_all},
-    Algorithm{Kind::alltoall, "bruck", if_regular, whole, bruck<2>, brucked<2>},
-    Algorithm{Kind::alltoall, "4-bruck", if_regular, whole, bruck<4>, brucked<4>},
+    Algorithm{Kind::alltoall, "bruck", if_regular, whole, bruck<2>, messages_of_bruck<2>},
+    Algorithm{Kind::alltoall, "4-bruck", if_regular, whole, bruck<4>, messages_of_bruck<4>},
     Algorithm{Kind::alltoall, "gather-scatter", if_few_and_regular, whole, by_root<2>, both_ways},
     Algorithm{Kind::alltoall, "star", if_few_and_regular, whole, by_root<0>, both_ways},
 };

@@ -1,5 +1,7 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <array>
@@ -24,12 +26,8 @@ void dissemination(Script& script) {
     script.conclude(known, script.result());
 }
 
-std::int64_t disseminated(const Problem& problem) {
-    return std::int64_t{problem.ranks} * doublings(problem.ranks);
-}
-
 const std::array list{
-    Algorithm{Kind::barrier, "dissemination", always, whole, dissemination, disseminated},
+    Algorithm{Kind::barrier, "dissemination", always, whole, dissemination, messages_of_bruck<2>},
     Algorithm{Kind::barrier, "tree", always, whole, reduce_bcast<2>, both_ways},
     Algorithm{Kind::barrier, "star", always, whole, reduce_bcast<0>, both_ways},
 };

@@ -1,5 +1,7 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <array>

@@ -1,6 +1,8 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <array>
@@ -9,6 +11,9 @@
 
 namespace carpool::collectives {
 namespace {
+
+/// The root of a tree whose sums stand in the order of ranks, where that matters.
+int ordered_root(const Problem& problem) { return problem.commutes ? problem.root : 0; }
 
 void conclude_all(Script& script, const std::vector<Parts>& summands) {
     for (std::size_t i = 0; i < summands.size(); ++i)
@@ -96,7 +101,7 @@ std::int64_t chained(const Problem& problem) {
 
 std::int64_t halved_and_gathered(const Problem& problem) {
     const Folding folding(problem.ranks);
-    return folded(problem) + paired(folding) + folding.groups() - 1 +
+    return messages_of_followers(problem) + messages_of_leaders(problem) + folding.groups() - 1 +
            (folding.leads(problem.root) ? 0 : 1);
 }
 

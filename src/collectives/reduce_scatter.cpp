@@ -1,6 +1,8 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
 #include "collectives/ring.hpp"
 #include "collectives/spread.hpp"
 #include "collectives/tree_stages.hpp"
@@ -53,13 +55,10 @@ void by_root(Script& script) {
     });
 }
 
-std::int64_t halved(const Problem& problem) {
-    return paired(Folding(problem.ranks)) + 2 * folded(problem);
-}
-
 const std::array list{
     Algorithm{Kind::reduce_scatter, "spread", always, whole, spread, all_to_all},
-    Algorithm{Kind::reduce_scatter, "recursive-halving", always, whole, recursive_halving, halved},
+    Algorithm{Kind::reduce_scatter, "recursive-halving", always, whole, recursive_halving,
+              messages_of_doubling},
     Algorithm{Kind::reduce_scatter, "ring", if_commutes, whole, ring, all_to_all},
     Algorithm{Kind::reduce_scatter, "reduce-scatter", if_few, whole, by_root<2>, both_ways},
     Algorithm{Kind::reduce_scatter, "star", if_few, whole, by_root<0>, both_ways},

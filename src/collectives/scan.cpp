@@ -1,9 +1,12 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -51,6 +54,11 @@ void recursive_doubling(Script& script) {
         if (to + distance < script.ranks()) value = script.sum({arrived, value});
     }
     conclude_prefix(script, before);
+}
+
+/// ceil(log2 P)
+int doublings(int ranks) {
+    return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks - 1)));
 }
 
 /// Sums of 2, 4, 8 ... ranks go up a binary tree, and what stands before them comes down
