@@ -76,7 +76,7 @@ void recursive_doubling(Script& script) {
 
 /// Which pair of blocks a rank gets in a phase of neighbor exchange, as its even or odd neighbors
 /// got them in the phases before.
-int pair_got(int rank, int phase, int pairs) {
+int pair_of_phase(int rank, int phase, int pairs) {
     const int way = rank % 2 == 0 ? -1 : 1;
     const int steps = phase % 2 == 1 ? way * (phase + 1) / 2 : -way * phase / 2;
     return ((rank / 2 + steps) % pairs + pairs) % pairs;
@@ -95,8 +95,8 @@ void neighbor_exchange(Script& script) {
     for (int phase = 1; phase < pairs; ++phase) {
         const int way = rank % 2 == phase % 2 ? 1 : -1;
         const int neighbor = script.away(way);
-        script.send(phase, neighbor, pair(pair_got(rank, phase - 1, pairs)));
-        script.receive(phase, neighbor, pair(pair_got(rank, phase, pairs)));
+        script.send(phase, neighbor, pair(pair_of_phase(rank, phase - 1, pairs)));
+        script.receive(phase, neighbor, pair(pair_of_phase(rank, phase, pairs)));
     }
     script.keep_own();
 }
@@ -115,7 +115,7 @@ void gather_bcast(Script& script) {
 
 bool if_even(const Problem& problem) { return problem.ranks % 2 == 0; }
 
-std::int64_t exchanged(const Problem& problem) {
+std::int64_t messages_of_neighbor_exchange(const Problem& problem) {
     return std::int64_t{problem.ranks} * (problem.ranks / 2);
 }
 
@@ -126,7 +126,8 @@ const std::array list{
     Algorithm{Kind::allgather, "4-bruck", always, whole, bruck<4>, messages_of_bruck<4>},
     Algorithm{Kind::allgather, "recursive-doubling", always, whole, recursive_doubling,
               messages_of_doubling},
-    Algorithm{Kind::allgather, "neighbor-exchange", if_even, whole, neighbor_exchange, exchanged},
+    Algorithm{Kind::allgather, "neighbor-exchange", if_even, whole, neighbor_exchange,
+              messages_of_neighbor_exchange},
     Algorithm{Kind::allgather, "gather-bcast", always, whole, gather_bcast<2>, both_ways},
     Algorithm{Kind::allgather, "star", always, whole, gather_bcast<0>, both_ways},
 };

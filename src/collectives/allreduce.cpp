@@ -46,18 +46,19 @@ void ring(Script& script) {
     collect_round_ring(script, script.all_results());
 }
 
-std::int64_t halved_and_doubled(const Problem& problem) {
+std::int64_t messages_of_rabenseifner(const Problem& problem) {
     return messages_of_leaders(problem) + messages_of_doubling(problem);
 }
 
-std::int64_t twice_round(const Problem& problem) { return 2 * all_to_all(problem); }
+std::int64_t messages_of_ring(const Problem& problem) { return 2 * all_to_all(problem); }
 
 const std::array list{
     Algorithm{Kind::allreduce, "spread", always, whole, spread, all_to_all},
     Algorithm{Kind::allreduce, "recursive-doubling", always, whole, recursive_doubling,
               messages_of_doubling},
-    Algorithm{Kind::allreduce, "rabenseifner", always, per_group, rabenseifner, halved_and_doubled},
-    Algorithm{Kind::allreduce, "ring", if_commutes, per_rank, ring, twice_round},
+    Algorithm{Kind::allreduce, "rabenseifner", always, per_group, rabenseifner,
+              messages_of_rabenseifner},
+    Algorithm{Kind::allreduce, "ring", if_commutes, per_rank, ring, messages_of_ring},
     Algorithm{Kind::allreduce, "reduce-bcast", always, whole, reduce_bcast<2>, both_ways},
     Algorithm{Kind::allreduce, "star", always, whole, reduce_bcast<0>, both_ways},
 };

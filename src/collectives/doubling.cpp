@@ -11,7 +11,7 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 bool has_bit(int number, int bit) { return (number >> bit & 1) != 0; }
 
 /// The bits in the order of sum_scattered; collecting goes the other way.
-std::vector<int> in_order(const Folding& folding, Bits bits) {
+std::vector<int> bits_in_order(const Folding& folding, Bits bits) {
     std::vector<int> order;
     for (int bit = 0; bit < folding.bits(); ++bit) order.push_back(bit);
     if (bits == Bits::far_first) std::reverse(order.begin(), order.end());
@@ -34,7 +34,7 @@ std::vector<int> split_off(std::vector<int>& groups, int like, int bit) {
     return same;
 }
 
-Parts joined(const std::vector<Parts>& held, const std::vector<int>& groups) {
+Parts parts_of(const std::vector<Parts>& held, const std::vector<int>& groups) {
     Parts all;
     for (const int group : groups)
         all.insert(all.end(), held[index(group)].begin(), held[index(group)].end());
@@ -106,13 +106,13 @@ std::vector<Parts> sum_scattered(Script& script, const Folding& folding, Bits bi
     for (const auto& parts : held) summands.push_back(one_by_one(parts));
     auto left = all_groups(folding);
     int phase = -folding.bits();
-    for (const int bit : in_order(folding, bits)) {
+    for (const int bit : bits_in_order(folding, bits)) {
         const int partner = folding.leader(group ^ 1 << bit);
         auto kept = split_off(left, group, bit);
         for (const int g : left) held[index(g)] = script.sums(summands[index(g)]);
         for (const int g : kept) held[index(g)] = script.sums(summands[index(g)]);
-        script.send(phase, partner, joined(held, left));
-        const auto arrived = script.temps_like(joined(held, kept));
+        script.send(phase, partner, parts_of(held, left));
+        const auto arrived = script.temps_like(parts_of(held, kept));
         script.receive(phase++, partner, arrived);
         auto next = arrived.begin();
         for (const int g : kept)
@@ -128,7 +128,7 @@ void collect(Script& script, const Folding& folding, Bits bits, const std::vecto
     script.pass(folding.bits());
     if (!folding.leads(script.rank())) return;
     const int group = folding.group_of(script.rank());
-    auto order = in_order(folding, bits);
+    auto order = bits_in_order(folding, bits);
     std::reverse(order.begin(), order.end());
     std::vector<int> here{group};
     int phase = -folding.bits();
@@ -138,9 +138,9 @@ void collect(Script& script, const Folding& folding, Bits bits, const std::vecto
         auto there = here;
         for (auto& g : there) g ^= 1 << bit;
         std::sort(there.begin(), there.end());
-        if (!target || beside) script.send(phase, partner, joined(held, here));
+        if (!target || beside) script.send(phase, partner, parts_of(held, here));
         if (beside) return;
-        script.receive(phase++, partner, joined(held, there));
+        script.receive(phase++, partner, parts_of(held, there));
         here.insert(here.end(), there.begin(), there.end());
         std::sort(here.begin(), here.end());
     }

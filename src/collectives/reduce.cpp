@@ -89,17 +89,20 @@ void rabenseifner(Script& script) {
                 script.rank() == root ? script.all_results() : Parts{});
 }
 
-bool at_another_rank(const Problem& problem) { return ordered_root(problem) != problem.root; }
-
-std::int64_t tree_messages(const Problem& problem) {
-    return one_way(problem) + (at_another_rank(problem) ? 1 : 0);
+/// From where sums come together to the root, if that is another rank.
+std::int64_t messages_of_delivery(const Problem& problem) {
+    return ordered_root(problem) == problem.root ? 0 : 1;
 }
 
-std::int64_t chained(const Problem& problem) {
-    return one_way(problem) * per_segment(problem) + (at_another_rank(problem) ? 1 : 0);
+std::int64_t messages_of_tree(const Problem& problem) {
+    return one_way(problem) + messages_of_delivery(problem);
 }
 
-std::int64_t halved_and_gathered(const Problem& problem) {
+std::int64_t messages_of_chain(const Problem& problem) {
+    return one_way(problem) * per_segment(problem) + messages_of_delivery(problem);
+}
+
+std::int64_t messages_of_rabenseifner(const Problem& problem) {
     const Folding folding(problem.ranks);
     return messages_of_followers(problem) + messages_of_leaders(problem) + folding.groups() - 1 +
            (folding.leads(problem.root) ? 0 : 1);
@@ -107,10 +110,11 @@ std::int64_t halved_and_gathered(const Problem& problem) {
 
 const std::array list{
     Algorithm{Kind::reduce, "linear", always, whole, linear, one_way},
-    Algorithm{Kind::reduce, "binomial", always, whole, tree<2>, tree_messages},
-    Algorithm{Kind::reduce, "4-nomial", always, whole, tree<4>, tree_messages},
-    Algorithm{Kind::reduce, "chain", always, per_segment, chain, chained},
-    Algorithm{Kind::reduce, "rabenseifner", always, per_group, rabenseifner, halved_and_gathered},
+    Algorithm{Kind::reduce, "binomial", always, whole, tree<2>, messages_of_tree},
+    Algorithm{Kind::reduce, "4-nomial", always, whole, tree<4>, messages_of_tree},
+    Algorithm{Kind::reduce, "chain", always, per_segment, chain, messages_of_chain},
+    Algorithm{Kind::reduce, "rabenseifner", always, per_group, rabenseifner,
+              messages_of_rabenseifner},
 };
 
 }  // namespace

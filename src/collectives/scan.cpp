@@ -21,7 +21,7 @@ void conclude_prefix(Script& script, Parts before) {
     if (!before.empty()) script.conclude(before, script.result());
 }
 
-Part with_own(Script& script, Parts before) {
+Part sum_with_own(Script& script, Parts before) {
     before.push_back(script.own());
     return script.sum(before);
 }
@@ -33,7 +33,7 @@ void linear(Script& script) {
         before.push_back(script.temp(script.own().bytes));
         script.receive(rank - 1, rank - 1, before);
     }
-    if (rank + 1 < script.ranks()) script.send(rank, rank + 1, {with_own(script, before)});
+    if (rank + 1 < script.ranks()) script.send(rank, rank + 1, {sum_with_own(script, before)});
     conclude_prefix(script, before);
 }
 
@@ -76,7 +76,7 @@ void binomial(Script& script) {
         before.insert(before.begin(), arrived);
     }
     if (number + span <= script.ranks())
-        script.send(level, script.away(span), {with_own(script, before)});
+        script.send(level, script.away(span), {sum_with_own(script, before)});
     script.pass(levels);
     if (number > span) {
         const auto arrived = script.temp(value.bytes);
@@ -86,7 +86,7 @@ void binomial(Script& script) {
     std::optional<Part> sum;
     for (auto distance = span / 2; distance > 0; distance /= 2, --level) {
         if (number + distance > script.ranks()) continue;
-        if (!sum) sum = with_own(script, before);
+        if (!sum) sum = sum_with_own(script, before);
         script.send(levels - level, script.away(distance), {*sum});
     }
     conclude_prefix(script, before);
@@ -111,14 +111,14 @@ void star(Script& script) {
     if (tree.is_root()) conclude_prefix(script, {});
 }
 
-std::int64_t doubled(const Problem& problem) {
+std::int64_t messages_of_prefix_doubling(const Problem& problem) {
     std::int64_t messages = 0;
     for (std::int64_t distance = 1; distance < problem.ranks; distance *= 2)
         messages += problem.ranks - distance;
     return messages;
 }
 
-std::int64_t up_and_down(const Problem& problem) {
+std::int64_t messages_of_binomial(const Problem& problem) {
     std::int64_t messages = 0;
     for (std::int64_t span = 1; span < problem.ranks; span *= 2) {
         messages += problem.ranks / (2 * span);           // up
@@ -130,8 +130,9 @@ std::int64_t up_and_down(const Problem& problem) {
 template <Kind kind>
 const std::array list{
     Algorithm{kind, "linear", always, whole, linear, one_way},
-    Algorithm{kind, "recursive-doubling", always, whole, recursive_doubling, doubled},
-    Algorithm{kind, "binomial", always, whole, binomial, up_and_down},
+    Algorithm{kind, "recursive-doubling", always, whole, recursive_doubling,
+              messages_of_prefix_doubling},
+    Algorithm{kind, "binomial", always, whole, binomial, messages_of_binomial},
     Algorithm{kind, "star", always, whole, star, both_ways},
 };
 

@@ -79,7 +79,7 @@ Parts Script::temps_like(const Parts& parts) {
     return temps;
 }
 
-Parts Script::counted(const Parts& parts) const {
+Parts Script::parts_that_count(const Parts& parts) const {
     Parts kept;
     std::copy_if(parts.begin(), parts.end(), std::back_inserter(kept),
                  [this](const Part& part) { return counts(part); });
@@ -87,12 +87,12 @@ Parts Script::counted(const Parts& parts) const {
 }
 
 void Script::send(int phase, int to, const Parts& parts) {
-    if (auto kept = counted(parts); !kept.empty())
+    if (auto kept = parts_that_count(parts); !kept.empty())
         schedule_.rounds.push_back({phase_ + phase, {to, std::move(kept)}, {nobody, {}}});
 }
 
 void Script::receive(int phase, int from, const Parts& parts) {
-    if (auto kept = counted(parts); !kept.empty())
+    if (auto kept = parts_that_count(parts); !kept.empty())
         schedule_.rounds.push_back({phase_ + phase, {nobody, {}}, {from, std::move(kept)}});
 }
 

@@ -63,7 +63,7 @@ public:
 
 private:
     bool counts(const Part& part) const { return part.bytes > 0 || problem_.kind == Kind::barrier; }
-    Parts counted(const Parts& parts) const;
+    Parts parts_that_count(const Parts& parts) const;
 
     const Problem& problem_;
     int rank_;
