@@ -49,28 +49,26 @@ void ring(Script& script) {
     script.keep_own();
 }
 
+/// Followers hand their blocks to their leaders.
+void fold_blocks(Script& script, const Folding& folding) {
+    const int group = folding.group_of(script.rank());
+    if (const auto follower = folding.follower(group)) {
+        const auto block = block_of(script, *follower);
+        forward(script, *follower, folding.leader(group), {block}, {block});
+    } else if (folding.pairs()) {
+        script.pass(1);
+    }
+}
+
 void recursive_doubling(Script& script) {
     const Folding folding(script.ranks());
-    std::vector<Parts> blocks;
-    Parts all;
-    for (int group = 0; group < folding.groups(); ++group) {
-        const int leader = folding.leader(group);
-        blocks.push_back({block_of(script, leader)});
-        if (const auto follower = folding.follower(group))
-            blocks.back().push_back(block_of(script, *follower));
-        all.insert(all.end(), blocks.back().begin(), blocks.back().end());
-    }
-    const int group = folding.group_of(script.rank());
-    const auto follower = folding.follower(group);
-    if (follower) {
-        const auto handed = block_of(script, *follower);
-        if (script.rank() == *follower) script.send(0, folding.leader(group), {handed});
-        if (folding.leads(script.rank())) script.receive(0, *follower, {handed});
-    }
-    if (folding.pairs()) script.pass(1);
-    collect(script, folding, Bits::far_first, blocks);
-    if (follower) std::erase(all, block_of(script, *follower));
-    unfold(script, folding, all, all);
+    auto blocks = blocks_from(script, 0, script.ranks());
+    fold_blocks(script, folding);
+    collect(script, folding, Bits::far_first, by_group(folding, blocks));
+    // a follower has its own block
+    if (const auto follower = folding.follower(folding.group_of(script.rank())))
+        blocks.erase(blocks.begin() + *follower);
+    unfold(script, folding, blocks, blocks);
     script.keep_own();
 }
 

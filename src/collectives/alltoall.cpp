@@ -64,20 +64,22 @@ void bruck(Script& script) {
     script.keep_own();
 }
 
+/// The parts of all ranks but one.
+Parts parts_of_others(const Script& script, int rank, const auto& part_of) {
+    Parts parts;
+    for (int other = 0; other < script.ranks(); ++other)
+        if (other != rank) parts.push_back(part_of(other));
+    return parts;
+}
+
 /// Through one rank that sorts all blocks: the fewest messages that there can be.
 template <int radix>
 void by_root(Script& script) {
-    const int ranks = script.ranks();
     const auto tree = tree_of<radix>(script);
-    std::vector<Parts> from(static_cast<std::size_t>(ranks));  // the root's, by source and target
-    const auto others = [&](int rank, const auto& part_of) {
-        Parts parts;
-        for (int other = 0; other < ranks; ++other)
-            if (other != rank) parts.push_back(part_of(other));
-        return parts;
-    };
+    // the root's, by source and target
+    std::vector<Parts> from(static_cast<std::size_t>(script.ranks()));
     gather(script, tree, [&](int source) {
-        const auto blocks = others(source, [&](int target) {
+        const auto blocks = parts_of_others(script, source, [&](int target) {
             if (source == script.rank()) return script.own(target);
             return tree.is_root() && target == 0 ? script.result(source)
                                                  : script.temp(script.problem().block());
@@ -85,7 +87,7 @@ void by_root(Script& script) {
         return from[static_cast<std::size_t>(source)] = blocks;
     });
     scatter(script, tree, [&](int target) {
-        return others(target, [&](int source) {
+        return parts_of_others(script, target, [&](int source) {
             if (target == script.rank()) return script.result(source);
             if (!tree.is_root()) return script.temp(script.problem().block());
             return from[static_cast<std::size_t>(source)]

@@ -48,6 +48,16 @@ Parts pair_of(const Part& here, const Part& there, int group, int bit) {
 
 }  // namespace
 
+std::vector<Parts> by_group(const Folding& folding, const Parts& of_ranks) {
+    std::vector<Parts> parts;
+    for (int group = 0; group < folding.groups() && !of_ranks.empty(); ++group) {
+        parts.push_back({of_ranks[index(folding.leader(group))]});
+        if (const auto follower = folding.follower(group))
+            parts.back().push_back(of_ranks[index(*follower)]);
+    }
+    return parts;
+}
+
 Parts fold(Script& script, const Folding& folding, const Parts& own) {
     if (!folding.pairs()) return own;
     const int group = folding.group_of(script.rank());

@@ -21,15 +21,13 @@ void conclude_all(Script& script, const std::vector<Parts>& summands) {
 }
 
 /// Where sums come together at another rank, for their order's sake, they go on to the root.
+/// @param summands  none but there
 void deliver(Script& script, int from, const std::vector<Parts>& summands) {
     const int root = script.problem().root;
-    if (from == root) {
+    if (from == root)
         conclude_all(script, summands);
-    } else {
-        const bool has_sums = script.rank() == from;
-        forward(script, from, root, has_sums ? script.sums(summands) : Parts{},
-                script.rank() == root ? script.all_results() : Parts{});
-    }
+    else
+        forward(script, from, root, script.sums(summands), script.all_results());
 }
 
 template <int radix>
@@ -68,25 +66,19 @@ void chain(Script& script) {
 /// Recursive halving, then what each group has goes to the root's (Rabenseifner 1997).
 void rabenseifner(Script& script) {
     const int root = script.problem().root;
+    const int rank = script.rank();
     const Folding folding(script.ranks());
     const int target = folding.group_of(root);
+    const bool direct = folding.leads(root);
     const auto bits = bits_of(script.problem());
     const auto held = fold(script, folding, script.all_own());
     const auto own = sum_scattered(script, folding, bits, one_by_one(held));
-    const bool direct = folding.leads(root);
-    Parts all;
-    for (int group = 0; group < folding.groups(); ++group) {
-        const bool final = direct && script.rank() == root;
-        const auto& like = script.own(group);
-        all.push_back(final ? script.result(group) : script.temp(like.bytes));
-    }
-    const int group = folding.group_of(script.rank());
-    if (folding.leads(script.rank()))
-        script.conclude(own.front(), all[static_cast<std::size_t>(group)]);
-    collect(script, folding, bits, one_by_one(all), target);
-    if (!direct)
-        forward(script, folding.leader(target), root, all,
-                script.rank() == root ? script.all_results() : Parts{});
+    const auto sums =
+        direct && rank == root ? script.all_results() : script.temps_like(script.all_own());
+    if (folding.leads(rank))
+        script.conclude(own.front(), sums[static_cast<std::size_t>(folding.group_of(rank))]);
+    collect(script, folding, bits, one_by_one(sums), target);
+    if (!direct) forward(script, folding.leader(target), root, sums, script.all_results());
 }
 
 /// From where sums come together to the root, if that is another rank.

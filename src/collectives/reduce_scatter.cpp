@@ -27,13 +27,7 @@ void recursive_halving(Script& script) {
     const Folding folding(script.ranks());
     const auto bits = bits_of(script.problem());
     const auto folded = fold(script, folding, script.all_own());
-    std::vector<Parts> held;  // per group, the blocks of its ranks
-    for (int group = 0; group < folding.groups() && !folded.empty(); ++group) {
-        held.push_back({folded[static_cast<std::size_t>(folding.leader(group))]});
-        if (const auto follower = folding.follower(group))
-            held.back().push_back(folded[static_cast<std::size_t>(*follower)]);
-    }
-    const auto own = sum_scattered(script, folding, bits, std::move(held));
+    const auto own = sum_scattered(script, folding, bits, by_group(folding, folded));
     Parts handed;
     if (!own.empty()) script.conclude(own.front(), script.result());
     if (own.size() > 1) handed.push_back(script.sum(own.back()));
