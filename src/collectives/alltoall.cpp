@@ -4,7 +4,6 @@
 #include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>

@@ -8,8 +8,6 @@
 #include "collectives/tree_stages.hpp"
 
 #include <array>
-#include <cstdint>
-#include <vector>
 
 namespace carpool::collectives {
 namespace {

@@ -4,12 +4,10 @@
 #include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace carpool::collectives {
 namespace {
