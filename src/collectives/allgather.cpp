@@ -1,6 +1,9 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
+#include "collectives/ring.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <algorithm>
@@ -23,8 +26,6 @@ Parts blocks_from(const Script& script, int first, std::int64_t count) {
     return blocks;
 }
 
-void keep_own(Script& script) { script.conclude({script.own()}, script.result(script.rank())); }
-
 /// After each phase a rank has the blocks of k times as many ranks from itself on (Bruck et al.
 /// 1997). No final rotation: blocks arrive in their places.
 /// @param radix  0 for all at once
@@ -40,45 +41,40 @@ void bruck(Script& script) {
             script.receive(phase, source, blocks_from(script, source, count));
         }
     }
-    keep_own(script);
+    script.keep_own();
 }
 
 void ring(Script& script) {
-    for (int step = 0; step + 1 < script.ranks(); ++step) {
-        script.send(step, script.away(1), {block_of(script, script.away(-step))});
-        script.receive(step, script.away(-1), {block_of(script, script.away(-step - 1))});
+    collect_round_ring(script, blocks_from(script, 0, script.ranks()));
+    script.keep_own();
+}
+
+/// Followers hand their blocks to their leaders.
+void fold_blocks(Script& script, const Folding& folding) {
+    const int group = folding.group_of(script.rank());
+    if (const auto follower = folding.follower(group)) {
+        const auto block = block_of(script, *follower);
+        forward(script, *follower, folding.leader(group), {block}, {block});
+    } else if (folding.pairs()) {
+        script.pass(1);
     }
-    keep_own(script);
 }
 
 void recursive_doubling(Script& script) {
     const Folding folding(script.ranks());
-    std::vector<Parts> blocks;
-    Parts all;
-    for (int group = 0; group < folding.groups(); ++group) {
-        const int leader = folding.leader(group);
-        blocks.push_back({block_of(script, leader)});
-        if (const auto follower = folding.follower(group))
-            blocks.back().push_back(block_of(script, *follower));
-        all.insert(all.end(), blocks.back().begin(), blocks.back().end());
-    }
-    const int group = folding.group_of(script.rank());
-    const auto follower = folding.follower(group);
-    if (follower) {
-        const auto handed = block_of(script, *follower);
-        if (script.rank() == *follower) script.send(0, folding.leader(group), {handed});
-        if (folding.leads(script.rank())) script.receive(0, *follower, {handed});
-    }
-    if (folding.pairs()) script.pass(1);
-    collect(script, folding, Bits::far_first, blocks);
-    if (follower) std::erase(all, block_of(script, *follower));
-    unfold(script, folding, all, all);
-    keep_own(script);
+    auto blocks = blocks_from(script, 0, script.ranks());
+    fold_blocks(script, folding);
+    collect(script, folding, Bits::far_first, by_group(folding, blocks));
+    // a follower has its own block
+    if (const auto follower = folding.follower(folding.group_of(script.rank())))
+        blocks.erase(blocks.begin() + *follower);
+    unfold(script, folding, blocks, blocks);
+    script.keep_own();
 }
 
 /// Which pair of blocks a rank gets in a phase of neighbor exchange, as its even or odd neighbors
 /// got them in the phases before.
-int pair_got(int rank, int phase, int pairs) {
+int pair_of_phase(int rank, int phase, int pairs) {
     const int way = rank % 2 == 0 ? -1 : 1;
     const int steps = phase % 2 == 1 ? way * (phase + 1) / 2 : -way * phase / 2;
     return ((rank / 2 + steps) % pairs + pairs) % pairs;
@@ -97,21 +93,17 @@ void neighbor_exchange(Script& script) {
     for (int phase = 1; phase < pairs; ++phase) {
         const int way = rank % 2 == phase % 2 ? 1 : -1;
         const int neighbor = script.away(way);
-        script.send(phase, neighbor, pair(pair_got(rank, phase - 1, pairs)));
-        script.receive(phase, neighbor, pair(pair_got(rank, phase, pairs)));
+        script.send(phase, neighbor, pair(pair_of_phase(rank, phase - 1, pairs)));
+        script.receive(phase, neighbor, pair(pair_of_phase(rank, phase, pairs)));
     }
-    keep_own(script);
+    script.keep_own();
 }
 
-/// @param radix  0 for a star
 template <int radix>
 void gather_bcast(Script& script) {
-    const Tree tree(script.ranks(), radix > 0 ? radix : script.ranks(), 0, script.rank());
-    gather(script, tree, [&](int rank) -> Parts {
-        if (rank == script.rank()) return {script.own()};
-        return {tree.is_root() ? script.result(rank) : script.temp(script.problem().block(rank))};
-    });
-    keep_own(script);
+    const auto tree = tree_of<radix>(script);
+    gather_blocks(script, tree);
+    script.keep_own();
     // what comes back of its own block must not touch it, it may still be on its way
     auto all = script.all_results();
     auto& own = all[static_cast<std::size_t>(script.rank())];
@@ -121,21 +113,19 @@ void gather_bcast(Script& script) {
 
 bool if_even(const Problem& problem) { return problem.ranks % 2 == 0; }
 
-std::int64_t doubled(const Problem& problem) {
-    return paired(Folding(problem.ranks)) + 2 * folded(problem);
-}
-
-std::int64_t exchanged(const Problem& problem) {
+std::int64_t messages_of_neighbor_exchange(const Problem& problem) {
     return std::int64_t{problem.ranks} * (problem.ranks / 2);
 }
 
 const std::array list{
     Algorithm{Kind::allgather, "spread", always, whole, bruck<0>, all_to_all},
     Algorithm{Kind::allgather, "ring", always, whole, ring, all_to_all},
-    Algorithm{Kind::allgather, "bruck", always, whole, bruck<2>, brucked<2>},
-    Algorithm{Kind::allgather, "4-bruck", always, whole, bruck<4>, brucked<4>},
-    Algorithm{Kind::allgather, "recursive-doubling", always, whole, recursive_doubling, doubled},
-    Algorithm{Kind::allgather, "neighbor-exchange", if_even, whole, neighbor_exchange, exchanged},
+    Algorithm{Kind::allgather, "bruck", always, whole, bruck<2>, messages_of_bruck<2>},
+    Algorithm{Kind::allgather, "4-bruck", always, whole, bruck<4>, messages_of_bruck<4>},
+    Algorithm{Kind::allgather, "recursive-doubling", always, whole, recursive_doubling,
+              messages_of_doubling},
+    Algorithm{Kind::allgather, "neighbor-exchange", if_even, whole, neighbor_exchange,
+              messages_of_neighbor_exchange},
     Algorithm{Kind::allgather, "gather-bcast", always, whole, gather_bcast<2>, both_ways},
     Algorithm{Kind::allgather, "star", always, whole, gather_bcast<0>, both_ways},
 };

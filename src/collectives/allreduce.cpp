@@ -1,28 +1,22 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
 #include "collectives/ring.hpp"
+#include "collectives/spread.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 namespace carpool::collectives {
 namespace {
 
 /// All send to all, who sum in the order of ranks.
 void spread(Script& script) {
-    Parts blocks(static_cast<std::size_t>(script.ranks()));
-    blocks[static_cast<std::size_t>(script.rank())] = script.own();
-    for (int distance = 1; distance < script.ranks(); ++distance) {
-        const int from = script.away(-distance);
-        auto& block = blocks[static_cast<std::size_t>(from)];
-        block = script.temp(script.own().bytes);
-        script.send(0, script.away(distance), {script.own()});
-        script.receive(0, from, {block});
-    }
-    script.conclude(blocks, script.result());
+    const Parts own(static_cast<std::size_t>(script.ranks()), script.own());
+    script.conclude(sum_spread(script, own), script.result());
 }
 
 void recursive_doubling(Script& script) {
@@ -36,51 +30,34 @@ void recursive_doubling(Script& script) {
 /// Recursive halving, then doubling (Rabenseifner 1997).
 void rabenseifner(Script& script) {
     const Folding folding(script.ranks());
-    const auto bits = script.problem().commutes ? Bits::far_first : Bits::near_first;
-    std::vector<Parts> held;
-    for (const auto& part : fold(script, folding, script.all_own())) held.push_back({part});
-    const auto own = sum_scattered(script, folding, bits, held);
+    const auto bits = bits_of(script.problem());
+    const auto held = fold(script, folding, script.all_own());
+    const auto own = sum_scattered(script, folding, bits, one_by_one(held));
     if (folding.leads(script.rank()))
         script.conclude(own.front(), script.result(folding.group_of(script.rank())));
-    std::vector<Parts> places;
-    for (const auto& part : script.all_results()) places.push_back({part});
-    collect(script, folding, bits, places);
+    collect(script, folding, bits, one_by_one(script.all_results()));
     unfold(script, folding, script.all_results(), script.all_results());
 }
 
 /// Each piece collects its summands once round the ring, and is told once round.
 void ring(Script& script) {
     script.conclude(sum_round_ring(script, script.all_own()), script.result(script.rank()));
-    for (int step = 0; step + 1 < script.ranks(); ++step) {
-        script.send(step, script.away(1), {script.result(script.away(-step))});
-        script.receive(step, script.away(-1), {script.result(script.away(-step - 1))});
-    }
+    collect_round_ring(script, script.all_results());
 }
 
-/// @param radix  0 for a star
-template <int radix>
-void reduce_bcast(Script& script) {
-    const Tree tree(script.ranks(), radix > 0 ? radix : script.ranks(), 0, script.rank());
-    const auto summands = reduce(script, tree, {script.own()});
-    if (tree.is_root()) script.conclude(summands.front(), script.result());
-    broadcast(script, tree, {script.result()});
+std::int64_t messages_of_rabenseifner(const Problem& problem) {
+    return messages_of_leaders(problem) + messages_of_doubling(problem);
 }
 
-std::int64_t doubled(const Problem& problem) {
-    return paired(Folding(problem.ranks)) + 2 * folded(problem);
-}
-
-std::int64_t halved_and_doubled(const Problem& problem) {
-    return 2 * paired(Folding(problem.ranks)) + 2 * folded(problem);
-}
-
-std::int64_t twice_round(const Problem& problem) { return 2 * all_to_all(problem); }
+std::int64_t messages_of_ring(const Problem& problem) { return 2 * all_to_all(problem); }
 
 const std::array list{
     Algorithm{Kind::allreduce, "spread", always, whole, spread, all_to_all},
-    Algorithm{Kind::allreduce, "recursive-doubling", always, whole, recursive_doubling, doubled},
-    Algorithm{Kind::allreduce, "rabenseifner", always, per_group, rabenseifner, halved_and_doubled},
-    Algorithm{Kind::allreduce, "ring", if_commutes, per_rank, ring, twice_round},
+    Algorithm{Kind::allreduce, "recursive-doubling", always, whole, recursive_doubling,
+              messages_of_doubling},
+    Algorithm{Kind::allreduce, "rabenseifner", always, per_group, rabenseifner,
+              messages_of_rabenseifner},
+    Algorithm{Kind::allreduce, "ring", if_commutes, per_rank, ring, messages_of_ring},
     Algorithm{Kind::allreduce, "reduce-bcast", always, whole, reduce_bcast<2>, both_ways},
     Algorithm{Kind::allreduce, "star", always, whole, reduce_bcast<0>, both_ways},
 };

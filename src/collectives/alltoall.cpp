@@ -1,18 +1,15 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
 
 namespace carpool::collectives {
 namespace {
-
-void keep_own(Script& script) {
-    script.conclude({script.own(script.rank())}, script.result(script.rank()));
-}
 
 void spread(Script& script) {
     for (int distance = 1; distance < script.ranks(); ++distance) {
@@ -21,7 +18,7 @@ void spread(Script& script) {
         script.send(0, to, {script.own(to)});
         script.receive(0, from, {script.result(from)});
     }
-    keep_own(script);
+    script.keep_own();
 }
 
 /// As spread, but a block leaves only when the last one has come.
@@ -35,7 +32,7 @@ void pairwise(Script& script) {
         script.await(script.own(to), last);
         if (script.result(from).bytes > 0) last = script.result(from);
     }
-    keep_own(script);
+    script.keep_own();
 }
 
 /// A block that has j ranks to go takes a hop for each digit of j that is not zero (Bruck et al.
@@ -63,24 +60,25 @@ void bruck(Script& script) {
             script.receive(phase, script.away(-digit * weight), coming);
         }
     }
-    keep_own(script);
+    script.keep_own();
+}
+
+/// The parts of all ranks but one.
+Parts parts_of_others(const Script& script, int rank, const auto& part_of) {
+    Parts parts;
+    for (int other = 0; other < script.ranks(); ++other)
+        if (other != rank) parts.push_back(part_of(other));
+    return parts;
 }
 
 /// Through one rank that sorts all blocks: the fewest messages that there can be.
-/// @param radix  0 for a star
 template <int radix>
 void by_root(Script& script) {
-    const int ranks = script.ranks();
-    const Tree tree(ranks, radix > 0 ? radix : ranks, 0, script.rank());
-    std::vector<Parts> from(static_cast<std::size_t>(ranks));  // the root's, by source and target
-    const auto others = [&](int rank, const auto& part_of) {
-        Parts parts;
-        for (int other = 0; other < ranks; ++other)
-            if (other != rank) parts.push_back(part_of(other));
-        return parts;
-    };
+    const auto tree = tree_of<radix>(script);
+    // the root's, by source and target
+    std::vector<Parts> from(static_cast<std::size_t>(script.ranks()));
     gather(script, tree, [&](int source) {
-        const auto blocks = others(source, [&](int target) {
+        const auto blocks = parts_of_others(script, source, [&](int target) {
             if (source == script.rank()) return script.own(target);
             return tree.is_root() && target == 0 ? script.result(source)
                                                  : script.temp(script.problem().block());
@@ -88,21 +86,21 @@ void by_root(Script& script) {
         return from[static_cast<std::size_t>(source)] = blocks;
     });
     scatter(script, tree, [&](int target) {
-        return others(target, [&](int source) {
+        return parts_of_others(script, target, [&](int source) {
             if (target == script.rank()) return script.result(source);
             if (!tree.is_root()) return script.temp(script.problem().block());
             return from[static_cast<std::size_t>(source)]
                        [static_cast<std::size_t>(target < source ? target : target - 1)];
         });
     });
-    keep_own(script);
+    script.keep_own();
 }
 
 const std::array list{
     Algorithm{Kind::alltoall, "spread", always, whole, spread, all_to_all},
     Algorithm{Kind::alltoall, "pairwise", always, whole, pairwise, all_to_all},
-    Algorithm{Kind::alltoall, "bruck", if_regular, whole, bruck<2>, brucked<2>},
-    Algorithm{Kind::alltoall, "4-bruck", if_regular, whole, bruck<4>, brucked<4>},
+    Algorithm{Kind::alltoall, "bruck", if_regular, whole, bruck<2>, messages_of_bruck<2>},
+    Algorithm{Kind::alltoall, "4-bruck", if_regular, whole, bruck<4>, messages_of_bruck<4>},
     Algorithm{Kind::alltoall, "gather-scatter", if_few_and_regular, whole, by_root<2>, both_ways},
     Algorithm{Kind::alltoall, "star", if_few_and_regular, whole, by_root<0>, both_ways},
 };

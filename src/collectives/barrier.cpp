@@ -1,5 +1,7 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <array>
@@ -24,22 +26,10 @@ void dissemination(Script& script) {
     script.conclude(known, script.result());
 }
 
-template <int radix>
-void up_and_down(Script& script) {
-    const Tree tree(script.ranks(), radix > 0 ? radix : script.ranks(), 0, script.rank());
-    const auto summands = reduce(script, tree, {script.own()});
-    if (tree.is_root()) script.conclude(summands.front(), script.result());
-    broadcast(script, tree, {script.result()});
-}
-
-std::int64_t disseminated(const Problem& problem) {
-    return std::int64_t{problem.ranks} * doublings(problem.ranks);
-}
-
 const std::array list{
-    Algorithm{Kind::barrier, "dissemination", always, whole, dissemination, disseminated},
-    Algorithm{Kind::barrier, "tree", always, whole, up_and_down<2>, both_ways},
-    Algorithm{Kind::barrier, "star", always, whole, up_and_down<0>, both_ways},
+    Algorithm{Kind::barrier, "dissemination", always, whole, dissemination, messages_of_bruck<2>},
+    Algorithm{Kind::barrier, "tree", always, whole, reduce_bcast<2>, both_ways},
+    Algorithm{Kind::barrier, "star", always, whole, reduce_bcast<0>, both_ways},
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <array>
@@ -13,12 +15,9 @@ Parts pieces_of(const Script& script) {
     return script.rank() == script.problem().root ? script.all_own() : script.all_results();
 }
 
-/// @param radix  0 for a star
 template <int radix>
 void tree(Script& script) {
-    const int root = script.problem().root;
-    broadcast(script, Tree(script.ranks(), radix > 0 ? radix : script.ranks(), root, script.rank()),
-              pieces_of(script));
+    broadcast(script, tree_of<radix>(script, script.problem().root), pieces_of(script));
 }
 
 /// Each rank passes on piece by piece.
@@ -34,7 +33,7 @@ void chain(Script& script) {
 
 /// Which pieces a rank has after they have been scattered down the binomial tree, by distance from
 /// the root.
-Tree::Branch scattered_to(int ranks, int distance) { return Tree(ranks, 2, 0, distance).self(); }
+Tree::Branch pieces_at(int ranks, int distance) { return Tree(ranks, 2, 0, distance).self(); }
 
 bool holds(const Tree::Branch& branch, int piece) {
     return piece >= branch.first && piece < branch.first + branch.count;
@@ -47,10 +46,10 @@ void scatter_allgather(Script& script) {
     const int ranks = script.ranks();
     const auto pieces = pieces_of(script);
     const int distance = (script.rank() - root + ranks) % ranks;
-    const auto here = scattered_to(ranks, distance);
-    const auto next = scattered_to(ranks, (distance + 1) % ranks);
+    const auto here = pieces_at(ranks, distance);
+    const auto next = pieces_at(ranks, (distance + 1) % ranks);
     const auto piece = [&](int number) { return pieces[static_cast<std::size_t>(number)]; };
-    scatter(script, Tree(ranks, 2, root, script.rank()),
+    scatter(script, tree_of<2>(script, root),
             [&](int rank) { return Parts{piece((rank - root + ranks) % ranks)}; });
     for (int step = 0; step + 1 < ranks; ++step) {
         const int sent = (distance - step + ranks) % ranks;
@@ -60,12 +59,14 @@ void scatter_allgather(Script& script) {
     }
 }
 
-std::int64_t chained(const Problem& problem) { return one_way(problem) * per_segment(problem); }
+std::int64_t messages_of_chain(const Problem& problem) {
+    return one_way(problem) * per_segment(problem);
+}
 
-std::int64_t scattered_and_allgathered(const Problem& problem) {
+std::int64_t messages_of_scatter_allgather(const Problem& problem) {
     auto messages = one_way(problem);
     for (int distance = 1; distance < problem.ranks; ++distance)
-        messages += problem.ranks - scattered_to(problem.ranks, distance).count;
+        messages += problem.ranks - pieces_at(problem.ranks, distance).count;
     return messages;
 }
 
@@ -73,9 +74,9 @@ const std::array list{
     Algorithm{Kind::bcast, "linear", always, whole, tree<0>, one_way},
     Algorithm{Kind::bcast, "binomial", always, whole, tree<2>, one_way},
     Algorithm{Kind::bcast, "4-nomial", always, whole, tree<4>, one_way},
-    Algorithm{Kind::bcast, "chain", always, per_segment, chain, chained},
+    Algorithm{Kind::bcast, "chain", always, per_segment, chain, messages_of_chain},
     Algorithm{Kind::bcast, "scatter-allgather", always, per_rank, scatter_allgather,
-              scattered_and_allgathered},
+              messages_of_scatter_allgather},
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 bool has_bit(int number, int bit) { return (number >> bit & 1) != 0; }
 
 /// The bits in the order of sum_scattered; collecting goes the other way.
-std::vector<int> in_order(const Folding& folding, Bits bits) {
+std::vector<int> bits_in_order(const Folding& folding, Bits bits) {
     std::vector<int> order;
     for (int bit = 0; bit < folding.bits(); ++bit) order.push_back(bit);
     if (bits == Bits::far_first) std::reverse(order.begin(), order.end());
@@ -34,7 +34,7 @@ std::vector<int> split_off(std::vector<int>& groups, int like, int bit) {
     return same;
 }
 
-Parts joined(const std::vector<Parts>& held, const std::vector<int>& groups) {
+Parts parts_of(const std::vector<Parts>& held, const std::vector<int>& groups) {
     Parts all;
     for (const int group : groups)
         all.insert(all.end(), held[index(group)].begin(), held[index(group)].end());
@@ -46,19 +46,17 @@ Parts pair_of(const Part& here, const Part& there, int group, int bit) {
     return has_bit(group, bit) ? Parts{there, here} : Parts{here, there};
 }
 
-std::vector<Parts> one_by_one(const Parts& parts) {
-    std::vector<Parts> summands;
-    for (const auto& part : parts) summands.push_back({part});
-    return summands;
-}
-
-Parts sums(Script& script, const std::vector<Parts>& summands) {
-    Parts sums;
-    for (const auto& of : summands) sums.push_back(script.sum(of));
-    return sums;
-}
-
 }  // namespace
+
+std::vector<Parts> by_group(const Folding& folding, const Parts& of_ranks) {
+    std::vector<Parts> parts;
+    for (int group = 0; group < folding.groups() && !of_ranks.empty(); ++group) {
+        parts.push_back({of_ranks[index(folding.leader(group))]});
+        if (const auto follower = folding.follower(group))
+            parts.back().push_back(of_ranks[index(*follower)]);
+    }
+    return parts;
+}
 
 Parts fold(Script& script, const Folding& folding, const Parts& own) {
     if (!folding.pairs()) return own;
@@ -93,7 +91,7 @@ std::vector<Parts> sum_everywhere(Script& script, const Folding& folding, Parts 
     const int group = folding.group_of(script.rank());
     auto summands = one_by_one(own);
     for (int bit = 0; bit < folding.bits(); ++bit) {
-        own = sums(script, summands);
+        own = script.sums(summands);
         const int phase = bit - folding.bits();
         const int partner = folding.leader(group ^ 1 << bit);
         const auto arrived = script.temps_like(own);
@@ -105,6 +103,10 @@ std::vector<Parts> sum_everywhere(Script& script, const Folding& folding, Parts 
     return summands;
 }
 
+Bits bits_of(const Problem& problem) {
+    return problem.commutes ? Bits::far_first : Bits::near_first;
+}
+
 std::vector<Parts> sum_scattered(Script& script, const Folding& folding, Bits bits,
                                  std::vector<Parts> held) {
     script.pass(folding.bits());
@@ -114,13 +116,13 @@ std::vector<Parts> sum_scattered(Script& script, const Folding& folding, Bits bi
     for (const auto& parts : held) summands.push_back(one_by_one(parts));
     auto left = all_groups(folding);
     int phase = -folding.bits();
-    for (const int bit : in_order(folding, bits)) {
+    for (const int bit : bits_in_order(folding, bits)) {
         const int partner = folding.leader(group ^ 1 << bit);
         auto kept = split_off(left, group, bit);
-        for (const int g : left) held[index(g)] = sums(script, summands[index(g)]);
-        for (const int g : kept) held[index(g)] = sums(script, summands[index(g)]);
-        script.send(phase, partner, joined(held, left));
-        const auto arrived = script.temps_like(joined(held, kept));
+        for (const int g : left) held[index(g)] = script.sums(summands[index(g)]);
+        for (const int g : kept) held[index(g)] = script.sums(summands[index(g)]);
+        script.send(phase, partner, parts_of(held, left));
+        const auto arrived = script.temps_like(parts_of(held, kept));
         script.receive(phase++, partner, arrived);
         auto next = arrived.begin();
         for (const int g : kept)
@@ -136,7 +138,7 @@ void collect(Script& script, const Folding& folding, Bits bits, const std::vecto
     script.pass(folding.bits());
     if (!folding.leads(script.rank())) return;
     const int group = folding.group_of(script.rank());
-    auto order = in_order(folding, bits);
+    auto order = bits_in_order(folding, bits);
     std::reverse(order.begin(), order.end());
     std::vector<int> here{group};
     int phase = -folding.bits();
@@ -146,9 +148,9 @@ void collect(Script& script, const Folding& folding, Bits bits, const std::vecto
         auto there = here;
         for (auto& g : there) g ^= 1 << bit;
         std::sort(there.begin(), there.end());
-        if (!target || beside) script.send(phase, partner, joined(held, here));
+        if (!target || beside) script.send(phase, partner, parts_of(held, here));
         if (beside) return;
-        script.receive(phase++, partner, joined(held, there));
+        script.receive(phase++, partner, parts_of(held, there));
         here.insert(here.end(), there.begin(), there.end());
         std::sort(here.begin(), here.end());
     }

@@ -11,6 +11,9 @@ namespace carpool::collectives {
 /// Stages in which leaders of groups meet those whose numbers differ from theirs by one bit.
 /// Each takes as many phases on all ranks; followers do nothing but in fold and unfold.
 
+/// Per group the parts of its ranks. @param of_ranks  one for each rank, or none
+std::vector<Parts> by_group(const Folding& folding, const Parts& of_ranks);
+
 /// Followers hand their parts to their leaders, who return the sums; followers return nothing.
 Parts fold(Script& script, const Folding& folding, const Parts& own);
 
@@ -24,6 +27,9 @@ std::vector<Parts> sum_everywhere(Script& script, const Folding& folding, Parts 
 /// In which order bits are taken: far partners first leaves what a group holds in one piece; near
 /// partners first sums in the order of ranks.
 enum class Bits { far_first, near_first };
+
+/// Far partners first, where sums need not stand in the order of ranks.
+Bits bits_of(const Problem& problem);
 
 /// Recursive halving: of the parts of each group, group g's leader ends with the summands of those
 /// of group g, summed but for the last step.

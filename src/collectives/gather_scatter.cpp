@@ -1,5 +1,7 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <array>
@@ -8,31 +10,21 @@ namespace carpool::collectives {
 namespace {
 
 template <int radix>
-Tree tree_of(const Script& script) {
-    return {script.ranks(), radix > 0 ? radix : script.ranks(), script.problem().root,
-            script.rank()};
-}
-
-/// @param radix  0 for a star
-template <int radix>
 void gather(Script& script) {
-    const auto tree = tree_of<radix>(script);
-    gather(script, tree, [&](int rank) -> Parts {
-        if (rank == script.rank()) return {script.own()};
-        return {tree.is_root() ? script.result(rank) : script.temp(script.problem().block(rank))};
-    });
-    if (tree.is_root()) script.conclude({script.own()}, script.result(script.rank()));
+    const auto tree = tree_of<radix>(script, script.problem().root);
+    gather_blocks(script, tree);
+    if (tree.is_root()) script.keep_own();
 }
 
 template <int radix>
 void scatter(Script& script) {
-    const auto tree = tree_of<radix>(script);
+    const auto tree = tree_of<radix>(script, script.problem().root);
     scatter(script, tree, [&](int rank) -> Parts {
         if (tree.is_root()) return {script.own(rank)};
         return {rank == script.rank() ? script.result()
                                       : script.temp(script.problem().block(rank))};
     });
-    if (tree.is_root()) script.conclude({script.own(script.rank())}, script.result());
+    if (tree.is_root()) script.keep_own();
 }
 
 constexpr std::array gathers{

@@ -1,6 +1,8 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <array>
@@ -10,39 +12,33 @@
 namespace carpool::collectives {
 namespace {
 
+/// The root of a tree whose sums stand in the order of ranks, where that matters.
+int ordered_root(const Problem& problem) { return problem.commutes ? problem.root : 0; }
+
 void conclude_all(Script& script, const std::vector<Parts>& summands) {
     for (std::size_t i = 0; i < summands.size(); ++i)
         script.conclude(summands[i], script.result(static_cast<int>(i)));
 }
 
-Parts sums(Script& script, const std::vector<Parts>& summands) {
-    Parts sums;
-    for (const auto& of : summands) sums.push_back(script.sum(of));
-    return sums;
-}
-
 /// Where sums come together at another rank, for their order's sake, they go on to the root.
+/// @param summands  none but there
 void deliver(Script& script, int from, const std::vector<Parts>& summands) {
     const int root = script.problem().root;
-    if (from == root) {
+    if (from == root)
         conclude_all(script, summands);
-    } else {
-        const bool has_sums = script.rank() == from;
-        forward(script, from, root, has_sums ? sums(script, summands) : Parts{},
-                script.rank() == root ? script.all_results() : Parts{});
-    }
+    else
+        forward(script, from, root, script.sums(summands), script.all_results());
 }
 
 template <int radix>
 void tree(Script& script) {
     const int root = ordered_root(script.problem());
-    deliver(script, root,
-            reduce(script, Tree(script.ranks(), radix, root, script.rank()), script.all_own()));
+    deliver(script, root, reduce(script, tree_of<radix>(script, root), script.all_own()));
 }
 
 /// A star sums in the order of ranks whatever its root is.
 void linear(Script& script) {
-    const Tree star(script.ranks(), script.ranks(), script.problem().root, script.rank());
+    const auto star = tree_of<0>(script, script.problem().root);
     conclude_all(script, reduce(script, star, script.all_own()));
 }
 
@@ -70,52 +66,47 @@ void chain(Script& script) {
 /// Recursive halving, then what each group has goes to the root's (Rabenseifner 1997).
 void rabenseifner(Script& script) {
     const int root = script.problem().root;
+    const int rank = script.rank();
     const Folding folding(script.ranks());
     const int target = folding.group_of(root);
-    const auto bits = script.problem().commutes ? Bits::far_first : Bits::near_first;
-    std::vector<Parts> held;
-    for (const auto& part : fold(script, folding, script.all_own())) held.push_back({part});
-    const auto own = sum_scattered(script, folding, bits, held);
     const bool direct = folding.leads(root);
-    Parts all;
-    for (int group = 0; group < folding.groups(); ++group) {
-        const bool final = direct && script.rank() == root;
-        const auto& like = script.own(group);
-        all.push_back(final ? script.result(group) : script.temp(like.bytes));
-    }
-    const int group = folding.group_of(script.rank());
-    if (folding.leads(script.rank()))
-        script.conclude(own.front(), all[static_cast<std::size_t>(group)]);
-    std::vector<Parts> places;
-    for (const auto& part : all) places.push_back({part});
-    collect(script, folding, bits, places, target);
-    if (!direct)
-        forward(script, folding.leader(target), root, all,
-                script.rank() == root ? script.all_results() : Parts{});
+    const auto bits = bits_of(script.problem());
+    const auto held = fold(script, folding, script.all_own());
+    const auto own = sum_scattered(script, folding, bits, one_by_one(held));
+    const auto sums =
+        direct && rank == root ? script.all_results() : script.temps_like(script.all_own());
+    if (folding.leads(rank))
+        script.conclude(own.front(), sums[static_cast<std::size_t>(folding.group_of(rank))]);
+    collect(script, folding, bits, one_by_one(sums), target);
+    if (!direct) forward(script, folding.leader(target), root, sums, script.all_results());
 }
 
-bool at_another_rank(const Problem& problem) { return ordered_root(problem) != problem.root; }
-
-std::int64_t tree_messages(const Problem& problem) {
-    return one_way(problem) + (at_another_rank(problem) ? 1 : 0);
+/// From where sums come together to the root, if that is another rank.
+std::int64_t messages_of_delivery(const Problem& problem) {
+    return ordered_root(problem) == problem.root ? 0 : 1;
 }
 
-std::int64_t chained(const Problem& problem) {
-    return one_way(problem) * per_segment(problem) + (at_another_rank(problem) ? 1 : 0);
+std::int64_t messages_of_tree(const Problem& problem) {
+    return one_way(problem) + messages_of_delivery(problem);
 }
 
-std::int64_t halved_and_gathered(const Problem& problem) {
+std::int64_t messages_of_chain(const Problem& problem) {
+    return one_way(problem) * per_segment(problem) + messages_of_delivery(problem);
+}
+
+std::int64_t messages_of_rabenseifner(const Problem& problem) {
     const Folding folding(problem.ranks);
-    return folded(problem) + paired(folding) + folding.groups() - 1 +
+    return messages_of_followers(problem) + messages_of_leaders(problem) + folding.groups() - 1 +
            (folding.leads(problem.root) ? 0 : 1);
 }
 
 const std::array list{
     Algorithm{Kind::reduce, "linear", always, whole, linear, one_way},
-    Algorithm{Kind::reduce, "binomial", always, whole, tree<2>, tree_messages},
-    Algorithm{Kind::reduce, "4-nomial", always, whole, tree<4>, tree_messages},
-    Algorithm{Kind::reduce, "chain", always, per_segment, chain, chained},
-    Algorithm{Kind::reduce, "rabenseifner", always, per_group, rabenseifner, halved_and_gathered},
+    Algorithm{Kind::reduce, "binomial", always, whole, tree<2>, messages_of_tree},
+    Algorithm{Kind::reduce, "4-nomial", always, whole, tree<4>, messages_of_tree},
+    Algorithm{Kind::reduce, "chain", always, per_segment, chain, messages_of_chain},
+    Algorithm{Kind::reduce, "rabenseifner", always, per_group, rabenseifner,
+              messages_of_rabenseifner},
 };
 
 }  // namespace

@@ -1,29 +1,20 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
 #include "collectives/ring.hpp"
+#include "collectives/spread.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <array>
-#include <cstdint>
-#include <vector>
 
 namespace carpool::collectives {
 namespace {
 
 /// Blocks go straight to their ranks, who sum in the order of ranks.
 void spread(Script& script) {
-    Parts blocks(static_cast<std::size_t>(script.ranks()));
-    blocks[static_cast<std::size_t>(script.rank())] = script.own(script.rank());
-    for (int distance = 1; distance < script.ranks(); ++distance) {
-        const int to = script.away(distance);
-        const int from = script.away(-distance);
-        auto& block = blocks[static_cast<std::size_t>(from)];
-        block = script.temp(script.result().bytes);
-        script.send(0, to, {script.own(to)});
-        script.receive(0, from, {block});
-    }
-    script.conclude(blocks, script.result());
+    script.conclude(sum_spread(script, script.all_own()), script.result());
 }
 
 void ring(Script& script) {
@@ -32,25 +23,18 @@ void ring(Script& script) {
 
 void recursive_halving(Script& script) {
     const Folding folding(script.ranks());
-    const auto bits = script.problem().commutes ? Bits::far_first : Bits::near_first;
+    const auto bits = bits_of(script.problem());
     const auto folded = fold(script, folding, script.all_own());
-    std::vector<Parts> held;  // per group, the blocks of its ranks
-    for (int group = 0; group < folding.groups() && !folded.empty(); ++group) {
-        held.push_back({folded[static_cast<std::size_t>(folding.leader(group))]});
-        if (const auto follower = folding.follower(group))
-            held.back().push_back(folded[static_cast<std::size_t>(*follower)]);
-    }
-    const auto own = sum_scattered(script, folding, bits, std::move(held));
+    const auto own = sum_scattered(script, folding, bits, by_group(folding, folded));
     Parts handed;
     if (!own.empty()) script.conclude(own.front(), script.result());
     if (own.size() > 1) handed.push_back(script.sum(own.back()));
     unfold(script, folding, handed, {script.result()});
 }
 
-/// @param radix  0 for a star
 template <int radix>
 void by_root(Script& script) {
-    const Tree tree(script.ranks(), radix > 0 ? radix : script.ranks(), 0, script.rank());
+    const auto tree = tree_of<radix>(script);
     const auto summands = reduce(script, tree, script.all_own());
     scatter(script, tree, [&](int rank) -> Parts {
         if (!tree.is_root())
@@ -63,13 +47,10 @@ void by_root(Script& script) {
     });
 }
 
-std::int64_t halved(const Problem& problem) {
-    return paired(Folding(problem.ranks)) + 2 * folded(problem);
-}
-
 const std::array list{
     Algorithm{Kind::reduce_scatter, "spread", always, whole, spread, all_to_all},
-    Algorithm{Kind::reduce_scatter, "recursive-halving", always, whole, recursive_halving, halved},
+    Algorithm{Kind::reduce_scatter, "recursive-halving", always, whole, recursive_halving,
+              messages_of_doubling},
     Algorithm{Kind::reduce_scatter, "ring", if_commutes, whole, ring, all_to_all},
     Algorithm{Kind::reduce_scatter, "reduce-scatter", if_few, whole, by_root<2>, both_ways},
     Algorithm{Kind::reduce_scatter, "star", if_few, whole, by_root<0>, both_ways},

@@ -16,4 +16,13 @@ Parts sum_round_ring(Script& script, const Parts& own) {
     return summands;
 }
 
+void collect_round_ring(Script& script, const Parts& parts) {
+    const auto part = [&](int rank) { return parts[static_cast<std::size_t>(rank)]; };
+    for (int step = 0; step + 1 < script.ranks(); ++step) {
+        script.send(step, script.away(1), {part(script.away(-step))});
+        script.receive(step, script.away(-1), {part(script.away(-step - 1))});
+    }
+    script.pass(script.ranks() - 1);
+}
+
 }  // namespace carpool::collectives

@@ -1,12 +1,13 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
+#include "collectives/message_counts.hpp"
+#include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
-#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace carpool::collectives {
 namespace {
@@ -18,19 +19,23 @@ void conclude_prefix(Script& script, Parts before) {
     if (!before.empty()) script.conclude(before, script.result());
 }
 
-Part with_own(Script& script, Parts before) {
+Part sum_with_own(Script& script, Parts before) {
     before.push_back(script.own());
     return script.sum(before);
+}
+
+/// The sum of lower ranks that one of them sends.
+Part receive_sum(Script& script, int phase, int from) {
+    const auto arrived = script.temp(script.own().bytes);
+    script.receive(phase, from, {arrived});
+    return arrived;
 }
 
 void linear(Script& script) {
     Parts before;
     const int rank = script.rank();
-    if (rank > 0) {
-        before.push_back(script.temp(script.own().bytes));
-        script.receive(rank - 1, rank - 1, before);
-    }
-    if (rank + 1 < script.ranks()) script.send(rank, rank + 1, {with_own(script, before)});
+    if (rank > 0) before.push_back(receive_sum(script, rank - 1, rank - 1));
+    if (rank + 1 < script.ranks()) script.send(rank, rank + 1, {sum_with_own(script, before)});
     conclude_prefix(script, before);
 }
 
@@ -45,48 +50,67 @@ void recursive_doubling(Script& script) {
         const auto from = rank - distance;
         if (to < script.ranks()) script.send(phase, static_cast<int>(to), {value});
         if (from < 0) continue;
-        const auto arrived = script.temp(value.bytes);
-        script.receive(phase, static_cast<int>(from), {arrived});
+        const auto arrived = receive_sum(script, phase, static_cast<int>(from));
         before.insert(before.begin(), arrived);
         if (to + distance < script.ranks()) value = script.sum({arrived, value});
     }
     conclude_prefix(script, before);
 }
 
+/// How many ranks, up to itself, a rank sums in the binary tree: the largest power of 2 that
+/// divides its number, counted from 1.
+std::int64_t span_of(int rank) {
+    const std::int64_t number = rank + 1;
+    return number & -number;
+}
+
+/// ceil(log2 P)
+int levels_of(int ranks) {
+    return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks - 1)));
+}
+
+/// In which phase on the way up a power of 2 is bridged.
+int level_of(std::int64_t distance) {
+    return std::countr_zero(static_cast<std::uint64_t>(distance));
+}
+
+/// Returns the sums that came, the furthest first.
+Parts sum_up(Script& script, std::int64_t span) {
+    Parts before;
+    for (std::int64_t distance = 1; distance < span; distance *= 2)
+        before.insert(before.begin(),
+                      receive_sum(script, level_of(distance), script.away(-distance)));
+    if (script.rank() + span < script.ranks())
+        script.send(level_of(span), script.away(span), {sum_with_own(script, before)});
+    script.pass(levels_of(script.ranks()));
+    return before;
+}
+
+/// Returns the sums of all lower ranks, the furthest first.
+Parts tell_down(Script& script, std::int64_t span, Parts before) {
+    const int last = levels_of(script.ranks()) - 1;
+    if (script.rank() >= span)
+        before.insert(before.begin(),
+                      receive_sum(script, last - level_of(span), script.away(-span)));
+    std::optional<Part> sum;
+    for (auto distance = span / 2; distance > 0; distance /= 2) {
+        if (script.rank() + distance >= script.ranks()) continue;
+        if (!sum) sum = sum_with_own(script, before);
+        script.send(last - level_of(distance), script.away(distance), {*sum});
+    }
+    return before;
+}
+
 /// Sums of 2, 4, 8 ... ranks go up a binary tree, and what stands before them comes down
 /// (Blelloch 1990).
 void binomial(Script& script) {
-    const std::int64_t number = script.rank() + 1;
-    const std::int64_t span = number & -number;  // how many ranks this one sums
-    const int levels = doublings(script.ranks());
-    Parts before;
-    Part value = script.own();
-    int level = 0;
-    for (std::int64_t distance = 1; distance < span; distance *= 2, ++level) {
-        const auto arrived = script.temp(value.bytes);
-        script.receive(level, script.away(-distance), {arrived});
-        before.insert(before.begin(), arrived);
-    }
-    if (number + span <= script.ranks())
-        script.send(level, script.away(span), {with_own(script, before)});
-    script.pass(levels);
-    if (number > span) {
-        const auto arrived = script.temp(value.bytes);
-        script.receive(levels - 1 - level, script.away(-span), {arrived});
-        before.insert(before.begin(), arrived);
-    }
-    std::optional<Part> sum;
-    for (auto distance = span / 2; distance > 0; distance /= 2, --level) {
-        if (number + distance > script.ranks()) continue;
-        if (!sum) sum = with_own(script, before);
-        script.send(levels - level, script.away(distance), {*sum});
-    }
-    conclude_prefix(script, before);
+    const auto span = span_of(script.rank());
+    conclude_prefix(script, tell_down(script, span, sum_up(script, span)));
 }
 
 /// One rank sums for all.
 void star(Script& script) {
-    const Tree tree(script.ranks(), script.ranks(), 0, script.rank());
+    const auto tree = tree_of<0>(script);
     Parts blocks;
     gather(script, tree, [&](int rank) -> Parts {
         blocks.push_back(rank == script.rank() ? script.own() : script.temp(script.own().bytes));
@@ -103,14 +127,14 @@ void star(Script& script) {
     if (tree.is_root()) conclude_prefix(script, {});
 }
 
-std::int64_t doubled(const Problem& problem) {
+std::int64_t messages_of_prefix_doubling(const Problem& problem) {
     std::int64_t messages = 0;
     for (std::int64_t distance = 1; distance < problem.ranks; distance *= 2)
         messages += problem.ranks - distance;
     return messages;
 }
 
-std::int64_t up_and_down(const Problem& problem) {
+std::int64_t messages_of_binomial(const Problem& problem) {
     std::int64_t messages = 0;
     for (std::int64_t span = 1; span < problem.ranks; span *= 2) {
         messages += problem.ranks / (2 * span);           // up
@@ -122,8 +146,9 @@ std::int64_t up_and_down(const Problem& problem) {
 template <Kind kind>
 const std::array list{
     Algorithm{kind, "linear", always, whole, linear, one_way},
-    Algorithm{kind, "recursive-doubling", always, whole, recursive_doubling, doubled},
-    Algorithm{kind, "binomial", always, whole, binomial, up_and_down},
+    Algorithm{kind, "recursive-doubling", always, whole, recursive_doubling,
+              messages_of_prefix_doubling},
+    Algorithm{kind, "binomial", always, whole, binomial, messages_of_binomial},
     Algorithm{kind, "star", always, whole, star, both_ways},
 };
 

@@ -79,7 +79,7 @@ Parts Script::temps_like(const Parts& parts) {
     return temps;
 }
 
-Parts Script::counted(const Parts& parts) const {
+Parts Script::parts_that_count(const Parts& parts) const {
     Parts kept;
     std::copy_if(parts.begin(), parts.end(), std::back_inserter(kept),
                  [this](const Part& part) { return counts(part); });
@@ -87,12 +87,12 @@ Parts Script::counted(const Parts& parts) const {
 }
 
 void Script::send(int phase, int to, const Parts& parts) {
-    if (auto kept = counted(parts); !kept.empty())
+    if (auto kept = parts_that_count(parts); !kept.empty())
         schedule_.rounds.push_back({phase_ + phase, {to, std::move(kept)}, {nobody, {}}});
 }
 
 void Script::receive(int phase, int from, const Parts& parts) {
-    if (auto kept = counted(parts); !kept.empty())
+    if (auto kept = parts_that_count(parts); !kept.empty())
         schedule_.rounds.push_back({phase_ + phase, {nobody, {}}, {from, std::move(kept)}});
 }
 
@@ -101,6 +101,12 @@ Part Script::sum(const Parts& of) {
     const auto made = temp(of.front().bytes);
     conclude(of, made);
     return made;
+}
+
+Parts Script::sums(const std::vector<Parts>& lists) {
+    Parts sums;
+    for (const auto& of : lists) sums.push_back(sum(of));
+    return sums;
 }
 
 void Script::conclude(const Parts& of, const Part& result) {
@@ -112,6 +118,11 @@ void Script::conclude(const Parts& of, const Part& result) {
     schedule::Sum sum{{}, result.slot, result.bytes};
     for (const auto& part : of) sum.of.push_back(part.slot);
     schedule_.sums.push_back(std::move(sum));
+}
+
+void Script::keep_own() {
+    const auto block = [this](int slots) { return slots > 1 ? rank_ : 0; };
+    conclude({own(block(schedule_.send_slots))}, result(block(schedule_.recv_slots)));
 }
 
 void Script::await(const Part& own, const Part& arrival) {

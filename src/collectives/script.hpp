@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collectives/parts.hpp"
 #include "collectives/problem.hpp"
 #include "schedule/schedule.hpp"
 
@@ -7,9 +8,6 @@
 #include <vector>
 
 namespace carpool::collectives {
-
-using schedule::Part;
-using Parts = std::vector<Part>;
 
 /// Writes what one rank does in a collective, stage by stage.
 ///
@@ -47,8 +45,14 @@ public:
     /// The sum of these, in this order; of one part, that part.
     Part sum(const Parts& of);
 
+    /// That of each list.
+    Parts sums(const std::vector<Parts>& lists);
+
     /// Makes the sum, or the one block, a rank's result.
     void conclude(const Parts& of, const Part& result);
+
+    /// Copies the block that this rank has for itself. @pre a kind that moves blocks of its ranks
+    void keep_own();
 
     /// Keeps a block of its own back until another has come.
     void await(const Part& own, const Part& arrival);
@@ -59,7 +63,7 @@ public:
 
 private:
     bool counts(const Part& part) const { return part.bytes > 0 || problem_.kind == Kind::barrier; }
-    Parts counted(const Parts& parts) const;
+    Parts parts_that_count(const Parts& parts) const;
 
     const Problem& problem_;
     int rank_;

@@ -27,7 +27,6 @@ public:
     /// The number of levels: ceil(log_k P).
     int depth() const { return depth_; }
     bool is_root() const { return !parent_; }
-    int root() const { return root_; }
 
     std::optional<int> parent() const { return parent_; }
     const Branch& self() const { return self_; }

@@ -51,6 +51,13 @@ void gather(Script& script, const Tree& tree, const PartsOf& held) {
     script.pass(tree.depth());
 }
 
+void gather_blocks(Script& script, const Tree& tree) {
+    gather(script, tree, [&](int rank) -> Parts {
+        if (rank == script.rank()) return {script.own()};
+        return {tree.is_root() ? script.result(rank) : script.temp(script.problem().block(rank))};
+    });
+}
+
 void scatter(Script& script, const Tree& tree, const PartsOf& held) {
     const Subtree subtree(tree, held);
     if (tree.parent())
@@ -73,13 +80,17 @@ std::vector<Parts> reduce(Script& script, const Tree& tree, const Parts& own) {
     for (const auto& [rank, parts] : by_rank)
         for (std::size_t i = 0; i < parts.size(); ++i) summands[i].push_back(parts[i]);
     if (tree.parent()) {
-        Parts sums;
-        for (const auto& of : summands) sums.push_back(script.sum(of));
-        script.send(tree.self().level, *tree.parent(), sums);
+        script.send(tree.self().level, *tree.parent(), script.sums(summands));
         summands.clear();
     }
     script.pass(tree.depth());
     return summands;
+}
+
+void reduce_bcast(Script& script, const Tree& tree) {
+    const auto summands = reduce(script, tree, {script.own()});
+    if (tree.is_root()) script.conclude(summands.front(), script.result());
+    broadcast(script, tree, {script.result()});
 }
 
 void forward(Script& script, int from, int to, const Parts& sent, const Parts& received) {

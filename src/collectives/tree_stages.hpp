@@ -8,6 +8,12 @@
 
 namespace carpool::collectives {
 
+/// This rank's place in a tree over all ranks. @tparam radix  0 for a star
+template <int radix>
+Tree tree_of(const Script& script, int root = 0) {
+    return {script.ranks(), radix > 0 ? radix : script.ranks(), root, script.rank()};
+}
+
 /// Where the parts that belong to a rank lie here, or shall come to lie. Asked once per rank.
 using PartsOf = std::function<Parts(int rank)>;
 
@@ -18,6 +24,9 @@ void broadcast(Script& script, const Tree& tree, const Parts& parts);
 /// The parts of all ranks go to the root. @param held  asked for this rank's subtree
 void gather(Script& script, const Tree& tree, const PartsOf& held);
 
+/// The block of each rank goes to its place in the root's result; the root's own stays.
+void gather_blocks(Script& script, const Tree& tree);
+
 /// The parts of all ranks come from the root. @param held  asked for this rank's subtree
 void scatter(Script& script, const Tree& tree, const PartsOf& held);
 
@@ -26,6 +35,14 @@ void scatter(Script& script, const Tree& tree, const PartsOf& held);
 ///
 /// Summands stand in the order of ranks if the root is rank 0 or the tree a star.
 std::vector<Parts> reduce(Script& script, const Tree& tree, const Parts& own);
+
+/// Sums the one part of all ranks at the root, and makes the sum the result of all.
+void reduce_bcast(Script& script, const Tree& tree);
+
+template <int radix>
+void reduce_bcast(Script& script) {
+    reduce_bcast(script, tree_of<radix>(script));
+}
 
 /// From one rank to another, in one phase.
 void forward(Script& script, int from, int to, const Parts& sent, const Parts& received);

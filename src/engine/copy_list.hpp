@@ -19,7 +19,6 @@ public:
 
     void contiguous(const std::byte* from, std::byte* to, std::int64_t bytes);
 
-    bool empty() const { return strips_.empty() && packs_.empty(); }
     void run() const;
 
 private:

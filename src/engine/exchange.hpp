@@ -34,8 +34,6 @@ public:
     /// Progresses without waiting; true once everything has arrived and all sends are done.
     bool advance();
 
-    bool active() const { return active_; }
-
 private:
     MPI_Request& request_of_receive(int receive) {
         return requests_[static_cast<std::size_t>(slot_[static_cast<std::size_t>(receive)])];
