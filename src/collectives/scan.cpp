@@ -6,55 +6,82 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 
 namespace carpool::collectives {
 namespace {
 
-/// Of a scan the sum of these and the rank's own block; of an exscan, without it, which leaves rank
-/// 0 with nothing. @param before  sums of lower ranks, in their order
-void conclude_prefix(Script& script, Parts before) {
-    if (script.problem().kind == Kind::scan) before.push_back(script.own());
-    if (!before.empty()) script.conclude(before, script.result());
-}
+/// What a rank knows of its prefix: sums of lower ranks, and of these with its own block.
+class Prefix {
+public:
+    explicit Prefix(Script& script) : script_(script), with_own_(script.own()) {}
 
-Part sum_with_own(Script& script, Parts before) {
-    before.push_back(script.own());
-    return script.sum(before);
-}
+    /// The sum of the ranks right below those that have come. @param only  none comes after it
+    void receive(int phase, int from, bool only = false) {
+        const bool final = only && !inclusive();
+        const auto arrived = final ? script_.result() : script_.temp(script_.own().bytes);
+        script_.receive(phase, from, {arrived});
+        before_.insert(before_.begin(), arrived);
+    }
 
-/// The sum of lower ranks that one of them sends.
-Part receive_sum(Script& script, int phase, int from) {
-    const auto arrived = script.temp(script.own().bytes);
-    script.receive(phase, from, {arrived});
-    return arrived;
-}
+    /// The sum of all that have come and the rank's own block.
+    Part with_own() {
+        const auto parts = not_yet_summed();
+        if (parts.size() > 1) with_own_ = script_.sum(parts);
+        summed_ = before_.size();
+        return with_own_;
+    }
+
+    /// All have come: a scan's result includes the own block, an exscan's does not, which leaves
+    /// rank 0 with nothing.
+    void conclude() {
+        if (inclusive()) {
+            script_.conclude(not_yet_summed(), script_.result());
+            if (!before_.empty()) with_own_ = script_.result();
+            summed_ = before_.size();
+        } else if (!before_.empty() && before_ != Parts{script_.result()}) {
+            script_.conclude(before_, script_.result());
+        }
+    }
+
+private:
+    bool inclusive() const { return script_.problem().kind == Kind::scan; }
+
+    Parts not_yet_summed() const {
+        Parts parts(before_.begin(), before_.end() - static_cast<std::ptrdiff_t>(summed_));
+        parts.push_back(with_own_);
+        return parts;
+    }
+
+    Script& script_;
+    Parts before_;   // the furthest first
+    Part with_own_;  // and the last summed_ of them
+    std::size_t summed_ = 0;
+};
 
 void linear(Script& script) {
-    Parts before;
     const int rank = script.rank();
-    if (rank > 0) before.push_back(receive_sum(script, rank - 1, rank - 1));
-    if (rank + 1 < script.ranks()) script.send(rank, rank + 1, {sum_with_own(script, before)});
-    conclude_prefix(script, before);
+    Prefix prefix(script);
+    if (rank > 0) prefix.receive(rank - 1, rank - 1, true);
+    prefix.conclude();
+    if (rank + 1 < script.ranks()) script.send(rank, rank + 1, {prefix.with_own()});
 }
 
 /// After phase p a rank has the sum of the 2^(p+1) ranks up to itself (Hillis and Steele 1986).
 void recursive_doubling(Script& script) {
     const int rank = script.rank();
-    Parts before;  // the furthest first
-    Part value = script.own();
+    Prefix prefix(script);
+    if (rank == 0) prefix.conclude();
     int phase = 0;
     for (std::int64_t distance = 1; distance < script.ranks(); distance *= 2, ++phase) {
         const auto to = rank + distance;
         const auto from = rank - distance;
-        if (to < script.ranks()) script.send(phase, static_cast<int>(to), {value});
+        if (to < script.ranks()) script.send(phase, static_cast<int>(to), {prefix.with_own()});
         if (from < 0) continue;
-        const auto arrived = receive_sum(script, phase, static_cast<int>(from));
-        before.insert(before.begin(), arrived);
-        if (to + distance < script.ranks()) value = script.sum({arrived, value});
+        prefix.receive(phase, static_cast<int>(from));
+        if (from < distance) prefix.conclude();  // none is as far as the next
     }
-    conclude_prefix(script, before);
 }
 
 /// How many ranks, up to itself, a rank sums in the binary tree: the largest power of 2 that
@@ -74,38 +101,30 @@ int level_of(std::int64_t distance) {
     return std::countr_zero(static_cast<std::uint64_t>(distance));
 }
 
-/// Returns the sums that came, the furthest first.
-Parts sum_up(Script& script, std::int64_t span) {
-    Parts before;
+void sum_up(Script& script, std::int64_t span, Prefix& prefix) {
     for (std::int64_t distance = 1; distance < span; distance *= 2)
-        before.insert(before.begin(),
-                      receive_sum(script, level_of(distance), script.away(-distance)));
+        prefix.receive(level_of(distance), script.away(-distance));
     if (script.rank() + span < script.ranks())
-        script.send(level_of(span), script.away(span), {sum_with_own(script, before)});
+        script.send(level_of(span), script.away(span), {prefix.with_own()});
     script.pass(levels_of(script.ranks()));
-    return before;
 }
 
-/// Returns the sums of all lower ranks, the furthest first.
-Parts tell_down(Script& script, std::int64_t span, Parts before) {
+void tell_down(Script& script, std::int64_t span, Prefix& prefix) {
     const int last = levels_of(script.ranks()) - 1;
-    if (script.rank() >= span)
-        before.insert(before.begin(),
-                      receive_sum(script, last - level_of(span), script.away(-span)));
-    std::optional<Part> sum;
-    for (auto distance = span / 2; distance > 0; distance /= 2) {
-        if (script.rank() + distance >= script.ranks()) continue;
-        if (!sum) sum = sum_with_own(script, before);
-        script.send(last - level_of(distance), script.away(distance), {*sum});
-    }
-    return before;
+    if (script.rank() >= span) prefix.receive(last - level_of(span), script.away(-span), span == 1);
+    prefix.conclude();
+    for (auto distance = span / 2; distance > 0; distance /= 2)
+        if (script.rank() + distance < script.ranks())
+            script.send(last - level_of(distance), script.away(distance), {prefix.with_own()});
 }
 
 /// Sums of 2, 4, 8 ... ranks go up a binary tree, and what stands before them comes down
 /// (Blelloch 1990).
 void binomial(Script& script) {
     const auto span = span_of(script.rank());
-    conclude_prefix(script, tell_down(script, span, sum_up(script, span)));
+    Prefix prefix(script);
+    sum_up(script, span, prefix);
+    tell_down(script, span, prefix);
 }
 
 /// One rank sums for all.
@@ -124,7 +143,7 @@ void star(Script& script) {
             sum = script.sum({sum, blocks[static_cast<std::size_t>(inclusive ? rank : rank - 1)]});
         return {sum};
     });
-    if (tree.is_root()) conclude_prefix(script, {});
+    if (tree.is_root()) Prefix(script).conclude();
 }
 
 std::int64_t messages_of_prefix_doubling(const Problem& problem) {

@@ -65,7 +65,11 @@ inline bool applies(const std::string& algorithm, const Scenario& scenario, int 
 inline int completed(Carpool_Request& request, int way) {
     int code = MPI_SUCCESS, flag = 0, index = 0;
     if (way % 4 == 0) return Carpool_Wait(&request, MPI_STATUS_IGNORE);
-    if (way % 4 == 1) return Carpool_Waitall(1, &request, MPI_STATUSES_IGNORE);
+    if (way % 4 == 1) {
+        MPI_Status status;
+        code = Carpool_Waitall(1, &request, &status);
+        return code == MPI_ERR_IN_STATUS ? status.MPI_ERROR : code;
+    }
     if (way % 4 == 2) return Carpool_Waitany(1, &request, &index, MPI_STATUS_IGNORE);
     while (!flag && code == MPI_SUCCESS) code = Carpool_Test(&request, &flag, MPI_STATUS_IGNORE);
     return code;
