@@ -1,10 +1,6 @@
 #include "call/tuning.hpp"
 
-#include "mpi/error.hpp"
-
-#include <mpi.h>
-
-#include <string_view>
+#include "mpi/library.hpp"
 
 namespace carpool::call {
 namespace {
@@ -16,10 +12,10 @@ constexpr choose::CostModel dear_messages{12.5e-6, 3e-9, 10e-6};
 
 /// A message costs an MPICH rank five times what it costs an Open MPI rank, so it gains more from
 /// combining.
-choose::CostModel default_model() { return is_open_mpi() ? cheap_messages : dear_messages; }
+choose::CostModel default_model() { return mpi::is_open_mpi() ? cheap_messages : dear_messages; }
 
 engine::Packing default_packing() {
-    return is_open_mpi() ? engine::Packing::by_message : engine::Packing::by_piece;
+    return mpi::is_open_mpi() ? engine::Packing::by_message : engine::Packing::by_piece;
 }
 
 engine::Packing packing_named(const std::string& key, const std::string& name) {
@@ -37,17 +33,6 @@ Posting posting_named(const std::string& key, const std::string& name) {
 }
 
 }  // namespace
-
-bool is_open_mpi() {
-    static const bool is = [] {
-        char version[MPI_MAX_LIBRARY_VERSION_STRING];
-        int length = 0;
-        mpi::check(MPI_Get_library_version(version, &length), "MPI_Get_library_version");
-        const std::string_view name(version, static_cast<std::size_t>(length));
-        return name.find("Open MPI") != name.npos;
-    }();
-    return is;
-}
 
 Tuning Tuning::of_this_mpi() { return {default_model(), default_packing(), Posting::automatic}; }
 

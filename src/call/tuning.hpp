@@ -28,9 +28,6 @@ struct Tuning {
     void take(const Lookup& lookup);
 };
 
-/// Is the MPI that runs Open MPI? Its messages cost less than MPICH's, its waits more.
-bool is_open_mpi();
-
 /// Is a persistent request to start MPI's persistent ones? @param phases  of its schedule
 bool posts_persistent(Posting posting, std::int64_t phases);
 

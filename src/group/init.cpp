@@ -1,6 +1,7 @@
 #include "group/init.hpp"
 
 #include "group/planning.hpp"
+#include "mpi/library.hpp"
 
 #include <new>
 #include <string>
@@ -45,7 +46,7 @@ Intent intent_of(const Arguments& arguments, MPI_Info info, Place place) {
 /// collective calls of its own when it is progressed, which must not mix with others' on comm.
 std::shared_ptr<mpi::Lane> lane_of(MPI_Comm comm) {
     auto lane = mpi::Lane::of(comm);
-    if (call::is_open_mpi()) lane->wait(&engine::Activity::progress);
+    if (mpi::is_open_mpi()) lane->wait(&engine::Activity::progress);
     return lane;
 }
 

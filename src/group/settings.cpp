@@ -1,5 +1,7 @@
 #include "group/settings.hpp"
 
+#include "mpi/library.hpp"
+
 #include <bit>
 #include <string>
 
@@ -36,7 +38,7 @@ void take_common(Settings& settings, const Lookup& lookup) {
 
 Settings Settings::of(Kind kind, MPI_Info info) {
     Settings settings{call::Tuning::of_this_mpi()};
-    settings.model = call::is_open_mpi() ? cheap_messages : dear_messages;
+    settings.model = mpi::is_open_mpi() ? cheap_messages : dear_messages;
     const auto environment = call::in_environment();
     const auto given = call::in_info(info);
     take_common(settings, environment);

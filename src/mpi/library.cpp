@@ -1,0 +1,22 @@
+#include "mpi/library.hpp"
+
+#include "mpi/error.hpp"
+
+#include <mpi.h>
+
+#include <string_view>
+
+namespace carpool::mpi {
+
+bool is_open_mpi() {
+    static const bool is = [] {
+        char version[MPI_MAX_LIBRARY_VERSION_STRING];
+        int length = 0;
+        check(MPI_Get_library_version(version, &length), "MPI_Get_library_version");
+        const std::string_view name(version, static_cast<std::size_t>(length));
+        return name.find("Open MPI") != name.npos;
+    }();
+    return is;
+}
+
+}  // namespace carpool::mpi
