@@ -13,6 +13,8 @@ struct CostModel {
     double alpha;  ///< seconds
     double beta;   ///< seconds per byte
     double sigma;  ///< seconds per phase
+
+    friend bool operator==(const CostModel&, const CostModel&) = default;
 };
 
 /// Bytes that a rank sends when no block is pruned: the volume, weighted.

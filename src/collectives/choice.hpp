@@ -26,6 +26,8 @@ Load load_of(const Algorithm& algorithm, const Problem& problem, int rank);
 struct Machine {
     choose::CostModel model;
     double ranks_per_core = 1;
+
+    friend bool operator==(const Machine&, const Machine&) = default;
 };
 
 /// phases * sigma + messages * (alpha + mean bytes * beta), in seconds. Messages are those of the

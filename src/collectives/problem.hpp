@@ -31,6 +31,8 @@ struct Problem {
     std::int64_t received_from(int rank) const;
 
     bool varies() const { return !sent.empty(); }
+
+    friend bool operator==(const Problem&, const Problem&) = default;
 };
 
 /// A block cut into as many pieces as wanted, of elements as equal in number as can be.

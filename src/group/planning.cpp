@@ -1,6 +1,6 @@
 #include "group/planning.hpp"
 
-#include "collectives/choice.hpp"
+#include "collectives/remembered.hpp"
 #include "group/binding.hpp"
 #include "group/crowding.hpp"
 #include "group/learning.hpp"
@@ -67,7 +67,7 @@ engine::Steps planned(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag, I
     const auto choice = algorithm != nullptr
                             ? collectives::Choice{algorithm, collectives::load_of(
                                                                  *algorithm, problem, lane->rank())}
-                            : collectives::cheapest(machine, problem, lane->rank());
+                            : collectives::remembered_cheapest(machine, problem, lane->rank());
     co_return bound(std::move(intent.call), choice, settings, *lane, tag);
 }
 
