@@ -29,12 +29,12 @@ add_library(carpool_test_flags INTERFACE)
 target_link_libraries(carpool_test_flags INTERFACE
   carpool_flags carpool_boost_test carpool_boost_json)
 target_compile_options(carpool_test_flags INTERFACE -O0)
-# Tests that count allocations replace operator new, which g++ 12 then takes for malloc's mismatch.
+# Tests that count allocations replace operator new, which g++ 12 takes for malloc's mismatch.
 target_compile_options(carpool_test_flags INTERFACE
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-mismatched-new-delete>)
 
-# carpool_add_test_main(TARGET SOURCE): the main of one kind of tests, and the headers that they share
-# precompiled; carpool_has_test_main(TEST TARGET) gives a test both.
+# carpool_add_test_main(TARGET SOURCE): the main of one kind of tests, and the headers that they
+# share precompiled; carpool_has_test_main(TEST TARGET) gives a test both.
 function(carpool_add_test_main target source)
   add_library(${target} OBJECT "${source}")
   target_link_libraries(${target} PRIVATE carpool_test_flags)

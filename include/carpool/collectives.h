@@ -18,9 +18,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* ---- Ordinary collectives -------------------------------------------------------------------
- *
- * Arguments and meaning are those of MPI-4's MPI_*_init of the same name, and of MPI_*_init_c for
+/* Arguments and meaning are those of MPI-4's MPI_*_init of the same name, and of MPI_*_init_c for
  * MPI_Count counts and MPI_Aint displacements.
  *
  * Carpool_*_init is collective over comm, an intracommunicator, and synchronising: ranks check
@@ -28,7 +26,8 @@ extern "C" {
  * Carpool_I*_init returns at once ([4] section 2.0.1): agreeing and planning go on inside later
  * Carpool calls, and are over when the first start completes; MPI_Finalize waits for what is left.
  * With Open MPI the first on a communicator waits for the other ranks, whose duplicate it makes.
- * An init that finds all tags in use once waits for the other ranks (MPI_TAG_UB / 1024 of them).
+ * There may be MPI_TAG_UB / 1024 requests on a communicator at a time; one more is MPI_ERR_OTHER.
+ * Once so many inits have been made, the next ones wait for the other ranks.
  *
  * All ranks make the inits on one communicator in one order, in which other collectives on it count
  * too. The requests may then be started in any order, another on each rank, and be active together;
@@ -72,12 +71,14 @@ extern "C" {
  *                      The environment may prefer one, where it applies: CARPOOL_ALLREDUCE=ring,
  *                      and so for each name of MPI without v, w or _block
  *   carpool_measure    true | false (the default): the init runs each candidate on memory of its
- *                      own and takes the fastest (I*_init goes by cost); another run of the program may take another, and
- *                      so round differently
+ *                      own and takes the fastest; another run of the program may take another,
+ *                      and so round differently. I*_init goes by cost
  *   carpool_segment    bytes of the pieces in which chains send; at most 1024 pieces
  *   carpool_alpha, carpool_beta, carpool_sigma, carpool_transfer, carpool_requests
- *                      as for neighborhoods, see carpool.h; all but carpool_algorithm may be set
- *                      in the environment too, in upper case
+ *                      as for neighborhoods, see carpool.h, but alpha and beta for messages that a
+ *                      core carries for all its ranks, and with defaults of their own; all but
+ *                      carpool_algorithm may be set in the environment too, in upper case, and
+ *                      then hold for both
  *
  * Errors (found before the first message, alike on all ranks; after an I*_init they are reported by
  * the first Start, or by the Test or Wait that would have completed it): MPI_ERR_COUNT (negative),
@@ -85,7 +86,8 @@ extern "C" {
  * MPI_ERR_OP (null, MPI_REPLACE or MPI_NO_OP, or not defined for the datatype), MPI_ERR_ARG (null
  * array, sizes, roots or operations that differ between ranks), MPI_ERR_INFO_VALUE (an algorithm
  * that is unknown or does not apply, a segment below 1). MPI_ERR_COMM (null, or an
- * intercommunicator) is reported at once.
+ * intercommunicator) is reported at once. MPI_ERR_NO_MEM, alike on all ranks too, is a lack of
+ * memory for the arguments, or for much that is on its way (1 MiB).
  */
 
 int Carpool_Barrier_init(MPI_Comm comm, MPI_Info info, Carpool_Request *request);

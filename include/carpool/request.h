@@ -15,8 +15,8 @@ extern "C" {
 
 /* One exchange: persistent (from an _init) or nonblocking (from Carpool_Ineighbor_*). Meaning of
  * every call is MPI's, MPI_Status included: the calls that complete several requests return
- * MPI_ERR_IN_STATUS where one has failed, and its status has the error. Requests of one communicator
- * may be active together and be started in any order.
+ * MPI_ERR_IN_STATUS where one has failed, and its status has the error. Requests of one
+ * communicator may be active together and be started in any order.
  *
  * Blocks that travel through other ranks are passed on inside Carpool calls: between Start and the
  * completing Wait or Test, a rank must not block outside Carpool on something that another rank

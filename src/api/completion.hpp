@@ -19,6 +19,9 @@ void set_empty(MPI_Status* status);
 /// Null for a nonblocking request, which ends with its exchange; a persistent one stays.
 void retire(Carpool_Request* request);
 
+/// Calls the error handler for a null pointer in place of a request's address.
+int refused_null();
+
 /// Who has a request has MPI running, and need not ask.
 template <typename Body>
 int boundary(Carpool_Request request, Body body) {
@@ -29,6 +32,7 @@ int boundary(Carpool_Request request, Body body) {
 /// Runs one step for one request; the request is retired also when the step fails.
 template <typename Step>
 int guarded_end(Carpool_Request* request, Step step) {
+    if (request == nullptr) return refused_null();
     const int code = boundary(*request, step);
     if (!is_active(*request)) retire(request);
     return code;

@@ -15,7 +15,8 @@ struct Algorithm {
     Kind kind;
     std::string_view name;
 
-    /// Does it solve this problem?
+    /// Does it solve this problem? Where sizes vary each rank chooses by its own, so those that do
+    /// must match each other message by message.
     bool (*applies)(const Problem& problem);
 
     /// Into how many pieces it cuts the one block that there is.

@@ -18,7 +18,8 @@ struct Load {
     std::int64_t temp_bytes = 0;    ///< that lie on a rank on their way
 };
 
-/// Counted on a few ranks, one of which is as busy as any.
+/// Counted on a few ranks, one of which is as busy as any where blocks are equal; elsewhere an
+/// estimate, the same on all ranks.
 /// @param rank  that asks: it alone knows its part where sizes vary
 Load load_of(const Algorithm& algorithm, const Problem& problem, int rank);
 

@@ -26,7 +26,8 @@ struct Prepared {
 };
 
 /// What must be agreed upon, planned and bound before an exchange can begin. It may be progressed
-/// by any thread, under the lock of all activities: it must not progress these itself. What it
+/// by any thread, one at a time and often under the lock of all activities: it must not progress
+/// these itself. What it
 /// calls on the user's communicator it posts when it is made, and nothing later: his next
 /// collective call may come first.
 class Preparation {

@@ -103,7 +103,8 @@ private:
     void read_bcast() {
         const auto block = read_block(arguments_.send);
         call_.problem.bytes = {block.shape->bytes()};
-        call_.problem.unit = call_.problem.block() % 8 == 0 ? 8 : 1;
+        constexpr std::int64_t word = 8;  // cut there, pieces stay aligned
+        call_.problem.unit = call_.problem.block() % word == 0 ? word : 1;
         (is_root() ? call_.send : call_.recv).push_back(block);
     }
 

@@ -68,8 +68,10 @@ Measurement::Measurement(std::vector<const collectives::Algorithm*> candidates, 
 }
 
 void Measurement::start() {
-    if (starts_ == 0)
+    if (starts_ == 0) {
+        running_.reset();  // its memory before the next one's
         running_ = bound(rehearsal_, {candidates_[candidate_], {}}, settings_, lane_, tag_);
+    }
     if (starts_++ == 1) begin_ = Clock::now();
     running_->exchange->start(tag_);
 }

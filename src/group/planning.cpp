@@ -7,7 +7,12 @@
 #include "group/measure.hpp"
 #include "group/urn.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <new>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace carpool::group {
 namespace {
@@ -15,13 +20,15 @@ namespace {
 mpi::Tally tally_of(const Intent& intent) {
     mpi::Tally tally;
     tally.crowding.add(crowding());
+    tally.waiting.add(intent.together ? 1 : 0);
     if (!intent.mistake) tally.balance = intent.call->balance;
     return tally;
 }
 
-/// @return  what all ranks say
-mpi::Tally concluded(mpi::Agreement& agreement, bool together) {
-    if (together)
+/// A rank may have called the form that returns at once where another waits, by mistake: then
+/// nobody talks on. @return  what all ranks say
+mpi::Tally concluded(mpi::Agreement& agreement) {
+    if (agreement.tally().all_wait())
         agreement.conclude_together();
     else
         agreement.conclude();
@@ -32,6 +39,47 @@ mpi::Tally concluded(mpi::Agreement& agreement, bool together) {
     return agreement.tally();
 }
 
+/// Those that may be tried: none whose blocks on their way fill a rank's memory, but the simplest.
+std::vector<const collectives::Algorithm*> candidates(const collectives::Problem& problem,
+                                                      int rank) {
+    constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
+    auto result = collectives::applicable(problem);
+    result.erase(
+        std::remove_if(result.begin() + 1, result.end(),
+                       [&](const auto* algorithm) {
+                           return collectives::load_of(*algorithm, problem, rank).temp_bytes >
+                                  most_bytes;
+                       }),
+        result.end());
+    return result;
+}
+
+collectives::Choice chosen(const Intent& intent, const collectives::Algorithm* measured,
+                           double ranks_per_core, int rank) {
+    const auto& problem = intent.call->problem;
+    const auto* algorithm = measured != nullptr ? measured : intent.settings.algorithm;
+    if (algorithm != nullptr) return {algorithm, load_of(*algorithm, problem, rank)};
+    return remembered_cheapest({intent.settings.model, ranks_per_core}, problem, rank);
+}
+
+/// An exchange, or why this rank cannot have it.
+struct Attempt {
+    std::shared_ptr<engine::Prepared> prepared;
+    std::optional<mpi::Error> mistake;
+};
+
+Attempt attempted(const Intent& intent, const collectives::Choice& choice, const mpi::Lane& lane,
+                  int tag) {
+    try {
+        return {bound(intent.call, choice, intent.settings, lane, tag), {}};
+    } catch (const std::bad_alloc&) {
+        return {nullptr, mpi::Error(MPI_ERR_NO_MEM, "out of memory")};
+    }
+}
+
+/// So much memory for blocks on their way that not every rank may have it.
+bool may_fail(const collectives::Choice& choice) { return choice.load.temp_bytes > 1 << 20; }
+
 /// The channel, as something that is waited for.
 struct ChannelOf {
     mpi::Lane& lane;
@@ -41,34 +89,35 @@ struct ChannelOf {
 }  // namespace
 
 engine::Steps planned(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag, Intent intent) {
+    const auto urns = Urns::of(comm);
     // The first on a communicator needs no channel for it: nobody waits longer than for both
-    auto urn = intent.first ? nullptr : Urns::lend(Urns::of(comm), lane, tag);
     mpi::Agreement agreement(comm, std::move(intent.claims), intent.mistake, tally_of(intent), 0,
-                             std::move(urn));
+                             intent.first ? nullptr : Urns::lend(urns, lane, tag));
     ChannelOf channel{*lane};
     co_await engine::until(agreement);
-    const auto tally = concluded(agreement, intent.together);
+    const auto tally = concluded(agreement);
     co_await engine::until(channel);
     if (intent.call->unknown_sizes) {
         Learning learning(*lane, tag, intent.call->own_bytes);
         co_await engine::until(learning);
         intent.call->problem.bytes = learning.sizes();
     }
-    const auto& problem = intent.call->problem;
-    const auto& settings = intent.settings;
-    const auto* algorithm = settings.algorithm;
-    if (algorithm == nullptr && settings.measure) {
-        Measurement measurement(collectives::applicable(problem), *intent.call, settings, *lane,
-                                tag);
+    const collectives::Algorithm* measured = nullptr;
+    if (intent.settings.algorithm == nullptr && intent.settings.measure) {
+        Measurement measurement(candidates(intent.call->problem, lane->rank()), *intent.call,
+                                intent.settings, *lane, tag);
         co_await engine::until(measurement);
-        algorithm = measurement.fastest();
+        measured = measurement.fastest();
     }
-    const collectives::Machine machine{settings.model, ranks_per_core(tally.crowding.most)};
-    const auto choice = algorithm != nullptr
-                            ? collectives::Choice{algorithm, collectives::load_of(
-                                                                 *algorithm, problem, lane->rank())}
-                            : collectives::remembered_cheapest(machine, problem, lane->rank());
-    co_return bound(std::move(intent.call), choice, settings, *lane, tag);
+    const auto choice = chosen(intent, measured, ranks_per_core(tally.crowding.most), lane->rank());
+    auto attempt = attempted(intent, choice, *lane, tag);
+    if (may_fail(choice)) {
+        mpi::Agreement last(comm, {}, attempt.mistake, {}, 0, Urns::lend(urns, lane, tag));
+        co_await engine::until(last);
+        last.conclude();
+    }
+    if (attempt.mistake) throw *attempt.mistake;
+    co_return attempt.prepared;
 }
 
 }  // namespace carpool::group

@@ -21,7 +21,7 @@ struct Intent {
     Settings settings;
     std::vector<mpi::Claim> claims;
     std::optional<mpi::Error> mistake;
-    bool first = true;     ///< on this communicator
+    bool first = true;     ///< call of any kind on this communicator
     bool together = true;  ///< no rank leaves the initialisation before it has ended
 };
 

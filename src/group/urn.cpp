@@ -90,15 +90,18 @@ std::shared_ptr<Urns> Urns::of(MPI_Comm comm) {
 
 std::unique_ptr<mpi::Urn> Urns::lend(std::shared_ptr<Urns> urns,
                                      const std::shared_ptr<mpi::Lane>& lane, int tag) {
-    auto urn = urns->idle_one();
-    if (!urn) urn = std::make_unique<TaggedUrn>(lane);
+    auto urn = urns->taken(lane);
     urn->prepare_for(tag);
     return std::make_unique<Lent>(std::move(urns), std::move(urn));
 }
 
-std::unique_ptr<TaggedUrn> Urns::idle_one() {
+std::unique_ptr<TaggedUrn> Urns::taken(const std::shared_ptr<mpi::Lane>& lane) {
     const std::lock_guard lock(mutex_);
-    if (idle_.empty()) return nullptr;
+    if (idle_.empty()) {
+        idle_.reserve(made_ + 1);  // a destructor brings it back, and must not fail
+        ++made_;
+        return std::make_unique<TaggedUrn>(lane);
+    }
     auto urn = std::move(idle_.back());
     idle_.pop_back();
     return urn;

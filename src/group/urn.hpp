@@ -60,10 +60,11 @@ public:
     void on_free() {}
 
 private:
-    std::unique_ptr<TaggedUrn> idle_one();
+    std::unique_ptr<TaggedUrn> taken(const std::shared_ptr<mpi::Lane>& lane);
 
     std::mutex mutex_;  // any thread may progress an agreement to its end
-    std::vector<std::unique_ptr<TaggedUrn>> idle_;
+    std::vector<std::unique_ptr<TaggedUrn>> idle_;  // with room for all
+    std::size_t made_ = 0;
 };
 
 }  // namespace carpool::group

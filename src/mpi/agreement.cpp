@@ -145,7 +145,7 @@ private:
 
 Vote vote_of(MPI_Comm comm, const std::vector<Claim>& claims, const std::optional<Error>& mistake,
              const Tally& tally, int room) {
-    assert(claims.size() <= most_claims);
+    if (claims.size() > most_claims) throw Error(MPI_ERR_INTERN, "too many claims for a vote");
     Vote vote{{}, {}, no_mistake, MPI_SUCCESS, "", tally, room};
     std::transform(claims.begin(), claims.end(), vote.least.begin(), digest);
     vote.largest = vote.least;

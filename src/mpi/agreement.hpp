@@ -70,7 +70,7 @@ public:
     /// @note Collective. @pre no rank leaves the call before its end
     std::vector<Claim> conclude_together();
 
-    /// Of all ranks. @pre concluded
+    /// Of all ranks. @pre test()
     const Tally& tally() const { return vote().tally; }
 
 private:

@@ -4,6 +4,7 @@
 #include "mpi/handle.hpp"
 
 #include <numeric>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -126,7 +127,7 @@ int Lane::rank_of_channel_rank(int channel_rank) const { return looked_up(ranks_
 
 int Lane::take_tag(MPI_Comm comm, bool (*idle)()) {
     const int half = tags_ / 2;
-    while (true) {
+    for (int tries = 0; tries < half; ++tries) {
         const int tag = first_tag_ + inits_ % half;
         const bool first_time_round = inits_ < half;
         inits_ = inits_ + 1 < 2 * half ? inits_ + 1 : half;
@@ -138,6 +139,8 @@ int Lane::take_tag(MPI_Comm comm, bool (*idle)()) {
         used_tags_.insert(tag);
         return tag;
     }
+    throw Error(MPI_ERR_OTHER, "all tags of the communicator are in use, expected at most " +
+                                   std::to_string(half) + " persistent requests at a time");
 }
 
 void Lane::release_tag(int tag) {
@@ -156,7 +159,7 @@ int Lane::call_tag() {
 // when nothing is pending any more, so perhaps from where the last of that is progressed.
 void Lane::on_free() {
     attached_ = false;
-    while (visits_ > 0)
+    for (; visits_ > 0; std::this_thread::yield())
         if (!progress_.load()()) return;
     if (!testing) wait();  // the duplication uses the communicator too
 }

@@ -54,7 +54,8 @@ public:
     /// A tag for a persistent request, unused on all ranks as long as it lives.
     class Tag {
     public:
-        /// Local until all tags have been in use once, also while the channel is not there.
+        /// Local until all tags have been in use once, also while the channel is not there. Throws
+        /// MPI_ERR_OTHER, on all ranks alike, if all are in use now.
         /// @note Collective over comm, whose lane it is.
         /// @param idle  called while others are waited for
         Tag(std::shared_ptr<Lane> lane, MPI_Comm comm, bool (*idle)())
@@ -92,7 +93,7 @@ public:
     /// A tag for the next blocking or nonblocking call: calls come in one order on all ranks.
     int call_tag();
 
-    /// Numbers the calls that end once, alike on all ranks.
+    /// Numbers the calls that end once, and the inits of ordinary collectives, alike on all ranks.
     std::int64_t next_call() { return ++call_numbers_; }
 
     /// False once the communicator has been freed.

@@ -24,14 +24,17 @@ struct Tally {
     Extremes entry;             ///< of their caches: when this call was planned before, else -1
     Extremes crowding;          ///< ranks that share a core, in hundredths
     std::uint64_t balance = 0;  ///< digests of blocks sent less those received: 0 if they match
+    Extremes waiting = {};      ///< 1 on ranks that leave the call only after its end, else 0
 
     void add(const Tally& other) {
         bytes.add(other.bytes);
         entry.add(other.entry);
         crowding.add(other.crowding);
+        waiting.add(other.waiting);
         balance += other.balance;
     }
 
+    bool all_wait() const { return waiting.least == 1; }
     bool one_size() const { return bytes.least >= bytes.most; }
     bool one_entry() const { return entry.least == entry.most && entry.most >= 0; }
 };

@@ -229,3 +229,20 @@ BOOST_AUTO_TEST_CASE(the_statuses_of_several_say_which_has_failed) {
         Carpool_Request_free(&requests[2]);
     }
 }
+
+BOOST_AUTO_TEST_CASE(forms_that_differ_between_ranks_end_if_arguments_differ_too) {
+    if (world_size() == 1) return;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    int word = 1;
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    if (i_am_last()) {
+        BOOST_TEST(Carpool_Ibcast_init(&word, 1, MPI_INT, 1, MPI_COMM_WORLD, MPI_INFO_NULL,
+                                       &request) == MPI_SUCCESS);
+        BOOST_TEST(class_of(started_and_completed(request)) == MPI_ERR_ARG);
+        Carpool_Request_free(&request);
+    } else {
+        const int code =
+            Carpool_Bcast_init(&word, 1, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+        BOOST_TEST(class_of(code) == MPI_ERR_ARG);
+    }
+}

@@ -1,6 +1,8 @@
 """The command carpool on the collectives of all ranks, run as users do."""
 
 import functools
+import re
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,31 @@ from command import answer, carpool, refusal, rules
 def kinds():
     """Names of the algorithms per kind."""
     return {one["kind"]: one["algorithms"] for one in answer("algorithms")["collectives"]}
+
+
+HEADER = Path(__file__).parents[2] / "include" / "carpool" / "collectives.h"
+
+
+def documented():
+    """Words of the header's list of algorithms, per collective as it writes it."""
+    text = HEADER.read_text()
+    rows = text[text.index(" *     barrier "):text.index("The environment may prefer")]
+    found, names = {}, []
+    for row in rows.splitlines():
+        if head := re.match(r" \*     (\S+(?:, \S+)?) {2,}(.*)", row):
+            names = [re.sub(r"\(.*\)", "", name) for name in head[1].split(", ")]
+            row = head[2]
+        for name in names:
+            found.setdefault(name, set()).update(re.findall(r"[\w-]+", row))
+    return found
+
+
+def test_the_header_lists_the_algorithms_that_there_are():
+    listed = documented()
+    assert listed.keys() == kinds().keys()
+    every = set().union(*kinds().values())
+    for kind, names in kinds().items():
+        assert listed[kind] & every == set(names), kind
 
 
 def test_64_ranks_sum_in_6_messages_instead_of_63():
