@@ -27,7 +27,8 @@ extern "C" {
  * Carpool calls, and are over when the first start completes; MPI_Finalize waits for what is left.
  * With Open MPI the first on a communicator waits for the other ranks, whose duplicate it makes.
  * There may be MPI_TAG_UB / 1024 requests on a communicator at a time; one more is MPI_ERR_OTHER.
- * Once so many inits have been made, the next ones wait for the other ranks.
+ * Once so many inits have been made, the next ones wait for the other ranks; so does an I*_init
+ * where 1024 of this process are not planned yet.
  *
  * All ranks make the inits on one communicator in one order, in which other collectives on it count
  * too. The requests may then be started in any order, another on each rank, and be active together;
@@ -81,13 +82,13 @@ extern "C" {
  *                      then hold for both
  *
  * Errors (found before the first message, alike on all ranks; after an I*_init they are reported by
- * the first Start, or by the Test or Wait that would have completed it): MPI_ERR_COUNT (negative),
- * MPI_ERR_TYPE (null or uncommitted), MPI_ERR_BUFFER (MPI_IN_PLACE elsewhere), MPI_ERR_ROOT,
- * MPI_ERR_OP (null, MPI_REPLACE or MPI_NO_OP, or not defined for the datatype), MPI_ERR_ARG (null
+ * the first Start, or by the Test or Wait that would have completed it): MPI_ERR_COUNT (negative,
+ * or more than memory can hold), MPI_ERR_TYPE (null or uncommitted), MPI_ERR_BUFFER (MPI_IN_PLACE
+ * elsewhere), MPI_ERR_ROOT, MPI_ERR_OP (null, MPI_REPLACE or MPI_NO_OP, or not defined for the datatype), MPI_ERR_ARG (null
  * array, sizes, roots or operations that differ between ranks), MPI_ERR_INFO_VALUE (an algorithm
  * that is unknown or does not apply, a segment below 1). MPI_ERR_COMM (null, or an
- * intercommunicator) is reported at once. MPI_ERR_NO_MEM, alike on all ranks too, is a lack of
- * memory for the arguments, or for much that is on its way (1 MiB).
+ * intercommunicator) is reported at once. MPI_ERR_NO_MEM is alike on all ranks too, where
+ * blocks of one rank, or what it passes on, are more than 1 MiB.
  */
 
 int Carpool_Barrier_init(MPI_Comm comm, MPI_Info info, Carpool_Request *request);

@@ -4,6 +4,9 @@
 #include "mpi/extent.hpp"
 #include "mpi/type_contents.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace carpool::call {
 namespace {
 
@@ -37,6 +40,15 @@ void check_count(const Side& side, int i) {
                     count_name(side, i) + " is " + std::to_string(count) + ", expected at least 0");
 }
 
+/// Sums of such sizes must not overflow.
+void check_memory(const Side& side, int i, std::int64_t element) {
+    constexpr std::int64_t most_bytes = std::int64_t{1} << 56;
+    if (const auto count = side.count(i); count > most_bytes / element)
+        throw Error(MPI_ERR_COUNT, count_name(side, i) + " is " + std::to_string(count) +
+                                       " elements of " + std::to_string(element) +
+                                       " bytes, expected what some memory can hold");
+}
+
 void check_arrays(const Side& side, int blocks) {
     for (const auto& [name, array] : side.arrays)
         if (array == nullptr && blocks > 0)
@@ -52,7 +64,9 @@ mpi::Block BlockReader::read(int i) {
         check_type(indexed(side_.type_name, side_.varying_types, i), type, comm_);
         extent_ = mpi::extent_of(type);
         last_type_ = type;
+        element_ = std::max({std::int64_t{1}, mpi::size_of(type), std::abs(extent_)});
     }
+    check_memory(side_, i, element_);
     const auto unit = side_.varying_types ? 1 : extent_;
     return {side_.buffer + side_.displacement(i) * unit, shape(side_.count(i), type)};
 }

@@ -39,6 +39,9 @@ void check_type(const std::string& name, MPI_Datatype type, MPI_Comm comm);
 /// Throws MPI_ERR_COUNT if block i has less than no elements.
 void check_count(const Side& side, int i);
 
+/// Throws MPI_ERR_COUNT if no memory holds so many elements.
+void check_memory(const Side& side, int i, std::int64_t element);
+
 /// Throws MPI_ERR_ARG if a side of that many blocks lacks an array.
 void check_arrays(const Side& side, int blocks);
 
@@ -60,6 +63,7 @@ private:
     MPI_Comm comm_;
     std::optional<MPI_Datatype> last_type_;
     std::int64_t extent_ = 0;
+    std::int64_t element_ = 1;  ///< bytes of memory that one may take
     std::map<std::pair<MPI_Datatype, MPI_Count>, std::shared_ptr<const mpi::Shape>> shapes_;
 };
 

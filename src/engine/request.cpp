@@ -6,6 +6,8 @@
 
 namespace carpool::engine {
 
+std::atomic<int> Request::preparing_ = 0;
+
 Request::Request(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag)
     : comm_(comm), lane_(std::move(lane)), tag_(tag) {}
 
@@ -13,7 +15,10 @@ Request::Request(MPI_Comm comm, mpi::Lane::Tag tag) : Request(comm, tag.lane(), 
     persistent_tag_.emplace(std::move(tag));
 }
 
-Request::~Request() { withdraw(); }
+Request::~Request() {
+    withdraw();
+    if (preparation_) --preparing_;
+}
 
 std::unique_ptr<Request> Request::persistent(MPI_Comm comm, mpi::Lane::Tag tag,
                                              std::unique_ptr<Preparation> preparation) {
@@ -34,6 +39,9 @@ std::unique_ptr<Request> Request::persistent_in_background(
     std::unique_ptr<Request> request(new Request(comm, std::move(tag)));
     request->prepare_later(std::move(preparation));
     request->join();
+    // each step looks at all that are not planned, so there must not be ever more
+    constexpr int most = 1024;
+    for (Patience patience; preparing_ > most; patience.wait()) progress();
     return request;
 }
 
@@ -55,6 +63,7 @@ Summary Request::summary() const {
 void Request::prepare_later(std::unique_ptr<Preparation> preparation) {
     visit_.emplace(lane_, &Activity::progress);
     preparation_ = std::move(preparation);
+    ++preparing_;
 }
 
 /// True once the preparation has ended, if only by a refusal.
@@ -67,6 +76,7 @@ bool Request::prepare() {
     }
     if (!prepared_ && !refusal_) return false;
     preparation_.reset();
+    --preparing_;
     visit_.reset();
     return true;
 }

@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -56,6 +57,8 @@ private:
     bool advance() override;
     void prepare_later(std::unique_ptr<Preparation> preparation);
     bool prepare();
+
+    static std::atomic<int> preparing_;  // how many of this process are
 
     MPI_Comm comm_;
     std::shared_ptr<mpi::Lane> lane_;

@@ -17,11 +17,22 @@
 namespace carpool::group {
 namespace {
 
+/// Of all blocks of this rank; far too many to hold are as many as can be said.
+std::int64_t bytes_of(const Call& call) {
+    constexpr std::int64_t most = std::int64_t{1} << 62;
+    std::int64_t bytes = 0;
+    for (const auto* side : {&call.send, &call.recv})
+        for (const auto& block : *side) bytes = std::min(most, bytes + block.shape->bytes());
+    return bytes;
+}
+
 mpi::Tally tally_of(const Intent& intent) {
     mpi::Tally tally;
     tally.crowding.add(crowding());
     tally.waiting.add(intent.together ? 1 : 0);
-    if (!intent.mistake) tally.balance = intent.call->balance;
+    if (intent.mistake) return tally;
+    tally.balance = intent.call->balance;
+    tally.bytes.add(bytes_of(*intent.call));
     return tally;
 }
 
@@ -72,13 +83,18 @@ Attempt attempted(const Intent& intent, const collectives::Choice& choice, const
                   int tag) {
     try {
         return {bound(intent.call, choice, intent.settings, lane, tag), {}};
+    } catch (const mpi::Error& error) {
+        return {nullptr, error};
     } catch (const std::bad_alloc&) {
         return {nullptr, mpi::Error(MPI_ERR_NO_MEM, "out of memory")};
     }
 }
 
-/// So much memory for blocks on their way that not every rank may have it.
-bool may_fail(const collectives::Choice& choice) { return choice.load.temp_bytes > 1 << 20; }
+/// Copies of blocks and blocks on their way may take so much memory that not every rank has it.
+bool may_fail(const collectives::Choice& choice, const mpi::Tally& tally) {
+    constexpr std::int64_t little = 1 << 20;
+    return choice.load.temp_bytes > little || tally.bytes.most > little;
+}
 
 /// The channel, as something that is waited for.
 struct ChannelOf {
@@ -111,7 +127,7 @@ engine::Steps planned(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag, I
     }
     const auto choice = chosen(intent, measured, ranks_per_core(tally.crowding.most), lane->rank());
     auto attempt = attempted(intent, choice, *lane, tag);
-    if (may_fail(choice)) {
+    if (may_fail(choice, tally)) {
         mpi::Agreement last(comm, {}, attempt.mistake, {}, 0, Urns::lend(urns, lane, tag));
         co_await engine::until(last);
         last.conclude();

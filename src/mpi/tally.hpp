@@ -20,7 +20,7 @@ struct Extremes {
 
 /// What all ranks together say of the blocks of one call.
 struct Tally {
-    Extremes bytes;             ///< of a block
+    Extremes bytes;             ///< of a block; of an ordinary collective all of a rank's blocks
     Extremes entry;             ///< of their caches: when this call was planned before, else -1
     Extremes crowding;          ///< ranks that share a core, in hundredths
     std::uint64_t balance = 0;  ///< digests of blocks sent less those received: 0 if they match

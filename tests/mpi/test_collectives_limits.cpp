@@ -65,16 +65,52 @@ BOOST_AUTO_TEST_CASE(more_requests_than_tags_are_refused) {
 
 BOOST_AUTO_TEST_CASE(all_are_refused_what_one_has_no_memory_for) {
     if (world_size() == 1) return;
-    const std::vector<double> sent(1 << 19, 1);
-    std::vector<double> received(sent.size());
-    const auto info = info_of({{"carpool_algorithm", "spread"}});
+    constexpr int count = 1 << 19;
+    const std::vector<double> sent(count, 1);
+    std::vector<double> received(sent.size() * static_cast<std::size_t>(world_size()));
+    const auto* const from = sent.data();
+    auto* const to = received.data();
     Carpool_Request request = CARPOOL_REQUEST_NULL;
-    const auto init = [&] {
-        if (world_rank() == 1) largest = 1 << 20;
-        const int code = Carpool_Allreduce_init(sent.data(), received.data(), 1 << 19, MPI_DOUBLE,
-                                                MPI_SUM, MPI_COMM_WORLD, info, &request);
-        largest = std::numeric_limits<std::size_t>::max();
-        return code;
+    const auto refuse = [&](const char* algorithm, auto init) {
+        const auto info = info_of({{"carpool_algorithm", algorithm}});
+        expect_refusal(algorithm, MPI_COMM_WORLD, {MPI_ERR_NO_MEM, {"rank 1", "memory"}}, [&] {
+            if (world_rank() == 1) largest = 1 << 20;
+            const int code = init(info);
+            largest = std::numeric_limits<std::size_t>::max();
+            return code;
+        });
     };
-    expect_refusal("no memory", MPI_COMM_WORLD, {MPI_ERR_NO_MEM, {"rank 1", "memory"}}, init);
+    refuse("spread", [&](MPI_Info info) {
+        return Carpool_Allreduce_init(from, to, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, info,
+                                      &request);
+    });
+    // types are packed, also on the way to the rank itself
+    MPI_Datatype made;
+    MPI_Type_vector(count / 2, 1, 2, MPI_DOUBLE, &made);
+    const auto every_other = committed(made);
+    refuse("linear", [&](MPI_Info info) {
+        return Carpool_Gather_init(from, 1, every_other, to, count / 2, MPI_DOUBLE, 1,
+                                   MPI_COMM_WORLD, info, &request);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(counts_that_no_memory_holds_are_refused) {
+    int number = 1, sum = 0;
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    for (const bool alone : {false, true}) {
+        const MPI_Count count = !alone || world_rank() == 0 ? MPI_Count{1} << 62 : 1;
+        expect_refusal("sum", MPI_COMM_WORLD, {MPI_ERR_COUNT, {"count", "memory"}}, [&] {
+            return Carpool_Allreduce_init_c(&number, &sum, count, MPI_INT, MPI_SUM, MPI_COMM_WORLD,
+                                            MPI_INFO_NULL, &request);
+        });
+    }
+}
+
+BOOST_AUTO_TEST_CASE(inits_that_nobody_waits_for_do_not_pile_up) {
+    for (int i = 0; i < 10000; ++i) {
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        BOOST_TEST_REQUIRE(Carpool_Ibarrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &request) ==
+                           MPI_SUCCESS);
+        BOOST_TEST_REQUIRE(Carpool_Request_free(&request) == MPI_SUCCESS);
+    }
 }
