@@ -44,15 +44,20 @@ int of_several(int count, const Carpool_Request* requests, Body body) {
     return code != MPI_SUCCESS ? code : answer;
 }
 
+/// It may also have failed, which the code says.
+bool has_ended(Carpool_Request& request, int& code) {
+    bool ended = false;
+    code = guarded_end(&request, [&] { ended = api::test(request); });
+    return ended || code != MPI_SUCCESS;
+}
+
 /// One that has ended, or MPI_UNDEFINED: all idle, or none has yet.
 int find_ended(int count, Carpool_Request* requests, bool& idle, int& code) {
     idle = true;
     for (int i = 0; i < count; ++i) {
         if (is_idle(requests[i])) continue;
         idle = false;
-        bool ended = false;
-        code = guarded_end(&requests[i], [&] { ended = api::test(requests[i]); });
-        if (ended || code != MPI_SUCCESS) return i;
+        if (has_ended(requests[i], code)) return i;
     }
     return MPI_UNDEFINED;
 }
@@ -64,9 +69,8 @@ int find_some(int count, Carpool_Request* requests, int* indices, Statuses& stat
     for (int i = 0; i < count; ++i) {
         if (is_idle(requests[i])) continue;
         idle = false;
-        bool ended = false;
-        const int code = guarded_end(&requests[i], [&] { ended = api::test(requests[i]); });
-        if (!ended && code == MPI_SUCCESS) continue;
+        int code = MPI_SUCCESS;
+        if (!has_ended(requests[i], code)) continue;
         indices[found++] = i;
         statuses.add(code);
     }

@@ -16,6 +16,15 @@ std::string indexed(const char* name, bool varying, int i) {
     return varying ? mpi::element(name, i) : std::string(name);
 }
 
+/// Throws MPI_ERR_COUNT if no memory holds so many elements: sums of such sizes must not overflow.
+void check_memory(const Side& side, int i, std::int64_t element) {
+    constexpr std::int64_t most_bytes = std::int64_t{1} << 56;
+    if (const auto count = side.count(i); count > most_bytes / element)
+        throw Error(MPI_ERR_COUNT, count_name(side, i) + " is " + std::to_string(count) +
+                                       " elements of " + std::to_string(element) +
+                                       " bytes, expected what some memory can hold");
+}
+
 }  // namespace
 
 std::string count_name(const Side& side, int i) {
@@ -38,15 +47,6 @@ void check_count(const Side& side, int i) {
     if (const auto count = side.count(i); count < 0)
         throw Error(MPI_ERR_COUNT,
                     count_name(side, i) + " is " + std::to_string(count) + ", expected at least 0");
-}
-
-/// Sums of such sizes must not overflow.
-void check_memory(const Side& side, int i, std::int64_t element) {
-    constexpr std::int64_t most_bytes = std::int64_t{1} << 56;
-    if (const auto count = side.count(i); count > most_bytes / element)
-        throw Error(MPI_ERR_COUNT, count_name(side, i) + " is " + std::to_string(count) +
-                                       " elements of " + std::to_string(element) +
-                                       " bytes, expected what some memory can hold");
 }
 
 void check_arrays(const Side& side, int blocks) {

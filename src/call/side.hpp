@@ -39,9 +39,6 @@ void check_type(const std::string& name, MPI_Datatype type, MPI_Comm comm);
 /// Throws MPI_ERR_COUNT if block i has less than no elements.
 void check_count(const Side& side, int i);
 
-/// Throws MPI_ERR_COUNT if no memory holds so many elements.
-void check_memory(const Side& side, int i, std::int64_t element);
-
 /// Throws MPI_ERR_ARG if a side of that many blocks lacks an array.
 void check_arrays(const Side& side, int blocks);
 

@@ -6,7 +6,13 @@
 
 namespace carpool::engine {
 
-std::atomic<int> Request::preparing_ = 0;
+std::atomic<int> Request::Underway::count_ = 0;
+
+Request::Underway::Underway(std::shared_ptr<mpi::Lane> lane,
+                            std::unique_ptr<Preparation> preparation)
+    : visit_(std::move(lane), &Activity::progress), preparation_(std::move(preparation)) {
+    ++count_;
+}
 
 Request::Request(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag)
     : comm_(comm), lane_(std::move(lane)), tag_(tag) {}
@@ -15,10 +21,7 @@ Request::Request(MPI_Comm comm, mpi::Lane::Tag tag) : Request(comm, tag.lane(), 
     persistent_tag_.emplace(std::move(tag));
 }
 
-Request::~Request() {
-    withdraw();
-    if (preparation_) --preparing_;
-}
+Request::~Request() { withdraw(); }
 
 std::unique_ptr<Request> Request::persistent(MPI_Comm comm, mpi::Lane::Tag tag,
                                              std::unique_ptr<Preparation> preparation) {
@@ -37,18 +40,18 @@ std::unique_ptr<Request> Request::persistent(MPI_Comm comm, mpi::Lane::Tag tag,
 std::unique_ptr<Request> Request::persistent_in_background(
     MPI_Comm comm, mpi::Lane::Tag tag, std::unique_ptr<Preparation> preparation) {
     std::unique_ptr<Request> request(new Request(comm, std::move(tag)));
-    request->prepare_later(std::move(preparation));
+    request->underway_.emplace(request->lane_, std::move(preparation));
     request->join();
     // each step looks at all that are not planned, so there must not be ever more
     constexpr int most = 1024;
-    for (Patience patience; preparing_ > most; patience.wait()) progress();
+    for (Patience patience; Underway::count() > most; patience.wait()) progress();
     return request;
 }
 
 std::unique_ptr<Request> Request::once(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag,
                                        std::unique_ptr<Preparation> preparation) {
     std::unique_ptr<Request> request(new Request(comm, std::move(lane), tag));
-    request->prepare_later(std::move(preparation));
+    request->underway_.emplace(request->lane_, std::move(preparation));
     request->activate();
     return request;
 }
@@ -60,24 +63,16 @@ Summary Request::summary() const {
     return prepared_ ? prepared_->summary : Summary{};
 }
 
-void Request::prepare_later(std::unique_ptr<Preparation> preparation) {
-    visit_.emplace(lane_, &Activity::progress);
-    preparation_ = std::move(preparation);
-    ++preparing_;
-}
-
 /// True once the preparation has ended, if only by a refusal.
 bool Request::prepare() {
-    if (!preparation_) return true;
+    if (!underway_) return true;
     try {
-        prepared_ = preparation_->advance();
+        prepared_ = underway_->advance();
     } catch (...) {
         refusal_ = std::current_exception();
     }
     if (!prepared_ && !refusal_) return false;
-    preparation_.reset();
-    --preparing_;
-    visit_.reset();
+    underway_.reset();
     return true;
 }
 
@@ -89,7 +84,7 @@ void Request::begin() {
 }
 
 bool Request::advance() {
-    if (preparation_) {
+    if (underway_) {
         if (!prepare()) return false;
         if (!active()) return true;  // begins when the user starts it
         if (prepared_) prepared_->exchange->start(tag_);

@@ -53,20 +53,35 @@ private:
     Request(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag);
     Request(MPI_Comm comm, mpi::Lane::Tag tag);
 
+    /// A preparation that has not ended.
+    class Underway {
+    public:
+        Underway(std::shared_ptr<mpi::Lane> lane, std::unique_ptr<Preparation> preparation);
+        Underway(const Underway&) = delete;
+        Underway& operator=(const Underway&) = delete;
+        ~Underway() { --count_; }
+
+        std::shared_ptr<Prepared> advance() { return preparation_->advance(); }
+
+        static int count() { return count_; }  ///< in this process
+
+    private:
+        static std::atomic<int> count_;
+
+        mpi::Lane::Visit visit_;
+        std::unique_ptr<Preparation> preparation_;
+    };
+
     void begin() override;
     bool advance() override;
-    void prepare_later(std::unique_ptr<Preparation> preparation);
     bool prepare();
-
-    static std::atomic<int> preparing_;  // how many of this process are
 
     MPI_Comm comm_;
     std::shared_ptr<mpi::Lane> lane_;
     std::optional<mpi::Lane::Tag> persistent_tag_;
     int tag_;
-    std::optional<mpi::Lane::Visit> visit_;     // while it is being prepared
-    std::unique_ptr<Preparation> preparation_;  // until it has ended
-    std::exception_ptr refusal_;                // what the preparation has thrown
+    std::optional<Underway> underway_;  // until it has ended
+    std::exception_ptr refusal_;        // what the preparation has thrown
     std::shared_ptr<Prepared> prepared_;
 };
 

@@ -3,7 +3,6 @@
 #include "group/planning.hpp"
 #include "mpi/library.hpp"
 
-#include <new>
 #include <string>
 #include <utility>
 
@@ -26,7 +25,7 @@ void check_algorithm(const Settings& settings, const collectives::Problem& probl
 /// A mistake in the arguments is kept, to be agreed upon.
 Intent intent_of(const Arguments& arguments, MPI_Info info, Place place) {
     Intent intent;
-    try {
+    intent.mistake = mpi::mistake_in([&] {
         intent.settings = Settings::of(arguments.kind, info);
         intent.call = std::make_shared<Call>(read_call(arguments, place, mpi::private_self()));
         intent.call->problem.segment = intent.settings.segment;
@@ -34,11 +33,7 @@ Intent intent_of(const Arguments& arguments, MPI_Info info, Place place) {
         check_algorithm(intent.settings, intent.call->problem);
         intent.claims = claims_of(arguments, *intent.call);
         for (auto& claim : intent.settings.claims()) intent.claims.push_back(std::move(claim));
-    } catch (const Error& error) {
-        intent.mistake = error;
-    } catch (const std::bad_alloc&) {
-        intent.mistake = Error(MPI_ERR_NO_MEM, "out of memory");
-    }
+    });
     return intent;
 }
 

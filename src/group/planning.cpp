@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -81,13 +80,10 @@ struct Attempt {
 
 Attempt attempted(const Intent& intent, const collectives::Choice& choice, const mpi::Lane& lane,
                   int tag) {
-    try {
-        return {bound(intent.call, choice, intent.settings, lane, tag), {}};
-    } catch (const mpi::Error& error) {
-        return {nullptr, error};
-    } catch (const std::bad_alloc&) {
-        return {nullptr, mpi::Error(MPI_ERR_NO_MEM, "out of memory")};
-    }
+    Attempt attempt;
+    attempt.mistake = mpi::mistake_in(
+        [&] { attempt.prepared = bound(intent.call, choice, intent.settings, lane, tag); });
+    return attempt;
 }
 
 /// Copies of blocks and blocks on their way may take so much memory that not every rank has it.

@@ -18,30 +18,10 @@ const collectives::Algorithm* algorithm_for(int ranks) {
     return collectives::find_algorithm(Kind::allreduce, ranks <= few ? "star" : "reduce-bcast");
 }
 
-class Lent final : public mpi::Urn {
-public:
-    Lent(std::shared_ptr<Urns> urns, std::unique_ptr<TaggedUrn> urn)
-        : urns_(std::move(urns)), urn_(std::move(urn)) {}
-    Lent(const Lent&) = delete;
-    Lent& operator=(const Lent&) = delete;
-    ~Lent() override {
-        if (urn_->idle()) urns_->take_back(std::move(urn_));
-    }
-
-    void post(std::byte* ballot, MPI_Datatype type, MPI_Op op) override {
-        urn_->post(ballot, type, op);
-    }
-    bool test() override { return urn_->test(); }
-
-private:
-    std::shared_ptr<Urns> urns_;
-    std::unique_ptr<TaggedUrn> urn_;
-};
-
 }  // namespace
 
 void TaggedUrn::post(std::byte* ballot, MPI_Datatype type, MPI_Op op) {
-    if (type != type_ || op != op_) shape(type, op);
+    if (!call_ || type != call_->recv.front().shape->given() || op != call_->op) shape(type, op);
     ballot_ = ballot;
     std::memcpy(call_->send.front().address, ballot,
                 static_cast<std::size_t>(call_->problem.block()));
@@ -58,8 +38,7 @@ void TaggedUrn::shape(MPI_Datatype type, MPI_Op op) {
     call_->recv.push_back({result_.get(), shape});
     call_->copies = call::TypedMemory(std::vector{shape});
     call_->send = call_->copies.blocks();
-    call_->op = op_ = op;
-    type_ = type;
+    call_->op = op;
 }
 
 bool TaggedUrn::begun() {
@@ -88,11 +67,11 @@ std::shared_ptr<Urns> Urns::of(MPI_Comm comm) {
     return urns;
 }
 
-std::unique_ptr<mpi::Urn> Urns::lend(std::shared_ptr<Urns> urns,
+std::shared_ptr<mpi::Urn> Urns::lend(const std::shared_ptr<Urns>& urns,
                                      const std::shared_ptr<mpi::Lane>& lane, int tag) {
     auto urn = urns->taken(lane);
     urn->prepare_for(tag);
-    return std::make_unique<Lent>(std::move(urns), std::move(urn));
+    return {urn.release(), [urns](TaggedUrn* used) { urns->take_back(used); }};
 }
 
 std::unique_ptr<TaggedUrn> Urns::taken(const std::shared_ptr<mpi::Lane>& lane) {
@@ -107,7 +86,9 @@ std::unique_ptr<TaggedUrn> Urns::taken(const std::shared_ptr<mpi::Lane>& lane) {
     return urn;
 }
 
-void Urns::take_back(std::unique_ptr<TaggedUrn> urn) {
+void Urns::take_back(TaggedUrn* used) {
+    std::unique_ptr<TaggedUrn> urn(used);
+    if (!urn->idle()) return;
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(urn));
 }

@@ -35,8 +35,6 @@ private:
 
     std::shared_ptr<mpi::Lane> lane_;
     int tag_ = 0;
-    MPI_Datatype type_ = MPI_DATATYPE_NULL;
-    MPI_Op op_ = MPI_OP_NULL;
     std::shared_ptr<Call> call_;
     std::unique_ptr<std::byte[]> result_;
     std::shared_ptr<engine::Prepared> prepared_;
@@ -51,16 +49,15 @@ public:
     static std::shared_ptr<Urns> of(MPI_Comm comm);
 
     /// An urn that comes back here at its end. @param urns  of a communicator, lane its own
-    static std::unique_ptr<mpi::Urn> lend(std::shared_ptr<Urns> urns,
+    static std::shared_ptr<mpi::Urn> lend(const std::shared_ptr<Urns>& urns,
                                           const std::shared_ptr<mpi::Lane>& lane, int tag);
-
-    void take_back(std::unique_ptr<TaggedUrn> urn);
 
     static std::shared_ptr<Urns> on_dup(const std::shared_ptr<Urns>&) { return nullptr; }
     void on_free() {}
 
 private:
     std::unique_ptr<TaggedUrn> taken(const std::shared_ptr<mpi::Lane>& lane);
+    void take_back(TaggedUrn* used);
 
     std::mutex mutex_;  // any thread may progress an agreement to its end
     std::vector<std::unique_ptr<TaggedUrn>> idle_;  // with room for all

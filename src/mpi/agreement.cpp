@@ -159,11 +159,11 @@ Vote vote_of(MPI_Comm comm, const std::vector<Claim>& claims, const std::optiona
 }  // namespace
 
 Agreement::Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake,
-                     const Tally& tally, int room, std::unique_ptr<Urn> urn)
+                     const Tally& tally, int room, std::shared_ptr<Urn> urn)
     : comm_(comm),
       claims_(std::move(claims)),
       ballot_(size_of_ballot(room)),
-      urn_(urn ? std::move(urn) : std::make_unique<HostUrn>(comm)) {
+      urn_(urn ? std::move(urn) : std::make_shared<HostUrn>(comm)) {
     new (ballot_.data()) Vote(vote_of(comm, claims_, mistake, tally, room));
     say_sure_values();
     urn_->post(ballot_.data(), ballot_type(room), vote_op());

@@ -53,7 +53,7 @@ public:
     ///                 claim what differs
     /// @param urn      null for MPI_Iallreduce on comm
     Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake = {},
-              const Tally& tally = {}, int room = 0, std::unique_ptr<Urn> urn = nullptr);
+              const Tally& tally = {}, int room = 0, std::shared_ptr<Urn> urn = nullptr);
 
     Agreement(const Agreement&) = delete;  // MPI holds the address of its buffer
     Agreement& operator=(const Agreement&) = delete;
@@ -86,7 +86,7 @@ private:
     MPI_Comm comm_;
     std::vector<Claim> claims_;
     std::vector<std::byte> ballot_;
-    std::unique_ptr<Urn> urn_;
+    std::shared_ptr<Urn> urn_;
 };
 
 }  // namespace carpool::mpi

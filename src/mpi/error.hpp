@@ -3,6 +3,8 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -19,6 +21,19 @@ public:
 private:
     int error_class_;
 };
+
+/// What the body throws, or nothing; memory that is not to be had is an MPI_ERR_NO_MEM.
+template <typename Body>
+std::optional<Error> mistake_in(Body body) {
+    try {
+        body();
+        return {};
+    } catch (const Error& error) {
+        return error;
+    } catch (const std::bad_alloc&) {
+        return Error(MPI_ERR_NO_MEM, "out of memory");
+    }
+}
 
 /// Throws an Error that names the call and the rank unless code is MPI_SUCCESS.
 void check(int code, const char* call);

@@ -1,18 +1,26 @@
 #pragma once
-// Counts the operator news of a program, its libraries included. Include it once per program.
+// Counts the operator news of a program, its libraries included, and can make large ones fail.
+// Include it once per program.
 
 #include <cstdlib>
+#include <limits>
 #include <new>
 
 namespace carpool::tests {
 inline long allocations = 0;
-}
+
+/// Larger pieces of memory are not to be had.
+inline constexpr std::size_t any_size = std::numeric_limits<std::size_t>::max();
+inline std::size_t largest_allocation = any_size;
+}  // namespace carpool::tests
 
 // Never inlined: GCC would warn of a new that meets a free.
 [[gnu::noinline]] void* operator new(std::size_t size) {
     ++carpool::tests::allocations;
-    if (void* memory = std::malloc(size ? size : 1)) return memory;
-    throw std::bad_alloc();
+    void* const memory =
+        size <= carpool::tests::largest_allocation ? std::malloc(size ? size : 1) : nullptr;
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
 }
 [[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     ++carpool::tests::allocations;  // std::stable_sort's

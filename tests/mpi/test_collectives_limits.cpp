@@ -4,15 +4,13 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "count_allocations.hpp"
 #include "handles.hpp"
 #include "refusal.hpp"
 #include "world.hpp"
 
 #include <carpool/collectives.h>
 
-#include <cstdlib>
-#include <limits>
-#include <new>
 #include <vector>
 
 namespace {
@@ -22,9 +20,6 @@ using namespace carpool::tests;
 /// The least that MPI may have.
 int few_tags = 32767;
 
-/// Larger pieces of memory are not to be had.
-std::size_t largest = std::numeric_limits<std::size_t>::max();
-
 }  // namespace
 
 int MPI_Comm_get_attr(MPI_Comm comm, int key, void* value, int* flag) {
@@ -32,20 +27,6 @@ int MPI_Comm_get_attr(MPI_Comm comm, int key, void* value, int* flag) {
     if (key == MPI_TAG_UB) *static_cast<int**>(value) = &few_tags;
     return code;
 }
-
-[[gnu::noinline]] void* operator new(std::size_t size) {
-    void* const memory = size <= largest ? std::malloc(size ? size : 1) : nullptr;
-    if (memory == nullptr) throw std::bad_alloc();
-    return memory;
-}
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-    return std::malloc(size ? size : 1);  // std::stable_sort's
-}
-[[gnu::noinline]] void* operator new[](std::size_t size) { return operator new(size); }
-[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 BOOST_AUTO_TEST_CASE(more_requests_than_tags_are_refused) {
     MPI_Comm made;
@@ -80,9 +61,9 @@ BOOST_AUTO_TEST_CASE(all_are_refused_what_one_has_no_memory_for) {
     const auto refuse = [&](const char* algorithm, auto init) {
         const auto info = info_of({{"carpool_algorithm", algorithm}});
         expect_refusal(algorithm, MPI_COMM_WORLD, {MPI_ERR_NO_MEM, {"rank 1", "memory"}}, [&] {
-            if (world_rank() == 1) largest = 1 << 20;
+            if (world_rank() == 1) largest_allocation = 1 << 20;
             const int code = init(info);
-            largest = std::numeric_limits<std::size_t>::max();
+            largest_allocation = any_size;
             return code;
         });
     };
