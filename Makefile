@@ -65,9 +65,11 @@ ifneq ($(SANITIZE),no)
 endif
 
 nightly: setup
-	@$(call compile,release,unit_random_exchanges unit_collectives unit_collectives_large)
+	@$(call compile,release,unit_random_exchanges unit_collectives unit_collectives_large \
+		unit_ways)
 	CARPOOL_RANDOM_CASES=1000000 $(call build,release)/tests/unit/unit_random_exchanges
 	CARPOOL_RANDOM_CASES=1000000 $(call build,release)/tests/unit/unit_collectives
+	CARPOOL_MOST_RANKS=4096 $(call build,release)/tests/unit/unit_ways
 	CARPOOL_MOST_MESSAGES=10000000 $(call build,release)/tests/unit/unit_collectives_large
 
 # Without MPI there is no library to install, only the command.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -37,8 +38,9 @@ json::object about(const CollectiveQuestion& q) {
 }
 
 json::object counts(const CollectiveQuestion& q, const Algorithm& algorithm) {
-    const auto load = load_of(algorithm, q.problem, q.rank);
+    const auto load = load_of(algorithm, q.problem);
     return {{"name", algorithm.name},
+            {"automatic", algorithm.automatic},
             {"pieces", algorithm.pieces(q.problem)},
             {"phases", load.phases},
             {"messages", load.messages},
@@ -57,10 +59,12 @@ json::array per_algorithm(const std::vector<const Algorithm*>& algorithms, Descr
 
 /// As cheapest() has it, of equals the simplest.
 json::value cheapest(const json::array& rules) {
+    const auto cost = [](const json::value& rule) {
+        return rule.at("automatic").as_bool() ? rule.at("estimate").as_double()
+                                              : std::numeric_limits<double>::infinity();
+    };
     return std::min_element(rules.begin(), rules.end(),
-                            [](const auto& a, const auto& b) {
-                                return a.at("estimate").as_double() < b.at("estimate").as_double();
-                            })
+                            [&](const auto& a, const auto& b) { return cost(a) < cost(b); })
         ->at("name");
 }
 
@@ -91,7 +95,7 @@ public:
 private:
     const Algorithm* cheapest(std::int64_t bytes) {
         problem_.bytes = {bytes};
-        return carpool::collectives::cheapest(machine_, problem_, 0).algorithm;
+        return carpool::collectives::cheapest(machine_, problem_).algorithm;
     }
 
     /// The end of a step between sizes whose answers differ.

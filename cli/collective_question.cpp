@@ -83,6 +83,7 @@ Problem problem_of(const json::object& o) {
             std::string(name_of(problem.kind)));
     if (!o.at("segment").is_null())
         problem.segment = integer("a segment of", o.at("segment"), " bytes", 1, most_bytes);
+    problem.digits = digits_of(o);
     return problem;
 }
 
@@ -125,6 +126,9 @@ std::string needs(const Algorithm& algorithm, const Problem& problem) {
     auto changed = problem;
     changed.commutes = true;
     if (algorithm.applies(changed)) return "an operator that commutes";
+    changed.digits = {};
+    if (algorithm.applies(changed))
+        return "digits of factors whose product is at least " + std::to_string(problem.ranks);
     ++changed.ranks;
     return algorithm.applies(changed)
                ? "another number of ranks, such as " + std::to_string(changed.ranks)

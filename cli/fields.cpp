@@ -60,6 +60,20 @@ int rank_of(const json::object& o, int ranks) {
     return given.is_null() ? 0 : static_cast<int>(integer("rank", given, "", 0, ranks - 1));
 }
 
+routing::Digits digits_of(const json::object& o) {
+    const auto given = text(o, "digits");
+    if (const auto digits = routing::digits_from_text(given)) return *digits;
+    throw std::invalid_argument("digits '" + given +
+                                "', expected their number, such as 2, or factors, such as 8x8");
+}
+
+void check_digits(const routing::Digits& digits, int ranks) {
+    if (routing::span_of(digits.of(ranks)) < ranks)
+        throw std::invalid_argument("digits '" + routing::text_of(digits) +
+                                    "', expected factors of a product of at least " +
+                                    std::to_string(ranks));
+}
+
 choose::CostModel model_of(const json::object& o) {
     return {seconds(o, "alpha"), seconds(o, "beta"), seconds(o, "sigma")};
 }

@@ -32,6 +32,12 @@ const carpool::routing::Rule* rule_named(const std::string& name);
 /// 0 unless one is asked for.
 int rank_of(const boost::json::object& o, int ranks);
 
+/// "digits": "2", or "8x8".
+carpool::routing::Digits digits_of(const boost::json::object& o);
+
+/// Throws where given factors do not tell all ranks apart.
+void check_digits(const carpool::routing::Digits& digits, int ranks);
+
 carpool::choose::CostModel model_of(const boost::json::object& o);
 
 }  // namespace cli

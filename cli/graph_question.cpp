@@ -55,14 +55,15 @@ topology::Graph checked(topology::Graph graph) {
     return graph;
 }
 
-int theta_of(const json::object& o) {
-    return static_cast<int>(integer("theta", o.at("theta"), "", 1, most_ranks));
+routing::RouteOptions options_of(const json::object& o) {
+    const auto theta = integer("theta", o.at("theta"), "", 1, most_ranks);
+    return {static_cast<int>(theta), digits_of(o)};
 }
 
 }  // namespace
 
 GraphQuestion::GraphQuestion(const json::object& o)
-    : planner(checked(graph_of(o.at("graph"))), operation_of(o), theta_of(o)),
+    : planner(checked(graph_of(o.at("graph"))), operation_of(o), options_of(o)),
       block_bytes(sizes(o, 1).front()),
       model(model_of(o)),
       algorithm(text(o, "algorithm")),
@@ -71,6 +72,7 @@ GraphQuestion::GraphQuestion(const json::object& o)
         throw std::invalid_argument("algorithm '" + algorithm +
                                     "' is for grids, expected one for graphs, see: carpool "
                                     "algorithms");
+    check_digits(planner.options().digits, ranks());
 }
 
 std::vector<const routing::Rule*> GraphQuestion::rules() const {

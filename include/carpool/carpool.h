@@ -5,7 +5,8 @@
  * called; MPI_Error_string gives a text that names the argument, its value and what was expected.
  *
  * Here are neighborhoods and collectives on them. Halo exchanges and stencils are in halo.h, the
- * ordinary collectives of MPI in collectives.h, requests in request.h; all come with this header.
+ * ordinary collectives of MPI in collectives.h, exchanges between any ranks in personalized.h, requests
+ * in request.h; all come with this header.
  *
  * Papers cited below:
  *   [1] Traff, Carpen-Amarie, Hunold, Rougier: Message-Combining Algorithms for Isomorphic, Sparse
@@ -20,6 +21,7 @@
 
 #include <carpool/collectives.h>
 #include <carpool/halo.h>
+#include <carpool/personalized.h>
 #include <carpool/request.h>
 #include <mpi.h>
 
@@ -57,10 +59,12 @@ extern "C" {
  * Info keys, also accepted by every _init, and environment variables; an _init's info wins over
  * the communicator's, which wins over the environment:
  *   carpool_algorithm  CARPOOL_ALGORITHM  direct | torus | cartesian | basis | friends | cumulative
- *                                         | mesh | grid | hypercube | auto (the default: here
- *                                         the cheapest of direct, cartesian and basis)
+ *                                         | mesh | grid | hypercube | digits | auto (the default:
+ *                                         here the cheapest of direct, cartesian and basis)
  *   carpool_theta      CARPOOL_THETA      common neighbors that make two ranks friends, at least 1;
  *                                         4 is the default, as in [3]
+ *   carpool_digits     CARPOOL_DIGITS     of the rule digits: how many, such as 2 (the default), or
+ *                                         their factors, such as 8x8x4, of a product of at least P
  *   carpool_alpha      CARPOOL_ALPHA      cost of a message in seconds, for auto
  *   carpool_beta       CARPOOL_BETA       cost of a byte sent in seconds, for auto
  *   carpool_sigma      CARPOOL_SIGMA      cost of a phase in seconds, for auto

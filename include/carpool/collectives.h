@@ -61,8 +61,9 @@ extern "C" {
  *     gather(v), scatter(v)   linear | binomial
  *     allgather(v)            spread | ring | bruck | 4-bruck | recursive-doubling
  *                             | neighbor-exchange (an even number of ranks) | gather-bcast | star
- *     alltoall(v,w)           spread | pairwise; of equal blocks also bruck | 4-bruck, and up to
- *                             256 ranks gather-scatter | star
+ *     alltoall(v,w)           spread | pairwise | 2-digits | 3-digits | 4-bruck | bruck | digits
+ *                             | mesh | grid | hypercube; up to 256 ranks gather-scatter | star;
+ *                             see personalized.h
  *     reduce                  linear | binomial | 4-nomial | chain | rabenseifner
  *     allreduce               spread | recursive-doubling | rabenseifner | reduce-bcast | star
  *                             | ring (operators that commute)
@@ -74,6 +75,7 @@ extern "C" {
  *   carpool_measure    true | false (the default): the init runs each candidate on memory of its
  *                      own and takes the fastest; another run of the program may take another,
  *                      and so round differently. I*_init goes by cost
+ *   carpool_digits     as for neighborhoods, of the algorithm digits
  *   carpool_segment    bytes of the pieces in which chains send; at most 1024 pieces
  *   carpool_alpha, carpool_beta, carpool_sigma, carpool_transfer, carpool_requests
  *                      as for neighborhoods, see carpool.h, but alpha and beta for messages that a

@@ -3,7 +3,6 @@
 #include "api/guarded.hpp"
 #include "api/request.hpp"
 #include "neighbor/adopt.hpp"
-#include "neighbor/cache.hpp"
 #include "neighbor/candidate.hpp"
 #include "neighbor/request.hpp"
 

@@ -27,4 +27,18 @@ int init_at_once(const group::Arguments& arguments, MPI_Comm comm, MPI_Info info
     return initialise(arguments, comm, info, group::Return::at_once, request);
 }
 
+int blocking(const group::Arguments& arguments, MPI_Comm comm) {
+    return guarded(comm, [&] {
+        check_comm(comm, "comm");
+        group::once(comm, arguments)->wait();
+    });
+}
+
+int nonblocking(const group::Arguments& arguments, MPI_Comm comm, Carpool_Request* request) {
+    return guarded(comm, [&] {
+        check_comm(comm, "comm");
+        *request = wrapped(group::once(comm, arguments));
+    });
+}
+
 }  // namespace carpool::api

@@ -14,4 +14,8 @@ int init(const group::Arguments& arguments, MPI_Comm comm, MPI_Info info, Carpoo
 int init_at_once(const group::Arguments& arguments, MPI_Comm comm, MPI_Info info,
                  Carpool_Request* request);
 
+/// Calls that end once.
+int blocking(const group::Arguments& arguments, MPI_Comm comm);
+int nonblocking(const group::Arguments& arguments, MPI_Comm comm, Carpool_Request* request);
+
 }  // namespace carpool::api

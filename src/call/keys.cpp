@@ -90,4 +90,10 @@ bool truth(const std::string& key, const std::string& text) {
     return text == "true" || text == "1";
 }
 
+routing::Digits digits(const std::string& key, const std::string& text) {
+    const auto value = routing::digits_from_text(text);
+    if (!value) refuse(key, text, "a number of digits, such as 2, or their factors, such as 8x8");
+    return *value;
+}
+
 }  // namespace carpool::call

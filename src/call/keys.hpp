@@ -1,5 +1,7 @@
 #pragma once
 
+#include "routing/digits.hpp"
+
 #include <mpi.h>
 
 #include <cstdint>
@@ -31,5 +33,8 @@ double seconds(const std::string& key, const std::string& text);
 std::int64_t positive(const std::string& key, const std::string& text, const std::string& what);
 
 bool truth(const std::string& key, const std::string& text);
+
+/// "2", or "8x8".
+routing::Digits digits(const std::string& key, const std::string& text);
 
 }  // namespace carpool::call

@@ -6,8 +6,9 @@
 
 namespace carpool::choose {
 
-GraphPlanner::GraphPlanner(topology::Graph graph, schedule::Operation operation, int theta)
-    : graph_(std::move(graph)), operation_(operation), theta_(theta) {
+GraphPlanner::GraphPlanner(topology::Graph graph, schedule::Operation operation,
+                           routing::RouteOptions options)
+    : graph_(std::move(graph)), operation_(operation), options_(std::move(options)) {
     if (!schedule::reduces(operation)) return;
     for (const auto& edges : graph_) transposed_.push_back(topology::transposed(edges));
 }
@@ -16,7 +17,7 @@ GraphPlan GraphPlanner::planned(const routing::Rule& rule) const {
     const auto& graph = schedule::reduces(operation_) ? transposed_ : graph_;
     const int ranks = static_cast<int>(graph.size());
     auto simulated = routing::simulate<routing::Itinerary>(ranks, [&](int rank) {
-        return rule.route({rank, ranks, &graph[static_cast<std::size_t>(rank)], theta_},
+        return rule.route({rank, ranks, &graph[static_cast<std::size_t>(rank)], options_},
                           schedule::pattern_of(operation_));
     });
     GraphPlan plan{std::move(simulated.results), std::move(simulated.traffic), {}};

@@ -22,11 +22,12 @@ struct GraphPlan {
 /// Plans a graph for all of its ranks, in one process.
 class GraphPlanner {
 public:
-    /// @param theta  common neighbors that make two ranks friends
-    GraphPlanner(topology::Graph graph, schedule::Operation operation, int theta);
+    GraphPlanner(topology::Graph graph, schedule::Operation operation,
+                 routing::RouteOptions options);
 
     const topology::Graph& graph() const { return graph_; }
     schedule::Operation operation() const { return operation_; }
+    const routing::RouteOptions& options() const { return options_; }
 
     /// @pre the rule routes on graphs
     GraphPlan planned(const routing::Rule& rule) const;
@@ -38,7 +39,7 @@ private:
     topology::Graph graph_;
     topology::Graph transposed_;  // for reductions
     schedule::Operation operation_;
-    int theta_;
+    routing::RouteOptions options_;
 };
 
 }  // namespace carpool::choose

@@ -15,8 +15,7 @@ struct Algorithm {
     Kind kind;
     std::string_view name;
 
-    /// Does it solve this problem? Where sizes vary each rank chooses by its own, so those that do
-    /// must match each other message by message.
+    /// Does it solve this problem?
     bool (*applies)(const Problem& problem);
 
     /// Into how many pieces it cuts the one block that there is.
@@ -27,6 +26,11 @@ struct Algorithm {
 
     /// What all ranks together send, where no block is empty.
     std::int64_t (*messages)(const Problem& problem);
+
+    /// Blocks rest on other ranks on their way, which must learn the sizes of those that differ.
+    bool forwards = false;
+
+    bool automatic = true;  ///< a candidate of "auto"
 };
 
 /// What one rank does. @pre the algorithm applies

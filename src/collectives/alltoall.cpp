@@ -2,10 +2,13 @@
 #include "collectives/conditions.hpp"
 #include "collectives/message_counts.hpp"
 #include "collectives/piece_counts.hpp"
+#include "collectives/travel.hpp"
 #include "collectives/tree_stages.hpp"
+#include "routing/digits.hpp"
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace carpool::collectives {
@@ -35,32 +38,46 @@ void pairwise(Script& script) {
     script.keep_own();
 }
 
-/// A block that has j ranks to go takes a hop for each digit of j that is not zero (Bruck et al.
-/// 1997). Bound with datatypes this is the zero-copy form of Traff, Rougier and Hunold (2014): what
-/// comes in for others is never moved, the next message takes it from where it lies.
+using Factors = std::vector<int>;
+
+Factors two_digits(const Problem& problem) { return routing::near_equal_factors(problem.ranks, 2); }
+
+Factors three_digits(const Problem& problem) {
+    return routing::near_equal_factors(problem.ranks, 3);
+}
+
+/// Of one radix, as many as needed.
 template <int radix>
-void bruck(Script& script) {
-    std::vector<Part> held;  // per distance, the block that has it to go, or had
-    for (int distance = 0; distance < script.ranks(); ++distance)
-        held.push_back(script.own(script.away(distance)));
-    int phase = 0;
-    for (std::int64_t weight = 1; weight < script.ranks(); weight *= radix, ++phase) {
-        for (std::int64_t digit = 1; digit < radix && digit * weight < script.ranks(); ++digit) {
-            Parts leaving;
-            Parts coming;
-            for (auto j = digit * weight; j < script.ranks(); ++j) {
-                if (j / weight % radix != digit) continue;
-                auto& part = held[static_cast<std::size_t>(j)];
-                leaving.push_back(part);
-                const bool ends_here = j / weight < radix;
-                part = ends_here ? script.result(script.away(-j)) : script.temp(part.bytes);
-                coming.push_back(part);
-            }
-            script.send(phase, script.away(digit * weight), leaving);
-            script.receive(phase, script.away(-digit * weight), coming);
-        }
-    }
-    script.keep_own();
+Factors powers(const Problem& problem) {
+    Factors factors;
+    while (routing::span_of(factors) < problem.ranks) factors.push_back(radix);
+    return factors;
+}
+
+Factors as_told(const Problem& problem) { return problem.digits.of(problem.ranks); }
+
+template <Factors (*factors)(const Problem&)>
+void by_digits(Script& script) {
+    travel_by_digits(script, factors(script.problem()));
+}
+
+template <Factors (*factors)(const Problem&)>
+std::int64_t messages_of(const Problem& problem) {
+    return messages_by_digits(problem.ranks, factors(problem));
+}
+
+template <routing::Ways (*ways)(int ranks)>
+void by_ways(Script& script) {
+    travel(script, ways(script.ranks()));
+}
+
+template <std::int64_t (*messages)(int ranks)>
+std::int64_t messages_of(const Problem& problem) {
+    return messages(problem.ranks);
+}
+
+bool if_digits_suffice(const Problem& problem) {
+    return routing::span_of(as_told(problem)) >= problem.ranks;
 }
 
 /// The parts of all ranks but one.
@@ -96,13 +113,49 @@ void by_root(Script& script) {
     script.keep_own();
 }
 
+Algorithm straight(std::string_view name, void (*write)(Script&)) {
+    return {Kind::alltoall, name, always, whole, write, all_to_all};
+}
+
+/// Blocks rest on other ranks on their way.
+Algorithm combining(std::string_view name, bool (*applies)(const Problem&), void (*write)(Script&),
+                    std::int64_t (*messages)(const Problem&)) {
+    return {Kind::alltoall, name, applies, whole, write, messages, true};
+}
+
+/// [5]'s own, which digits equal or beat.
+template <routing::Ways (*ways)(int), std::int64_t (*messages)(int)>
+Algorithm virtual_topology(std::string_view name) {
+    auto algorithm = combining(name, always, by_ways<ways>, messages_of<messages>);
+    algorithm.automatic = false;
+    return algorithm;
+}
+
+template <Factors (*factors)(const Problem&)>
+Algorithm with_digits(std::string_view name) {
+    return combining(name, always, by_digits<factors>, messages_of<factors>);
+}
+
+Algorithm with_digits_as_told() {
+    auto algorithm = with_digits<as_told>("digits");
+    algorithm.applies = if_digits_suffice;
+    algorithm.automatic = false;
+    return algorithm;
+}
+
 const std::array list{
-    Algorithm{Kind::alltoall, "spread", always, whole, spread, all_to_all},
-    Algorithm{Kind::alltoall, "pairwise", always, whole, pairwise, all_to_all},
-    Algorithm{Kind::alltoall, "bruck", if_regular, whole, bruck<2>, messages_of_bruck<2>},
-    Algorithm{Kind::alltoall, "4-bruck", if_regular, whole, bruck<4>, messages_of_bruck<4>},
-    Algorithm{Kind::alltoall, "gather-scatter", if_few_and_regular, whole, by_root<2>, both_ways},
-    Algorithm{Kind::alltoall, "star", if_few_and_regular, whole, by_root<0>, both_ways},
+    straight("spread", spread),
+    straight("pairwise", pairwise),
+    with_digits<two_digits>("2-digits"),
+    with_digits<three_digits>("3-digits"),
+    with_digits<powers<4>>("4-bruck"),
+    with_digits<powers<2>>("bruck"),
+    combining("gather-scatter", if_few, by_root<2>, both_ways),
+    combining("star", if_few, by_root<0>, both_ways),
+    with_digits_as_told(),
+    virtual_topology<routing::mesh_ways, messages_on_mesh>("mesh"),
+    virtual_topology<routing::grid_ways, messages_on_grid>("grid"),
+    virtual_topology<routing::hypercube_ways, messages_on_hypercube>("hypercube"),
 };
 
 }  // namespace

@@ -61,6 +61,13 @@ std::vector<int> busiest_ranks(const Problem& problem) {
     return ranks;
 }
 
+/// Blocks that differ may be so few that most pairs of ranks have none.
+std::int64_t sent_by_all(const Algorithm& algorithm, const Problem& problem) {
+    const auto all = algorithm.messages(problem);
+    if (!problem.degree || algorithm.forwards) return all;
+    return std::min(all, *problem.degree * problem.ranks);
+}
+
 /// Seconds for memory beyond what caches and pools give for nothing.
 double cost_of_memory(std::int64_t bytes) {
     constexpr std::int64_t free_bytes = 1 << 26;
@@ -70,15 +77,15 @@ double cost_of_memory(std::int64_t bytes) {
 
 }  // namespace
 
-Load load_of(const Algorithm& algorithm, const Problem& problem, int rank) {
+Load load_of(const Algorithm& algorithm, const Problem& problem) {
     Load load;
-    load.all_messages = algorithm.messages(problem);
-    if (problem.varies()) {
-        count(schedule_of(algorithm, problem, rank), load);
-        return load;
-    }
+    load.all_messages = sent_by_all(algorithm, problem);
     for (const int busy : busiest_ranks(problem))
         count(schedule_of(algorithm, problem, busy), load);
+    if (problem.degree && !algorithm.forwards) {
+        load.messages = std::min(load.messages, *problem.degree);
+        load.blocks = std::min(load.blocks, *problem.degree);
+    }
     return load;
 }
 
@@ -94,11 +101,11 @@ double estimate(const Machine& machine, const Load& load, int ranks) {
 
 /// Planning is local, but not free: where the number of messages alone costs more than another
 /// algorithm does, nothing is planned.
-Choice cheapest(const Machine& machine, const Problem& problem, int rank) {
+Choice cheapest(const Machine& machine, const Problem& problem) {
     std::vector<std::pair<double, const Algorithm*>> by_messages;
     for (const auto* algorithm : applicable(problem)) {
         Load load;
-        load.all_messages = algorithm->messages(problem);
+        load.all_messages = sent_by_all(*algorithm, problem);
         load.phases = load.all_messages > 0 ? 1 : 0;
         by_messages.emplace_back(estimate(machine, load, problem.ranks), algorithm);
     }
@@ -108,7 +115,7 @@ Choice cheapest(const Machine& machine, const Problem& problem, int rank) {
     double least = std::numeric_limits<double>::infinity();
     for (const auto& [at_least, algorithm] : by_messages) {
         if (best.algorithm != nullptr && at_least >= least) break;
-        const auto load = load_of(*algorithm, problem, rank);
+        const auto load = load_of(*algorithm, problem);
         const double cost = estimate(machine, load, problem.ranks);
         if (best.algorithm == nullptr || cost < least ||
             (cost == least && algorithm < best.algorithm))
@@ -121,7 +128,7 @@ Choice cheapest(const Machine& machine, const Problem& problem, int rank) {
 std::vector<const Algorithm*> applicable(const Problem& problem) {
     std::vector<const Algorithm*> result;
     for (const auto& algorithm : algorithms(problem.kind))
-        if (algorithm.applies(problem)) result.push_back(&algorithm);
+        if (algorithm.automatic && algorithm.applies(problem)) result.push_back(&algorithm);
     return result;
 }
 

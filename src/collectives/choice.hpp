@@ -19,9 +19,8 @@ struct Load {
 };
 
 /// Counted on a few ranks, one of which is as busy as any where blocks are equal; elsewhere an
-/// estimate, the same on all ranks.
-/// @param rank  that asks: it alone knows its part where sizes vary
-Load load_of(const Algorithm& algorithm, const Problem& problem, int rank);
+/// estimate, the same on all ranks. @pre the problem does not vary
+Load load_of(const Algorithm& algorithm, const Problem& problem);
 
 /// What messages cost, and how many ranks share a core.
 struct Machine {
@@ -43,9 +42,9 @@ struct Choice {
 };
 
 /// The least estimated cost among those that solve the problem; of equal ones the simpler.
-Choice cheapest(const Machine& machine, const Problem& problem, int rank);
+Choice cheapest(const Machine& machine, const Problem& problem);
 
-/// All that solve the problem, the simpler first.
+/// All candidates of "auto" that solve the problem, the simpler first.
 std::vector<const Algorithm*> applicable(const Problem& problem);
 
 }  // namespace carpool::collectives

@@ -8,10 +8,8 @@ namespace carpool::collectives {
 
 bool always(const Problem& problem);
 bool if_commutes(const Problem& problem);
-bool if_regular(const Problem& problem);
 
 /// Where one rank plans for each pair of ranks.
 bool if_few(const Problem& problem);
-bool if_few_and_regular(const Problem& problem);
 
 }  // namespace carpool::collectives

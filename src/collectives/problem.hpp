@@ -1,8 +1,10 @@
 #pragma once
 
 #include "collectives/kind.hpp"
+#include "routing/digits.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace carpool::collectives {
@@ -18,10 +20,15 @@ struct Problem {
     std::vector<std::int64_t> bytes;
 
     /// Of an alltoall whose blocks differ: what one rank sends to and receives from each. Only that
-    /// rank knows them, and blocks go straight to their ranks.
+    /// rank knows them.
     std::vector<std::int64_t> sent = {};
     std::vector<std::int64_t> received = {};
 
+    /// Of such an alltoall, as all ranks are to choose for it: the mean block in `bytes`, and the
+    /// most blocks that a rank sends or receives.
+    std::optional<std::int64_t> degree = {};
+
+    routing::Digits digits = {};     ///< of the algorithm of that name
     bool commutes = true;            ///< the operator of a reduction
     std::int64_t unit = 1;           ///< bytes of an element: blocks are cut between elements
     std::int64_t segment = 1 << 16;  ///< bytes of the pieces of a pipeline

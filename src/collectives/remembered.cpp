@@ -44,12 +44,10 @@ private:
 
 }  // namespace
 
-/// Where sizes differ each rank has a problem of its own, with a list as long as the ranks.
-Choice remembered_cheapest(const Machine& machine, const Problem& problem, int rank) {
+Choice remembered_cheapest(const Machine& machine, const Problem& problem) {
     static Memory memory;
-    if (problem.varies()) return cheapest(machine, problem, rank);
     if (const auto known = memory.find(machine, problem)) return *known;
-    const auto choice = cheapest(machine, problem, rank);
+    const auto choice = cheapest(machine, problem);
     memory.keep({machine, problem, choice});
     return choice;
 }

@@ -15,15 +15,6 @@ using mpi::Block;
 using mpi::Shape;
 using schedule::Slot;
 
-/// With the memory that it needs.
-struct Bound : engine::Prepared {
-    ~Bound() { exchange.reset(); }  // before it
-
-    std::shared_ptr<const Call> call;
-    call::TypedMemory whole;  ///< blocks that are cut, where the user's is not one piece
-    call::TypedMemory temps;
-};
-
 bool is_typed(const collectives::Problem& problem) {
     return collectives::reduces(problem.kind) || problem.kind == collectives::Kind::barrier;
 }
@@ -126,24 +117,27 @@ void drop_copies_in_place(schedule::Schedule& schedule, const engine::Buffers& b
     });
 }
 
-engine::Summary summary_of(const collectives::Choice& choice, const schedule::Schedule& schedule) {
-    const auto& load = choice.load;
-    return {std::string(choice.algorithm->name), load.phases, load.messages,
-            schedule::messages_sent(schedule),   load.blocks, schedule::bytes_sent(schedule)};
+engine::Summary summary_of(const Plan& plan) {
+    const auto& load = plan.choice.load;
+    return {
+        std::string(plan.choice.algorithm->name), load.phases, load.messages,
+        schedule::messages_sent(plan.schedule),   load.blocks, schedule::bytes_sent(plan.schedule)};
 }
 
 }  // namespace
 
-std::shared_ptr<engine::Prepared> bound(std::shared_ptr<const Call> call,
-                                        const collectives::Choice& choice, const Settings& settings,
-                                        const mpi::Lane& lane, std::optional<int> tag) {
+Plan plan_of(const collectives::Choice& choice, const collectives::Problem& problem, int rank) {
+    return {choice, collectives::schedule_of(*choice.algorithm, problem, rank)};
+}
+
+std::shared_ptr<Bound> bound(std::shared_ptr<Call> call, Plan plan, const Settings& settings,
+                             const mpi::Lane& lane, std::optional<int> tag) {
     auto result = std::make_shared<Bound>();
-    const auto& problem = call->problem;
+    const int pieces = plan.choice.algorithm->pieces(call->problem);
     result->call = std::move(call);
-    const auto& algorithm = *choice.algorithm;
-    auto schedule = collectives::schedule_of(algorithm, problem, lane.rank());
-    result->summary = summary_of(choice, schedule);
-    const auto buffers = buffers_of(*result, schedule, algorithm.pieces(problem));
+    result->summary = summary_of(plan);
+    auto& schedule = plan.schedule;
+    const auto buffers = buffers_of(*result, schedule, pieces);
     drop_copies_in_place(schedule, buffers);
     call::name_on_channel(schedule, lane);
     // Measured (docs/collectives.md): in trees and rings Open MPI is up to three times slower with

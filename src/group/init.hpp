@@ -18,4 +18,8 @@ enum class Return { planned, at_once };
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
                                              MPI_Info info, Return when);
 
+/// A call that ends once, under way at once. @note Collective over comm, an intracommunicator.
+/// Throws from test() or wait(), alike on all ranks.
+std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments);
+
 }  // namespace carpool::group

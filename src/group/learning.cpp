@@ -11,7 +11,7 @@ using collectives::Kind;
 
 std::byte* bytes_of(std::int64_t& number) { return reinterpret_cast<std::byte*>(&number); }
 
-std::shared_ptr<const Call> allgather_call(std::int64_t& own, std::vector<std::int64_t>& numbers) {
+std::shared_ptr<Call> allgather_call(std::int64_t& own, std::vector<std::int64_t>& numbers) {
     auto call = std::make_shared<Call>();
     const auto shape = std::make_shared<const mpi::Shape>(1, MPI_INT64_T);
     call->problem = {Kind::allgather, static_cast<int>(numbers.size()), 0, {sizeof(std::int64_t)}};
@@ -25,8 +25,10 @@ std::shared_ptr<const Call> allgather_call(std::int64_t& own, std::vector<std::i
 Learning::Learning(const mpi::Lane& lane, int tag, std::int64_t own)
     : own_(own), numbers_(static_cast<std::size_t>(lane.size())) {
     const auto& algorithm = *collectives::find_algorithm(Kind::allgather, "gather-bcast");
-    prepared_ = bound(allgather_call(own_, numbers_), {&algorithm, {}},
-                      {call::Tuning::of_this_mpi()}, lane, std::nullopt);
+    auto call = allgather_call(own_, numbers_);
+    auto plan = plan_of({&algorithm, {}}, call->problem, lane.rank());
+    prepared_ =
+        bound(std::move(call), std::move(plan), {call::Tuning::of_this_mpi()}, lane, std::nullopt);
     prepared_->exchange->start(tag);
 }
 

@@ -1,7 +1,5 @@
 #include "group/measure.hpp"
 
-#include "group/binding.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -32,8 +30,8 @@ std::byte* bytes_of(std::vector<double>& numbers) {
 }
 
 /// The largest of each number over all ranks.
-std::shared_ptr<const Call> maximum_call(int ranks, std::vector<double>& numbers,
-                                         std::vector<double>& result) {
+std::shared_ptr<Call> maximum_call(int ranks, std::vector<double>& numbers,
+                                   std::vector<double>& result) {
     auto call = std::make_shared<Call>();
     const auto count = static_cast<std::int64_t>(numbers.size());
     const auto shape = std::make_shared<const Shape>(count, MPI_DOUBLE);
@@ -48,8 +46,8 @@ std::shared_ptr<const Call> maximum_call(int ranks, std::vector<double>& numbers
 }  // namespace
 
 /// Reductions are tried on bytes: a user's operator may not take what it finds in unused memory.
-Measurement::Measurement(std::vector<const collectives::Algorithm*> candidates, const Call& call,
-                         const Settings& settings, const mpi::Lane& lane, int tag)
+Measurement::Measurement(std::vector<Plan> candidates, const Call& call, const Settings& settings,
+                         const mpi::Lane& lane, int tag)
     : candidates_(std::move(candidates)),
       settings_(settings),
       lane_(lane),
@@ -70,16 +68,17 @@ Measurement::Measurement(std::vector<const collectives::Algorithm*> candidates, 
 void Measurement::start() {
     if (starts_ == 0) {
         running_.reset();  // its memory before the next one's
-        running_ = bound(rehearsal_, {candidates_[candidate_], {}}, settings_, lane_, tag_);
+        running_ = bound(rehearsal_, candidates_[candidate_], settings_, lane_, tag_);
     }
     if (starts_++ == 1) begin_ = Clock::now();
     running_->exchange->start(tag_);
 }
 
 void Measurement::compare() {
-    running_ = bound(maximum_call(lane_.size(), seconds_, slowest_),
-                     {collectives::find_algorithm(Kind::allreduce, "reduce-bcast"), {}}, settings_,
-                     lane_, std::nullopt);
+    auto call = maximum_call(lane_.size(), seconds_, slowest_);
+    const auto& algorithm = *collectives::find_algorithm(Kind::allreduce, "reduce-bcast");
+    auto plan = plan_of({&algorithm, {}}, call->problem, lane_.rank());
+    running_ = bound(std::move(call), std::move(plan), settings_, lane_, std::nullopt);
     running_->exchange->start(tag_);
 }
 
@@ -105,7 +104,7 @@ bool Measurement::test() {
     return false;
 }
 
-const collectives::Algorithm* Measurement::fastest() const {
+Plan Measurement::fastest() const {
     const auto least = std::min_element(slowest_.begin(), slowest_.end());
     return candidates_[static_cast<std::size_t>(least - slowest_.begin())];
 }

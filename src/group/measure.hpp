@@ -1,8 +1,8 @@
 #pragma once
 
 #include "call/typed_memory.hpp"
-#include "collectives/algorithm.hpp"
 #include "engine/preparation.hpp"
+#include "group/binding.hpp"
 #include "group/call.hpp"
 #include "group/settings.hpp"
 #include "mpi/lane.hpp"
@@ -18,8 +18,8 @@ namespace carpool::group {
 class Measurement {
 public:
     /// @param tag  used only until it has ended
-    Measurement(std::vector<const collectives::Algorithm*> candidates, const Call& call,
-                const Settings& settings, const mpi::Lane& lane, int tag);
+    Measurement(std::vector<Plan> candidates, const Call& call, const Settings& settings,
+                const mpi::Lane& lane, int tag);
     Measurement(const Measurement&) = delete;  // its numbers are buffers
     Measurement& operator=(const Measurement&) = delete;
 
@@ -27,7 +27,7 @@ public:
     bool test();
 
     /// The same on all ranks. @pre ended
-    const collectives::Algorithm* fastest() const;
+    Plan fastest() const;
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -36,7 +36,7 @@ private:
     void compare();
     bool next();
 
-    std::vector<const collectives::Algorithm*> candidates_;
+    std::vector<Plan> candidates_;
     Settings settings_;
     const mpi::Lane& lane_;
     int tag_;

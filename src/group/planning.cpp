@@ -1,11 +1,13 @@
 #include "group/planning.hpp"
 
 #include "collectives/remembered.hpp"
-#include "group/binding.hpp"
 #include "group/crowding.hpp"
 #include "group/learning.hpp"
 #include "group/measure.hpp"
+#include "group/plans.hpp"
+#include "group/recent.hpp"
 #include "group/urn.hpp"
+#include "mpi/attribute.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -30,14 +32,18 @@ mpi::Tally tally_of(const Intent& intent) {
     tally.crowding.add(crowding());
     tally.waiting.add(intent.together ? 1 : 0);
     if (intent.mistake) return tally;
-    tally.balance = intent.call->balance;
-    tally.bytes.add(bytes_of(*intent.call));
+    const auto& call = *intent.call;
+    tally.balance = call.balance;
+    tally.bytes.add(bytes_of(call));
+    tally.degree.add(call.degree);
+    tally.flow.add(call.flow);
+    tally.entry.add(intent.known ? intent.known->number : -1);
     return tally;
 }
 
 /// A rank may have called the form that returns at once where another waits, by mistake: then
-/// nobody talks on. @return  what all ranks say
-mpi::Tally concluded(mpi::Agreement& agreement) {
+/// nobody talks on.
+void conclude(mpi::Agreement& agreement) {
     if (agreement.tally().all_wait())
         agreement.conclude_together();
     else
@@ -46,43 +52,67 @@ mpi::Tally concluded(mpi::Agreement& agreement) {
         throw mpi::Error(MPI_ERR_ARG,
                          "the bytes that some rank sends to another are not those that it expects: "
                          "counts and datatypes of both must say the same");
-    return agreement.tally();
+}
+
+/// Is what was bound before the same for all other ranks too? Where blocks differ, those of others
+/// decide which algorithm there is to be, and what passes this rank.
+bool is_known(const Intent& intent, const mpi::Tally& tally) {
+    return intent.known && (!intent.call->problem.varies() || tally.one_entry());
+}
+
+/// The problem by which all ranks choose: where blocks differ it has equal ones, as many bytes as
+/// the busiest rank has.
+collectives::Problem choosable(const collectives::Problem& problem, const mpi::Tally& tally) {
+    if (!problem.varies()) return problem;
+    auto equal = problem;
+    equal.sent.clear();
+    equal.received.clear();
+    equal.degree = std::max<std::int64_t>(0, tally.degree.most);
+    equal.bytes = {(std::max<std::int64_t>(0, tally.flow.most) + problem.ranks - 1) /
+                   problem.ranks};
+    return equal;
 }
 
 /// Those that may be tried: none whose blocks on their way fill a rank's memory, but the simplest.
-std::vector<const collectives::Algorithm*> candidates(const collectives::Problem& problem,
-                                                      int rank) {
+std::vector<collectives::Choice> candidates(const collectives::Problem& problem) {
     constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
-    auto result = collectives::applicable(problem);
-    result.erase(
-        std::remove_if(result.begin() + 1, result.end(),
-                       [&](const auto* algorithm) {
-                           return collectives::load_of(*algorithm, problem, rank).temp_bytes >
-                                  most_bytes;
-                       }),
-        result.end());
+    std::vector<collectives::Choice> result;
+    for (const auto* algorithm : collectives::applicable(problem)) {
+        const auto load = collectives::load_of(*algorithm, problem);
+        if (result.empty() || load.temp_bytes <= most_bytes) result.push_back({algorithm, load});
+    }
     return result;
 }
 
-collectives::Choice chosen(const Intent& intent, const collectives::Algorithm* measured,
-                           double ranks_per_core, int rank) {
-    const auto& problem = intent.call->problem;
-    const auto* algorithm = measured != nullptr ? measured : intent.settings.algorithm;
-    if (algorithm != nullptr) return {algorithm, load_of(*algorithm, problem, rank)};
-    return remembered_cheapest({intent.settings.model, ranks_per_core}, problem, rank);
+/// What there is to try, or the one to take.
+/// @param problem  choosable
+std::vector<collectives::Choice> choices(const Settings& settings,
+                                         const collectives::Problem& problem,
+                                         const mpi::Tally& tally) {
+    if (const auto* told = settings.algorithm) return {{told, load_of(*told, problem)}};
+    if (settings.measure) return candidates(problem);
+    return {remembered_cheapest({settings.model, ranks_per_core(tally.crowding.most)}, problem)};
+}
+
+/// Where nobody asks the others, sizes of blocks that differ are known to their two ends alone.
+void go_straight_unless_told(Settings& settings, const collectives::Problem& problem) {
+    if (settings.algorithm == nullptr && problem.varies())
+        settings.algorithm = &collectives::algorithms(problem.kind).front();
 }
 
 /// An exchange, or why this rank cannot have it.
 struct Attempt {
-    std::shared_ptr<engine::Prepared> prepared;
+    std::shared_ptr<Bound> bound;
     std::optional<mpi::Error> mistake;
 };
 
-Attempt attempted(const Intent& intent, const collectives::Choice& choice, const mpi::Lane& lane,
-                  int tag) {
+Attempt attempted(const Intent& intent, Plan plan, const Ticket& ticket) {
     Attempt attempt;
-    attempt.mistake = mpi::mistake_in(
-        [&] { attempt.prepared = bound(intent.call, choice, intent.settings, lane, tag); });
+    attempt.mistake = mpi::mistake_in([&] {
+        const auto tag = intent.persistent ? std::optional(ticket.tag) : std::nullopt;
+        attempt.bound = bound(intent.call, std::move(plan), intent.settings, *ticket.lane, tag);
+        attempt.bound->number = ticket.number;
+    });
     return attempt;
 }
 
@@ -100,36 +130,49 @@ struct ChannelOf {
 
 }  // namespace
 
-engine::Steps planned(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag, Intent intent) {
-    const auto urns = Urns::of(comm);
-    // The first on a communicator needs no channel for it: nobody waits longer than for both
-    mpi::Agreement agreement(comm, std::move(intent.claims), intent.mistake, tally_of(intent), 0,
-                             intent.first ? nullptr : Urns::lend(urns, lane, tag));
+engine::Steps planned(Ticket ticket, Intent intent) {
+    const auto& [comm, lane, tag, number] = ticket;
+    const auto urns = mpi::Attribute<Urns>::of(comm);
+    const auto recent = mpi::Attribute<Recent>::of(comm);
+    auto tally = tally_of(intent);
+    if (intent.settings.assert_matching) {
+        if (intent.mistake) throw *intent.mistake;
+        go_straight_unless_told(intent.settings, intent.call->problem);
+    } else {
+        // The first on a communicator needs no channel for it: nobody waits longer than for both
+        mpi::Agreement agreement(comm, std::move(intent.claims), intent.mistake, tally, 0,
+                                 intent.first ? nullptr : Urns::lend(urns, lane, tag));
+        co_await engine::until(agreement);
+        conclude(agreement);
+        tally = agreement.tally();
+    }
     ChannelOf channel{*lane};
-    co_await engine::until(agreement);
-    const auto tally = concluded(agreement);
     co_await engine::until(channel);
+    if (is_known(intent, tally)) co_return intent.known;
+    auto& problem = intent.call->problem;
     if (intent.call->unknown_sizes) {
         Learning learning(*lane, tag, intent.call->own_bytes);
         co_await engine::until(learning);
-        intent.call->problem.bytes = learning.sizes();
+        problem.bytes = learning.sizes();
     }
-    const collectives::Algorithm* measured = nullptr;
-    if (intent.settings.algorithm == nullptr && intent.settings.measure) {
-        Measurement measurement(candidates(intent.call->problem, lane->rank()), *intent.call,
-                                intent.settings, *lane, tag);
+    Plans planning(choices(intent.settings, choosable(problem, tally), tally), problem, *lane, tag);
+    co_await engine::until(planning);
+    auto plans = planning.take();
+    if (plans.size() > 1) {
+        Measurement measurement(std::move(plans), *intent.call, intent.settings, *lane, tag);
         co_await engine::until(measurement);
-        measured = measurement.fastest();
+        plans = {measurement.fastest()};
     }
-    const auto choice = chosen(intent, measured, ranks_per_core(tally.crowding.most), lane->rank());
-    auto attempt = attempted(intent, choice, *lane, tag);
+    const auto choice = plans.front().choice;
+    auto attempt = attempted(intent, std::move(plans.front()), ticket);
     if (may_fail(choice, tally)) {
         mpi::Agreement last(comm, {}, attempt.mistake, {}, 0, Urns::lend(urns, lane, tag));
         co_await engine::until(last);
         last.conclude();
     }
     if (attempt.mistake) throw *attempt.mistake;
-    co_return attempt.prepared;
+    recent->calls.keep(std::move(intent.signature), attempt.bound);
+    co_return attempt.bound;
 }
 
 }  // namespace carpool::group

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <string>
+#include <utility>
 
 namespace carpool::group {
 namespace {
@@ -30,6 +31,10 @@ void take_common(Settings& settings, const Lookup& lookup) {
     settings.take(lookup);
     if (const auto v = lookup("carpool_measure"))
         settings.measure = call::truth("carpool_measure", *v);
+    if (const auto v = lookup("carpool_assert_matching"))
+        settings.assert_matching = call::truth("carpool_assert_matching", *v);
+    if (const auto v = lookup("carpool_digits"))
+        settings.digits = call::digits("carpool_digits", *v);
     if (const auto v = lookup("carpool_segment"))
         settings.segment = call::positive("carpool_segment", *v, "bytes of a piece");
 }
@@ -59,11 +64,14 @@ void Settings::prefer_for(const collectives::Problem& problem) {
 std::vector<mpi::Claim> Settings::claims() const {
     const auto number =
         algorithm != nullptr ? algorithm - collectives::algorithms(algorithm->kind).data() : -1;
+    auto rest = routing::numbers_of(digits);
+    rest.insert(rest.begin(), {measure ? 1 : 0, segment, assert_matching ? 1 : 0});
     return {{"carpool_algorithm (its number)", {number}},
             {"carpool_alpha, carpool_beta, carpool_sigma (as bits)",
              {std::bit_cast<std::int64_t>(model.alpha), std::bit_cast<std::int64_t>(model.beta),
               std::bit_cast<std::int64_t>(model.sigma)}},
-            {"carpool_measure, carpool_segment", {measure ? 1 : 0, segment}}};
+            {"carpool_measure, carpool_segment, carpool_assert_matching, carpool_digits",
+             std::move(rest)}};
 }
 
 }  // namespace carpool::group

@@ -16,6 +16,8 @@ struct Settings : call::Tuning {
     const collectives::Algorithm* algorithm = nullptr;  ///< null for auto
     const collectives::Algorithm* preferred = nullptr;  ///< in the environment: where it applies
     bool measure = false;
+    bool assert_matching = false;  ///< of calls that end once
+    routing::Digits digits = {};
     std::int64_t segment = 1 << 16;
 
     /// MPI_INFO_NULL allowed. Throws MPI_ERR_INFO_VALUE for a value that is not understood.

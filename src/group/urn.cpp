@@ -1,7 +1,6 @@
 #include "group/urn.hpp"
 
 #include "group/binding.hpp"
-#include "mpi/attribute.hpp"
 
 #include <cstring>
 #include <optional>
@@ -45,8 +44,9 @@ bool TaggedUrn::begun() {
     if (started_) return true;
     if (!lane_->ready()) return false;
     if (!prepared_)
-        prepared_ = bound(call_, {algorithm_for(lane_->size()), {}}, {call::Tuning::of_this_mpi()},
-                          *lane_, std::nullopt);
+        prepared_ =
+            bound(call_, plan_of({algorithm_for(lane_->size()), {}}, call_->problem, lane_->rank()),
+                  {call::Tuning::of_this_mpi()}, *lane_, std::nullopt);
     prepared_->exchange->start(tag_);
     started_ = true;
     return true;
@@ -58,13 +58,6 @@ bool TaggedUrn::test() {
     ballot_ = nullptr;
     started_ = false;
     return true;
-}
-
-std::shared_ptr<Urns> Urns::of(MPI_Comm comm) {
-    if (auto urns = mpi::Attribute<Urns>::find(comm)) return urns;
-    auto urns = std::make_shared<Urns>();
-    mpi::Attribute<Urns>::attach(comm, urns);
-    return urns;
 }
 
 std::shared_ptr<mpi::Urn> Urns::lend(const std::shared_ptr<Urns>& urns,

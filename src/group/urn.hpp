@@ -45,9 +45,6 @@ private:
 /// The urns of a communicator, whose attribute they are: as many as have been in use at once.
 class Urns {
 public:
-    /// @note Local.
-    static std::shared_ptr<Urns> of(MPI_Comm comm);
-
     /// An urn that comes back here at its end. @param urns  of a communicator, lane its own
     static std::shared_ptr<mpi::Urn> lend(const std::shared_ptr<Urns>& urns,
                                           const std::shared_ptr<mpi::Lane>& lane, int tag);

@@ -22,6 +22,14 @@ public:
         return found != 0 ? *static_cast<std::shared_ptr<T>*>(value) : nullptr;
     }
 
+    /// The object, made now if there is none.
+    static std::shared_ptr<T> of(MPI_Comm comm) {
+        if (auto object = find(comm)) return object;
+        auto object = std::make_shared<T>();
+        attach(comm, object);
+        return object;
+    }
+
     static void attach(MPI_Comm comm, std::shared_ptr<T> object) {
         auto box = std::make_unique<std::shared_ptr<T>>(std::move(object));
         check(MPI_Comm_set_attr(comm, key(), box.get()), "MPI_Comm_set_attr");

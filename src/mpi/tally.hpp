@@ -25,12 +25,16 @@ struct Tally {
     Extremes crowding;          ///< ranks that share a core, in hundredths
     std::uint64_t balance = 0;  ///< digests of blocks sent less those received: 0 if they match
     Extremes waiting = {};      ///< 1 on ranks that leave the call only after its end, else 0
+    Extremes degree = {};       ///< blocks that a rank sends to others, or receives if more
+    Extremes flow = {};         ///< bytes in these
 
     void add(const Tally& other) {
         bytes.add(other.bytes);
         entry.add(other.entry);
         crowding.add(other.crowding);
         waiting.add(other.waiting);
+        degree.add(other.degree);
+        flow.add(other.flow);
         balance += other.balance;
     }
 

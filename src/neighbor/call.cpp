@@ -5,7 +5,6 @@
 #include "mpi/type_contents.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 #include <string>
 
@@ -115,30 +114,6 @@ Call read_reduction(const Topology& topology, const Arguments& arguments) {
     return call;
 }
 
-template <typename Handle>
-std::int64_t bits_of(Handle handle) {
-    std::int64_t bits = 0;
-    static_assert(sizeof handle <= sizeof bits);
-    std::memcpy(&bits, &handle, sizeof handle);
-    return bits;
-}
-
-/// False if a type is not predefined.
-bool sign(std::vector<std::int64_t>& signature, const Side& side, int blocks) {
-    signature.push_back(bits_of(side.buffer));
-    const int types = side.varying_types ? blocks : 1;
-    for (int i = 0; i < types; ++i) {
-        if (side.type(i) == MPI_DATATYPE_NULL || !mpi::is_predefined(side.type(i))) return false;
-        signature.push_back(bits_of(side.type(i)));
-    }
-    const int counts = side.varying_counts ? blocks : 1;
-    for (int i = 0; i < counts; ++i) {
-        signature.push_back(side.count(i));
-        signature.push_back(side.displacement(i));
-    }
-    return true;
-}
-
 void check_pointers(const Side& side, int blocks) {
     if (side.buffer == MPI_IN_PLACE)
         throw Error(MPI_ERR_BUFFER, std::string(side.buffer_name) +
@@ -159,18 +134,18 @@ Call read_call(const Topology& topology, const Arguments& arguments) {
                                                       : read_allgather(topology, arguments);
 }
 
-std::vector<std::int64_t> signature_of(const Topology& topology, const Arguments& arguments) {
+call::Signature signature_of(const Topology& topology, const Arguments& arguments) {
     const auto& [operation, send, recv, op] = arguments;
     const bool reduces = schedule::reduces(operation);
-    std::vector<std::int64_t> signature{static_cast<std::int64_t>(operation), recv.varying_counts,
-                                        recv.varying_types};
+    call::Signature signature{static_cast<std::int64_t>(operation), recv.varying_counts,
+                              recv.varying_types};
     const int sent = schedule::sends_one_block(operation) ? 1 : topology.outdegree();
     const int received = reduces ? 1 : topology.indegree();
-    if (topology.outdegree() + topology.indegree() == 0 || !sign(signature, send, sent) ||
-        !sign(signature, recv, received))
+    if (topology.outdegree() + topology.indegree() == 0 || !call::sign(signature, send, sent) ||
+        !call::sign(signature, recv, received))
         return {};
     if (reduces && op != MPI_OP_NULL) {
-        signature.push_back(bits_of(op));
+        signature.push_back(call::bits_of(op));
         signature.push_back(commutes(op));
     }
     return signature;

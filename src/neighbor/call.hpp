@@ -1,6 +1,7 @@
 #pragma once
 
 #include "call/side.hpp"
+#include "call/signature.hpp"
 #include "engine/bind.hpp"
 #include "mpi/agreement.hpp"
 #include "neighbor/topology.hpp"
@@ -40,9 +41,8 @@ void check_pointers(const Topology& topology, const Arguments& arguments);
 /// @pre check_pointers
 Call read_call(const Topology& topology, const Arguments& arguments);
 
-/// Numbers that are the same for calls with the same arguments; none where a derived datatype could
-/// be another one under the same handle next time.
+/// Of a call; none without neighbors or where a type is derived.
 /// @pre check_pointers
-std::vector<std::int64_t> signature_of(const Topology& topology, const Arguments& arguments);
+call::Signature signature_of(const Topology& topology, const Arguments& arguments);
 
 }  // namespace carpool::neighbor

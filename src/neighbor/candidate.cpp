@@ -4,6 +4,7 @@
 #include "schedule/place_itinerary.hpp"
 #include "schedule/resized.hpp"
 
+#include <bit>
 #include <limits>
 #include <string>
 #include <utility>
@@ -36,28 +37,52 @@ bool competes(const Rule& rule, const Definition& definition) {
     return &rule == &routing::direct || (rule.route == nullptr) == definition.on_grid();
 }
 
-std::vector<const Rule*> candidate_rules(const Topology& topology, const Settings& settings,
-                                         Operation operation) {
-    if (settings.rule != nullptr) return {settings.rule};
+/// Where factors are given they must tell all ranks apart.
+void check_digits(const Routes::Key& key, int ranks) {
+    const auto& digits = key.options.digits;
+    if (key.rule->writes_digits && routing::span_of(digits.of(ranks)) < ranks)
+        call::refuse("carpool_digits", routing::text_of(digits),
+                     "factors of a product of at least " + std::to_string(ranks));
+}
+
+/// [5]'s mesh, grid and hypercube, which are two, three and log2(P) digits, or what is asked for.
+std::vector<routing::Digits> digits_to_try(const Settings& settings, int ranks) {
+    const auto& asked = settings.options.digits;
+    if (asked != routing::Digits{}) return {asked};
+    std::vector<routing::Digits> tries;
+    const int most = std::bit_width(static_cast<unsigned>(ranks - 1));
+    for (const int count : {2, 3, most})
+        if (count <= most && (tries.empty() || tries.back().count < count))
+            tries.push_back({count});
+    return tries;
+}
+
+std::vector<Routes::Key> candidate_keys(const Topology& topology, const Settings& settings,
+                                        Operation operation) {
+    const auto flow = flow_of(operation);
+    if (settings.rule != nullptr)
+        return {{settings.rule, flow, heeded(*settings.rule, settings.options)}};
     const auto& definition = topology.definition();
-    if (!definition.declared && !combining_may_pay(topology, settings, flow_of(operation)))
-        return {&routing::direct};
-    std::vector<const Rule*> rules;
-    for (const auto* rule : routing::rules())
-        if (rule->automatic && competes(*rule, definition)) rules.push_back(rule);
-    return rules;
+    if (!definition.declared && !combining_may_pay(topology, settings, flow))
+        return {{&routing::direct, flow}};
+    std::vector<Routes::Key> keys;
+    for (const auto* rule : routing::rules()) {
+        if (!rule->automatic || !competes(*rule, definition)) continue;
+        auto options = heeded(*rule, settings.options);
+        if (!rule->writes_digits)
+            keys.push_back({rule, flow, options});
+        else
+            for (auto& digits : digits_to_try(settings, topology.ranks()))
+                keys.push_back({rule, flow, {options.theta, std::move(digits)}});
+    }
+    return keys;
 }
 
-Routes::Key key_of(const Rule& rule, Operation operation, const Settings& settings) {
-    return {&rule, flow_of(operation), rule.seeks_friends ? settings.theta : 0};
-}
-
-Candidate candidate_of(const Topology& topology, const Settings& settings, const Rule& rule,
-                       Operation operation) {
+Candidate candidate_of(const Topology& topology, const Routes::Key& key, Operation operation) {
     auto& definition = topology.definition();
-    if (goes_by_grid(topology, rule))
-        return {&rule, definition.planner->planned(rule, operation), nullptr};
-    return {&rule, {}, topology.routes().find(key_of(rule, operation, settings))};
+    if (goes_by_grid(topology, *key.rule))
+        return {key.rule, definition.planner->planned(*key.rule, operation), nullptr};
+    return {key.rule, {}, topology.routes().find(key)};
 }
 
 /// Of a neighborhood that is not declared one size stands for all blocks.
@@ -107,23 +132,23 @@ std::int64_t Candidate::volume() const {
 }
 
 bool candidates_planned(const Topology& topology, const Settings& settings, Operation operation) {
-    for (const auto* rule : candidate_rules(topology, settings, operation)) {
-        if (goes_by_grid(topology, *rule)) continue;
-        if (rule->route == nullptr)
+    for (const auto& key : candidate_keys(topology, settings, operation)) {
+        if (goes_by_grid(topology, *key.rule)) continue;
+        if (key.rule->route == nullptr)
             throw mpi::Error(MPI_ERR_INFO_VALUE,
-                             "carpool_algorithm is '" + std::string(rule->name) +
+                             "carpool_algorithm is '" + std::string(key.rule->name) +
                                  "', which needs the same neighborhood on all ranks of a torus or "
                                  "mesh, expected a rule of graphs or auto");
-        if (topology.routes().find(key_of(*rule, operation, settings)) == nullptr) return false;
+        check_digits(key, topology.ranks());
+        if (topology.routes().find(key) == nullptr) return false;
     }
     return true;
 }
 
 void plan_candidates(Topology& topology, const Settings& settings, Operation operation,
                      MPI_Comm comm) {
-    for (const auto* rule : candidate_rules(topology, settings, operation))
-        if (!goes_by_grid(topology, *rule))
-            topology.routes().plan(key_of(*rule, operation, settings), topology, comm);
+    for (const auto& key : candidate_keys(topology, settings, operation))
+        if (!goes_by_grid(topology, *key.rule)) topology.routes().plan(key, topology, comm);
 }
 
 bool sizes_by_position(const Topology& topology, const Settings& settings) {
@@ -135,8 +160,8 @@ Candidate chosen(const Topology& topology, const Settings& settings, Operation o
                  std::span<const std::int64_t> block_bytes) {
     Candidate best;
     double least = std::numeric_limits<double>::infinity();
-    for (const auto* rule : candidate_rules(topology, settings, operation)) {
-        auto candidate = candidate_of(topology, settings, *rule, operation);
+    for (const auto& key : candidate_keys(topology, settings, operation)) {
+        auto candidate = candidate_of(topology, key, operation);
         const double costs = cost(candidate, settings.model, block_bytes);
         if (costs >= least) continue;
         least = costs;
@@ -146,7 +171,7 @@ Candidate chosen(const Topology& topology, const Settings& settings, Operation o
 }
 
 Candidate direct_candidate(const Topology& topology, Operation operation) {
-    return candidate_of(topology, topology.definition().settings, routing::direct, operation);
+    return candidate_of(topology, {&routing::direct, flow_of(operation)}, operation);
 }
 
 Schedule placed(const Topology& topology, const Candidate& candidate, Operation operation,

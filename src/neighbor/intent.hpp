@@ -23,9 +23,9 @@ struct Intent {
     Settings settings;
     schedule::Operation operation = schedule::Operation::alltoall;
     std::optional<mpi::Error> mistake = {};
-    std::optional<Call> call = {};             ///< unless planned before, or mistaken
-    std::shared_ptr<Prepared> planned = {};    ///< before, for the same arguments
-    std::vector<std::int64_t> signature = {};  ///< for the cache; may be empty
+    std::optional<Call> call = {};           ///< unless planned before, or mistaken
+    std::shared_ptr<Prepared> planned = {};  ///< before, for the same arguments
+    call::Signature signature = {};          ///< for the cache; may be empty
 };
 
 /// The call, read now or planned before. @pre no mistake

@@ -1,11 +1,10 @@
 #include "neighbor/request.hpp"
 
+#include "call/size_learning.hpp"
 #include "engine/steps.hpp"
-#include "neighbor/cache.hpp"
 #include "neighbor/candidate.hpp"
 #include "neighbor/concluded.hpp"
 #include "neighbor/edge_check.hpp"
-#include "neighbor/learning.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -117,8 +116,8 @@ engine::Steps prepared(Intent intent, Ticket ticket) {
     const auto& call = call_of(intent);
     auto planned = plan_call(topology, intent.settings, call, agreed);
     if (!planned.sized) {
-        Learning learning(*topology.lane(), std::move(planned.schedule), bytes_sent(call),
-                          bytes_received(call));
+        call::SizeLearning learning(*topology.lane(), std::move(planned.schedule), bytes_sent(call),
+                                    bytes_received(call));
         learning.start(ticket.tag);
         co_await engine::until(learning);
         planned.schedule = learning.sized();

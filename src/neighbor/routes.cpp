@@ -38,7 +38,7 @@ const Route& Routes::plan(const Key& key, Topology& topology, MPI_Comm comm) {
         key.flow == Flow::alltoall ? routing::Pattern::alltoall : routing::Pattern::allgather;
     auto& lane = *topology.lane();
     auto itinerary =
-        mpi::run(key.rule->route({lane.rank(), lane.size(), &edges, key.theta}, pattern),
+        mpi::run(key.rule->route({lane.rank(), lane.size(), &edges, key.options}, pattern),
                  office_of(lane, comm));
     const auto load = most_of_all(choose::load_of(itinerary), comm);
     auto route = std::make_shared<const Route>(Route{std::move(itinerary), load});

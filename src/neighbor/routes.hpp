@@ -36,7 +36,7 @@ public:
     struct Key {
         const routing::Rule* rule;
         Flow flow;
-        int theta = 0;  ///< of the rules that look for friends
+        routing::RouteOptions options = {};  ///< as the rule heeds them
         friend auto operator<=>(const Key&, const Key&) = default;
     };
 

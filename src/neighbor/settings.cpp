@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace carpool::neighbor {
 namespace {
@@ -34,9 +36,11 @@ Settings overlaid(Settings settings, const Lookup& lookup) {
     if (const auto v = lookup("carpool_assert_matching"))
         settings.assert_matching = call::truth("carpool_assert_matching", *v);
     if (const auto v = lookup("carpool_theta"))
-        settings.theta = static_cast<int>(std::min<std::int64_t>(
+        settings.options.theta = static_cast<int>(std::min<std::int64_t>(
             call::positive("carpool_theta", *v, "a number of common neighbors"),
             std::numeric_limits<int>::max()));
+    if (const auto v = lookup("carpool_digits"))
+        settings.options.digits = call::digits("carpool_digits", *v);
     return settings;
 }
 
@@ -53,11 +57,15 @@ mpi::Claim Settings::claim() const {
     const auto rules = routing::rules();
     for (std::size_t i = 0; i < rules.size(); ++i)
         if (rules[i] == rule) number = static_cast<std::int64_t>(i);
+    auto values = routing::numbers_of(options.digits);
+    values.insert(
+        values.begin(),
+        {number, std::bit_cast<std::int64_t>(model.alpha), std::bit_cast<std::int64_t>(model.beta),
+         std::bit_cast<std::int64_t>(model.sigma), assert_matching ? 1 : 0, options.theta});
     return {
         "carpool_algorithm, carpool_alpha, carpool_beta, carpool_sigma, carpool_assert_matching, "
-        "carpool_theta",
-        {number, std::bit_cast<std::int64_t>(model.alpha), std::bit_cast<std::int64_t>(model.beta),
-         std::bit_cast<std::int64_t>(model.sigma), assert_matching ? 1 : 0, theta}};
+        "carpool_theta, carpool_digits",
+        std::move(values)};
 }
 
 }  // namespace carpool::neighbor

@@ -12,7 +12,7 @@ namespace carpool::neighbor {
 struct Settings : call::Tuning {
     const routing::Rule* rule = nullptr;  ///< null for auto
     bool assert_matching = false;
-    int theta = 4;  ///< common neighbors that make two ranks friends
+    routing::RouteOptions options = {};
 
     static Settings from_environment();
 

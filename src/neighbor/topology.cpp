@@ -2,8 +2,8 @@
 
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
-#include "neighbor/cache.hpp"
 #include "neighbor/lane.hpp"
+#include "neighbor/prepared.hpp"
 
 #include <string>
 #include <utility>

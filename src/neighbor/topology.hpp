@@ -1,5 +1,6 @@
 #pragma once
 
+#include "call/cache.hpp"
 #include "choose/planner.hpp"
 #include "mpi/lane.hpp"
 #include "neighbor/routes.hpp"
@@ -15,7 +16,8 @@
 
 namespace carpool::neighbor {
 
-class Cache;
+struct Prepared;
+using Cache = call::Cache<Prepared>;
 
 /// What a neighborhood is, shared by a communicator and its duplicates.
 struct Definition {
@@ -60,6 +62,7 @@ public:
 
     Definition& definition() const { return *definition_; }
     int rank() const { return rank_; }
+    int ranks() const { return lane_->size(); }  ///< @pre the lane is open
     const topology::Adjacency& edges() const { return *edges_; }
     int outdegree() const { return static_cast<int>(edges_->out.size()); }
     int indegree() const { return static_cast<int>(edges_->in.size()); }

@@ -1,36 +1,33 @@
-#include "routing/ways.hpp"
-
-#include <cmath>
+#include "routing/route_by.hpp"
 
 namespace carpool::routing {
 namespace {
 
-/// The least root with root^3 >= ranks.
-int side_of(int ranks) {
-    int root = static_cast<int>(std::cbrt(ranks));
-    while (root * root * root < ranks) ++root;
-    return root;
-}
-
-/// [5] §2.3: along x, y and z to the target. Ranks are numbered x first; in the last plane, which
-/// may have holes, their work falls to the ranks below them. A single plane is a mesh.
-int next(int ranks, int phase, int at, int target) {
-    if (phase == 2) return target;
-    const int side = side_of(ranks);
-    if (phase == 0 && ranks <= side * side) return along_row(ranks, side, at, target);
-    const int line = phase == 0 ? side : side * side;  // of ranks that differ in what is corrected
+/// Ranks are numbered x first. In the last plane, which may have holes, their work falls to the
+/// ranks below them.
+/// @param line  as many ranks as differ in the coordinates that are corrected
+int along_line(int ranks, int side, int line, int at, int target) {
     int hop = at / line * line + target % line;
     while (hop >= ranks) hop -= side * side;
     return hop;
 }
 
 Program<Itinerary> route(GraphView view, Pattern pattern) {
-    return route_by({3, next}, view, pattern);
+    return route_by(grid_ways(view.ranks), std::move(view), pattern);
 }
 
 }  // namespace
 
-const Rule virtual_grid{"grid", "along three dimensions of ranks: about 3 cbrt(P) messages", true,
+Ways grid_ways(int ranks) {
+    const int side = side_of(ranks, 3);
+    if (ranks <= side * side) return mesh_ways(ranks);
+    return {3, [ranks, side](int phase, int at, int target) {
+                if (phase == 2) return target;
+                return along_line(ranks, side, phase == 0 ? side : side * side, at, target);
+            }};
+}
+
+const Rule virtual_grid{"grid", "along three dimensions of ranks: about 3 cbrt(P) messages", false,
                         nullptr, route};
 
 }  // namespace carpool::routing

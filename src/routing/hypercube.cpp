@@ -1,29 +1,30 @@
-#include "routing/ways.hpp"
+#include "routing/route_by.hpp"
 
 #include <bit>
 
 namespace carpool::routing {
 namespace {
 
-int dimensions_of(int ranks) { return std::bit_width(static_cast<unsigned>(ranks)) - 1; }
-
-/// [5] §2.4: the next lower hypercube, a dimension at a time; ranks outside give all to, and get
-/// all from, the rank in it that differs in the highest bit alone.
-int next(int ranks, int phase, int at, int target) {
-    const int inside = (1 << dimensions_of(ranks)) - 1;
-    if (phase == 0) return at & inside;
-    if (phase > dimensions_of(ranks)) return target;
-    const int bit = 1 << (phase - 1);
-    return (at & ~bit) | (target & bit);
-}
-
 Program<Itinerary> route(GraphView view, Pattern pattern) {
-    return route_by({dimensions_of(view.ranks) + 2, next}, view, pattern);
+    return route_by(hypercube_ways(view.ranks), std::move(view), pattern);
 }
 
 }  // namespace
 
+/// Ranks outside give all to, and get all from, the rank inside that differs in the highest bit
+/// alone.
+Ways hypercube_ways(int ranks) {
+    const int dimensions = std::bit_width(static_cast<unsigned>(ranks)) - 1;
+    return {dimensions + 2, [dimensions](int phase, int at, int target) {
+                const int inside = (1 << dimensions) - 1;
+                if (phase == 0) return at & inside;
+                if (phase > dimensions) return target;
+                const int bit = 1 << (phase - 1);
+                return (at & ~bit) | (target & bit);
+            }};
+}
+
 const Rule hypercube{"hypercube", "one hop per bit in which the ranks differ: log2(P) messages",
-                     true, nullptr, route};
+                     false, nullptr, route};
 
 }  // namespace carpool::routing

@@ -1,29 +1,30 @@
-#include "routing/ways.hpp"
-
-#include <cmath>
+#include "routing/route_by.hpp"
 
 namespace carpool::routing {
 namespace {
 
-/// The least root with root^2 >= ranks.
-int columns_of(int ranks) {
-    int root = static_cast<int>(std::sqrt(ranks));
-    while (root * root < ranks) ++root;
-    return root;
-}
-
-/// [5] §2.2: along the row to the target's column, then along the column.
-int next(int ranks, int phase, int at, int target) {
-    return phase == 0 ? along_row(ranks, columns_of(ranks), at, target) : target;
+/// Along the row of `at` to the target's column. What would fall to a hole of the last row is
+/// shared among the other ranks of its column: (i, j) sends it to (j mod (rows - 1), k).
+int along_row(int ranks, int columns, int at, int target) {
+    const int rows = (ranks + columns - 1) / columns;
+    const int corner = at / columns * columns + target % columns;
+    if (corner < ranks) return corner;
+    return at % columns % (rows - 1) * columns + target % columns;
 }
 
 Program<Itinerary> route(GraphView view, Pattern pattern) {
-    return route_by({2, next}, view, pattern);
+    return route_by(mesh_ways(view.ranks), std::move(view), pattern);
 }
 
 }  // namespace
 
+Ways mesh_ways(int ranks) {
+    return {2, [ranks, columns = side_of(ranks, 2)](int phase, int at, int target) {
+                return phase == 0 ? along_row(ranks, columns, at, target) : target;
+            }};
+}
+
 const Rule virtual_mesh{"mesh", "along a row of ranks, then a column: about 2 sqrt(P) messages",
-                        true, nullptr, route};
+                        false, nullptr, route};
 
 }  // namespace carpool::routing

@@ -8,9 +8,9 @@
 namespace carpool::routing {
 namespace {
 
-constexpr std::array<const Rule*, 9> all{&direct,   &torus,      &cartesian,    &basis,  //
-                                         &friends,  &cumulative, &virtual_mesh, &virtual_grid,
-                                         &hypercube};
+constexpr std::array<const Rule*, 10> all{&direct,    &torus,      &cartesian,    &basis,  //
+                                          &friends,   &cumulative, &virtual_mesh, &virtual_grid,
+                                          &hypercube, &by_digits};
 
 template <typename Fits>
 std::vector<const Rule*> those(Fits fits) {
@@ -31,6 +31,12 @@ std::span<const Rule* const> grid_rules() {
 std::span<const Rule* const> graph_rules() {
     static const auto chosen = those([](const Rule* rule) { return rule->route != nullptr; });
     return chosen;
+}
+
+RouteOptions heeded(const Rule& rule, RouteOptions options) {
+    if (!rule.seeks_friends) options.theta = RouteOptions{}.theta;
+    if (!rule.writes_digits) options.digits = {};
+    return options;
 }
 
 const Rule* find_rule(std::string_view name) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "routing/digits.hpp"
 #include "routing/itinerary.hpp"
 #include "routing/plan.hpp"
 #include "routing/program.hpp"
@@ -12,12 +13,19 @@
 
 namespace carpool::routing {
 
+/// What some rules of graphs may be told.
+struct RouteOptions {
+    int theta = 4;       ///< common neighbors that make two ranks friends ([3] §IV-B)
+    Digits digits = {};  ///< in which the rule `digits` writes distances
+    friend auto operator<=>(const RouteOptions&, const RouteOptions&) = default;
+};
+
 /// What one rank knows of a graph when planning begins.
 struct GraphView {
     int rank;
     int ranks;
     const topology::Adjacency* edges;
-    int theta = 4;  ///< common neighbors that make two ranks friends ([3] §IV-B)
+    RouteOptions options = {};
 };
 
 /// Says through which ranks blocks travel. Everything else is shared by all rules.
@@ -31,11 +39,12 @@ struct GraphView {
 struct Rule {
     std::string_view name;
     std::string_view summary;
-    bool automatic;  ///< a candidate of "auto"; no rule that another one always beats
+    bool automatic;  ///< a candidate of "auto"; no rule that another one always equals or beats
     Plan (*plan)(const topology::Grid&, const topology::Neighborhood&,
                  Pattern);                            ///< null for a rule of graphs alone
     Program<Itinerary> (*route)(GraphView, Pattern);  ///< null for a rule of grids alone
-    bool seeks_friends = false;                       ///< routes depend on GraphView::theta
+    bool seeks_friends = false;                       ///< routes depend on RouteOptions::theta
+    bool writes_digits = false;                       ///< and these on RouteOptions::digits
 };
 
 /// All rules, the simplest first. A new rule is one file and one line in registry.cpp.
@@ -44,6 +53,9 @@ std::span<const Rule* const> rules();
 /// Those that make plans for grids, and those that route on graphs; some do both.
 std::span<const Rule* const> grid_rules();
 std::span<const Rule* const> graph_rules();
+
+/// Those of the options on which a rule's routes depend; of the others the defaults.
+RouteOptions heeded(const Rule& rule, RouteOptions options);
 
 /// The rule of that name, or null.
 const Rule* find_rule(std::string_view name);
@@ -57,5 +69,6 @@ extern const Rule cumulative;
 extern const Rule virtual_mesh;
 extern const Rule virtual_grid;
 extern const Rule hypercube;
+extern const Rule by_digits;
 
 }  // namespace carpool::routing

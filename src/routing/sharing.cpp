@@ -69,11 +69,13 @@ std::vector<Friend> Sharing::friends() {
     MembershipCounts in_common(view_.ranks);
     for (const auto& target : targets_) in_common.add(target.sources);
     const auto counts = in_common.counts();
-    friends.reserve(static_cast<std::size_t>(std::count_if(
-        counts.begin(), counts.end(), [this](int common) { return common >= view_.theta; })));
+    friends.reserve(
+        static_cast<std::size_t>(std::count_if(counts.begin(), counts.end(), [this](int common) {
+            return common >= view_.options.theta;
+        })));
     for (int rank = 0; rank < view_.ranks; ++rank)
         if (const int common = counts[static_cast<std::size_t>(rank)];
-            common >= view_.theta && rank != view_.rank)
+            common >= view_.options.theta && rank != view_.rank)
             friends.push_back({rank, common});
     friendless_ = friends.empty();
     return friends;

@@ -1,144 +1,15 @@
 #include "routing/ways.hpp"
 
-#include "routing/delivery.hpp"
+#include "routing/digits.hpp"
 
-#include <map>
-#include <memory>
-#include <span>
-#include <utility>
-#include <vector>
+#include <cstddef>
 
 namespace carpool::routing {
-namespace {
 
-/// Blocks that rest at a rank, each with the targets that it is still to reach.
-class Waiting {
-public:
-    struct Entry {
-        BlockName block;
-        int stop;
-        std::size_t first_target;
-    };
-
-    void begin(const BlockName& block, int stop) {
-        entries_.push_back({block, stop, targets_.size()});
-    }
-    void add_target(int target) { targets_.push_back(target); }
-
-    std::span<const Entry> entries() const { return entries_; }
-    std::span<const int> targets(std::size_t entry) const {
-        const auto first = entries_[entry].first_target;
-        const bool last = entry + 1 == entries_.size();
-        const auto end = last ? targets_.size() : entries_[entry + 1].first_target;
-        return std::span(targets_).subspan(first, end - first);
-    }
-
-private:
-    std::vector<Entry> entries_;
-    Words targets_;
-};
-
-Waiting own_blocks(const GraphView& view, Pattern pattern) {
-    Waiting waiting;
-    for (const auto& [block, stop, target] : blocks_to_send(view, pattern)) {
-        const auto entries = waiting.entries();
-        if (entries.empty() || entries.back().stop != stop) waiting.begin(block, stop);
-        waiting.add_target(target);
-    }
-    return waiting;
-}
-
-/// What the ranks of the next hops must know: per block its name, how many targets, and these.
-using Headers = std::map<int, Words>;
-
-void add_header(Words& header, const BlockName& block, std::span<const int> targets) {
-    header.insert(header.end(), {block.origin, block.label, static_cast<int>(targets.size())});
-    header.insert(header.end(), targets.begin(), targets.end());
-}
-
-/// One phase of one rank: which blocks leave, and which stay.
-class Departure {
-public:
-    Departure(Ways ways, const GraphView& view, int phase, Itinerary& itinerary)
-        : ways_(ways), view_(view), phase_(phase), itinerary_(itinerary) {}
-
-    void send(const Waiting& waiting, std::size_t number) {
-        const auto& [block, stop, first] = waiting.entries()[number];
-        std::map<int, Words> by_hop;
-        for (const int target : waiting.targets(number))
-            by_hop[ways_.next(view_.ranks, phase_, view_.rank, target)].push_back(target);
-        for (const auto& [hop, targets] : by_hop) {
-            if (hop == view_.rank) {
-                stays.begin(block, stop);
-                for (const int target : targets) stays.add_target(target);
-            } else {
-                itinerary_.send(phase_, hop, stop);
-                add_header(headers[hop], block, targets);
-            }
-        }
-    }
-
-    Waiting stays;
-    Headers headers;
-
-private:
-    Ways ways_;
-    const GraphView& view_;
-    int phase_;
-    Itinerary& itinerary_;
-};
-
-std::vector<Letter> letters_of(Headers headers) {
-    std::vector<Letter> letters;
-    for (auto& [hop, words] : headers)
-        letters.push_back({hop, std::make_shared<const Words>(std::move(words))});
-    return letters;
-}
-
-/// Takes in the blocks of one message.
-void receive(const Letter& letter, int phase, const GraphView& view,
-             const Destinations& destinations, Itinerary& itinerary, Waiting& waiting) {
-    const auto& words = *letter.words;
-    for (std::size_t at = 0; at < words.size();) {
-        const BlockName block{words[at], words[at + 1]};
-        const auto targets =
-            std::span(words).subspan(at + 3, static_cast<std::size_t>(words[at + 2]));
-        const int stop = itinerary.receive(phase, letter.peer);
-        waiting.begin(block, stop);
-        for (const int target : targets) {
-            if (target == view.rank)
-                destinations.deliver(itinerary, stop, block);
-            else
-                waiting.add_target(target);
-        }
-        at += 3 + targets.size();
-    }
-}
-
-}  // namespace
-
-int along_row(int ranks, int columns, int at, int target) {
-    const int rows = (ranks + columns - 1) / columns;
-    const int corner = at / columns * columns + target % columns;
-    if (corner < ranks) return corner;
-    return at % columns % (rows - 1) * columns + target % columns;
-}
-
-Program<Itinerary> route_by(Ways ways, GraphView view, Pattern pattern) {
-    Itinerary itinerary = started_itinerary(view, pattern);
-    const Destinations destinations(view, pattern);
-    Waiting waiting = own_blocks(view, pattern);
-    for (int phase = 0; phase < ways.phases; ++phase) {
-        Departure departure(ways, view, phase, itinerary);
-        for (std::size_t i = 0; i < waiting.entries().size(); ++i) departure.send(waiting, i);
-        waiting = std::move(departure.stays);
-        Mail mine{letters_of(std::move(departure.headers))};
-        const Mail heard = co_await superstep(std::move(mine));
-        for (const auto& letter : heard.letters)
-            receive(letter, phase, view, destinations, itinerary, waiting);
-    }
-    itinerary.sort();
-    co_return itinerary;
+int side_of(int ranks, int power) {
+    int side = 1;
+    while (span_of(std::vector<int>(static_cast<std::size_t>(power), side)) < ranks) ++side;
+    return side;
 }
 
 }  // namespace carpool::routing

@@ -1,24 +1,35 @@
 #pragma once
 
-#include "routing/rule.hpp"
+#include <functional>
+#include <vector>
 
 namespace carpool::routing {
 
 /// Ways through a virtual topology of P ranks: in phase k a block at rank `at` goes to
-/// `next(P, k, at, target)`, or stays if that is `at`; after the last phase it is at its target.
+/// `next(k, at, target)`, or stays if that is `at`; after the last phase it is at its target. Where
+/// it comes to in a phase it would also stay in it.
 struct Ways {
     int phases;
-    int (*next)(int ranks, int phase, int at, int target);
+    std::function<int(int phase, int at, int target)> next;
 };
 
-/// The first hop on a mesh of P ranks: along the row of `at` to the target's column. The last row
-/// may have holes, whose work is shared among the other ranks of their column ([5] §2.2).
-int along_row(int ranks, int columns, int at, int target);
+/// The least side whose power is at least the number of ranks.
+int side_of(int ranks, int power);
 
-/// Routes every block by these ways. Before a block travels its header does, with the targets that
-/// it is still to reach, so that every rank on the way learns its part: one superstep per phase.
-/// The one block of an allgather travels once to each hop that leads to some of its targets, a
-/// multicast tree.
-Program<Itinerary> route_by(Ways ways, GraphView view, Pattern pattern);
+/// [5] §2.2: along the row to the target's column, then along the column. The mesh has as many
+/// columns as the next higher square; the last row may have holes.
+Ways mesh_ways(int ranks);
+
+/// [5] §2.3: along x, y and z, in the next higher cube. A single plane is a mesh.
+Ways grid_ways(int ranks);
+
+/// [5] §2.4: one hop per bit, in the next lower hypercube.
+Ways hypercube_ways(int ranks);
+
+/// Ours: the distance to the target, modulo P, written in digits; a hop for each that is not zero,
+/// the lowest first. All ranks do the same whatever P is, so there are no holes, and no rank sends
+/// or receives more than another where all have blocks for all.
+/// @param factors  values of each digit from the lowest on, whose product is at least P
+Ways digit_ways(int ranks, std::vector<int> factors);
 
 }  // namespace carpool::routing

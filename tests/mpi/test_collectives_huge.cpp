@@ -1,4 +1,5 @@
 // ranks: 2
+// sanitize-ranks: none
 // timeout: 240
 // core: yes
 //

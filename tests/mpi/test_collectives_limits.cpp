@@ -1,4 +1,5 @@
 // ranks: 1 2 5
+// sanitize-ranks: 2
 //
 // What there is not enough of: tags, and memory for what is on its way.
 

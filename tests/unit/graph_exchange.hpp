@@ -18,10 +18,10 @@
 struct GraphExchange {
     carpool::topology::Graph graph;
     carpool::schedule::Operation operation;
-    int theta = 4;
+    carpool::routing::RouteOptions options = {};
     std::int64_t bytes = 8;
 
-    carpool::choose::GraphPlanner planner() const { return {graph, operation, theta}; }
+    carpool::choose::GraphPlanner planner() const { return {graph, operation, options}; }
 
     std::vector<carpool::schedule::Schedule> schedules(const carpool::routing::Rule& rule) const {
         std::vector<carpool::schedule::Schedule> schedules;

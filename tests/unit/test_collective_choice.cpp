@@ -11,7 +11,7 @@ namespace {
 constexpr carpool::choose::CostModel cluster{1e-6, 1e-10, 1e-6};
 
 std::string chosen(const Problem& problem, double ranks_per_core = 1) {
-    return std::string(cheapest({cluster, ranks_per_core}, problem, 0).algorithm->name);
+    return std::string(cheapest({cluster, ranks_per_core}, problem).algorithm->name);
 }
 
 }  // namespace
@@ -19,7 +19,7 @@ std::string chosen(const Problem& problem, double ranks_per_core = 1) {
 BOOST_AUTO_TEST_CASE(short_blocks_take_few_phases_on_cores_of_their_own) {
     BOOST_TEST(chosen(equal_blocks(Kind::barrier, 64, 0)) == "dissemination");
     BOOST_TEST(chosen(equal_blocks(Kind::allreduce, 64, 8)) == "recursive-doubling");
-    BOOST_TEST(chosen(equal_blocks(Kind::alltoall, 64, 8)) == "4-bruck");
+    BOOST_TEST(chosen(equal_blocks(Kind::alltoall, 64, 8)) == "3-digits");
 }
 
 BOOST_AUTO_TEST_CASE(long_blocks_are_cut) {
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(where_ranks_share_cores_few_messages_count) {
 BOOST_AUTO_TEST_CASE(no_rank_is_given_the_blocks_of_all_where_they_are_huge) {
     for (const auto kind : {Kind::reduce, Kind::allreduce, Kind::reduce_scatter}) {
         const auto problem = equal_blocks(kind, 16, std::int64_t{1} << 31);
-        const auto choice = cheapest({cluster, 8}, problem, 0);
+        const auto choice = cheapest({cluster, 8}, problem);
         const auto whole = (kind == Kind::reduce_scatter ? 16 : 1) * (std::int64_t{1} << 31);
         BOOST_TEST(choice.load.temp_bytes <= 2 * whole, name_of(kind)
                                                             << " by " << choice.algorithm->name);
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(an_operator_that_does_not_commute_gets_what_keeps_its_order
         problem.commutes = false;
         for (const auto* algorithm : applicable(problem))
             if (reduces(kind)) BOOST_TEST(algorithm->name != "ring");
-        const auto choice = cheapest({cluster, 1}, problem, 0);
+        const auto choice = cheapest({cluster, 1}, problem);
         BOOST_TEST(check(*choice.algorithm, {problem}));
     }
 }
@@ -63,6 +63,20 @@ BOOST_AUTO_TEST_CASE(the_estimate_is_the_formula_it_says) {
 
 BOOST_AUTO_TEST_CASE(of_equal_costs_the_simpler_algorithm_is_taken) {
     for (const auto kind : kinds())
-        BOOST_TEST(cheapest({cluster, 1}, equal_blocks(kind, 1, 8), 0).algorithm ==
+        BOOST_TEST(cheapest({cluster, 1}, equal_blocks(kind, 1, 8)).algorithm ==
                    &algorithms(kind).front());
+}
+
+// [5] §3.1: direct while few ranks are talked to, combined where many are.
+BOOST_AUTO_TEST_CASE(blocks_that_differ_are_combined_once_they_are_many) {
+    auto problem = equal_blocks(Kind::alltoall, 1024, 76);
+    BOOST_TEST(chosen(problem) != "spread");
+    for (const std::int64_t degree : {4, 1000}) {
+        problem.degree = degree;
+        problem.bytes = {(76 * degree + 1023) / 1024};
+        BOOST_TEST((chosen(problem) == "spread") == (degree == 4),
+                   degree << " " << chosen(problem));
+    }
+    problem.bytes = {1 << 20};
+    BOOST_TEST(chosen(problem) == "spread");
 }

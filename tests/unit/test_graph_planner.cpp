@@ -13,7 +13,7 @@ using schedule::Operation;
 
 namespace {
 
-constexpr int theta = 4;
+const routing::RouteOptions options;
 
 std::vector<schedule::Schedule> placed(const GraphPlanner& planner, const routing::Rule& rule) {
     const auto plan = planner.planned(rule);
@@ -32,7 +32,7 @@ schedule::Postcondition expected(const GraphPlanner& planner) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_load_is_that_of_the_busiest_rank) {
-    const GraphPlanner planner(topology::graph_from_text("star 4"), Operation::alltoall, theta);
+    const GraphPlanner planner(topology::graph_from_text("star 4"), Operation::alltoall, options);
     const auto load = planner.planned(routing::direct).load;
     BOOST_TEST(load.messages == 3);
     BOOST_TEST(load.blocks == 3);
@@ -40,7 +40,8 @@ BOOST_AUTO_TEST_CASE(the_load_is_that_of_the_busiest_rank) {
 }
 
 BOOST_AUTO_TEST_CASE(a_rule_of_supersteps_has_traffic_and_direct_has_none) {
-    const GraphPlanner planner(topology::graph_from_text("complete 9"), Operation::alltoall, theta);
+    const GraphPlanner planner(topology::graph_from_text("complete 9"), Operation::alltoall,
+                               options);
     for (const auto& traffic : planner.planned(routing::direct).traffic)
         BOOST_TEST(traffic.letters == 0);
     for (const auto& traffic : planner.planned(routing::virtual_mesh).traffic)
@@ -49,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_rule_of_supersteps_has_traffic_and_direct_has_none) {
 
 BOOST_AUTO_TEST_CASE(a_reduction_sums_what_comes_along_the_edges_not_against_them) {
     const auto graph = topology::graph_of_edges(3, std::vector{1, 2}, std::vector{0, 0});
-    const GraphPlanner planner(graph, Operation::reduce, theta);
+    const GraphPlanner planner(graph, Operation::reduce, options);
     const auto schedules = placed(planner, routing::direct);
     BOOST_TEST(schedules[0].sums.size() == 1);
     BOOST_TEST(schedules[0].sums[0].of.size() == 2);
@@ -61,7 +62,7 @@ BOOST_AUTO_TEST_CASE(every_rule_and_operation_is_correct_on_all_ranks) {
     const auto graph = topology::graph_from_text("random 13 density 0.6");
     for (const auto* rule : routing::graph_rules())
         for (const auto operation : schedule::operations()) {
-            const GraphPlanner planner(graph, operation, theta);
+            const GraphPlanner planner(graph, operation, options);
             BOOST_TEST_CONTEXT(rule->name << " " << schedule::name_of(operation))
             BOOST_TEST(schedule::verify(placed(planner, *rule), expected(planner)).empty());
         }

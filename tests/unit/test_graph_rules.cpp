@@ -9,7 +9,9 @@ BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_the_zoo_by_every_operati
     for (const int ranks : {1, 2, 3, 4, 5, 7, 8, 11, 13, 16, 27, 31})
         for (const auto& [name, targets] : graph_zoo(ranks))
             for (const auto operation : schedule::operations())
-                check_every_rule({topology::graph_of_targets(targets), operation, 1 + ranks % 4},
+                check_every_rule({topology::graph_of_targets(targets),
+                                  operation,
+                                  {1 + ranks % 4, {1 + ranks % 5}}},
                                  name + " of " + std::to_string(ranks));
 }
 
@@ -20,8 +22,9 @@ BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_random_graphs) {
         RandomSource random(seed);
         const auto operation =
             schedule::operations()[static_cast<std::size_t>(random.between(0, 3))];
-        check_every_rule({topology::graph_of_targets(random_multigraph(random)), operation,
-                          random.between(1, 5)},
+        check_every_rule({topology::graph_of_targets(random_multigraph(random)),
+                          operation,
+                          {random.between(1, 5), {random.between(1, 6)}}},
                          "seed " + std::to_string(seed));
     }
 }

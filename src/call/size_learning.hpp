@@ -9,17 +9,17 @@
 #include <memory>
 #include <vector>
 
-namespace carpool::neighbor {
+namespace carpool::call {
 
 /// Learns the sizes of blocks in transit: each rank sends those of its blocks the way the blocks
 /// will go, 8 bytes for each.
-class Learning {
+class SizeLearning {
 public:
     /// @param schedule  of blocks that all have 8 bytes
     /// @param sent      bytes of this rank's blocks
     /// @param received  bytes of what it receives
-    Learning(const mpi::Lane& lane, schedule::Schedule schedule, std::vector<std::int64_t> sent,
-             std::vector<std::int64_t> received);
+    SizeLearning(const mpi::Lane& lane, schedule::Schedule schedule, std::vector<std::int64_t> sent,
+                 std::vector<std::int64_t> received);
 
     /// Uses the tag only until it has ended.
     void start(int tag) { exchange_->start(tag); }
@@ -35,4 +35,4 @@ private:
     std::unique_ptr<engine::Exchange> exchange_;
 };
 
-}  // namespace carpool::neighbor
+}  // namespace carpool::call

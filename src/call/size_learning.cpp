@@ -1,12 +1,11 @@
-#include "neighbor/learning.hpp"
+#include "call/size_learning.hpp"
 
 #include "call/peers.hpp"
 #include "mpi/shape.hpp"
-#include "neighbor/prepared.hpp"
 
 #include <utility>
 
-namespace carpool::neighbor {
+namespace carpool::call {
 namespace {
 
 std::vector<mpi::Block> blocks_of(std::vector<std::int64_t>& numbers) {
@@ -18,14 +17,14 @@ std::vector<mpi::Block> blocks_of(std::vector<std::int64_t>& numbers) {
 
 }  // namespace
 
-Learning::Learning(const mpi::Lane& lane, schedule::Schedule schedule,
-                   std::vector<std::int64_t> sent, std::vector<std::int64_t> received)
+SizeLearning::SizeLearning(const mpi::Lane& lane, schedule::Schedule schedule,
+                           std::vector<std::int64_t> sent, std::vector<std::int64_t> received)
     : schedule_(std::move(schedule)),
       sizes_{std::move(sent), std::move(received),
              std::vector<std::int64_t>(static_cast<std::size_t>(schedule_.temp_slots))},
       heard_(sizes_.recv.size()) {
     auto on_channel = schedule_;
-    call::name_on_channel(on_channel, lane);
+    name_on_channel(on_channel, lane);
     const engine::Buffers buffers{blocks_of(sizes_.send), blocks_of(heard_),
                                   blocks_of(sizes_.temp)};
     exchange_ =
@@ -33,4 +32,4 @@ Learning::Learning(const mpi::Lane& lane, schedule::Schedule schedule,
                                            lane.channel_comm(), std::nullopt);
 }
 
-}  // namespace carpool::neighbor
+}  // namespace carpool::call

@@ -1,0 +1,48 @@
+#include "group/plans.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace carpool::group {
+namespace {
+
+/// As if every block were a number.
+collectives::Problem of_numbers(collectives::Problem problem) {
+    problem.sent.clear();
+    problem.received.clear();
+    problem.bytes = {sizeof(std::int64_t)};
+    return problem;
+}
+
+}  // namespace
+
+Plans::Plans(std::vector<collectives::Choice> choices, const collectives::Problem& problem,
+             const mpi::Lane& lane, int tag)
+    : choices_(std::move(choices)), problem_(problem), lane_(lane), tag_(tag) {}
+
+bool Plans::must_learn(const collectives::Choice& choice) const {
+    return choice.algorithm->forwards && problem_.varies();
+}
+
+void Plans::learn(const collectives::Choice& choice) {
+    auto plan = plan_of(choice, of_numbers(problem_), lane_.rank());
+    learning_.emplace(lane_, std::move(plan.schedule), problem_.sent, problem_.received);
+    learning_->start(tag_);
+}
+
+bool Plans::test() {
+    while (plans_.size() < choices_.size()) {
+        const auto& choice = choices_[plans_.size()];
+        if (!must_learn(choice)) {
+            plans_.push_back(plan_of(choice, problem_, lane_.rank()));
+            continue;
+        }
+        if (!learning_) learn(choice);
+        if (!learning_->test()) return false;
+        plans_.push_back({choice, learning_->sized()});
+        learning_.reset();
+    }
+    return true;
+}
+
+}  // namespace carpool::group

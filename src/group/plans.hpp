@@ -1,0 +1,40 @@
+#pragma once
+
+#include "call/size_learning.hpp"
+#include "collectives/choice.hpp"
+#include "group/binding.hpp"
+#include "mpi/lane.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace carpool::group {
+
+/// Plans a problem by several algorithms. Where blocks of different sizes travel through other
+/// ranks these learn the sizes first, one algorithm after another.
+class Plans {
+public:
+    /// @param tag  used only until it has ended
+    Plans(std::vector<collectives::Choice> choices, const collectives::Problem& problem,
+          const mpi::Lane& lane, int tag);
+
+    /// One step without waiting; true at the end.
+    bool test();
+
+    /// One for each choice. @pre ended
+    std::vector<Plan> take() { return std::move(plans_); }
+
+private:
+    bool must_learn(const collectives::Choice& choice) const;
+    void learn(const collectives::Choice& choice);
+
+    std::vector<collectives::Choice> choices_;
+    const collectives::Problem& problem_;
+    const mpi::Lane& lane_;
+    int tag_;
+    std::vector<Plan> plans_;
+    std::optional<call::SizeLearning> learning_;  ///< for the next one
+};
+
+}  // namespace carpool::group

@@ -1,0 +1,103 @@
+#include "routing/digits.hpp"
+
+#include "routing/route_by.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+namespace carpool::routing {
+namespace {
+
+/// What one step of each digit is worth; the last ones nothing where others span all ranks.
+std::vector<std::int64_t> weights_of(std::span<const int> factors) {
+    std::vector<std::int64_t> weights;
+    for (std::size_t k = 0; k < factors.size(); ++k) weights.push_back(span_of(factors.first(k)));
+    return weights;
+}
+
+std::optional<int> number(std::string_view text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+Program<Itinerary> route(GraphView view, Pattern pattern) {
+    return route_by(digit_ways(view.ranks, view.options.digits.of(view.ranks)), view, pattern);
+}
+
+}  // namespace
+
+std::vector<int> Digits::of(int ranks) const {
+    return factors.empty() ? near_equal_factors(ranks, count) : factors;
+}
+
+std::vector<int> near_equal_factors(int ranks, int digits) {
+    while (digits > 1 && std::int64_t{1} << (digits - 1) >= ranks) --digits;
+    const int base = side_of(ranks, digits);
+    std::vector<int> factors(static_cast<std::size_t>(digits), base);
+    for (auto factor = factors.rbegin(); factor != factors.rend(); ++factor) {
+        --*factor;
+        if (span_of(factors) >= ranks) continue;
+        ++*factor;
+        break;
+    }
+    return factors;
+}
+
+std::int64_t span_of(std::span<const int> factors) {
+    constexpr std::int64_t most = std::int64_t{1} << 31;
+    std::int64_t span = 1;
+    for (const int factor : factors) span = std::min(most, span * factor);
+    return span;
+}
+
+std::optional<Digits> digits_from_text(std::string_view text) {
+    Digits digits;
+    for (std::size_t begin = 0, end = 0; end < text.size(); begin = end + 1) {
+        end = std::min(text.find('x', begin), text.size());
+        const auto factor = number(text.substr(begin, end - begin));
+        if (!factor || *factor < 1) return std::nullopt;
+        digits.factors.push_back(*factor);
+    }
+    if (digits.factors.empty() || text.ends_with('x')) return std::nullopt;
+    if (digits.factors.size() == 1) digits.count = std::exchange(digits.factors, {}).front();
+    const bool splits = std::all_of(digits.factors.begin(), digits.factors.end(),
+                                    [](int factor) { return factor > 1; });
+    return splits ? std::optional(digits) : std::nullopt;
+}
+
+std::string text_of(const Digits& digits) {
+    if (digits.factors.empty()) return std::to_string(digits.count);
+    std::string text;
+    for (const int factor : digits.factors)
+        text += (text.empty() ? "" : "x") + std::to_string(factor);
+    return text;
+}
+
+std::vector<std::int64_t> numbers_of(const Digits& digits) {
+    std::vector<std::int64_t> numbers{digits.count};
+    numbers.insert(numbers.end(), digits.factors.begin(), digits.factors.end());
+    return numbers;
+}
+
+Ways digit_ways(int ranks, std::vector<int> factors) {
+    const int phases = static_cast<int>(factors.size());
+    return {phases, [ranks, weights = weights_of(factors), factors = std::move(factors)](
+                        int phase, int at, int target) {
+                const auto k = static_cast<std::size_t>(phase);
+                const int distance = target >= at ? target - at : target - at + ranks;
+                const auto hop = distance / weights[k] % factors[k] * weights[k];
+                return static_cast<int>(hop < ranks - at ? at + hop : at + hop - ranks);
+            }};
+}
+
+const Rule by_digits{
+    "digits", "one hop per digit of the distance in ranks, in digits of any factors",
+    true,     nullptr,
+    route,    false,
+    true};
+
+}  // namespace carpool::routing

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace carpool::routing {
+
+/// How the distance between two of P ranks is written: in so many digits of nearly equal factors,
+/// or in digits of given factors.
+struct Digits {
+    int count = 2;
+    std::vector<int> factors = {};  ///< values of each digit from the lowest on, or none
+
+    /// Factors whose product is at least P. @pre factors are given for at least as many ranks
+    std::vector<int> of(int ranks) const;
+
+    friend auto operator<=>(const Digits&, const Digits&) = default;
+};
+
+/// So many factors, as equal as can be: of least sum among those whose product is at least P.
+/// @param digits  at least 1; fewer are made where a digit would have one value
+std::vector<int> near_equal_factors(int ranks, int digits);
+
+/// How many ranks digits of these factors tell apart, at most 2^31.
+std::int64_t span_of(std::span<const int> factors);
+
+/// "3" for so many digits, "8x8x2" for factors of at least 2; none if it is neither.
+std::optional<Digits> digits_from_text(std::string_view text);
+
+std::string text_of(const Digits& digits);
+
+/// The same for the same digits only.
+std::vector<std::int64_t> numbers_of(const Digits& digits);
+
+}  // namespace carpool::routing

@@ -1,0 +1,229 @@
+// ranks: 1 2 3 4 5 7 8 13 16
+// sanitize-ranks: 3
+// core: yes
+//
+// Blocking and nonblocking all-to-all of traffic of every shape, by every algorithm.
+
+#include <boost/test/unit_test.hpp>
+
+#include "collectives/algorithm.hpp"
+#include "environment.hpp"
+#include "refusal.hpp"
+#include "seed.hpp"
+#include "traffic.hpp"
+#include "whereabouts.hpp"
+#include "world.hpp"
+
+#include <carpool/personalized.h>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace carpool::tests;
+
+constexpr std::byte poison{0x5a};
+
+/// One side of an alltoallv in bytes, with a gap before each block.
+struct Side {
+    explicit Side(std::vector<int> bytes) : counts(std::move(bytes)) {
+        int at = 0;
+        for (const int count : counts) {
+            displs.push_back(at += 3);
+            at += count;
+        }
+        memory.assign(static_cast<std::size_t>(at + 3), poison);
+    }
+
+    std::vector<int> counts;
+    std::vector<int> displs;
+    std::vector<std::byte> memory;
+};
+
+/// What a rank has before and after.
+class Job {
+public:
+    explicit Job(const Traffic& traffic)
+        : rank_(world_rank()), send(traffic.sent_by(rank_)), recv(traffic.received_by(rank_)) {}
+
+    void prepare(int round) {
+        std::fill(recv.memory.begin(), recv.memory.end(), poison);
+        for_each(send,
+                 [&](std::byte& byte, int peer, int i) { byte = content(rank_, peer, i, round); });
+    }
+
+    /// Nothing if all has come, and nothing else was written.
+    std::string fault(int round) {
+        std::string fault;
+        auto expected = std::vector(recv.memory.size(), poison);
+        expected.swap(recv.memory);
+        for_each(recv,
+                 [&](std::byte& byte, int peer, int i) { byte = content(peer, rank_, i, round); });
+        expected.swap(recv.memory);
+        for (std::size_t i = 0; i < expected.size() && fault.empty(); ++i)
+            if (expected[i] != recv.memory[i]) fault = "byte " + std::to_string(i) + " is wrong";
+        return fault;
+    }
+
+    int blocking() {
+        return Carpool_Alltoallv(send.memory.data(), send.counts.data(), send.displs.data(),
+                                 MPI_BYTE, recv.memory.data(), recv.counts.data(),
+                                 recv.displs.data(), MPI_BYTE, MPI_COMM_WORLD);
+    }
+    int nonblocking(Carpool_Request* request) {
+        return Carpool_Ialltoallv(send.memory.data(), send.counts.data(), send.displs.data(),
+                                  MPI_BYTE, recv.memory.data(), recv.counts.data(),
+                                  recv.displs.data(), MPI_BYTE, MPI_COMM_WORLD, request);
+    }
+
+private:
+    template <typename Visit>
+    static void for_each(Side& side, Visit visit) {
+        for (std::size_t peer = 0; peer < side.counts.size(); ++peer)
+            for (int i = 0; i < side.counts[peer]; ++i)
+                visit(side.memory[static_cast<std::size_t>(side.displs[peer] + i)],
+                      static_cast<int>(peer), i);
+    }
+
+    int rank_;
+
+public:
+    Side send;
+    Side recv;
+};
+
+std::vector<std::string> algorithms() {
+    std::vector<std::string> names{"auto"};
+    for (const auto& one : carpool::collectives::algorithms(carpool::collectives::Kind::alltoall))
+        names.emplace_back(one.name);
+    return names;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_by_every_algorithm) {
+    auto rng = seeded();
+    for (const auto& algorithm : algorithms()) {
+        const Environment environment("CARPOOL_ALLTOALL", algorithm);
+        for (const auto& name : traffic_names()) {
+            const auto what = name + " by " + algorithm;
+            doing(what);
+            Job job(traffic_of(name, world_size(), rng));
+            for (int round = 0; round < 3; ++round) {  // the second is known
+                job.prepare(round);
+                Carpool_Request request = CARPOOL_REQUEST_NULL;
+                const int code = round < 2 ? job.blocking() : job.nonblocking(&request);
+                BOOST_TEST(code == MPI_SUCCESS, what << ": " << text_of(code));
+                BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS, what);
+                const auto fault = job.fault(round);
+                BOOST_TEST(fault == "", what << ", round " << round << ": " << fault);
+            }
+        }
+    }
+}
+
+// A rank whose own arguments are as before may pass on blocks that are not.
+BOOST_AUTO_TEST_CASE(sizes_that_change_between_other_ranks_are_learnt_again) {
+    if (world_size() < 4) return;
+    const Environment environment("CARPOOL_ALLTOALL", "bruck");
+    auto rng = seeded();
+    auto traffic = traffic_of("complete", world_size(), rng);
+    Job first(traffic);
+    traffic.bytes[3] += 100;  // from 0 to 3
+    Job second(traffic);
+    auto& unchanged = world_rank() == 0 || world_rank() == 3 ? second : first;
+    for (int round = 0; round < 6; ++round) {
+        auto& job = round % 2 == 0 ? first : unchanged;
+        job.prepare(round);
+        BOOST_TEST(job.blocking() == MPI_SUCCESS);
+        BOOST_TEST(job.fault(round) == "", "round " << round);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(many_may_be_under_way_and_end_in_any_order) {
+    auto rng = seeded();
+    std::vector<Job> jobs;
+    for (int i = 0; i < 10; ++i)
+        jobs.emplace_back(
+            traffic_of(traffic_names()[static_cast<std::size_t>(i) % 8], world_size(), rng));
+    std::vector<Carpool_Request> requests(jobs.size(), CARPOOL_REQUEST_NULL);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        jobs[i].prepare(static_cast<int>(i));
+        BOOST_TEST(jobs[i].nonblocking(&requests[i]) == MPI_SUCCESS);
+    }
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        const auto at = (i * 7 + static_cast<std::size_t>(world_rank())) % jobs.size();
+        BOOST_TEST(Carpool_Wait(&requests[at], MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        BOOST_TEST(jobs[at].fault(static_cast<int>(at)) == "");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(equal_blocks_in_place_and_derived_types_arrive) {
+    const int ranks = world_size();
+    const auto n = static_cast<std::size_t>(ranks);
+    MPI_Datatype made;
+    MPI_Type_vector(2, 1, 2, MPI_INT, &made);
+    MPI_Type_create_resized(made, 0, 4 * sizeof(int), &made);
+    const auto gaps = committed(made);
+    for (int round = 0; round < 2; ++round) {
+        std::vector<int> from(4 * n, -1), to(2 * n, -1);
+        for (int target = 0; target < ranks; ++target)
+            from[4 * static_cast<std::size_t>(target)] = 100 * world_rank() + target + round,
+                     from[4 * static_cast<std::size_t>(target) + 2] = target;
+        BOOST_TEST(Carpool_Alltoall(from.data(), 1, gaps, to.data(), 2, MPI_INT, MPI_COMM_WORLD) ==
+                   MPI_SUCCESS);
+        for (int origin = 0; origin < ranks; ++origin) {
+            BOOST_TEST(to[2 * static_cast<std::size_t>(origin)] ==
+                       100 * origin + world_rank() + round);
+            BOOST_TEST(to[2 * static_cast<std::size_t>(origin) + 1] == world_rank());
+        }
+        std::vector<int> both(n);
+        std::iota(both.begin(), both.end(), 1000 * world_rank() + round);
+        BOOST_TEST(Carpool_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, both.data(), 1, MPI_INT,
+                                    MPI_COMM_WORLD) == MPI_SUCCESS);
+        for (int origin = 0; origin < ranks; ++origin)
+            BOOST_TEST(both[static_cast<std::size_t>(origin)] ==
+                       1000 * origin + world_rank() + round);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(who_promises_that_arguments_match_needs_no_agreement) {
+    const Environment promise("CARPOOL_ASSERT_MATCHING", "true");
+    auto rng = seeded();
+    for (const auto& algorithm : {"auto", "2-digits"}) {
+        const Environment environment("CARPOOL_ALLTOALL", algorithm);
+        Job job(traffic_of("sparse", world_size(), rng));
+        for (int round = 0; round < 3; ++round) {
+            job.prepare(round);
+            BOOST_TEST(job.blocking() == MPI_SUCCESS);
+            BOOST_TEST(job.fault(round) == "", algorithm);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks) {
+    auto rng = seeded();
+    const auto traffic = traffic_of("complete", world_size(), rng);
+    Job job(traffic);
+    job.prepare(0);
+    const auto refuse = [&](const char* what, const Complaint& complaint) {
+        expect_refusal(what, MPI_COMM_WORLD, complaint, [&] { return job.blocking(); });
+        expect_refusal(what, MPI_COMM_WORLD, complaint, [&] {
+            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            const int code = job.nonblocking(&request);
+            return code != MPI_SUCCESS ? code : Carpool_Wait(&request, MPI_STATUS_IGNORE);
+        });
+        for (const auto byte : job.recv.memory) BOOST_REQUIRE((byte == poison));
+    };
+    const int last = world_size() - 1;
+    auto& count = job.recv.counts[0];
+    if (world_rank() == last) --count;
+    refuse("a receive that is too small", {MPI_ERR_ARG, {"bytes", "sends", "expects"}});
+    if (world_rank() == last) count = -1;
+    refuse("a negative count", {MPI_ERR_COUNT, {"recvcounts[0]", "-1"}});
+    if (world_rank() == last) count = traffic(0, last);
+    BOOST_TEST(job.blocking() == MPI_SUCCESS);
+    BOOST_TEST(job.fault(0) == "");
+}
