@@ -91,6 +91,61 @@ int Carpool_Ialltoallw_c(
     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
     Carpool_Request *request);
 
+/* ---- Many-to-many, both sides known ------------------------------------------------------------
+ *
+ * Each rank lists the ranks that it sends to and those that it receives from, as it would tell
+ * MPI_Dist_graph_create_adjacent, and gets what MPI_Neighbor_alltoallv does on that graph, without
+ * a communicator of its own. All ranks of comm call, also those with empty lists.
+ *
+ *   destinations[outdegree]  ranks of comm, in any order, repetitions and the rank itself allowed;
+ *                            MPI_PROC_NULL stands for nobody, whose block stays untouched
+ *   sendcounts, sdispls      of the block for each, in elements and extents of sendtype
+ *   sources[indegree], recvcounts, rdispls, recvtype  the same of what comes. The k-th time that a
+ *                            rank lists another as a source stands for the k-th time that this one
+ *                            lists it as a destination, and both say the same number of bytes
+ *
+ * Arrays of a degree 0 may be null. An _init plans once: blocks up to a length at which alpha is
+ * worth the bytes of more hops are combined along the digits of distances, or as carpool_algorithm
+ * says (direct, digits, mesh, grid, hypercube, friends, cumulative), longer ones go straight ([5]
+ * section 3.2). It compares the busiest ranks of all ways by the actual destinations and sizes. The
+ * blocking and nonblocking forms send every block straight.
+ *
+ * Collective over comm, an intracommunicator; ranks make their calls on it in one order. Buffers
+ * belong to the exchange until its completion; lists and types may change when the call returns.
+ *
+ * Errors, alike on all ranks: MPI_ERR_RANK (a destination or source out of range), MPI_ERR_ARG
+ * (negative degree, null array, ends that do not match), MPI_ERR_COUNT, MPI_ERR_TYPE,
+ * MPI_ERR_BUFFER (MPI_IN_PLACE), MPI_ERR_INFO_VALUE. */
+int Carpool_Sparse_alltoallv(
+    int outdegree, const int destinations[], const void *sendbuf, const int sendcounts[],
+    const int sdispls[], MPI_Datatype sendtype, int indegree, const int sources[], void *recvbuf,
+    const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+int Carpool_Sparse_alltoallv_c(
+    int outdegree, const int destinations[], const void *sendbuf, const MPI_Count sendcounts[],
+    const MPI_Aint sdispls[], MPI_Datatype sendtype, int indegree, const int sources[],
+    void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
+    MPI_Comm comm);
+int Carpool_Isparse_alltoallv(
+    int outdegree, const int destinations[], const void *sendbuf, const int sendcounts[],
+    const int sdispls[], MPI_Datatype sendtype, int indegree, const int sources[], void *recvbuf,
+    const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+    Carpool_Request *request);
+int Carpool_Isparse_alltoallv_c(
+    int outdegree, const int destinations[], const void *sendbuf, const MPI_Count sendcounts[],
+    const MPI_Aint sdispls[], MPI_Datatype sendtype, int indegree, const int sources[],
+    void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
+    MPI_Comm comm, Carpool_Request *request);
+int Carpool_Sparse_alltoallv_init(
+    int outdegree, const int destinations[], const void *sendbuf, const int sendcounts[],
+    const int sdispls[], MPI_Datatype sendtype, int indegree, const int sources[], void *recvbuf,
+    const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+    MPI_Info info, Carpool_Request *request);
+int Carpool_Sparse_alltoallv_init_c(
+    int outdegree, const int destinations[], const void *sendbuf, const MPI_Count sendcounts[],
+    const MPI_Aint sdispls[], MPI_Datatype sendtype, int indegree, const int sources[],
+    void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
+    MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif

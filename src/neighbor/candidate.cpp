@@ -4,7 +4,9 @@
 #include "schedule/place_itinerary.hpp"
 #include "schedule/resized.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <utility>
@@ -32,8 +34,11 @@ bool combining_may_pay(const Topology& topology, const Settings& settings, Flow 
 
 /// A declared neighborhood is planned without a message, so all that plan for grids compete; any
 /// other topology is spared the planning on its graph where it has a grid.
-bool competes(const Rule& rule, const Definition& definition) {
+/// The lists of one call are worth no search for friends, which takes hundreds of supersteps.
+bool competes(const Rule& rule, const Topology& topology) {
+    const auto& definition = topology.definition();
     if (definition.declared) return rule.plan != nullptr;
+    if (topology.bytes() != nullptr && rule.seeks_friends) return false;
     return &rule == &routing::direct || (rule.route == nullptr) == definition.on_grid();
 }
 
@@ -57,23 +62,40 @@ std::vector<routing::Digits> digits_to_try(const Settings& settings, int ranks) 
     return tries;
 }
 
+/// Longer blocks cost more by the hops beyond the first than a message of their own does.
+std::int64_t longest_worth_combining(const choose::CostModel& model,
+                                     const std::vector<int>& factors) {
+    const double most_hops = routing::mean_hops(factors);
+    const double longest = model.alpha / (model.beta * std::max(0.5, most_hops - 1));
+    constexpr std::int64_t most = std::int64_t{1} << 62;
+    return longest < static_cast<double>(most) ? static_cast<std::int64_t>(longest) : most;
+}
+
+/// With what the rule heeds, on this topology.
+Routes::Key key_of(const Rule& rule, Flow flow, const Topology& topology, const Settings& settings,
+                   const routing::Digits& digits) {
+    auto options = settings.options;
+    options.digits = digits;
+    if (topology.bytes() != nullptr)
+        options.longest = longest_worth_combining(settings.model, digits.of(topology.ranks()));
+    return {&rule, flow, heeded(rule, std::move(options))};
+}
+
 std::vector<Routes::Key> candidate_keys(const Topology& topology, const Settings& settings,
                                         Operation operation) {
     const auto flow = flow_of(operation);
     if (settings.rule != nullptr)
-        return {{settings.rule, flow, heeded(*settings.rule, settings.options)}};
+        return {key_of(*settings.rule, flow, topology, settings, settings.options.digits)};
     const auto& definition = topology.definition();
     if (!definition.declared && !combining_may_pay(topology, settings, flow))
         return {{&routing::direct, flow}};
     std::vector<Routes::Key> keys;
     for (const auto* rule : routing::rules()) {
-        if (!rule->automatic || !competes(*rule, definition)) continue;
-        auto options = heeded(*rule, settings.options);
-        if (!rule->writes_digits)
-            keys.push_back({rule, flow, options});
-        else
-            for (auto& digits : digits_to_try(settings, topology.ranks()))
-                keys.push_back({rule, flow, {options.theta, std::move(digits)}});
+        if (!rule->automatic || !competes(*rule, topology)) continue;
+        const auto tries = rule->writes_digits ? digits_to_try(settings, topology.ranks())
+                                               : std::vector<routing::Digits>{{}};
+        for (const auto& digits : tries)
+            keys.push_back(key_of(*rule, flow, topology, settings, digits));
     }
     return keys;
 }

@@ -46,6 +46,9 @@ public:
     /// Plans it unless it is there. @note Collective over comm, whose topology this is.
     const Route& plan(const Key& key, Topology& topology, MPI_Comm comm);
 
+    /// Plans direct for an alltoall; its load is that of this rank alone. Local.
+    void plan_direct(const Topology& topology);
+
 private:
     std::map<Key, std::shared_ptr<const Route>> routes_;  // shared with duplicates
 };

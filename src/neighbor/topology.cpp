@@ -63,6 +63,18 @@ std::shared_ptr<Topology> Topology::attach(MPI_Comm comm, std::shared_ptr<Defini
     return topology;
 }
 
+std::shared_ptr<Topology> Topology::of_call(std::shared_ptr<Definition> definition,
+                                            topology::Adjacency edges,
+                                            std::optional<routing::EdgeBytes> bytes,
+                                            std::shared_ptr<mpi::Lane> lane) {
+    auto topology = std::make_shared<Topology>(
+        std::move(definition), std::make_shared<const topology::Adjacency>(std::move(edges)),
+        lane->rank());
+    topology->bytes_ = std::move(bytes);
+    topology->lane_ = std::move(lane);
+    return topology;
+}
+
 Topology::Topology(std::shared_ptr<Definition> definition,
                    std::shared_ptr<const topology::Adjacency> edges, int rank)
     : definition_(std::move(definition)),

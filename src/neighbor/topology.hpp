@@ -56,6 +56,13 @@ public:
         MPI_Comm comm, std::shared_ptr<Definition> definition, std::shared_ptr<mpi::Lane> lane,
         std::shared_ptr<const topology::Adjacency> edges = nullptr);
 
+    /// That of one call, which no communicator keeps.
+    /// @param bytes  of the blocks along the edges; none where these are not to choose the routes
+    static std::shared_ptr<Topology> of_call(std::shared_ptr<Definition> definition,
+                                             topology::Adjacency edges,
+                                             std::optional<routing::EdgeBytes> bytes,
+                                             std::shared_ptr<mpi::Lane> lane);
+
     Topology(std::shared_ptr<Definition> definition,
              std::shared_ptr<const topology::Adjacency> edges, int rank);
     ~Topology();
@@ -70,6 +77,9 @@ public:
     /// Where block i goes, and where that of position i comes from; no_rank off a mesh.
     int target(int i) const { return edges_->out[static_cast<std::size_t>(i)].peer; }
     int source(int i) const { return edges_->in[static_cast<std::size_t>(i)].peer; }
+
+    /// Sizes that are the same at each call; null if they are not.
+    const routing::EdgeBytes* bytes() const { return bytes_ ? &*bytes_ : nullptr; }
 
     /// On the graph. A duplicate of the communicator starts with those of the original, and plans
     /// its own from then on: another thread may use it.
@@ -91,6 +101,7 @@ public:
 private:
     std::shared_ptr<Definition> definition_;
     std::shared_ptr<const topology::Adjacency> edges_;
+    std::optional<routing::EdgeBytes> bytes_;
     int rank_;
     std::shared_ptr<mpi::Lane> lane_;
     Routes routes_;

@@ -17,13 +17,20 @@ public:
     /// Delivers a stop at every position that waits for its block.
     void deliver(Itinerary& itinerary, int stop, const BlockName& block) const;
 
-    /// The blocks that come from other ranks, ascending, each once.
-    std::vector<BlockName> expected() const;
+    /// A block that comes from another rank, and its size if sizes are known.
+    struct Expected {
+        BlockName block;
+        std::int64_t bytes;
+    };
+
+    /// All of these by ascending name, each once.
+    std::vector<Expected> expected() const;
 
 private:
     struct Place {
         BlockName block;
         int position;
+        std::int64_t bytes;
         friend auto operator<=>(const Place&, const Place&) = default;
     };
     int rank_;
@@ -42,10 +49,10 @@ struct Consignment {
 };
 
 /// All blocks for other ranks, by ascending target and label; the only block of an allgather once
-/// per target.
+/// per target. Blocks that are known to be empty do not travel.
 std::vector<Consignment> blocks_to_send(const GraphView& view, Pattern pattern);
 
-/// An itinerary with this rank's blocks, delivered where it is its own target.
+/// An itinerary with this rank's blocks, weighed, delivered where it is its own target.
 Itinerary started_itinerary(const GraphView& view, Pattern pattern);
 
 }  // namespace carpool::routing

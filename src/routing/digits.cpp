@@ -54,6 +54,12 @@ std::int64_t span_of(std::span<const int> factors) {
     return span;
 }
 
+double mean_hops(std::span<const int> factors) {
+    double hops = 0;
+    for (const int factor : factors) hops += 1 - 1.0 / factor;
+    return hops;
+}
+
 std::optional<Digits> digits_from_text(std::string_view text) {
     Digits digits;
     for (std::size_t begin = 0, end = 0; end < text.size(); begin = end + 1) {
@@ -98,6 +104,6 @@ const Rule by_digits{
     "digits", "one hop per digit of the distance in ranks, in digits of any factors",
     true,     nullptr,
     route,    false,
-    true};
+    true,     true};
 
 }  // namespace carpool::routing

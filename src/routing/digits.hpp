@@ -29,6 +29,9 @@ std::vector<int> near_equal_factors(int ranks, int digits);
 /// How many ranks digits of these factors tell apart, at most 2^31.
 std::int64_t span_of(std::span<const int> factors);
 
+/// How many of the digits of a distance are not zero, on average.
+double mean_hops(std::span<const int> factors);
+
 /// "3" for so many digits, "8x8x2" for factors of at least 2; none if it is neither.
 std::optional<Digits> digits_from_text(std::string_view text);
 

@@ -54,8 +54,11 @@ Program<Itinerary> route(GraphView view, Pattern pattern) {
     const Destinations destinations(view, pattern);
     for (const auto& [block, stop, target] : blocks_to_send(view, pattern))
         itinerary.send(0, target, stop);
-    for (const auto& block : destinations.expected())
-        destinations.deliver(itinerary, itinerary.receive(0, block.origin), block);
+    for (const auto& [block, bytes] : destinations.expected()) {
+        const int stop = itinerary.receive(0, block.origin);
+        itinerary.weigh(stop, bytes);
+        destinations.deliver(itinerary, stop, block);
+    }
     itinerary.sort();
     co_return itinerary;
 }

@@ -27,7 +27,9 @@ Ways grid_ways(int ranks) {
             }};
 }
 
-const Rule virtual_grid{"grid", "along three dimensions of ranks: about 3 cbrt(P) messages", false,
-                        nullptr, route};
+const Rule virtual_grid{"grid", "along three dimensions of ranks: about 3 cbrt(P) messages",
+                        false,  nullptr,
+                        route,  false,
+                        false,  true};
 
 }  // namespace carpool::routing

@@ -25,6 +25,8 @@ Ways hypercube_ways(int ranks) {
 }
 
 const Rule hypercube{"hypercube", "one hop per bit in which the ranks differ: log2(P) messages",
-                     false, nullptr, route};
+                     false,       nullptr,
+                     route,       false,
+                     false,       true};
 
 }  // namespace carpool::routing

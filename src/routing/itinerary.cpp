@@ -51,6 +51,7 @@ void Itinerary::send(int phase, int peer, int stop) { board(sends_, phase, peer,
 int Itinerary::receive(int phase, int peer) {
     const int stop = stops();
     arrival_.push_back(phase);
+    bytes_.push_back(0);
     board(receives_, phase, peer, stop);
     return stop;
 }
@@ -64,6 +65,13 @@ int Itinerary::phases() const {
 
 std::int64_t Itinerary::blocks_sent() const { return blocks_in(sends_); }
 std::int64_t Itinerary::blocks_received() const { return blocks_in(receives_); }
+
+std::int64_t Itinerary::bytes_in(std::span<const Ride> rides) const {
+    std::int64_t sum = 0;
+    for (const auto& ride : rides)
+        for (const int stop : ride.stops) sum += bytes(stop);
+    return sum;
+}
 
 void Itinerary::sort() {
     put_in_order(sends_);

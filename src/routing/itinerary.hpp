@@ -33,13 +33,19 @@ public:
 
     /// @param blocks  send blocks of this rank
     explicit Itinerary(int blocks)
-        : blocks_(blocks), arrival_(static_cast<std::size_t>(blocks), -1) {}
+        : blocks_(blocks),
+          arrival_(static_cast<std::size_t>(blocks), -1),
+          bytes_(static_cast<std::size_t>(blocks), 0) {}
 
     /// Lets a stop leave by the ride of that phase to that rank. @pre it arrives in earlier phases
     void send(int phase, int peer, int stop);
 
     /// A block arrives by the ride of that phase from that rank; returns its stop.
     int receive(int phase, int peer);
+
+    /// Says the size of what lies at a stop, where sizes are known.
+    void weigh(int stop, std::int64_t bytes) { bytes_[static_cast<std::size_t>(stop)] = bytes; }
+    std::int64_t bytes(int stop) const { return bytes_[static_cast<std::size_t>(stop)]; }
 
     void deliver(int stop, int position) { deliveries_.push_back({stop, position}); }
 
@@ -58,13 +64,18 @@ public:
     int phases() const;
     std::int64_t blocks_sent() const;
     std::int64_t blocks_received() const;
+    std::int64_t bytes_sent() const { return bytes_in(sends_); }
+    std::int64_t bytes_received() const { return bytes_in(receives_); }
 
     /// Puts rides in order; to be called when all are there.
     void sort();
 
 private:
+    std::int64_t bytes_in(std::span<const Ride> rides) const;
+
     int blocks_;
-    std::vector<int> arrival_;  // per stop
+    std::vector<int> arrival_;         // per stop
+    std::vector<std::int64_t> bytes_;  // likewise
     std::vector<Ride> sends_;
     std::vector<Ride> receives_;
     std::vector<Plan::Delivery> deliveries_;

@@ -25,6 +25,8 @@ Ways mesh_ways(int ranks) {
 }
 
 const Rule virtual_mesh{"mesh", "along a row of ranks, then a column: about 2 sqrt(P) messages",
-                        false, nullptr, route};
+                        false,  nullptr,
+                        route,  false,
+                        false,  true};
 
 }  // namespace carpool::routing

@@ -36,6 +36,7 @@ std::span<const Rule* const> graph_rules() {
 RouteOptions heeded(const Rule& rule, RouteOptions options) {
     if (!rule.seeks_friends) options.theta = RouteOptions{}.theta;
     if (!rule.writes_digits) options.digits = {};
+    if (!rule.heeds_bytes) options.longest = RouteOptions{}.longest;
     return options;
 }
 

@@ -2,6 +2,7 @@
 
 #include "routing/delivery.hpp"
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <span>
@@ -38,9 +39,19 @@ private:
     Words targets_;
 };
 
-Waiting own_blocks(const GraphView& view, Pattern pattern) {
+/// Both ends of a long block know that it goes straight.
+bool goes_straight(const GraphView& view, std::int64_t bytes) {
+    return view.bytes != nullptr && bytes > view.options.longest;
+}
+
+/// Lets the long ones leave at once; the others wait.
+Waiting own_blocks(const GraphView& view, Pattern pattern, Itinerary& itinerary) {
     Waiting waiting;
     for (const auto& [block, stop, target] : blocks_to_send(view, pattern)) {
+        if (goes_straight(view, itinerary.bytes(stop))) {
+            itinerary.send(0, target, stop);
+            continue;
+        }
         const auto entries = waiting.entries();
         if (entries.empty() || entries.back().stop != stop) waiting.begin(block, stop);
         waiting.add_target(target);
@@ -48,12 +59,30 @@ Waiting own_blocks(const GraphView& view, Pattern pattern) {
     return waiting;
 }
 
-/// What the ranks of the next hops must know: per block its name, how many targets, and these.
+/// Takes in the long blocks of others.
+void receive_straight(const GraphView& view, const Destinations& destinations,
+                      Itinerary& itinerary) {
+    for (const auto& [block, bytes] : destinations.expected()) {
+        if (!goes_straight(view, bytes)) continue;
+        const int stop = itinerary.receive(0, block.origin);
+        itinerary.weigh(stop, bytes);
+        destinations.deliver(itinerary, stop, block);
+    }
+}
+
+/// What the ranks of the next hops must know: per block its name, its size if sizes are known, how
+/// many targets, and these.
 using Headers = std::map<int, Words>;
 
-void add_header(Words& header, const BlockName& block, std::span<const int> targets) {
-    header.insert(header.end(), {block.origin, block.label, static_cast<int>(targets.size())});
-    header.insert(header.end(), targets.begin(), targets.end());
+void add_bytes(Words& header, std::int64_t bytes) {
+    const auto bits = static_cast<std::uint64_t>(bytes);
+    header.insert(header.end(),
+                  {static_cast<int>(bits >> 32), static_cast<int>(bits & 0xffffffff)});
+}
+
+std::int64_t read_bytes(int high, int low) {
+    return static_cast<std::int64_t>(std::uint64_t{static_cast<std::uint32_t>(high)} << 32 |
+                                     static_cast<std::uint32_t>(low));
 }
 
 /// One phase of one rank: which blocks leave, and which stay.
@@ -73,7 +102,7 @@ public:
                 for (const int target : targets) stays.add_target(target);
             } else {
                 itinerary_.send(phase_, hop, stop);
-                add_header(headers[hop], block, targets);
+                add_header(headers[hop], block, itinerary_.bytes(stop), targets);
             }
         }
     }
@@ -82,6 +111,14 @@ public:
     Headers headers;
 
 private:
+    void add_header(Words& header, const BlockName& block, std::int64_t bytes,
+                    std::span<const int> targets) const {
+        header.insert(header.end(), {block.origin, block.label});
+        if (view_.bytes != nullptr) add_bytes(header, bytes);
+        header.push_back(static_cast<int>(targets.size()));
+        header.insert(header.end(), targets.begin(), targets.end());
+    }
+
     const Ways& ways_;
     const GraphView& view_;
     int phase_;
@@ -101,9 +138,13 @@ void receive(const Letter& letter, int phase, const GraphView& view,
     const auto& words = *letter.words;
     for (std::size_t at = 0; at < words.size();) {
         const BlockName block{words[at], words[at + 1]};
-        const auto targets =
-            std::span(words).subspan(at + 3, static_cast<std::size_t>(words[at + 2]));
+        at += 2;
         const int stop = itinerary.receive(phase, letter.peer);
+        if (view.bytes != nullptr) {
+            itinerary.weigh(stop, read_bytes(words[at], words[at + 1]));
+            at += 2;
+        }
+        const auto targets = std::span(words).subspan(at + 1, static_cast<std::size_t>(words[at]));
         waiting.begin(block, stop);
         for (const int target : targets) {
             if (target == view.rank)
@@ -111,7 +152,7 @@ void receive(const Letter& letter, int phase, const GraphView& view,
             else
                 waiting.add_target(target);
         }
-        at += 3 + targets.size();
+        at += 1 + targets.size();
     }
 }
 
@@ -120,7 +161,8 @@ void receive(const Letter& letter, int phase, const GraphView& view,
 Program<Itinerary> route_by(Ways ways, GraphView view, Pattern pattern) {
     Itinerary itinerary = started_itinerary(view, pattern);
     const Destinations destinations(view, pattern);
-    Waiting waiting = own_blocks(view, pattern);
+    receive_straight(view, destinations, itinerary);
+    Waiting waiting = own_blocks(view, pattern, itinerary);
     for (int phase = 0; phase < ways.phases; ++phase) {
         Departure departure(ways, view, phase, itinerary);
         for (std::size_t i = 0; i < waiting.entries().size(); ++i) departure.send(waiting, i);

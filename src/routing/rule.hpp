@@ -8,8 +8,11 @@
 #include "topology/grid.hpp"
 #include "topology/neighborhood.hpp"
 
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace carpool::routing {
 
@@ -17,7 +20,15 @@ namespace carpool::routing {
 struct RouteOptions {
     int theta = 4;       ///< common neighbors that make two ranks friends ([3] §IV-B)
     Digits digits = {};  ///< in which the rule `digits` writes distances
+    /// Longer blocks go straight where sizes are known ([5] §3.2).
+    std::int64_t longest = std::numeric_limits<std::int64_t>::max();
     friend auto operator<=>(const RouteOptions&, const RouteOptions&) = default;
+};
+
+/// Sizes of the blocks along a rank's edges, known at both ends.
+struct EdgeBytes {
+    std::vector<std::int64_t> out;
+    std::vector<std::int64_t> in;
 };
 
 /// What one rank knows of a graph when planning begins.
@@ -26,6 +37,7 @@ struct GraphView {
     int ranks;
     const topology::Adjacency* edges;
     RouteOptions options = {};
+    const EdgeBytes* bytes = nullptr;  ///< of an alltoall, if they are to be looked at
 };
 
 /// Says through which ranks blocks travel. Everything else is shared by all rules.
@@ -44,7 +56,8 @@ struct Rule {
                  Pattern);                            ///< null for a rule of graphs alone
     Program<Itinerary> (*route)(GraphView, Pattern);  ///< null for a rule of grids alone
     bool seeks_friends = false;                       ///< routes depend on RouteOptions::theta
-    bool writes_digits = false;                       ///< and these on RouteOptions::digits
+    bool writes_digits = false;                       ///< or RouteOptions::digits
+    bool heeds_bytes = false;                         ///< or RouteOptions::longest
 };
 
 /// All rules, the simplest first. A new rule is one file and one line in registry.cpp.

@@ -1,0 +1,102 @@
+#include "neighbor/sparse.hpp"
+
+#include "mpi/error.hpp"
+#include "neighbor/candidate.hpp"
+#include "neighbor/lane.hpp"
+#include "neighbor/prepared.hpp"
+#include "neighbor/request.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace carpool::neighbor {
+namespace {
+
+using mpi::Error;
+
+std::vector<topology::Edge> edges_of(const PeerList& list, int ranks) {
+    if (list.degree < 0)
+        throw Error(MPI_ERR_ARG, std::string(list.degree_name) + " is " +
+                                     std::to_string(list.degree) + ", expected at least 0");
+    if (list.degree > 0 && list.ranks == nullptr)
+        throw Error(MPI_ERR_ARG, std::string(list.name) +
+                                     " is a null pointer, expected an array of " +
+                                     std::to_string(list.degree));
+    std::vector<int> peers(list.ranks, list.ranks + list.degree);
+    for (std::size_t i = 0; i < peers.size(); ++i) {
+        if (peers[i] == MPI_PROC_NULL)
+            peers[i] = topology::no_rank;
+        else if (peers[i] < 0 || peers[i] >= ranks)
+            throw Error(MPI_ERR_RANK, mpi::element(list.name, static_cast<std::int64_t>(i)) +
+                                          " is " + std::to_string(peers[i]) + ", expected 0 to " +
+                                          std::to_string(ranks - 1) + " or MPI_PROC_NULL");
+    }
+    return topology::labelled(peers);
+}
+
+/// Reads a call, step by step: of what is found before a mistake the rest is still agreed upon.
+class Reading {
+public:
+    Reading(const SparseCall& call, MPI_Info info, std::shared_ptr<mpi::Lane> lane)
+        : lane_(std::move(lane)) {
+        intent_.operation = call.arguments.operation;
+        intent_.mistake = mpi::mistake_in([&] { read(call, info); });
+        if (intent_.mistake) place({}, std::nullopt);
+    }
+
+    Intent take() { return std::move(intent_); }
+
+private:
+    void read(const SparseCall& call, MPI_Info info) {
+        topology::Adjacency edges{edges_of(call.destinations, lane_->size()),
+                                  edges_of(call.sources, lane_->size())};
+        intent_.settings = Settings::from_environment().with(info);
+        place(edges, std::nullopt);
+        check_pointers(*intent_.topology, call.arguments);
+        intent_.call = read_call(*intent_.topology, call.arguments);
+        place(std::move(edges),
+              routing::EdgeBytes{bytes_sent(*intent_.call), bytes_received(*intent_.call)});
+    }
+
+    void place(topology::Adjacency edges, std::optional<routing::EdgeBytes> bytes) {
+        auto definition = std::make_shared<Definition>(std::nullopt, intent_.settings);
+        intent_.topology =
+            Topology::of_call(std::move(definition), std::move(edges), std::move(bytes), lane_);
+    }
+
+    std::shared_ptr<mpi::Lane> lane_;
+    Intent intent_;
+};
+
+/// Its load tells whether another rule is worth its planning.
+void plan_direct(const Intent& intent, MPI_Comm comm) {
+    auto& topology = *intent.topology;
+    topology.routes().plan({&routing::direct, Flow::alltoall}, topology, comm);
+}
+
+/// A rule of grids alone has nothing to plan here.
+void check_rule(Intent& intent) {
+    if (intent.mistake) return;
+    intent.mistake = mpi::mistake_in(
+        [&] { candidates_planned(*intent.topology, intent.settings, intent.operation); });
+}
+
+}  // namespace
+
+std::unique_ptr<engine::Request> sparse_persistent(const SparseCall& call, MPI_Info info) {
+    auto intent = Reading(call, info, opened_lane(call.comm)).take();
+    plan_direct(intent, call.comm);
+    check_rule(intent);
+    return persistent(call.comm, std::move(intent));
+}
+
+std::unique_ptr<engine::Request> sparse_once(const SparseCall& call) {
+    auto intent = Reading(call, MPI_INFO_NULL, opened_lane(call.comm)).take();
+    intent.settings.rule = &routing::direct;
+    intent.topology->routes().plan_direct(*intent.topology);
+    return once(call.comm, std::move(intent));
+}
+
+}  // namespace carpool::neighbor

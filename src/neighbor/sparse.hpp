@@ -1,0 +1,36 @@
+#pragma once
+
+#include "engine/request.hpp"
+#include "neighbor/call.hpp"
+
+#include <mpi.h>
+
+#include <memory>
+
+namespace carpool::neighbor {
+
+/// Ranks that a rank exchanges with, in the order of its blocks; MPI_PROC_NULL stands for nobody.
+struct PeerList {
+    const char* degree_name;
+    const char* name;
+    int degree;
+    const int* ranks;
+};
+
+/// An alltoall along lists of ranks that its callers give, on a communicator without a topology.
+struct SparseCall {
+    PeerList destinations;
+    PeerList sources;
+    Arguments arguments;
+    MPI_Comm comm;
+};
+
+/// Planned once: short blocks are combined on their way, long ones go straight.
+/// @note Collective over the communicator. Throws alike on all ranks.
+std::unique_ptr<engine::Request> sparse_persistent(const SparseCall& call, MPI_Info info);
+
+/// Under way at once, every block in a message to its destination. Throws from test() or wait(),
+/// alike on all ranks. @note Collective over the communicator.
+std::unique_ptr<engine::Request> sparse_once(const SparseCall& call);
+
+}  // namespace carpool::neighbor

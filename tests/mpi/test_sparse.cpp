@@ -1,0 +1,234 @@
+// ranks: 1 2 3 4 5 8 13
+// sanitize-ranks: 4
+//
+// Many-to-many along lists that callers give, without a communicator of its own.
+
+#include <boost/test/unit_test.hpp>
+
+#include "refusal.hpp"
+#include "seed.hpp"
+#include "traffic.hpp"
+#include "whereabouts.hpp"
+#include "world.hpp"
+
+#include <carpool/personalized.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace carpool::tests;
+
+constexpr std::byte poison{0x5a};
+
+/// Lists of one side, in an order of this rank's own, and its memory with gaps.
+struct Side {
+    template <class Rng>
+    Side(const std::vector<int>& bytes, Rng& rng) {
+        for (int peer = 0; peer < static_cast<int>(bytes.size()); ++peer)
+            if (bytes[static_cast<std::size_t>(peer)] > 0 || rng() % 8 == 0) peers.push_back(peer);
+        std::shuffle(peers.begin(), peers.end(), rng);
+        int at = 0;
+        for (const int peer : peers) {
+            counts.push_back(bytes[static_cast<std::size_t>(peer)]);
+            displs.push_back(at += 3);
+            at += counts.back();
+        }
+        memory.assign(static_cast<std::size_t>(at + 3), poison);
+    }
+
+    int degree() const { return static_cast<int>(peers.size()); }
+
+    template <typename Visit>
+    void for_each_byte(Visit visit) {
+        for (std::size_t k = 0; k < peers.size(); ++k)
+            for (int i = 0; i < counts[k]; ++i)
+                visit(memory[static_cast<std::size_t>(displs[k] + i)], peers[k], i);
+    }
+
+    std::vector<int> peers, counts, displs;
+    std::vector<std::byte> memory;
+};
+
+/// Ranks list empty blocks too, where both draw them.
+class Job {
+public:
+    template <class Rng>
+    Job(const Traffic& traffic, Rng rng)
+        : send(traffic.sent_by(world_rank()), rng), recv(traffic.received_by(world_rank()), rng) {
+        drop_empty(send);
+        drop_empty(recv);
+    }
+
+    void prepare(int round) {
+        std::fill(recv.memory.begin(), recv.memory.end(), poison);
+        send.for_each_byte([&](std::byte& byte, int peer, int i) {
+            byte = content(world_rank(), peer, i, round);
+        });
+    }
+
+    std::string fault(int round) {
+        std::string fault;
+        auto expected = std::vector(recv.memory.size(), poison);
+        expected.swap(recv.memory);
+        recv.for_each_byte([&](std::byte& byte, int peer, int i) {
+            byte = content(peer, world_rank(), i, round);
+        });
+        expected.swap(recv.memory);
+        for (std::size_t i = 0; i < expected.size() && fault.empty(); ++i)
+            if (expected[i] != recv.memory[i]) fault = "byte " + std::to_string(i) + " is wrong";
+        return fault;
+    }
+
+    int blocking(MPI_Comm comm) {
+        return Carpool_Sparse_alltoallv(send.degree(), send.peers.data(), send.memory.data(),
+                                        send.counts.data(), send.displs.data(), MPI_BYTE,
+                                        recv.degree(), recv.peers.data(), recv.memory.data(),
+                                        recv.counts.data(), recv.displs.data(), MPI_BYTE, comm);
+    }
+    int nonblocking(MPI_Comm comm, Carpool_Request* request) {
+        return Carpool_Isparse_alltoallv(
+            send.degree(), send.peers.data(), send.memory.data(), send.counts.data(),
+            send.displs.data(), MPI_BYTE, recv.degree(), recv.peers.data(), recv.memory.data(),
+            recv.counts.data(), recv.displs.data(), MPI_BYTE, comm, request);
+    }
+    int init(MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
+        return Carpool_Sparse_alltoallv_init(
+            send.degree(), send.peers.data(), send.memory.data(), send.counts.data(),
+            send.displs.data(), MPI_BYTE, recv.degree(), recv.peers.data(), recv.memory.data(),
+            recv.counts.data(), recv.displs.data(), MPI_BYTE, comm, info, request);
+    }
+
+private:
+    static void drop_empty(Side& side) {
+        for (std::size_t k = side.peers.size(); k-- > 0;) {
+            if (side.counts[k] > 0) continue;
+            for (auto* list : {&side.peers, &side.counts, &side.displs})
+                list->erase(list->begin() + static_cast<std::ptrdiff_t>(k));
+        }
+    }
+
+public:
+    Side send, recv;
+};
+
+const char* const algorithms[] = {"auto", "direct",    "digits",  "mesh",
+                                  "grid", "hypercube", "friends", "cumulative"};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_by_every_rule) {
+    auto rng = seeded();
+    for (const auto* algorithm : algorithms)
+        for (const auto& name : traffic_names()) {
+            const auto what = name + " by " + algorithm;
+            doing(what);
+            const auto digits = std::to_string(1 + rng() % 4);
+            const auto info = info_of({{"carpool_algorithm", algorithm},
+                                       {"carpool_digits", digits.c_str()},
+                                       {"carpool_alpha", rng() % 2 == 0 ? "1e-5" : "1e-7"}});
+            Job job(traffic_of(name, world_size(), rng), rng);
+            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            const int code = job.init(MPI_COMM_WORLD, info, &request);
+            BOOST_TEST_REQUIRE(code == MPI_SUCCESS, what << ": " << text_of(code));
+            for (int round = 0; round < 3; ++round) {
+                job.prepare(round);
+                BOOST_TEST(Carpool_Start(&request) == MPI_SUCCESS);
+                BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+                const auto fault = job.fault(round);
+                BOOST_TEST(fault == "", what << ", start " << round << ": " << fault);
+            }
+            Carpool_Request_free(&request);
+        }
+}
+
+BOOST_AUTO_TEST_CASE(calls_that_end_once_may_be_under_way_together) {
+    auto rng = seeded();
+    std::vector<Job> jobs;
+    for (const auto& name : traffic_names())
+        jobs.emplace_back(traffic_of(name, world_size(), rng), rng);
+    for (auto& job : jobs) {
+        job.prepare(0);
+        BOOST_TEST(job.blocking(MPI_COMM_WORLD) == MPI_SUCCESS);
+        BOOST_TEST(job.fault(0) == "");
+    }
+    std::vector<Carpool_Request> requests(jobs.size(), CARPOOL_REQUEST_NULL);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        jobs[i].prepare(1);
+        BOOST_TEST(jobs[i].nonblocking(MPI_COMM_WORLD, &requests[i]) == MPI_SUCCESS);
+    }
+    for (std::size_t i = jobs.size(); i-- > 0;) {
+        BOOST_TEST(Carpool_Wait(&requests[i], MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        BOOST_TEST(jobs[i].fault(1) == "");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_rank_listed_twice_gets_both_blocks_in_order) {
+    const int self = world_rank();
+    const int next = (self + 1) % world_size(), before = (self + world_size() - 1) % world_size();
+    const int to[] = {next, MPI_PROC_NULL, next}, from[] = {before, before, MPI_PROC_NULL};
+    const int counts[] = {1, 1, 1}, displs[] = {0, 1, 2};
+    const int sent[] = {10 * self, -1, 10 * self + 1};
+    for (const char* algorithm : {"direct", "digits", "auto"}) {
+        int received[] = {-7, -7, -7};
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        BOOST_TEST_REQUIRE(
+            Carpool_Sparse_alltoallv_init(3, to, sent, counts, displs, MPI_INT, 3, from, received,
+                                          counts, displs, MPI_INT, MPI_COMM_WORLD,
+                                          info_of({{"carpool_algorithm", algorithm}}),
+                                          &request) == MPI_SUCCESS);
+        Carpool_Start(&request);
+        Carpool_Wait(&request, MPI_STATUS_IGNORE);
+        BOOST_TEST(received[0] == 10 * before);
+        BOOST_TEST(received[1] == 10 * before + 1);
+        BOOST_TEST(received[2] == -7);
+        Carpool_Request_free(&request);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(no_lists_at_all_are_fine) {
+    const auto all_null = [](auto call) {
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        BOOST_TEST(call(&request) == MPI_SUCCESS);
+        Carpool_Start(&request);
+        BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        Carpool_Request_free(&request);
+    };
+    const int* none = nullptr;
+    all_null([&](Carpool_Request* request) {
+        return Carpool_Sparse_alltoallv_init(0, none, nullptr, none, none, MPI_INT, 0, none,
+                                             nullptr, none, none, MPI_INT, MPI_COMM_WORLD,
+                                             MPI_INFO_NULL, request);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks) {
+    auto rng = seeded();
+    const Job right(traffic_of("complete", world_size(), rng), rng);
+    const bool here = world_rank() == world_size() - 1;
+    const auto refuse = [&](const char* what, const Complaint& complaint, auto spoil) {
+        Job job = right;
+        job.prepare(0);
+        if (here) spoil(job);
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        expect_refusal(what, MPI_COMM_WORLD, complaint,
+                       [&] { return job.init(MPI_COMM_WORLD, MPI_INFO_NULL, &request); });
+        expect_refusal(what, MPI_COMM_WORLD, {complaint.error_class, {}},
+                       [&] { return job.blocking(MPI_COMM_WORLD); });
+        for (const auto byte : job.recv.memory) BOOST_REQUIRE((byte == poison));
+    };
+    const auto ranks = std::to_string(world_size());
+    refuse("a destination out of range", {MPI_ERR_RANK, {"destinations[0]", ranks}},
+           [](Job& job) { job.send.peers[0] = world_size(); });
+    refuse("a negative source", {MPI_ERR_RANK, {"sources[0]", "-9"}},
+           [](Job& job) { job.recv.peers[0] = -9; });
+    refuse("a negative count", {MPI_ERR_COUNT, {"sendcounts[0]", "-1"}},
+           [](Job& job) { job.send.counts[0] = -1; });
+    refuse("a receive that is too small", {MPI_ERR_ARG, {"bytes", "expects"}},
+           [](Job& job) { --job.recv.counts[0]; });
+    refuse("a list that does not match", {MPI_ERR_ARG, {"among its"}}, [](Job& job) {
+        for (auto* list : {&job.send.peers, &job.send.counts, &job.send.displs}) list->pop_back();
+    });
+}
