@@ -146,6 +146,59 @@ int Carpool_Sparse_alltoallv_init_c(
     void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
     MPI_Comm comm, MPI_Info info, Carpool_Request *request);
 
+/* ---- Many-to-many, sources unknown --------------------------------------------------------------
+ *
+ * Each rank says to whom it sends, how much and what; nobody says from whom it receives. What has
+ * come is in a delivery: who has sent it, how many bytes, and where they lie.
+ *
+ *   destinations[outdegree]  ranks of comm, in any order, repetitions and the rank itself allowed;
+ *                            MPI_PROC_NULL stands for nobody
+ *   sendcounts, sdispls      of the block for each, in elements and extents of sendtype; blocks of
+ *                            no elements are delivered too
+ *   delivery                 *delivery is set when the exchange ends, and must exist until then
+ *
+ * Blocks travel along the digits of the distance in ranks ([5] sections 2 and 3, with as many digits
+ * as are cheapest): every rank has a few fixed partners, to each of which it sends one message per
+ * exchange, if an empty one, so nobody has to find out when all has come. Or straight, and ranks
+ * agree when they are done (nonblocking consensus). Long blocks always go straight. Which way is
+ * taken follows from what the fourth last exchange on comm has asked of the busiest rank, which all
+ * ranks know by then: they change together when traffic does ([5] section 6). CARPOOL_EXCHANGE
+ * (direct, digits, auto), _DIGITS, _ALPHA, _BETA and _SIGMA are read by the first exchange on comm.
+ *
+ * Collective over comm, an intracommunicator: all ranks call, also those with nothing to send, in
+ * one order. Several exchanges may be under way; the fifth waits for the first. sendbuf belongs to
+ * the exchange until it ends; lists and types may change when the call returns.
+ *
+ * Errors, alike on all ranks: MPI_ERR_RANK (a destination out of range), MPI_ERR_ARG (negative
+ * degree, null array, settings that differ), MPI_ERR_COUNT, MPI_ERR_TYPE; MPI_ERR_INFO_VALUE, at
+ * every exchange on comm, for an environment that is not understood. Nothing is delivered then. */
+typedef struct Carpool_Delivery_s *Carpool_Delivery;
+#define CARPOOL_DELIVERY_NULL ((Carpool_Delivery)0)
+
+int Carpool_Exchange(
+    int outdegree, const int destinations[], const void *sendbuf, const int sendcounts[],
+    const int sdispls[], MPI_Datatype sendtype, MPI_Comm comm, Carpool_Delivery *delivery);
+int Carpool_Exchange_c(
+    int outdegree, const int destinations[], const void *sendbuf, const MPI_Count sendcounts[],
+    const MPI_Aint sdispls[], MPI_Datatype sendtype, MPI_Comm comm, Carpool_Delivery *delivery);
+int Carpool_Iexchange(
+    int outdegree, const int destinations[], const void *sendbuf, const int sendcounts[],
+    const int sdispls[], MPI_Datatype sendtype, MPI_Comm comm, Carpool_Delivery *delivery,
+    Carpool_Request *request);
+int Carpool_Iexchange_c(
+    int outdegree, const int destinations[], const void *sendbuf, const MPI_Count sendcounts[],
+    const MPI_Aint sdispls[], MPI_Datatype sendtype, MPI_Comm comm, Carpool_Delivery *delivery,
+    Carpool_Request *request);
+
+/* Local. The blocks of a delivery lie in the order of their sources, those of one source in its own
+ * order. bytes are those of the block in the order of its type map; data is aligned to 16 bytes, and
+ * there until the delivery is freed. MPI_ERR_ARG (a null delivery, index out of range) through the
+ * handler of MPI_COMM_SELF. */
+int Carpool_Delivery_count(Carpool_Delivery delivery, int *count);
+int Carpool_Delivery_get(
+    Carpool_Delivery delivery, int index, int *source, MPI_Count *bytes, const void **data);
+int Carpool_Delivery_free(Carpool_Delivery *delivery);
+
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif

@@ -180,9 +180,13 @@ void Agreement::say_sure_values() {
         }
 }
 
+std::optional<Mistake> Agreement::mistake() const {
+    if (vote().rank == no_mistake) return std::nullopt;
+    return Mistake{vote().rank, vote().error_class, vote().text};
+}
+
 void Agreement::conclude_mistake() {
-    if (vote().rank != no_mistake)
-        throw Error(vote().error_class, "rank " + std::to_string(vote().rank) + ": " + vote().text);
+    if (const auto found = mistake()) throw found->error();
 }
 
 bool Agreement::differs(std::size_t claim) const {

@@ -70,6 +70,9 @@ public:
     /// @note Collective. @pre no rank leaves the call before its end
     std::vector<Claim> conclude_together();
 
+    /// That of the lowest rank that has found one. @pre test()
+    std::optional<Mistake> mistake() const;
+
     /// Of all ranks. @pre test()
     const Tally& tally() const { return vote().tally; }
 

@@ -22,6 +22,15 @@ private:
     int error_class_;
 };
 
+/// An Error that one rank has found, as all come to know it.
+struct Mistake {
+    int rank;
+    int error_class;
+    std::string text;
+
+    Error error() const { return {error_class, "rank " + std::to_string(rank) + ": " + text}; }
+};
+
 /// What the body throws, or nothing; memory that is not to be had is an MPI_ERR_NO_MEM.
 template <typename Body>
 std::optional<Error> mistake_in(Body body) {

@@ -2,20 +2,13 @@
 
 #include "engine/request.hpp"
 #include "neighbor/call.hpp"
+#include "neighbor/peer_list.hpp"
 
 #include <mpi.h>
 
 #include <memory>
 
 namespace carpool::neighbor {
-
-/// Ranks that a rank exchanges with, in the order of its blocks; MPI_PROC_NULL stands for nobody.
-struct PeerList {
-    const char* degree_name;
-    const char* name;
-    int degree;
-    const int* ranks;
-};
 
 /// An alltoall along lists of ranks that its callers give, on a communicator without a topology.
 struct SparseCall {

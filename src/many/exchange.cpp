@@ -1,0 +1,144 @@
+#include "many/exchange.hpp"
+
+#include "engine/steps.hpp"
+#include "group/urn.hpp"
+#include "many/office.hpp"
+#include "many/voyage.hpp"
+#include "mpi/agreement.hpp"
+#include "mpi/attribute.hpp"
+#include "neighbor/lane.hpp"
+#include "neighbor/peer_list.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace carpool::many {
+namespace {
+
+/// What a rank brings to an exchange, or what is wrong with it.
+struct Intent {
+    Cargo cargo;
+    std::optional<mpi::Mistake> mistake;
+    std::function<void(Delivery)> receive;
+};
+
+Cargo read_cargo(const Arguments& arguments, const mpi::Lane& lane) {
+    const auto edges = neighbor::edges_of(
+        {"outdegree", "destinations", arguments.degree, arguments.destinations}, lane.size());
+    call::check_arrays(arguments.send, arguments.degree);
+    call::BlockReader reader(arguments.send, mpi::private_self());
+    Cargo cargo;
+    for (int i = 0; i < arguments.degree; ++i) {
+        const int target = edges[static_cast<std::size_t>(i)].peer;
+        cargo.targets.push_back(target);
+        cargo.blocks.push_back(target == topology::no_rank ? mpi::Block{} : reader.read(i));
+    }
+    return cargo;
+}
+
+Intent read_intent(const Arguments& arguments, const mpi::Lane& lane,
+                   std::function<void(Delivery)> receive) {
+    Intent intent{{}, {}, std::move(receive)};
+    const auto error = mpi::mistake_in([&] { intent.cargo = read_cargo(arguments, lane); });
+    if (error) intent.mistake = mpi::Mistake{lane.rank(), error->error_class(), error->what()};
+    return intent;
+}
+
+/// Of the exchanges of a communicator one, from when it may begin until it has ended.
+class Turn {
+public:
+    Turn(std::shared_ptr<Office> office, std::int64_t number)
+        : office_(std::move(office)), number_(number) {}
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn() { office_->end(number_, account); }
+
+    bool test() { return office_->may_begin(number_); }
+
+    Account account;  ///< of all ranks, once it is known
+
+private:
+    std::shared_ptr<Office> office_;
+    std::int64_t number_;
+};
+
+/// Where an exchange takes place.
+struct Ticket {
+    MPI_Comm comm;
+    std::shared_ptr<mpi::Lane> lane;
+    std::shared_ptr<Office> office;
+    std::int64_t number;
+    int tag;  ///< of an agreement
+};
+
+std::unique_ptr<Voyage> voyage_of(const Ticket& ticket, const Intent& intent) {
+    auto way = ticket.office->way(ticket.number, ticket.lane->size());
+    const auto tags = ticket.office->tags(ticket.number);
+    const Passage passage{*ticket.lane, tags, way.longest};
+    if (!way.factors.empty())
+        return std::make_unique<DigitVoyage>(passage, std::move(way.factors), intent.cargo,
+                                             intent.mistake);
+    auto urn =
+        group::Urns::lend(mpi::Attribute<group::Urns>::of(ticket.comm), ticket.lane, ticket.tag);
+    return std::make_unique<DirectVoyage>(passage, ticket.comm, std::move(urn), intent.cargo,
+                                          intent.mistake);
+}
+
+/// By the first exchange, for all.
+void conclude_settings(mpi::Agreement& agreement, const std::optional<Settings>& settings,
+                       Office& office) {
+    try {
+        agreement.conclude();
+        office.agreed(settings.value());
+    } catch (const mpi::Error& error) {
+        office.failed(error);
+    }
+}
+
+std::shared_ptr<engine::Prepared> nothing_left(const mpi::Lane& lane) {
+    auto prepared = std::make_shared<engine::Prepared>();
+    prepared->exchange = std::make_unique<engine::Exchange>(
+        engine::bind({}, {}, engine::Packing::pack), lane.channel_comm(), std::nullopt);
+    return prepared;
+}
+
+/// All of an exchange is what a request calls its preparation; nothing is left to start.
+engine::Steps steps_of(Ticket ticket, Intent intent) {
+    auto& office = *ticket.office;
+    std::optional<mpi::Agreement> agreement;
+    std::optional<Settings> settings;
+    if (ticket.number == 0) {
+        const auto mistake =
+            mpi::mistake_in([&] { settings = Settings::from_environment(ticket.lane->size()); });
+        agreement.emplace(ticket.comm,
+                          settings ? std::vector{settings->claim()} : std::vector<mpi::Claim>{},
+                          mistake);
+        co_await engine::until(*agreement);
+        conclude_settings(*agreement, settings, office);
+    }
+    Turn turn(ticket.office, ticket.number);
+    co_await engine::until(turn);
+    const auto voyage = voyage_of(ticket, intent);
+    co_await engine::until(*voyage);
+    turn.account = voyage->news().account;
+    if (const auto& mistake = voyage->news().mistake) throw mistake->error();
+    intent.receive(voyage->take());
+    co_return nothing_left(*ticket.lane);
+}
+
+}  // namespace
+
+std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const Arguments& arguments,
+                                           std::function<void(Delivery)> receive) {
+    auto lane = neighbor::opened_lane(comm);
+    auto office = mpi::Attribute<Office>::of(comm);
+    if (!office->is_open()) office->open(lane, comm);
+    auto intent = read_intent(arguments, *lane, std::move(receive));
+    const int tag = lane->call_tag();
+    Ticket ticket{comm, lane, office, office->next_number(), tag};
+    auto steps = engine::Steps::begun(steps_of(std::move(ticket), std::move(intent)));
+    return engine::Request::once(comm, std::move(lane), tag, std::move(steps));
+}
+
+}  // namespace carpool::many

@@ -1,0 +1,104 @@
+#include "many/hold.hpp"
+
+#include "engine/copy_list.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace carpool::many {
+namespace {
+
+void pack(const mpi::Block& block, std::byte* to) {
+    if (block.shape->bytes() == 0) return;
+    engine::CopyList copies;
+    copies.gather(block, to);
+    copies.run();
+}
+
+Memory packed(const mpi::Block& block) {
+    auto memory =
+        std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(block.shape->bytes()));
+    pack(block, memory.get());
+    return memory;
+}
+
+}  // namespace
+
+void Hold::load(const Cargo& cargo, const std::function<Outgoing&(int)>& message_for) {
+    for (std::size_t i = 0; i < cargo.targets.size(); ++i) {
+        const auto& block = cargo.blocks[i];
+        const int target = cargo.targets[i];
+        if (!block.shape) continue;  // for nobody
+        Label label{rank_, target, block.shape->bytes(), static_cast<std::int32_t>(i), 0};
+        if (target == rank_) {
+            keep(label, block);
+        } else if (label.bytes <= longest_) {
+            pack(block, message_for(target).add(label));
+        } else {
+            label.straight = 1;
+            message_for(target).add(label, nullptr);
+            send_straight(label, block);
+        }
+    }
+}
+
+void Hold::keep(const Label& label, const mpi::Block& block) {
+    delivery_.memory.push_back(packed(block));
+    arrive(label, delivery_.memory.back().get());
+}
+
+/// From where it lies, if it is one piece.
+void Hold::send_straight(const Label& label, const mpi::Block& block) {
+    if (const auto piece = block.shape->piece()) {
+        wire_.send(label.target, tags_.straight, block.address + *piece, label.bytes);
+        return;
+    }
+    packed_.push_back(packed(block));
+    wire_.send(label.target, tags_.straight, packed_.back().get(), label.bytes);
+}
+
+void Hold::unload(Wire::Message message, News& news,
+                  const std::function<Outgoing&(int)>& message_for) {
+    Incoming incoming({message.memory.get(), static_cast<std::size_t>(message.bytes)});
+    news.add(incoming.news());
+    bool keeps = false;
+    while (const auto parcel = incoming.next()) {
+        const auto& label = parcel->label;
+        if (label.target != rank_) {
+            message_for(label.target).add(label, parcel->bytes);
+        } else if (label.straight == 0) {
+            keeps = true;
+            arrive(label, parcel->bytes);
+        } else {  // labels come in the order in which the parcels have left
+            delivery_.memory.push_back(wire_.receive(label.origin, tags_.straight, label.bytes));
+            arrive(label, delivery_.memory.back().get());
+        }
+    }
+    if (keeps) delivery_.memory.push_back(std::move(message.memory));
+}
+
+void Hold::arrive(const Label& label, const std::byte* data) {
+    delivery_.arrivals.push_back({label.origin, label.order, label.bytes, data});
+}
+
+Delivery Hold::take() {
+    std::sort(delivery_.arrivals.begin(), delivery_.arrivals.end(),
+              [](const Arrival& a, const Arrival& b) {
+                  return std::tie(a.source, a.order) < std::tie(b.source, b.order);
+              });
+    return std::move(delivery_);
+}
+
+Account account_of(const Cargo& cargo, int rank) {
+    constexpr std::int64_t most = std::int64_t{1} << 62;
+    Account account;
+    for (std::size_t i = 0; i < cargo.targets.size(); ++i) {
+        if (!cargo.blocks[i].shape || cargo.targets[i] == rank) continue;
+        ++account.degree;
+        account.flow = std::min(most, account.flow + cargo.blocks[i].shape->bytes());
+    }
+    return account;
+}
+
+}  // namespace carpool::many

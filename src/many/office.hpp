@@ -1,0 +1,66 @@
+#pragma once
+
+#include "many/hold.hpp"
+#include "many/settings.hpp"
+#include "mpi/error.hpp"
+#include "mpi/lane.hpp"
+
+#include <mpi.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace carpool::many {
+
+/// What the exchanges on a communicator share; its attribute.
+///
+/// Exchanges are numbered alike on all ranks, and one begins only when all that are `most_open`
+/// older have ended here. An exchange that has ended here has begun on all ranks. So when another
+/// one gets the same tags, twice as many later, nobody looks for messages of the first any more:
+/// tags may come again for ever. And what the one `most_open` before has asked of the ranks is
+/// known to all when they choose the way of the next.
+class Office {
+public:
+    /// Opened by the first exchange. @note Collective over comm, whose lane it is.
+    void open(const std::shared_ptr<mpi::Lane>& lane, MPI_Comm comm);
+    bool is_open() const { return !tags_.empty(); }
+
+    /// @note Collective.
+    std::int64_t next_number() { return numbers_++; }
+
+    /// The settings, agreed on or not, ends what waited for it.
+    void agreed(const Settings& settings);
+    void failed(const mpi::Error& error);
+
+    /// May an exchange begin? Throws, on all ranks, if their settings differ.
+    bool may_begin(std::int64_t number);
+
+    Tags tags(std::int64_t number) const;
+    Way way(std::int64_t number, int ranks);
+
+    /// It has ended on this rank. @param account  that of all ranks
+    void end(std::int64_t number, const Account& account);
+
+    static std::shared_ptr<Office> on_dup(const std::shared_ptr<Office>&) { return nullptr; }
+    void on_free() {}
+
+private:
+    static constexpr int most_open = 4;
+
+    std::vector<mpi::Lane::Tag> tags_;
+    std::int64_t numbers_ = 0;
+
+    std::mutex mutex_;  // any thread may progress an exchange to its end
+    std::optional<Settings> settings_;
+    std::optional<mpi::Error> failure_;
+    std::int64_t all_ended_before_ = 0;
+    std::set<std::int64_t> ended_;                 // of the later ones
+    std::array<Account, 2 * most_open> accounts_;  // of the latest
+};
+
+}  // namespace carpool::many

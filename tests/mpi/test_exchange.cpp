@@ -1,0 +1,251 @@
+// ranks: 1 2 3 4 5 7 8 13
+// sanitize-ranks: 4
+// timeout: 200
+//
+// Many-to-many whose receivers do not know who will send: nothing is lost, doubled or mixed up.
+
+#include <boost/test/unit_test.hpp>
+
+#include "environment.hpp"
+#include "handles.hpp"
+#include "refusal.hpp"
+#include "seed.hpp"
+#include "traffic.hpp"
+#include "whereabouts.hpp"
+#include "world.hpp"
+
+#include <carpool/personalized.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace carpool::tests;
+
+/// A rank's parcels of one exchange: for some targets two, of which the second has no bytes.
+struct Parcels {
+    template <class Rng>
+    Parcels(const Traffic& t, int number, Rng rng) : traffic(t), round(number) {
+        const auto bytes = t.sent_by(world_rank());
+        for (int target = 0; target < t.ranks; ++target)
+            if (bytes[static_cast<std::size_t>(target)] > 0) targets.push_back(target);
+        std::shuffle(targets.begin(), targets.end(), rng);
+        for (const int target : targets) add(target, bytes[static_cast<std::size_t>(target)]);
+        if (is_doubled()) {
+            targets.push_back(targets.front());
+            add(targets.front(), 0);
+        }
+    }
+
+    bool is_doubled() const { return round % 3 == 0 && !targets.empty(); }
+
+    int exchange(MPI_Comm comm, Carpool_Delivery* delivery) const {
+        return Carpool_Exchange(static_cast<int>(targets.size()), targets.data(), memory.data(),
+                                counts.data(), displs.data(), MPI_BYTE, comm, delivery);
+    }
+    int begin(MPI_Comm comm, Carpool_Delivery* delivery, Carpool_Request* request) const {
+        return Carpool_Iexchange(static_cast<int>(targets.size()), targets.data(), memory.data(),
+                                 counts.data(), displs.data(), MPI_BYTE, comm, delivery, request);
+    }
+
+    /// Nothing if the delivery is what all others have sent to this rank.
+    std::string fault(Carpool_Delivery delivery) const {
+        int count = -1, at = 0;
+        Carpool_Delivery_count(delivery, &count);
+        for (int source = 0; source < traffic.ranks; ++source) {
+            const int bytes = traffic(source, world_rank());
+            if (bytes > 0 && !is(delivery, at++, source, bytes))
+                return "parcel " + std::to_string(at - 1) + " of " + std::to_string(count) +
+                       " is not that of " + std::to_string(source);
+            const bool second = at < count && size_of_parcel(delivery, at, source) == 0;
+            at += second;
+        }
+        return at == count ? "" : std::to_string(count - at) + " parcels too many";
+    }
+
+    Traffic traffic;
+    int round;
+    std::vector<int> targets, counts, displs;
+    std::vector<std::byte> memory;
+
+private:
+    void add(int target, int bytes) {
+        displs.push_back(static_cast<int>(memory.size()));
+        counts.push_back(bytes);
+        for (int i = 0; i < bytes; ++i) memory.push_back(content(world_rank(), target, i, round));
+    }
+
+    static MPI_Count size_of_parcel(Carpool_Delivery delivery, int index, int from) {
+        int source = -1;
+        MPI_Count bytes = -1;
+        const void* data = nullptr;
+        Carpool_Delivery_get(delivery, index, &source, &bytes, &data);
+        return source == from ? bytes : -1;
+    }
+
+    bool is(Carpool_Delivery delivery, int index, int from, int expected) const {
+        int source = -1;
+        MPI_Count bytes = -1;
+        const void* data = nullptr;
+        if (Carpool_Delivery_get(delivery, index, &source, &bytes, &data) != MPI_SUCCESS)
+            return false;
+        if (source != from || bytes != expected || reinterpret_cast<std::uintptr_t>(data) % 16 != 0)
+            return false;
+        const auto* const got = static_cast<const std::byte*>(data);
+        for (int i = 0; i < expected; ++i)
+            if (got[i] != content(from, world_rank(), i, round)) return false;
+        return true;
+    }
+};
+
+Comm duplicate() {
+    MPI_Comm made;
+    MPI_Comm_dup(MPI_COMM_WORLD, &made);
+    MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+    return Comm(made);
+}
+
+int rounds() {
+    const char* text = std::getenv("CARPOOL_TEST_ROUNDS");
+    return text != nullptr ? std::atoi(text) : 300;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_every_way) {
+    auto rng = seeded();
+    for (const char* way : {"direct", "digits", "auto"})
+        for (const int digits : {1, 2, 3}) {
+            if (digits > 1 && *way != 'd') continue;
+            const Environment exchange("CARPOOL_EXCHANGE", way);
+            const Environment number("CARPOOL_DIGITS", std::to_string(digits));
+            const auto comm = duplicate();
+            int round = 0;
+            for (const auto& name : traffic_names()) {
+                const auto what = name + " by " + way + " " + std::to_string(digits);
+                doing(what);
+                const Parcels parcels(traffic_of(name, world_size(), rng), round++, rng);
+                Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
+                const int code = parcels.exchange(comm, &delivery);
+                BOOST_TEST_REQUIRE(code == MPI_SUCCESS, what << ": " << text_of(code));
+                const auto fault = parcels.fault(delivery);
+                BOOST_TEST(fault == "", what << ": " << fault);
+                BOOST_TEST(Carpool_Delivery_free(&delivery) == MPI_SUCCESS);
+                BOOST_TEST(delivery == CARPOOL_DELIVERY_NULL);
+            }
+        }
+}
+
+// Ranks come and look when they like; up to three exchanges of a rank are under way.
+BOOST_AUTO_TEST_CASE(nothing_is_lost_over_many_rounds_with_random_delays) {
+    for (const char* way : {"direct", "digits", "auto"}) {
+        const Environment exchange("CARPOOL_EXCHANGE", way);
+        auto rng = seeded();
+        std::mt19937 own(static_cast<unsigned>(world_rank()));
+        const auto comm = duplicate();
+        struct Open {
+            Parcels parcels;
+            Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
+            Carpool_Request request = CARPOOL_REQUEST_NULL;
+        };
+        std::vector<std::unique_ptr<Open>> open;
+        int faults = 0;
+        const auto close = [&] {
+            const auto at = own() % open.size();
+            auto& one = *open[at];
+            faults += Carpool_Wait(&one.request, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+            faults += one.parcels.fault(one.delivery) != "";
+            Carpool_Delivery_free(&one.delivery);
+            open.erase(open.begin() + static_cast<std::ptrdiff_t>(at));
+        };
+        for (int round = 0; round < rounds(); ++round) {
+            doing(std::string(way) + ", round " + std::to_string(round));
+            const auto& name = traffic_names()[round % 50 == 0  ? 4
+                                               : rng() % 8 == 4 ? 7
+                                                                : rng() % 4];
+            open.push_back(std::make_unique<Open>(
+                Open{Parcels(traffic_of(name, world_size(), rng), round, rng)}));
+            auto& one = *open.back();
+            faults += one.parcels.begin(comm, &one.delivery, &one.request) != MPI_SUCCESS;
+            if (own() % 20 == 0)
+                std::this_thread::sleep_for(std::chrono::microseconds(own() % 500));
+            while (open.size() > own() % 7) close();
+        }
+        while (!open.empty()) close();
+        BOOST_TEST(faults == 0, way);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(derived_types_and_nobody_are_delivered_as_said) {
+    MPI_Datatype made;
+    MPI_Type_vector(2, 1, 2, MPI_INT, &made);
+    const auto gaps = committed(made);
+    const int next = (world_rank() + 1) % world_size();
+    const int sent[] = {10 * world_rank(), -1, 10 * world_rank() + 1};
+    const int to[] = {next, MPI_PROC_NULL}, counts[] = {1, 1}, displs[] = {0, 0};
+    Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
+    BOOST_TEST_REQUIRE(Carpool_Exchange(2, to, sent, counts, displs, gaps, MPI_COMM_WORLD,
+                                        &delivery) == MPI_SUCCESS);
+    int count = 0, source = -1;
+    MPI_Count bytes = 0;
+    const void* data = nullptr;
+    Carpool_Delivery_count(delivery, &count);
+    BOOST_TEST_REQUIRE(count == 1);
+    Carpool_Delivery_get(delivery, 0, &source, &bytes, &data);
+    BOOST_TEST((source + 1) % world_size() == world_rank());
+    BOOST_TEST_REQUIRE(bytes == 8);
+    BOOST_TEST(static_cast<const int*>(data)[0] == 10 * source);
+    BOOST_TEST(static_cast<const int*>(data)[1] == 10 * source + 1);
+    const auto outside = [&](int index) {
+        return [&, index] { return Carpool_Delivery_get(delivery, index, &source, &bytes, &data); };
+    };
+    expect_refusal_here("index", MPI_COMM_SELF, {MPI_ERR_ARG, {"index", "1"}}, outside(1));
+    expect_refusal_here("index", MPI_COMM_SELF, {MPI_ERR_ARG, {"index", "-1"}}, outside(-1));
+    Carpool_Delivery_free(&delivery);
+    expect_refusal_here("null", MPI_COMM_SELF, {MPI_ERR_ARG, {"CARPOOL_DELIVERY_NULL"}},
+                        [&] { return Carpool_Delivery_free(&delivery); });
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks_and_the_next_exchange_is_well) {
+    for (const char* way : {"direct", "digits"}) {
+        const Environment exchange("CARPOOL_EXCHANGE", way);
+        auto rng = seeded();
+        const auto comm = duplicate();
+        const Parcels right(traffic_of("complete with large ones", world_size(), rng), 1, rng);
+        const auto refuse = [&](const char* what, const Complaint& complaint, auto spoil) {
+            auto wrong = right;
+            if (world_rank() == world_size() / 2) spoil(wrong);
+            Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
+            expect_refusal(what, comm, complaint, [&] { return wrong.exchange(comm, &delivery); });
+            BOOST_TEST(delivery == CARPOOL_DELIVERY_NULL);
+            BOOST_TEST_REQUIRE(right.exchange(comm, &delivery) == MPI_SUCCESS);
+            BOOST_TEST(right.fault(delivery) == "");
+            Carpool_Delivery_free(&delivery);
+        };
+        const auto rank = "rank " + std::to_string(world_size() / 2);
+        refuse("a destination out of range", {MPI_ERR_RANK, {rank, "destinations[0]"}},
+               [](Parcels& p) { p.targets[0] = world_size(); });
+        refuse("a negative count", {MPI_ERR_COUNT, {rank, "sendcounts[0]", "-1"}},
+               [](Parcels& p) { p.counts[0] = -1; });
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_environment_that_is_not_understood_is_refused_at_every_exchange) {
+    const auto comm = duplicate();
+    const int none = 0;
+    Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
+    const auto call = [&] {
+        return Carpool_Exchange(0, &none, nullptr, &none, &none, MPI_INT, comm, &delivery);
+    };
+    const Complaint complaint{MPI_ERR_INFO_VALUE, {"carpool_exchange", "roundabout"}};
+    {
+        const Environment exchange("CARPOOL_EXCHANGE", "roundabout");
+        expect_refusal("first", comm, complaint, call);
+    }
+    expect_refusal("later", comm, complaint, call);
+}
