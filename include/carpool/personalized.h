@@ -190,6 +190,15 @@ int Carpool_Iexchange_c(
     const MPI_Aint sdispls[], MPI_Datatype sendtype, MPI_Comm comm, Carpool_Delivery *delivery,
     Carpool_Request *request);
 
+/* The same exchange once more, and more often: a persistent request that sends the same blocks to
+ * the same ranks, from sendbuf, where they lie as they lay before. What comes lies in recvbuf, one
+ * block behind the other in the order of the delivery, each in the order of its type map. Planned
+ * as Carpool_Sparse_alltoallv_init does, with its info keys and errors; a null delivery is
+ * MPI_ERR_ARG. Collective over comm, that of the exchange. The delivery may be freed afterwards. */
+int Carpool_Exchange_init(
+    Carpool_Delivery delivery, const void *sendbuf, void *recvbuf, MPI_Comm comm, MPI_Info info,
+    Carpool_Request *request);
+
 /* Local. The blocks of a delivery lie in the order of their sources, those of one source in its own
  * order. bytes are those of the block in the order of its type map; data is aligned to 16 bytes, and
  * there until the delivery is freed. MPI_ERR_ARG (a null delivery, index out of range) through the

@@ -3,6 +3,7 @@
 #include "api/guarded.hpp"
 #include "api/request.hpp"
 #include "api/sides.hpp"
+#include "many/again.hpp"
 #include "many/exchange.hpp"
 
 #include <string>
@@ -78,6 +79,16 @@ int Carpool_Iexchange_c(int outdegree, const int destinations[], const void* sen
     return nonblocking({outdegree, destinations,
                         varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype)},
                        comm, delivery, request);
+}
+
+int Carpool_Exchange_init(Carpool_Delivery delivery, const void* sendbuf, void* recvbuf,
+                          MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
+    return api::guarded(comm, [&] {
+        api::check_comm(comm, "comm");
+        const auto* arrived = delivery == CARPOOL_DELIVERY_NULL ? nullptr : &delivery->arrived;
+        *request = api::wrapped(
+            many::again(arrived, api::bytes_at(sendbuf), api::bytes_at(recvbuf), comm, info));
+    });
 }
 
 int Carpool_Delivery_count(Carpool_Delivery delivery, int* count) {

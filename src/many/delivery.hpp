@@ -1,5 +1,7 @@
 #pragma once
 
+#include "mpi/shape.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -18,10 +20,20 @@ struct Arrival {
     const std::byte* data;
 };
 
+/// What a rank gives to one exchange: blocks, and who is to get each.
+struct Cargo {
+    std::vector<int> targets;
+    std::vector<mpi::Block> blocks;  ///< without a shape where the target is nobody
+};
+
 /// All that has arrived for a rank in one exchange, and the memory where it lies.
 struct Delivery {
     std::vector<Arrival> arrivals;  ///< by source, then order
     std::vector<Memory> memory;
+
+    /// What the rank has sent, and where its buffer began.
+    Cargo sent = {};
+    const std::byte* sendbuf = nullptr;
 };
 
 }  // namespace carpool::many

@@ -20,6 +20,7 @@ namespace {
 struct Intent {
     Cargo cargo;
     std::optional<mpi::Mistake> mistake;
+    const std::byte* sendbuf;
     std::function<void(Delivery)> receive;
 };
 
@@ -39,7 +40,7 @@ Cargo read_cargo(const Arguments& arguments, const mpi::Lane& lane) {
 
 Intent read_intent(const Arguments& arguments, const mpi::Lane& lane,
                    std::function<void(Delivery)> receive) {
-    Intent intent{{}, {}, std::move(receive)};
+    Intent intent{{}, {}, arguments.send.buffer, std::move(receive)};
     const auto error = mpi::mistake_in([&] { intent.cargo = read_cargo(arguments, lane); });
     if (error) intent.mistake = mpi::Mistake{lane.rank(), error->error_class(), error->what()};
     return intent;
@@ -123,7 +124,10 @@ engine::Steps steps_of(Ticket ticket, Intent intent) {
     co_await engine::until(*voyage);
     turn.account = voyage->news().account;
     if (const auto& mistake = voyage->news().mistake) throw mistake->error();
-    intent.receive(voyage->take());
+    auto delivery = voyage->take();
+    delivery.sent = std::move(intent.cargo);
+    delivery.sendbuf = intent.sendbuf;
+    intent.receive(std::move(delivery));
     co_return nothing_left(*ticket.lane);
 }
 

@@ -23,6 +23,13 @@ Memory packed(const mpi::Block& block) {
     return memory;
 }
 
+void pass_on(const Incoming::Parcel& parcel, Outgoing& message) {
+    if (parcel.label.straight != 0)
+        message.announce(parcel.label);
+    else
+        std::copy_n(parcel.bytes, parcel.label.bytes, message.add(parcel.label));
+}
+
 }  // namespace
 
 void Hold::load(const Cargo& cargo, const std::function<Outgoing&(int)>& message_for) {
@@ -37,7 +44,7 @@ void Hold::load(const Cargo& cargo, const std::function<Outgoing&(int)>& message
             pack(block, message_for(target).add(label));
         } else {
             label.straight = 1;
-            message_for(target).add(label, nullptr);
+            message_for(target).announce(label);
             send_straight(label, block);
         }
     }
@@ -66,7 +73,7 @@ void Hold::unload(Wire::Message message, News& news,
     while (const auto parcel = incoming.next()) {
         const auto& label = parcel->label;
         if (label.target != rank_) {
-            message_for(label.target).add(label, parcel->bytes);
+            pass_on(*parcel, message_for(label.target));
         } else if (label.straight == 0) {
             keeps = true;
             arrive(label, parcel->bytes);

@@ -3,19 +3,12 @@
 #include "many/delivery.hpp"
 #include "many/parcel.hpp"
 #include "many/wire.hpp"
-#include "mpi/shape.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <vector>
 
 namespace carpool::many {
-
-/// What a rank gives to one exchange: blocks, and who is to get each.
-struct Cargo {
-    std::vector<int> targets;
-    std::vector<mpi::Block> blocks;
-};
 
 /// The tags of one exchange.
 struct Tags {

@@ -48,18 +48,13 @@ void News::add(const News& other) {
     if (other.mistake && (!mistake || other.mistake->rank < mistake->rank)) mistake = other.mistake;
 }
 
+void Outgoing::announce(const Label& label) { append(parcels_, label); }
+
 std::byte* Outgoing::add(const Label& label) {
     append(parcels_, label);
     const auto at = parcels_.size();
     parcels_.resize(at + padded(label.bytes));
     return parcels_.data() + at;
-}
-
-void Outgoing::add(const Label& label, const std::byte* bytes) {
-    if (label.straight != 0)
-        append(parcels_, label);
-    else if (auto* const place = add(label); label.bytes > 0)
-        std::memcpy(place, bytes, static_cast<std::size_t>(label.bytes));
 }
 
 std::vector<std::byte> Outgoing::sealed(const News& news) {

@@ -45,10 +45,10 @@ struct News {
 /// A message as it is put together. News come first but change until it leaves.
 class Outgoing {
 public:
-    /// @param bytes  that follow the label, or null if they travel straight
-    void add(const Label& label, const std::byte* bytes);
+    /// A parcel whose bytes travel straight.
+    void announce(const Label& label);
 
-    /// Room for the bytes of a parcel that the caller fills in at once.
+    /// Room for the bytes of a parcel, which the caller fills in at once.
     std::byte* add(const Label& label);
 
     /// The whole message. @pre called once

@@ -27,6 +27,7 @@ public:
 
 private:
     void read(const SparseCall& call, MPI_Info info) {
+        if (call.mistake) throw mpi::Error(*call.mistake);
         topology::Adjacency edges{edges_of(call.destinations, lane_->size()),
                                   edges_of(call.sources, lane_->size())};
         intent_.settings = Settings::from_environment().with(info);

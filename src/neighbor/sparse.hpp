@@ -1,12 +1,14 @@
 #pragma once
 
 #include "engine/request.hpp"
+#include "mpi/error.hpp"
 #include "neighbor/call.hpp"
 #include "neighbor/peer_list.hpp"
 
 #include <mpi.h>
 
 #include <memory>
+#include <optional>
 
 namespace carpool::neighbor {
 
@@ -16,6 +18,7 @@ struct SparseCall {
     PeerList sources;
     Arguments arguments;
     MPI_Comm comm;
+    std::optional<mpi::Error> mistake = {};  ///< found before
 };
 
 /// Planned once: short blocks are combined on their way, long ones go straight.

@@ -211,6 +211,44 @@ BOOST_AUTO_TEST_CASE(derived_types_and_nobody_are_delivered_as_said) {
                         [&] { return Carpool_Delivery_free(&delivery); });
 }
 
+BOOST_AUTO_TEST_CASE(an_exchange_seen_once_becomes_a_persistent_request) {
+    auto rng = seeded();
+    for (const auto& name : traffic_names()) {
+        doing(name);
+        const auto traffic = traffic_of(name, world_size(), rng);
+        const Parcels first(traffic, 3, rng);
+        Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
+        BOOST_TEST_REQUIRE(first.exchange(MPI_COMM_WORLD, &delivery) == MPI_SUCCESS);
+        std::vector<std::byte> sent(first.memory.size()), received, expected;
+        for (int source = 0; source < traffic.ranks; ++source)
+            for (int i = 0; i < traffic(source, world_rank()); ++i)
+                expected.push_back(content(source, world_rank(), i, 6));
+        received.assign(expected.size() + 1, std::byte{0x5a});
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        BOOST_TEST_REQUIRE(Carpool_Exchange_init(delivery, sent.data(), received.data(),
+                                                 MPI_COMM_WORLD, MPI_INFO_NULL,
+                                                 &request) == MPI_SUCCESS);
+        Carpool_Delivery_free(&delivery);
+        for (std::size_t k = 0; k < first.targets.size(); ++k)
+            for (int i = 0; i < first.counts[k]; ++i)
+                sent[static_cast<std::size_t>(first.displs[k] + i)] =
+                    content(world_rank(), first.targets[k], i, 6);
+        for (int start = 0; start < 2; ++start) {
+            Carpool_Start(&request);
+            BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+            BOOST_TEST(std::equal(expected.begin(), expected.end(), received.begin()), name);
+            BOOST_TEST((received.back() == std::byte{0x5a}));
+        }
+        Carpool_Request_free(&request);
+    }
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    expect_refusal("a null delivery", MPI_COMM_WORLD, {MPI_ERR_ARG, {"CARPOOL_DELIVERY_NULL"}},
+                   [&] {
+                       return Carpool_Exchange_init(CARPOOL_DELIVERY_NULL, nullptr, nullptr,
+                                                    MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+                   });
+}
+
 BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks_and_the_next_exchange_is_well) {
     for (const char* way : {"direct", "digits"}) {
         const Environment exchange("CARPOOL_EXCHANGE", way);
