@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the races halo and reductions on one MPI; prints a table as docs/ has it, keeps the JSON.
+"""Runs one of the races on one MPI; prints a table as docs/ has it, keeps the JSON.
 
     CARPOOL_BUILD=build/mpich-release CARPOOL_MPI=mpich bench/race.py halo [--realtime]
 """
@@ -26,6 +26,11 @@ RACES = {
                "show": [f"Carpool {rule}" for rule in
                         ("auto", "direct", "friends", "cumulative", "mesh", "grid", "hypercube")],
                "against": ["host blocking", "host nonblocking", "host persistent", "by hand"]},
+    "personalized": {"arguments": ["complete,neighbors:4,neighbors:16,unknown:4,unknown:16",
+                                   "8,76,476,4096"], "cases": 20, "judged": "Carpool auto",
+                     "show": ["Carpool auto", "Carpool direct", "Carpool mesh", "Carpool 2-digits",
+                              "Carpool 3-digits"],
+                     "against": ["host", "host persistent", "by hand", "Carpool direct"]},
     "reductions": {"arguments": ["1,2", "1,10,100,1000"], "cases": 16,
                    "judged": "Carpool reduction, auto",
                    "show": ["Carpool reduction, auto", "Carpool reduction, cartesian",
@@ -53,6 +58,8 @@ def run(name, options):
 
 def gain(racer, other):
     """Median of ratios, and the middle half of them."""
+    if other not in racer["gain"]:
+        return ""
     ratio = racer["gain"][other]
     return f"{ratio['median']:.2f} ({ratio['first']:.2f}–{ratio['third']:.2f})"
 
@@ -66,7 +73,8 @@ def table(name, events):
     for event in events:
         racers = {racer["name"]: racer for racer in event["racers"]}
         judged = racers[race["judged"]]
-        plan = judged["plan"]
+        plan = judged.get("plan", {"algorithm": "by messages that say what they hold",
+                                   "messages": "", "bytes": 0})
         yield (f"| {event['case']} | " + " | ".join(gain(judged, other) for other in race["against"])
                + f" | {plan['algorithm']}, {plan['messages']}, {plan['bytes']:,} | "
                + f"{judged['seconds']['median'] * 1e6:.0f} |")

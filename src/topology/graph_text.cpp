@@ -28,28 +28,18 @@ Graph star(int ranks) {
     return graph_of_targets(targets);
 }
 
-double all_pairs(int ranks, double density) { return density * ranks * (ranks - 1.0); }
-double two_each(int ranks, double) { return 2.0 * ranks; }
-
-constexpr std::array families{
-    GraphFamily{"random", "P density D [seed S]",
-                "an edge from each rank to each other, by chance D", "random 64 density 0.2 seed 1",
-                all_pairs, random_graph},
-    GraphFamily{"complete", "P", "every rank sends to every other", "complete 16",
-                [](int ranks, double) { return all_pairs(ranks, 1); },
-                [](int ranks, double, std::uint64_t) { return random_graph(ranks, 1, 1); }},
-    GraphFamily{"ring", "P", "every rank sends to the one before it and the one after it", "ring 8",
-                two_each, [](int ranks, double, std::uint64_t) { return ring(ranks); }},
-    GraphFamily{"star", "P", "rank 0 sends to all others, and they to it", "star 8", two_each,
-                [](int ranks, double, std::uint64_t) { return star(ranks); }},
-};
-
-std::string family_names() {
-    std::string names;
-    for (const auto& family : families)
-        names += (names.empty() ? "" : ", ") + std::string(family.name);
-    return names;
+/// [5] §4.1: rank i sends to i + 1 .. i + degree.
+Graph many_to_many(int ranks, int degree) {
+    Targets targets(static_cast<std::size_t>(ranks));
+    for (int rank = 0; rank < ranks; ++rank)
+        for (int k = 1; k <= degree; ++k)
+            targets[static_cast<std::size_t>(rank)].push_back(
+                static_cast<int>((std::int64_t{rank} + k) % ranks));
+    return graph_of_targets(targets);
 }
+
+double all_pairs(int ranks, double density) { return density * ranks * (ranks - 1.0); }
+double two_each(int ranks, const GraphParameters&) { return 2.0 * ranks; }
 
 template <typename T>
 T value(const std::string& text, const std::string& name, const std::string& word, T most) {
@@ -61,19 +51,53 @@ T value(const std::string& text, const std::string& name, const std::string& wor
                      (most == 1 ? "a number from 0 to 1" : "an integer of at most 64 bits"));
 }
 
-struct Chance {
-    double density = 0;
-    std::uint64_t seed = 1;
-};
+GraphParameters nothing(const std::string& text, const std::vector<std::string>& words) {
+    if (words.size() > 2)
+        refuse(text, "'" + words[2] + "' is too much, expected " + words[0] + " P");
+    return {};
+}
 
-/// What follows the ranks of a random graph.
-Chance chance_of(const std::string& text, const std::vector<std::string>& words) {
+GraphParameters chance(const std::string& text, const std::vector<std::string>& words) {
     const bool seeded = words.size() == 6 && words[4] == "seed";
     if ((words.size() != 4 && !seeded) || words[2] != "density")
         refuse(text, "expected random P density D [seed S]");
-    Chance chance{value(text, "density", words[3], 1.0)};
+    GraphParameters chance{value(text, "density", words[3], 1.0)};
     if (seeded) chance.seed = value(text, "seed", words[5], ~std::uint64_t{0});
     return chance;
+}
+
+GraphParameters degree(const std::string& text, const std::vector<std::string>& words) {
+    if (words.size() != 4 || words[2] != "degree") refuse(text, "expected manytomany P degree D");
+    const int degree = number(text, "degree", words[3]);
+    if (degree < 0 || degree > most_ranks)
+        refuse(text, "degree is " + words[3] + ", expected from 0 to 2^20");
+    return {0, degree};
+}
+
+constexpr std::array families{
+    GraphFamily{
+        "random", "P density D [seed S]", "an edge from each rank to each other, by chance D",
+        "random 64 density 0.2 seed 1", chance,
+        [](int ranks, const GraphParameters& p) { return all_pairs(ranks, p.density); },
+        [](int ranks, const GraphParameters& p) { return random_graph(ranks, p.density, p.seed); }},
+    GraphFamily{"complete", "P", "every rank sends to every other", "complete 16", nothing,
+                [](int ranks, const GraphParameters&) { return all_pairs(ranks, 1); },
+                [](int ranks, const GraphParameters&) { return random_graph(ranks, 1, 1); }},
+    GraphFamily{"ring", "P", "every rank sends to the one before it and the one after it", "ring 8",
+                nothing, two_each, [](int ranks, const GraphParameters&) { return ring(ranks); }},
+    GraphFamily{"star", "P", "rank 0 sends to all others, and they to it", "star 8", nothing,
+                two_each, [](int ranks, const GraphParameters&) { return star(ranks); }},
+    GraphFamily{"manytomany", "P degree D", "every rank sends to the D ranks that follow it",
+                "manytomany 2048 degree 64", degree,
+                [](int ranks, const GraphParameters& p) { return 1.0 * ranks * p.degree; },
+                [](int ranks, const GraphParameters& p) { return many_to_many(ranks, p.degree); }},
+};
+
+std::string family_names() {
+    std::string names;
+    for (const auto& family : families)
+        names += (names.empty() ? "" : ", ") + std::string(family.name);
+    return names;
 }
 
 Graph made(const std::string& text, const std::vector<std::string>& words,
@@ -83,12 +107,9 @@ Graph made(const std::string& text, const std::vector<std::string>& words,
     const int ranks = number(text, "P", words[1]);
     if (ranks < 1 || ranks > most_ranks)
         refuse(text, "P is " + std::to_string(ranks) + ", expected from 1 to 2^20");
-    const bool random = family.make == random_graph;
-    if (!random && words.size() > 2)
-        refuse(text, "'" + words[2] + "' is too much, expected " + form);
-    const auto chance = random ? chance_of(text, words) : Chance{};
-    if (family.edges(ranks, chance.density) > most_edges) refuse(text, "has more than 2^24 edges");
-    return family.make(ranks, chance.density, chance.seed);
+    const auto parameters = family.read(text, words);
+    if (family.edges(ranks, parameters) > most_edges) refuse(text, "has more than 2^24 edges");
+    return family.make(ranks, parameters);
 }
 
 }  // namespace

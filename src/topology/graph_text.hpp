@@ -2,6 +2,7 @@
 
 #include "topology/graph.hpp"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,21 +10,29 @@
 
 namespace carpool::topology {
 
+/// What text may say of a graph beyond its family and its ranks.
+struct GraphParameters {
+    double density = 0;
+    int degree = 0;
+    std::uint64_t seed = 1;
+};
+
 /// A family of graphs that text can name.
 struct GraphFamily {
     std::string_view name;
     std::string_view arguments;
     std::string_view summary;
     std::string_view example;
-    double (*edges)(int ranks, double density);  ///< how many, to be refused if too many
-    Graph (*make)(int ranks, double density, std::uint64_t seed);
+    GraphParameters (*read)(const std::string& text, const std::vector<std::string>& words);
+    double (*edges)(int ranks, const GraphParameters&);  ///< to be refused if too many
+    Graph (*make)(int ranks, const GraphParameters&);
 };
 
 std::span<const GraphFamily> graph_families();
 
-/// "random 4096 density 0.05 seed 1", where the seed is 1 if none is given, "complete 16", "ring 8"
-/// or "star 8". Throws std::invalid_argument that says what is wrong where, also for more than 2^24
-/// edges or 2^20 ranks.
+/// "random 4096 density 0.05 seed 1", where the seed is 1 if none is given, "complete 16", "ring
+/// 8", "star 8" or "manytomany 2048 degree 64". Throws std::invalid_argument that says what is
+/// wrong where, also for more than 2^24 edges or 2^20 ranks.
 Graph graph_from_text(const std::string& text);
 
 /// The graph of edges that lead from `from[i]` to `to[i]`; each rank lists its targets in the order

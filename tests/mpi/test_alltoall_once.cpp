@@ -1,4 +1,4 @@
-// ranks: 1 2 3 4 5 7 8 13 16
+// ranks: 1 2 3 4 7 13
 // sanitize-ranks: 3
 // core: yes
 //

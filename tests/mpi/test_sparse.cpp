@@ -1,4 +1,4 @@
-// ranks: 1 2 3 4 5 8 13
+// ranks: 1 2 3 5 8
 // sanitize-ranks: 4
 //
 // Many-to-many along lists that callers give, without a communicator of its own.

@@ -41,8 +41,9 @@ inline const std::vector<std::string>& traffic_names() {
 }
 
 /// One of them, drawn. @param rng  alike on all ranks
+/// @param large  bytes of the large ones
 template <class Rng>
-Traffic traffic_of(const std::string& name, int ranks, Rng& rng) {
+Traffic traffic_of(const std::string& name, int ranks, Rng& rng, int large = 1 << 16) {
     Traffic traffic{name, ranks, std::vector<int>(static_cast<std::size_t>(ranks * ranks), 0)};
     const auto below = [&rng](int end) {
         return static_cast<int>(rng() % static_cast<unsigned>(end));
@@ -61,7 +62,7 @@ Traffic traffic_of(const std::string& name, int ranks, Rng& rng) {
                             : 0;
             if (name == "complete") bytes = small;
             if (name == "complete with large ones")
-                bytes = below(ranks * ranks) < 2 ? 1 << 20 : small;
+                bytes = below(ranks * ranks) < 2 ? large : small;
             if (name == "permutation")
                 bytes = order[static_cast<std::size_t>(origin)] == target ? small : 0;
             if (name == "self") bytes = origin == target ? small : 0;

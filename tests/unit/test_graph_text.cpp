@@ -41,6 +41,8 @@ BOOST_AUTO_TEST_CASE(named_graphs_have_the_edges_of_their_names) {
     BOOST_TEST((targets(graph_from_text("complete 3")) == Lists{{1, 2}, {0, 2}, {0, 1}}));
     BOOST_TEST((targets(graph_from_text(" ring  4 ")) == Lists{{3, 1}, {0, 2}, {1, 3}, {2, 0}}));
     BOOST_TEST((targets(graph_from_text("star 4")) == Lists{{1, 2, 3}, {0}, {0}, {0}}));
+    BOOST_TEST((targets(graph_from_text("manytomany 3 degree 4")) ==
+                Lists{{1, 2, 0, 1}, {2, 0, 1, 2}, {0, 1, 2, 0}}));
     BOOST_TEST((targets(graph_from_text("random 3 density 0")) == Lists{{}, {}, {}}));
     BOOST_TEST((targets(graph_from_text("random 3 density 1")) == Lists{{1, 2}, {0, 2}, {0, 1}}));
 }
@@ -80,6 +82,8 @@ BOOST_AUTO_TEST_CASE(text_that_is_no_graph_is_refused_with_the_reason) {
     BOOST_CHECK_EXCEPTION(graph_from_text("ring x"), Error, says("P 'x' is not an integer"));
     BOOST_CHECK_EXCEPTION(graph_from_text("star 2000000"), Error, says("expected from 1 to 2^20"));
     BOOST_CHECK_EXCEPTION(graph_from_text("complete 100000"), Error, says("more than 2^24 edges"));
+    BOOST_CHECK_EXCEPTION(graph_from_text("manytomany 4"), Error, says("manytomany P degree D"));
+    BOOST_CHECK_EXCEPTION(graph_from_text("manytomany 4 degree -1"), Error, says("degree is -1"));
     BOOST_CHECK_EXCEPTION(graph_from_text("random 4"), Error, says("expected random P density D"));
     BOOST_CHECK_EXCEPTION(graph_from_text("random 4 density 1.5"), Error,
                           says("density '1.5', expected a number from 0 to 1"));

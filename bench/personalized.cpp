@@ -1,0 +1,213 @@
+// Times personalised communication ([5]'s figures 5 to 7, 10 and 11): Carpool's ways against the
+// host's and a persistent loop by hand, interleaved. Arguments: seconds of timing per case, seed,
+// patterns, sizes.
+//
+//     tools/launch -n 64 personalized 1 1 complete,neighbors:8,unknown:8 8,76,476
+//
+// complete: all to all. neighbors:D: rank i sends to i + 1 .. i + D, both sides known. unknown:D:
+// the same, but receivers do not know it.
+
+#include "handle.hpp"
+#include "message_loop.hpp"
+#include "program.hpp"
+#include "race.hpp"
+
+#include <carpool/personalized.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+using bench::check;
+using bench::Racer;
+
+/// Equal blocks for some ranks, and from as many.
+struct Pattern {
+    Pattern(int degree, int bytes_per_block) : bytes(bytes_per_block) {
+        check(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+        check(MPI_Comm_size(MPI_COMM_WORLD, &size));
+        const auto n = static_cast<std::size_t>(size);
+        send_counts.assign(n, 0), send_displs.assign(n, 0);
+        recv_counts.assign(n, 0), recv_displs.assign(n, 0);
+        for (int k = 0; k < degree; ++k) {
+            add((rank + k + 1) % size, k, targets, send_counts, send_displs);
+            add((rank - k - 1 + 2 * size) % size, k, sources, recv_counts, recv_displs);
+            counts.push_back(bytes);
+            displs.push_back(k * bytes);
+        }
+        const auto whole = static_cast<std::size_t>(degree) * static_cast<std::size_t>(bytes);
+        send.resize(whole);
+        recv.resize(whole);
+        for (std::size_t i = 0; i < whole; ++i)
+            send[i] = static_cast<std::byte>(i * 31 + static_cast<std::size_t>(rank) * 7);
+    }
+
+    int degree() const { return static_cast<int>(targets.size()); }
+
+    int rank = 0, size = 0, bytes;
+    std::vector<int> targets, sources, counts, displs;                    // as lists
+    std::vector<int> send_counts, send_displs, recv_counts, recv_displs;  // by rank
+    std::vector<std::byte> send, recv;
+
+private:
+    void add(int peer, int k, std::vector<int>& peers, std::vector<int>& by_rank,
+             std::vector<int>& at) const {
+        peers.push_back(peer);
+        by_rank[static_cast<std::size_t>(peer)] = bytes;
+        at[static_cast<std::size_t>(peer)] = k * bytes;
+    }
+};
+
+Racer host(Pattern& p) {
+    return {"host", [&p] {
+                check(MPI_Alltoallv(p.send.data(), p.send_counts.data(), p.send_displs.data(),
+                                    MPI_BYTE, p.recv.data(), p.recv_counts.data(),
+                                    p.recv_displs.data(), MPI_BYTE, MPI_COMM_WORLD));
+            }};
+}
+
+Racer host_persistent(Pattern& p) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Alltoallv_init(p.send.data(), p.send_counts.data(), p.send_displs.data(), MPI_BYTE,
+                             p.recv.data(), p.recv_counts.data(), p.recv_displs.data(), MPI_BYTE,
+                             MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+    const auto held = std::make_shared<bench::HostRequest>(request);
+    return {"host persistent", [held] {
+                check(MPI_Start(held->address()));
+                check(MPI_Wait(held->address(), MPI_STATUS_IGNORE));
+            }};
+}
+
+Racer by_hand(Pattern& p) {
+    const auto loop = std::make_shared<bench::MessageLoop>(MPI_COMM_WORLD);
+    for (std::size_t k = 0; k < p.sources.size(); ++k)
+        loop->receive(p.recv.data() + p.displs[k], p.bytes, p.sources[k], 1);
+    for (std::size_t k = 0; k < p.targets.size(); ++k)
+        loop->send(p.send.data() + p.displs[k], p.bytes, p.targets[k], 1);
+    loop->make_persistent();
+    return {"by hand", [loop] { loop->run_persistent(); }};
+}
+
+Racer complete(Pattern& p, const char* algorithm) {
+    const auto info = bench::info_with({{"carpool_algorithm", algorithm}});
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    check(Carpool_Alltoallv_init(p.send.data(), p.send_counts.data(), p.send_displs.data(),
+                                 MPI_BYTE, p.recv.data(), p.recv_counts.data(),
+                                 p.recv_displs.data(), MPI_BYTE, MPI_COMM_WORLD, info.get(),
+                                 &request));
+    const std::string name = std::strcmp(algorithm, "spread") == 0 ? "direct" : algorithm;
+    return bench::racer_of("Carpool " + name, request);
+}
+
+Racer along_lists(Pattern& p, const char* algorithm, const char* digits) {
+    const auto info =
+        bench::info_with({{"carpool_algorithm", algorithm}, {"carpool_digits", digits}});
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    check(Carpool_Sparse_alltoallv_init(
+        p.degree(), p.targets.data(), p.send.data(), p.counts.data(), p.displs.data(), MPI_BYTE,
+        p.degree(), p.sources.data(), p.recv.data(), p.counts.data(), p.displs.data(), MPI_BYTE,
+        MPI_COMM_WORLD, info.get(), &request));
+    const bool counts = std::strcmp(algorithm, "digits") == 0;
+    return bench::racer_of("Carpool " + (counts ? std::string(digits) + "-digits" : algorithm),
+                           request);
+}
+
+/// What programs do today: tell everybody how much will come, then send it.
+Racer host_unknown(Pattern& p) {
+    const auto heard = std::make_shared<std::vector<int>>(static_cast<std::size_t>(p.size));
+    return {"host", [&p, heard] {
+                check(MPI_Alltoall(p.send_counts.data(), 1, MPI_INT, heard->data(), 1, MPI_INT,
+                                   MPI_COMM_WORLD));
+                check(MPI_Alltoallv(p.send.data(), p.send_counts.data(), p.send_displs.data(),
+                                    MPI_BYTE, p.recv.data(), heard->data(), p.recv_displs.data(),
+                                    MPI_BYTE, MPI_COMM_WORLD));
+            }};
+}
+
+/// On a communicator of its own, which reads the environment at its first exchange.
+Racer unknown(Pattern& p, const char* way, const char* digits) {
+    MPI_Comm made = MPI_COMM_NULL;
+    check(MPI_Comm_dup(MPI_COMM_WORLD, &made));
+    const auto comm = std::make_shared<bench::Communicator>(made);
+    setenv("CARPOOL_EXCHANGE", way, 1);
+    setenv("CARPOOL_DIGITS", digits, 1);
+    const auto exchange = [&p, comm] {
+        Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
+        check(Carpool_Exchange(p.degree(), p.targets.data(), p.send.data(), p.counts.data(),
+                               p.displs.data(), MPI_BYTE, comm->get(), &delivery));
+        int parcels = 0, source = 0;
+        MPI_Count bytes = 0;
+        const void* data = nullptr;
+        check(Carpool_Delivery_count(delivery, &parcels));
+        for (int i = 0; i < parcels; ++i) {
+            check(Carpool_Delivery_get(delivery, i, &source, &bytes, &data));
+            std::memcpy(p.recv.data() + p.recv_displs[static_cast<std::size_t>(source)], data,
+                        static_cast<std::size_t>(bytes));
+        }
+        check(Carpool_Delivery_free(&delivery));
+    };
+    for (int i = 0; i < 6; ++i) exchange();  // "auto" learns
+    unsetenv("CARPOOL_EXCHANGE");
+    unsetenv("CARPOOL_DIGITS");
+    const bool counts = std::strcmp(way, "digits") == 0;
+    return {"Carpool " + (counts ? std::string(digits) + "-digits" : way), exchange};
+}
+
+std::vector<Racer> racers_of(const std::string& kind, Pattern& p) {
+    if (kind == "unknown")
+        return {host_unknown(p), unknown(p, "direct", "2"), unknown(p, "digits", "2"),
+                unknown(p, "digits", "3"), unknown(p, "auto", "2")};
+    std::vector<Racer> racers{host(p), host_persistent(p), by_hand(p)};
+    if (kind == "complete") {
+        for (const char* algorithm : {"spread", "mesh", "grid", "hypercube", "2-digits", "3-digits",
+                                      "4-bruck", "bruck", "auto"})
+            racers.push_back(complete(p, algorithm));
+        return racers;
+    }
+    for (const char* rule : {"direct", "mesh", "grid", "hypercube", "auto"})
+        racers.push_back(along_lists(p, rule, "2"));
+    for (const char* digits : {"2", "3", "6"}) racers.push_back(along_lists(p, "digits", digits));
+    return racers;
+}
+
+void race(const std::string& name, int bytes, double budget, std::mt19937_64& random) {
+    const auto words = bench::split(name, ':');
+    int size = 0;
+    check(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    const int degree = words.size() == 2 ? std::min(size - 1, std::stoi(words[1])) : size - 1;
+    Pattern p(degree, bytes);
+    const auto racers = racers_of(words[0], p);
+    racers.front().run();
+    const auto right = p.recv;
+    for (const auto& racer : racers) {
+        std::fill(p.recv.begin(), p.recv.end(), std::byte{0xA5});
+        racer.run();
+        if (p.recv != right) throw std::runtime_error(racer.name + " delivers something else");
+    }
+    bench::emit_race({{"case", name + ", " + std::to_string(bytes) + " B"},
+                      {"pattern", name},
+                      {"degree", degree},
+                      {"block", bytes}},
+                     racers, budget, random, MPI_COMM_WORLD, p.rank);
+}
+
+void run(int argc, char** argv) {
+    if (argc != 5) throw std::runtime_error("usage: personalized SECONDS SEED PATTERNS SIZES");
+    bench::emit_run({}, MPI_COMM_WORLD);
+    std::mt19937_64 random(std::stoull(argv[2]));
+    for (const auto& name : bench::split(argv[3], ','))
+        for (const int bytes : bench::numbers(argv[4]))
+            race(name, bytes, std::stod(argv[1]), random);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return bench::program("personalized", argc, argv, run); }
