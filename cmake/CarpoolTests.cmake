@@ -10,13 +10,12 @@ set(CARPOOL_TEST_ENVIRONMENT
   "UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1"
   "LSAN_OPTIONS=print_suppressions=0:suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp")
 
-# Sanitized programs are several times slower: fewer random cases, longer limits. (They are not
-# optimised: g++ takes three times as long to do so as they gain.)
+# Sanitized programs are several times slower: fewer cases, longer limits.
 set(CARPOOL_TEST_PATIENCE 1)
 if(CARPOOL_SANITIZE)
   set(CARPOOL_TEST_PATIENCE 4)
   list(APPEND CARPOOL_TEST_ENVIRONMENT "CARPOOL_RANDOM_CASES=150" "CARPOOL_MOST_MESSAGES=1024"
-    "CARPOOL_MOST_RANKS=300")
+    "CARPOOL_MOST_RANKS=300" "CARPOOL_SLOWNESS=2" "CARPOOL_TEST_ROUNDS=30")
 endif()
 
 # Boost.Test, compiled once and without sanitizers; tests include <boost/test/unit_test.hpp>.

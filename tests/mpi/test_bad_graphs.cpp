@@ -1,6 +1,6 @@
 // ranks: 2 3 5
 // timeout: 60
-// sanitize-ranks: 3
+// sanitize-ranks: none
 //
 // What is wrong with a graph, or with sizes along its edges, is said alike on all ranks.
 

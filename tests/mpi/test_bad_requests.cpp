@@ -1,5 +1,5 @@
 // ranks: 1 2 4
-// sanitize-ranks: 2
+// sanitize-ranks: none
 //
 // Requests and helpers used wrongly: an error, and everything else goes on.
 

@@ -1,5 +1,5 @@
 // ranks: 1 2 4 6
-// sanitize-ranks: 2
+// sanitize-ranks: none
 //
 // Topologies that are refused: on all ranks alike, without a communicator as the result.
 

@@ -1,6 +1,6 @@
 // ranks: 1 2 3 5 8
 // timeout: 120
-// sanitize-ranks: 3
+// sanitize-ranks: none
 // core: yes
 //
 // Counted: the messages of a start, and that it creates, allocates and keeps nothing.

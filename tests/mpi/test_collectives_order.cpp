@@ -1,6 +1,6 @@
 // ranks: 1 2 3 4 7
 // timeout: 120
-// sanitize-ranks: 3
+// sanitize-ranks: none
 // core: yes
 //
 // All collectives at once on one communicator: started and completed in any order, another on each

@@ -1,5 +1,5 @@
 // ranks: 1 4 6 8 12
-// sanitize-ranks: 4
+// sanitize-ranks: none
 //
 // Counted: the messages of a start, and that it creates and allocates nothing.
 

@@ -1,5 +1,5 @@
 // ranks: 1 2 4 6 8 12
-// sanitize-ranks: 4
+// sanitize-ranks: none
 //
 // Paper 2, listing 2: the helpers on a communicator with a neighborhood.
 

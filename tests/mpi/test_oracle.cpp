@@ -1,5 +1,5 @@
 // ranks: 1 4 6 9
-// sanitize-ranks: 4
+// sanitize-ranks: none
 //
 // The checkers, checked: the oracle, the coordinates, the comparison of buffers.
 

@@ -1,5 +1,5 @@
 // ranks: 1 4 6
-// sanitize-ranks: 4
+// sanitize-ranks: none
 //
 // The papers' own names, where they do more than pass their arguments on.
 

@@ -1,5 +1,5 @@
 // ranks: 1 4 8
-// sanitize-ranks: 4
+// sanitize-ranks: none
 //
 // What a request says of its plan: the figures of the papers, and which rule was chosen.
 

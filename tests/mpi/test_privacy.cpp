@@ -1,5 +1,5 @@
 // ranks: 1 2 4 8
-// sanitize-ranks: 2
+// sanitize-ranks: none
 //
 // The user's messages and Carpool's never meet.
 

@@ -1,5 +1,5 @@
 // ranks: 1
-// sanitize-ranks: 1
+// sanitize-ranks: none
 //
 // Named stencils from C.
 

@@ -32,6 +32,11 @@ inline std::uint64_t first_seed() {
     return number_from_environment("CARPOOL_SEED", std::random_device{}());
 }
 
+/// Ranks up to which a test goes, fewer where programs are slow.
+inline int up_to(int ranks) {
+    return ranks / static_cast<int>(number_from_environment("CARPOOL_SLOWNESS", 1));
+}
+
 inline std::uint64_t random_cases(std::uint64_t otherwise) {
     return number_from_environment("CARPOOL_RANDOM_CASES", otherwise);
 }

@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(every_kind_has_a_first_algorithm_that_always_applies) {
 
 BOOST_AUTO_TEST_CASE(every_algorithm_is_correct_on_1_to_34_ranks_from_every_root) {
     for_each_algorithm([](const Algorithm& a) {
-        for (int ranks = 1; ranks <= 34; ++ranks)
+        for (int ranks = 1; ranks <= up_to(34); ++ranks)
             for (int root = 0; root < (has_root(a.kind) && ranks <= 17 ? ranks : 1); ++root)
                 for (const bool commutes : {true, false}) {
                     auto problem = equal_blocks(a.kind, ranks, 8 * 64);
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(every_algorithm_is_correct_on_1_to_34_ranks_from_every_root
 
 BOOST_AUTO_TEST_CASE(all_ranks_together_send_as_many_messages_as_an_algorithm_says) {
     for_each_algorithm([](const Algorithm& a) {
-        for (int ranks = 1; ranks <= 70; ++ranks)
+        for (int ranks = 1; ranks <= up_to(70); ++ranks)
             for (const bool commutes : {true, false}) {
                 auto problem = equal_blocks(a.kind, ranks, 8 * 128);
                 problem.root = has_root(a.kind) ? ranks / 2 : 0;

@@ -6,13 +6,15 @@
 using namespace carpool;
 
 BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_the_zoo_by_every_operation) {
-    for (const int ranks : {1, 2, 3, 4, 5, 7, 8, 11, 13, 16, 27, 31})
+    for (const int ranks : {1, 2, 3, 4, 5, 7, 8, 11, 13, 16, 27, 31}) {
+        if (ranks > up_to(31)) break;
         for (const auto& [name, targets] : graph_zoo(ranks))
             for (const auto operation : schedule::operations())
                 check_every_rule({topology::graph_of_targets(targets),
                                   operation,
                                   {1 + ranks % 4, {1 + ranks % 5}}},
                                  name + " of " + std::to_string(ranks));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_random_graphs) {
