@@ -68,7 +68,7 @@ routing::Digits digits_of(const json::object& o) {
 }
 
 void check_digits(const routing::Digits& digits, int ranks) {
-    if (routing::span_of(digits.of(ranks)) < ranks)
+    if (!digits.suffice(ranks))
         throw std::invalid_argument("digits '" + routing::text_of(digits) +
                                     "', expected factors of a product of at least " +
                                     std::to_string(ranks));

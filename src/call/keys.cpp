@@ -96,4 +96,10 @@ routing::Digits digits(const std::string& key, const std::string& text) {
     return *value;
 }
 
+void check_digits(const routing::Digits& digits, int ranks) {
+    if (!digits.suffice(ranks))
+        refuse("carpool_digits", routing::text_of(digits),
+               "factors of a product of at least " + std::to_string(ranks));
+}
+
 }  // namespace carpool::call

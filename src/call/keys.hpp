@@ -37,4 +37,7 @@ bool truth(const std::string& key, const std::string& text);
 /// "2", or "8x8".
 routing::Digits digits(const std::string& key, const std::string& text);
 
+/// Throws as refuse() does, of carpool_digits, where these do not tell all ranks apart.
+void check_digits(const routing::Digits& digits, int ranks);
+
 }  // namespace carpool::call

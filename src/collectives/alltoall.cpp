@@ -76,9 +76,7 @@ std::int64_t messages_of(const Problem& problem) {
     return messages(problem.ranks);
 }
 
-bool if_digits_suffice(const Problem& problem) {
-    return routing::span_of(as_told(problem)) >= problem.ranks;
-}
+bool if_digits_suffice(const Problem& problem) { return problem.digits.suffice(problem.ranks); }
 
 /// The parts of all ranks but one.
 Parts parts_of_others(const Script& script, int rank, const auto& part_of) {

@@ -12,6 +12,14 @@ std::int64_t Problem::block(int i) const {
     return bytes.size() == 1 ? bytes.front() : bytes[index(i)];
 }
 
+Problem Problem::with_equal_blocks(std::int64_t size) const {
+    auto equal = *this;
+    equal.sent.clear();
+    equal.received.clear();
+    equal.bytes = {size};
+    return equal;
+}
+
 std::int64_t Problem::sent_to(int rank) const { return varies() ? sent[index(rank)] : block(); }
 
 std::int64_t Problem::received_from(int rank) const {

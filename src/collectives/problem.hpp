@@ -39,6 +39,9 @@ struct Problem {
 
     bool varies() const { return !sent.empty(); }
 
+    /// The same with blocks of one size, which stands for those that vary.
+    Problem with_equal_blocks(std::int64_t size) const;
+
     friend bool operator==(const Problem&, const Problem&) = default;
 };
 

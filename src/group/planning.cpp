@@ -64,12 +64,9 @@ bool is_known(const Intent& intent, const mpi::Tally& tally) {
 /// the busiest rank has.
 collectives::Problem choosable(const collectives::Problem& problem, const mpi::Tally& tally) {
     if (!problem.varies()) return problem;
-    auto equal = problem;
-    equal.sent.clear();
-    equal.received.clear();
+    const auto flow = std::max<std::int64_t>(0, tally.flow.most);
+    auto equal = problem.with_equal_blocks((flow + problem.ranks - 1) / problem.ranks);
     equal.degree = std::max<std::int64_t>(0, tally.degree.most);
-    equal.bytes = {(std::max<std::int64_t>(0, tally.flow.most) + problem.ranks - 1) /
-                   problem.ranks};
     return equal;
 }
 

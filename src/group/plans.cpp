@@ -4,17 +4,6 @@
 #include <utility>
 
 namespace carpool::group {
-namespace {
-
-/// As if every block were a number.
-collectives::Problem of_numbers(collectives::Problem problem) {
-    problem.sent.clear();
-    problem.received.clear();
-    problem.bytes = {sizeof(std::int64_t)};
-    return problem;
-}
-
-}  // namespace
 
 Plans::Plans(std::vector<collectives::Choice> choices, const collectives::Problem& problem,
              const mpi::Lane& lane, int tag)
@@ -25,7 +14,7 @@ bool Plans::must_learn(const collectives::Choice& choice) const {
 }
 
 void Plans::learn(const collectives::Choice& choice) {
-    auto plan = plan_of(choice, of_numbers(problem_), lane_.rank());
+    auto plan = plan_of(choice, problem_.with_equal_blocks(sizeof(std::int64_t)), lane_.rank());
     learning_.emplace(lane_, std::move(plan.schedule), problem_.sent, problem_.received);
     learning_->start(tag_);
 }

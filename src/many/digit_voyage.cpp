@@ -13,7 +13,7 @@ DigitVoyage::DigitVoyage(const Passage& passage, std::vector<int> factors, const
       wire_(lane_),
       hold_(wire_, tags_, lane_.rank(), passage.longest),
       news_{{}, std::move(mistake)} {
-    find_hops(factors_);
+    find_hops();
     if (!news_.mistake) {
         news_.account = account_of(cargo, lane_.rank());
         hold_.load(cargo, [this](int target) -> Outgoing& { return message_for(target); });
@@ -21,9 +21,9 @@ DigitVoyage::DigitVoyage(const Passage& passage, std::vector<int> factors, const
     leave();
 }
 
-void DigitVoyage::find_hops(const std::vector<int>& factors) {
+void DigitVoyage::find_hops() {
     std::int64_t weight = 1;
-    for (const int factor : factors) {
+    for (const int factor : factors_) {
         first_.push_back(hops_.size());
         weights_.push_back(static_cast<int>(weight));
         const auto end = std::min<std::int64_t>(weight * factor, lane_.size());

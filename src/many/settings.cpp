@@ -29,9 +29,7 @@ Settings Settings::from_environment(int ranks) {
     if (const auto v = lookup("carpool_exchange")) settings.rule = rule_named(*v);
     if (const auto v = lookup("carpool_digits")) {
         settings.digits = call::digits("carpool_digits", *v);
-        if (routing::span_of(settings.digits.of(ranks)) < ranks)
-            call::refuse("carpool_digits", *v,
-                         "factors of a product of at least " + std::to_string(ranks));
+        call::check_digits(settings.digits, ranks);
     }
     return settings;
 }

@@ -57,7 +57,7 @@ private:
         Outgoing message;
     };
 
-    void find_hops(const std::vector<int>& factors);
+    void find_hops();
     Outgoing& message_for(int target);
     void leave();
     int distance_to(int rank) const;

@@ -42,14 +42,6 @@ bool competes(const Rule& rule, const Topology& topology) {
     return &rule == &routing::direct || (rule.route == nullptr) == definition.on_grid();
 }
 
-/// Where factors are given they must tell all ranks apart.
-void check_digits(const Routes::Key& key, int ranks) {
-    const auto& digits = key.options.digits;
-    if (key.rule->writes_digits && routing::span_of(digits.of(ranks)) < ranks)
-        call::refuse("carpool_digits", routing::text_of(digits),
-                     "factors of a product of at least " + std::to_string(ranks));
-}
-
 /// [5]'s mesh, grid and hypercube, which are two, three and log2(P) digits, or what is asked for.
 std::vector<routing::Digits> digits_to_try(const Settings& settings, int ranks) {
     const auto& asked = settings.options.digits;
@@ -161,7 +153,7 @@ bool candidates_planned(const Topology& topology, const Settings& settings, Oper
                              "carpool_algorithm is '" + std::string(key.rule->name) +
                                  "', which needs the same neighborhood on all ranks of a torus or "
                                  "mesh, expected a rule of graphs or auto");
-        check_digits(key, topology.ranks());
+        if (key.rule->writes_digits) call::check_digits(key.options.digits, topology.ranks());
         if (topology.routes().find(key) == nullptr) return false;
     }
     return true;

@@ -1,6 +1,7 @@
 #include "neighbor/edge_ends.hpp"
 
 #include "mpi/digest.hpp"
+#include "routing/wide_words.hpp"
 
 #include <algorithm>
 #include <map>
@@ -36,9 +37,8 @@ ByPeer by_peer(std::span<const topology::Edge> edges, std::span<const std::int64
 Words written(const std::map<int, std::int64_t>& edges) {
     Words words;
     for (const auto& [label, bytes] : edges) {
-        const auto bits = static_cast<std::uint64_t>(bytes);
-        words.insert(words.end(),
-                     {label, static_cast<int>(bits >> 32), static_cast<int>(bits & 0xffffffff)});
+        words.push_back(label);
+        routing::add_wide(words, bytes);
     }
     return words;
 }
@@ -46,9 +46,7 @@ Words written(const std::map<int, std::int64_t>& edges) {
 std::map<int, std::int64_t> read(const Words& words) {
     std::map<int, std::int64_t> edges;
     for (std::size_t i = 0; i < words.size(); i += 3)
-        edges[words[i]] = static_cast<std::int64_t>(
-            std::uint64_t{static_cast<std::uint32_t>(words[i + 1])} << 32 |
-            static_cast<std::uint32_t>(words[i + 2]));
+        edges[words[i]] = routing::wide_at(words, i + 1);
     return edges;
 }
 

@@ -34,6 +34,8 @@ std::vector<int> Digits::of(int ranks) const {
     return factors.empty() ? near_equal_factors(ranks, count) : factors;
 }
 
+bool Digits::suffice(int ranks) const { return span_of(of(ranks)) >= ranks; }
+
 std::vector<int> near_equal_factors(int ranks, int digits) {
     while (digits > 1 && std::int64_t{1} << (digits - 1) >= ranks) --digits;
     const int base = side_of(ranks, digits);

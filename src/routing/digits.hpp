@@ -19,6 +19,9 @@ struct Digits {
     /// Factors whose product is at least P. @pre factors are given for at least as many ranks
     std::vector<int> of(int ranks) const;
 
+    /// Do given factors tell so many ranks apart?
+    bool suffice(int ranks) const;
+
     friend auto operator<=>(const Digits&, const Digits&) = default;
 };
 

@@ -1,6 +1,7 @@
 #include "routing/route_by.hpp"
 
 #include "routing/delivery.hpp"
+#include "routing/wide_words.hpp"
 
 #include <cstdint>
 #include <map>
@@ -74,17 +75,6 @@ void receive_straight(const GraphView& view, const Destinations& destinations,
 /// many targets, and these.
 using Headers = std::map<int, Words>;
 
-void add_bytes(Words& header, std::int64_t bytes) {
-    const auto bits = static_cast<std::uint64_t>(bytes);
-    header.insert(header.end(),
-                  {static_cast<int>(bits >> 32), static_cast<int>(bits & 0xffffffff)});
-}
-
-std::int64_t read_bytes(int high, int low) {
-    return static_cast<std::int64_t>(std::uint64_t{static_cast<std::uint32_t>(high)} << 32 |
-                                     static_cast<std::uint32_t>(low));
-}
-
 /// One phase of one rank: which blocks leave, and which stay.
 class Departure {
 public:
@@ -114,7 +104,7 @@ private:
     void add_header(Words& header, const BlockName& block, std::int64_t bytes,
                     std::span<const int> targets) const {
         header.insert(header.end(), {block.origin, block.label});
-        if (view_.bytes != nullptr) add_bytes(header, bytes);
+        if (view_.bytes != nullptr) add_wide(header, bytes);
         header.push_back(static_cast<int>(targets.size()));
         header.insert(header.end(), targets.begin(), targets.end());
     }
@@ -141,7 +131,7 @@ void receive(const Letter& letter, int phase, const GraphView& view,
         at += 2;
         const int stop = itinerary.receive(phase, letter.peer);
         if (view.bytes != nullptr) {
-            itinerary.weigh(stop, read_bytes(words[at], words[at + 1]));
+            itinerary.weigh(stop, wide_at(words, at));
             at += 2;
         }
         const auto targets = std::span(words).subspan(at + 1, static_cast<std::size_t>(words[at]));

@@ -73,11 +73,7 @@ inline carpool::schedule::SlotBytes own_sizes(const Problem& problem,
 inline std::vector<carpool::schedule::Schedule> learnt_schedules(
     const Algorithm& algorithm, const std::vector<Problem>& problems) {
     using carpool::schedule::Slot;
-    auto numbers = problems.front();
-    numbers.sent.clear();
-    numbers.received.clear();
-    numbers.bytes = {8};
-    auto all = schedules(algorithm, {numbers});
+    auto all = schedules(algorithm, {problems.front().with_equal_blocks(8)});
     std::vector<carpool::schedule::SlotBytes> sizes;
     for (std::size_t rank = 0; rank < all.size(); ++rank)
         sizes.push_back(own_sizes(problems[rank], all[rank]));

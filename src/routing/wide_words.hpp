@@ -1,0 +1,22 @@
+#pragma once
+
+#include "routing/program.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace carpool::routing {
+
+/// Adds a number of 64 bits to a letter, as two words.
+inline void add_wide(Words& words, std::int64_t number) {
+    const auto bits = static_cast<std::uint64_t>(number);
+    words.insert(words.end(), {static_cast<int>(bits >> 32), static_cast<int>(bits & 0xffffffff)});
+}
+
+/// The one whose two words begin there.
+inline std::int64_t wide_at(const Words& words, std::size_t at) {
+    return static_cast<std::int64_t>(std::uint64_t{static_cast<std::uint32_t>(words[at])} << 32 |
+                                     static_cast<std::uint32_t>(words[at + 1]));
+}
+
+}  // namespace carpool::routing
