@@ -6,11 +6,11 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "byte_sides.hpp"
 #include "collectives/algorithm.hpp"
 #include "environment.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
-#include "traffic.hpp"
 #include "whereabouts.hpp"
 #include "world.hpp"
 
@@ -24,48 +24,17 @@ namespace {
 
 using namespace carpool::tests;
 
-constexpr std::byte poison{0x5a};
+/// A block for every rank.
+ByteSide side_of(std::vector<int> bytes) {
+    std::vector<int> ranks(bytes.size());
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return {std::move(ranks), std::move(bytes)};
+}
 
-/// One side of an alltoallv in bytes, with a gap before each block.
-struct Side {
-    explicit Side(std::vector<int> bytes) : counts(std::move(bytes)) {
-        int at = 0;
-        for (const int count : counts) {
-            displs.push_back(at += 3);
-            at += count;
-        }
-        memory.assign(static_cast<std::size_t>(at + 3), poison);
-    }
-
-    std::vector<int> counts;
-    std::vector<int> displs;
-    std::vector<std::byte> memory;
-};
-
-/// What a rank has before and after.
-class Job {
-public:
+struct Job : ByteSides {
     explicit Job(const Traffic& traffic)
-        : rank_(world_rank()), send(traffic.sent_by(rank_)), recv(traffic.received_by(rank_)) {}
-
-    void prepare(int round) {
-        std::fill(recv.memory.begin(), recv.memory.end(), poison);
-        for_each(send,
-                 [&](std::byte& byte, int peer, int i) { byte = content(rank_, peer, i, round); });
-    }
-
-    /// Nothing if all has come, and nothing else was written.
-    std::string fault(int round) {
-        std::string fault;
-        auto expected = std::vector(recv.memory.size(), poison);
-        expected.swap(recv.memory);
-        for_each(recv,
-                 [&](std::byte& byte, int peer, int i) { byte = content(peer, rank_, i, round); });
-        expected.swap(recv.memory);
-        for (std::size_t i = 0; i < expected.size() && fault.empty(); ++i)
-            if (expected[i] != recv.memory[i]) fault = "byte " + std::to_string(i) + " is wrong";
-        return fault;
-    }
+        : ByteSides{side_of(traffic.sent_by(world_rank())),
+                    side_of(traffic.received_by(world_rank()))} {}
 
     int blocking() {
         return Carpool_Alltoallv(send.memory.data(), send.counts.data(), send.displs.data(),
@@ -77,21 +46,6 @@ public:
                                   MPI_BYTE, recv.memory.data(), recv.counts.data(),
                                   recv.displs.data(), MPI_BYTE, MPI_COMM_WORLD, request);
     }
-
-private:
-    template <typename Visit>
-    static void for_each(Side& side, Visit visit) {
-        for (std::size_t peer = 0; peer < side.counts.size(); ++peer)
-            for (int i = 0; i < side.counts[peer]; ++i)
-                visit(side.memory[static_cast<std::size_t>(side.displs[peer] + i)],
-                      static_cast<int>(peer), i);
-    }
-
-    int rank_;
-
-public:
-    Side send;
-    Side recv;
 };
 
 std::vector<std::string> algorithms() {
@@ -215,7 +169,7 @@ BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks) {
             const int code = job.nonblocking(&request);
             return code != MPI_SUCCESS ? code : Carpool_Wait(&request, MPI_STATUS_IGNORE);
         });
-        for (const auto byte : job.recv.memory) BOOST_REQUIRE((byte == poison));
+        BOOST_REQUIRE(all_poison(job.recv.memory));
     };
     const int last = world_size() - 1;
     auto& count = job.recv.counts[0];

@@ -5,9 +5,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "byte_sides.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
-#include "traffic.hpp"
 #include "whereabouts.hpp"
 #include "world.hpp"
 
@@ -21,66 +21,22 @@ namespace {
 
 using namespace carpool::tests;
 
-constexpr std::byte poison{0x5a};
+/// The peers that there are bytes for, in an order of this rank's own.
+template <class Rng>
+ByteSide side_of(const std::vector<int>& bytes, Rng& rng) {
+    std::vector<int> peers, counts;
+    for (int peer = 0; peer < static_cast<int>(bytes.size()); ++peer)
+        if (bytes[static_cast<std::size_t>(peer)] > 0) peers.push_back(peer);
+    std::shuffle(peers.begin(), peers.end(), rng);
+    for (const int peer : peers) counts.push_back(bytes[static_cast<std::size_t>(peer)]);
+    return {std::move(peers), std::move(counts)};
+}
 
-/// Lists of one side, in an order of this rank's own, and its memory with gaps.
-struct Side {
-    template <class Rng>
-    Side(const std::vector<int>& bytes, Rng& rng) {
-        for (int peer = 0; peer < static_cast<int>(bytes.size()); ++peer)
-            if (bytes[static_cast<std::size_t>(peer)] > 0 || rng() % 8 == 0) peers.push_back(peer);
-        std::shuffle(peers.begin(), peers.end(), rng);
-        int at = 0;
-        for (const int peer : peers) {
-            counts.push_back(bytes[static_cast<std::size_t>(peer)]);
-            displs.push_back(at += 3);
-            at += counts.back();
-        }
-        memory.assign(static_cast<std::size_t>(at + 3), poison);
-    }
-
-    int degree() const { return static_cast<int>(peers.size()); }
-
-    template <typename Visit>
-    void for_each_byte(Visit visit) {
-        for (std::size_t k = 0; k < peers.size(); ++k)
-            for (int i = 0; i < counts[k]; ++i)
-                visit(memory[static_cast<std::size_t>(displs[k] + i)], peers[k], i);
-    }
-
-    std::vector<int> peers, counts, displs;
-    std::vector<std::byte> memory;
-};
-
-/// Ranks list empty blocks too, where both draw them.
-class Job {
-public:
+struct Job : ByteSides {
     template <class Rng>
     Job(const Traffic& traffic, Rng rng)
-        : send(traffic.sent_by(world_rank()), rng), recv(traffic.received_by(world_rank()), rng) {
-        drop_empty(send);
-        drop_empty(recv);
-    }
-
-    void prepare(int round) {
-        std::fill(recv.memory.begin(), recv.memory.end(), poison);
-        send.for_each_byte([&](std::byte& byte, int peer, int i) {
-            byte = content(world_rank(), peer, i, round);
-        });
-    }
-
-    std::string fault(int round) {
-        std::string fault;
-        auto expected = std::vector(recv.memory.size(), poison);
-        expected.swap(recv.memory);
-        recv.for_each_byte([&](std::byte& byte, int peer, int i) {
-            byte = content(peer, world_rank(), i, round);
-        });
-        expected.swap(recv.memory);
-        for (std::size_t i = 0; i < expected.size() && fault.empty(); ++i)
-            if (expected[i] != recv.memory[i]) fault = "byte " + std::to_string(i) + " is wrong";
-        return fault;
-    }
+        : ByteSides{side_of(traffic.sent_by(world_rank()), rng),
+                    side_of(traffic.received_by(world_rank()), rng)} {}
 
     int blocking(MPI_Comm comm) {
         return Carpool_Sparse_alltoallv(send.degree(), send.peers.data(), send.memory.data(),
@@ -100,18 +56,6 @@ public:
             send.displs.data(), MPI_BYTE, recv.degree(), recv.peers.data(), recv.memory.data(),
             recv.counts.data(), recv.displs.data(), MPI_BYTE, comm, info, request);
     }
-
-private:
-    static void drop_empty(Side& side) {
-        for (std::size_t k = side.peers.size(); k-- > 0;) {
-            if (side.counts[k] > 0) continue;
-            for (auto* list : {&side.peers, &side.counts, &side.displs})
-                list->erase(list->begin() + static_cast<std::ptrdiff_t>(k));
-        }
-    }
-
-public:
-    Side send, recv;
 };
 
 const char* const algorithms[] = {"auto", "direct",    "digits",  "mesh",
@@ -217,7 +161,7 @@ BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks) {
                        [&] { return job.init(MPI_COMM_WORLD, MPI_INFO_NULL, &request); });
         expect_refusal(what, MPI_COMM_WORLD, {complaint.error_class, {}},
                        [&] { return job.blocking(MPI_COMM_WORLD); });
-        for (const auto byte : job.recv.memory) BOOST_REQUIRE((byte == poison));
+        BOOST_REQUIRE(all_poison(job.recv.memory));
     };
     const auto ranks = std::to_string(world_size());
     refuse("a destination out of range", {MPI_ERR_RANK, {"destinations[0]", ranks}},
