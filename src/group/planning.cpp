@@ -55,9 +55,11 @@ void conclude(mpi::Agreement& agreement) {
 }
 
 /// Is what was bound before the same for all other ranks too? Where blocks differ, those of others
-/// decide which algorithm there is to be, and what passes this rank.
+/// decide which algorithm there is to be, and what passes this rank; who asks nobody cannot know.
 bool is_known(const Intent& intent, const mpi::Tally& tally) {
-    return intent.known && (!intent.call->problem.varies() || tally.one_entry());
+    if (!intent.known || !intent.call->problem.varies()) return intent.known != nullptr;
+    if (intent.settings.assert_matching) return !intent.settings.algorithm->forwards;
+    return tally.one_entry();
 }
 
 /// The problem by which all ranks choose: where blocks differ it has equal ones, as many bytes as
