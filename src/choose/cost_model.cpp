@@ -1,6 +1,17 @@
 #include "choose/cost_model.hpp"
 
+#include <algorithm>
+
 namespace carpool::choose {
+
+/// Measured with 4 to 64 ranks on 2 cores (docs/personalized.md): while a rank waits for its turn
+/// the others handle less than half a message each.
+CostModel crowded(CostModel model, double ranks_per_core) {
+    constexpr double messages_in_turn = 0.4;
+    if (ranks_per_core > 1)
+        model.sigma = std::max(model.sigma, messages_in_turn * ranks_per_core * model.alpha);
+    return model;
+}
 
 std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t> block_bytes) {
     const auto block = plan.block_of_stops();

@@ -1,13 +1,13 @@
 #include "group/planning.hpp"
 
 #include "collectives/remembered.hpp"
-#include "group/crowding.hpp"
 #include "group/learning.hpp"
 #include "group/measure.hpp"
 #include "group/plans.hpp"
 #include "group/recent.hpp"
 #include "group/urn.hpp"
 #include "mpi/attribute.hpp"
+#include "mpi/crowding.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -29,7 +29,7 @@ std::int64_t bytes_of(const Call& call) {
 
 mpi::Tally tally_of(const Intent& intent) {
     mpi::Tally tally;
-    tally.crowding.add(crowding());
+    tally.crowding.add(mpi::crowding());
     tally.waiting.add(intent.together ? 1 : 0);
     if (intent.mistake) return tally;
     const auto& call = *intent.call;
@@ -90,7 +90,8 @@ std::vector<collectives::Choice> choices(const Settings& settings,
                                          const mpi::Tally& tally) {
     if (const auto* told = settings.algorithm) return {{told, load_of(*told, problem)}};
     if (settings.measure) return candidates(problem);
-    return {remembered_cheapest({settings.model, ranks_per_core(tally.crowding.most)}, problem)};
+    return {
+        remembered_cheapest({settings.model, mpi::ranks_per_core(tally.crowding.most)}, problem)};
 }
 
 /// Where nobody asks the others, sizes of blocks that differ are known to their two ends alone.

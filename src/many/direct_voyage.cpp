@@ -11,6 +11,7 @@ DirectVoyage::DirectVoyage(const Passage& passage, MPI_Comm comm, std::shared_pt
       comm_(comm),
       urn_(std::move(urn)),
       wire_(passage.lane),
+      strangers_(passage.lane, tags_.messages),
       hold_(wire_, tags_, passage.lane.rank(), passage.longest),
       news_{{}, std::move(mistake)} {
     if (news_.mistake) return;
@@ -18,7 +19,7 @@ DirectVoyage::DirectVoyage(const Passage& passage, MPI_Comm comm, std::shared_pt
     std::map<int, Outgoing> messages;
     hold_.load(cargo, [&](int target) -> Outgoing& { return messages[target]; });
     for (auto& [target, message] : messages)
-        wire_.send(target, tags_.messages, message.sealed({}), true);
+        wire_.send(target, tags_.messages, wire_.keep(message.sealed({})), true);
 }
 
 void DirectVoyage::agree() {
@@ -31,11 +32,10 @@ void DirectVoyage::agree() {
 }
 
 bool DirectVoyage::test() {
-    while (auto message = wire_.arrived(tags_.messages))
-        hold_.unload(std::move(*message), news_, {});
+    while (auto message = strangers_.arrived()) hold_.unload(std::move(*message), news_, {});
     if (!agreement_ && wire_.all_sent()) agree();
     if (!agreed_) agreed_ = agreement_ && agreement_->test();
-    if (!agreed_ || !wire_.all_in() || !hold_.complete()) return false;
+    if (!agreed_ || !strangers_.all_in() || !hold_.complete()) return false;
     news_.account = {agreement_->tally().degree.most, agreement_->tally().flow.most};
     news_.mistake = agreement_->mistake();
     return true;

@@ -6,6 +6,7 @@
 #include "many/voyage.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/attribute.hpp"
+#include "mpi/crowding.hpp"
 #include "neighbor/lane.hpp"
 #include "neighbor/peer_list.hpp"
 
@@ -74,12 +75,13 @@ struct Ticket {
 };
 
 std::unique_ptr<Voyage> voyage_of(const Ticket& ticket, const Intent& intent) {
-    auto way = ticket.office->way(ticket.number, ticket.lane->size());
+    const auto way = ticket.office->way(ticket.number, ticket.lane->size());
     const auto tags = ticket.office->tags(ticket.number);
     const Passage passage{*ticket.lane, tags, way.longest};
-    if (!way.factors.empty())
-        return std::make_unique<DigitVoyage>(passage, std::move(way.factors), intent.cargo,
-                                             intent.mistake);
+    if (way.kind != Way::Kind::direct) {
+        auto& berth = ticket.office->berth(ticket.number, way, *ticket.lane);
+        return std::make_unique<FixedVoyage>(passage, berth, intent.cargo, intent.mistake);
+    }
     auto urn =
         group::Urns::lend(mpi::Attribute<group::Urns>::of(ticket.comm), ticket.lane, ticket.tag);
     return std::make_unique<DirectVoyage>(passage, ticket.comm, std::move(urn), intent.cargo,
@@ -91,7 +93,7 @@ void conclude_settings(mpi::Agreement& agreement, const std::optional<Settings>&
                        Office& office) {
     try {
         agreement.conclude();
-        office.agreed(settings.value());
+        office.agreed(settings.value(), mpi::ranks_per_core(agreement.tally().crowding.most));
     } catch (const mpi::Error& error) {
         office.failed(error);
     }
@@ -112,9 +114,11 @@ engine::Steps steps_of(Ticket ticket, Intent intent) {
     if (ticket.number == 0) {
         const auto mistake =
             mpi::mistake_in([&] { settings = Settings::from_environment(ticket.lane->size()); });
+        mpi::Tally tally;
+        tally.crowding.add(mpi::crowding());
         agreement.emplace(ticket.comm,
                           settings ? std::vector{settings->claim()} : std::vector<mpi::Claim>{},
-                          mistake);
+                          mistake, tally);
         co_await engine::until(*agreement);
         conclude_settings(*agreement, settings, office);
     }

@@ -17,8 +17,7 @@ void pack(const mpi::Block& block, std::byte* to) {
 }
 
 Memory packed(const mpi::Block& block) {
-    auto memory =
-        std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(block.shape->bytes()));
+    auto memory = room_for(block.shape->bytes());
     pack(block, memory.get());
     return memory;
 }
@@ -57,17 +56,14 @@ void Hold::keep(const Label& label, const mpi::Block& block) {
 
 /// From where it lies, if it is one piece.
 void Hold::send_straight(const Label& label, const mpi::Block& block) {
-    if (const auto piece = block.shape->piece()) {
-        wire_.send(label.target, tags_.straight, block.address + *piece, label.bytes);
-        return;
-    }
-    packed_.push_back(packed(block));
-    wire_.send(label.target, tags_.straight, packed_.back().get(), label.bytes);
+    const auto piece = block.shape->piece();
+    if (!piece) packed_.push_back(packed(block));
+    const auto* const data = piece ? block.address + *piece : packed_.back().get();
+    wire_.send(label.target, tags_.straight, {data, static_cast<std::size_t>(label.bytes)});
 }
 
-void Hold::unload(Wire::Message message, News& news,
-                  const std::function<Outgoing&(int)>& message_for) {
-    Incoming incoming({message.memory.get(), static_cast<std::size_t>(message.bytes)});
+void Hold::unload(Message message, News& news, const std::function<Outgoing&(int)>& message_for) {
+    Incoming incoming(message.bytes);
     news.add(incoming.news());
     bool keeps = false;
     while (const auto parcel = incoming.next()) {
@@ -75,14 +71,20 @@ void Hold::unload(Wire::Message message, News& news,
         if (label.target != rank_) {
             pass_on(*parcel, message_for(label.target));
         } else if (label.straight == 0) {
-            keeps = true;
-            arrive(label, parcel->bytes);
+            keeps = message.memory != nullptr;
+            arrive(label, keeps ? parcel->bytes : copied(*parcel));
         } else {  // labels come in the order in which the parcels have left
             delivery_.memory.push_back(wire_.receive(label.origin, tags_.straight, label.bytes));
             arrive(label, delivery_.memory.back().get());
         }
     }
     if (keeps) delivery_.memory.push_back(std::move(message.memory));
+}
+
+const std::byte* Hold::copied(const Incoming::Parcel& parcel) {
+    auto memory = room_for(parcel.label.bytes);
+    std::copy_n(parcel.bytes, parcel.label.bytes, memory.get());
+    return delivery_.memory.emplace_back(std::move(memory)).get();
 }
 
 void Hold::arrive(const Label& label, const std::byte* data) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "many/delivery.hpp"
+#include "many/message.hpp"
 #include "many/parcel.hpp"
 #include "many/wire.hpp"
 
@@ -28,7 +29,7 @@ public:
     void load(const Cargo& cargo, const std::function<Outgoing&(int target)>& message_for);
 
     /// Takes in a message: what is for others goes into the messages for them.
-    void unload(Wire::Message message, News& news,
+    void unload(Message message, News& news,
                 const std::function<Outgoing&(int target)>& message_for);
 
     /// Has all come that has been announced?
@@ -39,6 +40,7 @@ public:
 private:
     void keep(const Label& label, const mpi::Block& block);
     void send_straight(const Label& label, const mpi::Block& block);
+    const std::byte* copied(const Incoming::Parcel& parcel);
     void arrive(const Label& label, const std::byte* data);
 
     Wire& wire_;

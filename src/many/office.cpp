@@ -21,9 +21,10 @@ void Office::open(const std::shared_ptr<mpi::Lane>& lane, MPI_Comm comm) {
         tags_.emplace_back(lane, comm, &engine::Activity::progress);
 }
 
-void Office::agreed(const Settings& settings) {
+void Office::agreed(const Settings& settings, double ranks_per_core) {
     const std::lock_guard lock(mutex_);
     settings_ = settings;
+    ranks_per_core_ = ranks_per_core;
 }
 
 void Office::failed(const mpi::Error& error) {
@@ -47,7 +48,21 @@ Way Office::way(std::int64_t number, int ranks) {
     const auto known = number - most_open;
     const auto account =
         known < 0 ? guessed(ranks) : accounts_[static_cast<std::size_t>(known % (2 * most_open))];
-    return settings_->way_for(account, ranks);
+    if (!chosen_ || chosen_->first != account)
+        chosen_ = {account, settings_->way_for(account, ranks, ranks_per_core_)};
+    return chosen_->second;
+}
+
+Berth& Office::berth(std::int64_t number, const Way& way, const mpi::Lane& lane) {
+    const std::lock_guard lock(mutex_);
+    auto& left = left_[static_cast<std::size_t>(number % (2 * most_open))];
+    if (!left || left->way != way) {
+        auto course = way.kind == Way::Kind::star
+                          ? star_course(lane.rank(), lane.size())
+                          : digit_course(lane.rank(), lane.size(), way.factors);
+        left.reset(new Left{way, {lane, tags(number).messages, std::move(course)}});
+    }
+    return left->berth;
 }
 
 void Office::end(std::int64_t number, const Account& account) {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "many/hold.hpp"
 #include "many/settings.hpp"
+#include "many/voyage.hpp"
 #include "mpi/error.hpp"
 #include "mpi/lane.hpp"
 
@@ -13,6 +13,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace carpool::many {
@@ -34,7 +35,7 @@ public:
     std::int64_t next_number() { return numbers_++; }
 
     /// The settings, agreed on or not, ends what waited for it.
-    void agreed(const Settings& settings);
+    void agreed(const Settings& settings, double ranks_per_core);
     void failed(const mpi::Error& error);
 
     /// May an exchange begin? Throws, on all ranks, if their settings differ.
@@ -42,6 +43,9 @@ public:
 
     Tags tags(std::int64_t number) const;
     Way way(std::int64_t number, int ranks);
+
+    /// For that exchange, which goes by fixed partners. @param lane  whose office it is
+    Berth& berth(std::int64_t number, const Way& way, const mpi::Lane& lane);
 
     /// It has ended on this rank. @param account  that of all ranks
     void end(std::int64_t number, const Account& account);
@@ -57,10 +61,19 @@ private:
 
     std::mutex mutex_;  // any thread may progress an exchange to its end
     std::optional<Settings> settings_;
+    double ranks_per_core_ = 1;
+    std::optional<std::pair<Account, Way>> chosen_;  // last
     std::optional<mpi::Error> failure_;
     std::int64_t all_ended_before_ = 0;
     std::set<std::int64_t> ended_;                 // of the later ones
     std::array<Account, 2 * most_open> accounts_;  // of the latest
+
+    /// What an exchange leaves to the one that gets its tags.
+    struct Left {
+        Way way;
+        Berth berth;
+    };
+    std::array<std::unique_ptr<Left>, 2 * most_open> left_;
 };
 
 }  // namespace carpool::many

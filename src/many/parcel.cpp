@@ -14,10 +14,12 @@ std::size_t padded(std::int64_t bytes) {
 
 /// Begins a message; the text of a mistake follows.
 struct Preamble {
+    std::int64_t bytes;  ///< of the whole message
     Account account;
     std::int32_t mistaken_rank;
     std::int32_t error_class;
     std::int64_t text_bytes;  ///< -1 without a mistake
+    std::int64_t filling = 0;
 };
 static_assert(sizeof(Preamble) % alignment == 0);
 
@@ -48,32 +50,32 @@ void News::add(const News& other) {
     if (other.mistake && (!mistake || other.mistake->rank < mistake->rank)) mistake = other.mistake;
 }
 
-void Outgoing::announce(const Label& label) { append(parcels_, label); }
+Outgoing::Outgoing() : message_(sizeof(Preamble)) {}
+
+void Outgoing::announce(const Label& label) { append(message_, label); }
 
 std::byte* Outgoing::add(const Label& label) {
-    append(parcels_, label);
-    const auto at = parcels_.size();
-    parcels_.resize(at + padded(label.bytes));
-    return parcels_.data() + at;
+    append(message_, label);
+    const auto at = message_.size();
+    message_.resize(at + padded(label.bytes));
+    return message_.data() + at;
 }
 
 std::vector<std::byte> Outgoing::sealed(const News& news) {
-    std::vector<std::byte> message;
-    const auto& mistake = news.mistake;
-    const auto text_bytes = mistake ? static_cast<std::int64_t>(mistake->text.size()) : -1;
-    message.reserve(sizeof(Preamble) + padded(std::max<std::int64_t>(0, text_bytes)) +
-                    parcels_.size());
-    append(message, Preamble{news.account, mistake ? mistake->rank : 0,
-                             mistake ? mistake->error_class : 0, text_bytes});
-    if (mistake) {
+    Preamble preamble{{}, news.account, 0, 0, -1};
+    if (const auto& mistake = news.mistake) {
         const auto* const text = reinterpret_cast<const std::byte*>(mistake->text.data());
-        message.insert(message.end(), text, text + text_bytes);
-        message.resize(sizeof(Preamble) + padded(text_bytes));
+        const auto bytes = static_cast<std::int64_t>(mistake->text.size());
+        preamble = {{}, news.account, mistake->rank, mistake->error_class, bytes};
+        const auto at = message_.begin() + sizeof(Preamble);
+        std::copy_n(text, bytes, message_.insert(at, padded(bytes), std::byte{0}));
     }
-    message.insert(message.end(), parcels_.begin(), parcels_.end());
-    parcels_ = {};
-    return message;
+    preamble.bytes = static_cast<std::int64_t>(message_.size());
+    std::memcpy(message_.data(), &preamble, sizeof preamble);
+    return std::move(message_);
 }
+
+std::int64_t length_of(std::span<const std::byte> head) { return taken<Preamble>(head).bytes; }
 
 Incoming::Incoming(std::span<const std::byte> message) : rest_(message) {
     const auto preamble = taken<Preamble>(rest_);

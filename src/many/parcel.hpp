@@ -31,6 +31,7 @@ struct Account {
     std::int64_t flow = 0;    ///< most bytes in these
 
     void add(const Account& other);
+    friend bool operator==(const Account&, const Account&) = default;
 };
 
 /// What ranks tell each other beside parcels: it passes on with every message, so at the end of an
@@ -45,6 +46,8 @@ struct News {
 /// A message as it is put together. News come first but change until it leaves.
 class Outgoing {
 public:
+    Outgoing();
+
     /// A parcel whose bytes travel straight.
     void announce(const Label& label);
 
@@ -55,8 +58,11 @@ public:
     std::vector<std::byte> sealed(const News& news);
 
 private:
-    std::vector<std::byte> parcels_;
+    std::vector<std::byte> message_;
 };
+
+/// Of the message that begins so. @pre at least 48 bytes, which each has
+std::int64_t length_of(std::span<const std::byte> head);
 
 /// Reads a message.
 class Incoming {

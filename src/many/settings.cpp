@@ -9,11 +9,12 @@
 namespace carpool::many {
 namespace {
 
-Settings::Rule rule_named(const std::string& name) {
-    if (name == "direct") return Settings::Rule::direct;
-    if (name == "digits") return Settings::Rule::digits;
-    if (name != "auto") call::refuse("carpool_exchange", name, "direct, digits or auto");
-    return Settings::Rule::automatic;
+std::optional<Way::Kind> kind_named(const std::string& name) {
+    if (name == "direct") return Way::Kind::direct;
+    if (name == "digits") return Way::Kind::digits;
+    if (name == "star") return Way::Kind::star;
+    if (name != "auto") call::refuse("carpool_exchange", name, "direct, digits, star or auto");
+    return std::nullopt;
 }
 
 int bits_of(int ranks) {
@@ -26,7 +27,7 @@ Settings Settings::from_environment(int ranks) {
     Settings settings{call::Tuning::of_this_mpi()};
     const auto lookup = call::in_environment();
     settings.take(lookup);
-    if (const auto v = lookup("carpool_exchange")) settings.rule = rule_named(*v);
+    if (const auto v = lookup("carpool_exchange")) settings.kind = kind_named(*v);
     if (const auto v = lookup("carpool_digits")) {
         settings.digits = call::digits("carpool_digits", *v);
         call::check_digits(settings.digits, ranks);
@@ -38,48 +39,104 @@ mpi::Claim Settings::claim() const {
     auto values = routing::numbers_of(digits);
     values.insert(
         values.begin(),
-        {static_cast<std::int64_t>(rule), std::bit_cast<std::int64_t>(model.alpha),
+        {kind ? static_cast<std::int64_t>(*kind) : -1, std::bit_cast<std::int64_t>(model.alpha),
          std::bit_cast<std::int64_t>(model.beta), std::bit_cast<std::int64_t>(model.sigma)});
     return {"carpool_exchange, carpool_alpha, carpool_beta, carpool_sigma, carpool_digits",
             std::move(values)};
 }
 
-/// One message for each partner, whatever there is to send.
-double Settings::cost_of_digits(const std::vector<int>& factors, const Account& account) const {
-    const auto phases = static_cast<double>(factors.size());
-    const double messages = std::accumulate(factors.begin(), factors.end(), 0.0) - phases;
-    return messages * model.alpha + phases * model.sigma +
-           routing::mean_hops(factors) * static_cast<double>(account.flow) * model.beta;
-}
+namespace {
 
-/// The messages, and an agreement up and down a tree.
-double Settings::cost_of_direct(const Account& account, int ranks) const {
-    const double agreement = 2 * (bits_of(ranks) * model.alpha + model.sigma);
-    return static_cast<double>(account.degree) * model.alpha + model.sigma +
-           static_cast<double>(account.flow) * model.beta + agreement;
-}
+constexpr double handling = 3e-6;  // seconds for a message to be put together and taken apart
+
+/// What ways cost in seconds: the messages of all ranks that share a core, and waits.
+class Costs {
+public:
+    Costs(const choose::CostModel& model, const Account& account, int ranks, double ranks_per_core)
+        : model_(choose::crowded(model, ranks_per_core)),
+          degree_(static_cast<double>(account.degree)),
+          flow_(static_cast<double>(account.flow)),
+          ranks_(ranks),
+          ranks_per_core_(ranks_per_core) {}
+
+    /// The messages, and an agreement up and down a tree.
+    double direct() const {
+        const double agreement =
+            2 * (ranks_per_core_ * model_.alpha + bits_of(ranks_) * model_.sigma);
+        return ranks_per_core_ * traffic(degree_, flow_) + model_.sigma + agreement;
+    }
+
+    /// One message for each partner, whatever there is to send.
+    double digits(const Way& way) const {
+        const auto phases = static_cast<double>(way.factors.size());
+        const double messages =
+            std::accumulate(way.factors.begin(), way.factors.end(), 0.0) - phases;
+        const double bytes = routing::mean_hops(way.factors) * combined(way);
+        return ranks_per_core_ * traffic(messages, bytes) + phases * model_.sigma + straight(way);
+    }
+
+    /// Two messages of each rank, and all that there are on the core of rank 0.
+    double star(const Way& way) const {
+        return traffic(std::max(ranks_ - 1.0, 2 * ranks_per_core_), ranks_ * combined(way)) +
+               2 * model_.sigma + straight(way);
+    }
+
+private:
+    bool goes_straight(const Way& way) const {
+        return flow_ > degree_ * static_cast<double>(way.longest);
+    }
+    double combined(const Way& way) const { return goes_straight(way) ? 0 : flow_; }
+    double straight(const Way& way) const {
+        return goes_straight(way) ? ranks_per_core_ * traffic(degree_, flow_) : 0;
+    }
+    double traffic(double messages, double bytes) const {
+        return messages * (model_.alpha + handling) + bytes * model_.beta;
+    }
+
+    choose::CostModel model_;
+    double degree_, flow_;
+    int ranks_;
+    double ranks_per_core_;
+};
+
+std::int64_t length(double bytes) { return static_cast<std::int64_t>(std::min(bytes, 1e18)); }
+
+Way straight_way() { return {Way::Kind::direct, {}, length(1e18)}; }
 
 /// Longer parcels cost more by the hops beyond the first than by a message of their own.
-Way Settings::by_digits(std::vector<int> factors) const {
+Way digit_way(const choose::CostModel& model, std::vector<int> factors) {
     constexpr double least_gain = 0.5;
     const double hops = std::max(least_gain, routing::mean_hops(factors) - 1);
-    const double longest = std::min(model.alpha / (model.beta * hops), 1e18);
-    return {std::move(factors), static_cast<std::int64_t>(longest)};
+    return {Way::Kind::digits, std::move(factors), length(model.alpha / (model.beta * hops))};
 }
 
-Way Settings::way_for(const Account& account, int ranks) const {
-    Way direct = by_digits({});
-    if (rule == Rule::direct || ranks == 1) return direct;
-    if (rule == Rule::digits) return by_digits(digits.of(ranks));
-    Way best = std::move(direct);
-    double least = cost_of_direct(account, ranks);
+/// One core carries everything in and out; messages of their own would be on all cores.
+Way star_way(const choose::CostModel& model, double cores) {
+    return {Way::Kind::star, {}, length((model.alpha + handling) / (2 * model.beta * cores))};
+}
+
+}  // namespace
+
+Way Settings::way_for(const Account& account, int ranks, double ranks_per_core) const {
+    if (ranks == 1 || kind == Way::Kind::direct) return straight_way();
+    if (kind == Way::Kind::digits) return digit_way(model, digits.of(ranks));
+    auto star = star_way(model, std::max(1.0, ranks / ranks_per_core));
+    if (kind == Way::Kind::star) return star;
+    const Costs costs(model, account, ranks, ranks_per_core);
+    auto best = straight_way();
+    double least = costs.direct();
+    const auto try_way = [&](Way way, double cost) {
+        if (cost >= least) return;
+        least = cost;
+        best = std::move(way);
+    };
     for (int count = 1; count <= bits_of(ranks); ++count) {
-        auto factors = routing::near_equal_factors(ranks, count);
-        if (const double cost = cost_of_digits(factors, account); cost < least) {
-            least = cost;
-            best = by_digits(std::move(factors));
-        }
+        auto way = digit_way(model, routing::near_equal_factors(ranks, count));
+        const double cost = costs.digits(way);
+        try_way(std::move(way), cost);
     }
+    const double cost = costs.star(star);
+    try_way(std::move(star), cost);
     return best;
 }
 

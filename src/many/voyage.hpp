@@ -1,7 +1,11 @@
 #pragma once
 
+#include "many/course.hpp"
 #include "many/hold.hpp"
 #include "many/parcel.hpp"
+#include "many/partners.hpp"
+#include "many/strangers.hpp"
+#include "many/wire.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/lane.hpp"
 #include "mpi/urn.hpp"
@@ -38,13 +42,23 @@ struct Passage {
     std::int64_t longest;  ///< parcel that travels with others
 };
 
-/// By fixed partners, those at each value of each digit of the distance in ranks: each sends one
-/// message in each phase, if an empty one ([5] §3.1: dummy messages), once all of the phases before
-/// have come. As every rank hears from every other in this way, there is nothing to agree upon.
-class DigitVoyage final : public Voyage {
+/// What exchanges by fixed partners keep from one to the next that goes the same way with the same
+/// tags.
+struct Berth {
+    Berth(const mpi::Lane& lane, int tag, Course course);
+
+    Course course;
+    Partners partners;
+};
+
+/// By fixed partners: each sends one message to each of its own, if an empty one ([5] §3.1: dummy
+/// messages), once all of the phases before have come. As every rank hears from every other in this
+/// way, there is nothing to agree upon.
+class FixedVoyage final : public Voyage {
 public:
+    /// @param berth    outlives it
     /// @param mistake  of this rank, which then gives nothing
-    DigitVoyage(const Passage& passage, std::vector<int> factors, const Cargo& cargo,
+    FixedVoyage(const Passage& passage, Berth& berth, const Cargo& cargo,
                 std::optional<mpi::Mistake> mistake);
 
     bool test() override;
@@ -52,26 +66,15 @@ public:
     Delivery take() override { return hold_.take(); }
 
 private:
-    struct Hop {
-        int distance;
-        Outgoing message;
-    };
-
-    void find_hops();
-    Outgoing& message_for(int target);
     void leave();
-    int distance_to(int rank) const;
-    int phase_of(int distance) const;
 
-    const mpi::Lane& lane_;
-    Tags tags_;
-    std::vector<int> factors_;
-    std::vector<int> weights_;
+    const Course& course_;
+    Partners& partners_;
     Wire wire_;
     Hold hold_;
     News news_;
-    std::vector<Hop> hops_;             // by ascending phase
-    std::vector<std::size_t> first_;    // hop of each phase, and their number
+    std::vector<Outgoing> messages_;    // of all phases
+    std::size_t left_ = 0;              // of these
     std::vector<std::size_t> missing_;  // messages of each phase that have not come
     std::size_t phase_ = 0;             // the next to leave
 };
@@ -96,6 +99,7 @@ private:
     MPI_Comm comm_;
     std::shared_ptr<mpi::Urn> urn_;
     Wire wire_;
+    Strangers strangers_;
     Hold hold_;
     News news_;
     std::optional<mpi::Agreement> agreement_;

@@ -1,15 +1,13 @@
 #pragma once
 
 #include "many/delivery.hpp"
-#include "mpi/handle.hpp"
 #include "mpi/lane.hpp"
 
 #include <mpi.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <utility>
+#include <span>
 #include <vector>
 
 namespace carpool::many {
@@ -23,44 +21,24 @@ public:
     Wire(const Wire&) = delete;
     Wire& operator=(const Wire&) = delete;
 
-    /// @param synchronous  ends when the target has met it
-    void send(int target, int tag, std::vector<std::byte> message, bool synchronous = false);
+    /// Keeps what is to be sent as long as it lives itself; returns where it lies.
+    std::span<const std::byte> keep(std::vector<std::byte> message);
 
-    /// Memory that lives until all has been sent.
-    void send(int target, int tag, const std::byte* bytes, std::int64_t count);
+    /// Bytes that stay until all has been sent.
+    /// @param synchronous  ends when the target has met it
+    void send(int target, int tag, std::span<const std::byte> data, bool synchronous = false);
 
     /// Receives what is known to come; returns where it will lie.
     Memory receive(int source, int tag, std::int64_t count);
-
-    struct Message {
-        int source;
-        Memory memory;
-        std::int64_t bytes;
-    };
-
-    /// The next message with that tag that has arrived whole, from whomever; nothing if none has.
-    /// Once met, a message is taken in whatever else comes.
-    std::optional<Message> arrived(int tag);
-
-    /// Is none that has been met still coming in?
-    bool all_in() const { return coming_.empty(); }
 
     bool all_sent();
     bool all_received();  ///< of receive()
 
 private:
-    struct Coming {
-        Message message;
-        mpi::Request request;
-    };
-
-    void meet(int tag);
-
     const mpi::Lane& lane_;
-    std::vector<std::vector<std::byte>> sent_;
+    std::vector<std::vector<std::byte>> kept_;
     std::vector<MPI_Request> sends_;
     std::vector<MPI_Request> receives_;
-    std::vector<Coming> coming_;
 };
 
 }  // namespace carpool::many

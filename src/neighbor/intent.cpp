@@ -1,5 +1,7 @@
 #include "neighbor/intent.hpp"
 
+#include "mpi/crowding.hpp"
+
 #include <span>
 #include <utility>
 
@@ -50,9 +52,12 @@ std::vector<mpi::Claim> claims_of(const Intent& intent) {
 }
 
 mpi::Tally tally_of(const Intent& intent) {
-    if (intent.mistake || !sizes_by_edge(intent)) return {};
+    mpi::Tally tally;
+    tally.crowding.add(mpi::crowding());
+    if (intent.mistake || !sizes_by_edge(intent)) return tally;
     const auto ends = ends_of(intent);
-    mpi::Tally tally{sizes_at(ends), {}, {}, balance(ends)};
+    tally.bytes = sizes_at(ends);
+    tally.balance = balance(ends);
     tally.entry.add(intent.planned ? intent.planned->agreed.entry : -1);
     return tally;
 }

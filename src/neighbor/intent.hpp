@@ -44,7 +44,8 @@ mpi::Extremes sizes_of(const Intent& intent);
 /// there is a mistake.
 std::vector<mpi::Claim> claims_of(const Intent& intent);
 
-/// What this rank adds to the tally; nothing where sizes are not by edge, or if there is a mistake.
+/// What this rank adds to the tally; of sizes nothing where they are not by edge, or if there is a
+/// mistake.
 mpi::Tally tally_of(const Intent& intent);
 
 }  // namespace carpool::neighbor

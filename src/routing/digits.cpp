@@ -80,8 +80,10 @@ std::optional<Digits> digits_from_text(std::string_view text) {
 std::string text_of(const Digits& digits) {
     if (digits.factors.empty()) return std::to_string(digits.count);
     std::string text;
-    for (const int factor : digits.factors)
-        text += (text.empty() ? "" : "x") + std::to_string(factor);
+    for (const int factor : digits.factors) {
+        if (!text.empty()) text += 'x';
+        text += std::to_string(factor);
+    }
     return text;
 }
 

@@ -119,7 +119,7 @@ int rounds() {
 
 BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_every_way) {
     auto rng = seeded();
-    for (const char* way : {"direct", "digits", "auto"})
+    for (const char* way : {"direct", "digits", "star", "auto"})
         for (const int digits : {1, 2, 3}) {
             if (digits > 1 && *way != 'd') continue;
             const Environment exchange("CARPOOL_EXCHANGE", way);
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_every_way) {
 
 // Ranks come and look when they like; up to three exchanges of a rank are under way.
 BOOST_AUTO_TEST_CASE(nothing_is_lost_over_many_rounds_with_random_delays) {
-    for (const char* way : {"direct", "digits", "auto"}) {
+    for (const char* way : {"direct", "digits", "star", "auto"}) {
         const Environment exchange("CARPOOL_EXCHANGE", way);
         auto rng = seeded();
         std::mt19937 own(static_cast<unsigned>(world_rank()));
@@ -250,7 +250,7 @@ BOOST_AUTO_TEST_CASE(an_exchange_seen_once_becomes_a_persistent_request) {
 }
 
 BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks_and_the_next_exchange_is_well) {
-    for (const char* way : {"direct", "digits"}) {
+    for (const char* way : {"direct", "digits", "star"}) {
         const Environment exchange("CARPOOL_EXCHANGE", way);
         auto rng = seeded();
         const auto comm = duplicate();

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace carpool::group {
+namespace carpool::mpi {
 
 /// How many of this node's ranks share one of its cores, in hundredths; as far as the launcher has
 /// told it in the environment, else one. Local.
@@ -11,4 +11,4 @@ std::int64_t crowding();
 /// @param crowding  of the most crowded node
 inline double ranks_per_core(std::int64_t crowding) { return static_cast<double>(crowding) / 100; }
 
-}  // namespace carpool::group
+}  // namespace carpool::mpi

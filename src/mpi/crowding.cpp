@@ -1,4 +1,4 @@
-#include "group/crowding.hpp"
+#include "mpi/crowding.hpp"
 
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace carpool::group {
+namespace carpool::mpi {
 namespace {
 
 /// Names by which launchers tell a process how many of its job run on its node: those of Open MPI,
@@ -38,4 +38,4 @@ std::int64_t crowding() {
     return found;
 }
 
-}  // namespace carpool::group
+}  // namespace carpool::mpi

@@ -1,0 +1,80 @@
+#include "many/partners.hpp"
+
+#include "many/parcel.hpp"
+#include "mpi/error.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace carpool::many {
+namespace {
+
+using mpi::check;
+
+/// Bytes of a head. Host MPIs take about as much in at once and ask for the room of longer ones.
+constexpr std::size_t head = 8192;
+
+}  // namespace
+
+Partners::Partners(const mpi::Lane& lane, int tag, std::vector<int> sources)
+    : lane_(lane),
+      tag_(tag),
+      sources_(std::move(sources)),
+      heads_(room_for(static_cast<std::int64_t>(head * sources_.size()))),
+      tails_(sources_.size()),
+      requests_(sources_.size(), MPI_REQUEST_NULL) {}
+
+void Partners::expect() {
+    for (std::size_t partner = 0; partner < sources_.size(); ++partner) {
+        tails_[partner] = {};
+        receive(partner, heads_.get() + head * partner, head);
+    }
+}
+
+void Partners::receive(std::size_t partner, std::byte* to, std::int64_t count) {
+    const Bytes bytes(count);
+    check(MPI_Irecv(to, bytes.count(), bytes.type(), lane_.channel_rank(sources_[partner]), tag_,
+                    lane_.channel_comm(), &requests_[partner]),
+          "MPI_Irecv");
+}
+
+void Partners::send(Wire& wire, int target, std::vector<std::byte> message) const {
+    const auto data = wire.keep(std::move(message));
+    const auto in_head = std::min(data.size(), head);
+    wire.send(target, tag_, data.first(in_head));
+    if (in_head < data.size()) wire.send(target, tag_, data.subspan(in_head));
+}
+
+std::span<const std::byte> Partners::head_of(std::size_t partner) const {
+    const std::span whole(heads_.get() + head * partner, head);
+    return whole.first(std::min(head, static_cast<std::size_t>(length_of(whole))));
+}
+
+/// Receives the tail, if there is one, once the head is there.
+bool Partners::grows(std::size_t partner) {
+    const auto front = head_of(partner);
+    const auto length = length_of(front);
+    const auto rest = length - static_cast<std::int64_t>(front.size());
+    if (rest == 0 || tails_[partner].memory) return false;
+    auto memory = room_for(length);
+    std::copy(front.begin(), front.end(), memory.get());
+    receive(partner, memory.get() + front.size(), rest);
+    tails_[partner] = {{memory.get(), static_cast<std::size_t>(length)}, std::move(memory)};
+    return true;
+}
+
+std::optional<Partners::Arrival> Partners::arrived() {
+    for (;;) {
+        int index = MPI_UNDEFINED, flag = 0;
+        check(MPI_Testany(static_cast<int>(requests_.size()), requests_.data(), &index, &flag,
+                          MPI_STATUS_IGNORE),
+              "MPI_Testany");
+        if (flag == 0 || index == MPI_UNDEFINED) return std::nullopt;
+        const auto partner = static_cast<std::size_t>(index);
+        if (grows(partner)) continue;
+        auto& tail = tails_[partner];
+        return Arrival{partner, tail.memory ? std::move(tail) : Message{head_of(partner)}};
+    }
+}
+
+}  // namespace carpool::many

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "many/message.hpp"
+#include "many/wire.hpp"
+#include "mpi/lane.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace carpool::many {
+
+/// Messages of one tag from ranks that are known to write one each, of lengths that are not known:
+/// memory for the head waits for it, so MPI need not be asked what has come, and what is longer
+/// has its tail in a message of its own. Nothing here waits.
+class Partners {
+public:
+    /// @param lane  outlives it
+    Partners(const mpi::Lane& lane, int tag, std::vector<int> sources);
+    Partners(const Partners&) = delete;
+    Partners& operator=(const Partners&) = delete;
+
+    /// Each of them will write. @pre all that they have written before has been taken
+    void expect();
+
+    /// To a rank that expects it; its first bytes say how long it is (parcel.hpp).
+    void send(Wire& wire, int target, std::vector<std::byte> message) const;
+
+    struct Arrival {
+        std::size_t partner;  ///< as given, from 0 on
+        Message message;      ///< lent until they are expected again
+    };
+
+    /// The next message that has come whole; nothing if none has.
+    std::optional<Arrival> arrived();
+
+private:
+    void receive(std::size_t partner, std::byte* to, std::int64_t count);
+    bool grows(std::size_t partner);
+    std::span<const std::byte> head_of(std::size_t partner) const;
+
+    const mpi::Lane& lane_;
+    int tag_;
+    std::vector<int> sources_;
+    Memory heads_;
+    std::vector<Message> tails_;         // with their heads
+    std::vector<MPI_Request> requests_;  // of the heads, then of the tails
+};
+
+}  // namespace carpool::many
