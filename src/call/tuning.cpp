@@ -44,6 +44,10 @@ void Tuning::take(const Lookup& lookup) {
     if (const auto v = lookup("carpool_requests")) posting = posting_named("carpool_requests", *v);
 }
 
+void Tuning::heed_crowding(double ranks_per_core) {
+    if (model == default_model()) model = choose::crowded(model, ranks_per_core);
+}
+
 /// Measured: persistent requests of MPI make starts of combined messages up to 5 % faster, and
 /// those of many independent messages up to 50 % slower than Isend and Irecv
 /// (docs/measurements.md).

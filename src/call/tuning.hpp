@@ -26,6 +26,10 @@ struct Tuning {
 
     /// Takes what is set. Throws MPI_ERR_INFO_VALUE for a value that is not understood.
     void take(const Lookup& lookup);
+
+    /// What is forwarded waits longer where ranks share cores; somebody who has given a model
+    /// knows. @param ranks_per_core  of the most crowded node
+    void heed_crowding(double ranks_per_core);
 };
 
 /// Is a persistent request to start MPI's persistent ones? @param phases  of its schedule

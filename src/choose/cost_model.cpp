@@ -4,10 +4,10 @@
 
 namespace carpool::choose {
 
-/// Measured with 4 to 64 ranks on 2 cores (docs/personalized.md): while a rank waits for its turn
-/// the others handle less than half a message each.
+/// Measured with 4 to 64 ranks on 2 cores (docs/personalized.md): while a rank waits for its turn,
+/// each of the others handles half a message.
 CostModel crowded(CostModel model, double ranks_per_core) {
-    constexpr double messages_in_turn = 0.4;
+    constexpr double messages_in_turn = 0.5;
     if (ranks_per_core > 1)
         model.sigma = std::max(model.sigma, messages_in_turn * ranks_per_core * model.alpha);
     return model;

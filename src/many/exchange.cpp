@@ -89,11 +89,13 @@ std::unique_ptr<Voyage> voyage_of(const Ticket& ticket, const Intent& intent) {
 }
 
 /// By the first exchange, for all.
-void conclude_settings(mpi::Agreement& agreement, const std::optional<Settings>& settings,
+void conclude_settings(mpi::Agreement& agreement, std::optional<Settings>& settings,
                        Office& office) {
     try {
         agreement.conclude();
-        office.agreed(settings.value(), mpi::ranks_per_core(agreement.tally().crowding.most));
+        const double ranks_per_core = mpi::ranks_per_core(agreement.tally().crowding.most);
+        settings->heed_crowding(ranks_per_core);
+        office.agreed(*settings, ranks_per_core);
     } catch (const mpi::Error& error) {
         office.failed(error);
     }

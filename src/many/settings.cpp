@@ -53,7 +53,7 @@ constexpr double handling = 3e-6;  // seconds for a message to be put together a
 class Costs {
 public:
     Costs(const choose::CostModel& model, const Account& account, int ranks, double ranks_per_core)
-        : model_(choose::crowded(model, ranks_per_core)),
+        : model_(model),
           degree_(static_cast<double>(account.degree)),
           flow_(static_cast<double>(account.flow)),
           ranks_(ranks),

@@ -75,14 +75,6 @@ struct Ticket {
                      "expects; the call with _init says where");
 }
 
-/// On grids partners send to each other; on graphs a message waits for whole chains of ranks, and
-/// longer where these share cores.
-void heed_crowding(Intent& intent, const mpi::Tally& tally) {
-    if (intent.topology->definition().on_grid()) return;
-    intent.settings.model =
-        choose::crowded(intent.settings.model, mpi::ranks_per_core(tally.crowding.most));
-}
-
 Agreed agreed_by_all(mpi::Agreement& agreement, const Intent& intent, const Ticket& ticket) {
     auto claims = ticket.is_persistent() ? agreement.conclude_together() : agreement.conclude();
     if (agreement.tally().balance != 0) refuse_sizes(intent, ticket);
@@ -117,7 +109,7 @@ engine::Steps prepared(Intent intent, Ticket ticket) {
                                  intent.topology->definition().unsure_sizes);
         co_await engine::until(agreement);
         agreed = agreed_by_all(agreement, intent, ticket);
-        heed_crowding(intent, agreement.tally());
+        intent.settings.heed_crowding(mpi::ranks_per_core(agreement.tally().crowding.most));
     }
     auto& topology = *intent.topology;
     if (ticket.is_persistent())
