@@ -33,7 +33,8 @@ std::int64_t temp_bytes(const schedule::Schedule& schedule) {
     return bytes;
 }
 
-void count(const schedule::Schedule& schedule, Load& load) {
+/// @return  bytes that lie on the rank on their way
+std::int64_t count(const schedule::Schedule& schedule, Load& load) {
     Traffic sent;
     Traffic received;
     for (const auto& round : schedule.rounds) {
@@ -45,7 +46,9 @@ void count(const schedule::Schedule& schedule, Load& load) {
     load.messages = std::max({load.messages, sent.messages, received.messages});
     load.blocks = std::max({load.blocks, sent.blocks, received.blocks});
     load.bytes = std::max({load.bytes, sent.bytes, received.bytes});
-    load.temp_bytes = std::max(load.temp_bytes, temp_bytes(schedule));
+    const auto temporary = temp_bytes(schedule);
+    load.temp_bytes = std::max(load.temp_bytes, temporary);
+    return temporary;
 }
 
 /// Ranks of which one is as busy as any: the root, or where an operator that does not commute has
@@ -75,13 +78,29 @@ double cost_of_memory(std::int64_t bytes) {
     return bytes > free_bytes ? per_byte * static_cast<double>(bytes - free_bytes) : 0;
 }
 
+/// Seconds to copy what is passed on, on the core that does most of it. Where all of its ranks do,
+/// they drive each other's blocks from its cache. Measured for all-to-alls on 4 to 64 ranks on 2
+/// cores (docs/personalized.md).
+double cost_of_forwarding(const Machine& machine, const Load& load) {
+    constexpr double per_byte = 1e-9;
+    constexpr double of_all = 2;
+    return per_byte *
+           std::max(static_cast<double>(load.forwarded),
+                    of_all * machine.ranks_per_core * static_cast<double>(load.forwarded_by_all));
+}
+
 }  // namespace
 
 Load load_of(const Algorithm& algorithm, const Problem& problem) {
     Load load;
     load.all_messages = sent_by_all(algorithm, problem);
+    auto least = std::numeric_limits<std::int64_t>::max();
     for (const int busy : busiest_ranks(problem))
-        count(schedule_of(algorithm, problem, busy), load);
+        least = std::min(least, count(schedule_of(algorithm, problem, busy), load));
+    if (algorithm.forwards) {
+        load.forwarded = load.temp_bytes;
+        load.forwarded_by_all = least;
+    }
     if (problem.degree && !algorithm.forwards) {
         load.messages = std::min(load.messages, *problem.degree);
         load.blocks = std::min(load.blocks, *problem.degree);
@@ -96,7 +115,7 @@ double estimate(const Machine& machine, const Load& load, int ranks) {
     const auto& model = machine.model;
     return model.sigma * static_cast<double>(load.phases) +
            std::max(busiest, per_core) * (model.alpha + model.beta * mean) +
-           cost_of_memory(load.temp_bytes);
+           cost_of_memory(load.temp_bytes) + cost_of_forwarding(machine, load);
 }
 
 /// Planning is local, but not free: where the number of messages alone costs more than another

@@ -16,6 +16,8 @@ struct Load {
     std::int64_t bytes = 0;         ///< in them
     std::int64_t all_messages = 0;  ///< of all ranks together
     std::int64_t temp_bytes = 0;    ///< that lie on a rank on their way
+    std::int64_t forwarded = 0;     ///< of these, blocks for others: on the busiest rank
+    std::int64_t forwarded_by_all = 0;  ///< at least, on each rank
 };
 
 /// Counted on a few ranks, one of which is as busy as any where blocks are equal; elsewhere an
@@ -32,7 +34,8 @@ struct Machine {
 
 /// phases * sigma + messages * (alpha + mean bytes * beta), in seconds. Messages are those of the
 /// busiest rank or, if that is more, those that a core carries for all its ranks. Much memory for
-/// blocks on their way counts as if it were made anew each time.
+/// blocks on their way counts as if it were made anew each time; blocks that a rank passes on are
+/// copied.
 double estimate(const Machine& machine, const Load& load, int ranks);
 
 /// An algorithm, and what it asks for.
