@@ -9,6 +9,7 @@
 
 #include "handle.hpp"
 #include "message_loop.hpp"
+#include "personal.hpp"
 #include "program.hpp"
 #include "race.hpp"
 
@@ -27,46 +28,10 @@
 namespace {
 
 using bench::check;
+using bench::Personal;
 using bench::Racer;
 
-/// Equal blocks for some ranks, and from as many.
-struct Pattern {
-    Pattern(int degree, int bytes_per_block) : bytes(bytes_per_block) {
-        check(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-        check(MPI_Comm_size(MPI_COMM_WORLD, &size));
-        const auto n = static_cast<std::size_t>(size);
-        send_counts.assign(n, 0), send_displs.assign(n, 0);
-        recv_counts.assign(n, 0), recv_displs.assign(n, 0);
-        for (int k = 0; k < degree; ++k) {
-            add((rank + k + 1) % size, k, targets, send_counts, send_displs);
-            add((rank - k - 1 + 2 * size) % size, k, sources, recv_counts, recv_displs);
-            counts.push_back(bytes);
-            displs.push_back(k * bytes);
-        }
-        const auto whole = static_cast<std::size_t>(degree) * static_cast<std::size_t>(bytes);
-        send.resize(whole);
-        recv.resize(whole);
-        for (std::size_t i = 0; i < whole; ++i)
-            send[i] = static_cast<std::byte>(i * 31 + static_cast<std::size_t>(rank) * 7);
-    }
-
-    int degree() const { return static_cast<int>(targets.size()); }
-
-    int rank = 0, size = 0, bytes;
-    std::vector<int> targets, sources, counts, displs;                    // as lists
-    std::vector<int> send_counts, send_displs, recv_counts, recv_displs;  // by rank
-    std::vector<std::byte> send, recv;
-
-private:
-    void add(int peer, int k, std::vector<int>& peers, std::vector<int>& by_rank,
-             std::vector<int>& at) const {
-        peers.push_back(peer);
-        by_rank[static_cast<std::size_t>(peer)] = bytes;
-        at[static_cast<std::size_t>(peer)] = k * bytes;
-    }
-};
-
-Racer host(Pattern& p) {
+Racer host(Personal& p) {
     return {"host", [&p] {
                 check(MPI_Alltoallv(p.send.data(), p.send_counts.data(), p.send_displs.data(),
                                     MPI_BYTE, p.recv.data(), p.recv_counts.data(),
@@ -74,7 +39,7 @@ Racer host(Pattern& p) {
             }};
 }
 
-Racer host_persistent(Pattern& p) {
+Racer host_persistent(Personal& p) {
     MPI_Request request = MPI_REQUEST_NULL;
     check(MPI_Alltoallv_init(p.send.data(), p.send_counts.data(), p.send_displs.data(), MPI_BYTE,
                              p.recv.data(), p.recv_counts.data(), p.recv_displs.data(), MPI_BYTE,
@@ -86,7 +51,7 @@ Racer host_persistent(Pattern& p) {
             }};
 }
 
-Racer by_hand(Pattern& p) {
+Racer by_hand(Personal& p) {
     const auto loop = std::make_shared<bench::MessageLoop>(MPI_COMM_WORLD);
     for (std::size_t k = 0; k < p.sources.size(); ++k)
         loop->receive(p.recv.data() + p.displs[k], p.bytes, p.sources[k], 1);
@@ -96,7 +61,7 @@ Racer by_hand(Pattern& p) {
     return {"by hand", [loop] { loop->run_persistent(); }};
 }
 
-Racer complete(Pattern& p, const char* algorithm) {
+Racer complete(Personal& p, const char* algorithm) {
     const auto info = bench::info_with({{"carpool_algorithm", algorithm}});
     Carpool_Request request = CARPOOL_REQUEST_NULL;
     check(Carpool_Alltoallv_init(p.send.data(), p.send_counts.data(), p.send_displs.data(),
@@ -107,7 +72,7 @@ Racer complete(Pattern& p, const char* algorithm) {
     return bench::racer_of("Carpool " + name, request);
 }
 
-Racer along_lists(Pattern& p, const char* algorithm, const char* digits) {
+Racer along_lists(Personal& p, const char* algorithm, const char* digits) {
     const auto info =
         bench::info_with({{"carpool_algorithm", algorithm}, {"carpool_digits", digits}});
     Carpool_Request request = CARPOOL_REQUEST_NULL;
@@ -121,7 +86,7 @@ Racer along_lists(Pattern& p, const char* algorithm, const char* digits) {
 }
 
 /// What programs do today: tell everybody how much will come, then send it.
-Racer host_unknown(Pattern& p) {
+Racer host_unknown(Personal& p) {
     const auto heard = std::make_shared<std::vector<int>>(static_cast<std::size_t>(p.size));
     return {"host", [&p, heard] {
                 check(MPI_Alltoall(p.send_counts.data(), 1, MPI_INT, heard->data(), 1, MPI_INT,
@@ -133,7 +98,7 @@ Racer host_unknown(Pattern& p) {
 }
 
 /// On a communicator of its own, which reads the environment at its first exchange.
-Racer unknown(Pattern& p, const char* way, const char* digits) {
+Racer unknown(Personal& p, const char* way, const char* digits) {
     MPI_Comm made = MPI_COMM_NULL;
     check(MPI_Comm_dup(MPI_COMM_WORLD, &made));
     const auto comm = std::make_shared<bench::Communicator>(made);
@@ -161,7 +126,7 @@ Racer unknown(Pattern& p, const char* way, const char* digits) {
     return {"Carpool " + (counts ? std::string(digits) + "-digits" : way), exchange};
 }
 
-std::vector<Racer> racers_of(const std::string& kind, Pattern& p) {
+std::vector<Racer> racers_of(const std::string& kind, Personal& p) {
     if (kind == "unknown")
         return {host_unknown(p), unknown(p, "direct", "2"), unknown(p, "digits", "2"),
                 unknown(p, "digits", "3"), unknown(p, "auto", "2")};
@@ -183,7 +148,7 @@ void race(const std::string& name, int bytes, double budget, std::mt19937_64& ra
     int size = 0;
     check(MPI_Comm_size(MPI_COMM_WORLD, &size));
     const int degree = words.size() == 2 ? std::min(size - 1, std::stoi(words[1])) : size - 1;
-    Pattern p(degree, bytes);
+    Personal p(degree, bytes);
     const auto racers = racers_of(words[0], p);
     racers.front().run();
     const auto right = p.recv;

@@ -26,11 +26,12 @@ RACES = {
                "show": [f"Carpool {rule}" for rule in
                         ("auto", "direct", "friends", "cumulative", "mesh", "grid", "hypercube")],
                "against": ["host blocking", "host nonblocking", "host persistent", "by hand"]},
-    "personalized": {"arguments": ["complete,neighbors:4,neighbors:16,unknown:4,unknown:16",
+    "personalized": {"arguments": ["complete,neighbors:4,neighbors:16,unknown:4,unknown:8",
                                    "8,76,476,4096"], "cases": 20, "judged": "Carpool auto",
                      "show": ["Carpool auto", "Carpool direct", "Carpool mesh", "Carpool 2-digits",
                               "Carpool 3-digits"],
                      "against": ["host", "host persistent", "by hand", "Carpool direct"]},
+    "cpu_time": {"arguments": ["8,76,476,1000"], "cases": 4, "ways": True},
     "reductions": {"arguments": ["1,2", "1,10,100,1000"], "cases": 16,
                    "judged": "Carpool reduction, auto",
                    "show": ["Carpool reduction, auto", "Carpool reduction, cartesian",
@@ -80,6 +81,18 @@ def table(name, events):
                + f"{judged['seconds']['median'] * 1e6:.0f} |")
 
 
+def table_of_ways(events):
+    """Markdown: each way's time in the calls and until completion, and the first over direct's."""
+    yield "| case | way | µs in the calls, mean of ranks | of direct's | µs until completion, slowest |"
+    yield "|---" * 5 + "|"
+    for event in events:
+        for racer in event["racers"]:
+            share = {key: 1 / value for key, value in racer["gain"]["Carpool direct"].items()}
+            yield (f"| {event['case']} | {racer['name']} | {racer['seconds']['median'] * 1e6:.0f} | "
+                   f"{share['median']:.2f} ({share['third']:.2f}–{share['first']:.2f}) | "
+                   f"{racer['completion']['median'] * 1e6:.0f} |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("race", choices=sorted(RACES))
@@ -96,7 +109,8 @@ def main():
     file.parent.mkdir(exist_ok=True)
     file.write_text(json.dumps({"mpi": mpi, "commit": commit(), "began": began,
                                 "seed": options.seed, "events": events}, indent=1))
-    print("\n".join(table(options.race, cases)))
+    lines = table_of_ways(cases) if "ways" in RACES[options.race] else table(options.race, cases)
+    print("\n".join(lines))
     print(f"\n{file}", file=sys.stderr)
     return 0 if len(cases) == RACES[options.race]["cases"] else 1
 

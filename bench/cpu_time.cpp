@@ -1,0 +1,148 @@
+// The CPU time that an all-to-all takes inside the calls, apart from the time until it has
+// completed
+// ([5] figure 8): every rank starts it, computes, and looks now and then. Arguments: seconds of
+// timing per case, seed, sizes of blocks.
+//
+//     tools/launch -n 64 cpu_time 1 1 8,76,476
+
+#include "computation.hpp"
+#include "handle.hpp"
+#include "personal.hpp"
+#include "program.hpp"
+#include "report.hpp"
+#include "statistics.hpp"
+
+#include <carpool/personalized.h>
+#include <mpi.h>
+
+#include <ctime>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+using bench::check;
+using bench::Personal;
+
+double cpu_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// One way to exchange, begun by one call and asked by another.
+struct Way {
+    std::string name;
+    std::function<void()> start;
+    std::function<bool()> test;
+    std::vector<double> cpu = {};         // seconds per repetition: in the calls, mean of all ranks
+    std::vector<double> completion = {};  // and from the start to the end, the slowest rank
+};
+
+Way host(Personal& p) {
+    const auto request = std::make_shared<MPI_Request>(MPI_REQUEST_NULL);
+    return {
+        "host",
+        [&p, request] {
+            check(MPI_Ialltoallv(p.send.data(), p.send_counts.data(), p.send_displs.data(),
+                                 MPI_BYTE, p.recv.data(), p.recv_counts.data(),
+                                 p.recv_displs.data(), MPI_BYTE, MPI_COMM_WORLD, request.get()));
+        },
+        [request] {
+            int flag = 0;
+            check(MPI_Test(request.get(), &flag, MPI_STATUS_IGNORE));
+            return flag != 0;
+        }};
+}
+
+Way carpool(Personal& p, const char* algorithm) {
+    const auto info = bench::info_with({{"carpool_algorithm", algorithm}});
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    check(Carpool_Alltoallv_init(p.send.data(), p.send_counts.data(), p.send_displs.data(),
+                                 MPI_BYTE, p.recv.data(), p.recv_counts.data(),
+                                 p.recv_displs.data(), MPI_BYTE, MPI_COMM_WORLD, info.get(),
+                                 &request));
+    const auto held = std::make_shared<bench::CarpoolRequest>(request);
+    const std::string name = algorithm == std::string("spread") ? "direct" : algorithm;
+    return {"Carpool " + name, [held] { check(Carpool_Start(held->address())); },
+            [held] {
+                int flag = 0;
+                check(Carpool_Test(held->address(), &flag, MPI_STATUS_IGNORE));
+                return flag != 0;
+            }};
+}
+
+/// @note Collective
+void run_once(Way& way, const bench::Computation& piece, int ranks) {
+    double cpu = 0;
+    const auto in_call = [&cpu](const auto& call) {
+        const double start = cpu_seconds();
+        const bool result = call();
+        cpu += cpu_seconds() - start;
+        return result;
+    };
+    check(MPI_Barrier(MPI_COMM_WORLD));
+    const double start = MPI_Wtime();
+    in_call([&way] { return way.start(), true; });
+    while (!in_call(way.test)) piece.run([] {});
+    const double completion = MPI_Wtime() - start;
+    double sum = 0;
+    check(MPI_Allreduce(&cpu, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD));
+    way.cpu.push_back(sum / ranks);
+    way.completion.push_back(bench::largest(completion, MPI_COMM_WORLD));
+}
+
+/// All ways in turn, each repetition in another order. @note Collective
+void time_interleaved(std::vector<Way>& ways, double budget, std::mt19937_64& random,
+                      const Personal& p) {
+    const bench::Computation piece(4000);  // some 10 microseconds
+    std::vector<std::size_t> order(ways.size());
+    std::iota(order.begin(), order.end(), 0);
+    const double begin = MPI_Wtime();
+    for (int repetition = 0; repetition < 500; ++repetition) {
+        std::shuffle(order.begin(), order.end(), random);
+        for (const auto i : order) run_once(ways[i], piece, p.size);
+        if (bench::largest(MPI_Wtime() - begin, MPI_COMM_WORLD) > budget && repetition >= 5) return;
+    }
+}
+
+void race(int bytes, double budget, std::mt19937_64& random) {
+    int size = 0;
+    check(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    Personal p(size - 1, bytes);
+    std::vector<Way> ways{host(p)};
+    for (const char* algorithm :
+         {"spread", "mesh", "grid", "hypercube", "2-digits", "3-digits", "bruck", "star", "auto"})
+        ways.push_back(carpool(p, algorithm));
+    time_interleaved(ways, budget, random, p);
+    bench::json::array racers;
+    for (const auto& way : ways) {
+        bench::json::object gain;
+        for (const auto& other : ways) gain[other.name] = bench::ratio_json(other.cpu, way.cpu);
+        racers.push_back({{"name", way.name},
+                          {"seconds", bench::to_json(bench::quartiles(way.cpu))},
+                          {"completion", bench::to_json(bench::quartiles(way.completion))},
+                          {"gain", gain}});
+    }
+    bench::emit({{"event", "case"},
+                 {"case", "complete, " + std::to_string(bytes) + " B"},
+                 {"racers", std::move(racers)}},
+                p.rank);
+}
+
+void run(int argc, char** argv) {
+    if (argc != 4) throw std::runtime_error("usage: cpu_time SECONDS SEED SIZES");
+    bench::emit_run({}, MPI_COMM_WORLD);
+    std::mt19937_64 random(std::stoull(argv[2]));
+    for (const int bytes : bench::numbers(argv[3])) race(bytes, std::stod(argv[1]), random);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return bench::program("cpu_time", argc, argv, run); }

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "check.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace bench {
+
+/// Equal blocks for some ranks, and from as many.
+struct Personal {
+    Personal(int degree, int bytes_per_block) : bytes(bytes_per_block) {
+        check(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+        check(MPI_Comm_size(MPI_COMM_WORLD, &size));
+        const auto n = static_cast<std::size_t>(size);
+        send_counts.assign(n, 0), send_displs.assign(n, 0);
+        recv_counts.assign(n, 0), recv_displs.assign(n, 0);
+        for (int k = 0; k < degree; ++k) {
+            add((rank + k + 1) % size, k, targets, send_counts, send_displs);
+            add((rank - k - 1 + 2 * size) % size, k, sources, recv_counts, recv_displs);
+            counts.push_back(bytes);
+            displs.push_back(k * bytes);
+        }
+        const auto whole = static_cast<std::size_t>(degree) * static_cast<std::size_t>(bytes);
+        send.resize(whole);
+        recv.resize(whole);
+        for (std::size_t i = 0; i < whole; ++i)
+            send[i] = static_cast<std::byte>(i * 31 + static_cast<std::size_t>(rank) * 7);
+    }
+
+    int degree() const { return static_cast<int>(targets.size()); }
+
+    int rank = 0, size = 0, bytes;
+    std::vector<int> targets, sources, counts, displs;                    // as lists
+    std::vector<int> send_counts, send_displs, recv_counts, recv_displs;  // by rank
+    std::vector<std::byte> send, recv;
+
+private:
+    void add(int peer, int k, std::vector<int>& peers, std::vector<int>& by_rank,
+             std::vector<int>& at) const {
+        peers.push_back(peer);
+        by_rank[static_cast<std::size_t>(peer)] = bytes;
+        at[static_cast<std::size_t>(peer)] = k * bytes;
+    }
+};
+
+}  // namespace bench
