@@ -2,7 +2,7 @@
 
 from rich.console import Group
 
-from carpool import costs
+from carpool import costs, equations
 from carpool.tables import assumed, in_transit, listed, local, ride, table_of
 
 LEGEND = "Messages, bytes: of the rank that sends or receives most of them; all: of all ranks."
@@ -36,8 +36,8 @@ def algorithms(answer):
 
 
 def explained(answer):
-    return Group(algorithms(answer), answer["reason"], "", *not_applying(answer), LEGEND,
-                 assumption(answer))
+    return Group(algorithms(answer), answer["reason"], "", *equations.compared(answer),
+                 *not_applying(answer), LEGEND, assumption(answer))
 
 
 def not_applying(answer):

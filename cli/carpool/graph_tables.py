@@ -2,7 +2,7 @@
 
 from rich.console import Group
 
-from carpool import costs
+from carpool import costs, equations
 from carpool.tables import assumed, rounds_of_rank, table_of
 
 
@@ -49,7 +49,7 @@ def planning(answer):
 
 def explained(answer):
     return Group(title(answer), rules(answer), costs.reason(answer), "", degrees(answer), "",
-                 planning(answer), legend(), assumed(answer))
+                 *equations.compared(answer), planning(answer), legend(), assumed(answer))
 
 
 def legend():

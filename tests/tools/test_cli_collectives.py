@@ -191,3 +191,13 @@ def test_the_steps_of_few_ranks_are_drawn_too(tmp_path, place):
     file = tmp_path / "picture.png"
     assert carpool("explain", place, "--plot", str(file)).returncode == 0
     assert file.read_bytes().startswith(b"\x89PNG")
+
+
+# Paper 5's equations 1, 2, 3 and 5, where its virtual topologies are full.
+@pytest.mark.parametrize("rule, number",
+                         [("direct", "1"), ("mesh", "2"), ("grid", "3"), ("hypercube", "5")])
+def test_counts_of_an_alltoall_agree_with_the_papers_equations(rule, number):
+    text = carpool("explain", "alltoall 64", "--block", "76").stdout
+    rows = [line.split() for line in text.splitlines()]
+    row = next(row for row in rows if row[:2] == [rule, number])
+    assert row[2] == row[-2], row

@@ -201,3 +201,11 @@ def test_the_costs_of_a_graph_are_drawn(tmp_path):
     file = tmp_path / "picture.png"
     assert carpool("explain", "complete 9", "--plot", str(file)).returncode == 0
     assert file.read_bytes().startswith(b"\x89PNG")
+
+
+# Paper 5's equations 7 to 10 know of the degree alone; the plans know who sends to whom.
+def test_the_papers_equations_stand_beside_the_counts_of_a_manytomany():
+    text = carpool("explain", "manytomany 64 degree 8", "--block", "76").stdout
+    rows = [line.split()[:2] for line in text.splitlines()]
+    for row in (["direct", "10"], ["mesh", "7"], ["grid", "8"], ["hypercube", "9"]):
+        assert row in rows
