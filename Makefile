@@ -71,6 +71,13 @@ nightly: setup
 	CARPOOL_RANDOM_CASES=1000000 $(call build,release)/tests/unit/unit_collectives
 	CARPOOL_MOST_RANKS=4096 $(call build,release)/tests/unit/unit_ways
 	CARPOOL_MOST_MESSAGES=10000000 $(call build,release)/tests/unit/unit_collectives_large
+ifneq ($(MPI),none)
+	@$(call compile,release,mpi_exchange mpi_sparse mpi_alltoall_once)
+	for ranks in 13 29 40 63 64 65; do for test in exchange sparse alltoall_once; do \
+		$(call run_python,release) tools/launch -n $$ranks --timeout 900 \
+			$(call build,release)/tests/mpi/mpi_$$test || exit 1; \
+	done; done
+endif
 
 # Without MPI there is no library to install, only the command.
 install: setup

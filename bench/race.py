@@ -15,6 +15,7 @@ from rich.progress import Progress
 
 import programs
 
+AGAINST = ["host", "host persistent", "by hand", "Carpool direct"]
 RACES = {
     "halo": {"arguments": ["8,16,32,64", "1,2,3,4"], "cases": 16, "judged": "Carpool halo, auto",
              "show": ["Carpool halo, auto", "Carpool halo, cartesian", "Carpool halo, direct",
@@ -26,11 +27,15 @@ RACES = {
                "show": [f"Carpool {rule}" for rule in
                         ("auto", "direct", "friends", "cumulative", "mesh", "grid", "hypercube")],
                "against": ["host blocking", "host nonblocking", "host persistent", "by hand"]},
-    "personalized": {"arguments": ["complete,neighbors:4,neighbors:16,unknown:4,unknown:8",
-                                   "8,76,476,4096"], "cases": 20, "judged": "Carpool auto",
-                     "show": ["Carpool auto", "Carpool direct", "Carpool mesh", "Carpool 2-digits",
-                              "Carpool 3-digits"],
-                     "against": ["host", "host persistent", "by hand", "Carpool direct"]},
+    "all_to_all": {"program": "personalized", "arguments": ["complete", "8,76,476,1000,2000,4096"],
+                   "cases": 6, "judged": "Carpool auto", "against": AGAINST},
+    "neighbors": {"program": "personalized",
+                  "arguments": [",".join(f"neighbors:{degree}" for degree in (1, 2, 4, 8, 16, 32)),
+                                "76,476"], "cases": 12, "judged": "Carpool auto",
+                  "against": AGAINST},
+    "unknown": {"program": "personalized",
+                "arguments": ["unknown:2,unknown:4,unknown:8,unknown:16", "8,76,476,4096"],
+                "cases": 16, "judged": "Carpool auto", "against": AGAINST},
     "cpu_time": {"arguments": ["8,76,476,1000"], "cases": 4, "ways": True},
     "reductions": {"arguments": ["1,2", "1,10,100,1000"], "cases": 16,
                    "judged": "Carpool reduction, auto",
@@ -48,11 +53,11 @@ def commit():
 
 def run(name, options):
     race = RACES[name]
-    launch = programs.launcher(options.realtime)
+    launch, program = programs.launcher(options.realtime), race.get("program", name)
     arguments = [str(options.budget), str(options.seed), *race["arguments"]]
     with Progress(transient=True) as progress:
         task = progress.add_task(name, total=race["cases"])
-        for event in programs.events(launch, name, options.ranks, arguments, 180):
+        for event in programs.events(launch, program, options.ranks, arguments, 180):
             progress.advance(task, "case" in event)
             yield event
 
@@ -105,7 +110,7 @@ def main():
     events = list(run(options.race, options))
     cases = [event for event in events if event["event"] == "case"]
     mpi = os.environ.get("CARPOOL_MPI", "mpich")
-    file = programs.ROOT / "bench" / "out" / f"{options.race}-{mpi}.json"
+    file = programs.ROOT / "bench" / "out" / f"{options.race}-{mpi}-{options.ranks}.json"
     file.parent.mkdir(exist_ok=True)
     file.write_text(json.dumps({"mpi": mpi, "commit": commit(), "began": began,
                                 "seed": options.seed, "events": events}, indent=1))

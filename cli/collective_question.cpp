@@ -14,9 +14,11 @@ namespace json = boost::json;
 using namespace carpool;
 using namespace carpool::collectives;
 
-/// A rank may have to move as many blocks, or the square of it.
-constexpr int most_ranks = 1 << 17;
-constexpr int most_ranks_squared = 1 << 10;
+/// What is planned in seconds and memory that a laptop has; an alltoall of so many in two minutes.
+int most_ranks(Kind kind) {
+    if (kind == Kind::alltoall) return 1 << 14;
+    return is_square(kind) ? 1 << 12 : 1 << 17;
+}
 
 std::string listed(const auto& named) {
     std::string names;
@@ -33,7 +35,7 @@ Kind kind_of(const std::string& place, const std::string& word) {
 
 int ranks_of(const std::string& place, const std::string& word, Kind kind) {
     const int ranks = topology::number(place, "RANKS", word);
-    const int most = is_square(kind) ? most_ranks_squared : most_ranks;
+    const int most = most_ranks(kind);
     if (ranks >= 1 && ranks <= most) return ranks;
     topology::refuse(place, word + " ranks, expected from 1 to " + std::to_string(most));
 }

@@ -4,10 +4,13 @@
  * from whom keys will come: Carpool_Exchange delivers them with their sources.
  *
  *   tools/launch -n 8 build/mpich-dev/examples/radix_sort [keys per rank] [repetitions]
+ * [strategies]
  *
- * With CARPOOL_EXCHANGE=direct or digits it shows what combining gains; "host" as the third
- * argument sorts with MPI_Alltoall of counts and MPI_Alltoallv instead.
+ * A strategy is a way of Carpool_Exchange ("auto", "direct", "star", "2-digits", "3-digits", ...),
+ * or "host" for MPI_Alltoall of counts and MPI_Alltoallv. All sort in turn; the least times are
+ * printed.
  */
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #include <carpool/personalized.h>
 
 #include <stdint.h>
@@ -63,7 +66,7 @@ static void deal_out(const int64_t *count, int size, int *counts, int *displs)
 }
 
 /* Parcels come by ascending source, so keys of one bucket keep their order. */
-static void exchange(Keys *keys, int size, const int *counts, const int *displs)
+static void exchange(Keys *keys, int size, const int *counts, const int *displs, MPI_Comm comm)
 {
     int *to = allocated((size_t)size * sizeof *to), *n = allocated((size_t)size * sizeof *n);
     int *at = allocated((size_t)size * sizeof *at), degree = 0, parcels;
@@ -71,7 +74,7 @@ static void exchange(Keys *keys, int size, const int *counts, const int *displs)
         if (counts[rank] > 0)
             to[degree] = rank, n[degree] = counts[rank], at[degree++] = displs[rank];
     Carpool_Delivery delivery;
-    Carpool_Exchange(degree, to, keys->key, n, at, MPI_UINT64_T, MPI_COMM_WORLD, &delivery);
+    Carpool_Exchange(degree, to, keys->key, n, at, MPI_UINT64_T, comm, &delivery);
     Carpool_Delivery_count(delivery, &parcels);
     int source;
     MPI_Count bytes;
@@ -105,8 +108,33 @@ static void exchange_by_host(Keys *keys, int size, const int *counts, const int 
     *keys = (Keys){received, (size_t)sum};
 }
 
+typedef struct Strategy {
+    const char *name;
+    MPI_Comm comm; /* MPI_COMM_NULL for the host's way */
+    double least;  /* seconds in the exchanges of one sort, on the slowest rank */
+} Strategy;
+
+/* Carpool's way is read from the environment by the first exchange on a communicator. */
+static Strategy strategy_of(const char *name)
+{
+    Strategy strategy = {name, MPI_COMM_NULL, 1e9};
+    if (strcmp(name, "host") == 0) return strategy;
+    const int counts_digits = strchr(name, '-') != NULL;
+    setenv("CARPOOL_EXCHANGE", counts_digits ? "digits" : name, 1);
+    if (counts_digits) {
+        char digits[16] = "";
+        strncpy(digits, name, strcspn(name, "-") & 15);
+        setenv("CARPOOL_DIGITS", digits, 1);
+    }
+    Carpool_Delivery nothing;
+    MPI_Comm_dup(MPI_COMM_WORLD, &strategy.comm);
+    Carpool_Exchange(0, NULL, NULL, NULL, NULL, MPI_BYTE, strategy.comm, &nothing);
+    Carpool_Delivery_free(&nothing);
+    return strategy;
+}
+
 /* Seconds in the exchanges. */
-static double sort(Keys *keys, int size, int by_host)
+static double sort(Keys *keys, int size, const Strategy *strategy)
 {
     int64_t *count = allocated(buckets * sizeof *count);
     int *counts = allocated((size_t)size * sizeof *counts);
@@ -116,7 +144,10 @@ static double sort(Keys *keys, int size, int by_host)
         sort_here(keys, pass, count);
         deal_out(count, size, counts, displs);
         seconds -= MPI_Wtime();
-        (by_host ? exchange_by_host : exchange)(keys, size, counts, displs);
+        if (strategy->comm == MPI_COMM_NULL)
+            exchange_by_host(keys, size, counts, displs);
+        else
+            exchange(keys, size, counts, displs, strategy->comm);
         seconds += MPI_Wtime();
         sort_here(keys, pass, count);
     }
@@ -154,36 +185,47 @@ static int is_sorted(const Keys *keys)
     return sorted && (rank == 0 || keys->count == 0 || keys->key[0] >= before);
 }
 
+/* Sorts n keys per rank, other ones at each repetition. Are they sorted, and all there? */
+static int sorts(size_t n, int repetition, Strategy *strategy)
+{
+    int rank, size;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    Keys keys = {allocated(n * sizeof *keys.key), n};
+    for (size_t i = 0; i < n; ++i)
+        keys.key[i] = mixed((uint64_t)rank << 40 | (uint64_t)repetition << 32 | i);
+    uint64_t before[3], after[3];
+    sums_of(&keys, before);
+    double seconds = sort(&keys, size, strategy), slowest;
+    sums_of(&keys, after);
+    int mine = is_sorted(&keys) && memcmp(before, after, sizeof before) == 0, all;
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    MPI_Allreduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    if (slowest < strategy->least) strategy->least = slowest;
+    free(keys.key);
+    return all;
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    int rank, size, right = 1;
+    int rank, right = 1, count = argc > 3 ? argc - 3 : 2;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     const size_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 10000;
     const int repetitions = argc > 2 ? atoi(argv[2]) : 3;
-    const int by_host = argc > 3 && strcmp(argv[3], "host") == 0;
+    Strategy *strategies = allocated((size_t)count * sizeof *strategies);
+    for (int i = 0; i < count; ++i)
+        strategies[i] = strategy_of(argc > 3 ? argv[3 + i] : i == 0 ? "auto" : "host");
 
-    double least = 1e9;
-    for (int repetition = 0; repetition < repetitions; ++repetition) {
-        Keys keys = {allocated(n * sizeof *keys.key), n};
-        for (size_t i = 0; i < n; ++i)
-            keys.key[i] = mixed((uint64_t)rank << 40 | (uint64_t)repetition << 32 | i);
-        uint64_t before[3], after[3];
-        sums_of(&keys, before);
-        double seconds = sort(&keys, size, by_host), slowest;
-        sums_of(&keys, after);
-        int mine = is_sorted(&keys) && memcmp(before, after, sizeof before) == 0, all;
-        MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-        MPI_Allreduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-        right = right && all;
-        if (slowest < least) least = slowest;
-        free(keys.key);
+    for (int repetition = 0; repetition < repetitions; ++repetition)
+        for (int i = 0; i < count; ++i) right = sorts(n, repetition, &strategies[i]) && right;
+    for (int i = 0; i < count; ++i) {
+        if (strategies[i].comm != MPI_COMM_NULL) MPI_Comm_free(&strategies[i].comm);
+        if (rank == 0)
+            printf("%-10s exchanges %9.3f ms\n", strategies[i].name, strategies[i].least * 1e3);
     }
-    if (rank == 0)
-        printf("%d x %zu keys %s; exchanges took %.3f ms of the slowest rank, %s\n", size, n,
-               right ? "sorted" : "NOT sorted", least * 1e3,
-               by_host ? "by the host" : "by Carpool");
+    if (rank == 0) printf("%zu keys per rank: %s\n", n, right ? "sorted" : "NOT sorted");
+    free(strategies);
     MPI_Finalize();
     return right ? 0 : 1;
 }

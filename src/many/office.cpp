@@ -58,8 +58,8 @@ Berth& Office::berth(std::int64_t number, const Way& way, const mpi::Lane& lane)
     auto& left = left_[static_cast<std::size_t>(number % (2 * most_open))];
     if (!left || left->way != way) {
         auto course = way.kind == Way::Kind::star
-                          ? star_course(lane.rank(), lane.size())
-                          : digit_course(lane.rank(), lane.size(), way.factors);
+                          ? routing::star_course(lane.rank(), lane.size())
+                          : routing::digit_course(lane.rank(), lane.size(), way.factors);
         left.reset(new Left{way, {lane, tags(number).messages, std::move(course)}});
     }
     return left->berth;

@@ -11,23 +11,21 @@ namespace {
 
 using mpi::check;
 
-/// Bytes of a head. Host MPIs take about as much in at once and ask for the room of longer ones.
-constexpr std::size_t head = 8192;
-
 }  // namespace
 
-Partners::Partners(const mpi::Lane& lane, int tag, std::vector<int> sources)
+Partners::Partners(const mpi::Lane& lane, int tag, std::size_t head, std::vector<int> sources)
     : lane_(lane),
       tag_(tag),
+      head_(head),
       sources_(std::move(sources)),
-      heads_(room_for(static_cast<std::int64_t>(head * sources_.size()))),
+      heads_(room_for(static_cast<std::int64_t>(head_ * sources_.size()))),
       tails_(sources_.size()),
       requests_(sources_.size(), MPI_REQUEST_NULL) {}
 
 void Partners::expect() {
     for (std::size_t partner = 0; partner < sources_.size(); ++partner) {
         tails_[partner] = {};
-        receive(partner, heads_.get() + head * partner, head);
+        receive(partner, heads_.get() + head_ * partner, static_cast<std::int64_t>(head_));
     }
 }
 
@@ -40,14 +38,14 @@ void Partners::receive(std::size_t partner, std::byte* to, std::int64_t count) {
 
 void Partners::send(Wire& wire, int target, std::vector<std::byte> message) const {
     const auto data = wire.keep(std::move(message));
-    const auto in_head = std::min(data.size(), head);
+    const auto in_head = std::min(data.size(), head_);
     wire.send(target, tag_, data.first(in_head));
     if (in_head < data.size()) wire.send(target, tag_, data.subspan(in_head));
 }
 
 std::span<const std::byte> Partners::head_of(std::size_t partner) const {
-    const std::span whole(heads_.get() + head * partner, head);
-    return whole.first(std::min(head, static_cast<std::size_t>(length_of(whole))));
+    const std::span whole(heads_.get() + head_ * partner, head_);
+    return whole.first(std::min(head_, static_cast<std::size_t>(length_of(whole))));
 }
 
 /// Receives the tail, if there is one, once the head is there.

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace carpool::many {
@@ -19,7 +20,8 @@ namespace carpool::many {
 class Partners {
 public:
     /// @param lane  outlives it
-    Partners(const mpi::Lane& lane, int tag, std::vector<int> sources);
+    /// @param head  bytes for which memory waits, alike for all ranks; 48 or more
+    Partners(const mpi::Lane& lane, int tag, std::size_t head, std::vector<int> sources);
     Partners(const Partners&) = delete;
     Partners& operator=(const Partners&) = delete;
 
@@ -44,6 +46,7 @@ private:
 
     const mpi::Lane& lane_;
     int tag_;
+    std::size_t head_;
     std::vector<int> sources_;
     Memory heads_;
     std::vector<Message> tails_;         // with their heads

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "many/course.hpp"
 #include "many/hold.hpp"
 #include "many/parcel.hpp"
 #include "many/partners.hpp"
@@ -9,6 +8,7 @@
 #include "mpi/agreement.hpp"
 #include "mpi/lane.hpp"
 #include "mpi/urn.hpp"
+#include "routing/course.hpp"
 
 #include <mpi.h>
 
@@ -45,9 +45,9 @@ struct Passage {
 /// What exchanges by fixed partners keep from one to the next that goes the same way with the same
 /// tags.
 struct Berth {
-    Berth(const mpi::Lane& lane, int tag, Course course);
+    Berth(const mpi::Lane& lane, int tag, routing::Course course);
 
-    Course course;
+    routing::Course course;
     Partners partners;
 };
 
@@ -68,7 +68,7 @@ public:
 private:
     void leave();
 
-    const Course& course_;
+    const routing::Course& course_;
     Partners& partners_;
     Wire wire_;
     Hold hold_;

@@ -151,7 +151,7 @@ def test_verify_runs_one_algorithm_or_those_that_apply():
     (("explain", "allgather 8 root 1"), "expected allgather RANKS"),
     (("explain", "gather many"), "'many'"),
     (("explain", "gather 0"), "0 ranks, expected from 1 to 131072"),
-    (("explain", "alltoall 1025"), "1025 ranks, expected from 1 to 1024"),
+    (("explain", "alltoall 16385"), "16385 ranks, expected from 1 to 16384"),
     (("explain", "gather 8 root 8"), "root 8, expected from 0 to 7"),
     (("explain", "gather 8", "--blocks", "1,2"), "2 block sizes, expected 1 or 8"),
     (("explain", "bcast 8", "--blocks", "1,2"), "2 block sizes, expected 1"),

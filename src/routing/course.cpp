@@ -1,10 +1,10 @@
-#include "many/course.hpp"
+#include "routing/course.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
 
-namespace carpool::many {
+namespace carpool::routing {
 namespace {
 
 /// A digit of the distance, and where the messages of its values 1, 2, ... begin.
@@ -32,6 +32,7 @@ Course digit_course(int rank, int ranks, const std::vector<int>& factors) {
         messages += phase.targets.size();
         weight = end;
     }
+    course.most_partners = messages;
     course.message_for = [rank, ranks, digits = std::move(digits)](int target) {
         const int distance = (target - rank + ranks) % ranks;
         auto digit = digits.begin();
@@ -43,11 +44,14 @@ Course digit_course(int rank, int ranks, const std::vector<int>& factors) {
 }
 
 Course star_course(int rank, int ranks) {
-    if (rank != 0) return {{{{0}, {}}, {{}, {0}}}, [](int) { return std::size_t{0}; }};
+    const auto others_of_hub = static_cast<std::size_t>(ranks - 1);
+    if (rank != 0)
+        return {{{{0}, {}}, {{}, {0}}}, [](int) { return std::size_t{0}; }, others_of_hub};
     std::vector<int> others(static_cast<std::size_t>(ranks - 1));
     std::iota(others.begin(), others.end(), 1);
     return {{{{}, others}, {others, {}}},
-            [](int target) { return static_cast<std::size_t>(target - 1); }};
+            [](int target) { return static_cast<std::size_t>(target - 1); },
+            others_of_hub};
 }
 
-}  // namespace carpool::many
+}  // namespace carpool::routing

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-namespace carpool::many {
+namespace carpool::routing {
 
 /// What one rank does in an exchange with fixed partners: one message to each and from each, in
 /// phases. What comes in a phase goes on in a later one.
@@ -17,6 +17,8 @@ struct Course {
 
     /// The message that takes a parcel for that rank on from here, counted through all phases.
     std::function<std::size_t(int target)> message_for;
+
+    std::size_t most_partners;  ///< that any rank hears from
 };
 
 /// To those at each value of each digit of the distance in ranks, the lowest digit first.
@@ -26,4 +28,4 @@ Course digit_course(int rank, int ranks, const std::vector<int>& factors);
 /// To rank 0 and from there. Where ranks share cores the fewest messages win.
 Course star_course(int rank, int ranks);
 
-}  // namespace carpool::many
+}  // namespace carpool::routing

@@ -1,0 +1,104 @@
+#include <boost/test/unit_test.hpp>
+
+#include "routing/course.hpp"
+#include "routing/digits.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+using carpool::routing::Course;
+
+namespace {
+
+using Courses = std::vector<Course>;
+
+/// What a message is, counted through all phases.
+struct Leg {
+    std::size_t phase;
+    int target;
+};
+
+std::vector<Leg> legs_of(const Course& course) {
+    std::vector<Leg> legs;
+    for (std::size_t phase = 0; phase < course.phases.size(); ++phase)
+        for (const int target : course.phases[phase].targets) legs.push_back({phase, target});
+    return legs;
+}
+
+/// Where a parcel ends that starts on a rank, if each message leaves after that which brought it.
+int end_of(int rank, int target, const std::vector<std::vector<Leg>>& legs,
+           const Courses& courses) {
+    std::size_t earliest = 0;
+    while (rank != target) {
+        const auto at = static_cast<std::size_t>(rank);
+        const auto& leg = legs[at].at(courses[at].message_for(target));
+        if (leg.phase < earliest) return -1;
+        earliest = leg.phase + 1;
+        rank = leg.target;
+    }
+    return rank;
+}
+
+/// Nothing if every rank expects just those who write to it, in the same phase.
+std::string fault_of_partners(const Courses& courses) {
+    for (std::size_t phase = 0; phase < courses[0].phases.size(); ++phase) {
+        std::vector<std::vector<int>> writers(courses.size());
+        for (std::size_t rank = 0; rank < courses.size(); ++rank)
+            for (const int target : courses[rank].phases.at(phase).targets)
+                writers.at(static_cast<std::size_t>(target)).push_back(static_cast<int>(rank));
+        for (std::size_t rank = 0; rank < courses.size(); ++rank) {
+            auto expected = courses[rank].phases[phase].sources;
+            std::sort(expected.begin(), expected.end());
+            if (expected != writers[rank]) return "rank " + std::to_string(rank);
+        }
+    }
+    return "";
+}
+
+std::size_t most_heard(const Courses& courses) {
+    std::size_t most = 0;
+    for (const auto& course : courses) {
+        std::size_t sources = 0;
+        for (const auto& phase : course.phases) sources += phase.sources.size();
+        most = std::max(most, sources);
+    }
+    return most;
+}
+
+void check(const std::string& what, int ranks, const std::function<Course(int rank)>& course) {
+    Courses courses;
+    std::vector<std::vector<Leg>> legs;
+    for (int rank = 0; rank < ranks; ++rank) {
+        courses.push_back(course(rank));
+        legs.push_back(legs_of(courses.back()));
+    }
+    BOOST_TEST_REQUIRE(fault_of_partners(courses) == "", what);
+    BOOST_TEST_REQUIRE(most_heard(courses) == courses[0].most_partners, what);
+    for (int rank = 0; rank < ranks; ++rank)
+        for (int target = 0; target < ranks; ++target)
+            if (end_of(rank, target, legs, courses) != target)
+                BOOST_FAIL(what << ": from " << rank << " to " << target);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(parcels_from_all_to_all_arrive_and_partners_expect_each_other) {
+    for (int ranks = 2; ranks <= 130; ++ranks) {
+        for (int digits = 1; digits <= 7; ++digits) {
+            const auto factors = carpool::routing::near_equal_factors(ranks, digits);
+            check(std::to_string(digits) + " digits of " + std::to_string(ranks), ranks,
+                  [&](int rank) { return carpool::routing::digit_course(rank, ranks, factors); });
+        }
+        check("star of " + std::to_string(ranks), ranks,
+              [&](int rank) { return carpool::routing::star_course(rank, ranks); });
+    }
+}
+
+BOOST_AUTO_TEST_CASE(factors_may_say_more_than_there_are_ranks) {
+    for (const auto& factors : {std::vector{2, 2, 2, 2, 2}, {7, 7}, {3, 9}, {64}})
+        for (const int ranks : {2, 3, 8, 20})
+            check("digits of " + std::to_string(ranks), ranks,
+                  [&](int rank) { return carpool::routing::digit_course(rank, ranks, factors); });
+}
