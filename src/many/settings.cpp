@@ -103,10 +103,10 @@ std::int64_t length(double bytes) { return static_cast<std::int64_t>(std::min(by
 
 Way straight_way() { return {Way::Kind::direct, {}, length(1e18)}; }
 
-/// Longer parcels cost more by the hops beyond the first than by a message of their own.
+/// Longer parcels cost more by the hops beyond the first, and the copies, than a message of their
+/// own.
 Way digit_way(const choose::CostModel& model, std::vector<int> factors) {
-    constexpr double least_gain = 0.5;
-    const double hops = std::max(least_gain, routing::mean_hops(factors) - 1);
+    const double hops = std::max(1.0, routing::mean_hops(factors));
     return {Way::Kind::digits, std::move(factors), length(model.alpha / (model.beta * hops))};
 }
 
