@@ -1,7 +1,7 @@
 // The CPU time that an all-to-all takes inside the calls, apart from the time until it has
 // completed
-// ([5] figure 8): every rank starts it, computes, and looks now and then. Arguments: seconds of
-// timing per case, seed, sizes of blocks.
+// ([5] figure 8): every rank starts it, computes, and looks now and then.
+// Arguments: seconds of timing per case, seed, sizes of blocks.
 //
 //     tools/launch -n 64 cpu_time 1 1 8,76,476
 
@@ -98,10 +98,22 @@ void run_once(Way& way, const bench::Computation& piece, int ranks) {
     way.completion.push_back(bench::largest(completion, MPI_COMM_WORLD));
 }
 
+/// All ways must deliver what the first one does. @note Collective
+void verify(std::vector<Way>& ways, const bench::Computation& piece, Personal& p) {
+    std::vector<std::byte> right;
+    for (auto& way : ways) {
+        std::fill(p.recv.begin(), p.recv.end(), std::byte{0xA5});
+        run_once(way, piece, p.size);
+        way.cpu.clear(), way.completion.clear();
+        if (right.empty()) right = p.recv;
+        if (p.recv != right) throw std::runtime_error(way.name + " delivers something else");
+    }
+}
+
 /// All ways in turn, each repetition in another order. @note Collective
-void time_interleaved(std::vector<Way>& ways, double budget, std::mt19937_64& random,
-                      const Personal& p) {
+void time_interleaved(std::vector<Way>& ways, double budget, std::mt19937_64& random, Personal& p) {
     const bench::Computation piece(4000);  // some 10 microseconds
+    verify(ways, piece, p);
     std::vector<std::size_t> order(ways.size());
     std::iota(order.begin(), order.end(), 0);
     const double begin = MPI_Wtime();

@@ -51,6 +51,8 @@ def gain_table(race, mpi):
     for (of_mpi, ranks), cases in runs(race).items():
         for case in cases if of_mpi == mpi else []:
             degree, size = numbers(case)
+            if degree and degree >= ranks:  # run with all other ranks as targets
+                continue
             cells[(ranks, degree), size] = gains(case)
     rows = sorted({row for row, _ in cells}, key=lambda row: (row[0], row[1] or 0))
     sizes = sorted({size for _, size in cells})

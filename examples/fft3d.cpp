@@ -168,6 +168,9 @@ Numbers serial(int n) {
     return numbers;
 }
 
+/// The larger error; what is not a number is larger than all.
+double worse(double a, double b) { return std::isnan(a) || b <= a ? a : b; }
+
 /// The largest difference, relative to the largest number; on rank 0.
 double error_of(const Numbers& columns, const Numbers& expected, int n) {
     int rank = 0, ranks = 1;
@@ -184,7 +187,7 @@ double error_of(const Numbers& columns, const Numbers& expected, int n) {
     double difference = 0, largest = 1e-300;
     for (std::size_t i = 0; i < expected.size(); ++i) {  // expected is [z][y][x], all is [y][x][z]
         const auto z = i / (at(n) * at(n)), row = i % (at(n) * at(n));
-        difference = std::max(difference, std::abs(all[row * at(n) + z] - expected[i]));
+        difference = worse(difference, std::abs(all[row * at(n) + z] - expected[i]));
         largest = std::max(largest, std::abs(expected[i]));
     }
     return difference / largest;
@@ -227,8 +230,7 @@ double race(int n, int repetitions, const std::vector<std::string>& names) {
     for (int repetition = 0; repetition < repetitions; ++repetition)
         for (auto& contender : contenders) {
             time_one(contender, transform, n);
-            if (repetition == 0)
-                error = std::max(error, error_of(transform.columns(), expected, n));
+            if (repetition == 0) error = worse(error, error_of(transform.columns(), expected, n));
         }
     for (auto& contender : contenders) {
         if (contender.request != CARPOOL_REQUEST_NULL) Carpool_Request_free(&contender.request);

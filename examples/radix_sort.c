@@ -3,11 +3,10 @@
  * buckets out in equal shares of keys, and sends every key to the rank of its bucket. Nobody knows
  * from whom keys will come: Carpool_Exchange delivers them with their sources.
  *
- *   tools/launch -n 8 build/mpich-dev/examples/radix_sort [keys per rank] [repetitions]
- * [strategies]
+ *   tools/launch -n 8 build/mpich-dev/examples/radix_sort [keys per rank] [repetitions] [ways...]
  *
- * A strategy is a way of Carpool_Exchange ("auto", "direct", "star", "2-digits", "3-digits", ...),
- * or "host" for MPI_Alltoall of counts and MPI_Alltoallv. All sort in turn; the least times are
+ * A way is one of Carpool_Exchange ("auto", "direct", "star", "2-digits", "3-digits", ...), or
+ * "host" for MPI_Alltoall of counts and MPI_Alltoallv. All sort in turn; the least times are
  * printed.
  */
 #define _POSIX_C_SOURCE 200809L /* setenv */

@@ -108,7 +108,8 @@ def compared(chosen, simplest, answer):
     now, before = (" and ".join(side) for side in zip(*less, strict=True))
     text = (f"{name} gives {busiest(chosen, simplest, answer)} {now} instead of {before} by "
             f"{simplest['name']}, which saves {costs.seconds(saved)}")
-    return f"{text}; the {' and '.join(more)} more that it takes cost {paid}." if more else f"{text}."
+    copies = ", with copies on the way," if answer["collective"] == "alltoall" else ""
+    return f"{text}; the {' and '.join(more)} more that it takes{copies} cost {paid}." if more else f"{text}."
 
 
 def busiest(chosen, simplest, answer):

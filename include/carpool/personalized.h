@@ -159,12 +159,12 @@ int Carpool_Sparse_alltoallv_init_c(
  *
  * Blocks travel along the digits of the distance in ranks ([5] sections 2 and 3, with as many digits
  * as are cheapest): every rank has a few fixed partners, to each of which it sends one message per
- * exchange, if an empty one, so nobody has to find out when all has come. Where ranks share cores
- * all goes through rank 0 (star). Or straight, and ranks agree when they are done (nonblocking
- * consensus). Long blocks always go straight. Which way is
- * taken follows from what the fourth last exchange on comm has asked of the busiest rank, which all
- * ranks know by then: they change together when traffic does ([5] section 6). CARPOOL_EXCHANGE
- * (direct, digits, star, auto), _DIGITS, _ALPHA, _BETA and _SIGMA are read by the first exchange on comm.
+ * exchange, if an empty one, so nobody has to find out when all has come. Or through rank 0 (star),
+ * where ranks share cores and blocks are short. Or straight, and ranks agree when they are done
+ * (nonblocking consensus). Long blocks always go straight. Which way is taken follows from what the
+ * fourth last exchange on comm has asked of the busiest rank, which all ranks know by then: they
+ * change together when traffic does ([5] section 6). CARPOOL_EXCHANGE (direct, digits, star, auto),
+ * _DIGITS, _ALPHA, _BETA and _SIGMA are read by the first exchange on comm.
  *
  * Collective over comm, an intracommunicator: all ranks call, also those with nothing to send, in
  * one order. Several exchanges may be under way; the fifth waits for the first. sendbuf belongs to

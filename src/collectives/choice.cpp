@@ -97,7 +97,7 @@ Load load_of(const Algorithm& algorithm, const Problem& problem) {
     auto least = std::numeric_limits<std::int64_t>::max();
     for (const int busy : busiest_ranks(problem))
         least = std::min(least, count(schedule_of(algorithm, problem, busy), load));
-    if (algorithm.forwards) {
+    if (algorithm.forwards && problem.kind == Kind::alltoall) {
         load.forwarded = load.temp_bytes;
         load.forwarded_by_all = least;
     }

@@ -16,8 +16,8 @@ struct Load {
     std::int64_t bytes = 0;         ///< in them
     std::int64_t all_messages = 0;  ///< of all ranks together
     std::int64_t temp_bytes = 0;    ///< that lie on a rank on their way
-    std::int64_t forwarded = 0;     ///< of these, blocks for others: on the busiest rank
-    std::int64_t forwarded_by_all = 0;  ///< at least, on each rank
+    std::int64_t forwarded = 0;     ///< of an alltoall these: blocks for others on the busiest rank
+    std::int64_t forwarded_by_all = 0;  ///< on the least busy of those counted: about that on all
 };
 
 /// Counted on a few ranks, one of which is as busy as any where blocks are equal; elsewhere an

@@ -47,18 +47,27 @@ Intent read_intent(const Arguments& arguments, const mpi::Lane& lane,
     return intent;
 }
 
-/// Of the exchanges of a communicator one, from when it may begin until it has ended.
+/// Of the exchanges of a communicator one, from when it may begin until it has ended. One that
+/// breaks off, because MPI or memory fails, ends all later ones, and leaves its memory to MPI.
 class Turn {
 public:
     Turn(std::shared_ptr<Office> office, std::int64_t number)
         : office_(std::move(office)), number_(number) {}
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
-    ~Turn() { office_->end(number_, account); }
+    ~Turn() {
+        if (account) {
+            office_->end(number_, *account);
+        } else {
+            office_->break_off(number_);
+            static_cast<void>(voyage.release());
+        }
+    }
 
     bool test() { return office_->may_begin(number_); }
 
-    Account account;  ///< of all ranks, once it is known
+    std::unique_ptr<Voyage> voyage;
+    std::optional<Account> account;  ///< of all ranks, once it is known
 
 private:
     std::shared_ptr<Office> office_;
@@ -89,17 +98,36 @@ std::unique_ptr<Voyage> voyage_of(const Ticket& ticket, const Intent& intent) {
 }
 
 /// By the first exchange, for all.
-void conclude_settings(mpi::Agreement& agreement, std::optional<Settings>& settings,
-                       Office& office) {
-    try {
-        agreement.conclude();
-        const double ranks_per_core = mpi::ranks_per_core(agreement.tally().crowding.most);
-        settings->heed_crowding(ranks_per_core);
-        office.agreed(*settings, ranks_per_core);
-    } catch (const mpi::Error& error) {
-        office.failed(error);
+class FirstWord {
+public:
+    explicit FirstWord(const Ticket& ticket) : office_(*ticket.office) {
+        const auto mistake =
+            mpi::mistake_in([&] { settings_ = Settings::from_environment(ticket.lane->size()); });
+        mpi::Tally tally;
+        tally.crowding.add(mpi::crowding());
+        std::vector<mpi::Claim> claims;
+        if (settings_) claims.push_back(settings_->claim());
+        agreement_.emplace(ticket.comm, std::move(claims), mistake, tally);
     }
-}
+
+    bool test() { return agreement_->test(); }
+
+    void conclude() {
+        try {
+            agreement_->conclude();
+            const double ranks_per_core = mpi::ranks_per_core(agreement_->tally().crowding.most);
+            settings_->heed_crowding(ranks_per_core);
+            office_.agreed(*settings_, ranks_per_core);
+        } catch (const mpi::Error& error) {
+            office_.failed(error);
+        }
+    }
+
+private:
+    Office& office_;
+    std::optional<Settings> settings_;
+    std::optional<mpi::Agreement> agreement_;
+};
 
 std::shared_ptr<engine::Prepared> nothing_left(const mpi::Lane& lane) {
     auto prepared = std::make_shared<engine::Prepared>();
@@ -110,27 +138,19 @@ std::shared_ptr<engine::Prepared> nothing_left(const mpi::Lane& lane) {
 
 /// All of an exchange is what a request calls its preparation; nothing is left to start.
 engine::Steps steps_of(Ticket ticket, Intent intent) {
-    auto& office = *ticket.office;
-    std::optional<mpi::Agreement> agreement;
-    std::optional<Settings> settings;
     if (ticket.number == 0) {
-        const auto mistake =
-            mpi::mistake_in([&] { settings = Settings::from_environment(ticket.lane->size()); });
-        mpi::Tally tally;
-        tally.crowding.add(mpi::crowding());
-        agreement.emplace(ticket.comm,
-                          settings ? std::vector{settings->claim()} : std::vector<mpi::Claim>{},
-                          mistake, tally);
-        co_await engine::until(*agreement);
-        conclude_settings(*agreement, settings, office);
+        FirstWord word(ticket);
+        co_await engine::until(word);
+        word.conclude();
     }
     Turn turn(ticket.office, ticket.number);
     co_await engine::until(turn);
-    const auto voyage = voyage_of(ticket, intent);
-    co_await engine::until(*voyage);
-    turn.account = voyage->news().account;
-    if (const auto& mistake = voyage->news().mistake) throw mistake->error();
-    auto delivery = voyage->take();
+    turn.voyage = voyage_of(ticket, intent);
+    co_await engine::until(*turn.voyage);
+    const auto& news = turn.voyage->news();
+    turn.account = news.account;
+    if (news.mistake) throw news.mistake->error();
+    auto delivery = turn.voyage->take();
     delivery.sent = std::move(intent.cargo);
     delivery.sendbuf = intent.sendbuf;
     intent.receive(std::move(delivery));

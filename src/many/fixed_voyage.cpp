@@ -1,26 +1,11 @@
 #include "many/voyage.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace carpool::many {
 namespace {
 
 using routing::Course;
-
-/// Hosts take 8 KiB or more in at once and ask for the room of longer messages. All heads together
-/// take 1 MiB or, with thousands of partners, half a KiB each.
-std::size_t head_with(std::size_t partners) {
-    constexpr std::size_t all = std::size_t{1} << 20, least = 512, most = 8192;
-    return std::clamp(all / std::max<std::size_t>(1, partners), least, most);
-}
-
-std::vector<int> sources_of(const Course& course) {
-    std::vector<int> sources;
-    for (const auto& phase : course.phases)
-        sources.insert(sources.end(), phase.sources.begin(), phase.sources.end());
-    return sources;
-}
 
 std::vector<std::size_t> messages_to_come(const Course& course) {
     std::vector<std::size_t> messages;
@@ -43,10 +28,6 @@ std::size_t phase_of(const Course& course, std::size_t partner) {
 }
 
 }  // namespace
-
-Berth::Berth(const mpi::Lane& lane, int tag, Course way)
-    : course(std::move(way)),
-      partners(lane, tag, head_with(course.most_partners), sources_of(course)) {}
 
 FixedVoyage::FixedVoyage(const Passage& passage, Berth& berth, const Cargo& cargo,
                          std::optional<mpi::Mistake> mistake)

@@ -53,6 +53,14 @@ Way Office::way(std::int64_t number, int ranks) {
     return chosen_->second;
 }
 
+void Office::break_off(std::int64_t number) {
+    const std::lock_guard lock(mutex_);
+    static_cast<void>(left_[static_cast<std::size_t>(number % (2 * most_open))].release());
+    if (!failure_)
+        failure_.emplace(MPI_ERR_OTHER,
+                         "an exchange before it on comm has broken off on this rank");
+}
+
 Berth& Office::berth(std::int64_t number, const Way& way, const mpi::Lane& lane) {
     const std::lock_guard lock(mutex_);
     auto& left = left_[static_cast<std::size_t>(number % (2 * most_open))];

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "many/berth.hpp"
+#include "many/hold.hpp"
 #include "many/settings.hpp"
-#include "many/voyage.hpp"
 #include "mpi/error.hpp"
 #include "mpi/lane.hpp"
 
@@ -49,6 +50,10 @@ public:
 
     /// It has ended on this rank. @param account  that of all ranks
     void end(std::int64_t number, const Account& account);
+
+    /// It has failed half-way on this rank. None begins here any more, and memory that MPI may
+    /// still use is never freed.
+    void break_off(std::int64_t number);
 
     static std::shared_ptr<Office> on_dup(const std::shared_ptr<Office>&) { return nullptr; }
     void on_free() {}

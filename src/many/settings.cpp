@@ -1,8 +1,6 @@
 #include "many/settings.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -15,10 +13,6 @@ std::optional<Way::Kind> kind_named(const std::string& name) {
     if (name == "star") return Way::Kind::star;
     if (name != "auto") call::refuse("carpool_exchange", name, "direct, digits, star or auto");
     return std::nullopt;
-}
-
-int bits_of(int ranks) {
-    return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks - 1)));
 }
 
 }  // namespace
@@ -45,99 +39,11 @@ mpi::Claim Settings::claim() const {
             std::move(values)};
 }
 
-namespace {
-
-constexpr double handling = 3e-6;  // seconds for a message to be put together and taken apart
-
-/// What ways cost in seconds: the messages of all ranks that share a core, and waits.
-class Costs {
-public:
-    Costs(const choose::CostModel& model, const Account& account, int ranks, double ranks_per_core)
-        : model_(model),
-          degree_(static_cast<double>(account.degree)),
-          flow_(static_cast<double>(account.flow)),
-          ranks_(ranks),
-          ranks_per_core_(ranks_per_core) {}
-
-    /// The messages, and an agreement up and down a tree.
-    double direct() const {
-        const double agreement =
-            2 * (ranks_per_core_ * model_.alpha + bits_of(ranks_) * model_.sigma);
-        return ranks_per_core_ * traffic(degree_, flow_) + model_.sigma + agreement;
-    }
-
-    /// One message for each partner, whatever there is to send.
-    double digits(const Way& way) const {
-        const auto phases = static_cast<double>(way.factors.size());
-        const double messages =
-            std::accumulate(way.factors.begin(), way.factors.end(), 0.0) - phases;
-        const double bytes = routing::mean_hops(way.factors) * combined(way);
-        return ranks_per_core_ * traffic(messages, bytes) + phases * model_.sigma + straight(way);
-    }
-
-    /// Two messages of each rank, and all that there are on the core of rank 0.
-    double star(const Way& way) const {
-        return traffic(std::max(ranks_ - 1.0, 2 * ranks_per_core_), ranks_ * combined(way)) +
-               2 * model_.sigma + straight(way);
-    }
-
-private:
-    bool goes_straight(const Way& way) const {
-        return flow_ > degree_ * static_cast<double>(way.longest);
-    }
-    double combined(const Way& way) const { return goes_straight(way) ? 0 : flow_; }
-    double straight(const Way& way) const {
-        return goes_straight(way) ? ranks_per_core_ * traffic(degree_, flow_) : 0;
-    }
-    double traffic(double messages, double bytes) const {
-        return messages * (model_.alpha + handling) + bytes * model_.beta;
-    }
-
-    choose::CostModel model_;
-    double degree_, flow_;
-    int ranks_;
-    double ranks_per_core_;
-};
-
-std::int64_t length(double bytes) { return static_cast<std::int64_t>(std::min(bytes, 1e18)); }
-
-Way straight_way() { return {Way::Kind::direct, {}, length(1e18)}; }
-
-/// Longer parcels cost more by the hops beyond the first, and the copies, than a message of their
-/// own.
-Way digit_way(const choose::CostModel& model, std::vector<int> factors) {
-    const double hops = std::max(1.0, routing::mean_hops(factors));
-    return {Way::Kind::digits, std::move(factors), length(model.alpha / (model.beta * hops))};
-}
-
-/// One core carries everything in and out; messages of their own would be on all cores.
-Way star_way(const choose::CostModel& model, double cores) {
-    return {Way::Kind::star, {}, length((model.alpha + handling) / (2 * model.beta * cores))};
-}
-
-}  // namespace
-
 Way Settings::way_for(const Account& account, int ranks, double ranks_per_core) const {
     if (ranks == 1 || kind == Way::Kind::direct) return straight_way();
     if (kind == Way::Kind::digits) return digit_way(model, digits.of(ranks));
-    auto star = star_way(model, std::max(1.0, ranks / ranks_per_core));
-    if (kind == Way::Kind::star) return star;
-    const Costs costs(model, account, ranks, ranks_per_core);
-    auto best = straight_way();
-    double least = costs.direct();
-    const auto try_way = [&](Way way, double cost) {
-        if (cost >= least) return;
-        least = cost;
-        best = std::move(way);
-    };
-    for (int count = 1; count <= bits_of(ranks); ++count) {
-        auto way = digit_way(model, routing::near_equal_factors(ranks, count));
-        const double cost = costs.digits(way);
-        try_way(std::move(way), cost);
-    }
-    const double cost = costs.star(star);
-    try_way(std::move(star), cost);
-    return best;
+    if (kind == Way::Kind::star) return star_way(model, ranks / ranks_per_core);
+    return cheapest_way(model, account, ranks, ranks_per_core);
 }
 
 }  // namespace carpool::many

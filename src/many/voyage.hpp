@@ -1,8 +1,8 @@
 #pragma once
 
+#include "many/berth.hpp"
 #include "many/hold.hpp"
 #include "many/parcel.hpp"
-#include "many/partners.hpp"
 #include "many/strangers.hpp"
 #include "many/wire.hpp"
 #include "mpi/agreement.hpp"
@@ -40,15 +40,6 @@ struct Passage {
     const mpi::Lane& lane;  ///< outlives it
     Tags tags;
     std::int64_t longest;  ///< parcel that travels with others
-};
-
-/// What exchanges by fixed partners keep from one to the next that goes the same way with the same
-/// tags.
-struct Berth {
-    Berth(const mpi::Lane& lane, int tag, routing::Course course);
-
-    routing::Course course;
-    Partners partners;
 };
 
 /// By fixed partners: each sends one message to each of its own, if an empty one ([5] §3.1: dummy

@@ -30,7 +30,7 @@ void Wire::send(int target, int tag, std::span<const std::byte> data, bool synch
     auto* const post = synchronous ? MPI_Issend : MPI_Isend;
     check(post(data.data(), bytes.count(), bytes.type(), lane_.channel_rank(target), tag,
                lane_.channel_comm(), &sends_.emplace_back(MPI_REQUEST_NULL)),
-          "MPI_Isend");
+          synchronous ? "MPI_Issend" : "MPI_Isend");
 }
 
 Memory Wire::receive(int source, int tag, std::int64_t count) {

@@ -17,7 +17,8 @@ namespace carpool::neighbor {
 namespace {
 
 /// At the first call of its kind on a communicator all ranks plan together, once they know that all
-/// have come for the same. @note Collective then.
+/// have come for the same. As if nobody shared cores: who does has as many candidates or fewer.
+/// @note Collective then.
 void plan_first(MPI_Comm comm, const Intent& intent) {
     auto& topology = *intent.topology;
     if (candidates_planned(topology, intent.settings, intent.operation)) return;

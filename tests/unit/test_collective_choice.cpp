@@ -32,6 +32,19 @@ BOOST_AUTO_TEST_CASE(where_ranks_share_cores_few_messages_count) {
     BOOST_TEST(chosen(equal_blocks(Kind::allgather, 64, 8), 32) == "star");
 }
 
+BOOST_AUTO_TEST_CASE(an_alltoall_goes_through_one_rank_while_copies_cost_less_than_messages) {
+    BOOST_TEST(chosen(equal_blocks(Kind::alltoall, 64, 8), 32) == "star");
+    BOOST_TEST(chosen(equal_blocks(Kind::alltoall, 64, 8192), 32) == "spread");
+}
+
+BOOST_AUTO_TEST_CASE(a_phase_lasts_until_all_ranks_of_a_core_have_had_their_turn) {
+    using carpool::choose::CostModel;
+    const CostModel model{2, 0.5, 3};
+    BOOST_TEST((crowded(model, 1) == model));
+    BOOST_TEST((crowded(model, 2) == model));  // half a message each is less than a phase
+    BOOST_TEST((crowded(model, 8) == CostModel{2, 0.5, 8}));
+}
+
 BOOST_AUTO_TEST_CASE(no_rank_is_given_the_blocks_of_all_where_they_are_huge) {
     for (const auto kind : {Kind::reduce, Kind::allreduce, Kind::reduce_scatter}) {
         const auto problem = equal_blocks(kind, 16, std::int64_t{1} << 31);

@@ -102,3 +102,34 @@ BOOST_AUTO_TEST_CASE(factors_may_say_more_than_there_are_ranks) {
             check("digits of " + std::to_string(ranks), ranks,
                   [&](int rank) { return carpool::routing::digit_course(rank, ranks, factors); });
 }
+
+BOOST_AUTO_TEST_CASE(courses_of_few_ranks_are_those_one_would_write_down) {
+    const auto digits = carpool::routing::digit_course(0, 4, {2, 2});
+    BOOST_TEST((digits.phases[0].targets == std::vector{1}));
+    BOOST_TEST((digits.phases[0].sources == std::vector{3}));
+    BOOST_TEST((digits.phases[1].targets == std::vector{2}));
+    BOOST_TEST(digits.message_for(2) == 1u);
+    BOOST_TEST(digits.message_for(3) == 0u);  // by way of rank 1
+    const auto star = carpool::routing::star_course(1, 3);
+    BOOST_TEST((star.phases[0].targets == std::vector{0}));
+    BOOST_TEST((star.phases[1].sources == std::vector{0}));
+}
+
+BOOST_AUTO_TEST_CASE(a_partner_that_nobody_expects_is_found) {
+    Courses courses;
+    for (int rank = 0; rank < 3; ++rank) courses.push_back(carpool::routing::star_course(rank, 3));
+    courses[0].phases[0].sources.clear();
+    BOOST_TEST(fault_of_partners(courses) == "rank 0");
+}
+
+BOOST_AUTO_TEST_CASE(a_parcel_that_misses_its_message_is_found) {
+    Courses courses;
+    std::vector<std::vector<Leg>> legs;
+    for (int rank = 0; rank < 4; ++rank) {
+        courses.push_back(carpool::routing::digit_course(rank, 4, {2, 2}));
+        legs.push_back(legs_of(courses.back()));
+    }
+    BOOST_TEST(end_of(0, 3, legs, courses) == 3);
+    courses[1].message_for = [](int) { return std::size_t{0}; };  // of the phase that brought it
+    BOOST_TEST(end_of(0, 3, legs, courses) == -1);
+}
