@@ -171,8 +171,9 @@ int Carpool_Sparse_alltoallv_init_c(
  * the exchange until it ends; lists and types may change when the call returns.
  *
  * Errors, alike on all ranks: MPI_ERR_RANK (a destination out of range), MPI_ERR_ARG (negative
- * degree, null array, settings that differ), MPI_ERR_COUNT, MPI_ERR_TYPE; MPI_ERR_INFO_VALUE, at
- * every exchange on comm, for an environment that is not understood. Nothing is delivered then. */
+ * degree, null array, settings that differ), MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER (sendbuf is
+ * MPI_IN_PLACE); MPI_ERR_INFO_VALUE, at every exchange on comm, for an environment that is not
+ * understood. Nothing is delivered then. */
 typedef struct Carpool_Delivery_s *Carpool_Delivery;
 #define CARPOOL_DELIVERY_NULL ((Carpool_Delivery)0)
 

@@ -28,6 +28,8 @@ struct Intent {
 Cargo read_cargo(const Arguments& arguments, const mpi::Lane& lane) {
     const auto edges = neighbor::edges_of(
         {"outdegree", "destinations", arguments.degree, arguments.destinations}, lane.size());
+    if (arguments.send.buffer == MPI_IN_PLACE)
+        throw mpi::Error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE, expected a buffer of its own");
     call::check_arrays(arguments.send, arguments.degree);
     call::BlockReader reader(arguments.send, mpi::private_self());
     Cargo cargo;
@@ -79,6 +81,7 @@ struct Ticket {
     MPI_Comm comm;
     std::shared_ptr<mpi::Lane> lane;
     std::shared_ptr<Office> office;
+    std::shared_ptr<group::Urns> urns;  ///< asked for at once: comm may be freed meanwhile
     std::int64_t number;
     int tag;  ///< of an agreement
 };
@@ -91,8 +94,7 @@ std::unique_ptr<Voyage> voyage_of(const Ticket& ticket, const Intent& intent) {
         auto& berth = ticket.office->berth(ticket.number, way, *ticket.lane);
         return std::make_unique<FixedVoyage>(passage, berth, intent.cargo, intent.mistake);
     }
-    auto urn =
-        group::Urns::lend(mpi::Attribute<group::Urns>::of(ticket.comm), ticket.lane, ticket.tag);
+    auto urn = group::Urns::lend(ticket.urns, ticket.lane, ticket.tag);
     return std::make_unique<DirectVoyage>(passage, ticket.comm, std::move(urn), intent.cargo,
                                           intent.mistake);
 }
@@ -166,7 +168,8 @@ std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const Arguments& argum
     if (!office->is_open()) office->open(lane, comm);
     auto intent = read_intent(arguments, *lane, std::move(receive));
     const int tag = lane->call_tag();
-    Ticket ticket{comm, lane, office, office->next_number(), tag};
+    auto urns = mpi::Attribute<group::Urns>::of(comm);
+    Ticket ticket{comm, lane, office, std::move(urns), office->next_number(), tag};
     auto steps = engine::Steps::begun(steps_of(std::move(ticket), std::move(intent)));
     return engine::Request::once(comm, std::move(lane), tag, std::move(steps));
 }
