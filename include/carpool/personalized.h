@@ -168,7 +168,8 @@ int Carpool_Sparse_alltoallv_init_c(
  *
  * Collective over comm, an intracommunicator: all ranks call, also those with nothing to send, in
  * one order. Several exchanges may be under way; the fifth waits for the first. sendbuf belongs to
- * the exchange until it ends; lists and types may change when the call returns.
+ * the exchange until it ends; lists and types may change when the call returns, and comm may be
+ * freed.
  *
  * Errors, alike on all ranks: MPI_ERR_RANK (a destination out of range), MPI_ERR_ARG (negative
  * degree, null array, settings that differ), MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER (sendbuf is

@@ -8,9 +8,10 @@ namespace carpool::engine {
 
 std::atomic<int> Request::Underway::count_ = 0;
 
-Request::Underway::Underway(std::shared_ptr<mpi::Lane> lane,
-                            std::unique_ptr<Preparation> preparation)
-    : visit_(std::move(lane), &Activity::progress), preparation_(std::move(preparation)) {
+Request::Underway::Underway(const std::shared_ptr<mpi::Lane>& lane,
+                            std::unique_ptr<Preparation> preparation, bool needs_comm)
+    : preparation_(std::move(preparation)) {
+    if (needs_comm) visit_.emplace(lane, &Activity::progress);
     ++count_;
 }
 
@@ -49,9 +50,9 @@ std::unique_ptr<Request> Request::persistent_in_background(
 }
 
 std::unique_ptr<Request> Request::once(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag,
-                                       std::unique_ptr<Preparation> preparation) {
+                                       std::unique_ptr<Preparation> preparation, bool needs_comm) {
     std::unique_ptr<Request> request(new Request(comm, std::move(lane), tag));
-    request->underway_.emplace(request->lane_, std::move(preparation));
+    request->underway_.emplace(request->lane_, std::move(preparation), needs_comm);
     request->activate();
     return request;
 }

@@ -29,9 +29,11 @@ public:
         MPI_Comm comm, mpi::Lane::Tag tag, std::unique_ptr<Preparation> preparation);
 
     /// Under way at once. Throws from test() or wait(), alike on all ranks.
-    /// @param tag  of this call
+    /// @param tag         of this call
+    /// @param needs_comm  until the preparation has ended; else it looks after that itself
     static std::unique_ptr<Request> once(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag,
-                                         std::unique_ptr<Preparation> preparation);
+                                         std::unique_ptr<Preparation> preparation,
+                                         bool needs_comm = true);
 
     /// Frees one that is not active. Local: where it is still being prepared, it lives until that
     /// has ended, at the latest in MPI_Finalize.
@@ -56,7 +58,8 @@ private:
     /// A preparation that has not ended.
     class Underway {
     public:
-        Underway(std::shared_ptr<mpi::Lane> lane, std::unique_ptr<Preparation> preparation);
+        Underway(const std::shared_ptr<mpi::Lane>& lane, std::unique_ptr<Preparation> preparation,
+                 bool needs_comm = true);
         Underway(const Underway&) = delete;
         Underway& operator=(const Underway&) = delete;
         ~Underway() { --count_; }
@@ -68,7 +71,7 @@ private:
     private:
         static std::atomic<int> count_;
 
-        mpi::Lane::Visit visit_;
+        std::optional<mpi::Lane::Visit> visit_;
         std::unique_ptr<Preparation> preparation_;
     };
 

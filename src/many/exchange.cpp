@@ -1,5 +1,6 @@
 #include "many/exchange.hpp"
 
+#include "engine/activity.hpp"
 #include "engine/steps.hpp"
 #include "group/urn.hpp"
 #include "many/office.hpp"
@@ -102,7 +103,8 @@ std::unique_ptr<Voyage> voyage_of(const Ticket& ticket, const Intent& intent) {
 /// By the first exchange, for all.
 class FirstWord {
 public:
-    explicit FirstWord(const Ticket& ticket) : office_(*ticket.office) {
+    explicit FirstWord(const Ticket& ticket)
+        : visit_(ticket.lane, &engine::Activity::progress), office_(*ticket.office) {
         const auto mistake =
             mpi::mistake_in([&] { settings_ = Settings::from_environment(ticket.lane->size()); });
         mpi::Tally tally;
@@ -126,6 +128,7 @@ public:
     }
 
 private:
+    mpi::Lane::Visit visit_;
     Office& office_;
     std::optional<Settings> settings_;
     std::optional<mpi::Agreement> agreement_;
@@ -171,7 +174,8 @@ std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const Arguments& argum
     auto urns = mpi::Attribute<group::Urns>::of(comm);
     Ticket ticket{comm, lane, office, std::move(urns), office->next_number(), tag};
     auto steps = engine::Steps::begun(steps_of(std::move(ticket), std::move(intent)));
-    return engine::Request::once(comm, std::move(lane), tag, std::move(steps));
+    // who frees comm must not wait for ranks that do so too: only the first word travels on it
+    return engine::Request::once(comm, std::move(lane), tag, std::move(steps), false);
 }
 
 }  // namespace carpool::many

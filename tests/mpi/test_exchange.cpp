@@ -288,3 +288,30 @@ BOOST_AUTO_TEST_CASE(an_environment_that_is_not_understood_is_refused_at_every_e
     }
     expect_refusal("later", comm, complaint, call);
 }
+
+// Ranks that free it must not wait for others that are already in the next call of MPI.
+BOOST_AUTO_TEST_CASE(the_communicator_may_be_freed_while_an_exchange_is_open) {
+    const int to = (world_rank() + 1) % world_size(), one = 1, zero = 0, mine = world_rank();
+    const int from = (world_rank() + world_size() - 1) % world_size();
+    for (const char* way : {"direct", "digits", "star", "auto"})
+        for (int round = 0; round < 10; ++round) {
+            doing(std::string(way) + ", round " + std::to_string(round));
+            const Environment exchange("CARPOOL_EXCHANGE", way);
+            MPI_Comm comm = MPI_COMM_NULL, next = MPI_COMM_NULL;
+            MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+            Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
+            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            Carpool_Iexchange(1, &to, &mine, &one, &zero, MPI_INT, comm, &delivery, &request);
+            MPI_Comm_free(&comm);
+            MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank(), &next);
+            BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+            int source = -1;
+            MPI_Count bytes = -1;
+            const void* data = nullptr;
+            Carpool_Delivery_get(delivery, 0, &source, &bytes, &data);
+            BOOST_TEST(source == from);
+            BOOST_TEST((bytes == sizeof from && *static_cast<const int*>(data) == from));
+            Carpool_Delivery_free(&delivery);
+            MPI_Comm_free(&next);
+        }
+}
