@@ -62,15 +62,8 @@ Way host(Personal& p) {
 }
 
 Way carpool(Personal& p, const char* algorithm) {
-    const auto info = bench::info_with({{"carpool_algorithm", algorithm}});
-    Carpool_Request request = CARPOOL_REQUEST_NULL;
-    check(Carpool_Alltoallv_init(p.send.data(), p.send_counts.data(), p.send_displs.data(),
-                                 MPI_BYTE, p.recv.data(), p.recv_counts.data(),
-                                 p.recv_displs.data(), MPI_BYTE, MPI_COMM_WORLD, info.get(),
-                                 &request));
-    const auto held = std::make_shared<bench::CarpoolRequest>(request);
-    const std::string name = algorithm == std::string("spread") ? "direct" : algorithm;
-    return {"Carpool " + name, [held] { check(Carpool_Start(held->address())); },
+    const auto held = std::make_shared<bench::CarpoolRequest>(bench::alltoall_by(algorithm, p));
+    return {bench::called(algorithm), [held] { check(Carpool_Start(held->address())); },
             [held] {
                 int flag = 0;
                 check(Carpool_Test(held->address(), &flag, MPI_STATUS_IGNORE));

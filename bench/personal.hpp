@@ -1,10 +1,13 @@
 #pragma once
 
 #include "check.hpp"
+#include "scene.hpp"
 
+#include <carpool/personalized.h>
 #include <mpi.h>
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace bench {
@@ -45,5 +48,21 @@ private:
         at[static_cast<std::size_t>(peer)] = k * bytes;
     }
 };
+
+/// An all-to-all planned by that algorithm. @note Collective. @pre blocks for all others
+inline Carpool_Request alltoall_by(const std::string& algorithm, Personal& p) {
+    const auto info = info_with({{"carpool_algorithm", algorithm}});
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    check(Carpool_Alltoallv_init(p.send.data(), p.send_counts.data(), p.send_displs.data(),
+                                 MPI_BYTE, p.recv.data(), p.recv_counts.data(),
+                                 p.recv_displs.data(), MPI_BYTE, MPI_COMM_WORLD, info.get(),
+                                 &request));
+    return request;
+}
+
+/// As tables and figures name it.
+inline std::string called(const std::string& algorithm) {
+    return "Carpool " + (algorithm == "spread" ? "direct" : algorithm);
+}
 
 }  // namespace bench

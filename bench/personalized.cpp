@@ -62,14 +62,7 @@ Racer by_hand(Personal& p) {
 }
 
 Racer complete(Personal& p, const char* algorithm) {
-    const auto info = bench::info_with({{"carpool_algorithm", algorithm}});
-    Carpool_Request request = CARPOOL_REQUEST_NULL;
-    check(Carpool_Alltoallv_init(p.send.data(), p.send_counts.data(), p.send_displs.data(),
-                                 MPI_BYTE, p.recv.data(), p.recv_counts.data(),
-                                 p.recv_displs.data(), MPI_BYTE, MPI_COMM_WORLD, info.get(),
-                                 &request));
-    const std::string name = std::strcmp(algorithm, "spread") == 0 ? "direct" : algorithm;
-    return bench::racer_of("Carpool " + name, request);
+    return bench::racer_of(bench::called(algorithm), bench::alltoall_by(algorithm, p));
 }
 
 Racer along_lists(Personal& p, const char* algorithm, const char* digits) {

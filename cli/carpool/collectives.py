@@ -109,7 +109,9 @@ def compared(chosen, simplest, answer):
     text = (f"{name} gives {busiest(chosen, simplest, answer)} {now} instead of {before} by "
             f"{simplest['name']}, which saves {costs.seconds(saved)}")
     copies = ", with copies on the way," if answer["collective"] == "alltoall" else ""
-    return f"{text}; the {' and '.join(more)} more that it takes{copies} cost {paid}." if more else f"{text}."
+    if not more:
+        return f"{text}."
+    return f"{text}; the {' and '.join(more)} more that it takes{copies} cost {paid}."
 
 
 def busiest(chosen, simplest, answer):

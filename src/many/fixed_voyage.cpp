@@ -41,11 +41,13 @@ FixedVoyage::FixedVoyage(const Passage& passage, Berth& berth, const Cargo& carg
     partners_.expect();
     if (!news_.mistake) {
         news_.account = account_of(cargo, passage.lane.rank());
-        hold_.load(cargo, [this](int target) -> Outgoing& {
-            return messages_[course_.message_for(target)];
-        });
+        hold_.load(cargo, message_for());
     }
     leave();
+}
+
+std::function<Outgoing&(int)> FixedVoyage::message_for() {
+    return [this](int target) -> Outgoing& { return messages_[course_.message_for(target)]; };
 }
 
 /// Sends the messages of all phases whose parcels are complete.
@@ -58,9 +60,7 @@ void FixedVoyage::leave() {
 bool FixedVoyage::test() {
     while (auto arrival = partners_.arrived()) {
         --missing_[phase_of(course_, arrival->partner)];
-        hold_.unload(std::move(arrival->message), news_, [this](int target) -> Outgoing& {
-            return messages_[course_.message_for(target)];
-        });
+        hold_.unload(std::move(arrival->message), news_, message_for());
         leave();
     }
     return phase_ == course_.phases.size() && missing_.back() == 0 && hold_.complete() &&

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -57,6 +58,7 @@ public:
     Delivery take() override { return hold_.take(); }
 
 private:
+    std::function<Outgoing&(int target)> message_for();
     void leave();
 
     const routing::Course& course_;
