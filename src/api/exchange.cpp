@@ -3,8 +3,8 @@
 #include "api/guarded.hpp"
 #include "api/request.hpp"
 #include "api/sides.hpp"
-#include "many/again.hpp"
-#include "many/exchange.hpp"
+#include "sparse/repeated.hpp"
+#include "sparse/sparse_exchange.hpp"
 
 #include <string>
 #include <utility>
@@ -15,25 +15,25 @@ using api::varying_blocks;
 
 /// What a Carpool_Delivery points to.
 struct Carpool_Delivery_s {
-    many::Delivery arrived;
+    sparse::Delivery arrived;
 };
 
 namespace {
 
-std::unique_ptr<engine::Request> exchange(const many::Arguments& arguments, MPI_Comm comm,
+std::unique_ptr<engine::Request> exchange(const sparse::Arguments& arguments, MPI_Comm comm,
                                           Carpool_Delivery* delivery) {
     api::check_comm(comm, "comm");
-    return many::exchanged(comm, arguments, [delivery](many::Delivery arrived) {
+    return sparse::exchanged(comm, arguments, [delivery](sparse::Delivery arrived) {
         *delivery = new Carpool_Delivery_s{std::move(arrived)};
     });
 }
 
-int blocking(const many::Arguments& arguments, MPI_Comm comm, Carpool_Delivery* delivery) {
+int blocking(const sparse::Arguments& arguments, MPI_Comm comm, Carpool_Delivery* delivery) {
     *delivery = CARPOOL_DELIVERY_NULL;
     return api::guarded(comm, [&] { exchange(arguments, comm, delivery)->wait(); });
 }
 
-int nonblocking(const many::Arguments& arguments, MPI_Comm comm, Carpool_Delivery* delivery,
+int nonblocking(const sparse::Arguments& arguments, MPI_Comm comm, Carpool_Delivery* delivery,
                 Carpool_Request* request) {
     *delivery = CARPOOL_DELIVERY_NULL;
     return api::guarded(comm,
@@ -87,7 +87,7 @@ int Carpool_Exchange_init(Carpool_Delivery delivery, const void* sendbuf, void* 
         api::check_comm(comm, "comm");
         const auto* arrived = delivery == CARPOOL_DELIVERY_NULL ? nullptr : &delivery->arrived;
         *request = api::wrapped(
-            many::again(arrived, api::bytes_at(sendbuf), api::bytes_at(recvbuf), comm, info));
+            sparse::again(arrived, api::bytes_at(sendbuf), api::bytes_at(recvbuf), comm, info));
     });
 }
 

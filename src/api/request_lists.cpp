@@ -1,5 +1,5 @@
 #include "api/completion.hpp"
-#include "engine/patience.hpp"
+#include "engine/spin_then_yield.hpp"
 
 #include <algorithm>
 
@@ -120,7 +120,7 @@ int Carpool_Waitany(int count, Carpool_Request requests[], int* index, MPI_Statu
     return of_several(count, requests, [&] {
         int code = MPI_SUCCESS;
         bool idle = false;
-        for (engine::Patience patience;; patience.wait()) {
+        for (engine::SpinThenYield spin;; spin.wait()) {
             *index = find_ended(count, requests, idle, code);
             if (*index != MPI_UNDEFINED || idle) break;
         }
@@ -142,7 +142,7 @@ int Carpool_Waitsome(int incount, Carpool_Request requests[], int* outcount, int
                      MPI_Status* statuses) {
     return of_several(incount, requests, [&] {
         Statuses ended(statuses);
-        for (engine::Patience patience;; patience.wait()) {
+        for (engine::SpinThenYield spin;; spin.wait()) {
             *outcount = find_some(incount, requests, indices, ended);
             if (*outcount != 0) break;
         }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/exchange.hpp"
-#include "mpi/lane.hpp"
+#include "mpi/comm_state.hpp"
 #include "schedule/resized.hpp"
 #include "schedule/schedule.hpp"
 
@@ -18,8 +18,8 @@ public:
     /// @param schedule  of blocks that all have 8 bytes
     /// @param sent      bytes of this rank's blocks
     /// @param received  bytes of what it receives
-    SizeLearning(const mpi::Lane& lane, schedule::Schedule schedule, std::vector<std::int64_t> sent,
-                 std::vector<std::int64_t> received);
+    SizeLearning(const mpi::CommState& state, schedule::Schedule schedule,
+                 std::vector<std::int64_t> sent, std::vector<std::int64_t> received);
 
     /// Uses the tag only until it has ended.
     void start(int tag) { exchange_->start(tag); }

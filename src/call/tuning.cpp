@@ -44,8 +44,8 @@ void Tuning::take(const Lookup& lookup) {
     if (const auto v = lookup("carpool_requests")) posting = posting_named("carpool_requests", *v);
 }
 
-void Tuning::heed_crowding(double ranks_per_core) {
-    if (model == default_model()) model = choose::crowded(model, ranks_per_core);
+void Tuning::heed_oversubscription(double ranks_per_core) {
+    if (model == default_model()) model = choose::oversubscribed(model, ranks_per_core);
 }
 
 /// Measured: persistent requests of MPI make starts of combined messages up to 5 % faster, and

@@ -29,7 +29,7 @@ struct Tuning {
 
     /// What is forwarded waits longer where ranks share cores; somebody who has given a model
     /// knows. @param ranks_per_core  of the most crowded node
-    void heed_crowding(double ranks_per_core);
+    void heed_oversubscription(double ranks_per_core);
 };
 
 /// Is a persistent request to start MPI's persistent ones? @param phases  of its schedule

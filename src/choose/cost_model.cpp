@@ -6,7 +6,7 @@ namespace carpool::choose {
 
 /// Measured with 4 to 64 ranks on 2 cores (docs/personalized.md): while a rank waits for its turn,
 /// each of the others handles half a message.
-CostModel crowded(CostModel model, double ranks_per_core) {
+CostModel oversubscribed(CostModel model, double ranks_per_core) {
     constexpr double messages_in_turn = 0.5;
     if (ranks_per_core > 1)
         model.sigma = std::max(model.sigma, messages_in_turn * ranks_per_core * model.alpha);

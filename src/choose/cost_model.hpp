@@ -18,7 +18,7 @@ struct CostModel {
 };
 
 /// Of ranks that share cores: a phase lasts until all of a core have had their turn.
-CostModel crowded(CostModel model, double ranks_per_core);
+CostModel oversubscribed(CostModel model, double ranks_per_core);
 
 /// Bytes that a rank sends when no block is pruned: the volume, weighted.
 std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t> block_bytes);

@@ -1,6 +1,6 @@
 #include "engine/activity.hpp"
 
-#include "engine/patience.hpp"
+#include "engine/spin_then_yield.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
 
@@ -62,7 +62,7 @@ public:
     }
 
     void on_free() {
-        for (Patience patience; left(); patience.wait()) progress();
+        for (SpinThenYield spin; left(); spin.wait()) progress();
     }
 
 private:
@@ -167,7 +167,7 @@ bool Activity::test() {
 }
 
 void Activity::wait() {
-    Patience patience;
+    SpinThenYield spin;
     for (bool left = true; left;) {
         Orphans grown;
         {
@@ -175,7 +175,7 @@ void Activity::wait() {
             if (awaited()) grown = advance_all();
             left = awaited();
         }
-        if (left) patience.wait();
+        if (left) spin.wait();
     }
     collect();
 }

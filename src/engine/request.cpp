@@ -1,6 +1,6 @@
 #include "engine/request.hpp"
 
-#include "engine/patience.hpp"
+#include "engine/spin_then_yield.hpp"
 
 #include <utility>
 
@@ -8,30 +8,30 @@ namespace carpool::engine {
 
 std::atomic<int> Request::Underway::count_ = 0;
 
-Request::Underway::Underway(const std::shared_ptr<mpi::Lane>& lane,
+Request::Underway::Underway(const std::shared_ptr<mpi::CommState>& state,
                             std::unique_ptr<Preparation> preparation, bool needs_comm)
     : preparation_(std::move(preparation)) {
-    if (needs_comm) visit_.emplace(lane, &Activity::progress);
+    if (needs_comm) pending_.emplace(state, &Activity::progress);
     ++count_;
 }
 
-Request::Request(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag)
-    : comm_(comm), lane_(std::move(lane)), tag_(tag) {}
+Request::Request(MPI_Comm comm, std::shared_ptr<mpi::CommState> state, int tag)
+    : comm_(comm), state_(std::move(state)), tag_(tag) {}
 
-Request::Request(MPI_Comm comm, mpi::Lane::Tag tag) : Request(comm, tag.lane(), tag.value()) {
+Request::Request(MPI_Comm comm, mpi::CommState::Tag tag) : Request(comm, tag.state(), tag.value()) {
     persistent_tag_.emplace(std::move(tag));
 }
 
 Request::~Request() { withdraw(); }
 
-std::unique_ptr<Request> Request::persistent(MPI_Comm comm, mpi::Lane::Tag tag,
+std::unique_ptr<Request> Request::persistent(MPI_Comm comm, mpi::CommState::Tag tag,
                                              std::unique_ptr<Preparation> preparation) {
     std::shared_ptr<Prepared> prepared;
-    for (Patience patience; !(prepared = preparation->advance()); patience.wait()) progress();
+    for (SpinThenYield spin; !(prepared = preparation->advance()); spin.wait()) progress();
     return persistent(comm, std::move(tag), std::move(prepared));
 }
 
-std::unique_ptr<Request> Request::persistent(MPI_Comm comm, mpi::Lane::Tag tag,
+std::unique_ptr<Request> Request::persistent(MPI_Comm comm, mpi::CommState::Tag tag,
                                              std::shared_ptr<Prepared> prepared) {
     std::unique_ptr<Request> request(new Request(comm, std::move(tag)));
     request->prepared_ = std::move(prepared);
@@ -39,20 +39,21 @@ std::unique_ptr<Request> Request::persistent(MPI_Comm comm, mpi::Lane::Tag tag,
 }
 
 std::unique_ptr<Request> Request::persistent_in_background(
-    MPI_Comm comm, mpi::Lane::Tag tag, std::unique_ptr<Preparation> preparation) {
+    MPI_Comm comm, mpi::CommState::Tag tag, std::unique_ptr<Preparation> preparation) {
     std::unique_ptr<Request> request(new Request(comm, std::move(tag)));
-    request->underway_.emplace(request->lane_, std::move(preparation));
+    request->underway_.emplace(request->state_, std::move(preparation));
     request->join();
     // each step looks at all that are not planned, so there must not be ever more
     constexpr int most = 1024;
-    for (Patience patience; Underway::count() > most; patience.wait()) progress();
+    for (SpinThenYield spin; Underway::count() > most; spin.wait()) progress();
     return request;
 }
 
-std::unique_ptr<Request> Request::once(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag,
-                                       std::unique_ptr<Preparation> preparation, bool needs_comm) {
-    std::unique_ptr<Request> request(new Request(comm, std::move(lane), tag));
-    request->underway_.emplace(request->lane_, std::move(preparation), needs_comm);
+std::unique_ptr<Request> Request::once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
+                                       int tag, std::unique_ptr<Preparation> preparation,
+                                       bool needs_comm) {
+    std::unique_ptr<Request> request(new Request(comm, std::move(state), tag));
+    request->underway_.emplace(request->state_, std::move(preparation), needs_comm);
     request->activate();
     return request;
 }

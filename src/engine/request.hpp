@@ -2,7 +2,7 @@
 
 #include "engine/activity.hpp"
 #include "engine/preparation.hpp"
-#include "mpi/lane.hpp"
+#include "mpi/comm_state.hpp"
 
 #include <mpi.h>
 
@@ -17,22 +17,22 @@ namespace carpool::engine {
 class Request final : public Activity {
 public:
     /// Prepared when it returns. @note Collective. Throws alike on all ranks.
-    static std::unique_ptr<Request> persistent(MPI_Comm comm, mpi::Lane::Tag tag,
+    static std::unique_ptr<Request> persistent(MPI_Comm comm, mpi::CommState::Tag tag,
                                                std::unique_ptr<Preparation> preparation);
-    static std::unique_ptr<Request> persistent(MPI_Comm comm, mpi::Lane::Tag tag,
+    static std::unique_ptr<Request> persistent(MPI_Comm comm, mpi::CommState::Tag tag,
                                                std::shared_ptr<Prepared> prepared);
 
     /// Returns at once; whoever progresses anything prepares it meanwhile, and what has been
     /// started before begins then. If the preparation fails, every start throws the error, or its
     /// test() or wait() if it is not known by then.
     static std::unique_ptr<Request> persistent_in_background(
-        MPI_Comm comm, mpi::Lane::Tag tag, std::unique_ptr<Preparation> preparation);
+        MPI_Comm comm, mpi::CommState::Tag tag, std::unique_ptr<Preparation> preparation);
 
     /// Under way at once. Throws from test() or wait(), alike on all ranks.
     /// @param tag         of this call
     /// @param needs_comm  until the preparation has ended; else it looks after that itself
-    static std::unique_ptr<Request> once(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag,
-                                         std::unique_ptr<Preparation> preparation,
+    static std::unique_ptr<Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
+                                         int tag, std::unique_ptr<Preparation> preparation,
                                          bool needs_comm = true);
 
     /// Frees one that is not active. Local: where it is still being prepared, it lives until that
@@ -46,20 +46,20 @@ public:
     bool is_persistent() const { return persistent_tag_.has_value(); }
 
     /// The user's; MPI_COMM_SELF once that has been freed.
-    MPI_Comm comm() const { return lane_->attached() ? comm_ : MPI_COMM_SELF; }
+    MPI_Comm comm() const { return state_->attached() ? comm_ : MPI_COMM_SELF; }
 
     /// Of nothing while it is being prepared.
     Summary summary() const;
 
 private:
-    Request(MPI_Comm comm, std::shared_ptr<mpi::Lane> lane, int tag);
-    Request(MPI_Comm comm, mpi::Lane::Tag tag);
+    Request(MPI_Comm comm, std::shared_ptr<mpi::CommState> state, int tag);
+    Request(MPI_Comm comm, mpi::CommState::Tag tag);
 
     /// A preparation that has not ended.
     class Underway {
     public:
-        Underway(const std::shared_ptr<mpi::Lane>& lane, std::unique_ptr<Preparation> preparation,
-                 bool needs_comm = true);
+        Underway(const std::shared_ptr<mpi::CommState>& state,
+                 std::unique_ptr<Preparation> preparation, bool needs_comm = true);
         Underway(const Underway&) = delete;
         Underway& operator=(const Underway&) = delete;
         ~Underway() { --count_; }
@@ -71,7 +71,7 @@ private:
     private:
         static std::atomic<int> count_;
 
-        std::optional<mpi::Lane::Visit> visit_;
+        std::optional<mpi::CommState::Pending> pending_;
         std::unique_ptr<Preparation> preparation_;
     };
 
@@ -80,8 +80,8 @@ private:
     bool prepare();
 
     MPI_Comm comm_;
-    std::shared_ptr<mpi::Lane> lane_;
-    std::optional<mpi::Lane::Tag> persistent_tag_;
+    std::shared_ptr<mpi::CommState> state_;
+    std::optional<mpi::CommState::Tag> persistent_tag_;
     int tag_;
     std::optional<Underway> underway_;  // until it has ended
     std::exception_ptr refusal_;        // what the preparation has thrown

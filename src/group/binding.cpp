@@ -131,7 +131,7 @@ Plan plan_of(const collectives::Choice& choice, const collectives::Problem& prob
 }
 
 std::shared_ptr<Bound> bound(std::shared_ptr<Call> call, Plan plan, const Settings& settings,
-                             const mpi::Lane& lane, std::optional<int> tag) {
+                             const mpi::CommState& state, std::optional<int> tag) {
     auto result = std::make_shared<Bound>();
     const int pieces = plan.choice.algorithm->pieces(call->problem);
     result->call = std::move(call);
@@ -139,12 +139,12 @@ std::shared_ptr<Bound> bound(std::shared_ptr<Call> call, Plan plan, const Settin
     auto& schedule = plan.schedule;
     const auto buffers = buffers_of(*result, schedule, pieces);
     drop_copies_in_place(schedule, buffers);
-    call::name_on_channel(schedule, lane);
+    call::name_on_channel(schedule, state);
     // Measured (docs/collectives.md): in trees and rings Open MPI is up to three times slower with
     // persistent requests underneath, MPICH as fast.
     const bool persistent = settings.posting == call::Posting::persistent;
     result->exchange = std::make_unique<engine::Exchange>(
-        engine::bind(schedule, buffers, settings.packing), lane.channel_comm(),
+        engine::bind(schedule, buffers, settings.packing), state.channel_comm(),
         persistent ? tag : std::nullopt, engine::Exchange::Watch::by_phase);
     return result;
 }

@@ -5,7 +5,7 @@
 #include "engine/preparation.hpp"
 #include "group/call.hpp"
 #include "group/settings.hpp"
-#include "mpi/lane.hpp"
+#include "mpi/comm_state.hpp"
 #include "schedule/schedule.hpp"
 
 #include <cstdint>
@@ -36,6 +36,6 @@ struct Bound : engine::Prepared {
 /// Binds a plan of a call to its buffers. Local.
 /// @param tag  of all starts; none if each brings its own
 std::shared_ptr<Bound> bound(std::shared_ptr<Call> call, Plan plan, const Settings& settings,
-                             const mpi::Lane& lane, std::optional<int> tag);
+                             const mpi::CommState& state, std::optional<int> tag);
 
 }  // namespace carpool::group

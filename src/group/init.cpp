@@ -81,26 +81,26 @@ Intent recent_or_new(MPI_Comm comm, const Arguments& arguments, Place place) {
 
 /// At the first call a duplicate of the communicator is under way behind it. Open MPI's makes
 /// collective calls of its own when it is progressed, which must not mix with others' on comm.
-std::shared_ptr<mpi::Lane> lane_of(MPI_Comm comm) {
-    auto lane = mpi::Lane::of(comm);
-    if (mpi::is_open_mpi()) lane->wait(&engine::Activity::progress);
-    return lane;
+std::shared_ptr<mpi::CommState> state_of(MPI_Comm comm) {
+    auto state = mpi::CommState::of(comm);
+    if (mpi::is_open_mpi()) state->wait(&engine::Activity::progress);
+    return state;
 }
 
 }  // namespace
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
                                              MPI_Info info, Return when) {
-    auto lane = lane_of(comm);
-    auto intent = intent_of(arguments, info, {lane->rank(), lane->size()});
+    auto state = state_of(comm);
+    auto intent = intent_of(arguments, info, {state->rank(), state->size()});
     intent.together = when == Return::planned;
     intent.settings.assert_matching = false;     // an init is collective anyway
     intent.settings.measure &= intent.together;  // else the user's own work would be measured too
-    const auto number = lane->next_call();
+    const auto number = state->next_call();
     intent.first = number == 1;
-    mpi::Lane::Tag tag(lane, comm, &engine::Activity::progress);
+    mpi::CommState::Tag tag(state, comm, &engine::Activity::progress);
     auto planning = engine::Steps::begun(
-        planned({comm, std::move(lane), tag.value(), number}, std::move(intent)));
+        planned({comm, std::move(state), tag.value(), number}, std::move(intent)));
     return when == Return::planned
                ? engine::Request::persistent(comm, std::move(tag), std::move(planning))
                : engine::Request::persistent_in_background(comm, std::move(tag),
@@ -108,16 +108,16 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arg
 }
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments) {
-    auto lane = lane_of(comm);
-    auto intent = recent_or_new(comm, arguments, {lane->rank(), lane->size()});
+    auto state = state_of(comm);
+    auto intent = recent_or_new(comm, arguments, {state->rank(), state->size()});
     intent.persistent = false;
     intent.together = false;
     intent.settings.measure = false;
-    const auto number = lane->next_call();
+    const auto number = state->next_call();
     intent.first = number == 1;
-    const int tag = lane->call_tag();
-    auto planning = engine::Steps::begun(planned({comm, lane, tag, number}, std::move(intent)));
-    return engine::Request::once(comm, std::move(lane), tag, std::move(planning));
+    const int tag = state->call_tag();
+    auto planning = engine::Steps::begun(planned({comm, state, tag, number}, std::move(intent)));
+    return engine::Request::once(comm, std::move(state), tag, std::move(planning));
 }
 
 }  // namespace carpool::group

@@ -22,13 +22,13 @@ std::shared_ptr<Call> allgather_call(std::int64_t& own, std::vector<std::int64_t
 
 }  // namespace
 
-Learning::Learning(const mpi::Lane& lane, int tag, std::int64_t own)
-    : own_(own), numbers_(static_cast<std::size_t>(lane.size())) {
+Learning::Learning(const mpi::CommState& state, int tag, std::int64_t own)
+    : own_(own), numbers_(static_cast<std::size_t>(state.size())) {
     const auto& algorithm = *collectives::find_algorithm(Kind::allgather, "gather-bcast");
     auto call = allgather_call(own_, numbers_);
-    auto plan = plan_of({&algorithm, {}}, call->problem, lane.rank());
+    auto plan = plan_of({&algorithm, {}}, call->problem, state.rank());
     prepared_ =
-        bound(std::move(call), std::move(plan), {call::Tuning::of_this_mpi()}, lane, std::nullopt);
+        bound(std::move(call), std::move(plan), {call::Tuning::of_this_mpi()}, state, std::nullopt);
     prepared_->exchange->start(tag);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/preparation.hpp"
-#include "mpi/lane.hpp"
+#include "mpi/comm_state.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -14,7 +14,7 @@ namespace carpool::group {
 class Learning {
 public:
     /// @param tag  used only until it has ended
-    Learning(const mpi::Lane& lane, int tag, std::int64_t own);
+    Learning(const mpi::CommState& state, int tag, std::int64_t own);
     Learning(const Learning&) = delete;  // its numbers are buffers
     Learning& operator=(const Learning&) = delete;
 

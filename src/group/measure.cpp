@@ -47,10 +47,10 @@ std::shared_ptr<Call> maximum_call(int ranks, std::vector<double>& numbers,
 
 /// Reductions are tried on bytes: a user's operator may not take what it finds in unused memory.
 Measurement::Measurement(std::vector<Plan> candidates, const Call& call, const Settings& settings,
-                         const mpi::Lane& lane, int tag)
+                         const mpi::CommState& state, int tag)
     : candidates_(std::move(candidates)),
       settings_(settings),
-      lane_(lane),
+      state_(state),
       tag_(tag),
       rehearsal_(std::make_shared<Call>()),
       slowest_(candidates_.size()) {
@@ -68,17 +68,17 @@ Measurement::Measurement(std::vector<Plan> candidates, const Call& call, const S
 void Measurement::start() {
     if (starts_ == 0) {
         running_.reset();  // its memory before the next one's
-        running_ = bound(rehearsal_, candidates_[candidate_], settings_, lane_, tag_);
+        running_ = bound(rehearsal_, candidates_[candidate_], settings_, state_, tag_);
     }
     if (starts_++ == 1) begin_ = Clock::now();
     running_->exchange->start(tag_);
 }
 
 void Measurement::compare() {
-    auto call = maximum_call(lane_.size(), seconds_, slowest_);
+    auto call = maximum_call(state_.size(), seconds_, slowest_);
     const auto& algorithm = *collectives::find_algorithm(Kind::allreduce, "reduce-bcast");
-    auto plan = plan_of({&algorithm, {}}, call->problem, lane_.rank());
-    running_ = bound(std::move(call), std::move(plan), settings_, lane_, std::nullopt);
+    auto plan = plan_of({&algorithm, {}}, call->problem, state_.rank());
+    running_ = bound(std::move(call), std::move(plan), settings_, state_, std::nullopt);
     running_->exchange->start(tag_);
 }
 

@@ -5,7 +5,7 @@
 #include "group/binding.hpp"
 #include "group/call.hpp"
 #include "group/settings.hpp"
-#include "mpi/lane.hpp"
+#include "mpi/comm_state.hpp"
 
 #include <chrono>
 #include <memory>
@@ -19,7 +19,7 @@ class Measurement {
 public:
     /// @param tag  used only until it has ended
     Measurement(std::vector<Plan> candidates, const Call& call, const Settings& settings,
-                const mpi::Lane& lane, int tag);
+                const mpi::CommState& state, int tag);
     Measurement(const Measurement&) = delete;  // its numbers are buffers
     Measurement& operator=(const Measurement&) = delete;
 
@@ -38,7 +38,7 @@ private:
 
     std::vector<Plan> candidates_;
     Settings settings_;
-    const mpi::Lane& lane_;
+    const mpi::CommState& state_;
     int tag_;
     std::shared_ptr<Call> rehearsal_;  ///< the call on other memory
     call::TypedMemory sent_;

@@ -5,9 +5,9 @@
 #include "group/measure.hpp"
 #include "group/plans.hpp"
 #include "group/recent.hpp"
-#include "group/urn.hpp"
+#include "group/vote_transports.hpp"
 #include "mpi/attribute.hpp"
-#include "mpi/crowding.hpp"
+#include "mpi/oversubscription.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -29,7 +29,7 @@ std::int64_t bytes_of(const Call& call) {
 
 mpi::Tally tally_of(const Intent& intent) {
     mpi::Tally tally;
-    tally.crowding.add(mpi::crowding());
+    tally.oversubscription.add(mpi::oversubscription());
     tally.waiting.add(intent.together ? 1 : 0);
     if (intent.mistake) return tally;
     const auto& call = *intent.call;
@@ -90,8 +90,8 @@ std::vector<collectives::Choice> choices(const Settings& settings,
                                          const mpi::Tally& tally) {
     if (const auto* told = settings.algorithm) return {{told, load_of(*told, problem)}};
     if (settings.measure) return candidates(problem);
-    return {
-        remembered_cheapest({settings.model, mpi::ranks_per_core(tally.crowding.most)}, problem)};
+    return {remembered_cheapest({settings.model, mpi::ranks_per_core(tally.oversubscription.most)},
+                                problem)};
 }
 
 /// Where nobody asks the others, sizes of blocks that differ are known to their two ends alone.
@@ -110,7 +110,7 @@ Attempt attempted(const Intent& intent, Plan plan, const Ticket& ticket) {
     Attempt attempt;
     attempt.mistake = mpi::mistake_in([&] {
         const auto tag = intent.persistent ? std::optional(ticket.tag) : std::nullopt;
-        attempt.bound = bound(intent.call, std::move(plan), intent.settings, *ticket.lane, tag);
+        attempt.bound = bound(intent.call, std::move(plan), intent.settings, *ticket.state, tag);
         attempt.bound->number = ticket.number;
     });
     return attempt;
@@ -124,15 +124,15 @@ bool may_fail(const collectives::Choice& choice, const mpi::Tally& tally) {
 
 /// The channel, as something that is waited for.
 struct ChannelOf {
-    mpi::Lane& lane;
-    bool test() const { return lane.ready(); }
+    mpi::CommState& state;
+    bool test() const { return state.ready(); }
 };
 
 }  // namespace
 
 engine::Steps planned(Ticket ticket, Intent intent) {
-    const auto& [comm, lane, tag, number] = ticket;
-    const auto urns = mpi::Attribute<Urns>::of(comm);
+    const auto& [comm, state, tag, number] = ticket;
+    const auto transports = mpi::Attribute<VoteTransports>::of(comm);
     const auto recent = mpi::Attribute<Recent>::of(comm);
     auto tally = tally_of(intent);
     if (intent.settings.assert_matching) {
@@ -140,33 +140,36 @@ engine::Steps planned(Ticket ticket, Intent intent) {
         go_straight_unless_told(intent.settings, intent.call->problem);
     } else {
         // The first on a communicator needs no channel for it: nobody waits longer than for both
-        mpi::Agreement agreement(comm, std::move(intent.claims), intent.mistake, tally, 0,
-                                 intent.first ? nullptr : Urns::lend(urns, lane, tag));
+        mpi::Agreement agreement(
+            comm, std::move(intent.claims), intent.mistake, tally, 0,
+            intent.first ? nullptr : VoteTransports::lend(transports, state, tag));
         co_await engine::until(agreement);
         conclude(agreement);
         tally = agreement.tally();
     }
-    ChannelOf channel{*lane};
+    ChannelOf channel{*state};
     co_await engine::until(channel);
     if (is_known(intent, tally)) co_return intent.known;
     auto& problem = intent.call->problem;
     if (intent.call->unknown_sizes) {
-        Learning learning(*lane, tag, intent.call->own_bytes);
+        Learning learning(*state, tag, intent.call->own_bytes);
         co_await engine::until(learning);
         problem.bytes = learning.sizes();
     }
-    Plans planning(choices(intent.settings, choosable(problem, tally), tally), problem, *lane, tag);
+    Plans planning(choices(intent.settings, choosable(problem, tally), tally), problem, *state,
+                   tag);
     co_await engine::until(planning);
     auto plans = planning.take();
     if (plans.size() > 1) {
-        Measurement measurement(std::move(plans), *intent.call, intent.settings, *lane, tag);
+        Measurement measurement(std::move(plans), *intent.call, intent.settings, *state, tag);
         co_await engine::until(measurement);
         plans = {measurement.fastest()};
     }
     const auto choice = plans.front().choice;
     auto attempt = attempted(intent, std::move(plans.front()), ticket);
     if (may_fail(choice, tally)) {
-        mpi::Agreement last(comm, {}, attempt.mistake, {}, 0, Urns::lend(urns, lane, tag));
+        mpi::Agreement last(comm, {}, attempt.mistake, {}, 0,
+                            VoteTransports::lend(transports, state, tag));
         co_await engine::until(last);
         last.conclude();
     }

@@ -6,8 +6,8 @@
 #include "group/call.hpp"
 #include "group/settings.hpp"
 #include "mpi/agreement.hpp"
+#include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
-#include "mpi/lane.hpp"
 
 #include <mpi.h>
 
@@ -34,7 +34,7 @@ struct Intent {
 /// Where a call travels.
 struct Ticket {
     MPI_Comm comm;
-    std::shared_ptr<mpi::Lane> lane;  ///< of comm
+    std::shared_ptr<mpi::CommState> state;  ///< of comm
     int tag;
     std::int64_t number;  ///< of the call on comm
 };

@@ -3,7 +3,7 @@
 #include "call/size_learning.hpp"
 #include "collectives/choice.hpp"
 #include "group/binding.hpp"
-#include "mpi/lane.hpp"
+#include "mpi/comm_state.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -17,7 +17,7 @@ class Plans {
 public:
     /// @param tag  used only until it has ended
     Plans(std::vector<collectives::Choice> choices, const collectives::Problem& problem,
-          const mpi::Lane& lane, int tag);
+          const mpi::CommState& state, int tag);
 
     /// One step without waiting; true at the end.
     bool test();
@@ -31,7 +31,7 @@ private:
 
     std::vector<collectives::Choice> choices_;
     const collectives::Problem& problem_;
-    const mpi::Lane& lane_;
+    const mpi::CommState& state_;
     int tag_;
     std::vector<Plan> plans_;
     std::optional<call::SizeLearning> learning_;  ///< for the next one

@@ -123,9 +123,9 @@ MPI_Datatype ballot_type(std::int64_t room) {
 }
 
 /// The user's communicator, by MPI.
-class HostUrn final : public Urn {
+class HostVoteTransport final : public VoteTransport {
 public:
-    explicit HostUrn(MPI_Comm comm) : comm_(comm) {}
+    explicit HostVoteTransport(MPI_Comm comm) : comm_(comm) {}
 
     void post(std::byte* ballot, MPI_Datatype type, MPI_Op op) override {
         check(MPI_Iallreduce(MPI_IN_PLACE, ballot, 1, type, op, comm_, request_.out()),
@@ -159,14 +159,14 @@ Vote vote_of(MPI_Comm comm, const std::vector<Claim>& claims, const std::optiona
 }  // namespace
 
 Agreement::Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake,
-                     const Tally& tally, int room, std::shared_ptr<Urn> urn)
+                     const Tally& tally, int room, std::shared_ptr<VoteTransport> transport)
     : comm_(comm),
       claims_(std::move(claims)),
       ballot_(size_of_ballot(room)),
-      urn_(urn ? std::move(urn) : std::make_shared<HostUrn>(comm)) {
+      transport_(transport ? std::move(transport) : std::make_shared<HostVoteTransport>(comm)) {
     new (ballot_.data()) Vote(vote_of(comm, claims_, mistake, tally, room));
     say_sure_values();
-    urn_->post(ballot_.data(), ballot_type(room), vote_op());
+    transport_->post(ballot_.data(), ballot_type(room), vote_op());
 }
 
 void Agreement::say_sure_values() {

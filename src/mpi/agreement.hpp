@@ -3,7 +3,7 @@
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/tally.hpp"
-#include "mpi/urn.hpp"
+#include "mpi/vote_transport.hpp"
 
 #include <mpi.h>
 
@@ -42,24 +42,25 @@ struct Vote {
 
 /// Finds out whether all ranks claim the same and none has found a mistake.
 ///
-/// One small allreduce, which carries the mistake of the lowest rank that has one. Without an urn
-/// it is on the user's communicator: only there the order of calls is the same on all ranks,
-/// whichever other communicators share a channel with it.
+/// One small allreduce, which carries the mistake of the lowest rank that has one. Without an
+/// transport it is on the user's communicator: only there the order of calls is the same on all
+/// ranks, whichever other communicators share a channel with it.
 /// @note Collective: constructed by all ranks.
 class Agreement {
 public:
     /// @param mistake  what this rank has found wrong by itself
     /// @param room     most values of which some are guesses, alike on all ranks also where they
     ///                 claim what differs
-    /// @param urn      null for MPI_Iallreduce on comm
+    /// @param transport      null for MPI_Iallreduce on comm
     Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake = {},
-              const Tally& tally = {}, int room = 0, std::shared_ptr<Urn> urn = nullptr);
+              const Tally& tally = {}, int room = 0,
+              std::shared_ptr<VoteTransport> transport = nullptr);
 
     Agreement(const Agreement&) = delete;  // MPI holds the address of its buffer
     Agreement& operator=(const Agreement&) = delete;
 
     /// Has the allreduce ended? Local.
-    bool test() { return urn_->test(); }
+    bool test() { return transport_->test(); }
 
     /// Throws the same Error on all ranks, or returns the claims with guesses replaced by what
     /// other ranks say. Local: if claims differ it says which, and only of guesses how.
@@ -89,7 +90,7 @@ private:
     MPI_Comm comm_;
     std::vector<Claim> claims_;
     std::vector<std::byte> ballot_;
-    std::shared_ptr<Urn> urn_;
+    std::shared_ptr<VoteTransport> transport_;
 };
 
 }  // namespace carpool::mpi

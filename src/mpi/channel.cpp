@@ -16,28 +16,29 @@ Channel::Channel(Comm comm) : comm_(std::move(comm)) {
     used_[0] = true;
 }
 
-int Channel::tags_per_share(MPI_Comm comm) {
+int Channel::tags_per_block(MPI_Comm comm) {
     void* value = nullptr;
     int found = 0;
     check(MPI_Comm_get_attr(comm, MPI_TAG_UB, &value, &found), "MPI_Comm_get_attr");
     const int upper = found != 0 ? *static_cast<int*>(value) : 32767;
-    return (std::min(upper, std::numeric_limits<int>::max() - 1) + 1) / most_shares;
+    return (std::min(upper, std::numeric_limits<int>::max() - 1) + 1) / most_tag_blocks;
 }
 
-Channel::Share::Share(std::shared_ptr<Channel> channel)
-    : channel_(std::move(channel)), number_(channel_->take_unused_share()) {}
+Channel::TagBlock::TagBlock(std::shared_ptr<Channel> channel)
+    : channel_(std::move(channel)), number_(channel_->take_unused_block()) {}
 
-int Channel::take_unused_share() {
-    std::array<std::uint8_t, most_shares> used;
+int Channel::take_unused_block() {
+    std::array<std::uint8_t, most_tag_blocks> used;
     {
         const std::lock_guard lock(mutex_);
         for (std::size_t i = 0; i < used.size(); ++i) used[i] = used_[i] ? 1 : 0;
     }
-    check(MPI_Allreduce(MPI_IN_PLACE, used.data(), most_shares, MPI_UINT8_T, MPI_MAX, comm_.get()),
+    check(MPI_Allreduce(MPI_IN_PLACE, used.data(), most_tag_blocks, MPI_UINT8_T, MPI_MAX,
+                        comm_.get()),
           "MPI_Allreduce");
     const auto unused = std::find(used.begin(), used.end(), std::uint8_t{0});
     if (unused == used.end())
-        throw Error(MPI_ERR_OTHER, "more than " + std::to_string(most_shares - 1) +
+        throw Error(MPI_ERR_OTHER, "more than " + std::to_string(most_tag_blocks - 1) +
                                        " neighborhoods on one communicator, free some");
     const auto share = static_cast<int>(unused - used.begin());
     set_used(share, true);

@@ -11,7 +11,7 @@ namespace carpool::mpi {
 /// The private communicator on which Carpool's messages for one user communicator, and for the
 /// neighborhoods made on it, travel.
 ///
-/// Communicators are scarce: all these share one channel, each with tags of its own. Share 0
+/// Communicators are scarce: all these share one channel, each with tags of its own. TagBlock 0
 /// belongs to the communicator for which the channel was made. Errors on it are returned, not
 /// fatal.
 class Channel {
@@ -20,19 +20,19 @@ public:
 
     MPI_Comm comm() const { return comm_.get(); }
 
-    static constexpr int most_shares = 512;
+    static constexpr int most_tag_blocks = 512;
 
     /// Of every channel on a communicator like this one. Local.
-    static int tags_per_share(MPI_Comm comm);
+    static int tags_per_block(MPI_Comm comm);
 
     /// One of the others, unused on all ranks as long as it lives.
-    class Share {
+    class TagBlock {
     public:
         /// @note Collective over the channel.
-        explicit Share(std::shared_ptr<Channel> channel);
-        Share(const Share&) = delete;
-        Share& operator=(const Share&) = delete;
-        ~Share() { channel_->set_used(number_, false); }
+        explicit TagBlock(std::shared_ptr<Channel> channel);
+        TagBlock(const TagBlock&) = delete;
+        TagBlock& operator=(const TagBlock&) = delete;
+        ~TagBlock() { channel_->set_used(number_, false); }
 
         int number() const { return number_; }
 
@@ -42,12 +42,12 @@ public:
     };
 
 private:
-    int take_unused_share();
+    int take_unused_block();
     void set_used(int share, bool used);
 
     Comm comm_;
     std::mutex mutex_;  // a neighborhood may be freed while another thread makes one
-    std::bitset<most_shares> used_;
+    std::bitset<most_tag_blocks> used_;
 };
 
 }  // namespace carpool::mpi

@@ -1,7 +1,7 @@
 #include "mpi/operator.hpp"
 
+#include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
-#include "mpi/lane.hpp"
 #include "mpi/type_contents.hpp"
 
 #include <algorithm>

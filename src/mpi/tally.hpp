@@ -22,7 +22,7 @@ struct Extremes {
 struct Tally {
     Extremes bytes;             ///< of a block; of an ordinary collective all of a rank's blocks
     Extremes entry;             ///< of their caches: when this call was planned before, else -1
-    Extremes crowding;          ///< ranks that share a core, in hundredths
+    Extremes oversubscription;  ///< ranks that share a core, in hundredths
     std::uint64_t balance = 0;  ///< digests of blocks sent less those received: 0 if they match
     Extremes waiting = {};      ///< 1 on ranks that leave the call only after its end, else 0
     Extremes degree = {};       ///< blocks that a rank sends to others, or receives if more
@@ -31,7 +31,7 @@ struct Tally {
     void add(const Tally& other) {
         bytes.add(other.bytes);
         entry.add(other.entry);
-        crowding.add(other.crowding);
+        oversubscription.add(other.oversubscription);
         waiting.add(other.waiting);
         degree.add(other.degree);
         flow.add(other.flow);

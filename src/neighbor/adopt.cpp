@@ -1,11 +1,11 @@
 #include "neighbor/adopt.hpp"
 
+#include "engine/opened_state.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/concluded.hpp"
 #include "neighbor/edge_check.hpp"
-#include "neighbor/lane.hpp"
 #include "neighbor/mpi_topology.hpp"
 #include "topology/bits.hpp"
 #include "topology/isomorphism.hpp"
@@ -61,7 +61,7 @@ void agree(const Findings& found, MPI_Comm comm) {
     mpi::Agreement agreement(comm, std::move(claims), found.mistake, tally);
     concluded(agreement);
     if (agreement.tally().balance == 0) return;
-    throw_difference(ends_of(found), *opened_lane(comm), comm, MPI_ERR_TOPOLOGY);
+    throw_difference(ends_of(found), *engine::opened_state(comm), comm, MPI_ERR_TOPOLOGY);
 }
 
 /// The rank with most targets, of equal ones the lowest, and these: on a mesh it is one that has
@@ -140,7 +140,7 @@ std::optional<topology::Isomorphism> isomorphism_of(const Findings& found, MPI_C
 
 std::shared_ptr<Topology> adopted(MPI_Comm comm) {
     if (auto topology = mpi::Attribute<Topology>::find(comm)) {
-        topology->open_lane(comm);
+        topology->open_state(comm);
         return topology;
     }
     auto found = find(comm);
@@ -150,7 +150,7 @@ std::shared_ptr<Topology> adopted(MPI_Comm comm) {
         std::make_shared<Definition>(std::move(isomorphism), std::move(found.settings));
     auto edges = std::make_shared<const topology::Adjacency>(std::move(found.topology.edges));
     auto topology =
-        Topology::attach(comm, std::move(definition), opened_lane(comm), std::move(edges));
+        Topology::attach(comm, std::move(definition), engine::opened_state(comm), std::move(edges));
     // direct's load tells whether another rule is worth its planning
     for (const auto flow : {Flow::alltoall, Flow::allgather, Flow::backwards})
         topology->routes().plan({&routing::direct, flow}, *topology, comm);

@@ -42,7 +42,7 @@ void check_same_bytes(const mpi::Block& sent, const mpi::Block& received, const 
 
 std::vector<mpi::Block> read_blocks(const Topology& topology, const Side& side,
                                     std::span<const topology::Edge> edges) {
-    BlockReader reader(side, topology.lane()->channel_comm());
+    BlockReader reader(side, topology.state()->channel_comm());
     std::vector<mpi::Block> blocks(edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i)
         if (edges[i].peer != topology::no_rank) blocks[i] = reader.read(static_cast<int>(i));
@@ -89,7 +89,7 @@ void claim_one(Call& call, const Arguments& arguments, bool unsure) {
 Call read_allgather(const Topology& topology, const Arguments& arguments) {
     Call call{Operation::allgather, {}, {"size in bytes of the block", {}, {}}};
     call.buffers.recv = read_blocks(topology, arguments.recv, topology.edges().in);
-    BlockReader reader(arguments.send, topology.lane()->channel_comm());
+    BlockReader reader(arguments.send, topology.state()->channel_comm());
     call.buffers.send.push_back(has_peer(topology.edges().out) ? reader.read(0) : mpi::Block{});
     const auto& definition = topology.definition();
     if (definition.declared) claim_one(call, arguments, definition.unsure_sizes > 0);
@@ -100,7 +100,7 @@ Call read_allgather(const Topology& topology, const Arguments& arguments) {
 Call read_reduction(const Topology& topology, const Arguments& arguments) {
     const auto& [operation, send, recv, op] = arguments;
     Call call{operation, {}, {"size in bytes of a block", {}, {}}};
-    BlockReader reader(send, topology.lane()->channel_comm());
+    BlockReader reader(send, topology.state()->channel_comm());
     const auto shape = reader.read(0).shape;
     check_op(op, send.type(0));
     const int blocks = schedule::sends_one_block(operation) ? 1 : topology.outdegree();

@@ -1,9 +1,9 @@
 #include "neighbor/create.hpp"
 
+#include "engine/opened_state.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/concluded.hpp"
-#include "neighbor/lane.hpp"
 #include "neighbor/topology.hpp"
 
 #include <cstdint>
@@ -115,7 +115,7 @@ std::shared_ptr<Definition> agree(MPI_Comm comm, const CartArguments& arguments)
 
 MPI_Comm create_cart(MPI_Comm comm, const CartArguments& a) {
     auto definition = agree(comm, a);
-    const auto channel = opened_lane(comm)->channel();
+    const auto channel = engine::opened_state(comm)->channel();
     mpi::Comm cart;
     check(MPI_Cart_create(channel->comm(), a.d, a.dims, a.periods, a.reorder, cart.out()),
           "MPI_Cart_create");
@@ -123,7 +123,7 @@ MPI_Comm create_cart(MPI_Comm comm, const CartArguments& a) {
     check(MPI_Comm_get_errhandler(comm, &handler), "MPI_Comm_get_errhandler");
     check(MPI_Comm_set_errhandler(cart.get(), handler), "MPI_Comm_set_errhandler");
     check(MPI_Errhandler_free(&handler), "MPI_Errhandler_free");
-    Topology::attach(cart.get(), std::move(definition), mpi::Lane::lent(channel, cart.get()));
+    Topology::attach(cart.get(), std::move(definition), mpi::CommState::lent(channel, cart.get()));
     return cart.release();
 }
 

@@ -1,16 +1,16 @@
 #include "neighbor/edge_check.hpp"
 
+#include "engine/opened_state.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/supersteps.hpp"
 #include "neighbor/concluded.hpp"
-#include "neighbor/lane.hpp"
 
 #include <optional>
 
 namespace carpool::neighbor {
 
-void throw_difference(const EdgeEnds& ends, mpi::Lane& lane, MPI_Comm comm, int error_class) {
-    const auto text = mpi::run(difference(ends), office_of(lane, comm));
+void throw_difference(const EdgeEnds& ends, mpi::CommState& state, MPI_Comm comm, int error_class) {
+    const auto text = mpi::run(difference(ends), engine::superstep_comm(state, comm));
     std::optional<mpi::Error> mistake;
     if (text) mistake = mpi::Error(error_class, *text);
     mpi::Agreement agreement(comm, {}, mistake);

@@ -2,6 +2,7 @@
 
 #include "call/peers.hpp"
 #include "call/side.hpp"
+#include "engine/opened_state.hpp"
 #include "halo/domain.hpp"
 #include "halo/schedule.hpp"
 #include "halo/transfers.hpp"
@@ -10,7 +11,6 @@
 #include "neighbor/box_shape.hpp"
 #include "neighbor/concluded.hpp"
 #include "neighbor/create.hpp"
-#include "neighbor/lane.hpp"
 #include "neighbor/prepared.hpp"
 #include "neighbor/request.hpp"
 
@@ -179,18 +179,18 @@ engine::Buffers buffers_of(const std::vector<halo::Transfer>& transfers, const H
     return buffers;
 }
 
-std::shared_ptr<Prepared> prepare_halo(const mpi::Lane& lane, const Settings& settings,
+std::shared_ptr<Prepared> prepare_halo(const mpi::CommState& state, const Settings& settings,
                                        const Plan& plan, const HaloArguments& a, int tag) {
-    const auto transfers = halo::transfers_of(*plan.routes, plan.domain, lane.rank());
-    auto schedule = halo::schedule_of(transfers, lane.rank(), mpi::size_of(a.element) * a.fields);
+    const auto transfers = halo::transfers_of(*plan.routes, plan.domain, state.rank());
+    auto schedule = halo::schedule_of(transfers, state.rank(), mpi::size_of(a.element) * a.fields);
     auto prepared = std::make_shared<Prepared>();
     prepared->summary = {std::string(plan.rule->name),    plan.routes->phases(),
                          plan.routes->rounds(),           schedule::messages_sent(schedule),
                          schedule::blocks_sent(schedule), schedule::bytes_sent(schedule)};
-    call::name_on_channel(schedule, lane);
+    call::name_on_channel(schedule, state);
     prepared->call.buffers = buffers_of(transfers, a, plan.domain.dimensions());
     prepared->exchange =
-        exchange_of(lane, settings, schedule, prepared->call.buffers, plan.routes->phases(), tag);
+        exchange_of(state, settings, schedule, prepared->call.buffers, plan.routes->phases(), tag);
     return prepared;
 }
 
@@ -200,13 +200,13 @@ std::unique_ptr<engine::Request> plan_halo(MPI_Comm cartcomm, const HaloArgument
                                            MPI_Info info) {
     const auto lent = mpi::Attribute<Topology>::find(cartcomm);
     const auto grid = cartesian_grid(cartcomm);
-    const auto lane = opened_lane(cartcomm);
+    const auto state = engine::opened_state(cartcomm);
     const int d = grid.dimensions();
     Settings settings;
     std::optional<Error> mistake;
     std::vector<mpi::Claim> claims;
     try {
-        check_arguments(arguments, d, lane->channel_comm());
+        check_arguments(arguments, d, state->channel_comm());
         settings = (lent ? lent->definition().settings : Settings::from_environment()).with(info);
         claims = claims_of(arguments, d, settings);
     } catch (const Error& error) {
@@ -215,8 +215,8 @@ std::unique_ptr<engine::Request> plan_halo(MPI_Comm cartcomm, const HaloArgument
     mpi::Agreement agreement(cartcomm, std::move(claims), mistake);
     concluded(agreement);
     const auto plan = planned(grid, settings, arguments, cartcomm);
-    auto tag = persistent_tag(lane, cartcomm);
-    auto prepared = prepare_halo(*lane, settings, plan, arguments, tag.value());
+    auto tag = persistent_tag(state, cartcomm);
+    auto prepared = prepare_halo(*state, settings, plan, arguments, tag.value());
     return engine::Request::persistent(cartcomm, std::move(tag), std::move(prepared));
 }
 

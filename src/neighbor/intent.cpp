@@ -1,6 +1,6 @@
 #include "neighbor/intent.hpp"
 
-#include "mpi/crowding.hpp"
+#include "mpi/oversubscription.hpp"
 
 #include <span>
 #include <utility>
@@ -53,7 +53,7 @@ std::vector<mpi::Claim> claims_of(const Intent& intent) {
 
 mpi::Tally tally_of(const Intent& intent) {
     mpi::Tally tally;
-    tally.crowding.add(mpi::crowding());
+    tally.oversubscription.add(mpi::oversubscription());
     if (intent.mistake || !sizes_by_edge(intent)) return tally;
     const auto ends = ends_of(intent);
     tally.bytes = sizes_at(ends);

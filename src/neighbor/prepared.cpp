@@ -48,12 +48,12 @@ std::vector<std::int64_t> bytes_of(const std::vector<mpi::Block>& blocks) {
 
 }  // namespace
 
-std::unique_ptr<engine::Exchange> exchange_of(const mpi::Lane& lane, const Settings& settings,
+std::unique_ptr<engine::Exchange> exchange_of(const mpi::CommState& state, const Settings& settings,
                                               const schedule::Schedule& schedule,
                                               const engine::Buffers& buffers, std::int64_t phases,
                                               std::optional<int> tag) {
     return std::make_unique<engine::Exchange>(
-        engine::bind(schedule, buffers, settings.packing), lane.channel_comm(),
+        engine::bind(schedule, buffers, settings.packing), state.channel_comm(),
         call::posts_persistent(settings.posting, phases) ? tag : std::nullopt);
 }
 
@@ -80,7 +80,7 @@ std::shared_ptr<Prepared> prepare(const Topology& topology, const Settings& sett
     prepared->summary = std::move(planned.summary);
     prepared->summary.messages = schedule::messages_sent(schedule);
     prepared->summary.bytes = schedule::bytes_sent(schedule);
-    call::name_on_channel(schedule, *topology.lane());
+    call::name_on_channel(schedule, *topology.state());
     prepared->call = std::move(call);
     prepared->agreed = std::move(agreed);
     auto& buffers = prepared->call.buffers;
@@ -89,7 +89,7 @@ std::shared_ptr<Prepared> prepare(const Topology& topology, const Settings& sett
             std::vector(static_cast<std::size_t>(schedule.temp_slots), prepared->call.summand));
     buffers.temp = prepared->sums.blocks();
     prepared->exchange =
-        exchange_of(*topology.lane(), settings, schedule, buffers, prepared->summary.phases, tag);
+        exchange_of(*topology.state(), settings, schedule, buffers, prepared->summary.phases, tag);
     return prepared;
 }
 

@@ -56,7 +56,7 @@ std::shared_ptr<Prepared> prepare(const Topology& topology, const Settings& sett
                                   Agreed agreed, Planned planned, std::optional<int> tag);
 
 /// Binds a schedule to its buffers. @pre its peers are ranks of the channel
-std::unique_ptr<engine::Exchange> exchange_of(const mpi::Lane& lane, const Settings& settings,
+std::unique_ptr<engine::Exchange> exchange_of(const mpi::CommState& state, const Settings& settings,
                                               const schedule::Schedule& schedule,
                                               const engine::Buffers& buffers, std::int64_t phases,
                                               std::optional<int> tag);

@@ -2,7 +2,7 @@
 
 #include "call/size_learning.hpp"
 #include "engine/steps.hpp"
-#include "mpi/crowding.hpp"
+#include "mpi/oversubscription.hpp"
 #include "neighbor/candidate.hpp"
 #include "neighbor/concluded.hpp"
 #include "neighbor/edge_check.hpp"
@@ -70,7 +70,7 @@ struct Ticket {
 /// order, and must not talk again.
 [[noreturn]] void refuse_sizes(const Intent& intent, const Ticket& ticket) {
     if (ticket.is_persistent())
-        throw_difference(ends_of(intent), *intent.topology->lane(), ticket.comm, MPI_ERR_ARG);
+        throw_difference(ends_of(intent), *intent.topology->state(), ticket.comm, MPI_ERR_ARG);
     throw mpi::Error(MPI_ERR_ARG,
                      "the bytes that some rank sends along an edge are not those that its target "
                      "expects; the call with _init says where");
@@ -110,7 +110,8 @@ engine::Steps prepared(Intent intent, Ticket ticket) {
                                  intent.topology->definition().unsure_sizes);
         co_await engine::until(agreement);
         agreed = agreed_by_all(agreement, intent, ticket);
-        intent.settings.heed_crowding(mpi::ranks_per_core(agreement.tally().crowding.most));
+        intent.settings.heed_oversubscription(
+            mpi::ranks_per_core(agreement.tally().oversubscription.most));
     }
     auto& topology = *intent.topology;
     if (ticket.is_persistent())
@@ -119,8 +120,8 @@ engine::Steps prepared(Intent intent, Ticket ticket) {
     const auto& call = call_of(intent);
     auto planned = plan_call(topology, intent.settings, call, agreed);
     if (!planned.sized) {
-        call::SizeLearning learning(*topology.lane(), std::move(planned.schedule), bytes_sent(call),
-                                    bytes_received(call));
+        call::SizeLearning learning(*topology.state(), std::move(planned.schedule),
+                                    bytes_sent(call), bytes_received(call));
         learning.start(ticket.tag);
         co_await engine::until(learning);
         planned.schedule = learning.sized();
@@ -136,7 +137,7 @@ std::unique_ptr<engine::Preparation> preparation(Intent intent, const Ticket& ti
 
 std::unique_ptr<engine::Request> persistent(MPI_Comm comm, Intent intent) {
     intent.settings.assert_matching = false;  // an init is collective anyway
-    auto tag = persistent_tag(intent.topology->lane(), comm);
+    auto tag = persistent_tag(intent.topology->state(), comm);
     auto steps = preparation(std::move(intent), {comm, tag.value(), -1});
     return engine::Request::persistent(comm, std::move(tag), std::move(steps));
 }
@@ -147,9 +148,9 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, Intent intent) {
         go_direct_unless_told(intent);
     }
     plan_first(comm, intent);
-    const auto lane = intent.topology->lane();
-    const Ticket ticket{comm, lane->call_tag(), lane->next_call()};
-    return engine::Request::once(comm, lane, ticket.tag, preparation(std::move(intent), ticket));
+    const auto state = intent.topology->state();
+    const Ticket ticket{comm, state->call_tag(), state->next_call()};
+    return engine::Request::once(comm, state, ticket.tag, preparation(std::move(intent), ticket));
 }
 
 }  // namespace carpool::neighbor

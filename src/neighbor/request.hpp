@@ -16,9 +16,10 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, Intent intent);
 /// from test() or wait(), alike on all ranks.
 std::unique_ptr<engine::Request> once(MPI_Comm comm, Intent intent);
 
-/// A tag for a persistent request. @note Collective over comm, whose lane it is.
-inline mpi::Lane::Tag persistent_tag(const std::shared_ptr<mpi::Lane>& lane, MPI_Comm comm) {
-    return {lane, comm, engine::Activity::progress};
+/// A tag for a persistent request. @note Collective over comm, whose state it is.
+inline mpi::CommState::Tag persistent_tag(const std::shared_ptr<mpi::CommState>& state,
+                                          MPI_Comm comm) {
+    return {state, comm, engine::Activity::progress};
 }
 
 }  // namespace carpool::neighbor

@@ -1,8 +1,8 @@
 #include "neighbor/routes.hpp"
 
+#include "engine/opened_state.hpp"
 #include "mpi/error.hpp"
 #include "mpi/supersteps.hpp"
-#include "neighbor/lane.hpp"
 #include "neighbor/topology.hpp"
 
 #include <array>
@@ -37,11 +37,11 @@ const Route& Routes::plan(const Key& key, Topology& topology, MPI_Comm comm) {
     const auto& edges = key.flow == Flow::backwards ? turned : topology.edges();
     const auto pattern =
         key.flow == Flow::alltoall ? routing::Pattern::alltoall : routing::Pattern::allgather;
-    auto& lane = *topology.lane();
+    auto& state = *topology.state();
     const auto* bytes = key.rule->seeks_friends ? nullptr : topology.bytes();
     auto itinerary =
-        mpi::run(key.rule->route({lane.rank(), lane.size(), &edges, key.options, bytes}, pattern),
-                 office_of(lane, comm));
+        mpi::run(key.rule->route({state.rank(), state.size(), &edges, key.options, bytes}, pattern),
+                 engine::superstep_comm(state, comm));
     const auto load = most_of_all(choose::load_of(itinerary), comm);
     auto route = std::make_shared<const Route>(Route{std::move(itinerary), load});
     return *routes_.emplace(key, std::move(route)).first->second;

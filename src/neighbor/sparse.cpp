@@ -1,8 +1,8 @@
 #include "neighbor/sparse.hpp"
 
+#include "engine/opened_state.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/candidate.hpp"
-#include "neighbor/lane.hpp"
 #include "neighbor/prepared.hpp"
 #include "neighbor/request.hpp"
 
@@ -16,8 +16,8 @@ namespace {
 /// Reads a call, step by step: of what is found before a mistake the rest is still agreed upon.
 class Reading {
 public:
-    Reading(const SparseCall& call, MPI_Info info, std::shared_ptr<mpi::Lane> lane)
-        : lane_(std::move(lane)) {
+    Reading(const SparseCall& call, MPI_Info info, std::shared_ptr<mpi::CommState> state)
+        : state_(std::move(state)) {
         intent_.operation = call.arguments.operation;
         intent_.mistake = mpi::mistake_in([&] { read(call, info); });
         if (intent_.mistake) place({}, std::nullopt);
@@ -28,8 +28,8 @@ public:
 private:
     void read(const SparseCall& call, MPI_Info info) {
         if (call.mistake) throw mpi::Error(*call.mistake);
-        topology::Adjacency edges{edges_of(call.destinations, lane_->size()),
-                                  edges_of(call.sources, lane_->size())};
+        topology::Adjacency edges{call::edges_of(call.destinations, state_->size()),
+                                  call::edges_of(call.sources, state_->size())};
         intent_.settings = Settings::from_environment().with(info);
         place(edges, std::nullopt);
         check_pointers(*intent_.topology, call.arguments);
@@ -41,10 +41,10 @@ private:
     void place(topology::Adjacency edges, std::optional<routing::EdgeBytes> bytes) {
         auto definition = std::make_shared<Definition>(std::nullopt, intent_.settings);
         intent_.topology =
-            Topology::of_call(std::move(definition), std::move(edges), std::move(bytes), lane_);
+            Topology::of_call(std::move(definition), std::move(edges), std::move(bytes), state_);
     }
 
-    std::shared_ptr<mpi::Lane> lane_;
+    std::shared_ptr<mpi::CommState> state_;
     Intent intent_;
 };
 
@@ -64,14 +64,14 @@ void check_rule(Intent& intent) {
 }  // namespace
 
 std::unique_ptr<engine::Request> sparse_persistent(const SparseCall& call, MPI_Info info) {
-    auto intent = Reading(call, info, opened_lane(call.comm)).take();
+    auto intent = Reading(call, info, engine::opened_state(call.comm)).take();
     plan_direct(intent, call.comm);
     check_rule(intent);
     return persistent(call.comm, std::move(intent));
 }
 
 std::unique_ptr<engine::Request> sparse_once(const SparseCall& call) {
-    auto intent = Reading(call, MPI_INFO_NULL, opened_lane(call.comm)).take();
+    auto intent = Reading(call, MPI_INFO_NULL, engine::opened_state(call.comm)).take();
     intent.settings.rule = &routing::direct;
     intent.topology->routes().plan_direct(*intent.topology);
     return once(call.comm, std::move(intent));

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "call/peer_list.hpp"
 #include "engine/request.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/call.hpp"
-#include "neighbor/peer_list.hpp"
 
 #include <mpi.h>
 
@@ -14,8 +14,8 @@ namespace carpool::neighbor {
 
 /// An alltoall along lists of ranks that its callers give, on a communicator without a topology.
 struct SparseCall {
-    PeerList destinations;
-    PeerList sources;
+    call::PeerList destinations;
+    call::PeerList sources;
     Arguments arguments;
     MPI_Comm comm;
     std::optional<mpi::Error> mistake = {};  ///< found before

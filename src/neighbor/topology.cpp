@@ -1,8 +1,8 @@
 #include "neighbor/topology.hpp"
 
+#include "engine/opened_state.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
-#include "neighbor/lane.hpp"
 #include "neighbor/prepared.hpp"
 
 #include <string>
@@ -51,14 +51,14 @@ std::shared_ptr<Topology> Topology::declared(MPI_Comm comm) {
 }
 
 std::shared_ptr<Topology> Topology::attach(MPI_Comm comm, std::shared_ptr<Definition> definition,
-                                           std::shared_ptr<mpi::Lane> lane,
+                                           std::shared_ptr<mpi::CommState> state,
                                            std::shared_ptr<const topology::Adjacency> edges) {
     if (!edges)
         edges = std::make_shared<const topology::Adjacency>(
-            topology::adjacency(definition->grid(), definition->neighborhood(), lane->rank()));
+            topology::adjacency(definition->grid(), definition->neighborhood(), state->rank()));
     auto topology =
-        std::make_shared<Topology>(std::move(definition), std::move(edges), lane->rank());
-    topology->lane_ = std::move(lane);
+        std::make_shared<Topology>(std::move(definition), std::move(edges), state->rank());
+    topology->state_ = std::move(state);
     mpi::Attribute<Topology>::attach(comm, topology);
     return topology;
 }
@@ -66,12 +66,12 @@ std::shared_ptr<Topology> Topology::attach(MPI_Comm comm, std::shared_ptr<Defini
 std::shared_ptr<Topology> Topology::of_call(std::shared_ptr<Definition> definition,
                                             topology::Adjacency edges,
                                             std::optional<routing::EdgeBytes> bytes,
-                                            std::shared_ptr<mpi::Lane> lane) {
+                                            std::shared_ptr<mpi::CommState> state) {
     auto topology = std::make_shared<Topology>(
         std::move(definition), std::make_shared<const topology::Adjacency>(std::move(edges)),
-        lane->rank());
+        state->rank());
     topology->bytes_ = std::move(bytes);
-    topology->lane_ = std::move(lane);
+    topology->state_ = std::move(state);
     return topology;
 }
 
@@ -84,8 +84,8 @@ Topology::Topology(std::shared_ptr<Definition> definition,
 
 Topology::~Topology() = default;
 
-void Topology::open_lane(MPI_Comm comm) {
-    if (!lane_) lane_ = opened_lane(comm);
+void Topology::open_state(MPI_Comm comm) {
+    if (!state_) state_ = engine::opened_state(comm);
 }
 
 std::shared_ptr<Topology> Topology::on_dup(const std::shared_ptr<Topology>& original) {

@@ -2,7 +2,7 @@
 
 #include "call/cache.hpp"
 #include "choose/planner.hpp"
-#include "mpi/lane.hpp"
+#include "mpi/comm_state.hpp"
 #include "neighbor/routes.hpp"
 #include "neighbor/settings.hpp"
 #include "topology/graph.hpp"
@@ -50,10 +50,11 @@ public:
     /// The neighborhood declared to Carpool; throws MPI_ERR_TOPOLOGY if the communicator has none.
     static std::shared_ptr<Topology> declared(MPI_Comm comm);
 
-    /// Attaches a neighborhood to a communicator, whose lane is ready.
+    /// Attaches a neighborhood to a communicator, whose state is ready.
     /// @param edges  of this rank; null for those of a declared neighborhood
     static std::shared_ptr<Topology> attach(
-        MPI_Comm comm, std::shared_ptr<Definition> definition, std::shared_ptr<mpi::Lane> lane,
+        MPI_Comm comm, std::shared_ptr<Definition> definition,
+        std::shared_ptr<mpi::CommState> state,
         std::shared_ptr<const topology::Adjacency> edges = nullptr);
 
     /// That of one call, which no communicator keeps.
@@ -61,7 +62,7 @@ public:
     static std::shared_ptr<Topology> of_call(std::shared_ptr<Definition> definition,
                                              topology::Adjacency edges,
                                              std::optional<routing::EdgeBytes> bytes,
-                                             std::shared_ptr<mpi::Lane> lane);
+                                             std::shared_ptr<mpi::CommState> state);
 
     Topology(std::shared_ptr<Definition> definition,
              std::shared_ptr<const topology::Adjacency> edges, int rank);
@@ -69,7 +70,7 @@ public:
 
     Definition& definition() const { return *definition_; }
     int rank() const { return rank_; }
-    int ranks() const { return lane_->size(); }  ///< @pre the lane is open
+    int ranks() const { return state_->size(); }  ///< @pre the state is open
     const topology::Adjacency& edges() const { return *edges_; }
     int outdegree() const { return static_cast<int>(edges_->out.size()); }
     int indegree() const { return static_cast<int>(edges_->in.size()); }
@@ -86,12 +87,12 @@ public:
     Routes& routes() { return routes_; }
     const Routes& routes() const { return routes_; }
 
-    /// A duplicate of the communicator has no lane before its first collective call.
+    /// A duplicate of the communicator has no state before its first collective call.
     /// @note Collective over comm, whose topology this is, where there is none yet.
-    void open_lane(MPI_Comm comm);
+    void open_state(MPI_Comm comm);
 
     /// @pre opened
-    const std::shared_ptr<mpi::Lane>& lane() const { return lane_; }
+    const std::shared_ptr<mpi::CommState>& state() const { return state_; }
 
     Cache& cache() { return *cache_; }
 
@@ -103,7 +104,7 @@ private:
     std::shared_ptr<const topology::Adjacency> edges_;
     std::optional<routing::EdgeBytes> bytes_;
     int rank_;
-    std::shared_ptr<mpi::Lane> lane_;
+    std::shared_ptr<mpi::CommState> state_;
     Routes routes_;
     std::unique_ptr<Cache> cache_;
 };

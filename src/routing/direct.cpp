@@ -1,7 +1,7 @@
 #include "routing/rule.hpp"
 
 #include "routing/axis.hpp"
-#include "routing/delivery.hpp"
+#include "routing/destinations.hpp"
 #include "routing/partition.hpp"
 
 #include <span>

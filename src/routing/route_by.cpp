@@ -1,6 +1,6 @@
 #include "routing/route_by.hpp"
 
-#include "routing/delivery.hpp"
+#include "routing/destinations.hpp"
 #include "routing/wide_words.hpp"
 
 #include <cstdint>

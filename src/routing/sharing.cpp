@@ -190,7 +190,7 @@ void Sharing::onload(const Letter& letter) {
         for (const int block : freight.bundles[i]) onloaded_[i].bundle.push_back(first + block);
 }
 
-/// Those who have left are news for the others; those who will share nothing more are not.
+/// Those who have left are piggyback for the others; those who will share nothing more are not.
 void Sharing::forget_sources(std::vector<int> gone, std::span<const std::uint64_t> friendless) {
     sources_are_news_ = !gone.empty();
     std::sort(gone.begin(), gone.end());

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "routing/delivery.hpp"
+#include "routing/destinations.hpp"
 #include "routing/itinerary.hpp"
 #include "routing/matching.hpp"
 #include "routing/program.hpp"

@@ -1,0 +1,33 @@
+#include "call/peer_list.hpp"
+
+#include "mpi/error.hpp"
+
+#include <mpi.h>
+
+#include <string>
+
+namespace carpool::call {
+
+using mpi::Error;
+
+std::vector<topology::Edge> edges_of(const PeerList& list, int ranks) {
+    if (list.degree < 0)
+        throw Error(MPI_ERR_ARG, std::string(list.degree_name) + " is " +
+                                     std::to_string(list.degree) + ", expected at least 0");
+    if (list.degree > 0 && list.ranks == nullptr)
+        throw Error(MPI_ERR_ARG, std::string(list.name) +
+                                     " is a null pointer, expected an array of " +
+                                     std::to_string(list.degree));
+    std::vector<int> peers(list.ranks, list.ranks + list.degree);
+    for (std::size_t i = 0; i < peers.size(); ++i) {
+        if (peers[i] == MPI_PROC_NULL)
+            peers[i] = topology::no_rank;
+        else if (peers[i] < 0 || peers[i] >= ranks)
+            throw Error(MPI_ERR_RANK, mpi::element(list.name, static_cast<std::int64_t>(i)) +
+                                          " is " + std::to_string(peers[i]) + ", expected 0 to " +
+                                          std::to_string(ranks - 1) + " or MPI_PROC_NULL");
+    }
+    return topology::labelled(peers);
+}
+
+}  // namespace carpool::call

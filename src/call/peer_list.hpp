@@ -1,0 +1,20 @@
+#pragma once
+
+#include "topology/graph.hpp"
+
+#include <vector>
+
+namespace carpool::call {
+
+/// Ranks that a rank exchanges with, in the order of its blocks; MPI_PROC_NULL stands for nobody.
+struct PeerList {
+    const char* degree_name;
+    const char* name;
+    int degree;
+    const int* ranks;
+};
+
+/// Throws MPI_ERR_ARG or MPI_ERR_RANK, which name what is wrong.
+std::vector<topology::Edge> edges_of(const PeerList& list, int ranks);
+
+}  // namespace carpool::call

@@ -1,0 +1,177 @@
+#include "mpi/comm_state.hpp"
+
+#include "mpi/attribute.hpp"
+#include "mpi/handle.hpp"
+
+#include <numeric>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace carpool::mpi {
+namespace {
+
+/// Ranks of one communicator in another of the same processes; empty if they are the same.
+std::vector<int> translated_ranks(MPI_Comm from, MPI_Comm to) {
+    int relation = MPI_UNEQUAL;
+    check(MPI_Comm_compare(from, to, &relation), "MPI_Comm_compare");
+    if (relation != MPI_SIMILAR) return {};
+    Group here;
+    Group there;
+    int size = 0;
+    check(MPI_Comm_size(from, &size), "MPI_Comm_size");
+    check(MPI_Comm_group(from, here.out()), "MPI_Comm_group");
+    check(MPI_Comm_group(to, there.out()), "MPI_Comm_group");
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::vector<int> translated(ranks.size());
+    check(MPI_Group_translate_ranks(here.get(), size, ranks.data(), there.get(), translated.data()),
+          "MPI_Group_translate_ranks");
+    return translated;
+}
+
+std::vector<int> inverse(const std::vector<int>& permutation) {
+    std::vector<int> result(permutation.size());
+    for (std::size_t i = 0; i < permutation.size(); ++i)
+        result[static_cast<std::size_t>(permutation[i])] = static_cast<int>(i);
+    return result;
+}
+
+int looked_up(const std::vector<int>& ranks, int rank) {
+    return ranks.empty() ? rank : ranks[static_cast<std::size_t>(rank)];
+}
+
+thread_local bool testing = false;  // of a duplication, by this thread
+
+struct Testing {
+    Testing() { testing = true; }
+    ~Testing() { testing = false; }
+};
+
+bool used_anywhere(bool used, MPI_Comm comm, bool (*idle)()) {
+    int flag = used ? 1 : 0;
+    Request request;
+    check(MPI_Iallreduce(MPI_IN_PLACE, &flag, 1, MPI_INT, MPI_MAX, comm, request.out()),
+          "MPI_Iallreduce");
+    for (int ended = 0; ended == 0; idle())
+        check(MPI_Test(request.out(), &ended, MPI_STATUS_IGNORE), "MPI_Test");
+    return flag != 0;
+}
+
+}  // namespace
+
+std::shared_ptr<CommState> CommState::of(MPI_Comm comm) {
+    if (auto state = Attribute<CommState>::find(comm)) return state;
+    auto state = std::make_shared<CommState>(comm);
+    Attribute<CommState>::attach(comm, state);
+    return state;
+}
+
+std::shared_ptr<CommState> CommState::lent(std::shared_ptr<Channel> channel, MPI_Comm comm) {
+    auto state = std::make_shared<CommState>(comm, channel);
+    Attribute<CommState>::attach(comm, state);
+    return state;
+}
+
+CommState::CommState(MPI_Comm comm) : tags_(Channel::tags_per_block(comm)) {
+    check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
+    check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
+    check(MPI_Comm_idup(comm, &duplicate_, &request_), "MPI_Comm_idup");
+}
+
+CommState::CommState(MPI_Comm comm, const std::shared_ptr<Channel>& lender)
+    : channel_(lender),
+      tag_block_(lender),
+      tags_(Channel::tags_per_block(comm)),
+      channel_ranks_(translated_ranks(comm, lender->comm())),
+      ranks_(inverse(channel_ranks_)),
+      ready_(true) {
+    first_tag_ = tag_block_->number() * tags_;
+    check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
+    check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
+}
+
+bool CommState::ready() {
+    if (ready_) return true;
+    const std::lock_guard lock(mutex_);
+    if (failure_) throw Error(*failure_);
+    try {
+        ready_ = ready_ || test_channel();
+    } catch (const Error& error) {
+        failure_ = error;
+        throw;
+    }
+    return ready_;
+}
+
+bool CommState::test_channel() {
+    const Testing now;
+    int flag = 0;
+    check(MPI_Test(&request_, &flag, MPI_STATUS_IGNORE), "MPI_Comm_idup");
+    if (flag != 0) channel_ = std::make_shared<Channel>(Comm(duplicate_));
+    return flag != 0;
+}
+
+void CommState::wait(const std::function<void()>& idle) {
+    while (!ready()) {
+        idle();
+        std::this_thread::yield();
+    }
+}
+
+int CommState::channel_rank(int rank) const { return looked_up(channel_ranks_, rank); }
+
+int CommState::rank_of_channel_rank(int channel_rank) const {
+    return looked_up(ranks_, channel_rank);
+}
+
+// The lower half of the tags is for persistent requests, the upper for calls.
+
+int CommState::take_tag(MPI_Comm comm, bool (*idle)()) {
+    const int half = tags_ / 2;
+    for (int tries = 0; tries < half; ++tries) {
+        const int tag = first_tag_ + inits_ % half;
+        const bool first_time_round = inits_ < half;
+        inits_ = inits_ + 1 < 2 * half ? inits_ + 1 : half;
+        std::unique_lock lock(mutex_);
+        const bool used = used_tags_.contains(tag);
+        lock.unlock();
+        if (!first_time_round && used_anywhere(used, comm, idle)) continue;
+        lock.lock();
+        used_tags_.insert(tag);
+        return tag;
+    }
+    throw Error(MPI_ERR_OTHER, "all tags of the communicator are in use, expected at most " +
+                                   std::to_string(half) + " persistent requests at a time");
+}
+
+void CommState::release_tag(int tag) {
+    const std::lock_guard lock(mutex_);
+    used_tags_.erase(tag);
+}
+
+int CommState::call_tag() {
+    const int half = tags_ / 2;
+    const int tag = first_tag_ + half + calls_;
+    calls_ = (calls_ + 1) % (tags_ - half);
+    return tag;
+}
+
+// Open MPI calls it at once, though what is pending on the communicator needs it. MPICH calls it
+// when nothing is pending any more, so perhaps from where the last of that is progressed.
+void CommState::on_free() {
+    attached_ = false;
+    for (; pending_ > 0; std::this_thread::yield())
+        if (!progress_.load()()) return;
+    if (!testing) wait();  // the duplication uses the communicator too
+}
+
+MPI_Comm private_self() {
+    static std::mutex mutex;  // threads that use different communicators meet on this one
+    const std::lock_guard lock(mutex);
+    const auto state = CommState::of(MPI_COMM_SELF);
+    state->wait();
+    return state->channel_comm();
+}
+
+}  // namespace carpool::mpi

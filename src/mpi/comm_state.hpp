@@ -1,0 +1,137 @@
+#pragma once
+
+#include "mpi/channel.hpp"
+#include "mpi/error.hpp"
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace carpool::mpi {
+
+/// What one communicator needs for messages of its own: a channel, tags on it, and numbers for its
+/// calls. It is the communicator's attribute. A duplicate has none until its own first use.
+class CommState {
+public:
+    /// The state of a communicator. At the first call one with a channel of its own, which a
+    /// nonblocking duplication then makes: returns at once.
+    /// @note Collective at the first call.
+    static std::shared_ptr<CommState> of(MPI_Comm comm);
+
+    /// Gives a communicator a state on the channel of another one of the same processes.
+    /// @note Collective, and synchronising. @pre comm has no state
+    static std::shared_ptr<CommState> lent(std::shared_ptr<Channel> channel, MPI_Comm comm);
+
+    explicit CommState(MPI_Comm comm);                                 ///< with a channel to come
+    CommState(MPI_Comm comm, const std::shared_ptr<Channel>& lender);  ///< @note Collective.
+    CommState(const CommState&) = delete;  // MPI holds the address of its duplicate
+    CommState& operator=(const CommState&) = delete;
+
+    /// Is the channel there? Local. Throws, at every call, if MPI could not make it.
+    bool ready();
+
+    /// Returns when it is. @param idle  called meanwhile, again and again
+    void wait(const std::function<void()>& idle = [] {});
+
+    int rank() const { return rank_; }
+    int size() const { return size_; }
+
+    /// @pre ready
+    const std::shared_ptr<Channel>& channel() const { return channel_; }
+    MPI_Comm channel_comm() const { return channel_->comm(); }
+
+    int channel_rank(int rank) const;
+    int rank_of_channel_rank(int channel_rank) const;
+
+    /// A tag for a persistent request, unused on all ranks as long as it lives.
+    class Tag {
+    public:
+        /// Local until all tags have been in use once, also while the channel is not there. Throws
+        /// MPI_ERR_OTHER, on all ranks alike, if all are in use now.
+        /// @note Collective over comm, whose state it is.
+        /// @param idle  called while others are waited for
+        Tag(std::shared_ptr<CommState> state, MPI_Comm comm, bool (*idle)())
+            : state_(std::move(state)), value_(state_->take_tag(comm, idle)) {}
+        Tag(Tag&&) = default;
+        Tag& operator=(Tag&&) = delete;
+        ~Tag() {
+            if (state_) state_->release_tag(value_);
+        }
+
+        const std::shared_ptr<CommState>& state() const { return state_; }
+        int value() const { return value_; }
+
+    private:
+        std::shared_ptr<CommState> state_;
+        int value_;
+    };
+
+    /// Uses the communicator itself as long as it lives: whoever frees that waits for the end.
+    class Pending {
+    public:
+        /// @param progress  brings the end nearer; false if it is under way already
+        Pending(std::shared_ptr<CommState> state, bool (*progress)()) : state_(std::move(state)) {
+            state_->progress_ = progress;
+            ++state_->pending_;
+        }
+        Pending(const Pending&) = delete;
+        Pending& operator=(const Pending&) = delete;
+        ~Pending() { --state_->pending_; }
+
+    private:
+        std::shared_ptr<CommState> state_;
+    };
+
+    /// A tag for the next blocking or nonblocking call: calls come in one order on all ranks.
+    int call_tag();
+
+    /// Numbers the calls that end once, and the inits of ordinary collectives, alike on all ranks.
+    std::int64_t next_call() { return ++call_numbers_; }
+
+    /// False once the communicator has been freed.
+    bool attached() const { return attached_; }
+
+    static std::shared_ptr<CommState> on_dup(const std::shared_ptr<CommState>&) { return nullptr; }
+    void on_free();
+
+private:
+    bool test_channel();
+    int take_tag(MPI_Comm comm, bool (*idle)());
+    void release_tag(int tag);
+
+    int rank_ = 0;
+    int size_ = 0;
+    std::shared_ptr<Channel> channel_;
+    std::optional<Channel::TagBlock> tag_block_;  // of a channel that was made for another
+    int first_tag_ = 0;
+    int tags_;
+    std::vector<int> channel_ranks_;  // empty if ranks are the same
+    std::vector<int> ranks_;          // by rank in the channel
+
+    std::mutex mutex_;  // of what follows but for calls: any thread may progress what needs it
+    std::atomic<bool> ready_ = false;
+    MPI_Comm duplicate_ = MPI_COMM_NULL;  // the channel's to be
+    MPI_Request request_ = MPI_REQUEST_NULL;
+    std::optional<Error> failure_;
+
+    std::int64_t call_numbers_ = 0;
+    int calls_ = 0;
+    int inits_ = 0;
+    std::set<int> used_tags_;
+    std::atomic<bool> attached_ = true;
+    std::atomic<int> pending_ = 0;
+    std::atomic<bool (*)()> progress_ = nullptr;
+};
+
+/// A communicator of this process alone, on which errors are returned; safe for concurrent use.
+MPI_Comm private_self();
+
+}  // namespace carpool::mpi

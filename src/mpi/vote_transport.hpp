@@ -1,0 +1,20 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+
+namespace carpool::mpi {
+
+/// Where the ranks' ballots come together: an allreduce in place, under way after post().
+class VoteTransport {
+public:
+    virtual ~VoteTransport() = default;
+
+    /// @param ballot  one element of the type; belongs to the transport until the end
+    virtual void post(std::byte* ballot, MPI_Datatype type, MPI_Op op) = 0;
+
+    virtual bool test() = 0;
+};
+
+}  // namespace carpool::mpi

@@ -1,0 +1,75 @@
+#include "routing/destinations.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace carpool::routing {
+namespace {
+
+int label_of(const topology::Edge& edge, Pattern pattern) {
+    return pattern == Pattern::alltoall ? edge.label : one_for_all;
+}
+
+/// Is there an edge, and perhaps something on it?
+bool counts(const topology::Edge& edge, const std::vector<std::int64_t>* bytes, std::size_t i) {
+    return edge.peer != topology::no_rank && (bytes == nullptr || (*bytes)[i] > 0);
+}
+
+}  // namespace
+
+Destinations::Destinations(const GraphView& view, Pattern pattern) : rank_(view.rank) {
+    const auto& in = view.edges->in;
+    const auto* bytes = view.bytes != nullptr ? &view.bytes->in : nullptr;
+    for (std::size_t i = 0; i < in.size(); ++i)
+        if (counts(in[i], bytes, i))
+            places_.push_back({{in[i].peer, label_of(in[i], pattern)},
+                               static_cast<int>(i),
+                               bytes != nullptr ? (*bytes)[i] : 0});
+    std::sort(places_.begin(), places_.end());
+}
+
+void Destinations::deliver(Itinerary& itinerary, int stop, const BlockName& block) const {
+    constexpr int least = std::numeric_limits<int>::min();
+    auto place = std::lower_bound(places_.begin(), places_.end(), Place{block, least, 0});
+    for (; place != places_.end() && place->block == block; ++place)
+        itinerary.deliver(stop, place->position);
+}
+
+std::vector<Destinations::Expected> Destinations::expected() const {
+    std::vector<Expected> blocks;
+    for (const auto& place : places_)
+        if (place.block.origin != rank_ && (blocks.empty() || blocks.back().block != place.block))
+            blocks.push_back({place.block, place.bytes});
+    return blocks;
+}
+
+std::vector<Consignment> blocks_to_send(const GraphView& view, Pattern pattern) {
+    std::vector<Consignment> blocks;
+    const auto& out = view.edges->out;
+    const auto* bytes = view.bytes != nullptr ? &view.bytes->out : nullptr;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        if (out[i].peer == view.rank || !counts(out[i], bytes, i)) continue;
+        const int stop = pattern == Pattern::alltoall ? static_cast<int>(i) : 0;
+        blocks.push_back({{view.rank, label_of(out[i], pattern)}, stop, out[i].peer});
+    }
+    std::sort(blocks.begin(), blocks.end());
+    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+    return blocks;
+}
+
+Itinerary started_itinerary(const GraphView& view, Pattern pattern) {
+    const auto& out = view.edges->out;
+    const bool one = pattern == Pattern::allgather;
+    Itinerary itinerary(one ? 1 : static_cast<int>(out.size()));
+    const Destinations destinations(view, pattern);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        if (view.bytes != nullptr && !one) itinerary.weigh(static_cast<int>(i), view.bytes->out[i]);
+        if (out[i].peer != view.rank) continue;
+        destinations.deliver(itinerary, one ? 0 : static_cast<int>(i),
+                             {view.rank, label_of(out[i], pattern)});
+        if (one) break;
+    }
+    return itinerary;
+}
+
+}  // namespace carpool::routing

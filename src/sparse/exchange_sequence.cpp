@@ -1,0 +1,84 @@
+#include "sparse/exchange_sequence.hpp"
+
+#include "engine/activity.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carpool::sparse {
+namespace {
+
+/// Before anything is known: few neighbors, short parcels.
+Demand guessed(int ranks) {
+    const auto degree = static_cast<std::int64_t>(std::sqrt(ranks));
+    return {degree, 64 * degree};
+}
+
+}  // namespace
+
+void ExchangeSequence::open(const std::shared_ptr<mpi::CommState>& state, MPI_Comm comm) {
+    for (int i = 0; i < 4 * most_open; ++i)
+        tags_.emplace_back(state, comm, &engine::Activity::progress);
+}
+
+void ExchangeSequence::agreed(const Settings& settings, double ranks_per_core) {
+    const std::lock_guard lock(mutex_);
+    settings_ = settings;
+    ranks_per_core_ = ranks_per_core;
+}
+
+void ExchangeSequence::failed(const mpi::Error& error) {
+    const std::lock_guard lock(mutex_);
+    failure_ = error;
+}
+
+bool ExchangeSequence::may_begin(std::int64_t number) {
+    const std::lock_guard lock(mutex_);
+    if (failure_) throw mpi::Error(*failure_);
+    return settings_ && number < all_ended_before_ + most_open;
+}
+
+Tags ExchangeSequence::tags(std::int64_t number) const {
+    const auto first = static_cast<std::size_t>(number % (2 * most_open) * 2);
+    return {tags_[first].value(), tags_[first + 1].value()};
+}
+
+Strategy ExchangeSequence::strategy(std::int64_t number, int ranks) {
+    const std::lock_guard lock(mutex_);
+    const auto known = number - most_open;
+    const auto demand =
+        known < 0 ? guessed(ranks) : demands_[static_cast<std::size_t>(known % (2 * most_open))];
+    if (!chosen_ || chosen_->first != demand)
+        chosen_ = {demand, settings_->strategy_for(demand, ranks, ranks_per_core_)};
+    return chosen_->second;
+}
+
+void ExchangeSequence::break_off(std::int64_t number) {
+    const std::lock_guard lock(mutex_);
+    static_cast<void>(left_[static_cast<std::size_t>(number % (2 * most_open))].release());
+    if (!failure_)
+        failure_.emplace(MPI_ERR_OTHER,
+                         "an exchange before it on comm has broken off on this rank");
+}
+
+PartnerState& ExchangeSequence::partner_state(std::int64_t number, const Strategy& strategy,
+                                              const mpi::CommState& state) {
+    const std::lock_guard lock(mutex_);
+    auto& left = left_[static_cast<std::size_t>(number % (2 * most_open))];
+    if (!left || left->strategy != strategy) {
+        auto schedule = strategy.kind == Strategy::Kind::star
+                            ? routing::star_partners(state.rank(), state.size())
+                            : routing::digit_partners(state.rank(), state.size(), strategy.factors);
+        left.reset(new Left{strategy, {state, tags(number).messages, std::move(schedule)}});
+    }
+    return left->partner_state;
+}
+
+void ExchangeSequence::end(std::int64_t number, const Demand& demand) {
+    const std::lock_guard lock(mutex_);
+    demands_[static_cast<std::size_t>(number % (2 * most_open))] = demand;
+    ended_.insert(number);
+    while (ended_.erase(all_ended_before_) > 0) ++all_ended_before_;
+}
+
+}  // namespace carpool::sparse

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "mpi/comm_state.hpp"
+#include "mpi/error.hpp"
+#include "sparse/parcel_sorter.hpp"
+#include "sparse/partner_state.hpp"
+#include "sparse/settings.hpp"
+
+#include <mpi.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace carpool::sparse {
+
+/// What the exchanges on a communicator share; its attribute.
+///
+/// Exchanges are numbered alike on all ranks, and one begins only when all that are `most_open`
+/// older have ended here. An exchange that has ended here has begun on all ranks. So when another
+/// one gets the same tags, twice as many later, nobody looks for messages of the first any more:
+/// tags may come again for ever. And what the one `most_open` before has asked of the ranks is
+/// known to all when they choose the strategy of the next.
+class ExchangeSequence {
+public:
+    /// Opened by the first exchange. @note Collective over comm, whose state it is.
+    void open(const std::shared_ptr<mpi::CommState>& state, MPI_Comm comm);
+    bool is_open() const { return !tags_.empty(); }
+
+    /// @note Collective.
+    std::int64_t next_number() { return numbers_++; }
+
+    /// The settings, agreed on or not, ends what waited for it.
+    void agreed(const Settings& settings, double ranks_per_core);
+    void failed(const mpi::Error& error);
+
+    /// May an exchange begin? Throws, on all ranks, if their settings differ.
+    bool may_begin(std::int64_t number);
+
+    Tags tags(std::int64_t number) const;
+    Strategy strategy(std::int64_t number, int ranks);
+
+    /// For that exchange, which goes by fixed partners. @param state  whose sequence it is
+    PartnerState& partner_state(std::int64_t number, const Strategy& strategy,
+                                const mpi::CommState& state);
+
+    /// It has ended on this rank. @param demand  that of all ranks
+    void end(std::int64_t number, const Demand& demand);
+
+    /// It has failed half-strategy on this rank. None begins here any more, and memory that MPI may
+    /// still use is never freed.
+    void break_off(std::int64_t number);
+
+    static std::shared_ptr<ExchangeSequence> on_dup(const std::shared_ptr<ExchangeSequence>&) {
+        return nullptr;
+    }
+    void on_free() {}
+
+private:
+    static constexpr int most_open = 4;
+
+    std::vector<mpi::CommState::Tag> tags_;
+    std::int64_t numbers_ = 0;
+
+    std::mutex mutex_;  // any thread may progress an exchange to its end
+    std::optional<Settings> settings_;
+    double ranks_per_core_ = 1;
+    std::optional<std::pair<Demand, Strategy>> chosen_;  // last
+    std::optional<mpi::Error> failure_;
+    std::int64_t all_ended_before_ = 0;
+    std::set<std::int64_t> ended_;               // of the later ones
+    std::array<Demand, 2 * most_open> demands_;  // of the latest
+
+    /// What an exchange leaves to the one that gets its tags.
+    struct Left {
+        Strategy strategy;
+        PartnerState partner_state;
+    };
+    std::array<std::unique_ptr<Left>, 2 * most_open> left_;
+};
+
+}  // namespace carpool::sparse

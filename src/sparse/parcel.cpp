@@ -1,0 +1,100 @@
+#include "sparse/parcel.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace carpool::sparse {
+namespace {
+
+constexpr std::size_t alignment = 16;
+
+std::size_t padded(std::int64_t bytes) {
+    return (static_cast<std::size_t>(bytes) + alignment - 1) / alignment * alignment;
+}
+
+/// Begins a message; the text of a mistake follows.
+struct Preamble {
+    std::int64_t bytes;  ///< of the whole message
+    Demand demand;
+    std::int32_t mistaken_rank;
+    std::int32_t error_class;
+    std::int64_t text_bytes;  ///< -1 without a mistake
+    std::int64_t filling = 0;
+};
+static_assert(sizeof(Preamble) % alignment == 0);
+
+template <typename T>
+void append(std::vector<std::byte>& message, const T& object) {
+    const auto at = message.size();
+    message.resize(at + sizeof(T));
+    std::memcpy(message.data() + at, &object, sizeof(T));
+}
+
+template <typename T>
+T taken(std::span<const std::byte>& message) {
+    T object;
+    std::memcpy(&object, message.data(), sizeof(T));
+    message = message.subspan(sizeof(T));
+    return object;
+}
+
+}  // namespace
+
+void Demand::add(const Demand& other) {
+    degree = std::max(degree, other.degree);
+    flow = std::max(flow, other.flow);
+}
+
+void Piggyback::add(const Piggyback& other) {
+    demand.add(other.demand);
+    if (other.mistake && (!mistake || other.mistake->rank < mistake->rank)) mistake = other.mistake;
+}
+
+Outgoing::Outgoing() : message_(sizeof(Preamble)) {}
+
+void Outgoing::announce(const ParcelHeader& header) { append(message_, header); }
+
+std::byte* Outgoing::add(const ParcelHeader& header) {
+    append(message_, header);
+    const auto at = message_.size();
+    message_.resize(at + padded(header.bytes));
+    return message_.data() + at;
+}
+
+std::vector<std::byte> Outgoing::sealed(const Piggyback& piggyback) {
+    Preamble preamble{{}, piggyback.demand, 0, 0, -1};
+    if (const auto& mistake = piggyback.mistake) {
+        const auto* const text = reinterpret_cast<const std::byte*>(mistake->text.data());
+        const auto bytes = static_cast<std::int64_t>(mistake->text.size());
+        preamble = {{}, piggyback.demand, mistake->rank, mistake->error_class, bytes};
+        const auto at = message_.begin() + sizeof(Preamble);
+        std::copy_n(text, bytes, message_.insert(at, padded(bytes), std::byte{0}));
+    }
+    preamble.bytes = static_cast<std::int64_t>(message_.size());
+    std::memcpy(message_.data(), &preamble, sizeof preamble);
+    return std::move(message_);
+}
+
+std::int64_t length_of(std::span<const std::byte> head) { return taken<Preamble>(head).bytes; }
+
+Incoming::Incoming(std::span<const std::byte> message) : rest_(message) {
+    const auto preamble = taken<Preamble>(rest_);
+    piggyback_.demand = preamble.demand;
+    if (preamble.text_bytes < 0) return;
+    const auto* const text = reinterpret_cast<const char*>(rest_.data());
+    piggyback_.mistake =
+        mpi::Mistake{preamble.mistaken_rank, preamble.error_class,
+                     std::string(text, static_cast<std::size_t>(preamble.text_bytes))};
+    rest_ = rest_.subspan(padded(preamble.text_bytes));
+}
+
+std::optional<Incoming::Parcel> Incoming::next() {
+    if (rest_.empty()) return std::nullopt;
+    Parcel parcel{taken<ParcelHeader>(rest_), nullptr};
+    if (parcel.header.straight != 0) return parcel;
+    parcel.bytes = rest_.data();
+    rest_ = rest_.subspan(padded(parcel.header.bytes));
+    return parcel;
+}
+
+}  // namespace carpool::sparse

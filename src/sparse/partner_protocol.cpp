@@ -1,0 +1,70 @@
+#include "sparse/protocol.hpp"
+
+#include <utility>
+
+namespace carpool::sparse {
+namespace {
+
+using routing::PartnerSchedule;
+
+std::vector<std::size_t> messages_to_come(const PartnerSchedule& schedule) {
+    std::vector<std::size_t> messages;
+    for (const auto& phase : schedule.phases) messages.push_back(phase.sources.size());
+    return messages;
+}
+
+std::size_t messages_to_send(const PartnerSchedule& schedule) {
+    std::size_t messages = 0;
+    for (const auto& phase : schedule.phases) messages += phase.targets.size();
+    return messages;
+}
+
+/// In which a partner's message comes.
+std::size_t phase_of(const PartnerSchedule& schedule, std::size_t partner) {
+    std::size_t phase = 0;
+    while (partner >= schedule.phases[phase].sources.size())
+        partner -= schedule.phases[phase++].sources.size();
+    return phase;
+}
+
+}  // namespace
+
+PartnerProtocol::PartnerProtocol(const Terms& terms, PartnerState& partner_state,
+                                 const SendList& send_list, std::optional<mpi::Mistake> mistake)
+    : schedule_(partner_state.schedule),
+      preposted_(partner_state.partners),
+      messages_under_way_(terms.state),
+      sorter_(messages_under_way_, terms.tags, terms.state.rank(), terms.longest),
+      piggyback_{{}, std::move(mistake)},
+      messages_(messages_to_send(schedule_)),
+      missing_(messages_to_come(schedule_)) {
+    preposted_.expect();
+    if (!piggyback_.mistake) {
+        piggyback_.demand = demand_of(send_list, terms.state.rank());
+        sorter_.load(send_list, message_for());
+    }
+    leave();
+}
+
+std::function<Outgoing&(int)> PartnerProtocol::message_for() {
+    return [this](int target) -> Outgoing& { return messages_[schedule_.message_for(target)]; };
+}
+
+/// Sends the messages of all phases whose parcels are complete.
+void PartnerProtocol::leave() {
+    while (phase_ < schedule_.phases.size() && (phase_ == 0 || missing_[phase_ - 1] == 0))
+        for (const int target : schedule_.phases[phase_++].targets)
+            preposted_.send(messages_under_way_, target, messages_[left_++].sealed(piggyback_));
+}
+
+bool PartnerProtocol::test() {
+    while (auto arrival = preposted_.arrived()) {
+        --missing_[phase_of(schedule_, arrival->partner)];
+        sorter_.unload(std::move(arrival->message), piggyback_, message_for());
+        leave();
+    }
+    return phase_ == schedule_.phases.size() && missing_.back() == 0 && sorter_.complete() &&
+           messages_under_way_.all_sent();
+}
+
+}  // namespace carpool::sparse

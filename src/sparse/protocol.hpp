@@ -1,0 +1,103 @@
+#pragma once
+
+#include "mpi/agreement.hpp"
+#include "mpi/comm_state.hpp"
+#include "mpi/vote_transport.hpp"
+#include "routing/partner_schedule.hpp"
+#include "sparse/parcel.hpp"
+#include "sparse/parcel_sorter.hpp"
+#include "sparse/partner_state.hpp"
+#include "sparse/pending_messages.hpp"
+#include "sparse/probed_receives.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace carpool::sparse {
+
+/// One exchange as one rank sees it: made by all ranks, asked again and again until it has ended.
+class Protocol {
+public:
+    virtual ~Protocol() = default;
+
+    /// One step without waiting; true at the end, the last call.
+    virtual bool test() = 0;
+
+    /// What all ranks have said, the same on all of them. @pre ended
+    virtual const Piggyback& piggyback() const = 0;
+
+    /// @pre ended
+    virtual Delivery take() = 0;
+};
+
+/// Where and how an exchange travels.
+struct Terms {
+    const mpi::CommState& state;  ///< outlives it
+    Tags tags;
+    std::int64_t longest;  ///< parcel that travels with others
+};
+
+/// By fixed partners: each sends one message to each of its own, if an empty one ([5] §3.1: dummy
+/// messages), once all of the phases before have come. As every rank hears from every other in this
+/// strategy, there is nothing to agree upon.
+class PartnerProtocol final : public Protocol {
+public:
+    /// @param partner_state    outlives it
+    /// @param mistake  of this rank, which then gives nothing
+    PartnerProtocol(const Terms& terms, PartnerState& partner_state, const SendList& send_list,
+                    std::optional<mpi::Mistake> mistake);
+
+    bool test() override;
+    const Piggyback& piggyback() const override { return piggyback_; }
+    Delivery take() override { return sorter_.take(); }
+
+private:
+    std::function<Outgoing&(int target)> message_for();
+    void leave();
+
+    const routing::PartnerSchedule& schedule_;
+    PrepostedReceives& preposted_;
+    PendingMessages messages_under_way_;
+    ParcelSorter sorter_;
+    Piggyback piggyback_;
+    std::vector<Outgoing> messages_;    // of all phases
+    std::size_t left_ = 0;              // of these
+    std::vector<std::size_t> missing_;  // messages of each phase that have not come
+    std::size_t phase_ = 0;             // the next to leave
+};
+
+/// Straight to the targets. Messages end when they are met; who has none under strategy any more
+/// says so in an agreement, and when all have nobody will write any more (Hoefler, Siebert and
+/// Lumsdaine 2010, on our own tags).
+class ConsensusProtocol final : public Protocol {
+public:
+    /// @param transport  for the agreement
+    ConsensusProtocol(const Terms& terms, MPI_Comm comm,
+                      std::shared_ptr<mpi::VoteTransport> transport, const SendList& send_list,
+                      std::optional<mpi::Mistake> mistake);
+
+    bool test() override;
+    const Piggyback& piggyback() const override { return piggyback_; }
+    Delivery take() override { return sorter_.take(); }
+
+private:
+    void agree();
+
+    Tags tags_;
+    MPI_Comm comm_;
+    std::shared_ptr<mpi::VoteTransport> transport_;
+    PendingMessages messages_under_way_;
+    ProbedReceives probed_;
+    ParcelSorter sorter_;
+    Piggyback piggyback_;
+    std::optional<mpi::Agreement> agreement_;
+    bool agreed_ = false;
+};
+
+}  // namespace carpool::sparse

@@ -1,0 +1,49 @@
+#include "sparse/settings.hpp"
+
+#include <bit>
+#include <string>
+#include <utility>
+
+namespace carpool::sparse {
+namespace {
+
+std::optional<Strategy::Kind> kind_named(const std::string& name) {
+    if (name == "direct") return Strategy::Kind::direct;
+    if (name == "digits") return Strategy::Kind::digits;
+    if (name == "star") return Strategy::Kind::star;
+    if (name != "auto") call::refuse("carpool_exchange", name, "direct, digits, star or auto");
+    return std::nullopt;
+}
+
+}  // namespace
+
+Settings Settings::from_environment(int ranks) {
+    Settings settings{call::Tuning::of_this_mpi()};
+    const auto lookup = call::in_environment();
+    settings.take(lookup);
+    if (const auto v = lookup("carpool_exchange")) settings.kind = kind_named(*v);
+    if (const auto v = lookup("carpool_digits")) {
+        settings.digits = call::digits("carpool_digits", *v);
+        call::check_digits(settings.digits, ranks);
+    }
+    return settings;
+}
+
+mpi::Claim Settings::claim() const {
+    auto values = routing::numbers_of(digits);
+    values.insert(
+        values.begin(),
+        {kind ? static_cast<std::int64_t>(*kind) : -1, std::bit_cast<std::int64_t>(model.alpha),
+         std::bit_cast<std::int64_t>(model.beta), std::bit_cast<std::int64_t>(model.sigma)});
+    return {"carpool_exchange, carpool_alpha, carpool_beta, carpool_sigma, carpool_digits",
+            std::move(values)};
+}
+
+Strategy Settings::strategy_for(const Demand& demand, int ranks, double ranks_per_core) const {
+    if (ranks == 1 || kind == Strategy::Kind::direct) return direct_strategy();
+    if (kind == Strategy::Kind::digits) return digit_strategy(model, digits.of(ranks));
+    if (kind == Strategy::Kind::star) return star_strategy(model, ranks / ranks_per_core);
+    return cheapest_strategy(model, demand, ranks, ranks_per_core);
+}
+
+}  // namespace carpool::sparse
