@@ -25,7 +25,7 @@ json::array array_of(std::span<const int> numbers) {
 }
 
 /// What a rank sends once blocks that start or end off the mesh are left out.
-json::object sent(Question& q, const choose::Choice& choice, int rank) {
+json::object sent(Question& q, const choose::GridPlan& choice, int rank) {
     const auto schedule = q.planner.placed(choice, q.operation, rank, q.block_bytes);
     return {{"rank", rank},
             {"messages", schedule::messages_sent(schedule)},
@@ -43,7 +43,7 @@ json::object counts(Question& q, const routing::Rule& rule) {
             {"least_phases", choice.plan->least_phases()},
             {"volume", choice.volume()},
             {"bytes", bytes},
-            {"estimate", choose::estimate(q.model, *choice.plan, bytes)},
+            {"estimate", choose::estimate(q.model, choice.load(q.block_bytes, q.model))},
             {"at_rank", sent(q, choice, q.rank())},
             {"at_corner", sent(q, choice, 0)}};
 }
@@ -90,7 +90,7 @@ json::array ways_of(const routing::Plan& plan) {
 
 /// Per temporary slot, the block that rests there on its way and the rank that it comes from; none
 /// where sums are made of blocks. Slots are numbered as place() does.
-json::array transit_of(const Question& q, const choose::Choice& choice) {
+json::array transit_of(const Question& q, const choose::GridPlan& choice) {
     json::array transit;
     if (choice.sums) return transit;
     const auto& plan = *choice.plan;
@@ -142,7 +142,7 @@ json::array per_rule(Rules rules, Describe describe) {
 }
 
 /// One schedule per rank and per block that it moves must fit into memory.
-void check_size(const Question& q, const choose::Choice& choice) {
+void check_size(const Question& q, const choose::GridPlan& choice) {
     constexpr double most = 1 << 24;
     const double per_rank = static_cast<double>(choice.volume()) + q.stencil.size() + 1;
     if (per_rank * static_cast<double>(q.grid.size()) > most)

@@ -6,6 +6,7 @@
 #include "verdict.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -23,6 +24,7 @@ using namespace carpool::collectives;
 
 json::object about(const CollectiveQuestion& q) {
     const auto& problem = q.problem;
+    const auto& model = q.machine.cost(choose::Level::node);
     return {{"collective", name_of(problem.kind)},
             {"ranks", problem.ranks},
             {"root", has_root(problem.kind) ? json::value(problem.root) : json::value()},
@@ -30,24 +32,24 @@ json::object about(const CollectiveQuestion& q) {
             {"commutes", problem.commutes},
             {"block_bytes", json::value_from(problem.bytes)},
             {"segment", problem.segment},
-            {"alpha", q.machine.model.alpha},
-            {"beta", q.machine.model.beta},
-            {"sigma", q.machine.model.sigma},
-            {"ranks_per_core", q.machine.ranks_per_core},
+            {"alpha", model.alpha},
+            {"beta", model.beta},
+            {"sigma", model.sigma},
+            {"ranks_per_core", q.machine.ranks_per_core()},
             {"rank", q.rank}};
 }
 
 json::object counts(const CollectiveQuestion& q, const Algorithm& algorithm) {
-    const auto load = load_of(algorithm, q.problem);
+    const auto load = load_of(algorithm, q.problem, q.machine);
     return {{"name", algorithm.name},
             {"automatic", algorithm.automatic},
             {"pieces", algorithm.pieces(q.problem)},
             {"phases", load.phases},
-            {"messages", load.messages},
-            {"blocks", load.blocks},
-            {"bytes", load.bytes},
-            {"all_messages", load.all_messages},
-            {"estimate", estimate(q.machine, load, q.problem.ranks)}};
+            {"messages", load.messages()},
+            {"blocks", load.blocks()},
+            {"bytes", load.bytes()},
+            {"all_messages", std::llround(load.mean_messages * q.problem.ranks)},
+            {"estimate", estimate(q.machine, load)}};
 }
 
 template <typename Describe>
@@ -112,7 +114,7 @@ private:
         steps.push_back(json::object{{"from_bytes", bytes}, {"rule", cheapest(bytes)->name}});
     }
 
-    const Machine& machine_;
+    const choose::Machine& machine_;
     Problem problem_;
 };
 

@@ -89,7 +89,7 @@ Problem problem_of(const json::object& o) {
     return problem;
 }
 
-Machine machine_of(const json::object& o, int ranks) {
+choose::Machine machine_of(const json::object& o, int ranks) {
     const double shared = o.at("ranks_per_core").to_number<double>();
     if (shared >= 1 && shared <= ranks) return {model_of(o), shared};
     std::ostringstream why;

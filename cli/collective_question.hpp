@@ -27,7 +27,7 @@ public:
     std::vector<const carpool::collectives::Algorithm*> algorithms() const;
 
     const carpool::collectives::Problem problem;
-    const carpool::collectives::Machine machine;
+    const carpool::choose::Machine machine;
     const std::string algorithm;  ///< which applies, or "auto"
     const int rank;               ///< the root unless one was asked for, or 0
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "choose/cost_model.hpp"
+#include "choose/machine.hpp"
 #include "routing/rule.hpp"
 #include "schedule/operation.hpp"
 

@@ -91,13 +91,13 @@ json::object counts(const GraphQuestion& q, const routing::Rule& rule, const Gra
     return {{"name", rule.name},
             {"summary", rule.summary},
             {"automatic", rule.automatic},
-            {"messages", plan.load.messages},
+            {"messages", plan.load.messages()},
             {"mean_messages", messages.mean()},
             {"phases", plan.load.phases},
-            {"blocks", plan.load.blocks},
+            {"blocks", plan.load.blocks()},
             {"mean_blocks", blocks.mean()},
-            {"bytes", plan.load.blocks * q.block_bytes},
-            {"estimate", choose::estimate(q.model, plan.load, q.block_bytes)},
+            {"bytes", plan.load.blocks() * q.block_bytes},
+            {"estimate", choose::estimate(q.model, plan.load.with_blocks_of(q.block_bytes))},
             {"planning", planning(plan.traffic)}};
 }
 

@@ -28,7 +28,7 @@ public:
     /// Rules that the question is about: the one that is named, or all.
     std::vector<const carpool::routing::Rule*> rules() const;
 
-    carpool::choose::Choice planned(const carpool::routing::Rule& rule) {
+    carpool::choose::GridPlan planned(const carpool::routing::Rule& rule) {
         return planner.planned(rule, operation);
     }
 

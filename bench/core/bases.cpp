@@ -2,7 +2,7 @@
 //
 //     cmake --build build/core --target bases && build/core/bench/core/bases
 
-#include "choose/cost_model.hpp"
+#include "choose/machine.hpp"
 #include "routing/rule.hpp"
 #include "topology/stencils.hpp"
 

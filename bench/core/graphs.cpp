@@ -5,8 +5,8 @@
 //
 // Arguments choose graphs: "random 0.05", "Moore 2 3", one argument each.
 
-#include "choose/cost_model.hpp"
 #include "choose/load.hpp"
+#include "choose/machine.hpp"
 #include "routing/rule.hpp"
 #include "routing/simulation.hpp"
 #include "topology/graph.hpp"
@@ -58,11 +58,12 @@ Outcome outcome(const routing::Rule& rule, const topology::Graph& graph) {
         return rule.route({rank, ranks, &edges}, Pattern::allgather);
     });
     Outcome outcome{std::string(rule.name), {}, 0, 0, {}, 0};
-    for (const auto& itinerary : simulated.results) {
-        const auto load = choose::load_of(itinerary);
+    for (int rank = 0; rank < ranks; ++rank) {
+        const auto load =
+            choose::load_of(simulated.results[static_cast<std::size_t>(rank)], rank, CostModel{});
         outcome.most = choose::most(outcome.most, load);
-        outcome.messages += static_cast<double>(load.messages) / ranks;
-        outcome.blocks += static_cast<double>(load.blocks) / ranks;
+        outcome.messages += static_cast<double>(load.messages()) / ranks;
+        outcome.blocks += static_cast<double>(load.blocks()) / ranks;
     }
     for (const auto& traffic : simulated.traffic) {
         outcome.planning.supersteps = traffic.supersteps;
@@ -79,19 +80,20 @@ Outcome outcome(const routing::Rule& rule, const topology::Graph& graph) {
 std::string relative_times(const CostModel& model, const Load& load, const Load& direct) {
     std::ostringstream text;
     for (const auto bytes : block_sizes) {
-        const auto time = choose::estimate(model, load, bytes);
+        const auto time = choose::estimate(model, load.with_blocks_of(bytes));
         text << (bytes == block_sizes.front() ? "" : ", ")
-             << std::lround(100 * time / choose::estimate(model, direct, bytes));
+             << std::lround(100 * time / choose::estimate(model, direct.with_blocks_of(bytes)));
     }
     return text.str();
 }
 
 void print_row(const Outcome& row, const Load& direct, std::int64_t ranks) {
     const auto& [steps, letters, words, board] = row.planning;
-    std::cout << "| " << row.rule << " | " << row.most.messages << " (" << std::lround(row.messages)
-              << ") | " << row.most.phases << " | " << row.most.blocks << " ("
-              << std::lround(row.blocks) << ") | " << relative_times(infiniband, row.most, direct)
-              << " | " << relative_times(mpich, row.most, direct) << " | " << steps << " | "
+    std::cout << "| " << row.rule << " | " << row.most.messages() << " ("
+              << std::lround(row.messages) << ") | " << row.most.phases << " | "
+              << row.most.blocks() << " (" << std::lround(row.blocks) << ") | "
+              << relative_times(infiniband, row.most, direct) << " | "
+              << relative_times(mpich, row.most, direct) << " | " << steps << " | "
               << letters / ranks << " | " << (words + board) / ranks << " | "
               << std::round(10 * row.seconds) / 10 << " |" << std::endl;
 }

@@ -94,7 +94,7 @@ int Carpool_Exchange_init(Carpool_Delivery delivery, const void* sendbuf, void* 
 int Carpool_Delivery_count(Carpool_Delivery delivery, int* count) {
     return api::guarded(MPI_COMM_SELF, [&] {
         check_delivery(delivery);
-        *count = static_cast<int>(delivery->arrived.arrivals.size());
+        *count = static_cast<int>(delivery->arrived.parcels.size());
     });
 }
 
@@ -102,12 +102,12 @@ int Carpool_Delivery_get(Carpool_Delivery delivery, int index, int* source, MPI_
                          const void** data) {
     return api::guarded(MPI_COMM_SELF, [&] {
         check_delivery(delivery);
-        const auto& arrivals = delivery->arrived.arrivals;
-        if (index < 0 || static_cast<std::size_t>(index) >= arrivals.size())
+        const auto& parcels = delivery->arrived.parcels;
+        if (index < 0 || static_cast<std::size_t>(index) >= parcels.size())
             throw mpi::Error(MPI_ERR_ARG, "index is " + std::to_string(index) +
                                               ", expected from 0 on, less than " +
-                                              std::to_string(arrivals.size()));
-        const auto& arrival = arrivals[static_cast<std::size_t>(index)];
+                                              std::to_string(parcels.size()));
+        const auto& arrival = parcels[static_cast<std::size_t>(index)];
         *source = arrival.source;
         *bytes = arrival.bytes;
         *data = arrival.data;

@@ -1,4 +1,4 @@
-#include "neighbor/halo.hpp"
+#include "neighbor/halo_init.hpp"
 
 #include "carpool/carpool.h"
 

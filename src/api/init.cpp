@@ -7,7 +7,7 @@
 namespace carpool::api {
 namespace {
 
-int initialise(const group::Arguments& arguments, MPI_Comm comm, MPI_Info info, group::Return when,
+int initialise(const group::Arguments& arguments, MPI_Comm comm, MPI_Info info, call::Return when,
                Carpool_Request* request) {
     return guarded(comm, [&] {
         check_comm(comm, "comm");
@@ -19,12 +19,12 @@ int initialise(const group::Arguments& arguments, MPI_Comm comm, MPI_Info info, 
 
 int init(const group::Arguments& arguments, MPI_Comm comm, MPI_Info info,
          Carpool_Request* request) {
-    return initialise(arguments, comm, info, group::Return::planned, request);
+    return initialise(arguments, comm, info, call::Return::planned, request);
 }
 
 int init_at_once(const group::Arguments& arguments, MPI_Comm comm, MPI_Info info,
                  Carpool_Request* request) {
-    return initialise(arguments, comm, info, group::Return::at_once, request);
+    return initialise(arguments, comm, info, call::Return::at_once, request);
 }
 
 int blocking(const group::Arguments& arguments, MPI_Comm comm) {

@@ -3,7 +3,7 @@
 #include "api/guarded.hpp"
 #include "api/request.hpp"
 #include "api/sides.hpp"
-#include "neighbor/sparse.hpp"
+#include "sparse/sparse_alltoallv.hpp"
 
 using namespace carpool;
 using api::recv_v_names;
@@ -13,11 +13,12 @@ using api::varying_blocks;
 namespace {
 
 template <typename Count, typename Displacement>
-neighbor::SparseCall sparse(int outdegree, const int* destinations, const void* sendbuf,
-                            const Count* sendcounts, const Displacement* sdispls,
-                            MPI_Datatype sendtype, int indegree, const int* sources, void* recvbuf,
-                            const Count* recvcounts, const Displacement* rdispls,
-                            MPI_Datatype recvtype, MPI_Comm comm) {
+carpool::sparse::ListedCall listed(int outdegree, const int* destinations, const void* sendbuf,
+                                   const Count* sendcounts, const Displacement* sdispls,
+                                   MPI_Datatype sendtype, int indegree, const int* sources,
+                                   void* recvbuf, const Count* recvcounts,
+                                   const Displacement* rdispls, MPI_Datatype recvtype,
+                                   MPI_Comm comm) {
     return {{"outdegree", "destinations", outdegree, destinations},
             {"indegree", "sources", indegree, sources},
             {schedule::Operation::alltoall,
@@ -26,24 +27,24 @@ neighbor::SparseCall sparse(int outdegree, const int* destinations, const void* 
             comm};
 }
 
-int blocking(const neighbor::SparseCall& call) {
+int blocking(const carpool::sparse::ListedCall& call) {
     return api::guarded(call.comm, [&] {
         api::check_comm(call.comm, "comm");
-        neighbor::sparse_once(call)->wait();
+        carpool::sparse::listed_once(call)->wait();
     });
 }
 
-int nonblocking(const neighbor::SparseCall& call, Carpool_Request* request) {
+int nonblocking(const carpool::sparse::ListedCall& call, Carpool_Request* request) {
     return api::guarded(call.comm, [&] {
         api::check_comm(call.comm, "comm");
-        *request = api::wrapped(neighbor::sparse_once(call));
+        *request = api::wrapped(carpool::sparse::listed_once(call));
     });
 }
 
-int persistent(const neighbor::SparseCall& call, MPI_Info info, Carpool_Request* request) {
+int persistent(const carpool::sparse::ListedCall& call, MPI_Info info, Carpool_Request* request) {
     return api::guarded(call.comm, [&] {
         api::check_comm(call.comm, "comm");
-        *request = api::wrapped(neighbor::sparse_persistent(call, info));
+        *request = api::wrapped(carpool::sparse::listed_init(call, info));
     });
 }
 
@@ -54,7 +55,7 @@ int Carpool_Sparse_alltoallv(int outdegree, const int destinations[], const void
                              int indegree, const int sources[], void* recvbuf,
                              const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                              MPI_Comm comm) {
-    return blocking(sparse(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
+    return blocking(listed(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
                            indegree, sources, recvbuf, recvcounts, rdispls, recvtype, comm));
 }
 
@@ -63,7 +64,7 @@ int Carpool_Sparse_alltoallv_c(int outdegree, const int destinations[], const vo
                                MPI_Datatype sendtype, int indegree, const int sources[],
                                void* recvbuf, const MPI_Count recvcounts[],
                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking(sparse(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
+    return blocking(listed(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
                            indegree, sources, recvbuf, recvcounts, rdispls, recvtype, comm));
 }
 
@@ -72,7 +73,7 @@ int Carpool_Isparse_alltoallv(int outdegree, const int destinations[], const voi
                               int indegree, const int sources[], void* recvbuf,
                               const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                               MPI_Comm comm, Carpool_Request* request) {
-    return nonblocking(sparse(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
+    return nonblocking(listed(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
                               indegree, sources, recvbuf, recvcounts, rdispls, recvtype, comm),
                        request);
 }
@@ -83,7 +84,7 @@ int Carpool_Isparse_alltoallv_c(int outdegree, const int destinations[], const v
                                 void* recvbuf, const MPI_Count recvcounts[],
                                 const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                                 Carpool_Request* request) {
-    return nonblocking(sparse(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
+    return nonblocking(listed(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
                               indegree, sources, recvbuf, recvcounts, rdispls, recvtype, comm),
                        request);
 }
@@ -94,7 +95,7 @@ int Carpool_Sparse_alltoallv_init(int outdegree, const int destinations[], const
                                   void* recvbuf, const int recvcounts[], const int rdispls[],
                                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                   Carpool_Request* request) {
-    return persistent(sparse(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
+    return persistent(listed(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
                              indegree, sources, recvbuf, recvcounts, rdispls, recvtype, comm),
                       info, request);
 }
@@ -105,7 +106,7 @@ int Carpool_Sparse_alltoallv_init_c(int outdegree, const int destinations[], con
                                     void* recvbuf, const MPI_Count recvcounts[],
                                     const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                                     MPI_Info info, Carpool_Request* request) {
-    return persistent(sparse(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
+    return persistent(listed(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
                              indegree, sources, recvbuf, recvcounts, rdispls, recvtype, comm),
                       info, request);
 }

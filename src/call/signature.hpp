@@ -8,6 +8,11 @@
 
 namespace carpool::call {
 
+/// Tell the families apart where what they do is remembered: calls of two are never the same.
+inline constexpr std::int64_t family_of_neighborhoods = 1;
+inline constexpr std::int64_t family_of_collectives = 2;
+inline constexpr std::int64_t family_of_sparse_exchanges = 3;
+
 /// A handle of MPI's as a number.
 template <typename Handle>
 std::int64_t bits_of(Handle handle) {

@@ -1,6 +1,5 @@
 #include "call/size_learning.hpp"
 
-#include "call/peers.hpp"
 #include "mpi/shape.hpp"
 
 #include <utility>
@@ -18,18 +17,12 @@ std::vector<mpi::Block> blocks_of(std::vector<std::int64_t>& numbers) {
 }  // namespace
 
 SizeLearning::SizeLearning(const mpi::CommState& state, schedule::Schedule schedule,
-                           std::vector<std::int64_t> sent, std::vector<std::int64_t> received)
-    : schedule_(std::move(schedule)),
-      sizes_{std::move(sent), std::move(received),
-             std::vector<std::int64_t>(static_cast<std::size_t>(schedule_.temp_slots))},
-      heard_(sizes_.recv.size()) {
-    auto on_channel = schedule_;
-    name_on_channel(on_channel, state);
+                           schedule::SlotBytes own)
+    : schedule_(std::move(schedule)), sizes_(std::move(own)), heard_(sizes_.recv.size()) {
+    sizes_.temp.resize(static_cast<std::size_t>(schedule_.temp_slots));
     const engine::Buffers buffers{blocks_of(sizes_.send), blocks_of(heard_),
                                   blocks_of(sizes_.temp)};
-    exchange_ =
-        std::make_unique<engine::Exchange>(engine::bind(on_channel, buffers, engine::Packing::pack),
-                                           state.channel_comm(), std::nullopt);
+    exchange_ = engine::exchange_of(state, schedule_, buffers, {});
 }
 
 }  // namespace carpool::call

@@ -16,10 +16,8 @@ namespace carpool::call {
 class SizeLearning {
 public:
     /// @param schedule  of blocks that all have 8 bytes
-    /// @param sent      bytes of this rank's blocks
-    /// @param received  bytes of what it receives
-    SizeLearning(const mpi::CommState& state, schedule::Schedule schedule,
-                 std::vector<std::int64_t> sent, std::vector<std::int64_t> received);
+    /// @param own       bytes of this rank's blocks, and of what it receives
+    SizeLearning(const mpi::CommState& state, schedule::Schedule schedule, schedule::SlotBytes own);
 
     /// Uses the tag only until it has ended.
     void start(int tag) { exchange_->start(tag); }

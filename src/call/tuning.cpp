@@ -42,6 +42,9 @@ void Tuning::take(const Lookup& lookup) {
     if (const auto v = lookup("carpool_sigma")) model.sigma = seconds("carpool_sigma", *v);
     if (const auto v = lookup("carpool_transfer")) packing = packing_named("carpool_transfer", *v);
     if (const auto v = lookup("carpool_requests")) posting = posting_named("carpool_requests", *v);
+    if (const auto v = lookup("carpool_measure")) measure = truth("carpool_measure", *v);
+    if (const auto v = lookup("carpool_assert_matching"))
+        assert_matching = truth("carpool_assert_matching", *v);
 }
 
 void Tuning::heed_oversubscription(double ranks_per_core) {

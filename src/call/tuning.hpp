@@ -1,7 +1,7 @@
 #pragma once
 
 #include "call/keys.hpp"
-#include "choose/cost_model.hpp"
+#include "choose/machine.hpp"
 #include "engine/bind_message.hpp"
 
 #include <cstdint>
@@ -20,6 +20,8 @@ struct Tuning {
     choose::CostModel model;
     engine::Packing packing = engine::Packing::by_piece;
     Posting posting = Posting::automatic;
+    bool measure = false;          ///< candidates are tried at an init, not reckoned
+    bool assert_matching = false;  ///< calls that end once do not ask all ranks
 
     /// As fits the MPI that runs.
     static Tuning of_this_mpi();

@@ -21,7 +21,10 @@ GraphPlan GraphPlanner::planned(const routing::Rule& rule) const {
                           schedule::pattern_of(operation_));
     });
     GraphPlan plan{std::move(simulated.results), std::move(simulated.traffic), {}};
-    for (const auto& itinerary : plan.routes) plan.load = most(plan.load, load_of(itinerary));
+    const Machine anywhere(CostModel{});
+    for (int rank = 0; rank < ranks; ++rank)
+        plan.load =
+            most(plan.load, load_of(plan.routes[static_cast<std::size_t>(rank)], rank, anywhere));
     return plan;
 }
 

@@ -3,25 +3,159 @@
 #include <algorithm>
 
 namespace carpool::choose {
+namespace {
 
-Load load_of(const routing::Itinerary& itinerary) {
-    const auto messages = std::max(itinerary.sends().size(), itinerary.receives().size());
-    return {static_cast<std::int64_t>(messages),
-            std::max(itinerary.blocks_sent(), itinerary.blocks_received()), itinerary.phases(),
-            std::max(itinerary.bytes_sent(), itinerary.bytes_received())};
+/// What one rank sends and receives, by level.
+class Count {
+public:
+    Count(int rank, const Machine& machine) : rank_(rank), machine_(machine) {}
+
+    void send(int peer, const Traffic& message) { add(sent_, peer, message); }
+    void receive(int peer, const Traffic& message) { add(received_, peer, message); }
+
+    /// Sent or received, whichever is more.
+    std::array<Traffic, 2> traffic() const {
+        return {most(sent_[0], received_[0]), most(sent_[1], received_[1])};
+    }
+
+private:
+    void add(std::array<Traffic, 2>& traffic, int peer, const Traffic& message) {
+        auto& at = traffic[static_cast<std::size_t>(machine_.level(rank_, peer))];
+        at.messages += message.messages;
+        at.blocks += message.blocks;
+        at.bytes += message.bytes;
+    }
+
+    int rank_;
+    const Machine& machine_;
+    std::array<Traffic, 2> sent_ = {};
+    std::array<Traffic, 2> received_ = {};
+};
+
+Traffic traffic_of(const routing::Itinerary& itinerary, const routing::Itinerary::Ride& ride) {
+    Traffic traffic{1, static_cast<std::int64_t>(ride.stops.size()), 0};
+    for (const int stop : ride.stops) traffic.bytes += itinerary.bytes(stop);
+    return traffic;
+}
+
+Traffic traffic_of(const schedule::Message& message) {
+    return {1, static_cast<std::int64_t>(message.parts.size()), schedule::bytes_of(message)};
+}
+
+std::int64_t temp_bytes(const schedule::Schedule& schedule) {
+    std::int64_t bytes = 0;
+    const auto add = [&bytes](const schedule::Slot& slot, std::int64_t size) {
+        if (slot.kind == schedule::Slot::Kind::temp) bytes += size;
+    };
+    for (const auto& round : schedule.rounds)
+        for (const auto& part : round.receive.parts) add(part.slot, part.bytes);
+    for (const auto& sum : schedule.sums) add(sum.to, sum.bytes);
+    return bytes;
+}
+
+/// Seconds for memory beyond what caches and pools give for nothing.
+double cost_of_memory(std::int64_t bytes) {
+    constexpr std::int64_t free_bytes = 1 << 26;
+    constexpr double per_byte = 1e-9;
+    return bytes > free_bytes ? per_byte * static_cast<double>(bytes - free_bytes) : 0;
+}
+
+/// Seconds to copy what is passed on, on the core that does most of it. Where all of its ranks do,
+/// they drive each other's blocks from its cache. Measured for all-to-alls on 4 to 64 ranks on 2
+/// cores (docs/personalized.md).
+double cost_of_forwarding(const Machine& machine, const Load& load) {
+    constexpr double per_byte = 1e-9;
+    constexpr double of_all = 2;
+    return per_byte *
+           std::max(static_cast<double>(load.forwarded),
+                    of_all * machine.ranks_per_core() * static_cast<double>(load.forwarded_by_all));
+}
+
+/// Seconds for messages of parcels, which are put together and taken apart on their way.
+double cost_of_assembly(const Load& load) {
+    constexpr double per_message = 3e-6;
+    return per_message * load.assembled;
+}
+
+/// The messages of the busiest rank or, if these are more, as many like them as a core carries.
+double cost_of_messages(const Machine& machine, const Load& load) {
+    const auto busiest = static_cast<double>(load.messages());
+    const double per_core = load.mean_messages * machine.ranks_per_core();
+    if (busiest == 0) return per_core * machine.cost(Level::node).alpha;
+    double cost = 0;
+    for (const auto level : levels)
+        cost += static_cast<double>(load.at(level).messages) * machine.cost(level).alpha +
+                static_cast<double>(load.at(level).bytes) * machine.cost(level).beta;
+    return per_core > busiest ? cost * per_core / busiest : cost;
+}
+
+}  // namespace
+
+Traffic most(const Traffic& a, const Traffic& b) {
+    return {std::max(a.messages, b.messages), std::max(a.blocks, b.blocks),
+            std::max(a.bytes, b.bytes)};
+}
+
+Load Load::with_blocks_of(std::int64_t block_bytes) const {
+    auto load = *this;
+    if (bytes() > 0) return load;
+    for (auto& of_level : load.traffic) of_level.bytes = of_level.blocks * block_bytes;
+    return load;
 }
 
 Load most(const Load& a, const Load& b) {
-    return {std::max(a.messages, b.messages), std::max(a.blocks, b.blocks),
-            std::max(a.phases, b.phases), std::max(a.bytes, b.bytes)};
+    return {{most(a.traffic[0], b.traffic[0]), most(a.traffic[1], b.traffic[1])},
+            std::max(a.phases, b.phases),
+            std::max(a.mean_messages, b.mean_messages),
+            std::max(a.temp_bytes, b.temp_bytes),
+            std::max(a.forwarded, b.forwarded),
+            std::max(a.forwarded_by_all, b.forwarded_by_all),
+            std::max(a.assembled, b.assembled)};
 }
 
-double estimate(const CostModel& model, const Load& load, std::int64_t block_bytes) {
-    const double bytes = load.bytes > 0
-                             ? static_cast<double>(load.bytes)
-                             : static_cast<double>(load.blocks) * static_cast<double>(block_bytes);
-    return model.alpha * static_cast<double>(load.messages) + model.beta * bytes +
-           model.sigma * static_cast<double>(load.phases);
+/// Hops are relative: some rank may make any of them as far as ranks can be from each other.
+Load load_of(const routing::Plan& plan, std::int64_t bytes, const Machine& machine) {
+    Load load;
+    load.at(machine.widest()) = {plan.rounds(), plan.volume(), bytes};
+    load.phases = plan.least_phases();
+    return load;
+}
+
+Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machine) {
+    Count count(rank, machine);
+    for (const auto& ride : itinerary.sends()) count.send(ride.peer, traffic_of(itinerary, ride));
+    for (const auto& ride : itinerary.receives())
+        count.receive(ride.peer, traffic_of(itinerary, ride));
+    Load load{count.traffic()};
+    load.phases = itinerary.phases();
+    return load;
+}
+
+Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machine) {
+    Count count(rank, machine);
+    for (const auto& [phase, send, receive] : schedule.rounds) {
+        if (!send.parts.empty()) count.send(send.peer, traffic_of(send));
+        if (!receive.parts.empty()) count.receive(receive.peer, traffic_of(receive));
+    }
+    Load load{count.traffic()};
+    load.phases = schedule.rounds.empty() ? 0 : schedule.rounds.back().phase + 1;
+    load.temp_bytes = temp_bytes(schedule);
+    return load;
+}
+
+std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t> block_bytes) {
+    const auto block = plan.block_of_stops();
+    std::int64_t sum = 0;
+    for (auto stop = static_cast<std::size_t>(plan.blocks()); stop < block.size(); ++stop)
+        sum += block_bytes[static_cast<std::size_t>(block[stop])];
+    return sum;
+}
+
+double estimate(const Machine& machine, const Load& load) {
+    const auto farthest = load.at(Level::network).messages > 0 ? Level::network : Level::node;
+    return machine.cost(farthest).sigma * static_cast<double>(load.phases) +
+           cost_of_messages(machine, load) + cost_of_memory(load.temp_bytes) +
+           cost_of_forwarding(machine, load) + cost_of_assembly(load);
 }
 
 }  // namespace carpool::choose

@@ -1,27 +1,70 @@
 #pragma once
 
-#include "choose/cost_model.hpp"
+#include "choose/machine.hpp"
 #include "routing/itinerary.hpp"
+#include "routing/plan.hpp"
+#include "schedule/schedule.hpp"
 
+#include <array>
 #include <cstdint>
+#include <span>
 
 namespace carpool::choose {
 
-/// What the routes of a graph ask of the rank that has most to do, of each kind.
-struct Load {
-    std::int64_t messages = 0;  ///< sent or received, whichever is more
-    std::int64_t blocks = 0;    ///< in them
-    std::int64_t phases = 0;
-    std::int64_t bytes = 0;  ///< in the blocks, where their sizes are known
+/// Messages of one rank, sent or received.
+struct Traffic {
+    std::int64_t messages = 0;
+    std::int64_t blocks = 0;  ///< in them
+    std::int64_t bytes = 0;   ///< in the blocks, where their sizes are known
+
+    friend bool operator==(const Traffic&, const Traffic&) = default;
 };
 
-Load load_of(const routing::Itinerary& itinerary);
+/// Of each number the more.
+Traffic most(const Traffic& a, const Traffic& b);
+
+/// What a plan asks of the machine: of each kind the most that any rank has to do.
+struct Load {
+    std::array<Traffic, 2> traffic = {};  ///< by level; sent or received, whichever is more
+    std::int64_t phases = 0;
+    double mean_messages = 0;           ///< sent by a rank on average, where it is counted
+    std::int64_t temp_bytes = 0;        ///< that lie on a rank on their way
+    std::int64_t forwarded = 0;         ///< of these, bytes for others on the busiest rank
+    std::int64_t forwarded_by_all = 0;  ///< and on the least busy of those counted
+    double assembled = 0;               ///< messages of a core put together on their way
+
+    Traffic& at(Level level) { return traffic[static_cast<std::size_t>(level)]; }
+    const Traffic& at(Level level) const { return traffic[static_cast<std::size_t>(level)]; }
+
+    std::int64_t messages() const { return traffic[0].messages + traffic[1].messages; }
+    std::int64_t blocks() const { return traffic[0].blocks + traffic[1].blocks; }
+    std::int64_t bytes() const { return traffic[0].bytes + traffic[1].bytes; }
+
+    /// The same with so many bytes in every block, where sizes were not known.
+    Load with_blocks_of(std::int64_t block_bytes) const;
+
+    friend bool operator==(const Load&, const Load&) = default;
+};
 
 /// Of each kind the more: the load of the busier of two ranks.
 Load most(const Load& a, const Load& b);
 
-/// messages * alpha + bytes * beta + phases * sigma, in seconds.
-/// @param block_bytes  of every block, where sizes are not known
-double estimate(const CostModel& model, const Load& load, std::int64_t block_bytes);
+/// Of routes on a grid, alike on all ranks, when no block is pruned. @param bytes  that a rank
+/// sends
+Load load_of(const routing::Plan& plan, std::int64_t bytes, const Machine& machine);
+
+/// Of one rank's part in the routes of a graph.
+Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machine);
+
+/// Of one rank's part in a schedule.
+Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machine);
+
+/// Bytes that a rank sends by a plan when no block is pruned: the volume, weighted.
+std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t> block_bytes);
+
+/// messages * alpha + bytes * beta + phases * sigma, in seconds. Messages are those of the busiest
+/// rank or, if that is more, those that a core carries for all its ranks. Much memory for blocks on
+/// their way counts as if it were made anew each time; blocks that a rank passes on are copied.
+double estimate(const Machine& machine, const Load& load);
 
 }  // namespace carpool::choose

@@ -1,21 +1,28 @@
 #include "choose/planner.hpp"
 
+#include "choose/cheapest.hpp"
 #include "schedule/place.hpp"
 #include "schedule/place_sums.hpp"
 
-#include <limits>
+#include <vector>
 
 namespace carpool::choose {
 
-std::int64_t Choice::volume() const {
+std::int64_t GridPlan::volume() const {
     return sums ? static_cast<std::int64_t>(sums->moves().size()) : plan->volume();
 }
 
-std::int64_t Choice::bytes(std::span<const std::int64_t> block_bytes) const {
+std::int64_t GridPlan::bytes(std::span<const std::int64_t> block_bytes) const {
     return sums ? volume() * block_bytes.front() : bytes_sent(*plan, block_bytes);
 }
 
-Choice Planner::planned(const routing::Rule& rule, schedule::Operation operation) {
+Load GridPlan::load(std::span<const std::int64_t> block_bytes, const Machine& machine) const {
+    auto load = load_of(*plan, bytes(block_bytes), machine);
+    load.at(machine.widest()).blocks = volume();
+    return load;
+}
+
+GridPlan Planner::planned(const routing::Rule& rule, schedule::Operation operation) {
     const std::lock_guard lock(mutex_);
     return {&rule, plan(rule, schedule::pattern_of(operation)),
             schedule::reduces(operation) ? sums(rule, operation) : nullptr};
@@ -40,25 +47,23 @@ std::shared_ptr<const routing::PartialSums> Planner::sums(const routing::Rule& r
     return sums;
 }
 
-Choice Planner::cheapest(schedule::Operation operation, std::span<const std::int64_t> block_bytes,
-                         const CostModel& model) {
-    Choice best{};
-    double least = std::numeric_limits<double>::infinity();
+GridPlan Planner::cheapest(schedule::Operation operation, std::span<const std::int64_t> block_bytes,
+                           const Machine& machine) {
+    std::vector<const routing::Rule*> rules;
+    std::vector<Candidate> candidates;
     for (const auto* rule : routing::grid_rules()) {
         if (!rule->automatic) continue;
-        auto choice = planned(*rule, operation);
-        const double cost = estimate(model, *choice.plan, choice.bytes(block_bytes));
-        if (cost >= least) continue;
-        least = cost;
-        best = std::move(choice);
+        rules.push_back(rule);
+        candidates.push_back(
+            {[=, this, &machine] { return planned(*rule, operation).load(block_bytes, machine); }});
     }
-    return best;
+    return planned(*rules[choose::cheapest(machine, candidates).number], operation);
 }
 
-schedule::Schedule Planner::placed(const Choice& choice, schedule::Operation operation, int rank,
+schedule::Schedule Planner::placed(const GridPlan& plan, schedule::Operation operation, int rank,
                                    std::span<const std::int64_t> block_bytes) const {
-    if (!choice.sums) return schedule::place(*choice.plan, grid_, neighborhood_, rank, block_bytes);
-    return schedule::place_sums(*choice.plan, *choice.sums, grid_, neighborhood_, rank, operation,
+    if (!plan.sums) return schedule::place(*plan.plan, grid_, neighborhood_, rank, block_bytes);
+    return schedule::place_sums(*plan.plan, *plan.sums, grid_, neighborhood_, rank, operation,
                                 block_bytes.front());
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "choose/cost_model.hpp"
+#include "choose/load.hpp"
 #include "routing/partial_sums.hpp"
 #include "routing/rule.hpp"
 #include "schedule/operation.hpp"
@@ -18,7 +18,7 @@
 namespace carpool::choose {
 
 /// A rule and what it makes of a neighborhood for an operation.
-struct Choice {
+struct GridPlan {
     const routing::Rule* rule;
     std::shared_ptr<const routing::Plan> plan;
     std::shared_ptr<const routing::PartialSums> sums;  ///< of reductions
@@ -28,6 +28,8 @@ struct Choice {
 
     /// The same in bytes. @param block_bytes  per send block of the plan, one for a reduction
     std::int64_t bytes(std::span<const std::int64_t> block_bytes) const;
+
+    Load load(std::span<const std::int64_t> block_bytes, const Machine& machine) const;
 };
 
 /// Plans one neighborhood on its grid, each rule and operation once, at first need.
@@ -36,15 +38,15 @@ public:
     Planner(const topology::Grid& grid, const topology::Neighborhood& neighborhood)
         : grid_(grid), neighborhood_(neighborhood) {}
 
-    Choice planned(const routing::Rule& rule, schedule::Operation operation);
+    GridPlan planned(const routing::Rule& rule, schedule::Operation operation);
 
     /// The rule of least estimated cost; of equal ones the simpler. For blocks of m bytes and sigma
     /// 0 that is the cut-off of [2] §3.1: combine while m < alpha/beta * (t-C)/(V-t).
-    Choice cheapest(schedule::Operation operation, std::span<const std::int64_t> block_bytes,
-                    const CostModel& model);
+    GridPlan cheapest(schedule::Operation operation, std::span<const std::int64_t> block_bytes,
+                      const Machine& machine);
 
-    /// What one rank does. @param block_bytes  as for Choice::bytes
-    schedule::Schedule placed(const Choice& choice, schedule::Operation operation, int rank,
+    /// What one rank does. @param block_bytes  as for GridPlan::bytes
+    schedule::Schedule placed(const GridPlan& plan, schedule::Operation operation, int rank,
                               std::span<const std::int64_t> block_bytes) const;
 
 private:

@@ -3,53 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <utility>
 
 namespace carpool::collectives {
 namespace {
 
-/// One way of a rank's traffic.
-struct Traffic {
-    std::int64_t messages = 0;
-    std::int64_t blocks = 0;
-    std::int64_t bytes = 0;
-
-    void add(const schedule::Message& message) {
-        if (message.parts.empty()) return;
-        ++messages;
-        blocks += static_cast<std::int64_t>(message.parts.size());
-        bytes += schedule::bytes_of(message);
-    }
-};
-
-std::int64_t temp_bytes(const schedule::Schedule& schedule) {
-    std::int64_t bytes = 0;
-    const auto add = [&bytes](const schedule::Slot& slot, std::int64_t size) {
-        if (slot.kind == schedule::Slot::Kind::temp) bytes += size;
-    };
-    for (const auto& round : schedule.rounds)
-        for (const auto& part : round.receive.parts) add(part.slot, part.bytes);
-    for (const auto& sum : schedule.sums) add(sum.to, sum.bytes);
-    return bytes;
-}
-
-/// @return  bytes that lie on the rank on their way
-std::int64_t count(const schedule::Schedule& schedule, Load& load) {
-    Traffic sent;
-    Traffic received;
-    for (const auto& round : schedule.rounds) {
-        sent.add(round.send);
-        received.add(round.receive);
-    }
-    if (!schedule.rounds.empty())
-        load.phases = std::max<std::int64_t>(load.phases, schedule.rounds.back().phase + 1);
-    load.messages = std::max({load.messages, sent.messages, received.messages});
-    load.blocks = std::max({load.blocks, sent.blocks, received.blocks});
-    load.bytes = std::max({load.bytes, sent.bytes, received.bytes});
-    const auto temporary = temp_bytes(schedule);
-    load.temp_bytes = std::max(load.temp_bytes, temporary);
-    return temporary;
-}
+using choose::Load;
+using choose::Machine;
 
 /// Ranks of which one is as busy as any: the root, or where an operator that does not commute has
 /// its tree's root; the last; the top of the tree of a scan.
@@ -71,77 +30,39 @@ std::int64_t sent_by_all(const Algorithm& algorithm, const Problem& problem) {
     return std::min(all, *problem.degree * problem.ranks);
 }
 
-/// Seconds for memory beyond what caches and pools give for nothing.
-double cost_of_memory(std::int64_t bytes) {
-    constexpr std::int64_t free_bytes = 1 << 26;
-    constexpr double per_byte = 1e-9;
-    return bytes > free_bytes ? per_byte * static_cast<double>(bytes - free_bytes) : 0;
+double mean_messages(const Algorithm& algorithm, const Problem& problem) {
+    return static_cast<double>(sent_by_all(algorithm, problem)) / problem.ranks;
 }
 
-/// Seconds to copy what is passed on, on the core that does most of it. Where all of its ranks do,
-/// they drive each other's blocks from its cache. Measured for all-to-alls on 4 to 64 ranks on 2
-/// cores (docs/personalized.md).
-double cost_of_forwarding(const Machine& machine, const Load& load) {
-    constexpr double per_byte = 1e-9;
-    constexpr double of_all = 2;
-    return per_byte *
-           std::max(static_cast<double>(load.forwarded),
-                    of_all * machine.ranks_per_core * static_cast<double>(load.forwarded_by_all));
+/// What it takes for the number of messages alone.
+Load least_load(const Algorithm& algorithm, const Problem& problem) {
+    Load load;
+    load.mean_messages = mean_messages(algorithm, problem);
+    load.phases = load.mean_messages > 0 ? 1 : 0;
+    return load;
 }
 
 }  // namespace
 
-Load load_of(const Algorithm& algorithm, const Problem& problem) {
+Load load_of(const Algorithm& algorithm, const Problem& problem, const Machine& machine) {
     Load load;
-    load.all_messages = sent_by_all(algorithm, problem);
     auto least = std::numeric_limits<std::int64_t>::max();
-    for (const int busy : busiest_ranks(problem))
-        least = std::min(least, count(schedule_of(algorithm, problem, busy), load));
+    for (const int busy : busiest_ranks(problem)) {
+        const auto counted = choose::load_of(schedule_of(algorithm, problem, busy), busy, machine);
+        load = choose::most(load, counted);
+        least = std::min(least, counted.temp_bytes);
+    }
+    load.mean_messages = mean_messages(algorithm, problem);
     if (algorithm.forwards && problem.kind == Kind::alltoall) {
         load.forwarded = load.temp_bytes;
         load.forwarded_by_all = least;
     }
-    if (problem.degree && !algorithm.forwards) {
-        load.messages = std::min(load.messages, *problem.degree);
-        load.blocks = std::min(load.blocks, *problem.degree);
-    }
+    if (problem.degree && !algorithm.forwards)
+        for (auto& traffic : load.traffic) {
+            traffic.messages = std::min(traffic.messages, *problem.degree);
+            traffic.blocks = std::min(traffic.blocks, *problem.degree);
+        }
     return load;
-}
-
-double estimate(const Machine& machine, const Load& load, int ranks) {
-    const auto busiest = static_cast<double>(load.messages);
-    const double per_core = static_cast<double>(load.all_messages) / ranks * machine.ranks_per_core;
-    const double mean = load.messages > 0 ? static_cast<double>(load.bytes) / busiest : 0;
-    const auto& model = machine.model;
-    return model.sigma * static_cast<double>(load.phases) +
-           std::max(busiest, per_core) * (model.alpha + model.beta * mean) +
-           cost_of_memory(load.temp_bytes) + cost_of_forwarding(machine, load);
-}
-
-/// Planning is local, but not free: where the number of messages alone costs more than another
-/// algorithm does, nothing is planned.
-Choice cheapest(const Machine& machine, const Problem& problem) {
-    std::vector<std::pair<double, const Algorithm*>> by_messages;
-    for (const auto* algorithm : applicable(problem)) {
-        Load load;
-        load.all_messages = sent_by_all(*algorithm, problem);
-        load.phases = load.all_messages > 0 ? 1 : 0;
-        by_messages.emplace_back(estimate(machine, load, problem.ranks), algorithm);
-    }
-    std::stable_sort(by_messages.begin(), by_messages.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    Choice best{nullptr, {}};
-    double least = std::numeric_limits<double>::infinity();
-    for (const auto& [at_least, algorithm] : by_messages) {
-        if (best.algorithm != nullptr && at_least >= least) break;
-        const auto load = load_of(*algorithm, problem);
-        const double cost = estimate(machine, load, problem.ranks);
-        if (best.algorithm == nullptr || cost < least ||
-            (cost == least && algorithm < best.algorithm))
-            best = {algorithm, load};
-        least = std::min(least, cost);
-    }
-    return best;
 }
 
 std::vector<const Algorithm*> applicable(const Problem& problem) {
@@ -149,6 +70,34 @@ std::vector<const Algorithm*> applicable(const Problem& problem) {
     for (const auto& algorithm : algorithms(problem.kind))
         if (algorithm.automatic && algorithm.applies(problem)) result.push_back(&algorithm);
     return result;
+}
+
+choose::Candidate candidate(const Algorithm& algorithm, const Problem& problem,
+                            const Machine& machine) {
+    return {[&] { return load_of(algorithm, problem, machine); },
+            estimate(machine, least_load(algorithm, problem))};
+}
+
+choose::PastChoices::Key key_of(const Problem& problem, const Machine& machine) {
+    auto key = machine.numbers();
+    const auto add = [&key](const std::vector<std::int64_t>& numbers) {
+        key.push_back(static_cast<std::int64_t>(numbers.size()));
+        key.insert(key.end(), numbers.begin(), numbers.end());
+    };
+    add({static_cast<std::int64_t>(problem.kind), problem.ranks, problem.root,
+         problem.degree.value_or(-1), problem.commutes ? 1 : 0, problem.unit, problem.segment});
+    add(routing::numbers_of(problem.digits));
+    for (const auto* bytes : {&problem.bytes, &problem.sent, &problem.received}) add(*bytes);
+    return key;
+}
+
+Choice cheapest(const Machine& machine, const Problem& problem) {
+    const auto algorithms = applicable(problem);
+    std::vector<choose::Candidate> candidates;
+    for (const auto* algorithm : algorithms)
+        candidates.push_back(candidate(*algorithm, problem, machine));
+    const auto [number, load] = choose::cheapest(machine, candidates);
+    return {algorithms[number], load};
 }
 
 }  // namespace carpool::collectives

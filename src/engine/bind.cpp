@@ -1,5 +1,6 @@
 #include "engine/bind.hpp"
 
+#include <cassert>
 #include <utility>
 
 namespace carpool::engine {
@@ -9,12 +10,14 @@ using schedule::Slot;
 
 class Binder {
 public:
-    Binder(const schedule::Schedule& schedule, const Buffers& buffers, Packing packing)
+    Binder(const schedule::Schedule& schedule, const Buffers& buffers, const Transport& transport,
+           Packing packing)
         : schedule_(schedule),
           buffers_(buffers),
+          transport_(transport),
           packing_(packing),
           dependencies_(schedule),
-          places_(static_cast<std::size_t>(schedule.recv_slots + schedule.temp_slots)) {}
+          locations_(static_cast<std::size_t>(schedule.recv_slots + schedule.temp_slots)) {}
 
     Bound bind() {
         for (const auto& round : schedule_.rounds)
@@ -33,9 +36,9 @@ public:
 
 private:
     /// Where the block of a receive or temporary slot can be read once it has come.
-    Place& place_of(Slot slot) {
+    Location& location_of(Slot slot) {
         const int base = slot.kind == Slot::Kind::recv ? 0 : schedule_.recv_slots;
-        return places_[static_cast<std::size_t>(base + slot.position)];
+        return locations_[static_cast<std::size_t>(base + slot.position)];
     }
 
     /// The user's memory of a slot, none for a temporary one unless it must be typed.
@@ -44,29 +47,30 @@ private:
         const auto& blocks = slot.kind == Slot::Kind::send   ? buffers_.send
                              : slot.kind == Slot::Kind::recv ? buffers_.recv
                                                              : buffers_.temp;
+        assert(slot.position >= 0 && static_cast<std::size_t>(slot.position) < blocks.size());
         return blocks[static_cast<std::size_t>(slot.position)];
     }
 
     void add_receive(const schedule::Round& round) {
         const auto& message = round.receive;
         bound_.phases.push_back(round.phase);
-        std::vector<Place> places;
-        places.reserve(message.parts.size());
+        std::vector<Location> locations;
+        locations.reserve(message.parts.size());
         for (const auto& part : message.parts)
-            places.push_back({block_of(part.slot), nullptr, part.bytes});
-        bound_.receives.push_back(bind_receive(places, message.peer, packing_));
-        for (std::size_t i = 0; i < places.size(); ++i)
-            place_of(message.parts[i].slot) = std::move(places[i]);
+            locations.push_back({block_of(part.slot), nullptr, part.bytes});
+        bound_.receives.push_back(bind_receive(locations, message.peer, transport_, packing_));
+        for (std::size_t i = 0; i < locations.size(); ++i)
+            location_of(message.parts[i].slot) = std::move(locations[i]);
     }
 
     void add_send(const schedule::Message& message) {
-        std::vector<Place> places;
-        places.reserve(message.parts.size());
+        std::vector<Location> locations;
+        locations.reserve(message.parts.size());
         for (const auto& part : message.parts)
-            places.push_back(dependencies_.received(part.slot)
-                                 ? place_of(part.slot)
-                                 : Place{block_of(part.slot), nullptr, part.bytes});
-        bound_.sends.push_back(bind_send(places, message.peer, packing_));
+            locations.push_back(dependencies_.received(part.slot)
+                                    ? location_of(part.slot)
+                                    : Location{block_of(part.slot), nullptr, part.bytes});
+        bound_.sends.push_back(bind_send(locations, message.peer, transport_, packing_));
     }
 
     void add_copy(const schedule::Copy& copy) {
@@ -77,7 +81,7 @@ private:
         const bool first = dependencies_.ready_at_start(copy.from);
         auto& copies = first ? bound_.first_copies : bound_.last_copies;
         const bool sent = copy.from.kind == Slot::Kind::send;
-        const auto* staged = sent ? nullptr : place_of(copy.from).staged;
+        const auto* staged = sent ? nullptr : location_of(copy.from).staged;
         if (staged != nullptr)
             copies.add(staged, block_of(copy.to));
         else
@@ -93,16 +97,18 @@ private:
 
     const schedule::Schedule& schedule_;
     const Buffers& buffers_;
+    const Transport& transport_;
     Packing packing_;
     Dependencies dependencies_;
     Bound bound_;
-    std::vector<Place> places_;  // receive slots, then temporary ones
+    std::vector<Location> locations_;  // receive slots, then temporary ones
 };
 
 }  // namespace
 
-Bound bind(const schedule::Schedule& schedule, const Buffers& buffers, Packing packing) {
-    return Binder(schedule, buffers, packing).bind();
+Bound bind(const schedule::Schedule& schedule, const Buffers& buffers, const Transport& transport,
+           Packing packing) {
+    return Binder(schedule, buffers, transport, packing).bind();
 }
 
 }  // namespace carpool::engine

@@ -2,6 +2,7 @@
 
 #include "engine/bind_message.hpp"
 #include "engine/dependencies.hpp"
+#include "engine/transport.hpp"
 #include "engine/work.hpp"
 #include "schedule/schedule.hpp"
 
@@ -46,6 +47,9 @@ struct Bound {
     std::vector<Work> after;
 };
 
-Bound bind(const schedule::Schedule& schedule, const Buffers& buffers, Packing packing);
+/// Staging memory is the transport's. @pre each slot that the schedule reads or writes is a block
+/// of the buffers, or temporary
+Bound bind(const schedule::Schedule& schedule, const Buffers& buffers, const Transport& transport,
+           Packing packing);
 
 }  // namespace carpool::engine

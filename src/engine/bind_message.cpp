@@ -4,6 +4,7 @@
 #include "mpi/error.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 namespace carpool::engine {
@@ -17,21 +18,21 @@ constexpr double packed_below_bytes_per_piece = 8192;
 constexpr std::int64_t packed_below_bytes = 4096;
 constexpr std::int64_t packed_below_bytes_per_part = 1024;
 
-std::int64_t bytes_of(const std::vector<Place>& parts) {
+std::int64_t bytes_of(const std::vector<Location>& parts) {
     std::int64_t sum = 0;
     for (const auto& part : parts) sum += part.bytes;
     return sum;
 }
 
 /// Memory of a part if that is one piece.
-std::byte* piece_of(const Place& part) {
+std::byte* piece_of(const Location& part) {
     if (!part.block.shape) return part.staged;
     const auto offset = part.block.shape->piece();
     return offset ? part.block.address + *offset : nullptr;
 }
 
 /// Start of all parts if together they are one piece.
-std::byte* whole_piece(const std::vector<Place>& parts) {
+std::byte* whole_piece(const std::vector<Location>& parts) {
     std::byte* const start = piece_of(parts.front());
     std::byte* end = start;
     for (const auto& part : parts) {
@@ -42,13 +43,13 @@ std::byte* whole_piece(const std::vector<Place>& parts) {
 }
 
 /// MPI_Pack is no faster than sending by datatype.
-bool readable(const std::vector<Place>& parts) {
-    return std::all_of(parts.begin(), parts.end(), [](const Place& part) {
+bool readable(const std::vector<Location>& parts) {
+    return std::all_of(parts.begin(), parts.end(), [](const Location& part) {
         return !part.block.shape || part.block.shape->layout();
     });
 }
 
-bool has_short_pieces(const std::vector<Place>& parts) {
+bool has_short_pieces(const std::vector<Location>& parts) {
     double pieces = 0;
     for (const auto& part : parts)
         pieces += part.block.shape
@@ -57,13 +58,13 @@ bool has_short_pieces(const std::vector<Place>& parts) {
     return static_cast<double>(bytes_of(parts)) < packed_below_bytes_per_piece * pieces;
 }
 
-bool is_short(const std::vector<Place>& parts) {
+bool is_short(const std::vector<Location>& parts) {
     const auto bytes = bytes_of(parts);
     return bytes < packed_below_bytes ||
            bytes < packed_below_bytes_per_part * static_cast<std::int64_t>(parts.size());
 }
 
-bool packs(const std::vector<Place>& parts, Packing packing) {
+bool packs(const std::vector<Location>& parts, Packing packing) {
     switch (packing) {
         case Packing::by_piece:
             return readable(parts) && has_short_pieces(parts);
@@ -88,12 +89,8 @@ void transfer_bytes(BoundMessage& message, std::byte* start, std::int64_t bytes)
     message.transfer.type = message.type.get();
 }
 
-std::unique_ptr<std::byte[]> staging_for(std::int64_t bytes) {
-    return std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
-}
-
 /// One struct type of all parts at absolute addresses, as the papers build it.
-void transfer_types(BoundMessage& message, const std::vector<Place>& parts) {
+void transfer_types(BoundMessage& message, const std::vector<Location>& parts) {
     std::vector<mpi::Datatype> types;
     std::vector<MPI_Datatype> raw;
     std::vector<MPI_Aint> addresses;
@@ -119,14 +116,16 @@ void transfer_types(BoundMessage& message, const std::vector<Place>& parts) {
 
 }  // namespace
 
-BoundMessage bind_send(const std::vector<Place>& parts, int peer, Packing packing) {
+BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Transport& transport,
+                       Packing packing) {
+    assert(!parts.empty());
     BoundMessage message;
     message.transfer.peer = peer;
     const auto bytes = bytes_of(parts);
     if (auto* start = whole_piece(parts)) {
         transfer_bytes(message, start, bytes);
     } else if (packs(parts, packing)) {
-        message.staging = staging_for(bytes);
+        message.staging = transport.staging(peer, bytes);
         auto* to = message.staging.get();
         for (const auto& part : parts) {
             if (part.block.shape)
@@ -142,7 +141,9 @@ BoundMessage bind_send(const std::vector<Place>& parts, int peer, Packing packin
     return message;
 }
 
-BoundMessage bind_receive(std::vector<Place>& parts, int peer, Packing packing) {
+BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transport& transport,
+                          Packing packing) {
+    assert(!parts.empty());
     BoundMessage message;
     message.transfer.peer = peer;
     const auto bytes = bytes_of(parts);
@@ -156,7 +157,7 @@ BoundMessage bind_receive(std::vector<Place>& parts, int peer, Packing packing) 
         return message;
     }
     const bool packed = packs(parts, packing);
-    if (packed || !all_final) message.staging = staging_for(bytes);
+    if (packed || !all_final) message.staging = transport.staging(peer, bytes);
     auto* staged = message.staging.get();
     for (auto& part : parts) {
         if (packed && part.block.shape) {

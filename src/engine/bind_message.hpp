@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/transfer.hpp"
+#include "engine/transport.hpp"
 #include "mpi/shape.hpp"
 
 #include <cstdint>
@@ -17,17 +17,19 @@ enum class Packing {
 };
 
 /// Where a block is, or will be: in the user's buffer, or contiguous in staging memory.
-struct Place {
+struct Location {
     mpi::Block block;             ///< the user's block, if it has a shape
     std::byte* staged = nullptr;  ///< otherwise
     std::int64_t bytes = 0;
 };
 
-/// A message whose parts lie at these places.
-BoundMessage bind_send(const std::vector<Place>& parts, int peer, Packing packing);
+/// A message whose parts lie at these locations.
+BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Transport& transport,
+                       Packing packing);
 
-/// A message whose parts go to these places, where a part without place comes to rest in the
-/// message's staging memory; `parts` is updated to say where every part can be read.
-BoundMessage bind_receive(std::vector<Place>& parts, int peer, Packing packing);
+/// A message whose parts go to these locations, where a part without memory of its own comes to
+/// rest in the message's staging memory; `parts` is updated to say where every part can be read.
+BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transport& transport,
+                          Packing packing);
 
 }  // namespace carpool::engine

@@ -1,54 +1,36 @@
 #include "engine/exchange.hpp"
 
-#include "mpi/error.hpp"
-#include "mpi/handle.hpp"
-
+#include <cassert>
 #include <utility>
 
 namespace carpool::engine {
 
-using mpi::check;
-
-namespace {
-
-/// One request needs less of MPI than several.
-bool test_all(int count, MPI_Request* requests) {
-    int flag = 1;
-    if (count == 1)
-        check(MPI_Test(requests, &flag, MPI_STATUS_IGNORE), "MPI_Test");
-    else if (count > 1)
-        check(MPI_Testall(count, requests, &flag, MPI_STATUSES_IGNORE), "MPI_Testall");
-    return flag != 0;
-}
-
-}  // namespace
-
-Exchange::Exchange(Bound bound, MPI_Comm comm, std::optional<int> tag, Watch watch)
-    : bound_(std::move(bound)), comm_(comm), persistent_(tag.has_value()), watch_(watch) {
-    requests_.assign(bound_.receives.size() + bound_.sends.size(), MPI_REQUEST_NULL);
+Exchange::Exchange(const schedule::Schedule& schedule, const Buffers& buffers,
+                   const Transport& transport, const Manner& manner)
+    : bound_(bind(schedule, buffers, transport, manner.packing)), watch_(manner.watch) {
     missing_.resize(bound_.tasks.size());
     ready_.reserve(bound_.tasks.size());
     order_receives();
     find_phases();
-    if (tag) make_persistent(*tag);
+    transfers_ = transport.bound(transfers(), manner.tag);
 }
 
-Exchange::~Exchange() {
-    if (mpi::finalized()) return;
-    for (auto& request : requests_)
-        if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+std::unique_ptr<Exchange> exchange_of(const mpi::CommState& state,
+                                      const schedule::Schedule& schedule, const Buffers& buffers,
+                                      const Manner& manner) {
+    return std::make_unique<Exchange>(schedule, buffers, *transport_of(state), manner);
 }
 
 void Exchange::order_receives() {
-    slot_.resize(bound_.receives.size());
-    for (std::size_t r = 0; r < slot_.size(); ++r) {
+    order_.resize(bound_.receives.size());
+    for (std::size_t r = 0; r < order_.size(); ++r) {
         if (bound_.arrivals[r].unlocks.empty()) continue;
-        slot_[r] = relays_++;
+        order_[r] = relays_++;
         relay_.push_back(static_cast<int>(r));
     }
     int next = relays_;
-    for (std::size_t r = 0; r < slot_.size(); ++r)
-        if (bound_.arrivals[r].unlocks.empty()) slot_[r] = next++;
+    for (std::size_t r = 0; r < order_.size(); ++r)
+        if (bound_.arrivals[r].unlocks.empty()) order_[r] = next++;
     ended_.resize(relay_.size());
 }
 
@@ -61,28 +43,21 @@ void Exchange::find_phases() {
             phase_ends_.push_back(static_cast<int>(relay) + 1);
 }
 
-void Exchange::make_persistent(int tag) {
-    for (std::size_t r = 0; r < bound_.receives.size(); ++r) {
-        const auto& t = bound_.receives[r].transfer;
-        check(MPI_Recv_init(t.buffer, t.count, t.type, t.peer, tag, comm_,
-                            &request_of_receive(static_cast<int>(r))),
-              "MPI_Recv_init");
-    }
-    for (std::size_t s = 0; s < bound_.sends.size(); ++s) {
-        const auto& t = bound_.sends[s].transfer;
-        check(MPI_Send_init(t.buffer, t.count, t.type, t.peer, tag, comm_, &request_of_send(s)),
-              "MPI_Send_init");
-    }
+TransferList Exchange::transfers() const {
+    TransferList list;
+    for (const auto& receive : bound_.receives) list.receives.push_back(receive.transfer);
+    for (const auto& send : bound_.sends) list.sends.push_back(send.transfer);
+    list.order = order_;
+    return list;
 }
 
 void Exchange::start(int tag) {
-    tag_ = tag;
+    assert(!active_);
     active_ = true;
     relays_left_ = relays_;
     phase_ = 0;
     for (const auto& work : bound_.before) work.run();
-    // One by one, since MPI_Startall may take any order and messages of one peer share a tag.
-    for (std::size_t r = 0; r < bound_.receives.size(); ++r) post(static_cast<int>(r));
+    transfers_->post(tag);
     for (std::size_t task = 0; task < missing_.size(); ++task) {
         missing_[task] = bound_.tasks[task].waits_for;
         if (missing_[task] == 0) ready_.push_back(static_cast<int>(task));
@@ -91,22 +66,9 @@ void Exchange::start(int tag) {
     bound_.first_copies.run();
 }
 
-void Exchange::post(int receive) {
-    auto& request = request_of_receive(receive);
-    if (persistent_) return check(MPI_Start(&request), "MPI_Start");
-    const auto& t = bound_.receives[static_cast<std::size_t>(receive)].transfer;
-    check(MPI_Irecv(t.buffer, t.count, t.type, t.peer, tag_, comm_, &request), "MPI_Irecv");
-}
-
 void Exchange::launch(std::size_t send) {
-    const auto& message = bound_.sends[send];
-    const auto& t = message.transfer;
-    auto& request = request_of_send(send);
-    message.copies.run();
-    if (persistent_)
-        check(MPI_Start(&request), "MPI_Start");
-    else
-        check(MPI_Isend(t.buffer, t.count, t.type, t.peer, tag_, comm_, &request), "MPI_Isend");
+    bound_.sends[send].copies.run();
+    transfers_->launch(send);
 }
 
 void Exchange::unlock(const std::vector<int>& tasks) {
@@ -141,11 +103,9 @@ void Exchange::arrived(int relay) {
 /// True once all relays have arrived.
 bool Exchange::relayed() {
     while (relays_left_ > 0) {
-        int count = 0;
-        check(MPI_Testsome(relays_, requests_.data(), &count, ended_.data(), MPI_STATUSES_IGNORE),
-              "MPI_Testsome");
-        if (count <= 0) return false;
-        for (int i = 0; i < count; ++i) arrived(ended_[static_cast<std::size_t>(i)]);
+        const auto ended = transfers_->test_some(relays_, ended_);
+        if (ended.empty()) return false;
+        for (const int relay : ended) arrived(relay);
     }
     return true;
 }
@@ -154,7 +114,7 @@ bool Exchange::relayed_by_phase() {
     for (; phase_ < phase_ends_.size(); ++phase_) {
         const int first = phase_ > 0 ? phase_ends_[phase_ - 1] : 0;
         const int end = phase_ends_[phase_];
-        if (!test_all(end - first, requests_.data() + first)) return false;
+        if (!transfers_->test_receives(first, end)) return false;
         for (int relay = first; relay < end; ++relay) arrived(relay);
     }
     return true;
@@ -163,7 +123,7 @@ bool Exchange::relayed_by_phase() {
 bool Exchange::advance() {
     if (!active_) return true;
     if (!(watch_ == Watch::any ? relayed() : relayed_by_phase())) return false;
-    if (!test_all(rest(), requests_.data() + relays_)) return false;
+    if (!transfers_->test_rest(relays_)) return false;
     complete();
     return true;
 }

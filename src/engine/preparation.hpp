@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/exchange.hpp"
+#include "engine/execution.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -18,18 +18,16 @@ struct Summary {
     std::int64_t bytes = 0;
 };
 
-/// An exchange planned and bound, ready to start. Who derives from it adds the memory that the
-/// exchange uses.
+/// Planned and bound, ready to start. Who derives from it adds the memory that the execution uses.
 struct Prepared {
     Summary summary;
-    std::unique_ptr<Exchange> exchange;
+    std::unique_ptr<Execution> execution;
 };
 
-/// What must be agreed upon, planned and bound before an exchange can begin. It may be progressed
-/// by any thread, one at a time and often under the lock of all activities: it must not progress
-/// these itself. What it
-/// calls on the user's communicator it posts when it is made, and nothing later: his next
-/// collective call may come first.
+/// What must be agreed upon, planned and bound before something can start. It may be progressed by
+/// any thread, one at a time, often under the lock of all activities, so it must not progress these
+/// itself. What it calls on the user's communicator it posts when it is made, and nothing later:
+/// the user's next collective call may come first.
 class Preparation {
 public:
     virtual ~Preparation() = default;

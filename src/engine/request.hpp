@@ -10,17 +10,17 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <variant>
 
 namespace carpool::engine {
 
-/// An exchange of the user's: made by an _init and started often, or one call that ends once.
+/// What a user waits for: made by an _init and started often, or one call that ends once.
 class Request final : public Activity {
 public:
     /// Prepared when it returns. @note Collective. Throws alike on all ranks.
     static std::unique_ptr<Request> persistent(MPI_Comm comm, mpi::CommState::Tag tag,
                                                std::unique_ptr<Preparation> preparation);
-    static std::unique_ptr<Request> persistent(MPI_Comm comm, mpi::CommState::Tag tag,
-                                               std::shared_ptr<Prepared> prepared);
 
     /// Returns at once; whoever progresses anything prepares it meanwhile, and what has been
     /// started before begins then. If the preparation fails, every start throws the error, or its
@@ -52,17 +52,14 @@ public:
     Summary summary() const;
 
 private:
-    Request(MPI_Comm comm, std::shared_ptr<mpi::CommState> state, int tag);
-    Request(MPI_Comm comm, mpi::CommState::Tag tag);
-
-    /// A preparation that has not ended.
-    class Underway {
+    /// Being prepared. Counted, since each step of progress looks at all of them.
+    class Preparing {
     public:
-        Underway(const std::shared_ptr<mpi::CommState>& state,
-                 std::unique_ptr<Preparation> preparation, bool needs_comm = true);
-        Underway(const Underway&) = delete;
-        Underway& operator=(const Underway&) = delete;
-        ~Underway() { --count_; }
+        Preparing(const std::shared_ptr<mpi::CommState>& state,
+                  std::unique_ptr<Preparation> preparation, bool needs_comm);
+        Preparing(const Preparing&) = delete;
+        Preparing& operator=(const Preparing&) = delete;
+        ~Preparing() { --count_; }
 
         std::shared_ptr<Prepared> advance() { return preparation_->advance(); }
 
@@ -75,17 +72,28 @@ private:
         std::unique_ptr<Preparation> preparation_;
     };
 
+    /// The preparation has thrown: so does every start.
+    struct Refused {
+        std::exception_ptr error;
+    };
+
+    using Ready = std::shared_ptr<Prepared>;
+    using Phase = std::variant<Preparing, Refused, Ready>;
+
+    template <typename... State>
+    Request(MPI_Comm comm, std::shared_ptr<mpi::CommState> state, int tag, State&&... phase)
+        : comm_(comm), state_(std::move(state)), tag_(tag), phase_(std::forward<State>(phase)...) {}
+
     void begin() override;
     bool advance() override;
-    bool prepare();
+    bool prepared();
+    void start_prepared();
 
     MPI_Comm comm_;
     std::shared_ptr<mpi::CommState> state_;
     std::optional<mpi::CommState::Tag> persistent_tag_;
     int tag_;
-    std::optional<Underway> underway_;  // until it has ended
-    std::exception_ptr refusal_;        // what the preparation has thrown
-    std::shared_ptr<Prepared> prepared_;
+    Phase phase_;
 };
 
 }  // namespace carpool::engine

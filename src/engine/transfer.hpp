@@ -10,7 +10,11 @@
 
 namespace carpool::engine {
 
-/// One message as MPI sees it.
+/// Memory of the library's in which a message is put together or comes to lie. Where it is, the
+/// transport says.
+using Staging = std::unique_ptr<std::byte[]>;
+
+/// One message: its bytes, and the rank of the communicator at its other end.
 struct Transfer {
     void* buffer = nullptr;
     int count = 0;
@@ -23,7 +27,7 @@ struct Transfer {
 struct BoundMessage {
     Transfer transfer;
     CopyList copies;
-    std::unique_ptr<std::byte[]> staging;
+    Staging staging;
     mpi::Datatype type;
 };
 

@@ -33,13 +33,12 @@ constexpr std::int64_t most_bytes = std::int64_t{1} << 62;
 /// Reads what one rank gives.
 class Reader {
 public:
-    Reader(const Arguments& arguments, Place place, MPI_Comm comm)
-        : arguments_(arguments),
-          place_(place),
-          comm_(comm),
-          call_{Problem{arguments.kind, place.ranks, arguments.root, {}}} {}
+    Reader(const Arguments& arguments, const mpi::CommState& state, MPI_Comm comm)
+        : arguments_(arguments), rank_(state.rank()), ranks_(state.size()), comm_(comm) {
+        call_.problem = {arguments.kind, ranks_, arguments.root, {}};
+    }
 
-    Call read() {
+    std::shared_ptr<Call> read() {
         check_root();
         check_in_place(arguments_, is_root());
         switch (arguments_.kind) {
@@ -49,10 +48,12 @@ public:
                 read_bcast();
                 break;
             case Kind::gather:
-                read_rooted(arguments_.send, call_.send, arguments_.recv, call_.recv, false);
+                read_rooted(arguments_.send, call_.blocks.send, arguments_.recv, call_.blocks.recv,
+                            false);
                 break;
             case Kind::scatter:
-                read_rooted(arguments_.recv, call_.recv, arguments_.send, call_.send, true);
+                read_rooted(arguments_.recv, call_.blocks.recv, arguments_.send, call_.blocks.send,
+                            true);
                 break;
             case Kind::allgather:
                 read_allgather();
@@ -66,18 +67,18 @@ public:
             default:
                 read_reduction();
         }
-        return std::move(call_);
+        return std::move(read_);
     }
 
 private:
-    bool is_root() const { return place_.rank == arguments_.root; }
-    std::size_t self() const { return static_cast<std::size_t>(place_.rank); }
+    bool is_root() const { return rank_ == arguments_.root; }
+    std::size_t self() const { return static_cast<std::size_t>(rank_); }
 
     void check_root() const {
         const int root = arguments_.root;
-        if (collectives::has_root(arguments_.kind) && (root < 0 || root >= place_.ranks))
+        if (collectives::has_root(arguments_.kind) && (root < 0 || root >= ranks_))
             throw Error(MPI_ERR_ROOT, "root is " + std::to_string(root) + ", expected 0 to " +
-                                          std::to_string(place_.ranks - 1));
+                                          std::to_string(ranks_ - 1));
     }
 
     std::vector<Block> read_blocks(const Side& side, int count) const {
@@ -108,13 +109,13 @@ private:
         call_.problem.bytes = {block.shape->bytes()};
         constexpr std::int64_t word = 8;  // cut there, pieces stay aligned
         call_.problem.unit = call_.problem.block() % word == 0 ? word : 1;
-        (is_root() ? call_.send : call_.recv).push_back(block);
+        (is_root() ? call_.blocks.send : call_.blocks.recv).push_back(block);
     }
 
     /// Gather, and scatter the other way round. @param one  what each rank has, `all` the root's
     void read_rooted(const Side& one, std::vector<Block>& one_block, const Side& all,
                      std::vector<Block>& all_blocks, bool outward) {
-        if (is_root()) all_blocks = read_blocks(all, place_.ranks);
+        if (is_root()) all_blocks = read_blocks(all, ranks_);
         const bool replaced = in_place(one);
         one_block.push_back(replaced ? all_blocks[self()] : read_block(one));
         call_.own_bytes = one_block.front().shape->bytes();
@@ -123,7 +124,7 @@ private:
         call_.unknown_sizes = all.varying_counts;
         if (!call_.unknown_sizes) return;
         const int root = arguments_.root;
-        call_.balance -= one_way(place_.rank, root, call_.own_bytes, outward);
+        call_.balance -= one_way(rank_, root, call_.own_bytes, outward);
         for (std::size_t i = 0; i < all_blocks.size(); ++i)
             call_.balance +=
                 one_way(static_cast<int>(i), root, all_blocks[i].shape->bytes(), outward);
@@ -134,11 +135,12 @@ private:
     }
 
     void read_allgather() {
-        call_.recv = read_blocks(arguments_.recv, place_.ranks);
-        const auto& own = call_.recv[self()];
-        call_.send.push_back(in_place(arguments_.send) ? own : read_block(arguments_.send));
-        expect_bytes(call_.send.front(), arguments_.send, own.shape->bytes(), arguments_.recv);
-        take_sizes(call_.recv, arguments_.recv.varying_counts);
+        call_.blocks.recv = read_blocks(arguments_.recv, ranks_);
+        const auto& own = call_.blocks.recv[self()];
+        call_.blocks.send.push_back(in_place(arguments_.send) ? own : read_block(arguments_.send));
+        expect_bytes(call_.blocks.send.front(), arguments_.send, own.shape->bytes(),
+                     arguments_.recv);
+        take_sizes(call_.blocks.recv, arguments_.recv.varying_counts);
     }
 
     void take_sizes(const std::vector<Block>& blocks, bool varying) {
@@ -150,29 +152,29 @@ private:
     }
 
     void read_alltoall() {
-        call_.recv = read_blocks(arguments_.recv, place_.ranks);
+        call_.blocks.recv = read_blocks(arguments_.recv, ranks_);
         if (in_place(arguments_.send))
-            copy_away(call_.recv);
+            copy_away(call_.blocks.recv);
         else
-            call_.send = read_blocks(arguments_.send, place_.ranks);
+            call_.blocks.send = read_blocks(arguments_.send, ranks_);
         const bool varying = arguments_.recv.varying_counts;
-        take_sizes(call_.recv, false);
+        take_sizes(call_.blocks.recv, false);
         if (varying) {
-            for (int i = 0; i < place_.ranks; ++i) take_pair(i);
+            for (int i = 0; i < ranks_; ++i) take_pair(i);
             measure_flow(call_.problem.sent);
             measure_flow(call_.problem.received);
         } else {
-            expect_bytes(call_.send.front(), arguments_.send, call_.problem.block(),
+            expect_bytes(call_.blocks.send.front(), arguments_.send, call_.problem.block(),
                          arguments_.recv);
         }
     }
 
     void take_pair(int other) {
         const auto at = static_cast<std::size_t>(other);
-        call_.problem.sent.push_back(call_.send[at].shape->bytes());
-        call_.problem.received.push_back(call_.recv[at].shape->bytes());
-        call_.balance += digest(place_.rank, other, call_.problem.sent.back());
-        call_.balance -= digest(other, place_.rank, call_.problem.received.back());
+        call_.problem.sent.push_back(call_.blocks.send[at].shape->bytes());
+        call_.problem.received.push_back(call_.blocks.recv[at].shape->bytes());
+        call_.balance += digest(rank_, other, call_.problem.sent.back());
+        call_.balance -= digest(other, rank_, call_.problem.received.back());
     }
 
     void measure_flow(const std::vector<std::int64_t>& bytes) {
@@ -189,7 +191,7 @@ private:
 
     void check_operator(const Side& side) {
         mpi::check_op(arguments_.op, side.type(0));
-        call_.op = arguments_.op;
+        call_.blocks.op = arguments_.op;
         call_.problem.commutes = mpi::commutes(arguments_.op);
         call_.problem.unit = mpi::size_of(side.type(0));
     }
@@ -197,24 +199,24 @@ private:
     /// One block in, one out.
     void read_reduction() {
         const bool receives = !collectives::has_root(arguments_.kind) || is_root();
-        if (receives) call_.recv.push_back(read_block(arguments_.recv));
+        if (receives) call_.blocks.recv.push_back(read_block(arguments_.recv));
         if (in_place(arguments_.send))
-            copy_away(call_.recv);
+            copy_away(call_.blocks.recv);
         else
-            call_.send.push_back(read_block(arguments_.send));
+            call_.blocks.send.push_back(read_block(arguments_.send));
         check_operator(arguments_.send);
-        call_.problem.bytes = {call_.send.front().shape->bytes()};
+        call_.problem.bytes = {call_.blocks.send.front().shape->bytes()};
     }
 
     /// In place, blocks lie in the receive buffer, one behind the other.
     void read_reduce_scatter() {
         auto from = arguments_.send;
         if (in_place(from)) from.buffer = arguments_.recv.buffer;
-        call_.send = read_blocks(from, place_.ranks);
+        call_.blocks.send = read_blocks(from, ranks_);
         check_operator(from);
-        take_sizes(call_.send, arguments_.recv.varying_counts);
-        if (in_place(arguments_.send)) copy_away(std::exchange(call_.send, {}));
-        call_.recv.push_back(read_block(arguments_.recv, place_.rank));
+        take_sizes(call_.blocks.send, arguments_.recv.varying_counts);
+        if (in_place(arguments_.send)) copy_away(std::exchange(call_.blocks.send, {}));
+        call_.blocks.recv.push_back(read_block(arguments_.recv, rank_));
     }
 
     /// The blocks to send are copies of these.
@@ -222,28 +224,32 @@ private:
         std::vector<std::shared_ptr<const mpi::Shape>> shapes;
         for (const auto& block : blocks) shapes.push_back(block.shape);
         call_.copies = call::TypedMemory(shapes);
-        call_.send = call_.copies.blocks();
+        call_.blocks.send = call_.copies.blocks();
         for (std::size_t i = 0; i < blocks.size(); ++i)
-            if (blocks[i].shape->bytes() > 0) call_.before.push_back({blocks[i], call_.send[i]});
+            if (blocks[i].shape->bytes() > 0)
+                call_.blocks.before.push_back({blocks[i], call_.blocks.send[i]});
     }
 
     const Arguments& arguments_;
-    Place place_;
+    int rank_;
+    int ranks_;
     MPI_Comm comm_;
-    Call call_;
+    std::shared_ptr<Call> read_ = std::make_shared<Call>();
+    Call& call_ = *read_;
 };
 
 }  // namespace
 
-Call read_call(const Arguments& arguments, Place place, MPI_Comm comm) {
-    return Reader(arguments, place, comm).read();
+std::shared_ptr<Call> read_call(const Arguments& arguments, const mpi::CommState& state,
+                                MPI_Comm comm) {
+    return Reader(arguments, state, comm).read();
 }
 
-std::vector<mpi::Claim> claims_of(const Arguments& arguments, const Call& call) {
+std::vector<mpi::Claim> claims_of(const Call& call) {
     const auto& problem = call.problem;
     const bool varying = call.unknown_sizes || problem.varies() || problem.bytes.size() > 1;
     std::vector<mpi::Claim> claims{
-        {"collective operation", {static_cast<std::int64_t>(arguments.kind), varying ? 1 : 0}},
+        {"collective operation", {static_cast<std::int64_t>(problem.kind), varying ? 1 : 0}},
         {"root", {problem.root}},
         {"commutativity of op", {problem.commutes ? 1 : 0}},
         {"size in bytes of an element", {collectives::reduces(problem.kind) ? problem.unit : 0}}};

@@ -1,36 +1,26 @@
 #pragma once
 
+#include "call/bound_call.hpp"
+#include "call/collective_buffers.hpp"
 #include "call/typed_memory.hpp"
 #include "collectives/problem.hpp"
-#include "engine/bind.hpp"
 #include "group/arguments.hpp"
 #include "mpi/agreement.hpp"
-#include "mpi/shape.hpp"
+#include "mpi/comm_state.hpp"
 
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace carpool::group {
 
-/// The ranks of a communicator as one of them sees them.
-struct Place {
-    int rank;
-    int ranks;
-};
-
 /// A collective call with all its arguments read and checked, as far as one rank can.
-struct Call {
-    collectives::Problem problem;
-
-    std::vector<mpi::Block> send = {};  ///< none on a rank that has nothing to send
-    std::vector<mpi::Block> recv = {};
-    MPI_Op op = MPI_OP_NULL;
-
-    /// What MPI_IN_PLACE gives is copied away at each start, since the result comes there.
-    std::vector<engine::Move> before = {};
-    call::TypedMemory copies = {};
+struct Call : call::ReadCall {
+    collectives::Problem problem = {};
+    call::CollectiveBlocks blocks = {};
+    call::TypedMemory copies = {};  ///< of what MPI_IN_PLACE gives
 
     /// Sizes that only the root knows all of: to be learnt. This rank's own:
     bool unknown_sizes = false;
@@ -47,9 +37,10 @@ struct Call {
 
 /// Throws an Error that names the argument. The user's arrays and types are not needed afterwards.
 /// @param comm  returns errors of datatypes
-Call read_call(const Arguments& arguments, Place place, MPI_Comm comm);
+std::shared_ptr<Call> read_call(const Arguments& arguments, const mpi::CommState& state,
+                                MPI_Comm comm);
 
 /// What all ranks must say alike.
-std::vector<mpi::Claim> claims_of(const Arguments& arguments, const Call& call);
+std::vector<mpi::Claim> claims_of(const Call& call);
 
 }  // namespace carpool::group

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "call/pipeline.hpp"
 #include "engine/request.hpp"
 #include "group/arguments.hpp"
 
@@ -9,14 +10,10 @@
 
 namespace carpool::group {
 
-/// When an initialisation returns: planned, or at once, to be planned until the first start
-/// completes ([4] §2.0.1).
-enum class Return { planned, at_once };
-
 /// A persistent request for a collective. @note Collective over comm, an intracommunicator. Throws
 /// alike on all ranks, or, if it returns at once, what is wrong shows at the first start.
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
-                                             MPI_Info info, Return when);
+                                             MPI_Info info, call::Return when);
 
 /// A call that ends once, under way at once. @note Collective over comm, an intracommunicator.
 /// Throws from test() or wait(), alike on all ranks.

@@ -29,10 +29,6 @@ const collectives::Algorithm* algorithm_named(Kind kind, const std::string& key,
 
 void take_common(Settings& settings, const Lookup& lookup) {
     settings.take(lookup);
-    if (const auto v = lookup("carpool_measure"))
-        settings.measure = call::truth("carpool_measure", *v);
-    if (const auto v = lookup("carpool_assert_matching"))
-        settings.assert_matching = call::truth("carpool_assert_matching", *v);
     if (const auto v = lookup("carpool_digits"))
         settings.digits = call::digits("carpool_digits", *v);
     if (const auto v = lookup("carpool_segment"))

@@ -15,8 +15,6 @@ namespace carpool::group {
 struct Settings : call::Tuning {
     const collectives::Algorithm* algorithm = nullptr;  ///< null for auto
     const collectives::Algorithm* preferred = nullptr;  ///< in the environment: where it applies
-    bool measure = false;
-    bool assert_matching = false;  ///< of calls that end once
     routing::Digits digits = {};
     std::int64_t segment = 1 << 16;
 

@@ -153,7 +153,7 @@ std::shared_ptr<Topology> adopted(MPI_Comm comm) {
         Topology::attach(comm, std::move(definition), engine::opened_state(comm), std::move(edges));
     // direct's load tells whether another rule is worth its planning
     for (const auto flow : {Flow::alltoall, Flow::allgather, Flow::backwards})
-        topology->routes().plan({&routing::direct, flow}, *topology, comm);
+        topology->routes().plan({&routing::direct, flow}, topology->graph(), comm);
     return topology;
 }
 

@@ -1,7 +1,6 @@
 #include "neighbor/box_shape.hpp"
 
 #include "mpi/error.hpp"
-#include "neighbor/halo.hpp"
 
 #include <memory>
 

@@ -2,12 +2,11 @@
 
 #include "halo/box.hpp"
 #include "mpi/shape.hpp"
+#include "neighbor/halo_arguments.hpp"
 
 #include <vector>
 
 namespace carpool::neighbor {
-
-struct HaloArguments;
 
 /// Describes boxes of cells of a user's arrays to MPI: of all fields, one after the other.
 class BoxShape {

@@ -65,13 +65,14 @@ void claim_positions(Call& call, const Arguments& arguments, bool unsure) {
     }
 }
 
-Call read_alltoall(const Topology& topology, const Arguments& arguments) {
-    Call call{Operation::alltoall, {}, {"size in bytes of block", {}, {}}};
+std::shared_ptr<Call> read_alltoall(const Topology& topology, const Arguments& arguments) {
+    auto read = std::make_shared<Call>(Operation::alltoall, "size in bytes of block");
+    auto& call = *read;
     call.buffers.recv = read_blocks(topology, arguments.recv, topology.edges().in);
     call.buffers.send = read_blocks(topology, arguments.send, topology.edges().out);
     const auto& definition = topology.definition();
     if (definition.declared) claim_positions(call, arguments, definition.unsure_sizes > 0);
-    return call;
+    return read;
 }
 
 /// What is sent is what comes from every neighbor.
@@ -86,20 +87,22 @@ void claim_one(Call& call, const Arguments& arguments, bool unsure) {
     add_bytes(call.block_bytes, known, known, send, 0, unsure);
 }
 
-Call read_allgather(const Topology& topology, const Arguments& arguments) {
-    Call call{Operation::allgather, {}, {"size in bytes of the block", {}, {}}};
+std::shared_ptr<Call> read_allgather(const Topology& topology, const Arguments& arguments) {
+    auto read = std::make_shared<Call>(Operation::allgather, "size in bytes of the block");
+    auto& call = *read;
     call.buffers.recv = read_blocks(topology, arguments.recv, topology.edges().in);
     BlockReader reader(arguments.send, topology.state()->channel_comm());
     call.buffers.send.push_back(has_peer(topology.edges().out) ? reader.read(0) : mpi::Block{});
     const auto& definition = topology.definition();
     if (definition.declared) claim_one(call, arguments, definition.unsure_sizes > 0);
-    return call;
+    return read;
 }
 
 /// All blocks have the count and the type that both sides share.
-Call read_reduction(const Topology& topology, const Arguments& arguments) {
+std::shared_ptr<Call> read_reduction(const Topology& topology, const Arguments& arguments) {
     const auto& [operation, send, recv, op] = arguments;
-    Call call{operation, {}, {"size in bytes of a block", {}, {}}};
+    auto read = std::make_shared<Call>(operation, "size in bytes of a block");
+    auto& call = *read;
     BlockReader reader(send, topology.state()->channel_comm());
     const auto shape = reader.read(0).shape;
     check_op(op, send.type(0));
@@ -111,7 +114,13 @@ Call read_reduction(const Topology& topology, const Arguments& arguments) {
     call.in_order = !commutes(op);
     call.block_bytes.values.push_back(shape->bytes());
     call.summand = shape;
-    return call;
+    return read;
+}
+
+std::vector<std::int64_t> bytes_of(const std::vector<mpi::Block>& blocks) {
+    std::vector<std::int64_t> bytes;
+    for (const auto& block : blocks) bytes.push_back(block.shape ? block.shape->bytes() : 0);
+    return bytes;
 }
 
 void check_pointers(const Side& side, int blocks) {
@@ -128,17 +137,20 @@ void check_pointers(const Topology& topology, const Arguments& arguments) {
     check_pointers(arguments.recv, topology.indegree());
 }
 
-Call read_call(const Topology& topology, const Arguments& arguments) {
+std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& arguments) {
     if (schedule::reduces(arguments.operation)) return read_reduction(topology, arguments);
     return arguments.operation == Operation::alltoall ? read_alltoall(topology, arguments)
                                                       : read_allgather(topology, arguments);
 }
 
+std::vector<std::int64_t> bytes_sent(const Call& call) { return bytes_of(call.buffers.send); }
+std::vector<std::int64_t> bytes_received(const Call& call) { return bytes_of(call.buffers.recv); }
+
 call::Signature signature_of(const Topology& topology, const Arguments& arguments) {
     const auto& [operation, send, recv, op] = arguments;
     const bool reduces = schedule::reduces(operation);
-    call::Signature signature{static_cast<std::int64_t>(operation), recv.varying_counts,
-                              recv.varying_types};
+    call::Signature signature{call::family_of_neighborhoods, static_cast<std::int64_t>(operation),
+                              recv.varying_counts, recv.varying_types};
     const int sent = schedule::sends_one_block(operation) ? 1 : topology.outdegree();
     const int received = reduces ? 1 : topology.indegree();
     if (topology.outdegree() + topology.indegree() == 0 || !call::sign(signature, send, sent) ||

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "call/bound_call.hpp"
 #include "call/side.hpp"
 #include "call/signature.hpp"
 #include "engine/bind.hpp"
@@ -26,9 +27,12 @@ struct Arguments {
 };
 
 /// A collective call with all its arguments read and checked, as far as one rank can.
-struct Call {
+struct Call : call::ReadCall {
+    Call(schedule::Operation what, const char* bytes_name)
+        : operation(what), block_bytes{bytes_name, {}, {}} {}
+
     schedule::Operation operation;
-    engine::Buffers buffers;
+    engine::Buffers buffers = {};
     mpi::Claim block_bytes;  ///< per send block; of a reduction the one size of all
     bool in_order = false;   ///< a reduction whose operator does not commute
     std::shared_ptr<const mpi::Shape> summand = {};  ///< what a reduction adds
@@ -39,7 +43,11 @@ void check_pointers(const Topology& topology, const Arguments& arguments);
 
 /// Throws an Error that names the argument. The user's arrays are not needed afterwards.
 /// @pre check_pointers
-Call read_call(const Topology& topology, const Arguments& arguments);
+std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& arguments);
+
+/// Sizes of this rank's blocks, and of what it receives, as the call says.
+std::vector<std::int64_t> bytes_sent(const Call& call);
+std::vector<std::int64_t> bytes_received(const Call& call);
 
 /// Of a call; none without neighbors or where a type is derived.
 /// @pre check_pointers

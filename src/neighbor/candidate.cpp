@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -28,7 +27,7 @@ bool goes_by_grid(const Topology& topology, const Rule& rule) {
 /// No way through another rank costs less than two messages and two phases.
 bool combining_may_pay(const Topology& topology, const Settings& settings, Flow flow) {
     const auto* direct = topology.routes().find({&routing::direct, flow});
-    return choose::estimate(settings.model, direct->load, 0) >
+    return choose::estimate(settings.model, direct->load) >
            2 * (settings.model.alpha + settings.model.sigma);
 }
 
@@ -113,14 +112,6 @@ std::int64_t one_size(std::span<const std::int64_t> block_bytes) {
     return block_bytes.empty() ? 0 : block_bytes.front();
 }
 
-double cost(const Candidate& candidate, const choose::CostModel& model,
-            std::span<const std::int64_t> block_bytes) {
-    if (candidate.on_graph != nullptr)
-        return choose::estimate(model, candidate.on_graph->load, one_size(block_bytes));
-    return choose::estimate(model, *candidate.on_grid->plan,
-                            candidate.on_grid->bytes(spread(candidate, block_bytes)));
-}
-
 /// In the order of the rank's own lists, where it is not that of the neighborhood.
 Schedule in_own_order(Schedule schedule, const Topology& topology, Operation operation) {
     const auto& isomorphism = *topology.definition().isomorphism;
@@ -138,11 +129,11 @@ int Candidate::phases() const {
 }
 
 std::int64_t Candidate::rounds() const {
-    return on_graph != nullptr ? on_graph->load.messages : on_grid->plan->rounds();
+    return on_graph != nullptr ? on_graph->load.messages() : on_grid->plan->rounds();
 }
 
 std::int64_t Candidate::volume() const {
-    return on_graph != nullptr ? on_graph->load.blocks : on_grid->volume();
+    return on_graph != nullptr ? on_graph->load.blocks() : on_grid->volume();
 }
 
 bool candidates_planned(const Topology& topology, const Settings& settings, Operation operation) {
@@ -162,7 +153,7 @@ bool candidates_planned(const Topology& topology, const Settings& settings, Oper
 void plan_candidates(Topology& topology, const Settings& settings, Operation operation,
                      MPI_Comm comm) {
     for (const auto& key : candidate_keys(topology, settings, operation))
-        if (!goes_by_grid(topology, *key.rule)) topology.routes().plan(key, topology, comm);
+        if (!goes_by_grid(topology, *key.rule)) topology.routes().plan(key, topology.graph(), comm);
 }
 
 bool sizes_by_position(const Topology& topology, const Settings& settings) {
@@ -170,18 +161,19 @@ bool sizes_by_position(const Topology& topology, const Settings& settings) {
            (settings.rule == nullptr || settings.rule->plan != nullptr);
 }
 
-Candidate chosen(const Topology& topology, const Settings& settings, Operation operation,
-                 std::span<const std::int64_t> block_bytes) {
-    Candidate best;
-    double least = std::numeric_limits<double>::infinity();
-    for (const auto& key : candidate_keys(topology, settings, operation)) {
-        auto candidate = candidate_of(topology, key, operation);
-        const double costs = cost(candidate, settings.model, block_bytes);
-        if (costs >= least) continue;
-        least = costs;
-        best = std::move(candidate);
-    }
-    return best;
+std::vector<Candidate> candidates(const Topology& topology, const Settings& settings,
+                                  Operation operation) {
+    std::vector<Candidate> result;
+    for (const auto& key : candidate_keys(topology, settings, operation))
+        result.push_back(candidate_of(topology, key, operation));
+    return result;
+}
+
+choose::Load load_of(const Candidate& candidate, std::span<const std::int64_t> block_bytes,
+                     const choose::Machine& machine) {
+    if (candidate.on_graph != nullptr)
+        return candidate.on_graph->load.with_blocks_of(one_size(block_bytes));
+    return candidate.on_grid->load(spread(candidate, block_bytes), machine);
 }
 
 Candidate direct_candidate(const Topology& topology, Operation operation) {

@@ -18,7 +18,7 @@ namespace carpool::neighbor {
 /// A rule as planned for an operation on a communicator: on its grid, or on its graph.
 struct Candidate {
     const routing::Rule* rule = nullptr;
-    std::optional<choose::Choice> on_grid = {};
+    std::optional<choose::GridPlan> on_grid = {};
     const Route* on_graph = nullptr;
 
     int phases() const;
@@ -38,10 +38,14 @@ void plan_candidates(Topology& topology, const Settings& settings, schedule::Ope
 /// Are the settings those of a neighborhood of which every position has a size of its own?
 bool sizes_by_position(const Topology& topology, const Settings& settings);
 
-/// The candidate of least estimated cost. Local, and alike on all ranks if the bytes are.
+/// All that settings allow. @pre candidates_planned
+std::vector<Candidate> candidates(const Topology& topology, const Settings& settings,
+                                  schedule::Operation operation);
+
+/// What a candidate asks of the ranks; alike on all of them if the bytes are. Local.
 /// @param block_bytes  per block of a declared neighborhood, else one size that stands for all
-Candidate chosen(const Topology& topology, const Settings& settings, schedule::Operation operation,
-                 std::span<const std::int64_t> block_bytes);
+choose::Load load_of(const Candidate& candidate, std::span<const std::int64_t> block_bytes,
+                     const choose::Machine& machine);
 
 /// The rule that carries blocks as they are, for operators that do not commute.
 Candidate direct_candidate(const Topology& topology, schedule::Operation operation);

@@ -1,8 +1,8 @@
 #include "neighbor/edge_check.hpp"
 
 #include "engine/opened_state.hpp"
+#include "engine/supersteps.hpp"
 #include "mpi/agreement.hpp"
-#include "mpi/supersteps.hpp"
 #include "neighbor/concluded.hpp"
 
 #include <optional>
@@ -10,7 +10,7 @@
 namespace carpool::neighbor {
 
 void throw_difference(const EdgeEnds& ends, mpi::CommState& state, MPI_Comm comm, int error_class) {
-    const auto text = mpi::run(difference(ends), engine::superstep_comm(state, comm));
+    const auto text = engine::run(difference(ends), engine::SuperstepComm(state, comm));
     std::optional<mpi::Error> mistake;
     if (text) mistake = mpi::Error(error_class, *text);
     mpi::Agreement agreement(comm, {}, mistake);

@@ -1,9 +1,7 @@
 #include "neighbor/routes.hpp"
 
-#include "engine/opened_state.hpp"
+#include "engine/supersteps.hpp"
 #include "mpi/error.hpp"
-#include "mpi/supersteps.hpp"
-#include "neighbor/topology.hpp"
 
 #include <array>
 #include <utility>
@@ -11,11 +9,27 @@
 namespace carpool::neighbor {
 namespace {
 
-choose::Load most_of_all(const choose::Load& load, MPI_Comm comm) {
-    std::array<std::int64_t, 4> most{load.messages, load.blocks, load.phases, load.bytes};
-    mpi::check(MPI_Allreduce(MPI_IN_PLACE, most.data(), 4, MPI_INT64_T, MPI_MAX, comm),
+/// Nodes are not told apart yet.
+const choose::Machine anywhere(choose::CostModel{});
+
+choose::Load most_of_all(choose::Load load, MPI_Comm comm) {
+    std::array<std::int64_t, 7> most{load.phases};
+    for (std::size_t level = 0; level < 2; ++level) {
+        const auto& [messages, blocks, bytes] = load.traffic[level];
+        const auto at = 1 + 3 * level;
+        most[at] = messages;
+        most[at + 1] = blocks;
+        most[at + 2] = bytes;
+    }
+    mpi::check(MPI_Allreduce(MPI_IN_PLACE, most.data(), static_cast<int>(most.size()), MPI_INT64_T,
+                             MPI_MAX, comm),
                "MPI_Allreduce");
-    return {most[0], most[1], most[2], most[3]};
+    load.phases = most[0];
+    for (std::size_t level = 0; level < 2; ++level) {
+        const auto at = 1 + 3 * level;
+        load.traffic[level] = {most[at], most[at + 1], most[at + 2]};
+    }
+    return load;
 }
 
 }  // namespace
@@ -30,32 +44,32 @@ const Route* Routes::find(const Key& key) const {
     return found == routes_.end() ? nullptr : found->second.get();
 }
 
-const Route& Routes::plan(const Key& key, Topology& topology, MPI_Comm comm) {
+const Route& Routes::plan(const Key& key, const RoutedGraph& graph, MPI_Comm comm) {
     if (const auto* known = find(key)) return *known;
     topology::Adjacency turned;
-    if (key.flow == Flow::backwards) turned = topology::transposed(topology.edges());
-    const auto& edges = key.flow == Flow::backwards ? turned : topology.edges();
+    if (key.flow == Flow::backwards) turned = topology::transposed(graph.edges);
+    const auto& edges = key.flow == Flow::backwards ? turned : graph.edges;
     const auto pattern =
         key.flow == Flow::alltoall ? routing::Pattern::alltoall : routing::Pattern::allgather;
-    auto& state = *topology.state();
-    const auto* bytes = key.rule->seeks_friends ? nullptr : topology.bytes();
-    auto itinerary =
-        mpi::run(key.rule->route({state.rank(), state.size(), &edges, key.options, bytes}, pattern),
-                 engine::superstep_comm(state, comm));
-    const auto load = most_of_all(choose::load_of(itinerary), comm);
+    auto& state = graph.state;
+    const auto* bytes = key.rule->seeks_friends ? nullptr : graph.bytes;
+    auto itinerary = engine::run(
+        key.rule->route({state.rank(), state.size(), &edges, key.options, bytes}, pattern),
+        engine::SuperstepComm(state, comm));
+    const auto load = most_of_all(choose::load_of(itinerary, state.rank(), anywhere), comm);
     auto route = std::make_shared<const Route>(Route{std::move(itinerary), load});
     return *routes_.emplace(key, std::move(route)).first->second;
 }
 
-void Routes::plan_direct(const Topology& topology) {
-    auto program = routing::direct.route(
-        {topology.rank(), topology.ranks(), &topology.edges(), {}, topology.bytes()},
-        routing::Pattern::alltoall);
+void Routes::plan_direct(const RoutedGraph& graph) {
+    const int rank = graph.state.rank();
+    auto program = routing::direct.route({rank, graph.state.size(), &graph.edges, {}, graph.bytes},
+                                         routing::Pattern::alltoall);
     routing::Conversation nobody;
     program.join(nobody);
     nobody.waiting.resume();  // to its end: it has no superstep
     auto itinerary = program.take();
-    const auto load = choose::load_of(itinerary);
+    const auto load = choose::load_of(itinerary, rank, anywhere);
     routes_.emplace(Key{&routing::direct, Flow::alltoall},
                     std::make_shared<const Route>(Route{std::move(itinerary), load}));
 }

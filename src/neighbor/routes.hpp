@@ -1,9 +1,11 @@
 #pragma once
 
 #include "choose/load.hpp"
+#include "mpi/comm_state.hpp"
 #include "routing/itinerary.hpp"
 #include "routing/rule.hpp"
 #include "schedule/operation.hpp"
+#include "topology/graph.hpp"
 
 #include <mpi.h>
 
@@ -12,8 +14,6 @@
 #include <memory>
 
 namespace carpool::neighbor {
-
-class Topology;
 
 /// What operations want of routes.
 enum class Flow {
@@ -30,6 +30,13 @@ struct Route {
     choose::Load load;
 };
 
+/// What routes are planned for.
+struct RoutedGraph {
+    mpi::CommState& state;  ///< of the communicator; ready
+    const topology::Adjacency& edges;
+    const routing::EdgeBytes* bytes;  ///< null unless these are the same at each call
+};
+
 /// Routes on the graph of a communicator, planned once per rule and flow, by all ranks together.
 class Routes {
 public:
@@ -43,11 +50,11 @@ public:
     /// Null if not planned yet; which ones are is the same on all ranks.
     const Route* find(const Key& key) const;
 
-    /// Plans it unless it is there. @note Collective over comm, whose topology this is.
-    const Route& plan(const Key& key, Topology& topology, MPI_Comm comm);
+    /// Plans it unless it is there. @note Collective over comm, whose graph this is.
+    const Route& plan(const Key& key, const RoutedGraph& graph, MPI_Comm comm);
 
     /// Plans direct for an alltoall; its load is that of this rank alone. Local.
-    void plan_direct(const Topology& topology);
+    void plan_direct(const RoutedGraph& graph);
 
 private:
     std::map<Key, std::shared_ptr<const Route>> routes_;  // shared with duplicates

@@ -33,8 +33,6 @@ Settings overlaid(Settings settings, const Lookup& lookup) {
     settings.take(lookup);
     if (const auto v = lookup("carpool_algorithm"))
         settings.rule = rule_named("carpool_algorithm", *v);
-    if (const auto v = lookup("carpool_assert_matching"))
-        settings.assert_matching = call::truth("carpool_assert_matching", *v);
     if (const auto v = lookup("carpool_theta"))
         settings.options.theta = static_cast<int>(std::min<std::int64_t>(
             call::positive("carpool_theta", *v, "a number of common neighbors"),
@@ -58,13 +56,13 @@ mpi::Claim Settings::claim() const {
     for (std::size_t i = 0; i < rules.size(); ++i)
         if (rules[i] == rule) number = static_cast<std::int64_t>(i);
     auto values = routing::numbers_of(options.digits);
-    values.insert(
-        values.begin(),
-        {number, std::bit_cast<std::int64_t>(model.alpha), std::bit_cast<std::int64_t>(model.beta),
-         std::bit_cast<std::int64_t>(model.sigma), assert_matching ? 1 : 0, options.theta});
+    values.insert(values.begin(), {number, std::bit_cast<std::int64_t>(model.alpha),
+                                   std::bit_cast<std::int64_t>(model.beta),
+                                   std::bit_cast<std::int64_t>(model.sigma),
+                                   assert_matching ? 1 : 0, measure ? 1 : 0, options.theta});
     return {
         "carpool_algorithm, carpool_alpha, carpool_beta, carpool_sigma, carpool_assert_matching, "
-        "carpool_theta, carpool_digits",
+        "carpool_measure, carpool_theta, carpool_digits",
         std::move(values)};
 }
 

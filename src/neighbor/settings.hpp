@@ -11,7 +11,6 @@ namespace carpool::neighbor {
 /// What the carpool_* info keys and CARPOOL_* environment variables set.
 struct Settings : call::Tuning {
     const routing::Rule* rule = nullptr;  ///< null for auto
-    bool assert_matching = false;
     routing::RouteOptions options = {};
 
     static Settings from_environment();

@@ -3,7 +3,6 @@
 #include "engine/opened_state.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
-#include "neighbor/prepared.hpp"
 
 #include <string>
 #include <utility>
@@ -65,24 +64,17 @@ std::shared_ptr<Topology> Topology::attach(MPI_Comm comm, std::shared_ptr<Defini
 
 std::shared_ptr<Topology> Topology::of_call(std::shared_ptr<Definition> definition,
                                             topology::Adjacency edges,
-                                            std::optional<routing::EdgeBytes> bytes,
                                             std::shared_ptr<mpi::CommState> state) {
     auto topology = std::make_shared<Topology>(
         std::move(definition), std::make_shared<const topology::Adjacency>(std::move(edges)),
         state->rank());
-    topology->bytes_ = std::move(bytes);
     topology->state_ = std::move(state);
     return topology;
 }
 
 Topology::Topology(std::shared_ptr<Definition> definition,
                    std::shared_ptr<const topology::Adjacency> edges, int rank)
-    : definition_(std::move(definition)),
-      edges_(std::move(edges)),
-      rank_(rank),
-      cache_(std::make_unique<Cache>()) {}
-
-Topology::~Topology() = default;
+    : definition_(std::move(definition)), edges_(std::move(edges)), rank_(rank) {}
 
 void Topology::open_state(MPI_Comm comm) {
     if (!state_) state_ = engine::opened_state(comm);
@@ -94,7 +86,5 @@ std::shared_ptr<Topology> Topology::on_dup(const std::shared_ptr<Topology>& orig
     duplicate->routes_ = original->routes_;
     return duplicate;
 }
-
-void Topology::on_free() { cache_->clear(); }
 
 }  // namespace carpool::neighbor

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "call/cache.hpp"
 #include "choose/planner.hpp"
 #include "mpi/comm_state.hpp"
 #include "neighbor/routes.hpp"
@@ -12,12 +11,10 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace carpool::neighbor {
-
-struct Prepared;
-using Cache = call::Cache<Prepared>;
 
 /// What a neighborhood is, shared by a communicator and its duplicates.
 struct Definition {
@@ -58,15 +55,12 @@ public:
         std::shared_ptr<const topology::Adjacency> edges = nullptr);
 
     /// That of one call, which no communicator keeps.
-    /// @param bytes  of the blocks along the edges; none where these are not to choose the routes
     static std::shared_ptr<Topology> of_call(std::shared_ptr<Definition> definition,
                                              topology::Adjacency edges,
-                                             std::optional<routing::EdgeBytes> bytes,
                                              std::shared_ptr<mpi::CommState> state);
 
     Topology(std::shared_ptr<Definition> definition,
              std::shared_ptr<const topology::Adjacency> edges, int rank);
-    ~Topology();
 
     Definition& definition() const { return *definition_; }
     int rank() const { return rank_; }
@@ -79,8 +73,14 @@ public:
     int target(int i) const { return edges_->out[static_cast<std::size_t>(i)].peer; }
     int source(int i) const { return edges_->in[static_cast<std::size_t>(i)].peer; }
 
+    /// Lets the sizes of the blocks along the edges, the same at each call, choose the routes.
+    void know_bytes(routing::EdgeBytes bytes) { bytes_ = std::move(bytes); }
+
     /// Sizes that are the same at each call; null if they are not.
     const routing::EdgeBytes* bytes() const { return bytes_ ? &*bytes_ : nullptr; }
+
+    /// What routes are planned for. @pre opened
+    RoutedGraph graph() const { return {*state_, *edges_, bytes()}; }
 
     /// On the graph. A duplicate of the communicator starts with those of the original, and plans
     /// its own from then on: another thread may use it.
@@ -94,10 +94,8 @@ public:
     /// @pre opened
     const std::shared_ptr<mpi::CommState>& state() const { return state_; }
 
-    Cache& cache() { return *cache_; }
-
     static std::shared_ptr<Topology> on_dup(const std::shared_ptr<Topology>& original);
-    void on_free();
+    void on_free() {}
 
 private:
     std::shared_ptr<Definition> definition_;
@@ -106,7 +104,6 @@ private:
     int rank_;
     std::shared_ptr<mpi::CommState> state_;
     Routes routes_;
-    std::unique_ptr<Cache> cache_;
 };
 
 }  // namespace carpool::neighbor

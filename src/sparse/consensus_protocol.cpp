@@ -11,17 +11,16 @@ ConsensusProtocol::ConsensusProtocol(const Terms& terms, MPI_Comm comm,
     : tags_(terms.tags),
       comm_(comm),
       transport_(std::move(transport)),
-      messages_under_way_(terms.state),
+      pending_(terms.state),
       probed_(terms.state, tags_.messages),
-      sorter_(messages_under_way_, tags_, terms.state.rank(), terms.longest),
+      sorter_(pending_, tags_, terms.state.rank(), terms.longest),
       piggyback_{{}, std::move(mistake)} {
     if (piggyback_.mistake) return;
     piggyback_.demand = demand_of(send_list, terms.state.rank());
     std::map<int, Outgoing> messages;
     sorter_.load(send_list, [&](int target) -> Outgoing& { return messages[target]; });
     for (auto& [target, message] : messages)
-        messages_under_way_.send(target, tags_.messages,
-                                 messages_under_way_.keep(message.sealed({})), true);
+        pending_.send(target, tags_.messages, pending_.keep(message.sealed({})), true);
 }
 
 void ConsensusProtocol::agree() {
@@ -36,7 +35,7 @@ void ConsensusProtocol::agree() {
 
 bool ConsensusProtocol::test() {
     while (auto message = probed_.arrived()) sorter_.unload(std::move(*message), piggyback_, {});
-    if (!agreement_ && messages_under_way_.all_sent()) agree();
+    if (!agreement_ && pending_.all_sent()) agree();
     if (!agreed_) agreed_ = agreement_ && agreement_->test();
     if (!agreed_ || !probed_.all_in() || !sorter_.complete()) return false;
     piggyback_.demand = {agreement_->tally().degree.most, agreement_->tally().flow.most};

@@ -1,19 +1,19 @@
 #pragma once
 
+#include "engine/transfer.hpp"
 #include "mpi/shape.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace carpool::sparse {
 
 /// Memory that a message came in, or a part of one.
-using Memory = std::unique_ptr<std::byte[]>;
+using Memory = engine::Staging;
 
 /// A parcel that has arrived.
-struct Arrival {
+struct ArrivedParcel {
     int source;
     int order;  ///< in the list of its source
     std::int64_t bytes;
@@ -28,7 +28,7 @@ struct SendList {
 
 /// All that has arrived for a rank in one exchange, and the memory where it lies.
 struct Delivery {
-    std::vector<Arrival> arrivals;  ///< by source, then order
+    std::vector<ArrivedParcel> parcels;  ///< by source, then order
     std::vector<Memory> memory;
 
     /// What the rank has sent, and where its buffer began.

@@ -43,14 +43,10 @@ Tags ExchangeSequence::tags(std::int64_t number) const {
     return {tags_[first].value(), tags_[first + 1].value()};
 }
 
-Strategy ExchangeSequence::strategy(std::int64_t number, int ranks) {
+Demand ExchangeSequence::expected_demand(std::int64_t number, int ranks) {
     const std::lock_guard lock(mutex_);
     const auto known = number - most_open;
-    const auto demand =
-        known < 0 ? guessed(ranks) : demands_[static_cast<std::size_t>(known % (2 * most_open))];
-    if (!chosen_ || chosen_->first != demand)
-        chosen_ = {demand, settings_->strategy_for(demand, ranks, ranks_per_core_)};
-    return chosen_->second;
+    return known < 0 ? guessed(ranks) : demands_[static_cast<std::size_t>(known % (2 * most_open))];
 }
 
 void ExchangeSequence::break_off(std::int64_t number) {

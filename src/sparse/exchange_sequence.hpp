@@ -14,7 +14,6 @@
 #include <mutex>
 #include <optional>
 #include <set>
-#include <utility>
 #include <vector>
 
 namespace carpool::sparse {
@@ -43,7 +42,13 @@ public:
     bool may_begin(std::int64_t number);
 
     Tags tags(std::int64_t number) const;
-    Strategy strategy(std::int64_t number, int ranks);
+
+    /// What all ranks have agreed on. @pre may_begin
+    const Settings& settings() const { return *settings_; }
+    choose::Machine machine() const { return {settings_->model, ranks_per_core_}; }
+
+    /// What an exchange is taken to demand: as much as the one `most_open` before.
+    Demand expected_demand(std::int64_t number, int ranks);
 
     /// For that exchange, which goes by fixed partners. @param state  whose sequence it is
     PartnerState& partner_state(std::int64_t number, const Strategy& strategy,
@@ -52,7 +57,7 @@ public:
     /// It has ended on this rank. @param demand  that of all ranks
     void end(std::int64_t number, const Demand& demand);
 
-    /// It has failed half-strategy on this rank. None begins here any more, and memory that MPI may
+    /// It has failed half-way on this rank. None begins here any more, and memory that MPI may
     /// still use is never freed.
     void break_off(std::int64_t number);
 
@@ -70,7 +75,6 @@ private:
     std::mutex mutex_;  // any thread may progress an exchange to its end
     std::optional<Settings> settings_;
     double ranks_per_core_ = 1;
-    std::optional<std::pair<Demand, Strategy>> chosen_;  // last
     std::optional<mpi::Error> failure_;
     std::int64_t all_ended_before_ = 0;
     std::set<std::int64_t> ended_;               // of the later ones

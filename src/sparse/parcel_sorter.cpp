@@ -60,11 +60,10 @@ void ParcelSorter::send_straight(const ParcelHeader& header, const mpi::Block& b
     const auto piece = block.shape->piece();
     if (!piece) packed_.push_back(packed(block));
     const auto* const data = piece ? block.address + *piece : packed_.back().get();
-    messages_under_way_.send(header.target, tags_.straight,
-                             {data, static_cast<std::size_t>(header.bytes)});
+    pending_.send(header.target, tags_.straight, {data, static_cast<std::size_t>(header.bytes)});
 }
 
-void ParcelSorter::unload(Message message, Piggyback& piggyback,
+void ParcelSorter::unload(ReceivedMessage message, Piggyback& piggyback,
                           const std::function<Outgoing&(int)>& message_for) {
     Incoming incoming(message.bytes);
     piggyback.add(incoming.piggyback());
@@ -78,7 +77,7 @@ void ParcelSorter::unload(Message message, Piggyback& piggyback,
             arrive(header, keeps ? parcel->bytes : copied(*parcel));
         } else {  // labels come in the order in which the parcels have left
             delivery_.memory.push_back(
-                messages_under_way_.receive(header.origin, tags_.straight, header.bytes));
+                pending_.receive(header.origin, tags_.straight, header.bytes));
             arrive(header, delivery_.memory.back().get());
         }
     }
@@ -92,12 +91,12 @@ const std::byte* ParcelSorter::copied(const Incoming::Parcel& parcel) {
 }
 
 void ParcelSorter::arrive(const ParcelHeader& header, const std::byte* data) {
-    delivery_.arrivals.push_back({header.origin, header.order, header.bytes, data});
+    delivery_.parcels.push_back({header.origin, header.order, header.bytes, data});
 }
 
 Delivery ParcelSorter::take() {
-    std::sort(delivery_.arrivals.begin(), delivery_.arrivals.end(),
-              [](const Arrival& a, const Arrival& b) {
+    std::sort(delivery_.parcels.begin(), delivery_.parcels.end(),
+              [](const ArrivedParcel& a, const ArrivedParcel& b) {
                   return std::tie(a.source, a.order) < std::tie(b.source, b.order);
               });
     return std::move(delivery_);

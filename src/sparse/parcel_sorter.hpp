@@ -22,18 +22,18 @@ class ParcelSorter {
 public:
     /// @param longest  bytes of a parcel that travels with others; longer ones go straight
     ParcelSorter(PendingMessages& pending, Tags tags, int rank, std::int64_t longest)
-        : messages_under_way_(pending), tags_(tags), rank_(rank), longest_(longest) {}
+        : pending_(pending), tags_(tags), rank_(rank), longest_(longest) {}
 
     /// Sorts out what a rank gives: a parcel for itself is there, a long one leaves, the others go
     /// into the messages that `message_for` has for their targets.
     void load(const SendList& send_list, const std::function<Outgoing&(int target)>& message_for);
 
     /// Takes in a message: what is for others goes into the messages for them.
-    void unload(Message message, Piggyback& piggyback,
+    void unload(ReceivedMessage message, Piggyback& piggyback,
                 const std::function<Outgoing&(int target)>& message_for);
 
     /// Has all come that has been announced?
-    bool complete() { return messages_under_way_.all_received(); }
+    bool complete() { return pending_.all_received(); }
 
     Delivery take();
 
@@ -43,7 +43,7 @@ private:
     const std::byte* copied(const Incoming::Parcel& parcel);
     void arrive(const ParcelHeader& header, const std::byte* data);
 
-    PendingMessages& messages_under_way_;
+    PendingMessages& pending_;
     Tags tags_;
     int rank_;
     std::int64_t longest_;

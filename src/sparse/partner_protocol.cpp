@@ -33,8 +33,8 @@ PartnerProtocol::PartnerProtocol(const Terms& terms, PartnerState& partner_state
                                  const SendList& send_list, std::optional<mpi::Mistake> mistake)
     : schedule_(partner_state.schedule),
       preposted_(partner_state.partners),
-      messages_under_way_(terms.state),
-      sorter_(messages_under_way_, terms.tags, terms.state.rank(), terms.longest),
+      pending_(terms.state),
+      sorter_(pending_, terms.tags, terms.state.rank(), terms.longest),
       piggyback_{{}, std::move(mistake)},
       messages_(messages_to_send(schedule_)),
       missing_(messages_to_come(schedule_)) {
@@ -54,17 +54,17 @@ std::function<Outgoing&(int)> PartnerProtocol::message_for() {
 void PartnerProtocol::leave() {
     while (phase_ < schedule_.phases.size() && (phase_ == 0 || missing_[phase_ - 1] == 0))
         for (const int target : schedule_.phases[phase_++].targets)
-            preposted_.send(messages_under_way_, target, messages_[left_++].sealed(piggyback_));
+            preposted_.send(pending_, target, messages_[left_++].sealed(piggyback_));
 }
 
 bool PartnerProtocol::test() {
-    while (auto arrival = preposted_.arrived()) {
-        --missing_[phase_of(schedule_, arrival->partner)];
-        sorter_.unload(std::move(arrival->message), piggyback_, message_for());
+    while (auto come = preposted_.completed()) {
+        --missing_[phase_of(schedule_, come->partner)];
+        sorter_.unload(std::move(come->message), piggyback_, message_for());
         leave();
     }
     return phase_ == schedule_.phases.size() && missing_.back() == 0 && sorter_.complete() &&
-           messages_under_way_.all_sent();
+           pending_.all_sent();
 }
 
 }  // namespace carpool::sparse

@@ -11,8 +11,8 @@ namespace {
 using routing::PartnerSchedule;
 
 /// Hosts take 8 KiB or more in at once and ask for the room of longer messages. All heads of a
-/// partner_state take 1 MiB or, with thousands of partners, half a KiB each; a communicator has 8
-/// berths.
+/// strategy take 1 MiB or, with thousands of partners, half a KiB each; a communicator has 8
+/// of them.
 std::size_t head_with(std::size_t partners) {
     constexpr std::size_t all = std::size_t{1} << 20, least = 512, most = 8192;
     return std::clamp(all / std::max<std::size_t>(1, partners), least, most);

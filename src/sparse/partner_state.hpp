@@ -6,7 +6,7 @@
 
 namespace carpool::sparse {
 
-/// What exchanges by fixed partners keep from one to the next that goes the same strategy with the
+/// What exchanges by fixed partners keep from one to the next that takes the same strategy with the
 /// same tags.
 struct PartnerState {
     PartnerState(const mpi::CommState& state, int tag, routing::PartnerSchedule schedule);

@@ -1,44 +1,45 @@
 #pragma once
 
-#include "mpi/comm_state.hpp"
+#include "engine/transport.hpp"
 #include "sparse/delivery.hpp"
-
-#include <mpi.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace carpool::sparse {
 
-/// How an exchange speaks MPI: bytes to and from ranks of a communicator, on its channel. Nothing
+/// What one exchange has sent, and receives of known length, until all of it has ended. Nothing
 /// here waits.
 class PendingMessages {
 public:
     /// @param state  outlives it
-    explicit PendingMessages(const mpi::CommState& state) : state_(state) {}
-    PendingMessages(const PendingMessages&) = delete;
-    PendingMessages& operator=(const PendingMessages&) = delete;
+    explicit PendingMessages(const mpi::CommState& state)
+        : messages_(engine::transport_of(state)->loose()) {}
 
     /// Keeps what is to be sent as long as it lives itself; returns where it lies.
-    std::span<const std::byte> keep(std::vector<std::byte> message);
+    std::span<const std::byte> keep(std::vector<std::byte> message) {
+        return kept_.emplace_back(std::move(message));
+    }
 
     /// Bytes that stay until all has been sent.
-    /// @param synchronous  ends when the target has met it
-    void send(int target, int tag, std::span<const std::byte> data, bool synchronous = false);
+    /// @param synchronous  ends when the target receives it
+    void send(int target, int tag, std::span<const std::byte> data, bool synchronous = false) {
+        messages_->send(target, tag, data, synchronous);
+    }
 
     /// Receives what is known to come; returns where it will lie.
     Memory receive(int source, int tag, std::int64_t count);
 
-    bool all_sent();
-    bool all_received();  ///< of receive()
+    bool all_sent() { return messages_->all_sent(); }
+    bool all_received() { return messages_->all_received(); }  ///< of receive()
 
 private:
-    const mpi::CommState& state_;
     std::vector<std::vector<std::byte>> kept_;
-    std::vector<MPI_Request> sends_;
-    std::vector<MPI_Request> receives_;
+    std::unique_ptr<engine::LooseMessages> messages_;
 };
 
 }  // namespace carpool::sparse

@@ -1,17 +1,11 @@
 #include "sparse/preposted_receives.hpp"
 
-#include "mpi/error.hpp"
 #include "sparse/parcel.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace carpool::sparse {
-namespace {
-
-using mpi::check;
-
-}  // namespace
 
 PrepostedReceives::PrepostedReceives(const mpi::CommState& state, int tag, std::size_t head,
                                      std::vector<int> sources)
@@ -19,22 +13,22 @@ PrepostedReceives::PrepostedReceives(const mpi::CommState& state, int tag, std::
       tag_(tag),
       head_(head),
       sources_(std::move(sources)),
-      heads_(room_for(static_cast<std::int64_t>(head_ * sources_.size()))),
-      tails_(sources_.size()),
-      requests_(sources_.size(), MPI_REQUEST_NULL) {}
-
-void PrepostedReceives::expect() {
+      memory_(room_for(static_cast<std::int64_t>(head_ * sources_.size()))),
+      ended_(sources_.size()) {
+    engine::TransferList list;
     for (std::size_t partner = 0; partner < sources_.size(); ++partner) {
-        tails_[partner] = {};
-        receive(partner, heads_.get() + head_ * partner, static_cast<std::int64_t>(head_));
+        const auto memory = std::span(memory_.get() + head_ * partner, head_);
+        list.receives.push_back(
+            {memory.data(), static_cast<int>(head_), MPI_BYTE, sources_[partner]});
+        list.order.push_back(static_cast<int>(partner));
     }
+    heads_ = engine::transport_of(state)->bound(std::move(list), std::nullopt);
 }
 
-void PrepostedReceives::receive(std::size_t partner, std::byte* to, std::int64_t count) {
-    const Bytes bytes(count);
-    check(MPI_Irecv(to, bytes.count(), bytes.type(), state_.channel_rank(sources_[partner]), tag_,
-                    state_.channel_comm(), &requests_[partner]),
-          "MPI_Irecv");
+void PrepostedReceives::expect() {
+    tails_.clear();
+    loose_.reset();
+    heads_->post(tag_);
 }
 
 void PrepostedReceives::send(PendingMessages& pending, int target,
@@ -45,8 +39,8 @@ void PrepostedReceives::send(PendingMessages& pending, int target,
     if (in_head < data.size()) pending.send(target, tag_, data.subspan(in_head));
 }
 
-std::span<const std::byte> PrepostedReceives::head_of(std::size_t partner) const {
-    const std::span whole(heads_.get() + head_ * partner, head_);
+std::span<std::byte> PrepostedReceives::head_of(std::size_t partner) const {
+    const std::span whole(memory_.get() + head_ * partner, head_);
     return whole.first(std::min(head_, static_cast<std::size_t>(length_of(whole))));
 }
 
@@ -54,27 +48,37 @@ std::span<const std::byte> PrepostedReceives::head_of(std::size_t partner) const
 bool PrepostedReceives::grows(std::size_t partner) {
     const auto front = head_of(partner);
     const auto length = length_of(front);
-    const auto rest = length - static_cast<std::int64_t>(front.size());
-    if (rest == 0 || tails_[partner].memory) return false;
+    if (length == static_cast<std::int64_t>(front.size())) return false;
     auto memory = room_for(length);
     std::copy(front.begin(), front.end(), memory.get());
-    receive(partner, memory.get() + front.size(), rest);
-    tails_[partner] = {{memory.get(), static_cast<std::size_t>(length)}, std::move(memory)};
+    const std::span whole(memory.get(), static_cast<std::size_t>(length));
+    if (!loose_) loose_ = engine::transport_of(state_)->loose();
+    const auto receive = loose_->receive(sources_[partner], tag_, whole.subspan(front.size()));
+    tails_.push_back({partner, receive, {whole, std::move(memory)}});
     return true;
 }
 
-std::optional<PrepostedReceives::Arrival> PrepostedReceives::arrived() {
-    for (;;) {
-        int index = MPI_UNDEFINED, flag = 0;
-        check(MPI_Testany(static_cast<int>(requests_.size()), requests_.data(), &index, &flag,
-                          MPI_STATUS_IGNORE),
-              "MPI_Testany");
-        if (flag == 0 || index == MPI_UNDEFINED) return std::nullopt;
-        const auto partner = static_cast<std::size_t>(index);
-        if (grows(partner)) continue;
-        auto& tail = tails_[partner];
-        return Arrival{partner, tail.memory ? std::move(tail) : Message{head_of(partner)}};
+std::optional<PrepostedReceives::Completed> PrepostedReceives::with_head_only() {
+    if (come_.empty()) come_ = heads_->test_some(static_cast<int>(sources_.size()), ended_);
+    while (!come_.empty()) {
+        const auto partner = static_cast<std::size_t>(come_.front());
+        come_ = come_.subspan(1);
+        if (!grows(partner)) return Completed{partner, {head_of(partner)}};
     }
+    return std::nullopt;
+}
+
+std::optional<PrepostedReceives::Completed> PrepostedReceives::with_tail() {
+    const auto ended = loose_ ? loose_->test_any() : std::nullopt;
+    if (!ended) return std::nullopt;
+    const auto tail = std::find_if(tails_.begin(), tails_.end(),
+                                   [&ended](const Tail& t) { return t.receive == *ended; });
+    return Completed{tail->partner, std::move(tail->whole)};
+}
+
+std::optional<PrepostedReceives::Completed> PrepostedReceives::completed() {
+    if (auto message = with_head_only()) return message;
+    return with_tail();
 }
 
 }  // namespace carpool::sparse

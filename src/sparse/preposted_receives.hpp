@@ -1,13 +1,11 @@
 #pragma once
 
-#include "mpi/comm_state.hpp"
+#include "engine/transport.hpp"
 #include "sparse/pending_messages.hpp"
 #include "sparse/received_message.hpp"
 
-#include <mpi.h>
-
 #include <cstddef>
-#include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -20,11 +18,9 @@ namespace carpool::sparse {
 class PrepostedReceives {
 public:
     /// @param state  outlives it
-    /// @param head  bytes for which memory waits, alike for all ranks; 48 or more
+    /// @param head   bytes for which memory waits, alike for all ranks; 48 or more
     PrepostedReceives(const mpi::CommState& state, int tag, std::size_t head,
                       std::vector<int> sources);
-    PrepostedReceives(const PrepostedReceives&) = delete;
-    PrepostedReceives& operator=(const PrepostedReceives&) = delete;
 
     /// Each of them will write. @pre all that they have written before has been taken
     void expect();
@@ -32,26 +28,38 @@ public:
     /// To a rank that expects it; its first bytes say how long it is (parcel.hpp).
     void send(PendingMessages& pending, int target, std::vector<std::byte> message) const;
 
-    struct Arrival {
-        std::size_t partner;  ///< as given, from 0 on
-        Message message;      ///< lent until they are expected again
+    /// A message that has come whole.
+    struct Completed {
+        std::size_t partner;      ///< as given, from 0 on
+        ReceivedMessage message;  ///< lent until they are expected again
     };
 
-    /// The next message that has come whole; nothing if none has.
-    std::optional<Arrival> arrived();
+    /// The next one; nothing if none has come.
+    std::optional<Completed> completed();
 
 private:
-    void receive(std::size_t partner, std::byte* to, std::int64_t count);
+    /// The part of a long message that does not fit into the head.
+    struct Tail {
+        std::size_t partner;
+        std::size_t receive;
+        ReceivedMessage whole;
+    };
+
+    std::span<std::byte> head_of(std::size_t partner) const;
+    std::optional<Completed> with_head_only();
+    std::optional<Completed> with_tail();
     bool grows(std::size_t partner);
-    std::span<const std::byte> head_of(std::size_t partner) const;
 
     const mpi::CommState& state_;
     int tag_;
     std::size_t head_;
     std::vector<int> sources_;
-    Memory heads_;
-    std::vector<Message> tails_;         // with their heads
-    std::vector<MPI_Request> requests_;  // of the heads, then of the tails
+    Memory memory_;  // of all heads
+    std::unique_ptr<engine::BoundTransfers> heads_;
+    std::vector<int> ended_;     // room for the heads that have come
+    std::span<const int> come_;  // of these those that nobody has looked at
+    std::unique_ptr<engine::LooseMessages> loose_;
+    std::vector<Tail> tails_;
 };
 
 }  // namespace carpool::sparse

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "mpi/comm_state.hpp"
+#include "engine/transport.hpp"
 #include "sparse/received_message.hpp"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -12,26 +13,20 @@ namespace carpool::sparse {
 class ProbedReceives {
 public:
     /// @param state  outlives it
-    ProbedReceives(const mpi::CommState& state, int tag) : state_(state), tag_(tag) {}
+    ProbedReceives(const mpi::CommState& state, int tag)
+        : messages_(engine::transport_of(state)->loose()), tag_(tag) {}
 
     /// The next message that has come whole; nothing if none has. Once met, a message is taken in
     /// whatever else comes.
-    std::optional<Message> arrived();
+    std::optional<ReceivedMessage> arrived();
 
     /// Is none that has been met still coming in?
     bool all_in() const { return coming_.empty(); }
 
 private:
-    struct Coming {
-        Message message;
-        mpi::Request request = {};
-    };
-
-    void meet();
-
-    const mpi::CommState& state_;
+    std::unique_ptr<engine::LooseMessages> messages_;
     int tag_;
-    std::vector<Coming> coming_;
+    std::vector<engine::UnexpectedMessage> coming_;
 };
 
 }  // namespace carpool::sparse

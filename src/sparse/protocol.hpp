@@ -45,11 +45,11 @@ struct Terms {
 
 /// By fixed partners: each sends one message to each of its own, if an empty one ([5] §3.1: dummy
 /// messages), once all of the phases before have come. As every rank hears from every other in this
-/// strategy, there is nothing to agree upon.
+/// way, there is nothing to agree upon.
 class PartnerProtocol final : public Protocol {
 public:
-    /// @param partner_state    outlives it
-    /// @param mistake  of this rank, which then gives nothing
+    /// @param partner_state  outlives it
+    /// @param mistake        of this rank, which then gives nothing
     PartnerProtocol(const Terms& terms, PartnerState& partner_state, const SendList& send_list,
                     std::optional<mpi::Mistake> mistake);
 
@@ -63,7 +63,7 @@ private:
 
     const routing::PartnerSchedule& schedule_;
     PrepostedReceives& preposted_;
-    PendingMessages messages_under_way_;
+    PendingMessages pending_;
     ParcelSorter sorter_;
     Piggyback piggyback_;
     std::vector<Outgoing> messages_;    // of all phases
@@ -72,7 +72,7 @@ private:
     std::size_t phase_ = 0;             // the next to leave
 };
 
-/// Straight to the targets. Messages end when they are met; who has none under strategy any more
+/// Straight to the targets. Messages end when they are met; who has none under way any more
 /// says so in an agreement, and when all have nobody will write any more (Hoefler, Siebert and
 /// Lumsdaine 2010, on our own tags).
 class ConsensusProtocol final : public Protocol {
@@ -92,7 +92,7 @@ private:
     Tags tags_;
     MPI_Comm comm_;
     std::shared_ptr<mpi::VoteTransport> transport_;
-    PendingMessages messages_under_way_;
+    PendingMessages pending_;
     ProbedReceives probed_;
     ParcelSorter sorter_;
     Piggyback piggyback_;

@@ -1,6 +1,6 @@
 #include "sparse/repeated.hpp"
 
-#include "neighbor/sparse.hpp"
+#include "sparse/sparse_alltoallv.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -30,9 +30,9 @@ call::Side sent_side(const Delivery& delivery, std::byte* sendbuf) {
 std::vector<std::int64_t> offsets_of(const Delivery& delivery) {
     std::vector<std::int64_t> offsets;
     std::int64_t at = 0;
-    for (const auto& arrival : delivery.arrivals) {
+    for (const auto& parcel : delivery.parcels) {
         offsets.push_back(at);
-        at += arrival.bytes;
+        at += parcel.bytes;
     }
     return offsets;
 }
@@ -47,7 +47,7 @@ call::Side received_side(const Delivery& delivery, std::byte* recvbuf) {
         true,
         false,
         [&delivery](int i) {
-            return MPI_Count{delivery.arrivals[static_cast<std::size_t>(i)].bytes};
+            return MPI_Count{delivery.parcels[static_cast<std::size_t>(i)].bytes};
         },
         [](int) { return MPI_BYTE; },
         [offsets = offsets_of(delivery)](int i) { return offsets[static_cast<std::size_t>(i)]; }};
@@ -63,8 +63,8 @@ std::unique_ptr<engine::Request> again(const Delivery* delivery, std::byte* send
     for (const int target : of.sent.targets)
         targets.push_back(target == topology::no_rank ? MPI_PROC_NULL : target);
     std::vector<int> sources;
-    for (const auto& arrival : of.arrivals) sources.push_back(arrival.source);
-    neighbor::SparseCall call{
+    for (const auto& parcel : of.parcels) sources.push_back(parcel.source);
+    ListedCall call{
         {"outdegree", "destinations", static_cast<int>(targets.size()), targets.data()},
         {"indegree", "sources", static_cast<int>(sources.size()), sources.data()},
         {schedule::Operation::alltoall, sent_side(of, sendbuf), received_side(of, recvbuf)},
@@ -72,7 +72,7 @@ std::unique_ptr<engine::Request> again(const Delivery* delivery, std::byte* send
     if (delivery == nullptr)
         call.mistake = mpi::Error(
             MPI_ERR_ARG, "delivery is CARPOOL_DELIVERY_NULL, expected that of an exchange");
-    return neighbor::sparse_persistent(call, info);
+    return listed_init(call, info);
 }
 
 }  // namespace carpool::sparse

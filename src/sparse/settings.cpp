@@ -7,11 +7,12 @@
 namespace carpool::sparse {
 namespace {
 
-std::optional<Strategy::Kind> kind_named(const std::string& name) {
+std::optional<Strategy::Kind> kind_named(const std::string& key, const std::string& name) {
     if (name == "direct") return Strategy::Kind::direct;
     if (name == "digits") return Strategy::Kind::digits;
     if (name == "star") return Strategy::Kind::star;
-    if (name != "auto") call::refuse("carpool_exchange", name, "direct, digits, star or auto");
+    if (name != "auto")
+        call::refuse("carpool_sparse_exchange", name, "direct, digits, star or auto");
     return std::nullopt;
 }
 
@@ -21,7 +22,9 @@ Settings Settings::from_environment(int ranks) {
     Settings settings{call::Tuning::of_this_mpi()};
     const auto lookup = call::in_environment();
     settings.take(lookup);
-    if (const auto v = lookup("carpool_exchange")) settings.kind = kind_named(*v);
+    // the second is the name until 0.2
+    for (const char* key : {"carpool_sparse_exchange", "carpool_exchange"})
+        if (const auto v = lookup(key)) settings.kind = kind_named(key, *v);
     if (const auto v = lookup("carpool_digits")) {
         settings.digits = call::digits("carpool_digits", *v);
         call::check_digits(settings.digits, ranks);
@@ -35,15 +38,16 @@ mpi::Claim Settings::claim() const {
         values.begin(),
         {kind ? static_cast<std::int64_t>(*kind) : -1, std::bit_cast<std::int64_t>(model.alpha),
          std::bit_cast<std::int64_t>(model.beta), std::bit_cast<std::int64_t>(model.sigma)});
-    return {"carpool_exchange, carpool_alpha, carpool_beta, carpool_sigma, carpool_digits",
+    return {"carpool_sparse_exchange, carpool_alpha, carpool_beta, carpool_sigma, carpool_digits",
             std::move(values)};
 }
 
-Strategy Settings::strategy_for(const Demand& demand, int ranks, double ranks_per_core) const {
-    if (ranks == 1 || kind == Strategy::Kind::direct) return direct_strategy();
-    if (kind == Strategy::Kind::digits) return digit_strategy(model, digits.of(ranks));
-    if (kind == Strategy::Kind::star) return star_strategy(model, ranks / ranks_per_core);
-    return cheapest_strategy(model, demand, ranks, ranks_per_core);
+std::vector<Strategy> Settings::strategies(const choose::Machine& machine, int ranks) const {
+    if (ranks == 1 || kind == Strategy::Kind::direct) return {direct_strategy()};
+    if (kind == Strategy::Kind::digits) return {digit_strategy(model, digits.of(ranks))};
+    if (kind == Strategy::Kind::star)
+        return {star_strategy(model, ranks / machine.ranks_per_core())};
+    return sparse::strategies(machine, ranks);
 }
 
 }  // namespace carpool::sparse

@@ -23,8 +23,8 @@ struct Settings : call::Tuning {
     /// What all ranks must agree on for their messages to meet.
     mpi::Claim claim() const;
 
-    /// The one that they name, or the cheapest for an exchange that asks as much as this one did.
-    Strategy strategy_for(const Demand& demand, int ranks, double ranks_per_core) const;
+    /// The one that they name, or all that may pay.
+    std::vector<Strategy> strategies(const choose::Machine& machine, int ranks) const;
 };
 
 }  // namespace carpool::sparse

@@ -1,11 +1,9 @@
 #include "sparse/sparse_exchange.hpp"
 
 #include "call/peer_list.hpp"
-#include "engine/activity.hpp"
+#include "call/pipeline.hpp"
+#include "call/votes.hpp"
 #include "engine/opened_state.hpp"
-#include "engine/steps.hpp"
-#include "group/vote_transports.hpp"
-#include "mpi/agreement.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/oversubscription.hpp"
 #include "sparse/exchange_sequence.hpp"
@@ -19,7 +17,7 @@ namespace carpool::sparse {
 namespace {
 
 /// What a rank brings to an exchange, or what is wrong with it.
-struct Intent {
+struct Given {
     SendList send_list;
     std::optional<mpi::Mistake> mistake;
     const std::byte* sendbuf;
@@ -42,17 +40,16 @@ SendList read_send_list(const Arguments& arguments, const mpi::CommState& state)
     return send_list;
 }
 
-Intent read_intent(const Arguments& arguments, const mpi::CommState& state,
-                   std::function<void(Delivery)> receive) {
-    Intent intent{{}, {}, arguments.send.buffer, std::move(receive)};
-    const auto error =
-        mpi::mistake_in([&] { intent.send_list = read_send_list(arguments, state); });
-    if (error) intent.mistake = mpi::Mistake{state.rank(), error->error_class(), error->what()};
-    return intent;
+Given read(const Arguments& arguments, const mpi::CommState& state,
+           std::function<void(Delivery)> receive) {
+    Given given{{}, {}, arguments.send.buffer, std::move(receive)};
+    const auto error = mpi::mistake_in([&] { given.send_list = read_send_list(arguments, state); });
+    if (error) given.mistake = mpi::Mistake{state.rank(), error->error_class(), error->what()};
+    return given;
 }
 
-/// Of the exchanges of a communicator one, from when it may begin until it has ended. One that
-/// breaks off, because MPI or memory fails, ends all later ones, and leaves its memory to MPI.
+/// Of the exchanges of a communicator one, from its call until it has ended. One that breaks off,
+/// because MPI or memory fails, ends all later ones.
 class Turn {
 public:
     Turn(std::shared_ptr<ExchangeSequence> sequence, std::int64_t number)
@@ -60,112 +57,167 @@ public:
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
     ~Turn() {
-        if (demand) {
-            sequence_->end(number_, *demand);
-        } else {
-            sequence_->break_off(number_);
-            static_cast<void>(protocol.release());
-        }
+        if (!ended_) sequence_->break_off(number_);
     }
 
-    bool test() { return sequence_->may_begin(number_); }
+    /// @param demand  that of all ranks
+    void end(const Demand& demand) {
+        sequence_->end(number_, demand);
+        ended_ = true;
+    }
 
-    std::unique_ptr<Protocol> protocol;
-    std::optional<Demand> demand;  ///< of all ranks, once it is known
+    bool ended() const { return ended_; }
+    std::int64_t number() const { return number_; }
+    ExchangeSequence& sequence() const { return *sequence_; }
 
 private:
     std::shared_ptr<ExchangeSequence> sequence_;
     std::int64_t number_;
+    bool ended_ = false;
 };
 
-/// Where an exchange takes place.
-struct Ticket {
-    MPI_Comm comm;
-    std::shared_ptr<mpi::CommState> state;
-    std::shared_ptr<ExchangeSequence> sequence;
-    std::shared_ptr<group::VoteTransports>
-        transports;  ///< asked for at once: comm may be freed meanwhile
-    std::int64_t number;
-    int tag;  ///< of an agreement
-};
-
-std::unique_ptr<Protocol> protocol_of(const Ticket& ticket, const Intent& intent) {
-    const auto strategy = ticket.sequence->strategy(ticket.number, ticket.state->size());
-    const auto tags = ticket.sequence->tags(ticket.number);
-    const Terms terms{*ticket.state, tags, strategy.longest};
-    if (strategy.kind != Strategy::Kind::direct) {
-        auto& partner_state =
-            ticket.sequence->partner_state(ticket.number, strategy, *ticket.state);
-        return std::make_unique<PartnerProtocol>(terms, partner_state, intent.send_list,
-                                                 intent.mistake);
-    }
-    auto transport = group::VoteTransports::lend(ticket.transports, ticket.state, ticket.tag);
-    return std::make_unique<ConsensusProtocol>(terms, ticket.comm, std::move(transport),
-                                               intent.send_list, intent.mistake);
-}
-
-/// By the first exchange, for all.
-class FirstWord {
+/// An exchange by one strategy, from its first message to the delivery.
+class Execution final : public engine::Execution {
 public:
-    explicit FirstWord(const Ticket& ticket)
-        : pending_(ticket.state, &engine::Activity::progress), sequence_(*ticket.sequence) {
-        const auto mistake =
-            mpi::mistake_in([&] { settings_ = Settings::from_environment(ticket.state->size()); });
-        mpi::Tally tally;
-        tally.oversubscription.add(mpi::oversubscription());
-        std::vector<mpi::Claim> claims;
-        if (settings_) claims.push_back(settings_->claim());
-        agreement_.emplace(ticket.comm, std::move(claims), mistake, tally);
+    using Begin = std::function<std::unique_ptr<Protocol>(const Given&)>;
+
+    Execution(Given given, std::unique_ptr<Turn> turn, Begin begin)
+        : given_(std::move(given)), turn_(std::move(turn)), begin_(std::move(begin)) {}
+
+    /// Half-way, memory is left to MPI, which may still use it.
+    ~Execution() override {
+        if (!turn_->ended()) static_cast<void>(protocol_.release());
     }
 
-    bool test() { return agreement_->test(); }
+    void start(int) override { protocol_ = begin_(given_); }
 
-    void conclude() {
-        try {
-            agreement_->conclude();
-            const double ranks_per_core =
-                mpi::ranks_per_core(agreement_->tally().oversubscription.most);
-            settings_->heed_oversubscription(ranks_per_core);
-            sequence_.agreed(*settings_, ranks_per_core);
-        } catch (const mpi::Error& error) {
-            sequence_.failed(error);
-        }
+    bool advance() override {
+        if (!protocol_->test()) return false;
+        const auto& piggyback = protocol_->piggyback();
+        turn_->end(piggyback.demand);
+        if (piggyback.mistake) throw piggyback.mistake->error();
+        auto delivery = protocol_->take();
+        delivery.sent = std::move(given_.send_list);
+        delivery.sendbuf = given_.sendbuf;
+        given_.receive(std::move(delivery));
+        return true;
     }
 
 private:
-    mpi::CommState::Pending pending_;
-    ExchangeSequence& sequence_;
-    std::optional<Settings> settings_;
-    std::optional<mpi::Agreement> agreement_;
+    Given given_;
+    std::unique_ptr<Turn> turn_;
+    Begin begin_;
+    std::unique_ptr<Protocol> protocol_;
 };
 
-std::shared_ptr<engine::Prepared> nothing_left(const mpi::CommState& state) {
-    auto prepared = std::make_shared<engine::Prepared>();
-    prepared->exchange = std::make_unique<engine::Exchange>(
-        engine::bind({}, {}, engine::Packing::pack), state.channel_comm(), std::nullopt);
-    return prepared;
-}
-
-/// All of an exchange is what a request calls its preparation; nothing is left to start.
-engine::Steps steps_of(Ticket ticket, Intent intent) {
-    if (ticket.number == 0) {
-        FirstWord word(ticket);
-        co_await engine::until(word);
-        word.conclude();
+/// Sparse exchanges ([5]) as a family. The first on a communicator agrees on the settings, for all;
+/// candidates are strategies, by what an earlier exchange has demanded; what is started is a
+/// protocol that finds out on its way who sends to whom.
+class SparseExchange final : public call::Family {
+public:
+    SparseExchange(MPI_Comm comm, std::shared_ptr<mpi::CommState> state, Given given,
+                   std::unique_ptr<Turn> turn)
+        : comm_(comm),
+          state_(std::move(state)),
+          votes_(mpi::Attribute<call::VoteTransports>::of(comm)),
+          given_(std::move(given)),
+          turn_(std::move(turn)),
+          number_(turn_->number()) {
+        if (asks())
+            mistake_ =
+                mpi::mistake_in([&] { settings_ = Settings::from_environment(state_->size()); });
     }
-    Turn turn(ticket.sequence, ticket.number);
-    co_await engine::until(turn);
-    turn.protocol = protocol_of(ticket, intent);
-    co_await engine::until(*turn.protocol);
-    const auto& piggyback = turn.protocol->piggyback();
-    turn.demand = piggyback.demand;
-    if (piggyback.mistake) throw piggyback.mistake->error();
-    auto delivery = turn.protocol->take();
-    delivery.sent = std::move(intent.send_list);
-    delivery.sendbuf = intent.sendbuf;
-    intent.receive(std::move(delivery));
-    co_return nothing_left(*ticket.state);
-}
+
+    bool asks() const override { return number_ == 0; }
+
+    call::Statement statement() const override {
+        call::Statement statement{{}, mistake_, {}};
+        if (settings_) statement.claims.push_back(settings_->claim());
+        statement.tally.oversubscription.add(mpi::oversubscription());
+        return statement;
+    }
+
+    void agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
+               const call::Ticket&) override {
+        const double ranks_per_core = mpi::ranks_per_core(tally.oversubscription.most);
+        settings_->heed_oversubscription(ranks_per_core);
+        turn_->sequence().agreed(*settings_, ranks_per_core);
+    }
+
+    void take_own_word() override {}
+    void refuse(const mpi::Error& error) override { turn_->sequence().failed(error); }
+    bool may_go_on() override { return turn_->sequence().may_begin(number_); }
+
+    std::vector<choose::Candidate> candidates() override {
+        auto& sequence = turn_->sequence();
+        demand_ = sequence.expected_demand(number_, state_->size());
+        strategies_ = sequence.settings().strategies(machine(), state_->size());
+        std::vector<choose::Candidate> result;
+        for (const auto& strategy : strategies_)
+            result.push_back(
+                {[&] { return load_of(strategy, demand_, state_->size(), machine()); }});
+        return result;
+    }
+
+    choose::PastChoices::Key key() const override {
+        auto key = machine().numbers();
+        key.insert(key.end(), {call::family_of_sparse_exchanges, state_->size(), demand_.degree,
+                               demand_.flow});
+        return key;
+    }
+
+    choose::Machine machine() const override { return turn_->sequence().machine(); }
+
+    call::Written write(std::size_t) override { return {}; }
+
+    engine::Buffers buffers(std::size_t, schedule::Schedule&, call::BoundCall&) const override {
+        return {};
+    }
+    engine::Manner manner(const engine::Summary&, std::optional<int>) const override { return {}; }
+    engine::Summary summary(std::size_t, const choose::Load&) const override { return {}; }
+
+    std::unique_ptr<engine::Execution> protocol(std::size_t candidate,
+                                                const call::Ticket& ticket) override {
+        auto begin = [this_call = Call{comm_, state_, votes_, strategies_[candidate], ticket.tag},
+                      turn = turn_.get()](const Given& given) {
+            return this_call.begun(given, turn->sequence(), turn->number());
+        };
+        return std::make_unique<Execution>(std::move(given_), std::move(turn_), std::move(begin));
+    }
+
+private:
+    /// What a protocol needs beside what the rank gives.
+    struct Call {
+        MPI_Comm comm;
+        std::shared_ptr<mpi::CommState> state;
+        std::shared_ptr<call::VoteTransports> votes;
+        Strategy strategy;
+        int tag;  ///< of an agreement
+
+        std::unique_ptr<Protocol> begun(const Given& given, ExchangeSequence& sequence,
+                                        std::int64_t number) const {
+            const Terms terms{*state, sequence.tags(number), strategy.longest};
+            if (strategy.kind == Strategy::Kind::direct)
+                return std::make_unique<ConsensusProtocol>(
+                    terms, comm, call::VoteTransports::lend(votes, state, tag), given.send_list,
+                    given.mistake);
+            auto& partners = sequence.partner_state(number, strategy, *state);
+            return std::make_unique<PartnerProtocol>(terms, partners, given.send_list,
+                                                     given.mistake);
+        }
+    };
+
+    MPI_Comm comm_;
+    std::shared_ptr<mpi::CommState> state_;
+    std::shared_ptr<call::VoteTransports> votes_;
+    Given given_;
+    std::unique_ptr<Turn> turn_;
+    std::int64_t number_;
+    std::optional<Settings> settings_;
+    std::optional<mpi::Error> mistake_;
+    Demand demand_;
+    std::vector<Strategy> strategies_;
+};
 
 }  // namespace
 
@@ -174,13 +226,13 @@ std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const Arguments& argum
     auto state = engine::opened_state(comm);
     auto sequence = mpi::Attribute<ExchangeSequence>::of(comm);
     if (!sequence->is_open()) sequence->open(state, comm);
-    auto intent = read_intent(arguments, *state, std::move(receive));
-    const int tag = state->call_tag();
-    auto transports = mpi::Attribute<group::VoteTransports>::of(comm);
-    Ticket ticket{comm, state, sequence, std::move(transports), sequence->next_number(), tag};
-    auto steps = engine::Steps::begun(steps_of(std::move(ticket), std::move(intent)));
-    // who frees comm must not wait for ranks that do so too: only the first word travels on it
-    return engine::Request::once(comm, std::move(state), tag, std::move(steps), false);
+    auto given = read(arguments, *state, std::move(receive));
+    const auto number = sequence->next_number();
+    auto turn = std::make_unique<Turn>(std::move(sequence), number);
+    auto exchange =
+        std::make_unique<SparseExchange>(comm, state, std::move(given), std::move(turn));
+    // who frees comm must not wait for ranks that do so too: only the settings are agreed on by it
+    return call::once(comm, std::move(state), std::move(exchange), nullptr, false);
 }
 
 }  // namespace carpool::sparse

@@ -18,8 +18,8 @@ struct Arguments {
     call::Side send;
 };
 
-/// Under strategy at once; hands over what has come when it ends. Throws from test() or wait(),
-/// alike on all ranks. @note Collective over comm, an intracommunicator.
+/// Under way at once; hands over what has come when it ends. Throws from test() or wait(), alike on
+/// all ranks. @note Collective over comm, an intracommunicator.
 std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const Arguments& arguments,
                                            std::function<void(Delivery)> receive);
 

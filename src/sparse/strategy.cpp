@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -14,60 +15,70 @@ int bits_of(int ranks) {
     return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks - 1)));
 }
 
-constexpr double handling = 3e-6;  // seconds for a message to be put together and taken apart
-
-/// What strategies cost in seconds: the messages of all ranks that share a core, and waits.
-class Costs {
-public:
-    Costs(const choose::CostModel& model, const Demand& demand, int ranks, double ranks_per_core)
-        : model_(model),
-          degree_(static_cast<double>(demand.degree)),
-          flow_(static_cast<double>(demand.flow)),
-          ranks_(ranks),
-          ranks_per_core_(ranks_per_core) {}
-
-    /// The messages, and an agreement up and down a tree.
-    double direct() const {
-        const double agreement =
-            2 * (ranks_per_core_ * model_.alpha + bits_of(ranks_) * model_.sigma);
-        return ranks_per_core_ * traffic(degree_, flow_) + model_.sigma + agreement;
-    }
-
-    /// One message for each partner, whatever there is to send.
-    double digits(const Strategy& strategy) const {
-        const auto phases = static_cast<double>(strategy.factors.size());
-        const double messages =
-            std::accumulate(strategy.factors.begin(), strategy.factors.end(), 0.0) - phases;
-        const double bytes = routing::mean_hops(strategy.factors) * combined(strategy);
-        return ranks_per_core_ * traffic(messages, bytes) + phases * model_.sigma +
-               straight(strategy);
-    }
-
-    /// Two messages of each rank, and all that there are on the core of rank 0.
-    double star(const Strategy& strategy) const {
-        return traffic(std::max(ranks_ - 1.0, 2 * ranks_per_core_), ranks_ * combined(strategy)) +
-               2 * model_.sigma + straight(strategy);
-    }
-
-private:
-    bool goes_straight(const Strategy& strategy) const {
-        return flow_ > degree_ * static_cast<double>(strategy.longest);
-    }
-    double combined(const Strategy& strategy) const { return goes_straight(strategy) ? 0 : flow_; }
-    double straight(const Strategy& strategy) const {
-        return goes_straight(strategy) ? ranks_per_core_ * traffic(degree_, flow_) : 0;
-    }
-    double traffic(double messages, double bytes) const {
-        return messages * (model_.alpha + handling) + bytes * model_.beta;
-    }
-
-    choose::CostModel model_;
-    double degree_, flow_;
-    int ranks_;
-    double ranks_per_core_;
-};
-
 std::int64_t length(double bytes) { return static_cast<std::int64_t>(std::min(bytes, 1e18)); }
+
+std::int64_t rounded(double number) { return std::llround(std::min(number, 1e18)); }
+
+/// All long parcels go straight; short ones are combined.
+bool goes_straight(const Strategy& strategy, const Demand& demand) {
+    return static_cast<double>(demand.flow) >
+           static_cast<double>(demand.degree) * static_cast<double>(strategy.longest);
+}
+
+/// Adds a message for each parcel.
+void add_straight(choose::Load& load, const Demand& demand, choose::Level level) {
+    load.at(level).messages += demand.degree;
+    load.at(level).bytes += demand.flow;
+}
+
+/// The messages, and an agreement up and down a tree.
+choose::Load direct_load(const Demand& demand, int ranks, const choose::Machine& machine) {
+    choose::Load load;
+    load.at(machine.widest()) = {2, 0, 0};
+    add_straight(load, demand, machine.widest());
+    load.mean_messages = static_cast<double>(demand.degree + 2);
+    load.phases = 1 + 2 * bits_of(ranks);
+    load.assembled = machine.ranks_per_core() * static_cast<double>(demand.degree);
+    return load;
+}
+
+/// One message for each partner, whatever there is to send.
+choose::Load digit_load(const Strategy& strategy, const Demand& demand,
+                        const choose::Machine& machine) {
+    const auto phases = static_cast<int>(strategy.factors.size());
+    const int messages =
+        std::accumulate(strategy.factors.begin(), strategy.factors.end(), 0) - phases;
+    const bool straight = goes_straight(strategy, demand);
+    const double hops = routing::mean_hops(strategy.factors);
+    choose::Load load;
+    load.at(machine.widest()) = {messages, 0,
+                                 straight ? 0 : rounded(hops * static_cast<double>(demand.flow))};
+    if (straight) add_straight(load, demand, machine.widest());
+    load.mean_messages = static_cast<double>(load.messages());
+    load.phases = phases;
+    load.assembled = machine.ranks_per_core() * load.mean_messages;
+    return load;
+}
+
+/// Two messages of each rank, and all that there are on the core of rank 0.
+choose::Load star_load(const Strategy& strategy, const Demand& demand, int ranks,
+                       const choose::Machine& machine) {
+    const double per_core = machine.ranks_per_core();
+    const auto messages = rounded(std::max(ranks - 1.0, 2 * per_core));
+    const bool straight = goes_straight(strategy, demand);
+    choose::Load load;
+    load.at(machine.widest()) = {
+        messages, 0,
+        straight ? 0 : rounded(static_cast<double>(ranks) * static_cast<double>(demand.flow))};
+    if (straight)
+        add_straight(load,
+                     {rounded(per_core * static_cast<double>(demand.degree)),
+                      rounded(per_core * static_cast<double>(demand.flow))},
+                     machine.widest());
+    load.phases = 2;
+    load.assembled = static_cast<double>(load.messages());
+    return load;
+}
 
 }  // namespace
 
@@ -82,30 +93,32 @@ Strategy digit_strategy(const choose::CostModel& model, std::vector<int> factors
 
 /// One core carries everything in and out; messages of their own would be on all cores.
 Strategy star_strategy(const choose::CostModel& model, double cores) {
+    constexpr double assembly = 3e-6;  // seconds for a message, as choose::estimate has it
     return {Strategy::Kind::star,
             {},
-            length((model.alpha + handling) / (2 * model.beta * std::max(1.0, cores)))};
+            length((model.alpha + assembly) / (2 * model.beta * std::max(1.0, cores)))};
 }
 
-Strategy cheapest_strategy(const choose::CostModel& model, const Demand& demand, int ranks,
-                           double ranks_per_core) {
-    const Costs costs(model, demand, ranks, ranks_per_core);
-    auto best = direct_strategy();
-    double least = costs.direct();
-    const auto try_way = [&](Strategy strategy, double cost) {
-        if (cost >= least) return;
-        least = cost;
-        best = std::move(strategy);
-    };
-    for (int count = 1; count <= bits_of(ranks); ++count) {
-        auto strategy = digit_strategy(model, routing::near_equal_factors(ranks, count));
-        const double cost = costs.digits(strategy);
-        try_way(std::move(strategy), cost);
+std::vector<Strategy> strategies(const choose::Machine& machine, int ranks) {
+    const auto& model = machine.cost(machine.widest());
+    std::vector<Strategy> result{direct_strategy()};
+    for (int count = 1; count <= bits_of(ranks); ++count)
+        result.push_back(digit_strategy(model, routing::near_equal_factors(ranks, count)));
+    result.push_back(star_strategy(model, ranks / machine.ranks_per_core()));
+    return result;
+}
+
+choose::Load load_of(const Strategy& strategy, const Demand& demand, int ranks,
+                     const choose::Machine& machine) {
+    switch (strategy.kind) {
+        case Strategy::Kind::direct:
+            return direct_load(demand, ranks, machine);
+        case Strategy::Kind::digits:
+            return digit_load(strategy, demand, machine);
+        case Strategy::Kind::star:
+            return star_load(strategy, demand, ranks, machine);
     }
-    auto star = star_strategy(model, ranks / ranks_per_core);
-    const double cost = costs.star(star);
-    try_way(std::move(star), cost);
-    return best;
+    return {};
 }
 
 }  // namespace carpool::sparse

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "choose/cost_model.hpp"
+#include "choose/load.hpp"
 #include "sparse/parcel.hpp"
 
 #include <cstdint>
@@ -23,10 +23,12 @@ Strategy direct_strategy();
 Strategy digit_strategy(const choose::CostModel& model, std::vector<int> factors);
 Strategy star_strategy(const choose::CostModel& model, double cores);
 
-/// The cheapest for an exchange that asks of the ranks what this one did ([5] §6): by the cost
-/// equations 7 to 10 of [5], for digits of any factors, and with a phase's cost. Ranks that share a
-/// core take turns for each message and each phase.
-Strategy cheapest_strategy(const choose::CostModel& model, const Demand& demand, int ranks,
-                           double ranks_per_core);
+/// All that may pay among so many ranks: straight, in any number of digits, through one rank.
+std::vector<Strategy> strategies(const choose::Machine& machine, int ranks);
+
+/// What a strategy asks of the ranks in an exchange that demands so much: the cost equations 7 to
+/// 10 of [5], for digits of any factors.
+choose::Load load_of(const Strategy& strategy, const Demand& demand, int ranks,
+                     const choose::Machine& machine);
 
 }  // namespace carpool::sparse

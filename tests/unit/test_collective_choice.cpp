@@ -40,9 +40,9 @@ BOOST_AUTO_TEST_CASE(an_alltoall_goes_through_one_rank_while_copies_cost_less_th
 BOOST_AUTO_TEST_CASE(a_phase_lasts_until_all_ranks_of_a_core_have_had_their_turn) {
     using carpool::choose::CostModel;
     const CostModel model{2, 0.5, 3};
-    BOOST_TEST((crowded(model, 1) == model));
-    BOOST_TEST((crowded(model, 2) == model));  // half a message each is less than a phase
-    BOOST_TEST((crowded(model, 8) == CostModel{2, 0.5, 8}));
+    BOOST_TEST((oversubscribed(model, 1) == model));
+    BOOST_TEST((oversubscribed(model, 2) == model));  // half a message each is less than a phase
+    BOOST_TEST((oversubscribed(model, 8) == CostModel{2, 0.5, 8}));
 }
 
 BOOST_AUTO_TEST_CASE(no_rank_is_given_the_blocks_of_all_where_they_are_huge) {
@@ -67,11 +67,15 @@ BOOST_AUTO_TEST_CASE(an_operator_that_does_not_commute_gets_what_keeps_its_order
 }
 
 BOOST_AUTO_TEST_CASE(the_estimate_is_the_formula_it_says) {
-    const Machine machine{{2, 0.5, 100}, 4};
-    Load load{3, 10, 20, 80, 64, 0};
-    BOOST_TEST(estimate(machine, load, 16) == 300 + 16 * (2 + 0.5 * 8));  // 64 / 16 * 4 messages
-    load.all_messages = 16;
-    BOOST_TEST(estimate(machine, load, 16) == 300 + 10 * (2 + 0.5 * 8));  // those of the busiest
+    using carpool::choose::Level;
+    const carpool::choose::Machine machine(carpool::choose::CostModel{2, 0.5, 100}, 4);
+    carpool::choose::Load load;
+    load.at(Level::node) = {10, 20, 80};
+    load.phases = 3;
+    load.mean_messages = 4;
+    BOOST_TEST(estimate(machine, load) == 300 + 16 * (2 + 0.5 * 8));  // 4 messages on 4 ranks
+    load.mean_messages = 1;
+    BOOST_TEST(estimate(machine, load) == 300 + 10 * (2 + 0.5 * 8));  // those of the busiest
 }
 
 BOOST_AUTO_TEST_CASE(of_equal_costs_the_simpler_algorithm_is_taken) {

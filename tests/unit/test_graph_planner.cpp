@@ -34,8 +34,8 @@ schedule::Postcondition expected(const GraphPlanner& planner) {
 BOOST_AUTO_TEST_CASE(the_load_is_that_of_the_busiest_rank) {
     const GraphPlanner planner(topology::graph_from_text("star 4"), Operation::alltoall, options);
     const auto load = planner.planned(routing::direct).load;
-    BOOST_TEST(load.messages == 3);
-    BOOST_TEST(load.blocks == 3);
+    BOOST_TEST(load.messages() == 3);
+    BOOST_TEST(load.blocks() == 3);
     BOOST_TEST(load.phases == 1);
 }
 

@@ -1,0 +1,150 @@
+#pragma once
+
+#include "call/bound_call.hpp"
+#include "call/cache.hpp"
+#include "call/small_collective.hpp"
+#include "choose/cheapest.hpp"
+#include "choose/past_choices.hpp"
+#include "engine/exchange.hpp"
+#include "mpi/agreement.hpp"
+#include "mpi/comm_state.hpp"
+#include "mpi/error.hpp"
+#include "mpi/tally.hpp"
+#include "schedule/resized.hpp"
+#include "schedule/schedule.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace carpool::call {
+
+/// Where and when a call takes place.
+struct Ticket {
+    MPI_Comm comm;
+    std::shared_ptr<mpi::CommState> state;  ///< of comm
+    int tag;                                ///< of its messages
+    std::int64_t number;                    ///< of the call on comm, from 1 on
+    bool persistent;                        ///< the tag is that of all starts
+    bool together;                          ///< no rank leaves the call before it has been planned
+};
+
+/// What one rank says of a call before anybody sends anything.
+struct Statement {
+    std::vector<mpi::Claim> claims;  ///< what all must say alike
+    std::optional<mpi::Error> mistake;
+    mpi::Tally tally;
+    int guesses = 0;  ///< most values of one claim of which some are guesses, alike on all ranks
+};
+
+/// A candidate's part on this rank.
+struct Written {
+    schedule::Schedule schedule;
+    bool sized = true;  ///< else all blocks are taken for 8 bytes: to be learnt along the schedule
+};
+
+/// A kind of collective as the pipeline sees it: one object describes one call of it on one rank.
+/// The pipeline (pipeline.hpp) asks in the order in which functions stand here. What they throw
+/// they throw alike on all ranks, unless they say otherwise.
+class Family {
+public:
+    Family() = default;
+    Family(const Family&) = delete;
+    Family& operator=(const Family&) = delete;
+    virtual ~Family() = default;
+
+    // ---- read ----
+
+    /// Does the call ask all ranks before it is planned? Else each takes its own word.
+    virtual bool asks() const = 0;
+
+    /// What this rank has read. A mistake in it is for all to know.
+    virtual Statement statement() const = 0;
+
+    // ---- agree ----
+
+    /// What all ranks have said; guesses in the claims are replaced by what others know.
+    virtual void agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
+                       const Ticket& ticket) = 0;
+
+    /// This rank's own word, where nobody asks. May throw on one rank alone.
+    virtual void take_own_word() = 0;
+
+    /// The ranks do not agree. Throws, or keeps the error for later.
+    virtual void refuse(const mpi::Error& error) { throw mpi::Error(error); }
+
+    /// May it go on? Asked again and again, once the channel is there.
+    virtual bool may_go_on() { return true; }
+
+    /// Would the plan of an earlier call with the same arguments be that of this one, on all ranks?
+    virtual bool same_plan(const BoundCall& earlier) const {
+        static_cast<void>(earlier);
+        return false;
+    }
+
+    // ---- candidates ----
+
+    /// What must be heard from the others before candidates are known; null for nothing.
+    virtual SmallCollective* lesson(const mpi::CommState& state) {
+        static_cast<void>(state);
+        return nullptr;
+    }
+    virtual void learn() {}
+
+    /// The ways to do it: the one that is told, or all that may be chosen or measured.
+    virtual std::vector<choose::Candidate> candidates() = 0;
+
+    /// Tells what is to be chosen from all else; none where to choose is cheap.
+    virtual choose::PastChoices::Key key() const { return {}; }
+
+    /// What costs are reckoned for. @pre agreed
+    virtual choose::Machine machine() const = 0;
+
+    /// Are candidates to be tried instead of reckoned?
+    virtual bool measures() const { return false; }
+
+    // ---- sizes ----
+
+    /// Writes what this rank does; sizes of blocks in transit may have to be learnt.
+    virtual Written write(std::size_t candidate) = 0;
+
+    /// Those of this rank's own blocks, sent and received, for whom must be learnt.
+    virtual schedule::SlotBytes own_sizes() const { return {}; }
+
+    // ---- bind ----
+
+    /// The buffers of a schedule; what else it needs lies in the bound call.
+    virtual engine::Buffers buffers(std::size_t candidate, schedule::Schedule& schedule,
+                                    BoundCall& bound) const = 0;
+
+    /// How its messages are posted and watched. @param tag  of all starts, if they share one
+    virtual engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const = 0;
+
+    /// What has been chosen, in numbers that are alike on all ranks.
+    virtual engine::Summary summary(std::size_t candidate, const choose::Load& load) const = 0;
+
+    /// Another execution than the exchange of a schedule; null where it is that.
+    virtual std::unique_ptr<engine::Execution> protocol(std::size_t candidate,
+                                                        const Ticket& ticket) {
+        static_cast<void>(candidate);
+        static_cast<void>(ticket);
+        return nullptr;
+    }
+
+    /// Copies of blocks and blocks on their way may take so much memory that not every rank has it:
+    /// then all vote once more. Alike on all ranks.
+    virtual bool may_run_out(const choose::Load& load) const {
+        static_cast<void>(load);
+        return false;
+    }
+
+    /// What is kept of the bound call, for the same arguments to come; no signature, nothing.
+    virtual void keep(BoundCall& bound) const { static_cast<void>(bound); }
+    virtual Signature signature() const { return {}; }
+};
+
+}  // namespace carpool::call

@@ -1,0 +1,96 @@
+#include "call/measurement.hpp"
+
+#include "schedule/schedule.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace carpool::call {
+namespace {
+
+using mpi::Block;
+using mpi::Shape;
+
+/// The first start of a plan only warms it up.
+constexpr int starts_per_plan = 11;
+
+/// The same blocks elsewhere.
+std::vector<Block> moved(const std::vector<Block>& blocks, bool as_bytes, TypedMemory& memory) {
+    std::vector<std::shared_ptr<const Shape>> shapes;
+    for (const auto& block : blocks)
+        shapes.push_back(as_bytes && block.shape
+                             ? std::make_shared<const Shape>(block.shape->bytes(), MPI_BYTE)
+                             : block.shape);
+    memory = TypedMemory(shapes);
+    return memory.blocks();
+}
+
+Block block_of(std::vector<double>& numbers) {
+    const auto count = static_cast<MPI_Count>(numbers.size());
+    return {reinterpret_cast<std::byte*>(numbers.data()),
+            std::make_shared<const Shape>(count, MPI_DOUBLE)};
+}
+
+}  // namespace
+
+Measurement::Measurement(const std::vector<Planned>& plans, const Family& family,
+                         const mpi::CommState& state, int tag)
+    : plans_(plans), family_(family), state_(state), tag_(tag), slowest_(plans.size()) {
+    start();
+}
+
+/// Binds a plan to memory of our own. Reductions are tried on bytes: a user's operator may not take
+/// what it finds in unused memory.
+void Measurement::rehearse() {
+    running_.reset();  // its memory before the next one's
+    BoundCall unused;
+    auto [chosen, schedule] = plans_[plan_];
+    auto summary = family_.summary(chosen.number, chosen.load);
+    const auto real = family_.buffers(chosen.number, schedule, unused);
+    const bool reduces = real.op != MPI_OP_NULL;
+    const engine::Buffers buffers{
+        moved(real.send, reduces, send_), moved(real.recv, reduces, recv_),
+        moved(real.temp, reduces, temp_), reduces ? MPI_BOR : MPI_OP_NULL};
+    running_ = engine::exchange_of(state_, schedule, buffers, family_.manner(summary, tag_));
+}
+
+void Measurement::start() {
+    if (starts_ == 0) rehearse();
+    if (starts_++ == 1) begin_ = Clock::now();
+    running_->start(tag_);
+}
+
+void Measurement::compare() {
+    running_.reset();
+    comparison_.emplace(state_, collectives::Kind::allreduce, "reduce-bcast",
+                        CollectiveBlocks{{block_of(seconds_)}, {block_of(slowest_)}, MPI_MAX, {}});
+    comparison_->start(tag_);
+}
+
+/// What follows an exchange that has ended; false after the last.
+bool Measurement::next() {
+    if (starts_ < starts_per_plan) {
+        start();
+        return true;
+    }
+    seconds_.push_back(std::chrono::duration<double>(Clock::now() - begin_).count());
+    starts_ = 0;
+    if (++plan_ == plans_.size()) return false;
+    start();
+    return true;
+}
+
+bool Measurement::test() {
+    while (running_) {
+        if (!running_->advance()) return false;
+        if (!next()) compare();
+    }
+    return comparison_->test();
+}
+
+std::size_t Measurement::fastest() const {
+    const auto least = std::min_element(slowest_.begin(), slowest_.end());
+    return static_cast<std::size_t>(least - slowest_.begin());
+}
+
+}  // namespace carpool::call

@@ -1,0 +1,181 @@
+#include "call/pipeline.hpp"
+
+#include "call/measurement.hpp"
+#include "call/recent.hpp"
+#include "call/size_learning.hpp"
+#include "call/votes.hpp"
+#include "engine/steps.hpp"
+#include "mpi/attribute.hpp"
+#include "mpi/library.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace carpool::call {
+
+/// What a call keeps at hand on its way. Asked for at the call: comm may be freed meanwhile.
+struct CallContext {
+    explicit CallContext(Ticket t)
+        : ticket(std::move(t)),
+          votes(mpi::Attribute<VoteTransports>::of(ticket.comm)),
+          recent(mpi::Attribute<Recent>::of(ticket.comm)) {}
+
+    /// The first on a communicator needs no channel for it: nobody waits longer than for both.
+    std::shared_ptr<mpi::VoteTransport> vote() const {
+        if (ticket.number == 1) return nullptr;
+        return VoteTransports::lend(votes, ticket.state, ticket.tag);
+    }
+
+    Ticket ticket;
+    std::shared_ptr<VoteTransports> votes;
+    std::shared_ptr<Recent> recent;
+};
+
+/// That the channel is there, and the family's turn has come.
+struct Admission {
+    mpi::CommState& state;
+    Family& family;
+    bool test() const { return state.ready() && family.may_go_on(); }
+};
+
+namespace {
+
+/// A rank may have called the form that returns at once where another waits, by mistake: then
+/// nobody talks on.
+void conclude(mpi::Agreement& agreement, Family& family, const Ticket& ticket) {
+    try {
+        const auto claims =
+            agreement.tally().all_wait() ? agreement.conclude_together() : agreement.conclude();
+        family.agree(claims, agreement.tally(), ticket);
+    } catch (const mpi::Error& error) {
+        family.refuse(error);
+    }
+}
+
+/// The candidates that are worth a schedule: the cheapest, or all that are to be measured.
+std::vector<choose::Chosen> chosen(Family& family) {
+    const auto candidates = family.candidates();
+    std::vector<choose::Chosen> result;
+    if (candidates.size() == 1 || family.measures()) {
+        for (std::size_t i = 0; i < candidates.size(); ++i)
+            result.push_back({i, candidates[i].load()});
+        return result;
+    }
+    result.push_back(choose::PastChoices::all().remembered(
+        family.key(), [&] { return choose::cheapest(family.machine(), candidates); }));
+    return result;
+}
+
+std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const Ticket& ticket) {
+    auto result = std::make_shared<BoundCall>();
+    const auto& [number, load] = planned.chosen;
+    result->summary = family.summary(number, load);
+    result->number = ticket.number;
+    result->execution = family.protocol(number, ticket);
+    if (!result->execution) {
+        auto& schedule = planned.schedule;
+        result->summary.messages = schedule::messages_sent(schedule);
+        result->summary.bytes = schedule::bytes_sent(schedule);
+        const auto buffers = family.buffers(number, schedule, *result);
+        const auto tag = ticket.persistent ? std::optional(ticket.tag) : std::nullopt;
+        result->execution = engine::exchange_of(*ticket.state, schedule, buffers,
+                                                family.manner(result->summary, tag));
+    }
+    family.keep(*result);
+    return result;
+}
+
+engine::Steps prepared(CallContext context, std::unique_ptr<Family> owned,
+                       std::shared_ptr<BoundCall> earlier, bool needs_comm) {
+    auto& family = *owned;
+    const auto& ticket = context.ticket;
+    const auto& state = *ticket.state;
+    if (family.asks()) {
+        std::optional<mpi::CommState::Pending> pending;
+        if (!needs_comm) pending.emplace(ticket.state, &engine::Activity::progress);
+        auto statement = family.statement();
+        statement.tally.waiting.add(ticket.together ? 1 : 0);
+        mpi::Agreement agreement(ticket.comm, std::move(statement.claims), statement.mistake,
+                                 statement.tally, statement.guesses, context.vote());
+        co_await engine::until(agreement);
+        conclude(agreement, family, ticket);
+    } else {
+        family.take_own_word();
+    }
+    Admission admission{*ticket.state, family};
+    co_await engine::until(admission);
+    if (earlier && family.same_plan(*earlier)) co_return earlier;
+    if (auto* const lesson = family.lesson(state)) {
+        lesson->start(ticket.tag);
+        co_await engine::until(*lesson);
+        family.learn();
+    }
+    std::vector<Planned> plans;
+    const auto choices = chosen(family);
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        auto written = family.write(choices[i].number);
+        if (!written.sized) {
+            SizeLearning learning(state, std::move(written.schedule), family.own_sizes());
+            learning.start(ticket.tag);
+            co_await engine::until(learning);
+            written.schedule = learning.sized();
+        }
+        plans.push_back({choices[i], std::move(written.schedule)});
+    }
+    std::size_t fastest = 0;
+    if (plans.size() > 1) {
+        Measurement measurement(plans, family, state, ticket.tag);
+        co_await engine::until(measurement);
+        fastest = measurement.fastest();
+    }
+    const auto choice = plans[fastest].chosen;
+    std::shared_ptr<BoundCall> result;
+    const auto mistake =
+        mpi::mistake_in([&] { result = bound(family, std::move(plans[fastest]), ticket); });
+    if (family.may_run_out(choice.load)) {
+        mpi::Agreement last(ticket.comm, {}, mistake, {}, 0,
+                            VoteTransports::lend(context.votes, ticket.state, ticket.tag));
+        co_await engine::until(last);
+        last.conclude();
+    }
+    if (mistake) throw mpi::Error(*mistake);
+    context.recent->calls.keep(family.signature(), result);
+    co_return result;
+}
+
+}  // namespace
+
+std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
+                                            std::unique_ptr<Family> family, Return when) {
+    const bool together = when == Return::planned;
+    const auto number = state->next_call();
+    mpi::CommState::Tag tag(state, comm, &engine::Activity::progress);
+    CallContext context({comm, std::move(state), tag.value(), number, true, together});
+    auto steps =
+        engine::Steps::begun(prepared(std::move(context), std::move(family), nullptr, true));
+    return together
+               ? engine::Request::persistent(comm, std::move(tag), std::move(steps))
+               : engine::Request::persistent_in_background(comm, std::move(tag), std::move(steps));
+}
+
+std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
+                                      std::unique_ptr<Family> family,
+                                      std::shared_ptr<BoundCall> earlier, bool needs_comm) {
+    const auto number = state->next_call();
+    const int tag = state->call_tag();
+    CallContext context({comm, state, tag, number, false, false});
+    auto steps = engine::Steps::begun(
+        prepared(std::move(context), std::move(family), std::move(earlier), needs_comm));
+    return engine::Request::once(comm, std::move(state), tag, std::move(steps), needs_comm);
+}
+
+/// At the first call a duplicate of the communicator is under way behind it. Open MPI's makes
+/// collective calls of its own when it is progressed, which must not mix with others' on comm.
+std::shared_ptr<mpi::CommState> state_for_call(MPI_Comm comm) {
+    auto state = mpi::CommState::of(comm);
+    if (mpi::is_open_mpi()) state->wait(&engine::Activity::progress);
+    return state;
+}
+
+}  // namespace carpool::call

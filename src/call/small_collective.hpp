@@ -1,0 +1,31 @@
+#pragma once
+
+#include "call/collective_buffers.hpp"
+#include "collectives/kind.hpp"
+#include "engine/exchange.hpp"
+#include "mpi/comm_state.hpp"
+
+#include <memory>
+#include <string_view>
+
+namespace carpool::call {
+
+/// A small collective of the library's own on all ranks of a communicator. It goes by a tag, so
+/// calls in the background, which have no common order on all ranks, may use it.
+class SmallCollective {
+public:
+    /// @param blocks  whose memory outlives it
+    /// @pre the state is ready; the kind is allgather or allreduce
+    SmallCollective(const mpi::CommState& state, collectives::Kind kind, std::string_view algorithm,
+                    const CollectiveBlocks& blocks);
+
+    /// @param tag  used only until it has ended
+    void start(int tag) { exchange_->start(tag); }
+    bool test() { return exchange_->advance(); }
+
+private:
+    CollectiveMemory memory_;
+    std::unique_ptr<engine::Exchange> exchange_;
+};
+
+}  // namespace carpool::call

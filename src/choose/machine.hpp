@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace carpool::choose {
+
+/// What it costs two ranks to talk: the linear model of [2] §3.1, and what a phase costs beyond its
+/// messages: the wait for blocks that are to be forwarded. With sigma 0 it is the paper's.
+struct CostModel {
+    double alpha;  ///< seconds per message
+    double beta;   ///< seconds per byte
+    double sigma;  ///< seconds per phase
+
+    friend bool operator==(const CostModel&, const CostModel&) = default;
+};
+
+/// The model where ranks share cores: a phase lasts until all ranks of a core have had their turn.
+CostModel oversubscribed(CostModel model, double ranks_per_core);
+
+/// Where the two ends of a message are to each other.
+enum class Level { node, network };
+inline constexpr Level levels[] = {Level::node, Level::network};
+
+/// What costs are reckoned for: what any two ranks pay to talk, and how many ranks share a core.
+class Machine {
+public:
+    /// One cost between all ranks.
+    Machine(const CostModel& everywhere, double ranks_per_core = 1);
+
+    /// @param node_of  the node of each rank
+    Machine(const CostModel& within_node, const CostModel& between_nodes, std::vector<int> node_of,
+            double ranks_per_core);
+
+    Level level(int rank, int other) const;
+
+    /// Of the two ranks farthest from each other.
+    Level widest() const { return widest_; }
+
+    const CostModel& cost(Level level) const { return costs_[static_cast<std::size_t>(level)]; }
+    const CostModel& cost(int rank, int other) const { return cost(level(rank, other)); }
+
+    double ranks_per_core() const { return ranks_per_core_; }
+
+    /// Tells machines apart, as numbers.
+    std::vector<std::int64_t> numbers() const;
+
+private:
+    CostModel costs_[2];        // by level
+    std::vector<int> node_of_;  // empty where nobody has told: one node
+    Level widest_ = Level::node;
+    double ranks_per_core_;
+};
+
+}  // namespace carpool::choose

@@ -1,0 +1,22 @@
+#pragma once
+
+namespace carpool::engine {
+
+/// Something planned that is started, and then asked again and again until it is over: a bound
+/// schedule, or a protocol that finds out on its way what there is to do.
+class Execution {
+public:
+    Execution() = default;
+    Execution(const Execution&) = delete;
+    Execution& operator=(const Execution&) = delete;
+    virtual ~Execution() = default;
+
+    /// @param tag  of all messages of this start
+    /// @pre not under way
+    virtual void start(int tag) = 0;
+
+    /// Progresses without waiting; true once it is over.
+    virtual bool advance() = 0;
+};
+
+}  // namespace carpool::engine

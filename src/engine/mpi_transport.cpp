@@ -1,0 +1,219 @@
+#include "engine/mpi_transport.hpp"
+
+#include "mpi/contiguous.hpp"
+#include "mpi/error.hpp"
+#include "mpi/handle.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <utility>
+
+namespace carpool::engine {
+namespace {
+
+using mpi::check;
+
+Staging memory_for(std::int64_t bytes) {
+    return std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
+}
+
+/// One request needs less of MPI than several.
+bool test_all(int count, MPI_Request* requests) {
+    int flag = 1;
+    if (count == 1)
+        check(MPI_Test(requests, &flag, MPI_STATUS_IGNORE), "MPI_Test");
+    else if (count > 1)
+        check(MPI_Testall(count, requests, &flag, MPI_STATUSES_IGNORE), "MPI_Testall");
+    return flag != 0;
+}
+
+/// Requests stand in the order in which they are watched: receives, then sends.
+class MpiTransfers final : public BoundTransfers {
+public:
+    MpiTransfers(TransferList transfers, MPI_Comm comm, std::optional<int> tag)
+        : transfers_(std::move(transfers)),
+          comm_(comm),
+          persistent_(tag.has_value()),
+          requests_(transfers_.receives.size() + transfers_.sends.size(), MPI_REQUEST_NULL) {
+        if (tag) make_persistent(*tag);
+    }
+
+    ~MpiTransfers() override {
+        if (mpi::finalized()) return;
+        for (auto& request : requests_)
+            if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+    }
+
+    /// One by one, since MPI_Startall may take any order and messages of one peer share a tag.
+    void post(int tag) override {
+        tag_ = tag;
+        for (std::size_t r = 0; r < transfers_.receives.size(); ++r) {
+            auto& request = request_of_receive(r);
+            const auto& t = transfers_.receives[r];
+            if (persistent_)
+                check(MPI_Start(&request), "MPI_Start");
+            else
+                check(MPI_Irecv(t.buffer, t.count, t.type, t.peer, tag, comm_, &request),
+                      "MPI_Irecv");
+        }
+    }
+
+    void launch(std::size_t send) override {
+        auto& request = request_of_send(send);
+        if (persistent_) return check(MPI_Start(&request), "MPI_Start");
+        const auto& t = transfers_.sends[send];
+        check(MPI_Isend(t.buffer, t.count, t.type, t.peer, tag_, comm_, &request), "MPI_Isend");
+    }
+
+    std::span<const int> test_some(int count, std::span<int> ended) override {
+        int found = 0;
+        check(MPI_Testsome(count, requests_.data(), &found, ended.data(), MPI_STATUSES_IGNORE),
+              "MPI_Testsome");
+        return ended.first(static_cast<std::size_t>(std::max(0, found)));  // undefined is negative
+    }
+
+    bool test_receives(int first, int end) override {
+        return test_all(end - first, requests_.data() + first);
+    }
+
+    bool test_rest(int first) override {
+        return test_all(static_cast<int>(requests_.size()) - first, requests_.data() + first);
+    }
+
+private:
+    MPI_Request& request_of_receive(std::size_t receive) {
+        return requests_[static_cast<std::size_t>(transfers_.order[receive])];
+    }
+    MPI_Request& request_of_send(std::size_t send) {
+        return requests_[transfers_.receives.size() + send];
+    }
+
+    void make_persistent(int tag) {
+        for (std::size_t r = 0; r < transfers_.receives.size(); ++r) {
+            const auto& t = transfers_.receives[r];
+            check(MPI_Recv_init(t.buffer, t.count, t.type, t.peer, tag, comm_,
+                                &request_of_receive(r)),
+                  "MPI_Recv_init");
+        }
+        for (std::size_t s = 0; s < transfers_.sends.size(); ++s) {
+            const auto& t = transfers_.sends[s];
+            check(MPI_Send_init(t.buffer, t.count, t.type, t.peer, tag, comm_, &request_of_send(s)),
+                  "MPI_Send_init");
+        }
+    }
+
+    TransferList transfers_;  // to ranks of the channel
+    MPI_Comm comm_;
+    bool persistent_;
+    int tag_ = 0;
+    std::vector<MPI_Request> requests_;
+};
+
+/// So many bytes as MPI counts them.
+class Bytes {
+public:
+    explicit Bytes(std::size_t count) {
+        if (count <= static_cast<std::size_t>(std::numeric_limits<int>::max()))
+            count_ = static_cast<int>(count);
+        else
+            large_ = mpi::contiguous(static_cast<std::int64_t>(count), MPI_BYTE);
+    }
+    int count() const { return large_.get() == MPI_DATATYPE_NULL ? count_ : 1; }
+    MPI_Datatype type() const {
+        return large_.get() == MPI_DATATYPE_NULL ? MPI_BYTE : large_.get();
+    }
+
+private:
+    int count_ = 0;
+    mpi::Datatype large_;
+};
+
+class MpiMessages final : public LooseMessages {
+public:
+    explicit MpiMessages(const mpi::CommState& state) : state_(state) {}
+
+    void send(int target, int tag, std::span<const std::byte> bytes, bool synchronous) override {
+        const Bytes count(bytes.size());
+        auto* const post = synchronous ? MPI_Issend : MPI_Isend;
+        check(post(bytes.data(), count.count(), count.type(), state_.channel_rank(target), tag,
+                   state_.channel_comm(), &sends_.emplace_back(MPI_REQUEST_NULL)),
+              synchronous ? "MPI_Issend" : "MPI_Isend");
+    }
+
+    std::size_t receive(int source, int tag, std::span<std::byte> bytes) override {
+        const Bytes count(bytes.size());
+        check(MPI_Irecv(bytes.data(), count.count(), count.type(), state_.channel_rank(source), tag,
+                        state_.channel_comm(), &receives_.emplace_back(MPI_REQUEST_NULL)),
+              "MPI_Irecv");
+        return receives_.size() - 1;
+    }
+
+    std::optional<UnexpectedMessage> probe(int tag) override {
+        int flag = 0;
+        MPI_Message message = MPI_MESSAGE_NULL;
+        MPI_Status status;
+        check(MPI_Improbe(MPI_ANY_SOURCE, tag, state_.channel_comm(), &flag, &message, &status),
+              "MPI_Improbe");
+        if (flag == 0) return std::nullopt;
+        MPI_Count size = 0;
+        check(MPI_Get_elements_x(&status, MPI_BYTE, &size), "MPI_Get_elements_x");
+        const Bytes count(static_cast<std::size_t>(size));
+        auto memory = memory_for(size);
+        check(MPI_Imrecv(memory.get(), count.count(), count.type(), &message,
+                         &receives_.emplace_back(MPI_REQUEST_NULL)),
+              "MPI_Imrecv");
+        const std::span bytes(memory.get(), static_cast<std::size_t>(size));
+        return UnexpectedMessage{state_.rank_of_channel_rank(status.MPI_SOURCE), bytes,
+                                 std::move(memory), receives_.size() - 1};
+    }
+
+    std::optional<std::size_t> test_any() override {
+        int index = MPI_UNDEFINED;
+        int flag = 0;
+        check(MPI_Testany(static_cast<int>(receives_.size()), receives_.data(), &index, &flag,
+                          MPI_STATUS_IGNORE),
+              "MPI_Testany");
+        if (flag == 0 || index == MPI_UNDEFINED) return std::nullopt;
+        return static_cast<std::size_t>(index);
+    }
+
+    bool all_sent() override {
+        if (!test_all(static_cast<int>(sends_.size()), sends_.data())) return false;
+        sends_.clear();
+        return true;
+    }
+
+    bool all_received() override {
+        return test_all(static_cast<int>(receives_.size()), receives_.data());
+    }
+
+private:
+    const mpi::CommState& state_;
+    std::vector<MPI_Request> sends_;
+    std::vector<MPI_Request> receives_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> transport_of(const mpi::CommState& state) {
+    return std::make_unique<MpiTransport>(state);
+}
+
+Staging MpiTransport::staging(int, std::int64_t bytes) const { return memory_for(bytes); }
+
+std::unique_ptr<BoundTransfers> MpiTransport::bound(TransferList transfers,
+                                                    std::optional<int> tag) const {
+    assert(transfers.order.size() == transfers.receives.size());
+    for (auto* list : {&transfers.receives, &transfers.sends})
+        for (auto& transfer : *list) transfer.peer = state_.channel_rank(transfer.peer);
+    return std::make_unique<MpiTransfers>(std::move(transfers), state_.channel_comm(), tag);
+}
+
+std::unique_ptr<LooseMessages> MpiTransport::loose() const {
+    return std::make_unique<MpiMessages>(state_);
+}
+
+}  // namespace carpool::engine

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "engine/transport.hpp"
+
+namespace carpool::engine {
+
+/// Point-to-point messages of MPI on the channel of a communicator.
+class MpiTransport final : public Transport {
+public:
+    explicit MpiTransport(const mpi::CommState& state) : state_(state) {}
+
+    Staging staging(int peer, std::int64_t bytes) const override;
+    std::unique_ptr<BoundTransfers> bound(TransferList transfers,
+                                          std::optional<int> tag) const override;
+    std::unique_ptr<LooseMessages> loose() const override;
+
+private:
+    const mpi::CommState& state_;
+};
+
+}  // namespace carpool::engine

@@ -1,0 +1,103 @@
+#pragma once
+
+#include "engine/transfer.hpp"
+#include "mpi/comm_state.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace carpool::engine {
+
+/// What a schedule asks of its transport: its messages, in the order of their rounds. Those from
+/// one rank to another share a tag and are matched in that order.
+struct TransferList {
+    std::vector<Transfer> receives;
+    std::vector<int> order;  ///< per receive, the place in which it is watched
+    std::vector<Transfer> sends;
+};
+
+/// The messages of one schedule, bound once and started often. Nothing here waits or allocates.
+/// Destroying it withdraws what has not ended.
+class BoundTransfers {
+public:
+    BoundTransfers() = default;
+    BoundTransfers(const BoundTransfers&) = delete;
+    BoundTransfers& operator=(const BoundTransfers&) = delete;
+    virtual ~BoundTransfers() = default;
+
+    /// Posts all receives. @param tag  of this start @pre none is under way
+    virtual void post(int tag) = 0;
+
+    /// Lets a send leave, under the tag of post(). @pre post
+    virtual void launch(std::size_t send) = 0;
+
+    /// Which of the first `count` receives, in the order of watching, have ended since the last
+    /// call; at most ended.size().
+    virtual std::span<const int> test_some(int count, std::span<int> ended) = 0;
+
+    /// Have the receives at the places first .. end - 1 all ended?
+    virtual bool test_receives(int first, int end) = 0;
+
+    /// Have the receives from a place on, and all sends, ended?
+    virtual bool test_rest(int first) = 0;
+};
+
+/// A message that somebody has sent unasked.
+struct UnexpectedMessage {
+    int source = 0;
+    std::span<std::byte> bytes = {};  ///< in the memory
+    Staging memory = {};
+    std::size_t receive = 0;  ///< its number among the receives
+};
+
+/// Messages of which nobody knows beforehand, one by one. Nothing here waits.
+class LooseMessages {
+public:
+    LooseMessages() = default;
+    LooseMessages(const LooseMessages&) = delete;
+    LooseMessages& operator=(const LooseMessages&) = delete;
+    virtual ~LooseMessages() = default;
+
+    /// Bytes that stay where they are until all_sent().
+    /// @param synchronous  ends when the target receives it
+    virtual void send(int target, int tag, std::span<const std::byte> bytes,
+                      bool synchronous = false) = 0;
+
+    /// Receives what is known to come, into memory that stays; returns the number of the receive.
+    virtual std::size_t receive(int source, int tag, std::span<std::byte> bytes) = 0;
+
+    /// Begins to receive the next message of that tag from whomever; nothing if none has come.
+    virtual std::optional<UnexpectedMessage> probe(int tag) = 0;
+
+    /// The number of a receive that has ended and was not named before.
+    virtual std::optional<std::size_t> test_any() = 0;
+
+    virtual bool all_sent() = 0;
+    virtual bool all_received() = 0;
+};
+
+/// How ranks of one communicator reach each other. MPI's point-to-point messages are the only
+/// transport so far; memory shared by the ranks of a node is to be the second, for peers on it.
+class Transport {
+public:
+    virtual ~Transport() = default;
+
+    /// Memory for a message to or from that rank.
+    virtual Staging staging(int peer, std::int64_t bytes) const = 0;
+
+    /// @param tag  of all starts, where they may share one; the transport may then do more of its
+    ///             work now
+    virtual std::unique_ptr<BoundTransfers> bound(TransferList transfers,
+                                                  std::optional<int> tag) const = 0;
+
+    virtual std::unique_ptr<LooseMessages> loose() const = 0;
+};
+
+/// That of a communicator. The state outlives what is made of it. @pre state.ready()
+std::unique_ptr<Transport> transport_of(const mpi::CommState& state);
+
+}  // namespace carpool::engine

@@ -1,0 +1,198 @@
+#include "group/collective.hpp"
+
+#include "mpi/error.hpp"
+#include "mpi/oversubscription.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace carpool::group {
+namespace {
+
+using collectives::Algorithm;
+using collectives::Problem;
+using mpi::Error;
+
+/// Of all blocks of this rank; far too many to hold are as many as can be said.
+std::int64_t bytes_of(const Call& call) {
+    constexpr std::int64_t most = std::int64_t{1} << 62;
+    std::int64_t bytes = 0;
+    for (const auto* side : {&call.blocks.send, &call.blocks.recv})
+        for (const auto& block : *side) bytes = std::min(most, bytes + block.shape->bytes());
+    return bytes;
+}
+
+/// The problem by which all ranks choose: where blocks differ it has equal ones, as many bytes as
+/// the busiest rank has.
+Problem choosable(const Problem& problem, const mpi::Tally& tally) {
+    if (!problem.varies()) return problem;
+    const auto flow = std::max<std::int64_t>(0, tally.flow.most);
+    auto equal = problem.with_equal_blocks((flow + problem.ranks - 1) / problem.ranks);
+    equal.degree = std::max<std::int64_t>(0, tally.degree.most);
+    return equal;
+}
+
+mpi::Block block_of(std::int64_t& number) {
+    return {reinterpret_cast<std::byte*>(&number),
+            std::make_shared<const mpi::Shape>(1, MPI_INT64_T)};
+}
+
+}  // namespace
+
+Collective::Collective(const mpi::CommState& state, const Arguments& arguments, Settings settings,
+                       std::optional<Error> mistake)
+    : rank_(state.rank()), settings_(std::move(settings)), mistake_(std::move(mistake)) {
+    if (mistake_) return;
+    mistake_ = mpi::mistake_in([&] {
+        call_ = read_call(arguments, state, mpi::private_self());
+        call_->problem.segment = settings_.segment;
+        call_->problem.digits = settings_.digits;
+        settings_.prefer_for(call_->problem);
+        check_algorithm();
+    });
+}
+
+Collective::Collective(const mpi::CommState& state, Settings settings, std::shared_ptr<Call> read,
+                       std::int64_t number)
+    : rank_(state.rank()),
+      settings_(std::move(settings)),
+      call_(std::move(read)),
+      earlier_(number) {
+    settings_.prefer_for(call_->problem);
+}
+
+/// Where the user asks for an algorithm that does not solve the problem.
+void Collective::check_algorithm() const {
+    const auto& problem = call_->problem;
+    if (settings_.algorithm == nullptr || settings_.algorithm->applies(problem)) return;
+    std::string names;
+    for (const auto& algorithm : collectives::algorithms(problem.kind))
+        if (algorithm.applies(problem)) names += std::string(algorithm.name) + ", ";
+    throw Error(MPI_ERR_INFO_VALUE,
+                "carpool_algorithm is '" + std::string(settings_.algorithm->name) +
+                    "', which does not apply to this call, expected " + names + "or auto");
+}
+
+mpi::Tally Collective::own_tally() const {
+    mpi::Tally tally;
+    tally.oversubscription.add(mpi::oversubscription());
+    if (mistake_) return tally;
+    tally.balance = call_->balance;
+    tally.bytes.add(bytes_of(*call_));
+    tally.degree.add(call_->degree);
+    tally.flow.add(call_->flow);
+    tally.entry.add(earlier_);
+    return tally;
+}
+
+call::Statement Collective::statement() const {
+    call::Statement statement{{}, mistake_, own_tally()};
+    if (mistake_) return statement;
+    statement.claims = claims_of(*call_);
+    for (auto& claim : settings_.claims()) statement.claims.push_back(std::move(claim));
+    return statement;
+}
+
+void Collective::agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
+                       const call::Ticket&) {
+    if (tally.balance != 0)
+        throw Error(MPI_ERR_ARG,
+                    "the bytes that some rank sends to another are not those that it expects: "
+                    "counts and datatypes of both must say the same");
+    tally_ = tally;
+}
+
+/// Sizes of blocks that differ are known to their two ends alone: these go straight unless told.
+void Collective::take_own_word() {
+    if (mistake_) throw Error(*mistake_);
+    if (settings_.algorithm == nullptr && call_->problem.varies())
+        settings_.algorithm = &collectives::algorithms(call_->problem.kind).front();
+    tally_ = own_tally();
+}
+
+/// Where blocks differ, those of others decide which algorithm there is to be, and what passes this
+/// rank; who asks nobody cannot know.
+bool Collective::same_plan(const call::BoundCall&) const {
+    if (!call_->problem.varies()) return true;
+    if (!asks()) return !settings_.algorithm->forwards;
+    return tally_.one_entry();
+}
+
+call::SmallCollective* Collective::lesson(const mpi::CommState& state) {
+    if (!call_->unknown_sizes) return nullptr;
+    sizes_.resize(static_cast<std::size_t>(state.size()));
+    call::CollectiveBlocks blocks{{block_of(call_->own_bytes)}};
+    for (auto& size : sizes_) blocks.recv.push_back(block_of(size));
+    return &lesson_.emplace(state, collectives::Kind::allgather, "gather-bcast", blocks);
+}
+
+/// Of those that may be tried none whose blocks on their way fill a rank's memory, but the
+/// simplest.
+std::vector<choose::Candidate> Collective::candidates() {
+    constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
+    choosable_ = choosable(call_->problem, tally_);
+    const auto machine = this->machine();
+    for (const auto* algorithm : settings_.algorithm != nullptr
+                                     ? std::vector{settings_.algorithm}
+                                     : collectives::applicable(choosable_)) {
+        const auto fits = [&] {
+            return load_of(*algorithm, choosable_, machine).temp_bytes <= most_bytes;
+        };
+        if (algorithms_.empty() || !settings_.measure || fits()) algorithms_.push_back(algorithm);
+    }
+    std::vector<choose::Candidate> result;
+    for (const auto* algorithm : algorithms_)
+        result.push_back(collectives::candidate(*algorithm, choosable_, machine));
+    return result;
+}
+
+choose::PastChoices::Key Collective::key() const {
+    return collectives::key_of(choosable_, machine());
+}
+
+choose::Machine Collective::machine() const {
+    return {settings_.model, mpi::ranks_per_core(tally_.oversubscription.most)};
+}
+
+call::Written Collective::write(std::size_t candidate) {
+    const auto& algorithm = *algorithms_[candidate];
+    const auto& problem = call_->problem;
+    if (!algorithm.forwards || !problem.varies())
+        return {collectives::schedule_of(algorithm, problem, rank_)};
+    const auto numbers = problem.with_equal_blocks(sizeof(std::int64_t));
+    return {collectives::schedule_of(algorithm, numbers, rank_), false};
+}
+
+schedule::SlotBytes Collective::own_sizes() const {
+    return {call_->problem.sent, call_->problem.received, {}};
+}
+
+engine::Buffers Collective::buffers(std::size_t candidate, schedule::Schedule& schedule,
+                                    call::BoundCall& bound) const {
+    const int pieces = algorithms_[candidate]->pieces(call_->problem);
+    return call::collective_buffers(call_->blocks, call_->problem, pieces, schedule, bound.memory);
+}
+
+/// Measured (docs/collectives.md): in trees and rings Open MPI is up to three times slower with
+/// persistent requests underneath, MPICH as fast. The next phase needs all of one anyway.
+engine::Manner Collective::manner(const engine::Summary&, std::optional<int> tag) const {
+    const bool persistent = settings_.posting == call::Posting::persistent;
+    return {settings_.packing, engine::Watch::by_phase, persistent ? tag : std::nullopt};
+}
+
+engine::Summary Collective::summary(std::size_t candidate, const choose::Load& load) const {
+    return {std::string(algorithms_[candidate]->name),
+            load.phases,
+            load.messages(),
+            0,
+            load.blocks(),
+            0};
+}
+
+bool Collective::may_run_out(const choose::Load& load) const {
+    constexpr std::int64_t little = 1 << 20;
+    return load.temp_bytes > little || tally_.bytes.most > little;
+}
+
+}  // namespace carpool::group

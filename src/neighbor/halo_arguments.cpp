@@ -1,0 +1,57 @@
+#include "neighbor/halo_arguments.hpp"
+
+#include "call/side.hpp"
+#include "mpi/error.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace carpool::neighbor {
+namespace {
+
+using mpi::Error;
+
+void check_array(const char* name, const void* array, int length) {
+    if (array == nullptr && length > 0)
+        throw Error(MPI_ERR_ARG, std::string(name) + " is a null pointer, expected an array of " +
+                                     std::to_string(length));
+}
+
+void check_at_least_zero(const std::string& name, int value, int error_class) {
+    if (value < 0)
+        throw Error(error_class, name + " is " + std::to_string(value) + ", expected at least 0");
+}
+
+/// Widths below zero too: a shape must make sense before it is made a datatype.
+void check_shape(const HaloArguments& a, int d) {
+    for (int k = 0; k < d; ++k) {
+        check_at_least_zero(mpi::element("shape", k), a.shape[k], MPI_ERR_DIMS);
+        check_at_least_zero(mpi::element("lower", k), a.lower[k], MPI_ERR_ARG);
+        check_at_least_zero(mpi::element("upper", k), a.upper[k], MPI_ERR_ARG);
+        const auto whole = std::int64_t{a.shape[k]} + a.lower[k] + a.upper[k];
+        if (whole > std::numeric_limits<int>::max())
+            throw Error(MPI_ERR_DIMS, mpi::element("shape", k) + " and its halo are " +
+                                          std::to_string(whole) + " cells, expected an int");
+    }
+}
+
+}  // namespace
+
+void check_arguments(const HaloArguments& a, int d, MPI_Comm comm) {
+    check_at_least_zero("fields", a.fields, MPI_ERR_ARG);
+    check_at_least_zero("t", a.t, MPI_ERR_ARG);
+    check_array("field", a.field, a.fields);
+    check_array("shape", a.shape, d);
+    check_array("lower", a.lower, d);
+    check_array("upper", a.upper, d);
+    check_array("stencil", a.stencil, a.t);
+    for (int f = 0; f < a.fields; ++f) check_array(mpi::element("field", f).c_str(), a.field[f], 1);
+    check_shape(a, d);
+    if (a.order != MPI_ORDER_C && a.order != MPI_ORDER_FORTRAN)
+        throw Error(MPI_ERR_ARG, "order is " + std::to_string(a.order) +
+                                     ", expected MPI_ORDER_C or MPI_ORDER_FORTRAN");
+    call::check_type("element", a.element, comm);
+}
+
+}  // namespace carpool::neighbor

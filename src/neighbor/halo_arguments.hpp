@@ -1,0 +1,23 @@
+#pragma once
+
+#include <mpi.h>
+
+namespace carpool::neighbor {
+
+/// Arguments of Carpool_Halo_init as given.
+struct HaloArguments {
+    int fields;
+    void* const* field;
+    const int* shape;
+    const int* lower;
+    const int* upper;
+    int order;
+    MPI_Datatype element;
+    int t;
+    const int* stencil;
+};
+
+/// Throws an Error that names the argument. @param d  dimensions @param comm  returns its errors
+void check_arguments(const HaloArguments& arguments, int d, MPI_Comm comm);
+
+}  // namespace carpool::neighbor

@@ -1,0 +1,169 @@
+#include "neighbor/halo_exchange.hpp"
+
+#include "halo/schedule.hpp"
+#include "halo/transfers.hpp"
+#include "mpi/extent.hpp"
+#include "neighbor/box_shape.hpp"
+
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace carpool::neighbor {
+namespace {
+
+using halo::Cells;
+using mpi::Error;
+
+std::vector<std::int64_t> widened(const int* values, int count) { return {values, values + count}; }
+
+/// Per dimension and coordinate the most and, with its sign turned, the least that a rank there
+/// owns, as far as one rank knows: the largest of what all say is what all own.
+std::vector<std::int64_t> own_extents(const topology::Grid& grid, int rank, const int* shape) {
+    constexpr std::int64_t unknown = std::numeric_limits<int>::min();
+    const auto here = grid.coordinates(rank);
+    std::vector<std::int64_t> most_and_least;
+    for (int k = 0; k < grid.dimensions(); ++k)
+        for (int c = 0; c < grid.dim(k); ++c) {
+            const bool mine = c == here[static_cast<std::size_t>(k)];
+            most_and_least.push_back(mine ? shape[k] : -1);
+            most_and_least.push_back(mine ? -shape[k] : unknown);
+        }
+    return most_and_least;
+}
+
+/// Throws, alike on all ranks, if those with one coordinate own different numbers of cells in its
+/// dimension.
+std::vector<std::vector<Cells>> extents_of_all(const topology::Grid& grid,
+                                               const std::vector<std::int64_t>& most_and_least) {
+    std::vector<std::vector<Cells>> extents;
+    auto next = most_and_least.begin();
+    for (int k = 0; k < grid.dimensions(); ++k) {
+        auto& along = extents.emplace_back();
+        for (int c = 0; c < grid.dim(k); ++c) {
+            const auto most = *next++;
+            const auto least = -*next++;
+            if (most != least)
+                throw Error(MPI_ERR_DIMS,
+                            mpi::element("shape", k) + " is " + std::to_string(least) + " and " +
+                                std::to_string(most) + " on ranks at coordinate " +
+                                std::to_string(c) + " of that dimension, expected one size");
+            along.push_back(most);
+        }
+    }
+    return extents;
+}
+
+std::vector<Cells> widths(const int* values, int d) { return {values, values + d}; }
+
+mpi::Block block_of(std::vector<std::int64_t>& numbers) {
+    return {
+        reinterpret_cast<std::byte*>(numbers.data()),
+        std::make_shared<const mpi::Shape>(static_cast<MPI_Count>(numbers.size()), MPI_INT64_T)};
+}
+
+}  // namespace
+
+HaloExchange::HaloExchange(topology::Grid grid, int rank, const HaloArguments& arguments,
+                           Settings settings, std::optional<Error> mistake)
+    : grid_(std::move(grid)),
+      rank_(rank),
+      arguments_(arguments),
+      settings_(std::move(settings)),
+      mistake_(std::move(mistake)) {}
+
+call::Statement HaloExchange::statement() const {
+    if (mistake_) return {{}, mistake_, {}};
+    const auto& a = arguments_;
+    const int d = grid_.dimensions();
+    return {{{"fields", {a.fields}},
+             {"lower", widened(a.lower, d)},
+             {"upper", widened(a.upper, d)},
+             {"order", {a.order == MPI_ORDER_C ? 0 : 1}},
+             {"size in bytes of element", {mpi::size_of(a.element)}},
+             {"t", {a.t}},
+             {"stencil", widened(a.stencil, a.t * d)},
+             settings_.claim()},
+            {},
+            {}};
+}
+
+call::SmallCollective* HaloExchange::lesson(const mpi::CommState& state) {
+    own_extents_ = own_extents(grid_, rank_, arguments_.shape);
+    extents_.resize(own_extents_.size());
+    return &lesson_.emplace(
+        state, collectives::Kind::allreduce, "reduce-bcast",
+        call::CollectiveBlocks{{block_of(own_extents_)}, {block_of(extents_)}, MPI_MAX, {}});
+}
+
+void HaloExchange::learn() {
+    const auto& a = arguments_;
+    const int d = grid_.dimensions();
+    auto extents = extents_of_all(grid_, extents_);
+    try {
+        const topology::Neighborhood stencil(d, {a.stencil, a.stencil + std::ptrdiff_t{a.t} * d});
+        domain_.emplace(grid_, std::move(extents), widths(a.lower, d), widths(a.upper, d));
+        halo::check_reach(*domain_, stencil);
+        hops_ = halo::hops(*domain_, stencil);
+    } catch (const std::invalid_argument& error) {
+        throw Error(MPI_ERR_ARG, error.what());
+    }
+}
+
+void HaloExchange::find_routes() {
+    for (const auto* rule : routing::grid_rules()) {
+        if (settings_.rule != nullptr ? rule != settings_.rule : !rule->automatic) continue;
+        auto plan = rule->plan(grid_, *hops_, routing::Pattern::allgather);
+        if (halo::carries_halo(plan, *hops_)) routes_.push_back({rule, std::move(plan)});
+    }
+    if (routes_.empty())
+        throw Error(MPI_ERR_INFO_VALUE, "carpool_algorithm is '" +
+                                            std::string(settings_.rule->name) +
+                                            "', whose routes pass ranks that have no such halo, "
+                                            "expected direct, cartesian or auto");
+}
+
+std::int64_t HaloExchange::bytes_per_cell() const {
+    return mpi::size_of(arguments_.element) * arguments_.fields;
+}
+
+std::vector<choose::Candidate> HaloExchange::candidates() {
+    find_routes();
+    std::vector<choose::Candidate> result;
+    for (const auto& routes : routes_)
+        result.push_back({[this, &plan = routes.plan] {
+            const auto bytes = halo::most_cells_sent(plan, *domain_) * bytes_per_cell();
+            return choose::load_of(plan, bytes, machine());
+        }});
+    return result;
+}
+
+call::Written HaloExchange::write(std::size_t candidate) {
+    const auto transfers = halo::transfers_of(routes_[candidate].plan, *domain_, rank_);
+    return {halo::schedule_of(transfers, rank_, bytes_per_cell())};
+}
+
+engine::Buffers HaloExchange::buffers(std::size_t candidate, schedule::Schedule&,
+                                      call::BoundCall&) const {
+    const BoxShape shapes(arguments_, grid_.dimensions());
+    engine::Buffers buffers;
+    for (const auto& transfer : halo::transfers_of(routes_[candidate].plan, *domain_, rank_)) {
+        buffers.send.push_back(shapes.block(transfer.send));
+        buffers.recv.push_back(shapes.block(transfer.receive));
+    }
+    return buffers;
+}
+
+engine::Manner HaloExchange::manner(const engine::Summary& summary, std::optional<int> tag) const {
+    return {settings_.packing, engine::Watch::any,
+            call::posts_persistent(settings_.posting, summary.phases) ? tag : std::nullopt};
+}
+
+engine::Summary HaloExchange::summary(std::size_t candidate, const choose::Load&) const {
+    const auto& [rule, plan] = routes_[candidate];
+    return {std::string(rule->name), plan.phases(), plan.rounds(), 0, 0, 0};
+}
+
+}  // namespace carpool::neighbor

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "engine/request.hpp"
+#include "neighbor/halo_arguments.hpp"
+
+#include <mpi.h>
+
+#include <memory>
+
+namespace carpool::neighbor {
+
+/// Plans a halo exchange. @note Collective over cartcomm. Throws alike on all ranks.
+std::unique_ptr<engine::Request> plan_halo(MPI_Comm cartcomm, const HaloArguments& arguments,
+                                           MPI_Info info);
+
+}  // namespace carpool::neighbor

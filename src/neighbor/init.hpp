@@ -1,0 +1,26 @@
+#pragma once
+
+#include "call/pipeline.hpp"
+#include "neighbor/call.hpp"
+#include "neighbor/collective.hpp"
+
+#include <mpi.h>
+
+#include <memory>
+
+namespace carpool::neighbor {
+
+/// A persistent request for a collective on the neighborhood of comm.
+/// @note Collective over comm. Throws alike on all ranks.
+std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
+                                             MPI_Info info);
+
+/// A call that ends once, under way at once. @note Collective over comm. Throws from test() or
+/// wait(), alike on all ranks.
+std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments);
+
+/// The same of what was read before.
+std::unique_ptr<engine::Request> initialised(MPI_Comm comm, Collective::Given given);
+std::unique_ptr<engine::Request> once(MPI_Comm comm, Collective::Given given);
+
+}  // namespace carpool::neighbor

@@ -1,0 +1,68 @@
+#include "sparse/sparse_alltoallv.hpp"
+
+#include "engine/opened_state.hpp"
+#include "mpi/error.hpp"
+#include "neighbor/candidate.hpp"
+#include "neighbor/init.hpp"
+
+#include <utility>
+
+namespace carpool::sparse {
+namespace {
+
+using neighbor::Collective;
+using neighbor::Topology;
+
+std::shared_ptr<Topology> topology_of(topology::Adjacency edges, const neighbor::Settings& settings,
+                                      std::shared_ptr<mpi::CommState> state) {
+    auto definition = std::make_shared<neighbor::Definition>(std::nullopt, settings);
+    return Topology::of_call(std::move(definition), std::move(edges), std::move(state));
+}
+
+/// Reads a call. With a mistake it is one without neighbors, so that the rest can be agreed on.
+Collective::Given read(const ListedCall& call, MPI_Info info,
+                       const std::shared_ptr<mpi::CommState>& state) {
+    Collective::Given given{nullptr, {}, call.arguments.operation};
+    given.mistake = mpi::mistake_in([&] {
+        if (call.mistake) throw mpi::Error(*call.mistake);
+        topology::Adjacency edges{call::edges_of(call.destinations, state->size()),
+                                  call::edges_of(call.sources, state->size())};
+        given.settings = neighbor::Settings::from_environment().with(info);
+        auto topology = topology_of(std::move(edges), given.settings, state);
+        neighbor::check_pointers(*topology, call.arguments);
+        given.call = neighbor::read_call(*topology, call.arguments);
+        topology->know_bytes(
+            {neighbor::bytes_sent(*given.call), neighbor::bytes_received(*given.call)});
+        given.topology = std::move(topology);
+    });
+    if (given.mistake) given.topology = topology_of({}, given.settings, state);
+    return given;
+}
+
+/// A rule of grids alone has nothing to plan here.
+void check_rule(Collective::Given& given) {
+    if (given.mistake) return;
+    given.mistake = mpi::mistake_in(
+        [&] { neighbor::candidates_planned(*given.topology, given.settings, given.operation); });
+}
+
+}  // namespace
+
+/// The load of direct tells whether another rule is worth its planning.
+std::unique_ptr<engine::Request> listed_init(const ListedCall& call, MPI_Info info) {
+    auto given = read(call, info, engine::opened_state(call.comm));
+    auto& topology = *given.topology;
+    topology.routes().plan({&routing::direct, neighbor::Flow::alltoall}, topology.graph(),
+                           call.comm);
+    check_rule(given);
+    return neighbor::initialised(call.comm, std::move(given));
+}
+
+std::unique_ptr<engine::Request> listed_once(const ListedCall& call) {
+    auto given = read(call, MPI_INFO_NULL, engine::opened_state(call.comm));
+    given.settings.rule = &routing::direct;
+    given.topology->routes().plan_direct(given.topology->graph());
+    return neighbor::once(call.comm, std::move(given));
+}
+
+}  // namespace carpool::sparse

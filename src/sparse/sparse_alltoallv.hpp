@@ -1,0 +1,32 @@
+#pragma once
+
+#include "call/peer_list.hpp"
+#include "engine/request.hpp"
+#include "mpi/error.hpp"
+#include "neighbor/call.hpp"
+
+#include <mpi.h>
+
+#include <memory>
+#include <optional>
+
+namespace carpool::sparse {
+
+/// An alltoall along lists of ranks that its callers give, on a communicator without a topology.
+struct ListedCall {
+    call::PeerList destinations;
+    call::PeerList sources;
+    neighbor::Arguments arguments;
+    MPI_Comm comm;
+    std::optional<mpi::Error> mistake = {};  ///< found before
+};
+
+/// Planned once: short blocks are combined on their way, long ones go straight.
+/// @note Collective over the communicator. Throws alike on all ranks.
+std::unique_ptr<engine::Request> listed_init(const ListedCall& call, MPI_Info info);
+
+/// Under way at once, every block in a message to its destination. Throws from test() or wait(),
+/// alike on all ranks. @note Collective over the communicator.
+std::unique_ptr<engine::Request> listed_once(const ListedCall& call);
+
+}  // namespace carpool::sparse
