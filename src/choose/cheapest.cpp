@@ -1,7 +1,8 @@
 #include "choose/cheapest.hpp"
 
+#include "base/expects.hpp"
+
 #include <algorithm>
-#include <cassert>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -12,7 +13,7 @@ namespace carpool::choose {
 /// To count a load is local, but not free: where what a candidate takes in any case is more than
 /// another one takes in all, it is not counted.
 Chosen cheapest(const Machine& machine, std::span<const Candidate> candidates) {
-    assert(!candidates.empty());
+    CARPOOL_EXPECTS(!candidates.empty());
     std::vector<std::size_t> order(candidates.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

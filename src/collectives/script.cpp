@@ -1,5 +1,7 @@
 #include "collectives/script.hpp"
 
+#include "base/expects.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -87,16 +89,19 @@ Parts Script::parts_that_count(const Parts& parts) const {
 }
 
 void Script::send(int phase, int to, const Parts& parts) {
+    CARPOOL_EXPECTS(to >= 0 && to < ranks() && to != rank_ && phase >= 0, rank_, to, phase);
     if (auto kept = parts_that_count(parts); !kept.empty())
         schedule_.rounds.push_back({phase_ + phase, {to, std::move(kept)}, {nobody, {}}});
 }
 
 void Script::receive(int phase, int from, const Parts& parts) {
+    CARPOOL_EXPECTS(from >= 0 && from < ranks() && from != rank_ && phase >= 0, rank_, from, phase);
     if (auto kept = parts_that_count(parts); !kept.empty())
         schedule_.rounds.push_back({phase_ + phase, {nobody, {}}, {from, std::move(kept)}});
 }
 
 Part Script::sum(const Parts& of) {
+    CARPOOL_EXPECTS(!of.empty(), rank_);
     if (of.size() == 1) return of.front();
     const auto made = temp(of.front().bytes);
     conclude(of, made);

@@ -1,5 +1,7 @@
 #include "collectives/travel.hpp"
 
+#include "routing/digits.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -91,9 +93,8 @@ void travel_by_digits(Script& script, const std::vector<int>& factors) {
     std::vector<Part> held;  // per distance, the block that has it to go, or had
     for (int distance = 0; distance < script.ranks(); ++distance)
         held.push_back(script.own(script.away(distance)));
-    std::int64_t weight = 1;
-    for (int phase = 0; phase < static_cast<int>(factors.size()); ++phase) {
-        const std::int64_t next = weight * factors[static_cast<std::size_t>(phase)];
+    int phase = 0;
+    for (const auto& [weight, next, factor] : routing::digits_of(factors)) {
         for (auto hop = weight; hop < std::min<std::int64_t>(next, script.ranks()); hop += weight) {
             Parts leaving;
             Parts coming;
@@ -109,18 +110,15 @@ void travel_by_digits(Script& script, const std::vector<int>& factors) {
             script.send(phase, script.away(hop), leaving);
             script.receive(phase, script.away(-hop), coming);
         }
-        weight = next;
+        ++phase;
     }
     script.keep_own();
 }
 
 std::int64_t messages_by_digits(int ranks, const std::vector<int>& factors) {
     std::int64_t per_rank = 0;
-    std::int64_t weight = 1;
-    for (const int factor : factors) {
-        per_rank += std::min<std::int64_t>(factor - 1, (ranks - 1) / weight);
-        weight *= factor;
-    }
+    for (const auto& digit : routing::digits_of(factors))
+        per_rank += std::min<std::int64_t>(digit.factor - 1, (ranks - 1) / digit.weight);
     return per_rank * ranks;
 }
 

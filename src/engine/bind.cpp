@@ -1,6 +1,7 @@
 #include "engine/bind.hpp"
 
-#include <cassert>
+#include "base/expects.hpp"
+
 #include <utility>
 
 namespace carpool::engine {
@@ -47,7 +48,9 @@ private:
         const auto& blocks = slot.kind == Slot::Kind::send   ? buffers_.send
                              : slot.kind == Slot::Kind::recv ? buffers_.recv
                                                              : buffers_.temp;
-        assert(slot.position >= 0 && static_cast<std::size_t>(slot.position) < blocks.size());
+        CARPOOL_EXPECTS(
+            slot.position >= 0 && static_cast<std::size_t>(slot.position) < blocks.size(),
+            slot.kind, slot.position, blocks.size());
         return blocks[static_cast<std::size_t>(slot.position)];
     }
 

@@ -1,10 +1,10 @@
 #include "engine/bind_message.hpp"
 
+#include "base/expects.hpp"
 #include "mpi/contiguous.hpp"
 #include "mpi/error.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <limits>
 
 namespace carpool::engine {
@@ -118,7 +118,7 @@ void transfer_types(BoundMessage& message, const std::vector<Location>& parts) {
 
 BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Transport& transport,
                        Packing packing) {
-    assert(!parts.empty());
+    CARPOOL_EXPECTS(!parts.empty(), peer);
     BoundMessage message;
     message.transfer.peer = peer;
     const auto bytes = bytes_of(parts);
@@ -143,7 +143,7 @@ BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Trans
 
 BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transport& transport,
                           Packing packing) {
-    assert(!parts.empty());
+    CARPOOL_EXPECTS(!parts.empty(), peer);
     BoundMessage message;
     message.transfer.peer = peer;
     const auto bytes = bytes_of(parts);

@@ -1,6 +1,7 @@
 #include "engine/exchange.hpp"
 
-#include <cassert>
+#include "base/expects.hpp"
+
 #include <utility>
 
 namespace carpool::engine {
@@ -52,7 +53,7 @@ TransferList Exchange::transfers() const {
 }
 
 void Exchange::start(int tag) {
-    assert(!active_);
+    CARPOOL_EXPECTS(!active_, tag);
     active_ = true;
     relays_left_ = relays_;
     phase_ = 0;

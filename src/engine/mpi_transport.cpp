@@ -1,5 +1,6 @@
 #include "engine/mpi_transport.hpp"
 
+#include "base/expects.hpp"
 #include "mpi/contiguous.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
@@ -7,7 +8,6 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <cassert>
 #include <limits>
 #include <utility>
 
@@ -206,7 +206,8 @@ Staging MpiTransport::staging(int, std::int64_t bytes) const { return memory_for
 
 std::unique_ptr<BoundTransfers> MpiTransport::bound(TransferList transfers,
                                                     std::optional<int> tag) const {
-    assert(transfers.order.size() == transfers.receives.size());
+    CARPOOL_EXPECTS(transfers.order.size() == transfers.receives.size(), state_.rank(),
+                    transfers.order.size(), transfers.receives.size());
     for (auto* list : {&transfers.receives, &transfers.sends})
         for (auto& transfer : *list) transfer.peer = state_.channel_rank(transfer.peer);
     return std::make_unique<MpiTransfers>(std::move(transfers), state_.channel_comm(), tag);

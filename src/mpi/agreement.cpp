@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -173,7 +172,10 @@ void Agreement::say_sure_values() {
     std::fill_n(pairs(), 2 * vote().room, none);
     for (const auto& claim : claims_)
         for (std::size_t i = 0; i < claim.guess.size(); ++i) {
-            assert(static_cast<std::int64_t>(i) < vote().room);
+            if (static_cast<std::int64_t>(i) >= vote().room)
+                throw Error(MPI_ERR_INTERN, "no room in a vote for value " + std::to_string(i) +
+                                                " of " + claim.name + ", expected less than " +
+                                                std::to_string(vote().room));
             if (claim.guess[i]) continue;
             pairs()[2 * i] = claim.values[i];
             pairs()[2 * i + 1] = ~claim.values[i];

@@ -22,22 +22,22 @@ Destinations::Destinations(const GraphView& view, Pattern pattern) : rank_(view.
     const auto* bytes = view.bytes != nullptr ? &view.bytes->in : nullptr;
     for (std::size_t i = 0; i < in.size(); ++i)
         if (counts(in[i], bytes, i))
-            places_.push_back({{in[i].peer, label_of(in[i], pattern)},
+            wanted_.push_back({{in[i].peer, label_of(in[i], pattern)},
                                static_cast<int>(i),
                                bytes != nullptr ? (*bytes)[i] : 0});
-    std::sort(places_.begin(), places_.end());
+    std::sort(wanted_.begin(), wanted_.end());
 }
 
 void Destinations::deliver(Itinerary& itinerary, int stop, const BlockName& block) const {
     constexpr int least = std::numeric_limits<int>::min();
-    auto place = std::lower_bound(places_.begin(), places_.end(), Place{block, least, 0});
-    for (; place != places_.end() && place->block == block; ++place)
+    auto place = std::lower_bound(wanted_.begin(), wanted_.end(), Wanted{block, least, 0});
+    for (; place != wanted_.end() && place->block == block; ++place)
         itinerary.deliver(stop, place->position);
 }
 
 std::vector<Destinations::Expected> Destinations::expected() const {
     std::vector<Expected> blocks;
-    for (const auto& place : places_)
+    for (const auto& place : wanted_)
         if (place.block.origin != rank_ && (blocks.empty() || blocks.back().block != place.block))
             blocks.push_back({place.block, place.bytes});
     return blocks;

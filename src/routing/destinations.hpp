@@ -27,14 +27,14 @@ public:
     std::vector<Expected> expected() const;
 
 private:
-    struct Place {
+    struct Wanted {
         BlockName block;
         int position;
         std::int64_t bytes;
-        friend auto operator<=>(const Place&, const Place&) = default;
+        friend auto operator<=>(const Wanted&, const Wanted&) = default;
     };
     int rank_;
-    std::vector<Place> places_;
+    std::vector<Wanted> wanted_;
 };
 
 /// A block of this rank, where it rests, and a rank that wants it.

@@ -10,13 +10,6 @@
 namespace carpool::routing {
 namespace {
 
-/// What one step of each digit is worth; the last ones nothing where others span all ranks.
-std::vector<std::int64_t> weights_of(std::span<const int> factors) {
-    std::vector<std::int64_t> weights;
-    for (std::size_t k = 0; k < factors.size(); ++k) weights.push_back(span_of(factors.first(k)));
-    return weights;
-}
-
 std::optional<int> number(std::string_view text) {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -32,6 +25,17 @@ Program<Itinerary> route(GraphView view, Pattern pattern) {
 
 std::vector<int> Digits::of(int ranks) const {
     return factors.empty() ? near_equal_factors(ranks, count) : factors;
+}
+
+std::vector<Digit> digits_of(std::span<const int> factors) {
+    std::vector<Digit> digits;
+    std::int64_t weight = 1;
+    for (std::size_t k = 0; k < factors.size(); ++k) {
+        const auto end = span_of(factors.first(k + 1));
+        digits.push_back({weight, end, factors[k]});
+        weight = end;
+    }
+    return digits;
 }
 
 bool Digits::suffice(int ranks) const { return span_of(of(ranks)) >= ranks; }
@@ -95,11 +99,10 @@ std::vector<std::int64_t> numbers_of(const Digits& digits) {
 
 Ways digit_ways(int ranks, std::vector<int> factors) {
     const int phases = static_cast<int>(factors.size());
-    return {phases, [ranks, weights = weights_of(factors), factors = std::move(factors)](
-                        int phase, int at, int target) {
-                const auto k = static_cast<std::size_t>(phase);
+    return {phases, [ranks, digits = digits_of(factors)](int phase, int at, int target) {
+                const auto& digit = digits[static_cast<std::size_t>(phase)];
                 const int distance = target >= at ? target - at : target - at + ranks;
-                const auto hop = distance / weights[k] % factors[k] * weights[k];
+                const auto hop = digit.value(distance) * digit.weight;
                 return static_cast<int>(hop < ranks - at ? at + hop : at + hop - ranks);
             }};
 }

@@ -25,6 +25,18 @@ struct Digits {
     friend auto operator<=>(const Digits&, const Digits&) = default;
 };
 
+/// One digit of a distance.
+struct Digit {
+    std::int64_t weight;  ///< what one step of it is worth
+    std::int64_t end;     ///< what one step of the next digit is worth
+    int factor;           ///< how many values it has
+
+    std::int64_t value(std::int64_t distance) const { return distance / weight % factor; }
+};
+
+/// The digits of these factors, the lowest first; weights are at most 2^31.
+std::vector<Digit> digits_of(std::span<const int> factors);
+
 /// So many factors, as equal as can be: of least sum among those whose product is at least P.
 /// @param digits  at least 1; fewer are made where a digit would have one value
 std::vector<int> near_equal_factors(int ranks, int digits);

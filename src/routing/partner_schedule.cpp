@@ -1,5 +1,7 @@
 #include "routing/partner_schedule.hpp"
 
+#include "routing/digits.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -8,9 +10,8 @@ namespace carpool::routing {
 namespace {
 
 /// A digit of the distance, and where the messages of its values 1, 2, ... begin.
-struct Digit {
-    int weight;
-    int factor;
+struct NumberedDigit {
+    Digit digit;
     std::size_t first_message;
 };
 
@@ -18,27 +19,24 @@ struct Digit {
 
 PartnerSchedule digit_partners(int rank, int ranks, const std::vector<int>& factors) {
     PartnerSchedule schedule;
-    std::vector<Digit> digits;
+    std::vector<NumberedDigit> numbered;
     std::size_t messages = 0;
-    std::int64_t weight = 1;
-    for (const int factor : factors) {
+    for (const auto& digit : digits_of(factors)) {
         auto& phase = schedule.phases.emplace_back();
-        digits.push_back({static_cast<int>(weight), factor, messages});
-        const auto end = std::min<std::int64_t>(weight * factor, ranks);
-        for (auto distance = weight; distance < end; distance += weight) {
+        numbered.push_back({digit, messages});
+        const auto end = std::min<std::int64_t>(digit.end, ranks);
+        for (auto distance = digit.weight; distance < end; distance += digit.weight) {
             phase.targets.push_back(static_cast<int>((rank + distance) % ranks));
             phase.sources.push_back(static_cast<int>((rank - distance + ranks) % ranks));
         }
         messages += phase.targets.size();
-        weight = end;
     }
     schedule.most_partners = messages;
-    schedule.message_for = [rank, ranks, digits = std::move(digits)](int target) {
+    schedule.message_for = [rank, ranks, numbered = std::move(numbered)](int target) {
         const int distance = (target - rank + ranks) % ranks;
-        auto digit = digits.begin();
-        while (distance / digit->weight % digit->factor == 0) ++digit;
-        const int value = distance / digit->weight % digit->factor;
-        return digit->first_message + static_cast<std::size_t>(value - 1);
+        auto next = numbered.begin();
+        while (next->digit.value(distance) == 0) ++next;
+        return next->first_message + static_cast<std::size_t>(next->digit.value(distance) - 1);
     };
     return schedule;
 }

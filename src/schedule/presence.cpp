@@ -1,5 +1,7 @@
 #include "schedule/presence.hpp"
 
+#include "base/expects.hpp"
+
 #include <cstdint>
 
 namespace carpool::schedule {
@@ -30,6 +32,9 @@ void step_back(std::vector<std::int64_t>& way, std::span<const int> hop) {
 Presence::Presence(const routing::Plan& plan, const topology::Grid& grid,
                    const topology::Neighborhood& neighborhood, std::span<const int> here, Way way)
     : everywhere_(grid.fully_periodic()) {
+    CARPOOL_EXPECTS(static_cast<int>(here.size()) == grid.dimensions() &&
+                        plan.dimensions() == grid.dimensions(),
+                    here.size(), plan.dimensions(), grid.dimensions());
     if (everywhere_) return;
     arrives_.resize(index(plan.stops()));
     leaves_.resize(index(plan.stops()));

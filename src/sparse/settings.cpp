@@ -11,8 +11,7 @@ std::optional<Strategy::Kind> kind_named(const std::string& key, const std::stri
     if (name == "direct") return Strategy::Kind::direct;
     if (name == "digits") return Strategy::Kind::digits;
     if (name == "star") return Strategy::Kind::star;
-    if (name != "auto")
-        call::refuse("carpool_sparse_exchange", name, "direct, digits, star or auto");
+    if (name != "auto") call::refuse(key, name, "direct, digits, star or auto");
     return std::nullopt;
 }
 

@@ -46,6 +46,17 @@ def test_finds_a_breach(tmp_path, file, text, breach):
     assert f"{file}:2: " in result.stdout and breach in result.stdout
 
 
+def test_finds_a_circle_through_sources(tmp_path):
+    for file, included in [("mpi/a.hpp", "mpi/b.hpp"), ("mpi/b.cpp", "mpi/a.hpp"),
+                           ("mpi/c.hpp", "mpi/a.hpp")]:
+        (tmp_path / "mpi").mkdir(exist_ok=True)
+        (tmp_path / file).write_text(f'#include "{included}"\n')
+    (tmp_path / "mpi/b.hpp").touch()
+    result = check(tmp_path, "engine/d.hpp", "")
+    assert result.returncode == 1
+    assert "a circle of includes: mpi/a -> mpi/b -> mpi/a" in result.stdout
+
+
 def test_a_missing_folder_is_an_error(tmp_path):
     result = subprocess.run([sys.executable, CHECK, tmp_path / "none"], capture_output=True)
     assert result.returncode != 0
