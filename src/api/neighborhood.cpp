@@ -1,4 +1,4 @@
-#include "api/collective.hpp"
+#include "api/neighborhood.hpp"
 
 #include "api/guarded.hpp"
 #include "api/request.hpp"
@@ -13,7 +13,7 @@ enum class Reuse { nothing, cache };
 
 /// Reads the arguments. A mistake in them is kept, to be agreed upon; one that all ranks see alike,
 /// about the communicator, is thrown.
-neighbor::Intent intent_of(const Collective& c, MPI_Info info, Reuse reuse) {
+neighbor::Intent intent_of(const NeighborhoodCall& c, MPI_Info info, Reuse reuse) {
     check_comm(c.comm, "comm");
     auto topology = neighbor::adopted(c.comm);
     neighbor::Intent intent{topology, topology->definition().settings, c.arguments.operation};
@@ -34,19 +34,19 @@ neighbor::Intent intent_of(const Collective& c, MPI_Info info, Reuse reuse) {
 
 }  // namespace
 
-int blocking(const Collective& c) {
+int blocking(const NeighborhoodCall& c) {
     return guarded(
         c.comm, [&] { neighbor::once(c.comm, intent_of(c, MPI_INFO_NULL, Reuse::cache))->wait(); });
 }
 
-int nonblocking(const Collective& c, Carpool_Request* request) {
+int nonblocking(const NeighborhoodCall& c, Carpool_Request* request) {
     return guarded(c.comm, [&] {
         auto intent = intent_of(c, MPI_INFO_NULL, Reuse::cache);
         *request = wrapped(neighbor::once(c.comm, std::move(intent)));
     });
 }
 
-int persistent(const Collective& c, MPI_Info info, Carpool_Request* request) {
+int persistent(const NeighborhoodCall& c, MPI_Info info, Carpool_Request* request) {
     return guarded(c.comm, [&] {
         auto intent = intent_of(c, info, Reuse::nothing);
         *request = wrapped(neighbor::persistent(c.comm, std::move(intent)));
