@@ -63,7 +63,6 @@ class Function:
     """A public function in C; name is without the prefix Carpool_."""
     name: str
     arguments: tuple
-    form: str = ""
     is_large: bool = False
 
 
@@ -74,7 +73,7 @@ class Operation:
     full_name: str
     arguments: tuple
     in_mpi: bool
-    forms: dict  # by name: what follows the arguments, narrow and large functions
+    forms: dict  # by name
 
     @property
     def functions(self):
@@ -91,9 +90,10 @@ class Operation:
 
 @dataclass(frozen=True)
 class Form:
+    """One form of an operation."""
     name: str
-    extra: tuple
-    functions: tuple
+    extra: tuple  # the arguments that follow those of the operation
+    functions: tuple  # the one with int counts, and the one with large counts if there is one
 
 
 class Table:
@@ -106,6 +106,12 @@ class Table:
         self.functions = {name: Function(name, self._arguments(arguments))
                           for name, arguments in table["functions"].items()}
         self.families = {name: self._family(family) for name, family in table["families"].items()}
+
+    def all_functions(self):
+        yield from self.functions.values()
+        for family in self.families.values():
+            for operation in family.values():
+                yield from operation.functions
 
     def _arguments(self, text):
         words = [word.strip() for word in text.split(",") if word.strip()]
@@ -133,7 +139,7 @@ class Table:
         if any(argument.depends_on_count for argument in whole):
             kinds.append((name + "_c", "MPI_Count", "MPI_Aint", True))
         return Form(form, extra, tuple(
-            Function(n, tuple(argument.of(count, displacement) for argument in whole), form, large)
+            Function(n, tuple(argument.of(count, displacement) for argument in whole), large)
             for n, count, displacement, large in kinds))
 
 
@@ -163,11 +169,23 @@ def generated(table):
         yield path, formatted(note(template, path) + text, path)
 
 
+def check_declared(table, files):
+    """Fails if a header's template has left out a function."""
+    headers = "".join(text for path, text in files if path.suffix == ".h")
+    missing = [function.name for function in table.all_functions()
+               if f"int Carpool_{function.name}(" not in headers]
+    if missing:
+        sys.exit(f"generate: no template declares {', '.join(missing)}")
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--check", action="store_true", help="only look")
     check = options.parse_args().check
-    stale = [(path, text) for path, text in generated(Table(HERE / "functions.toml"))
+    table = Table(HERE / "functions.toml")
+    files = list(generated(table))
+    check_declared(table, files)
+    stale = [(path, text) for path, text in files
              if not path.exists() or path.read_text() != text]
     for path, text in stale:
         print(f"{path.relative_to(ROOT)}: " + ("not as generated" if check else "written"))

@@ -11,8 +11,8 @@ namespace {
 
 enum class Reuse { nothing, cache };
 
-/// Reads the arguments. A mistake in them is kept, to be agreed upon; one that all ranks see alike,
-/// about the communicator, is thrown.
+/// Reads the arguments. A mistake about the communicator, which all ranks see alike, is thrown. Any
+/// other is kept, for the ranks to agree upon.
 neighbor::Intent intent_of(const NeighborhoodCall& c, MPI_Info info, Reuse reuse) {
     check_comm(c.comm, "comm");
     auto topology = neighbor::adopted(c.comm);

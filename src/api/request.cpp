@@ -47,8 +47,8 @@ int Carpool_Start(Carpool_Request* request) {
     });
 }
 
-/// All are started, also if one that has been refused in the background cannot be: other ranks may
-/// not know yet, and start them.
+/// Starts all, even if one of them cannot be started because it was refused in the background:
+/// other ranks may not know that yet, and start the rest.
 int Carpool_Startall(int count, Carpool_Request requests[]) {
     int code = api::guarded(any_comm(count, requests), [&] {
         api::check_count(count, requests);
