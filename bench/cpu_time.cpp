@@ -12,7 +12,7 @@
 #include "report.hpp"
 #include "statistics.hpp"
 
-#include <carpool/personalized.h>
+#include <carpool/sparse.h>
 #include <mpi.h>
 
 #include <ctime>

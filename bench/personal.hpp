@@ -3,7 +3,7 @@
 #include "check.hpp"
 #include "scene.hpp"
 
-#include <carpool/personalized.h>
+#include <carpool/sparse.h>
 #include <mpi.h>
 
 #include <cstddef>

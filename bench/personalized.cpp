@@ -13,7 +13,7 @@
 #include "program.hpp"
 #include "race.hpp"
 
-#include <carpool/personalized.h>
+#include <carpool/sparse.h>
 #include <mpi.h>
 
 #include <algorithm>
@@ -95,12 +95,12 @@ Racer unknown(Personal& p, const char* way, const char* digits) {
     MPI_Comm made = MPI_COMM_NULL;
     check(MPI_Comm_dup(MPI_COMM_WORLD, &made));
     const auto comm = std::make_shared<bench::Communicator>(made);
-    setenv("CARPOOL_EXCHANGE", way, 1);
+    setenv("CARPOOL_SPARSE_EXCHANGE", way, 1);
     setenv("CARPOOL_DIGITS", digits, 1);
     const auto exchange = [&p, comm] {
         Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
-        check(Carpool_Exchange(p.degree(), p.targets.data(), p.send.data(), p.counts.data(),
-                               p.displs.data(), MPI_BYTE, comm->get(), &delivery));
+        check(Carpool_Sparse_exchange(p.degree(), p.targets.data(), p.send.data(), p.counts.data(),
+                                      p.displs.data(), MPI_BYTE, comm->get(), &delivery));
         int parcels = 0, source = 0;
         MPI_Count bytes = 0;
         const void* data = nullptr;
@@ -113,7 +113,7 @@ Racer unknown(Personal& p, const char* way, const char* digits) {
         check(Carpool_Delivery_free(&delivery));
     };
     for (int i = 0; i < 6; ++i) exchange();  // "auto" learns
-    unsetenv("CARPOOL_EXCHANGE");
+    unsetenv("CARPOOL_SPARSE_EXCHANGE");
     unsetenv("CARPOOL_DIGITS");
     const bool counts = std::strcmp(way, "digits") == 0;
     return {"Carpool " + (counts ? std::string(digits) + "-digits" : way), exchange};

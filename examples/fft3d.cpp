@@ -9,7 +9,7 @@
 // or "host" for MPI_Alltoallv. All are timed in turn; the table shows the least of the repetitions.
 // Local transforms are Eigen's (kissfft).
 #include <carpool/carpool.h>
-#include <carpool/personalized.h>
+#include <carpool/sparse.h>
 #include <mpi.h>
 
 #include <unsupported/Eigen/FFT>

@@ -1,16 +1,16 @@
 /* Radix sort of 64-bit keys over all ranks, as in [5] section 4.2: four passes over digits of 16
  * bits. Each pass counts the keys of 65,536 buckets, adds the counts of all ranks up, deals the
  * buckets out in equal shares of keys, and sends every key to the rank of its bucket. Nobody knows
- * from whom keys will come: Carpool_Exchange delivers them with their sources.
+ * from whom keys will come: Carpool_Sparse_exchange delivers them with their sources.
  *
  *   tools/launch -n 8 build/mpich-dev/examples/radix_sort [keys per rank] [repetitions] [ways...]
  *
- * A way is one of Carpool_Exchange ("auto", "direct", "star", "2-digits", "3-digits", ...), or
- * "host" for MPI_Alltoall of counts and MPI_Alltoallv. All sort in turn; the least times are
+ * A way is one of Carpool_Sparse_exchange ("auto", "direct", "star", "2-digits", "3-digits", ...),
+ * or "host" for MPI_Alltoall of counts and MPI_Alltoallv. All sort in turn; the least times are
  * printed.
  */
 #define _POSIX_C_SOURCE 200809L /* setenv */
-#include <carpool/personalized.h>
+#include <carpool/sparse.h>
 
 #include <stdint.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ static void exchange(Keys *keys, int size, const int *counts, const int *displs,
         if (counts[rank] > 0)
             to[degree] = rank, n[degree] = counts[rank], at[degree++] = displs[rank];
     Carpool_Delivery delivery;
-    Carpool_Exchange(degree, to, keys->key, n, at, MPI_UINT64_T, comm, &delivery);
+    Carpool_Sparse_exchange(degree, to, keys->key, n, at, MPI_UINT64_T, comm, &delivery);
     Carpool_Delivery_count(delivery, &parcels);
     int source;
     MPI_Count bytes;
@@ -119,7 +119,7 @@ static Strategy strategy_of(const char *name)
     Strategy strategy = {name, MPI_COMM_NULL, 1e9};
     if (strcmp(name, "host") == 0) return strategy;
     const int counts_digits = strchr(name, '-') != NULL;
-    setenv("CARPOOL_EXCHANGE", counts_digits ? "digits" : name, 1);
+    setenv("CARPOOL_SPARSE_EXCHANGE", counts_digits ? "digits" : name, 1);
     if (counts_digits) {
         char digits[16] = "";
         strncpy(digits, name, strcspn(name, "-") & 15);
@@ -127,7 +127,7 @@ static Strategy strategy_of(const char *name)
     }
     Carpool_Delivery nothing;
     MPI_Comm_dup(MPI_COMM_WORLD, &strategy.comm);
-    Carpool_Exchange(0, NULL, NULL, NULL, NULL, MPI_BYTE, strategy.comm, &nothing);
+    Carpool_Sparse_exchange(0, NULL, NULL, NULL, NULL, MPI_BYTE, strategy.comm, &nothing);
     Carpool_Delivery_free(&nothing);
     return strategy;
 }

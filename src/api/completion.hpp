@@ -5,24 +5,26 @@
 
 namespace carpool::api {
 
-/// What the calls have in common that complete one request or several.
+/// What all calls that complete requests have in common.
 
 bool is_active(Carpool_Request request);
 
-/// A null request counts as one that has ended.
+/// True if the exchange has ended. A null request counts as one that has ended.
 bool test(Carpool_Request request);
 void wait(Carpool_Request request);
 
-/// The empty status of MPI: what completing, null and inactive requests give alike.
+/// Sets the empty status of MPI, which requests give whether they complete, are null or inactive.
 void set_empty(MPI_Status* status);
 
-/// Null for a nonblocking request, which ends with its exchange; a persistent one stays.
+/// Frees a nonblocking request, which ends with its exchange, and makes it null. A persistent one
+/// stays.
 void retire(Carpool_Request* request);
 
-/// Calls the error handler for a null pointer in place of a request's address.
+/// Reports a null pointer in place of the address of a request; returns the error code.
 int refused_null();
 
-/// Who has a request has MPI running, and need not ask.
+/// The C boundary of a call on a request. Where there is a request, MPI is running, so nothing
+/// asks.
 template <typename Body>
 int boundary(Carpool_Request request, Body body) {
     return request != CARPOOL_REQUEST_NULL ? reported(request->exchange->comm(), body)
@@ -38,7 +40,7 @@ int guarded_end(Carpool_Request* request, Step step) {
     return code;
 }
 
-/// Throws unless there may be so many.
+/// Throws if count is negative, or requests null where count is not 0.
 void check_count(int count, const void* requests);
 
 }  // namespace carpool::api

@@ -9,8 +9,8 @@
 
 namespace carpool::api {
 
-/// Calls the error handler of comm with an error of that class and text; returns its code. Where
-/// comm cannot have a handler, that of MPI_COMM_SELF.
+/// Calls the error handler of comm, or of MPI_COMM_SELF if comm is null, with an error of that
+/// class and text. Returns its code.
 int report(MPI_Comm comm, int error_class, const char* text);
 
 bool mpi_is_running();
@@ -18,7 +18,7 @@ bool mpi_is_running();
 /// Throws MPI_ERR_COMM unless comm is an intracommunicator.
 void check_comm(MPI_Comm comm, const char* name);
 
-/// What is thrown inside becomes an MPI error on comm. @pre MPI is running
+/// Runs the body; what it throws becomes an MPI error on comm. @pre MPI is running
 template <typename Body>
 int reported(MPI_Comm comm, Body body) {
     try {
@@ -33,7 +33,7 @@ int reported(MPI_Comm comm, Body body) {
     }
 }
 
-/// The C boundary.
+/// The C boundary: as reported(), but refuses where MPI is not running.
 template <typename Body>
 int guarded(MPI_Comm comm, Body body) {
     return mpi_is_running() ? reported(comm, body) : MPI_ERR_OTHER;

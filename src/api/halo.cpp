@@ -11,7 +11,7 @@ int Carpool_Halo_init(const Carpool_Halo* halo, MPI_Comm cartcomm, MPI_Info info
                       Carpool_Request* request) {
     return api::guarded(cartcomm, [&] {
         api::check_comm(cartcomm, "cartcomm");
-        const Carpool_Halo nothing{};  // to be refused on all ranks
+        const Carpool_Halo nothing{};  // which all ranks refuse alike
         const auto& [fields, field, shape, lower, upper, order, element, t, stencil] =
             halo != nullptr ? *halo : nothing;
         *request = api::wrapped(neighbor::plan_halo(

@@ -1,9 +1,10 @@
 #pragma once
 
-#include "carpool/carpool.h"
+#include "carpool/request.h"
 #include "engine/request.hpp"
 
 #include <memory>
+#include <utility>
 
 /// What a Carpool_Request points to.
 struct Carpool_Request_s {
@@ -12,6 +13,8 @@ struct Carpool_Request_s {
 
 namespace carpool::api {
 
-Carpool_Request wrapped(std::unique_ptr<engine::Request> exchange);
+inline Carpool_Request wrapped(std::unique_ptr<engine::Request> exchange) {
+    return new Carpool_Request_s{std::move(exchange)};
+}
 
 }  // namespace carpool::api

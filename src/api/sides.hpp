@@ -31,7 +31,7 @@ inline std::byte* bytes_at(const void* buffer) {
     return static_cast<std::byte*>(const_cast<void*>(buffer));
 }
 
-/// One block, whichever index it is asked for by.
+/// One block, which every index means.
 inline call::Side one_block(const Names& names, const void* buffer, MPI_Count count,
                             MPI_Datatype type) {
     return {names.buffer,
@@ -78,7 +78,7 @@ call::Side varying_blocks(const Names& names, const void* buffer, const Count* c
 }
 
 /// Blocks of one type with a count each, one behind the other. Their number need not be known:
-/// counts are added up as far as blocks are asked for.
+/// counts are added up as far as the largest index that is asked for.
 template <typename Count>
 call::Side consecutive_blocks(const Names& names, const void* buffer, const Count* counts,
                               MPI_Datatype type) {

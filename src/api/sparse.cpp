@@ -1,112 +1,76 @@
-#include "carpool/personalized.h"
+#include "api/sparse.hpp"
 
 #include "api/guarded.hpp"
 #include "api/request.hpp"
-#include "api/sides.hpp"
-#include "sparse/sparse_alltoallv.hpp"
+#include "sparse/repeated.hpp"
+
+#include <string>
+#include <utility>
 
 using namespace carpool;
-using api::recv_v_names;
-using api::send_v_names;
-using api::varying_blocks;
+
+/// What a Carpool_Delivery points to.
+struct Carpool_Delivery_s {
+    sparse::Delivery arrived;
+};
+
+namespace carpool::api {
+
+std::unique_ptr<engine::Request> once(const SparseExchangeCall& call) {
+    return sparse::exchanged(call.comm, call.arguments,
+                             [delivery = call.delivery](sparse::Delivery arrived) {
+                                 *delivery = new Carpool_Delivery_s{std::move(arrived)};
+                             });
+}
+
+}  // namespace carpool::api
 
 namespace {
 
-template <typename Count, typename Displacement>
-carpool::sparse::ListedCall listed(int outdegree, const int* destinations, const void* sendbuf,
-                                   const Count* sendcounts, const Displacement* sdispls,
-                                   MPI_Datatype sendtype, int indegree, const int* sources,
-                                   void* recvbuf, const Count* recvcounts,
-                                   const Displacement* rdispls, MPI_Datatype recvtype,
-                                   MPI_Comm comm) {
-    return {{"outdegree", "destinations", outdegree, destinations},
-            {"indegree", "sources", indegree, sources},
-            {schedule::Operation::alltoall,
-             varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
-             varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype)},
-            comm};
-}
-
-int blocking(const carpool::sparse::ListedCall& call) {
-    return api::guarded(call.comm, [&] {
-        api::check_comm(call.comm, "comm");
-        carpool::sparse::listed_once(call)->wait();
-    });
-}
-
-int nonblocking(const carpool::sparse::ListedCall& call, Carpool_Request* request) {
-    return api::guarded(call.comm, [&] {
-        api::check_comm(call.comm, "comm");
-        *request = api::wrapped(carpool::sparse::listed_once(call));
-    });
-}
-
-int persistent(const carpool::sparse::ListedCall& call, MPI_Info info, Carpool_Request* request) {
-    return api::guarded(call.comm, [&] {
-        api::check_comm(call.comm, "comm");
-        *request = api::wrapped(carpool::sparse::listed_init(call, info));
-    });
+void check_delivery(Carpool_Delivery delivery) {
+    if (delivery == CARPOOL_DELIVERY_NULL)
+        throw mpi::Error(MPI_ERR_ARG,
+                         "delivery is CARPOOL_DELIVERY_NULL, expected that of an exchange");
 }
 
 }  // namespace
 
-int Carpool_Sparse_alltoallv(int outdegree, const int destinations[], const void* sendbuf,
-                             const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-                             int indegree, const int sources[], void* recvbuf,
-                             const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
-                             MPI_Comm comm) {
-    return blocking(listed(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
-                           indegree, sources, recvbuf, recvcounts, rdispls, recvtype, comm));
+int Carpool_Sparse_exchange_init(Carpool_Delivery delivery, const void* sendbuf, void* recvbuf,
+                                 MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
+    return api::guarded(comm, [&] {
+        api::check_comm(comm, "comm");
+        const auto* arrived = delivery == CARPOOL_DELIVERY_NULL ? nullptr : &delivery->arrived;
+        *request = api::wrapped(
+            sparse::again(arrived, api::bytes_at(sendbuf), api::bytes_at(recvbuf), comm, info));
+    });
 }
 
-int Carpool_Sparse_alltoallv_c(int outdegree, const int destinations[], const void* sendbuf,
-                               const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                               MPI_Datatype sendtype, int indegree, const int sources[],
-                               void* recvbuf, const MPI_Count recvcounts[],
-                               const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking(listed(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
-                           indegree, sources, recvbuf, recvcounts, rdispls, recvtype, comm));
+int Carpool_Delivery_count(Carpool_Delivery delivery, int* count) {
+    return api::guarded(MPI_COMM_SELF, [&] {
+        check_delivery(delivery);
+        *count = static_cast<int>(delivery->arrived.parcels.size());
+    });
 }
 
-int Carpool_Isparse_alltoallv(int outdegree, const int destinations[], const void* sendbuf,
-                              const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-                              int indegree, const int sources[], void* recvbuf,
-                              const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
-                              MPI_Comm comm, Carpool_Request* request) {
-    return nonblocking(listed(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
-                              indegree, sources, recvbuf, recvcounts, rdispls, recvtype, comm),
-                       request);
+int Carpool_Delivery_get(Carpool_Delivery delivery, int index, int* source, MPI_Count* bytes,
+                         const void** data) {
+    return api::guarded(MPI_COMM_SELF, [&] {
+        check_delivery(delivery);
+        const auto& parcels = delivery->arrived.parcels;
+        if (index < 0 || static_cast<std::size_t>(index) >= parcels.size())
+            throw mpi::Error(MPI_ERR_ARG, "index is " + std::to_string(index) +
+                                              ", expected from 0 on, less than " +
+                                              std::to_string(parcels.size()));
+        const auto& parcel = parcels[static_cast<std::size_t>(index)];
+        *source = parcel.source;
+        *bytes = parcel.bytes;
+        *data = parcel.data;
+    });
 }
 
-int Carpool_Isparse_alltoallv_c(int outdegree, const int destinations[], const void* sendbuf,
-                                const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                                MPI_Datatype sendtype, int indegree, const int sources[],
-                                void* recvbuf, const MPI_Count recvcounts[],
-                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
-                                Carpool_Request* request) {
-    return nonblocking(listed(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
-                              indegree, sources, recvbuf, recvcounts, rdispls, recvtype, comm),
-                       request);
-}
-
-int Carpool_Sparse_alltoallv_init(int outdegree, const int destinations[], const void* sendbuf,
-                                  const int sendcounts[], const int sdispls[],
-                                  MPI_Datatype sendtype, int indegree, const int sources[],
-                                  void* recvbuf, const int recvcounts[], const int rdispls[],
-                                  MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                                  Carpool_Request* request) {
-    return persistent(listed(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
-                             indegree, sources, recvbuf, recvcounts, rdispls, recvtype, comm),
-                      info, request);
-}
-
-int Carpool_Sparse_alltoallv_init_c(int outdegree, const int destinations[], const void* sendbuf,
-                                    const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                                    MPI_Datatype sendtype, int indegree, const int sources[],
-                                    void* recvbuf, const MPI_Count recvcounts[],
-                                    const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
-                                    MPI_Info info, Carpool_Request* request) {
-    return persistent(listed(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
-                             indegree, sources, recvbuf, recvcounts, rdispls, recvtype, comm),
-                      info, request);
+int Carpool_Delivery_free(Carpool_Delivery* delivery) {
+    return api::guarded(MPI_COMM_SELF, [&] {
+        check_delivery(*delivery);
+        delete std::exchange(*delivery, CARPOOL_DELIVERY_NULL);
+    });
 }

@@ -16,7 +16,7 @@ struct ReadCall {
 
 /// A call planned and bound, with the memory that it needs.
 struct BoundCall : engine::Prepared {
-    ~BoundCall() { execution.reset(); }  // before its memory
+    ~BoundCall() { communication.reset(); }  // before its memory
 
     std::shared_ptr<ReadCall> call;
     std::vector<std::int64_t> agreed;  ///< on what: the plan of another call is the same if this is

@@ -127,9 +127,9 @@ public:
     /// What has been chosen, in numbers that are alike on all ranks.
     virtual engine::Summary summary(std::size_t candidate, const choose::Load& load) const = 0;
 
-    /// Another execution than the exchange of a schedule; null where it is that.
-    virtual std::unique_ptr<engine::Execution> protocol(std::size_t candidate,
-                                                        const Ticket& ticket) {
+    /// Another communication than the exchange of a schedule; null where it is that.
+    virtual std::unique_ptr<engine::Communication> protocol(std::size_t candidate,
+                                                            const Ticket& ticket) {
         static_cast<void>(candidate);
         static_cast<void>(ticket);
         return nullptr;

@@ -72,15 +72,15 @@ std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const Ticket& 
     const auto& [number, load] = planned.chosen;
     result->summary = family.summary(number, load);
     result->number = ticket.number;
-    result->execution = family.protocol(number, ticket);
-    if (!result->execution) {
+    result->communication = family.protocol(number, ticket);
+    if (!result->communication) {
         auto& schedule = planned.schedule;
         result->summary.messages = schedule::messages_sent(schedule);
         result->summary.bytes = schedule::bytes_sent(schedule);
         const auto buffers = family.buffers(number, schedule, *result);
         const auto tag = ticket.persistent ? std::optional(ticket.tag) : std::nullopt;
-        result->execution = engine::exchange_of(*ticket.state, schedule, buffers,
-                                                family.manner(result->summary, tag));
+        result->communication = engine::exchange_of(*ticket.state, schedule, buffers,
+                                                    family.manner(result->summary, tag));
     }
     family.keep(*result);
     return result;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/bind.hpp"
-#include "engine/execution.hpp"
+#include "engine/communication.hpp"
 #include "engine/transport.hpp"
 
 #include <cstddef>
@@ -28,7 +28,7 @@ struct Manner {
 ///
 /// All receives are posted at the start; a send leaves when the blocks that it forwards have
 /// arrived, and what is summed on the way has been summed, whatever else has not.
-class Exchange final : public Execution {
+class Exchange final : public Communication {
 public:
     Exchange(const schedule::Schedule& schedule, const Buffers& buffers, const Transport& transport,
              const Manner& manner);

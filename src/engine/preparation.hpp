@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/execution.hpp"
+#include "engine/communication.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -18,10 +18,11 @@ struct Summary {
     std::int64_t bytes = 0;
 };
 
-/// Planned and bound, ready to start. Who derives from it adds the memory that the execution uses.
+/// Planned and bound, ready to start. Who derives from it adds the memory that the communication
+/// uses.
 struct Prepared {
     Summary summary;
-    std::unique_ptr<Execution> execution;
+    std::unique_ptr<Communication> communication;
 };
 
 /// What must be agreed upon, planned and bound before something can start. It may be progressed by

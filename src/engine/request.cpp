@@ -72,7 +72,7 @@ bool Request::prepared() {
 }
 
 void Request::start_prepared() {
-    if (auto* ready = std::get_if<Ready>(&phase_)) (*ready)->execution->start(tag_);
+    if (auto* ready = std::get_if<Ready>(&phase_)) (*ready)->communication->start(tag_);
 }
 
 /// A refusal that is known before the start is thrown here. One that this very step brings to light
@@ -89,7 +89,7 @@ bool Request::advance() {
         start_prepared();
     }
     if (const auto* refused = std::get_if<Refused>(&phase_)) std::rethrow_exception(refused->error);
-    return std::get<Ready>(phase_)->execution->advance();
+    return std::get<Ready>(phase_)->communication->advance();
 }
 
 }  // namespace carpool::engine

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "routing/basis_values.hpp"
 #include "routing/plan.hpp"
 #include "routing/split.hpp"
 
@@ -8,18 +9,6 @@
 #include <vector>
 
 namespace carpool::routing {
-
-/// A coordinate, and how many blocks travel by it.
-struct Value {
-    int value;
-    std::int64_t blocks;
-};
-
-/// May a sum of steps pass beyond its value, or go the other way first?
-enum class Signs {
-    own,    ///< no: on a mesh a route must stay between its ends
-    mixed,  ///< yes: on a torus {-2 .. 2} are sums of 1, 2 and -2
-};
 
 /// Divides values into few different steps, each used at most once in a value: the additive bases
 /// of [1] §5 in one dimension. {1 .. 7} are sums of 1, 2 and 4. Step j of a basis has level j.

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "routing/additive_basis.hpp"
+#include "routing/basis_values.hpp"
+#include "routing/plan.hpp"
+#include "routing/split.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,5 @@
 #include "routing/digits.hpp"
 
-#include "routing/route_by.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -15,10 +13,6 @@ std::optional<int> number(std::string_view text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
     return value;
-}
-
-Program<Itinerary> route(GraphView view, Pattern pattern) {
-    return route_by(digit_ways(view.ranks, view.options.digits.of(view.ranks)), view, pattern);
 }
 
 }  // namespace
@@ -60,6 +54,12 @@ std::int64_t span_of(std::span<const int> factors) {
     return span;
 }
 
+int side_of(int ranks, int power) {
+    int side = 1;
+    while (span_of(std::vector<int>(static_cast<std::size_t>(power), side)) < ranks) ++side;
+    return side;
+}
+
 double mean_hops(std::span<const int> factors) {
     double hops = 0;
     for (const int factor : factors) hops += 1 - 1.0 / factor;
@@ -96,21 +96,5 @@ std::vector<std::int64_t> numbers_of(const Digits& digits) {
     numbers.insert(numbers.end(), digits.factors.begin(), digits.factors.end());
     return numbers;
 }
-
-Ways digit_ways(int ranks, std::vector<int> factors) {
-    const int phases = static_cast<int>(factors.size());
-    return {phases, [ranks, digits = digits_of(factors)](int phase, int at, int target) {
-                const auto& digit = digits[static_cast<std::size_t>(phase)];
-                const int distance = target >= at ? target - at : target - at + ranks;
-                const auto hop = digit.value(distance) * digit.weight;
-                return static_cast<int>(hop < ranks - at ? at + hop : at + hop - ranks);
-            }};
-}
-
-const Rule by_digits{
-    "digits", "one hop per digit of the distance in ranks, in digits of any factors",
-    true,     nullptr,
-    route,    false,
-    true,     true};
 
 }  // namespace carpool::routing

@@ -44,6 +44,9 @@ std::vector<int> near_equal_factors(int ranks, int digits);
 /// How many ranks digits of these factors tell apart, at most 2^31.
 std::int64_t span_of(std::span<const int> factors);
 
+/// The least side whose power is at least the number of ranks.
+int side_of(int ranks, int power);
+
 /// How many of the digits of a distance are not zero, on average.
 double mean_hops(std::span<const int> factors);
 

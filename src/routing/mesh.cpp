@@ -1,3 +1,4 @@
+#include "routing/digits.hpp"
 #include "routing/route_by.hpp"
 
 namespace carpool::routing {

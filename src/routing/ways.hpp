@@ -13,9 +13,6 @@ struct Ways {
     std::function<int(int phase, int at, int target)> next;
 };
 
-/// The least side whose power is at least the number of ranks.
-int side_of(int ranks, int power);
-
 /// [5] §2.2: along the row to the target's column, then along the column. The mesh has as many
 /// columns as the next higher square; the last row may have holes.
 Ways mesh_ways(int ranks);

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "schedule/complaints.hpp"
+#include "schedule/content.hpp"
 #include "schedule/matching.hpp"
 #include "schedule/slot_row.hpp"
-#include "schedule/verify.hpp"
 
 #include <span>
 #include <vector>

@@ -72,7 +72,7 @@ std::unique_ptr<engine::Request> again(const Delivery* delivery, std::byte* send
     if (delivery == nullptr)
         call.mistake = mpi::Error(
             MPI_ERR_ARG, "delivery is CARPOOL_DELIVERY_NULL, expected that of an exchange");
-    return listed_init(call, info);
+    return initialised(call, info, call::Return::planned);
 }
 
 }  // namespace carpool::sparse

@@ -21,9 +21,8 @@ Settings Settings::from_environment(int ranks) {
     Settings settings{call::Tuning::of_this_mpi()};
     const auto lookup = call::in_environment();
     settings.take(lookup);
-    // the second is the name until 0.2
-    for (const char* key : {"carpool_sparse_exchange", "carpool_exchange"})
-        if (const auto v = lookup(key)) settings.kind = kind_named(key, *v);
+    if (const auto v = lookup("carpool_sparse_exchange"))
+        settings.kind = kind_named("carpool_sparse_exchange", *v);
     if (const auto v = lookup("carpool_digits")) {
         settings.digits = call::digits("carpool_digits", *v);
         call::check_digits(settings.digits, ranks);

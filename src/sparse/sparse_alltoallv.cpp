@@ -49,7 +49,7 @@ void check_rule(Collective::Given& given) {
 }  // namespace
 
 /// The load of direct tells whether another rule is worth its planning.
-std::unique_ptr<engine::Request> listed_init(const ListedCall& call, MPI_Info info) {
+std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info info, call::Return) {
     auto given = read(call, info, engine::opened_state(call.comm));
     auto& topology = *given.topology;
     topology.routes().plan({&routing::direct, neighbor::Flow::alltoall}, topology.graph(),
@@ -58,7 +58,7 @@ std::unique_ptr<engine::Request> listed_init(const ListedCall& call, MPI_Info in
     return neighbor::initialised(call.comm, std::move(given));
 }
 
-std::unique_ptr<engine::Request> listed_once(const ListedCall& call) {
+std::unique_ptr<engine::Request> once(const ListedCall& call) {
     auto given = read(call, MPI_INFO_NULL, engine::opened_state(call.comm));
     given.settings.rule = &routing::direct;
     given.topology->routes().plan_direct(given.topology->graph());

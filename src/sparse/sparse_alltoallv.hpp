@@ -1,6 +1,7 @@
 #pragma once
 
 #include "call/peer_list.hpp"
+#include "call/pipeline.hpp"
 #include "engine/request.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/call.hpp"
@@ -21,12 +22,13 @@ struct ListedCall {
     std::optional<mpi::Error> mistake = {};  ///< found before
 };
 
-/// Planned once: short blocks are combined on their way, long ones go straight.
+/// Planned once, before it returns: short blocks are combined on their way, long ones go straight.
 /// @note Collective over the communicator. Throws alike on all ranks.
-std::unique_ptr<engine::Request> listed_init(const ListedCall& call, MPI_Info info);
+std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info info,
+                                             call::Return when);
 
 /// Under way at once, every block in a message to its destination. Throws from test() or wait(),
 /// alike on all ranks. @note Collective over the communicator.
-std::unique_ptr<engine::Request> listed_once(const ListedCall& call);
+std::unique_ptr<engine::Request> once(const ListedCall& call);
 
 }  // namespace carpool::sparse

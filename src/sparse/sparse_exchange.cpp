@@ -77,15 +77,15 @@ private:
 };
 
 /// An exchange by one strategy, from its first message to the delivery.
-class Execution final : public engine::Execution {
+class Communication final : public engine::Communication {
 public:
     using Begin = std::function<std::unique_ptr<Protocol>(const Given&)>;
 
-    Execution(Given given, std::unique_ptr<Turn> turn, Begin begin)
+    Communication(Given given, std::unique_ptr<Turn> turn, Begin begin)
         : given_(std::move(given)), turn_(std::move(turn)), begin_(std::move(begin)) {}
 
     /// Half-way, memory is left to MPI, which may still use it.
-    ~Execution() override {
+    ~Communication() override {
         if (!turn_->ended()) static_cast<void>(protocol_.release());
     }
 
@@ -176,13 +176,14 @@ public:
     engine::Manner manner(const engine::Summary&, std::optional<int>) const override { return {}; }
     engine::Summary summary(std::size_t, const choose::Load&) const override { return {}; }
 
-    std::unique_ptr<engine::Execution> protocol(std::size_t candidate,
-                                                const call::Ticket& ticket) override {
+    std::unique_ptr<engine::Communication> protocol(std::size_t candidate,
+                                                    const call::Ticket& ticket) override {
         auto begin = [this_call = Call{comm_, state_, votes_, strategies_[candidate], ticket.tag},
                       turn = turn_.get()](const Given& given) {
             return this_call.begun(given, turn->sequence(), turn->number());
         };
-        return std::make_unique<Execution>(std::move(given_), std::move(turn_), std::move(begin));
+        return std::make_unique<Communication>(std::move(given_), std::move(turn_),
+                                               std::move(begin));
     }
 
 private:

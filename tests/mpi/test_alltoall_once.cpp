@@ -14,7 +14,7 @@
 #include "whereabouts.hpp"
 #include "world.hpp"
 
-#include <carpool/personalized.h>
+#include <carpool/sparse.h>
 
 #include <numeric>
 #include <string>

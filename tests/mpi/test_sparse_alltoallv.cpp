@@ -11,7 +11,7 @@
 #include "whereabouts.hpp"
 #include "world.hpp"
 
-#include <carpool/personalized.h>
+#include <carpool/sparse.h>
 
 #include <algorithm>
 #include <string>

@@ -8,13 +8,13 @@ using api::guarded_end;
 
 namespace {
 
-/// Null or inactive persistent: the calls that look for any request pass over it.
+/// Null, or persistent and inactive: Testany, Waitany, Testsome and Waitsome pass over it.
 bool is_idle(Carpool_Request request) {
     return request == CARPOOL_REQUEST_NULL ||
            (request->exchange->is_persistent() && !api::is_active(request));
 }
 
-/// Of requests that have ended: a status each, where MPI says which have failed.
+/// The statuses of requests that have ended. They say which have failed, as MPI does.
 class Statuses {
 public:
     explicit Statuses(MPI_Status* statuses) : next_(statuses) {}
@@ -33,7 +33,7 @@ private:
     int answer_ = MPI_SUCCESS;
 };
 
-/// Checks the arguments, then answers as the body does.
+/// Checks the arguments, then returns what the body returns.
 template <typename Body>
 int of_several(int count, const Carpool_Request* requests, Body body) {
     int answer = MPI_SUCCESS;
@@ -44,14 +44,14 @@ int of_several(int count, const Carpool_Request* requests, Body body) {
     return code != MPI_SUCCESS ? code : answer;
 }
 
-/// It may also have failed, which the code says.
+/// True if the request has ended. If it has failed, code is the error.
 bool has_ended(Carpool_Request& request, int& code) {
     bool ended = false;
     code = guarded_end(&request, [&] { ended = api::test(request); });
     return ended || code != MPI_SUCCESS;
 }
 
-/// One that has ended, or MPI_UNDEFINED: all idle, or none has yet.
+/// The index of a request that has ended. MPI_UNDEFINED if none has, or if all are idle.
 int find_ended(int count, Carpool_Request* requests, bool& idle, int& code) {
     idle = true;
     for (int i = 0; i < count; ++i) {
@@ -62,7 +62,8 @@ int find_ended(int count, Carpool_Request* requests, bool& idle, int& code) {
     return MPI_UNDEFINED;
 }
 
-/// All that have ended, in their order: how many, or MPI_UNDEFINED if all are idle.
+/// Finds all requests that have ended, in their order. Returns how many, or MPI_UNDEFINED if all
+/// are idle.
 int find_some(int count, Carpool_Request* requests, int* indices, Statuses& statuses) {
     int found = 0;
     bool idle = true;

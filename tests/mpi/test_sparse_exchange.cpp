@@ -14,7 +14,7 @@
 #include "whereabouts.hpp"
 #include "world.hpp"
 
-#include <carpool/personalized.h>
+#include <carpool/sparse.h>
 
 #include <algorithm>
 #include <chrono>
@@ -45,12 +45,14 @@ struct Parcels {
     bool is_doubled() const { return round % 3 == 0 && !targets.empty(); }
 
     int exchange(MPI_Comm comm, Carpool_Delivery* delivery) const {
-        return Carpool_Exchange(static_cast<int>(targets.size()), targets.data(), memory.data(),
-                                counts.data(), displs.data(), MPI_BYTE, comm, delivery);
+        return Carpool_Sparse_exchange(static_cast<int>(targets.size()), targets.data(),
+                                       memory.data(), counts.data(), displs.data(), MPI_BYTE, comm,
+                                       delivery);
     }
     int begin(MPI_Comm comm, Carpool_Delivery* delivery, Carpool_Request* request) const {
-        return Carpool_Iexchange(static_cast<int>(targets.size()), targets.data(), memory.data(),
-                                 counts.data(), displs.data(), MPI_BYTE, comm, delivery, request);
+        return Carpool_Isparse_exchange(static_cast<int>(targets.size()), targets.data(),
+                                        memory.data(), counts.data(), displs.data(), MPI_BYTE, comm,
+                                        delivery, request);
     }
 
     /// Nothing if the delivery is what all others have sent to this rank.
@@ -122,7 +124,7 @@ BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_every_way) {
     for (const char* way : {"direct", "digits", "star", "auto"})
         for (const int digits : {1, 2, 3}) {
             if (digits > 1 && *way != 'd') continue;
-            const Environment exchange("CARPOOL_EXCHANGE", way);
+            const Environment exchange("CARPOOL_SPARSE_EXCHANGE", way);
             const Environment number("CARPOOL_DIGITS", std::to_string(digits));
             const auto comm = duplicate();
             int round = 0;
@@ -144,7 +146,7 @@ BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_every_way) {
 // Ranks come and look when they like; up to three exchanges of a rank are under way.
 BOOST_AUTO_TEST_CASE(nothing_is_lost_over_many_rounds_with_random_delays) {
     for (const char* way : {"direct", "digits", "star", "auto"}) {
-        const Environment exchange("CARPOOL_EXCHANGE", way);
+        const Environment exchange("CARPOOL_SPARSE_EXCHANGE", way);
         auto rng = seeded();
         std::mt19937 own(static_cast<unsigned>(world_rank()));
         const auto comm = duplicate();
@@ -189,8 +191,8 @@ BOOST_AUTO_TEST_CASE(derived_types_and_nobody_are_delivered_as_said) {
     const int sent[] = {10 * world_rank(), -1, 10 * world_rank() + 1};
     const int to[] = {next, MPI_PROC_NULL}, counts[] = {1, 1}, displs[] = {0, 0};
     Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
-    BOOST_TEST_REQUIRE(Carpool_Exchange(2, to, sent, counts, displs, gaps, MPI_COMM_WORLD,
-                                        &delivery) == MPI_SUCCESS);
+    BOOST_TEST_REQUIRE(Carpool_Sparse_exchange(2, to, sent, counts, displs, gaps, MPI_COMM_WORLD,
+                                               &delivery) == MPI_SUCCESS);
     int count = 0, source = -1;
     MPI_Count bytes = 0;
     const void* data = nullptr;
@@ -225,9 +227,9 @@ BOOST_AUTO_TEST_CASE(an_exchange_seen_once_becomes_a_persistent_request) {
                 expected.push_back(content(source, world_rank(), i, 6));
         received.assign(expected.size() + 1, std::byte{0x5a});
         Carpool_Request request = CARPOOL_REQUEST_NULL;
-        BOOST_TEST_REQUIRE(Carpool_Exchange_init(delivery, sent.data(), received.data(),
-                                                 MPI_COMM_WORLD, MPI_INFO_NULL,
-                                                 &request) == MPI_SUCCESS);
+        BOOST_TEST_REQUIRE(Carpool_Sparse_exchange_init(delivery, sent.data(), received.data(),
+                                                        MPI_COMM_WORLD, MPI_INFO_NULL,
+                                                        &request) == MPI_SUCCESS);
         Carpool_Delivery_free(&delivery);
         for (std::size_t k = 0; k < first.targets.size(); ++k)
             for (int i = 0; i < first.counts[k]; ++i)
@@ -244,14 +246,14 @@ BOOST_AUTO_TEST_CASE(an_exchange_seen_once_becomes_a_persistent_request) {
     Carpool_Request request = CARPOOL_REQUEST_NULL;
     expect_refusal("a null delivery", MPI_COMM_WORLD, {MPI_ERR_ARG, {"CARPOOL_DELIVERY_NULL"}},
                    [&] {
-                       return Carpool_Exchange_init(CARPOOL_DELIVERY_NULL, nullptr, nullptr,
-                                                    MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+                       return Carpool_Sparse_exchange_init(CARPOOL_DELIVERY_NULL, nullptr, nullptr,
+                                                           MPI_COMM_WORLD, MPI_INFO_NULL, &request);
                    });
 }
 
 BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks_and_the_next_exchange_is_well) {
     for (const char* way : {"direct", "digits", "star"}) {
-        const Environment exchange("CARPOOL_EXCHANGE", way);
+        const Environment exchange("CARPOOL_SPARSE_EXCHANGE", way);
         auto rng = seeded();
         const auto comm = duplicate();
         const Parcels right(traffic_of("complete with large ones", world_size(), rng, 1 << 20), 1,
@@ -279,11 +281,11 @@ BOOST_AUTO_TEST_CASE(an_environment_that_is_not_understood_is_refused_at_every_e
     const int none = 0;
     Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
     const auto call = [&] {
-        return Carpool_Exchange(0, &none, nullptr, &none, &none, MPI_INT, comm, &delivery);
+        return Carpool_Sparse_exchange(0, &none, nullptr, &none, &none, MPI_INT, comm, &delivery);
     };
-    const Complaint complaint{MPI_ERR_INFO_VALUE, {"carpool_exchange", "roundabout"}};
+    const Complaint complaint{MPI_ERR_INFO_VALUE, {"carpool_sparse_exchange", "roundabout"}};
     {
-        const Environment exchange("CARPOOL_EXCHANGE", "roundabout");
+        const Environment exchange("CARPOOL_SPARSE_EXCHANGE", "roundabout");
         expect_refusal("first", comm, complaint, call);
     }
     expect_refusal("later", comm, complaint, call);
@@ -296,12 +298,13 @@ BOOST_AUTO_TEST_CASE(the_communicator_may_be_freed_while_an_exchange_is_open) {
     for (const char* way : {"direct", "digits", "star", "auto"})
         for (int round = 0; round < 10; ++round) {
             doing(std::string(way) + ", round " + std::to_string(round));
-            const Environment exchange("CARPOOL_EXCHANGE", way);
+            const Environment exchange("CARPOOL_SPARSE_EXCHANGE", way);
             MPI_Comm comm = MPI_COMM_NULL, next = MPI_COMM_NULL;
             MPI_Comm_dup(MPI_COMM_WORLD, &comm);
             Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
             Carpool_Request request = CARPOOL_REQUEST_NULL;
-            Carpool_Iexchange(1, &to, &mine, &one, &zero, MPI_INT, comm, &delivery, &request);
+            Carpool_Isparse_exchange(1, &to, &mine, &one, &zero, MPI_INT, comm, &delivery,
+                                     &request);
             MPI_Comm_free(&comm);
             MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank(), &next);
             BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);

@@ -13,7 +13,7 @@ using namespace carpool;
 
 namespace {
 
-/// Counts and copies the offsets of what make() makes.
+/// Counts and copies the offsets of the stencil that make() returns.
 template <typename Make>
 int offsets_of(int maxoffsets, int* d, int* t, int* offsets, Make make) {
     return api::guarded(MPI_COMM_SELF, [&] {

@@ -6,14 +6,6 @@
 using namespace carpool;
 using api::boundary;
 
-namespace carpool::api {
-
-Carpool_Request wrapped(std::unique_ptr<engine::Request> exchange) {
-    return new Carpool_Request_s{std::move(exchange)};
-}
-
-}  // namespace carpool::api
-
 namespace {
 
 MPI_Comm comm_of(Carpool_Request request) {
@@ -47,8 +39,8 @@ int Carpool_Start(Carpool_Request* request) {
     });
 }
 
-/// All are started, also if one that has been refused in the background cannot be: other ranks may
-/// not know yet, and start them.
+/// Starts all, even if one of them cannot be started because it was refused in the background:
+/// other ranks may not know that yet, and start the rest.
 int Carpool_Startall(int count, Carpool_Request requests[]) {
     int code = api::guarded(any_comm(count, requests), [&] {
         api::check_count(count, requests);

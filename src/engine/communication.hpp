@@ -4,12 +4,12 @@ namespace carpool::engine {
 
 /// Something planned that is started, and then asked again and again until it is over: a bound
 /// schedule, or a protocol that finds out on its way what there is to do.
-class Execution {
+class Communication {
 public:
-    Execution() = default;
-    Execution(const Execution&) = delete;
-    Execution& operator=(const Execution&) = delete;
-    virtual ~Execution() = default;
+    Communication() = default;
+    Communication(const Communication&) = delete;
+    Communication& operator=(const Communication&) = delete;
+    virtual ~Communication() = default;
 
     /// @param tag  of all messages of this start
     /// @pre not under way

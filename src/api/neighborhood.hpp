@@ -1,0 +1,115 @@
+#pragma once
+
+#include "api/forms.hpp"
+#include "api/sides.hpp"
+#include "neighbor/init.hpp"
+
+#include <mpi.h>
+
+#include <memory>
+
+namespace carpool::api {
+
+/// A neighborhood collective as called: everything but its form.
+struct NeighborhoodCall {
+    neighbor::Arguments arguments;
+    MPI_Comm comm;
+};
+
+inline std::unique_ptr<engine::Request> once(const NeighborhoodCall& call) {
+    return neighbor::once(call.comm, call.arguments);
+}
+
+/// Planned whenever it is asked for: neighborhoods are not planned in the background yet.
+inline std::unique_ptr<engine::Request> initialised(const NeighborhoodCall& call, MPI_Info info,
+                                                    call::Return) {
+    return neighbor::initialised(call.comm, call.arguments, info);
+}
+
+// One function per operation: which blocks its arguments describe.
+
+inline NeighborhoodCall neighbor_alltoall(const void* sendbuf, MPI_Count sendcount,
+                                          MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+                                          MPI_Datatype recvtype, MPI_Comm comm) {
+    return {{schedule::Operation::alltoall, equal_blocks(send_names, sendbuf, sendcount, sendtype),
+             equal_blocks(recv_names, recvbuf, recvcount, recvtype)},
+            comm};
+}
+
+template <typename Count, typename Displacement>
+NeighborhoodCall neighbor_alltoallv(const void* sendbuf, const Count* sendcounts,
+                                    const Displacement* sdispls, MPI_Datatype sendtype,
+                                    void* recvbuf, const Count* recvcounts,
+                                    const Displacement* rdispls, MPI_Datatype recvtype,
+                                    MPI_Comm comm) {
+    return {{schedule::Operation::alltoall,
+             varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
+             varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype)},
+            comm};
+}
+
+template <typename Count>
+NeighborhoodCall neighbor_alltoallw(const void* sendbuf, const Count* sendcounts,
+                                    const MPI_Aint* sdispls, const MPI_Datatype* sendtypes,
+                                    void* recvbuf, const Count* recvcounts, const MPI_Aint* rdispls,
+                                    const MPI_Datatype* recvtypes, MPI_Comm comm) {
+    return {{schedule::Operation::alltoall,
+             typed_blocks(send_w_names, sendbuf, sendcounts, sdispls, sendtypes),
+             typed_blocks(recv_w_names, recvbuf, recvcounts, rdispls, recvtypes)},
+            comm};
+}
+
+inline NeighborhoodCall neighbor_allgather(const void* sendbuf, MPI_Count sendcount,
+                                           MPI_Datatype sendtype, void* recvbuf,
+                                           MPI_Count recvcount, MPI_Datatype recvtype,
+                                           MPI_Comm comm) {
+    return {{schedule::Operation::allgather, equal_blocks(send_names, sendbuf, sendcount, sendtype),
+             equal_blocks(recv_names, recvbuf, recvcount, recvtype)},
+            comm};
+}
+
+template <typename Count, typename Displacement>
+NeighborhoodCall neighbor_allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
+                                     void* recvbuf, const Count* recvcounts,
+                                     const Displacement* displs, MPI_Datatype recvtype,
+                                     MPI_Comm comm) {
+    return {{schedule::Operation::allgather, equal_blocks(send_names, sendbuf, sendcount, sendtype),
+             varying_blocks(recv_displs_names, recvbuf, recvcounts, displs, recvtype)},
+            comm};
+}
+
+template <typename Count>
+NeighborhoodCall neighbor_allgatherw(const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
+                                     void* recvbuf, const Count* recvcounts,
+                                     const MPI_Aint* rdispls, const MPI_Datatype* recvtypes,
+                                     MPI_Comm comm) {
+    return {{schedule::Operation::allgather, equal_blocks(send_names, sendbuf, sendcount, sendtype),
+             typed_blocks(recv_w_names, recvbuf, recvcounts, rdispls, recvtypes)},
+            comm};
+}
+
+/// One count, one type and one operator for all blocks of both sides.
+inline NeighborhoodCall neighbor_reduction(schedule::Operation operation, const char* count_name,
+                                           const void* sendbuf, void* recvbuf, MPI_Count count,
+                                           MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+    const Names sent{"sendbuf", count_name, "", "datatype"};
+    const Names received{"recvbuf", count_name, "", "datatype"};
+    return {{operation, equal_blocks(sent, sendbuf, count, datatype),
+             equal_blocks(received, recvbuf, count, datatype), op},
+            comm};
+}
+
+inline NeighborhoodCall neighbor_reduce(const void* sendbuf, void* recvbuf, MPI_Count count,
+                                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+    return neighbor_reduction(schedule::Operation::reduce, "count", sendbuf, recvbuf, count,
+                              datatype, op, comm);
+}
+
+inline NeighborhoodCall neighbor_reduce_scatter_block(const void* sendbuf, void* recvbuf,
+                                                      MPI_Count recvcount, MPI_Datatype datatype,
+                                                      MPI_Op op, MPI_Comm comm) {
+    return neighbor_reduction(schedule::Operation::reduce_scatter_block, "recvcount", sendbuf,
+                              recvbuf, recvcount, datatype, op, comm);
+}
+
+}  // namespace carpool::api

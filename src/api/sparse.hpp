@@ -1,0 +1,54 @@
+#pragma once
+
+#include "api/forms.hpp"
+#include "api/sides.hpp"
+#include "carpool/sparse.h"
+#include "sparse/sparse_alltoallv.hpp"
+#include "sparse/sparse_exchange.hpp"
+
+#include <mpi.h>
+
+#include <memory>
+
+namespace carpool::api {
+
+/// A sparse data exchange as called: everything but its form. A list of both sides is a
+/// sparse::ListedCall.
+struct SparseExchangeCall {
+    sparse::Arguments arguments;
+    MPI_Comm comm;
+    Carpool_Delivery* delivery;
+};
+
+std::unique_ptr<engine::Request> once(const SparseExchangeCall& call);
+
+// One function per operation: which blocks its arguments describe.
+
+template <typename Count, typename Displacement>
+sparse::ListedCall sparse_alltoallv(int outdegree, const int* destinations, const void* sendbuf,
+                                    const Count* sendcounts, const Displacement* sdispls,
+                                    MPI_Datatype sendtype, int indegree, const int* sources,
+                                    void* recvbuf, const Count* recvcounts,
+                                    const Displacement* rdispls, MPI_Datatype recvtype,
+                                    MPI_Comm comm) {
+    return {{"outdegree", "destinations", outdegree, destinations},
+            {"indegree", "sources", indegree, sources},
+            {schedule::Operation::alltoall,
+             varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
+             varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype)},
+            comm};
+}
+
+template <typename Count, typename Displacement>
+SparseExchangeCall sparse_exchange(int outdegree, const int* destinations, const void* sendbuf,
+                                   const Count* sendcounts, const Displacement* sdispls,
+                                   MPI_Datatype sendtype, MPI_Comm comm,
+                                   Carpool_Delivery* delivery) {
+    *delivery = CARPOOL_DELIVERY_NULL;
+    return {{outdegree, destinations,
+             varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype)},
+            comm,
+            delivery};
+}
+
+}  // namespace carpool::api
