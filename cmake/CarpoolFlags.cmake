@@ -18,7 +18,12 @@ endif()
 
 add_library(carpool_flags INTERFACE)
 target_compile_options(carpool_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion $<$<BOOL:${CARPOOL_WERROR}>:-Werror>)
+  -Wall -Wextra -Wpedantic -Wconversion $<$<BOOL:${CARPOOL_WERROR}>:-Werror>)
+# Where files are compiled as one, a local may have the name of another file's function, and a
+# coroutine's frame the types of an included file.
+set(joined $<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>)
+target_compile_options(carpool_flags INTERFACE $<IF:${joined},-Wshadow=local,-Wshadow>
+  $<$<AND:${joined},$<COMPILE_LANG_AND_ID:CXX,GNU>>:-Wno-subobject-linkage>)
 # g++ 12 warns of overlapping copies in every "text" + std::string (gcc bug 105651).
 target_compile_options(carpool_flags INTERFACE
   $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)

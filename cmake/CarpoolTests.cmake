@@ -1,4 +1,5 @@
-# How tests are registered. ctest -L unit, -L mpi, -L tools, -L consumer runs one kind.
+# How tests are registered. ctest -L unit, -L mpi, -L tools, -L consumer runs one kind, -L nightly what
+# make test leaves out.
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(CARPOOL_TEST_LAUNCH "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/launch"
@@ -10,10 +11,11 @@ set(CARPOOL_TEST_ENVIRONMENT
   "UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1"
   "LSAN_OPTIONS=print_suppressions=0:suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp")
 
-# Sanitized programs are several times slower: fewer cases, longer limits.
-set(CARPOOL_TEST_PATIENCE 1)
+# No test takes more than 20 seconds where nothing else runs, so none is ended on a busy machine.
+set(CARPOOL_TEST_LIMIT 240)
+set(CARPOOL_NIGHTLY_LIMIT 3600)
+# Sanitized programs are several times slower: fewer cases.
 if(CARPOOL_SANITIZE)
-  set(CARPOOL_TEST_PATIENCE 4)
   list(APPEND CARPOOL_TEST_ENVIRONMENT "CARPOOL_RANDOM_CASES=150" "CARPOOL_MOST_MESSAGES=1024"
     "CARPOOL_MOST_RANKS=300" "CARPOOL_SLOWNESS=2" "CARPOOL_TEST_ROUNDS=30")
 endif()
@@ -34,52 +36,81 @@ target_compile_options(carpool_test_flags INTERFACE -O0)
 target_compile_options(carpool_test_flags INTERFACE
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-mismatched-new-delete>)
 
-# carpool_add_test_main(TARGET SOURCE): the main of one kind of tests, and the headers that they
-# share precompiled; carpool_has_test_main(TEST TARGET) gives a test both.
-function(carpool_add_test_main target source)
-  add_library(${target} OBJECT "${source}")
-  target_link_libraries(${target} PRIVATE carpool_test_flags)
-  target_precompile_headers(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests/precompiled.hpp")
-endfunction()
-function(carpool_has_test_main test target)
-  target_link_libraries(${test} PRIVATE ${target} carpool_test_flags)
-  target_precompile_headers(${test} REUSE_FROM ${target})
+# carpool_add_test_programs(KIND SOURCE…): all tests of a kind as one program, KIND_tests, but for
+# those that say `// program: own`. Sets KIND_programs in the caller.
+function(carpool_add_test_programs kind)
+  set(programs ${kind}_tests)
+  foreach(source IN LISTS ARGN)
+    carpool_read_directive(program program "${source}")
+    if(program STREQUAL own)
+      carpool_name_of_test(name "${source}")
+      add_executable(${kind}_${name} "${source}")
+      list(APPEND programs ${kind}_${name})
+    else()
+      list(APPEND shared "${source}")
+    endif()
+  endforeach()
+  add_executable(${kind}_tests ${shared})
+  # The main of a kind of tests, and the headers that they share precompiled.
+  add_library(carpool_${kind}_test_main OBJECT main.cpp)
+  target_precompile_headers(carpool_${kind}_test_main PRIVATE
+    "${PROJECT_SOURCE_DIR}/tests/precompiled.hpp")
+  foreach(program IN LISTS programs)
+    target_link_libraries(${program} PRIVATE carpool_${kind}_test_main)
+    target_precompile_headers(${program} REUSE_FROM carpool_${kind}_test_main)
+  endforeach()
+  foreach(program IN LISTS programs ITEMS carpool_${kind}_test_main)
+    target_link_libraries(${program} PRIVATE carpool_test_flags carpool_core)
+  endforeach()
+  set(${kind}_programs ${programs} PARENT_SCOPE)
 endfunction()
 
-# carpool_add_unit_test(NAME SOURCE): a Boost.Test program on the core, without MPI.
-function(carpool_add_unit_test name source)
-  add_executable(unit_${name} "${source}")
-  target_link_libraries(unit_${name} PRIVATE carpool_core)
-  carpool_has_test_main(unit_${name} carpool_unit_test_main)
-  add_test(NAME unit.${name} COMMAND unit_${name})
-  math(EXPR limit "120 * ${CARPOOL_TEST_PATIENCE}")
+# carpool_add_unit_test(NAME PROGRAM): the cases of one file, which are a suite of its name.
+function(carpool_add_unit_test name program)
+  add_test(NAME unit.${name} COMMAND ${program} --run_test=test_${name})
   set_tests_properties(unit.${name} PROPERTIES
-    LABELS unit TIMEOUT ${limit} ENVIRONMENT "${CARPOOL_TEST_ENVIRONMENT}")
+    LABELS unit TIMEOUT ${CARPOOL_TEST_LIMIT} ENVIRONMENT "${CARPOOL_TEST_ENVIRONMENT}")
 endfunction()
 
-# carpool_add_mpi_test(NAME PROGRAM RANKS 1 2 3 … [TIMEOUT SECONDS] [LABEL mpi] [ARGS …]): one test
-# per number of ranks, mpi.NAME.np3 and so on, of a program that is a target.
+# carpool_add_nightly_test(NAME VARIABLE=VALUE): the same with more cases.
+function(carpool_add_nightly_test name setting)
+  add_test(NAME nightly.${name} COMMAND unit_tests --run_test=test_${name})
+  set_tests_properties(nightly.${name} PROPERTIES
+    LABELS nightly TIMEOUT ${CARPOOL_NIGHTLY_LIMIT} ENVIRONMENT ${setting})
+endfunction()
+
+# carpool_add_mpi_test(NAME PROGRAM RANKS 1 2 3 … [LABEL mpi] [LIMIT SECONDS] [ARGS …]): one test per
+# number of ranks, mpi.NAME.np3 and so on, of a program that is a target.
 function(carpool_add_mpi_test name program)
-  cmake_parse_arguments(PARSE_ARGV 2 test "" "TIMEOUT;LABEL" "RANKS;ARGS")
-  if(NOT test_TIMEOUT)
-    set(test_TIMEOUT 120)
-  endif()
+  cmake_parse_arguments(PARSE_ARGV 2 test "" "LABEL;LIMIT" "RANKS;ARGS")
   if(NOT test_LABEL)
     set(test_LABEL mpi)
   endif()
-  math(EXPR test_TIMEOUT "${test_TIMEOUT} * ${CARPOOL_TEST_PATIENCE}")
+  if(NOT test_LIMIT)
+    set(test_LIMIT ${CARPOOL_TEST_LIMIT})
+  endif()
   # Three limits, each for where the one before fails: the program says in which test case each rank
   # sits, the launcher ends all ranks, ctest ends the launcher.
-  math(EXPR launch_limit "${test_TIMEOUT} + 10")
-  math(EXPR ctest_limit "${test_TIMEOUT} + 30")
+  math(EXPR launch_limit "${test_LIMIT} + 10")
+  math(EXPR ctest_limit "${test_LIMIT} + 30")
   foreach(ranks IN LISTS test_RANKS)
     set(test ${test_LABEL}.${name}.np${ranks})
     add_test(NAME ${test} COMMAND ${CARPOOL_TEST_LAUNCH}
       -n ${ranks} --timeout ${launch_limit} $<TARGET_FILE:${program}> ${test_ARGS})
     set_tests_properties(${test} PROPERTIES
-      LABELS ${test_LABEL} TIMEOUT ${ctest_limit} PROCESSORS 2
-      ENVIRONMENT "${CARPOOL_TEST_ENVIRONMENT};CARPOOL_TEST_LIMIT=${test_TIMEOUT}")
+      LABELS ${test_LABEL} TIMEOUT ${ctest_limit}
+      ENVIRONMENT "${CARPOOL_TEST_ENVIRONMENT};CARPOOL_TEST_LIMIT=${test_LIMIT}")
+    if(ranks GREATER 1)
+      set_tests_properties(${test} PROPERTIES PROCESSORS 2)
+    endif()
   endforeach()
+endfunction()
+
+# carpool_name_of_test(OUT SOURCE): what test_NAME.cpp is called among the tests.
+function(carpool_name_of_test out source)
+  cmake_path(GET source STEM name)
+  string(REGEX REPLACE "^test_" "" name "${name}")
+  set(${out} ${name} PARENT_SCOPE)
 endfunction()
 
 # carpool_read_directive(OUT KEY SOURCE): the words after `// KEY:` in the first lines of SOURCE.

@@ -1,6 +1,6 @@
 // ranks: 1 2 3 4 7 13
+// nightly-ranks: 29 40 63 64 65
 // sanitize-ranks: 3
-// core: yes
 //
 // Blocking and nonblocking all-to-all of traffic of every shape, by every algorithm.
 
@@ -56,6 +56,8 @@ std::vector<std::string> algorithms() {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_alltoall_once)
 
 BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_by_every_algorithm) {
     auto rng = seeded();
@@ -182,3 +184,5 @@ BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks) {
     BOOST_TEST(job.blocking() == MPI_SUCCESS);
     BOOST_TEST(job.fault(0) == "");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

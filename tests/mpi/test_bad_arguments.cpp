@@ -1,4 +1,5 @@
-// ranks: 1 2 4 6
+// ranks: 1 2 4
+// nightly-ranks: 6
 // sanitize-ranks: 2
 //
 // Arguments of operations that are refused: on all ranks alike, before anything is written.
@@ -139,6 +140,8 @@ bool i_am_last() { return world_rank() == world_size() - 1; }
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_bad_arguments)
+
 BOOST_AUTO_TEST_CASE(an_accepted_call_is_no_refusal) {
     BOOST_TEST(unlike({MPI_ERR_COUNT, {}}, MPI_SUCCESS) == "was accepted");
     BOOST_TEST(unlike({MPI_ERR_COUNT, {}}, MPI_ERR_TYPE).starts_with("has the class of"));
@@ -214,3 +217,5 @@ BOOST_AUTO_TEST_CASE(a_communicator_works_after_a_mistake) {
                                                                    << ", " << name_of(form));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

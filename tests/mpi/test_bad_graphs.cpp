@@ -1,5 +1,4 @@
 // ranks: 2 3 5
-// timeout: 60
 // sanitize-ranks: none
 //
 // What is wrong with a graph, or with sizes along its edges, is said alike on all ranks.
@@ -26,6 +25,8 @@ int allgather(MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_bad_graphs)
 
 BOOST_AUTO_TEST_CASE(an_edge_that_only_its_source_knows_is_refused_on_all_ranks) {
     auto n = ring();
@@ -131,3 +132,5 @@ BOOST_AUTO_TEST_CASE(questions_about_offsets_are_refused_where_none_were_declare
     expect_refusal("offset", comm, {MPI_ERR_TOPOLOGY, {"Carpool_Cart_neighborhood_create"}},
                    [&] { return Carpool_Cart_relative_rank(comm, relative, &rank); });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,5 @@
 // ranks: 1 2 4
+// program: own
 // sanitize-ranks: none
 //
 // Requests and helpers used wrongly: an error, and everything else goes on.
@@ -50,6 +51,8 @@ Carpool_Request posted(const Job& job, MPI_Comm comm) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_bad_requests)
 
 BOOST_AUTO_TEST_CASE(start_of_an_active_request_is_refused) {
     Active a;
@@ -245,3 +248,5 @@ BOOST_AUTO_TEST_CASE(sizes_that_differ_do_not_meet_a_collective_of_the_users_bef
         BOOST_TEST(bad.untouched());
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

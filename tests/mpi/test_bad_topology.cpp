@@ -111,6 +111,8 @@ bool i_am_last() { return world_rank() == world_size() - 1; }
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_bad_topology)
+
 BOOST_AUTO_TEST_CASE(a_mistake_of_all_ranks_is_refused) {
     for (const Fault& fault : faults()) try_fault(fault, true);
 }
@@ -192,3 +194,5 @@ BOOST_AUTO_TEST_CASE(an_iso_neighborhood_refuses_negative_lengths_and_other_list
     expect_refusal("lists differ", plain, {MPI_ERR_ARG, {"relative_coordinates", "1", "2"}},
                    [&] { return Carpool_Iso_neighborhood_create(plain, 1, &offset, &iso); });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

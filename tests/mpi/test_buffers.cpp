@@ -54,6 +54,8 @@ std::string run_every_way(Job& job, const Stage& stage) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_buffers)
+
 BOOST_AUTO_TEST_CASE(displacements_from_mpi_bottom_are_addresses) {
     const Stage stage(torus_of(2), moore(2, 1));
     auto job = stage.job(Operation::alltoallw);
@@ -172,3 +174,5 @@ BOOST_AUTO_TEST_CASE(ranks_may_differ_in_how_they_transfer) {
                                                                                    << ", " << rule);
         }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,5 @@
 // ranks: 1 2 3 4 7
-// timeout: 120
 // sanitize-ranks: 3
-// core: yes
 //
 // Inits that return at once: started before they are planned, later, or never.
 
@@ -85,6 +83,8 @@ void call_users_collectives(MPI_Comm comm, int round) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_collectives_at_once)
 
 BOOST_AUTO_TEST_CASE(all_may_be_started_before_any_is_planned) {
     auto shared = seeded();
@@ -196,3 +196,5 @@ BOOST_AUTO_TEST_CASE(collectives_of_the_users_may_come_between_inits_starts_and_
     }
     for (auto& sum : sums) Carpool_Request_free(&sum.request);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,6 @@
 // ranks: 1 2 3 5 8
-// timeout: 120
+// program: own
 // sanitize-ranks: none
-// core: yes
 //
 // Counted: the messages of a start, and that it creates, allocates and keeps nothing.
 
@@ -73,6 +72,8 @@ collectives::Problem planned_problem(const Scenario& scenario) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_collectives_counted)
 
 BOOST_AUTO_TEST_CASE(a_start_sends_the_messages_that_the_plan_and_the_algorithm_say) {
     for_all_algorithms([](const Scenario& scenario, const std::string& algorithm) {
@@ -171,3 +172,5 @@ BOOST_AUTO_TEST_CASE(memory_does_not_grow_with_inits) {
         Carpool_Request_free(&request);
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,7 @@
-// ranks: 2
+// ranks: none
+// nightly-ranks: 2
+// program: own
 // sanitize-ranks: none
-// timeout: 240
-// core: yes
 //
 // More elements, and more bytes, than an int can count.
 
@@ -84,6 +84,8 @@ private:
 };
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_collectives_huge)
 
 BOOST_AUTO_TEST_CASE(many_elements_of_nothing_are_moved_at_once) {
     MPI_Datatype none;
@@ -188,3 +190,5 @@ BOOST_AUTO_TEST_CASE(an_allreduce_of_more_than_2_to_the_31_elements_is_right) {
     BOOST_TEST(Motif(mask).is_in(recv.get(), beyond_int));
     Carpool_Request_free(&request);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

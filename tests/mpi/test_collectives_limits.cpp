@@ -1,4 +1,5 @@
 // ranks: 1 2 5
+// program: own
 // sanitize-ranks: 2
 //
 // What there is not enough of: tags, and memory for what is on its way.
@@ -28,6 +29,8 @@ int MPI_Comm_get_attr(MPI_Comm comm, int key, void* value, int* flag) {
     if (key == MPI_TAG_UB) *static_cast<int**>(value) = &few_tags;
     return code;
 }
+
+BOOST_AUTO_TEST_SUITE(test_collectives_limits)
 
 BOOST_AUTO_TEST_CASE(more_requests_than_tags_are_refused) {
     MPI_Comm made;
@@ -102,3 +105,5 @@ BOOST_AUTO_TEST_CASE(inits_that_nobody_waits_for_do_not_pile_up) {
         BOOST_TEST_REQUIRE(Carpool_Request_free(&request) == MPI_SUCCESS);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

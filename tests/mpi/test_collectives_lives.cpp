@@ -1,7 +1,6 @@
-// ranks: 1 2 4 6
-// timeout: 120
+// ranks: 1 2 3
+// nightly-ranks: 4 6
 // sanitize-ranks: 4
-// core: yes
 //
 // What requests outlive, and on which communicators they live together.
 
@@ -45,6 +44,8 @@ Scenario remembered(Scenario scenario, int starts) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_collectives_lives)
 
 BOOST_AUTO_TEST_CASE(types_may_be_freed_as_soon_as_an_init_returns) {
     constexpr int starts = 3;
@@ -210,3 +211,5 @@ BOOST_AUTO_TEST_CASE(freed_communicators_give_back_what_they_took) {
     }
     BOOST_TEST(fault == "");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,6 @@
-// ranks: 1 2 4
-// timeout: 120
+// ranks: 1 2 3
+// nightly-ranks: 4
 // sanitize-ranks: 2
-// core: yes
 //
 // Collectives whose ranks do not agree, or that are started wrongly: refused on all ranks alike.
 
@@ -53,6 +52,8 @@ private:
 };
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_collectives_mismatched)
 
 BOOST_AUTO_TEST_CASE(counts_that_differ_between_ranks_are_refused) {
     run_all(
@@ -246,3 +247,5 @@ BOOST_AUTO_TEST_CASE(forms_that_differ_between_ranks_end_if_arguments_differ_too
         BOOST_TEST(class_of(code) == MPI_ERR_ARG);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,5 @@
 // ranks: 1 2 3 4 7
-// timeout: 120
 // sanitize-ranks: none
-// core: yes
 //
 // All collectives at once on one communicator: started and completed in any order, another on each
 // rank, by every call that completes.
@@ -104,6 +102,8 @@ const Completion completions[] = {by_wait,
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_collectives_order)
+
 BOOST_AUTO_TEST_CASE(each_rank_may_start_and_complete_in_an_order_of_its_own) {
     auto shared = seeded();
     auto own = own_generator(shared);
@@ -191,3 +191,5 @@ BOOST_AUTO_TEST_CASE(nobody_leaves_a_barrier_before_all_have_come) {
             Carpool_Request_free(&request);
         }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,5 @@
 // ranks: 1 2 3 5
-// timeout: 120
 // sanitize-ranks: 3
-// core: yes
 //
 // The ordinary collectives on few ranks: every algorithm with every count, in place or not, from
 // the first and the last rank; every datatype; every operator on every type that it is defined for.
@@ -33,6 +31,8 @@ void for_all_variants(Collective what, Body body) {
 Kind integer_sum() { return {"int, sum", MPI_INT, MPI_SUM, true, write_value<int>}; }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_collectives_product)
 
 BOOST_AUTO_TEST_CASE(every_algorithm_serves_every_count_in_place_or_not) {
     const auto ints = families::six_integers();
@@ -86,3 +86,5 @@ BOOST_AUTO_TEST_CASE(every_operator_reduces_every_type_that_it_is_defined_for) {
             trial.run(scenario, {algorithm, inits[seed / 2 % 4]});
         }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,6 @@
-// ranks: 1 2 4
-// timeout: 120
+// ranks: 1 2 3
+// nightly-ranks: 4
 // sanitize-ranks: 2
-// core: yes
 //
 // Arguments of collectives that one rank alone can find wrong: refused on all ranks alike.
 
@@ -169,6 +168,8 @@ void run_all(const std::vector<CollectiveFault>& faults) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_collectives_refused)
+
 BOOST_AUTO_TEST_CASE(wrong_counts_are_refused) { run_all(wrong_counts()); }
 
 BOOST_AUTO_TEST_CASE(wrong_types_are_refused) {
@@ -206,3 +207,5 @@ BOOST_AUTO_TEST_CASE(sides_of_one_rank_that_differ_are_refused) {
               },
               {MPI_ERR_ARG, {}}}});
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,6 @@
-// ranks: 1 2 3 4 5 6 7 8 9 12 16 17
-// timeout: 120
+// ranks: 1 2 3 4 5 7 8 17
+// nightly-ranks: 6 9 12 16
 // sanitize-ranks: 2 5
-// core: yes
 //
 // The ordinary collectives, drawn at random: types, operators, counts, roots, algorithms and
 // forms, against a model of their own and the host's blocking calls.
@@ -22,6 +21,8 @@ int draws() {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_collectives_zoo)
 
 BOOST_AUTO_TEST_CASE(whatever_is_drawn_gives_what_model_and_host_give) {
     auto rng = seeded();
@@ -67,3 +68,5 @@ BOOST_AUTO_TEST_CASE(operands_out_of_order_are_found) {
         BOOST_TEST((zero.bytes != in_order), kind.name);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

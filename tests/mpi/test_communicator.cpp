@@ -1,5 +1,5 @@
-// ranks: 1 2 4 6 8
-// timeout: 120
+// ranks: 1 2 4 6
+// nightly-ranks: 8
 // sanitize-ranks: 2 4
 //
 // The life of a communicator with a neighborhood: made, asked, duplicated, shared, freed.
@@ -53,6 +53,8 @@ std::vector<int> expected_on_ring() {
 int more_than_the_host_has() { return world_size() <= 2 ? 2500 : 300; }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_communicator)
 
 BOOST_AUTO_TEST_CASE(the_result_is_a_cartesian_communicator) {
     const Torus torus{balanced_dims(world_size(), 3), {1, 0, 1}};
@@ -261,3 +263,5 @@ BOOST_AUTO_TEST_CASE(a_communicator_may_be_freed_before_the_wait_for_a_call_on_i
         BOOST_TEST(received == expected_on_ring(), boost::test_tools::per_element());
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -42,6 +42,8 @@ struct Exercise {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_completion)
+
 BOOST_AUTO_TEST_CASE(wait_on_an_inactive_request_returns_at_once_with_an_empty_status) {
     Exercise e;
     for (int round = 0; round < 3; ++round) {
@@ -237,3 +239,5 @@ BOOST_AUTO_TEST_CASE(a_rank_without_neighbors_completes_at_once) {
                                                                   << ", " << name_of(form));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

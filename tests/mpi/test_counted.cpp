@@ -1,4 +1,6 @@
-// ranks: 1 4 6 8 12
+// ranks: 1 4 6 8
+// nightly-ranks: 12
+// program: own
 // sanitize-ranks: none
 //
 // Counted: the messages of a start, and that it creates and allocates nothing.
@@ -46,6 +48,8 @@ int empty_blocks(Operation operation) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_counted)
 
 BOOST_AUTO_TEST_CASE(the_tally_sees_messages) {
     int value = 0;
@@ -168,3 +172,5 @@ BOOST_AUTO_TEST_CASE(asserted_matching_saves_the_agreement_of_a_blocking_call) {
     job.post({Form::blocking, careful.cart});
     BOOST_TEST(tally.collectives == (world_size() == 1 ? tally.collectives : 1));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // ranks: 1 2 4 6
-// timeout: 120
 // sanitize-ranks: 2
 //
 // Derived datatypes: holes, bounds, order of the type map, different types on both sides.
@@ -73,6 +72,8 @@ std::string run_all(Job& job, const Stage& stage, const std::string& what) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_datatypes)
+
 BOOST_AUTO_TEST_CASE(alltoallw_delivers_between_any_two_kinds_of_type) {
     const Stage stage(torus_of(2), stencil(2, 4));
     const auto kinds = kinds_of_six_ints();
@@ -134,3 +135,5 @@ BOOST_AUTO_TEST_CASE(a_struct_of_several_types_may_be_laid_out_differently_on_bo
     Job job(std::move(layout), stage.neighbors);
     BOOST_TEST(run_all(job, stage, "struct") == "");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
-// ranks: 1 2 3 4 6 8 12
-// timeout: 120
+// ranks: 1 2 3 4 6 8
+// nightly-ranks: 12
 // sanitize-ranks: 4
 //
 // Several calls on one graph: other sizes, other communicators, other orders.
@@ -15,6 +15,8 @@
 #include "world.hpp"
 
 using namespace carpool::tests;
+
+BOOST_AUTO_TEST_SUITE(test_graph_calls)
 
 BOOST_AUTO_TEST_CASE(a_duplicate_communicator_keeps_its_plans_apart_from_the_original) {
     auto rng = seeded();
@@ -97,3 +99,5 @@ BOOST_AUTO_TEST_CASE(the_first_call_of_a_kind_helps_those_who_still_wait_for_ano
     BOOST_TEST(first.fault() == "");
     BOOST_TEST(second.fault() == "");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

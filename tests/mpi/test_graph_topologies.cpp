@@ -1,5 +1,5 @@
-// ranks: 1 2 3 4 6 8 12
-// timeout: 120
+// ranks: 1 2 3 4 6 8
+// nightly-ranks: 12
 // sanitize-ranks: 4
 //
 // Every kind of topology that MPI has, taken as it is; graphs that are one neighborhood on a torus
@@ -65,6 +65,8 @@ bool has_room(const Torus& torus) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_graph_topologies)
 
 BOOST_AUTO_TEST_CASE(a_cartesian_communicator_delivers_by_direction_also_on_short_dimensions) {
     auto rng = seeded();
@@ -196,3 +198,5 @@ BOOST_AUTO_TEST_CASE(a_graph_that_differs_in_one_edge_is_not_recognised) {
                                                    comm, by_cartesian, &request);
         });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

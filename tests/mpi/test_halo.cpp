@@ -1,4 +1,5 @@
-// ranks: 1 2 3 4 6 7 8 12
+// ranks: 1 2 3 4 6 7 8
+// nightly-ranks: 12
 // sanitize-ranks: 1 4 6
 //
 // The halo call against a serial array: random shapes, widths, orders, periods, stencils, rules.
@@ -80,6 +81,8 @@ HaloCase cube(int d, int cells, int width, Pattern stencil) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_halo)
 
 BOOST_AUTO_TEST_CASE(random_halos_hold_what_a_serial_array_holds) {
     auto rng = seeded();
@@ -232,3 +235,5 @@ BOOST_AUTO_TEST_CASE(halos_that_cannot_be_are_refused_on_all_ranks) {
     });
     BOOST_TEST((arrays == before));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,5 @@
-// ranks: 1 2 4 6 8 12
+// ranks: 1 2 4 6 8
+// nightly-ranks: 12
 // sanitize-ranks: none
 //
 // Paper 2, listing 2: the helpers on a communicator with a neighborhood.
@@ -38,6 +39,8 @@ int shorter(int difference, int dim, bool periodic) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_helpers)
 
 BOOST_AUTO_TEST_CASE(a_relative_rank_lies_at_coordinates_plus_relative) {
     for (const Place& place : places()) {
@@ -170,3 +173,5 @@ BOOST_AUTO_TEST_CASE(the_neighbors_make_a_distributed_graph_of_the_host) {
     BOOST_TEST(indegree == 8);
     BOOST_TEST(outdegree == 8);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -32,6 +32,8 @@ const Pattern cross{"cross", 2, {0, 1, 1, 0, 0, -1, -1, 0}};
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_oracle)
+
 BOOST_AUTO_TEST_CASE(on_a_3x3_torus_the_middle_has_its_four_neighbors) {
     const auto n = neighbors_of(4, {{3, 3}, {1, 1}}, cross);
     BOOST_TEST(n.targets == (Ranks{5, 7, 3, 1}), boost::test_tools::per_element());
@@ -143,3 +145,5 @@ BOOST_AUTO_TEST_CASE(one_rank_that_differs_is_seen_by_all) {
     BOOST_TEST(anywhere(world_rank() == world_size() - 1));
     BOOST_TEST(!anywhere(false));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

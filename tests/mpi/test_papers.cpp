@@ -29,6 +29,8 @@ Comm ring(const std::vector<int>& offsets) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_papers)
+
 BOOST_AUTO_TEST_CASE(int_counts_go_with_displacements_that_are_addresses) {
     const auto iso = ring({1, -1});
     const int counts[] = {2, 1};
@@ -63,3 +65,5 @@ BOOST_AUTO_TEST_CASE(an_init_without_handle_checks_its_arguments) {
     BOOST_TEST(Cart_alltoall_init(&send, -1, MPI_INT, &recv, 1, MPI_INT, iso) != MPI_SUCCESS);
     BOOST_TEST(recv == 0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -45,6 +45,8 @@ const Row table_1[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_plan)
+
 BOOST_AUTO_TEST_CASE(cartesian_has_the_rounds_and_volumes_of_table_1) {
     for (const Row& row : table_1) {
         const Stage stage(torus_of(row.d), stencil(row.d, row.n));
@@ -158,3 +160,5 @@ BOOST_AUTO_TEST_CASE(a_plan_is_the_same_while_the_request_is_active) {
     BOOST_TEST(job.fault() == "");
     Carpool_Request_free(&request);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -50,6 +50,8 @@ bool probe(MPI_Comm comm) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_privacy)
+
 BOOST_AUTO_TEST_CASE(receives_from_anyone_do_not_catch_carpools_messages) {
     for (const char* rule : {"direct", "torus", "cartesian", "basis"}) {
         const auto info = info_of({{"carpool_algorithm", rule}});
@@ -100,3 +102,5 @@ BOOST_AUTO_TEST_CASE(carpool_does_not_catch_the_users_messages) {
         BOOST_TEST(got == tag);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

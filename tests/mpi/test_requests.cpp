@@ -1,5 +1,5 @@
-// ranks: 1 2 4 8
-// timeout: 120
+// ranks: 1 2 4
+// nightly-ranks: 8
 // sanitize-ranks: 2 4
 //
 // Several requests on one communicator: started and completed in any order.
@@ -57,6 +57,8 @@ private:
 Stage small_stage() { return Stage(torus_of(2), stencil(2, 4)); }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_requests)
 
 BOOST_AUTO_TEST_CASE(each_rank_may_start_and_wait_in_an_order_of_its_own) {
     const Stage stage = small_stage();
@@ -212,3 +214,5 @@ BOOST_AUTO_TEST_CASE(a_request_is_freed_unstarted_and_its_communicator_lives_on)
     BOOST_TEST(request == CARPOOL_REQUEST_NULL);
     BOOST_TEST(run_once(job, Form::persistent, stage.cart) == "");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

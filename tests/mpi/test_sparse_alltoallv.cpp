@@ -1,4 +1,5 @@
 // ranks: 1 2 3 5 8
+// nightly-ranks: 13 29 40 63 64 65
 // sanitize-ranks: 4
 //
 // Many-to-many along lists that callers give, without a communicator of its own.
@@ -62,6 +63,8 @@ const char* const algorithms[] = {"auto", "direct",    "digits",  "mesh",
                                   "grid", "hypercube", "friends", "cumulative"};
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_sparse)
 
 BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_by_every_rule) {
     auto rng = seeded();
@@ -176,3 +179,5 @@ BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks) {
         for (auto* list : {&job.send.peers, &job.send.counts, &job.send.displs}) list->pop_back();
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,6 @@
 // ranks: 1 2 3 5 8
+// nightly-ranks: 13 29 40 63 64 65
 // sanitize-ranks: 4
-// timeout: 200
 //
 // Many-to-many whose receivers do not know who will send: nothing is lost, doubled or mixed up.
 
@@ -118,6 +118,8 @@ int rounds() {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_exchange)
 
 BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_every_way) {
     auto rng = seeded();
@@ -318,3 +320,5 @@ BOOST_AUTO_TEST_CASE(the_communicator_may_be_freed_while_an_exchange_is_open) {
             MPI_Comm_free(&next);
         }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -37,6 +37,8 @@ Offsets of(const Pattern& pattern) { return split(pattern.offsets, pattern.d); }
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_stencils)
+
 BOOST_AUTO_TEST_CASE(stencils_from_c_are_those_of_the_papers) {
     using Max = int;
     const auto moore_2 = [](Max m, int* t, int* o) { return Carpool_Stencil_moore(2, 2, m, t, o); };
@@ -81,3 +83,5 @@ BOOST_AUTO_TEST_CASE(what_is_no_stencil_is_an_error) {
     refused("radii", "shales",
             [&] { return Carpool_Stencil_shales(2, 1, nullptr, 0, &t, nullptr); });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

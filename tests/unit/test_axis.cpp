@@ -12,6 +12,8 @@ using carpool::routing::axis_of;
 using carpool::topology::Neighborhood;
 using Vector = std::vector<int>;
 
+BOOST_AUTO_TEST_SUITE(test_axis)
+
 BOOST_AUTO_TEST_CASE(values_are_distinct_and_ascend) {
     const Neighborhood neighborhood(2, {3, 9, -1, 9, 3, 9, 0, 9});
     const auto axis = axis_of(neighborhood, 0);
@@ -67,3 +69,5 @@ BOOST_AUTO_TEST_CASE(every_axis_of_the_zoo_gives_back_its_coordinates) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -126,6 +126,8 @@ Plan planned(const Grid& grid, const Neighborhood& neighborhood, Pattern pattern
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_basis)
+
 BOOST_AUTO_TEST_CASE(seven_values_are_sums_of_three_steps) {
     const auto steps = basis_of(interval(1, 7), Signs::own);
     const std::set<std::pair<int, int>> wanted{{0, 1}, {1, 2}, {2, 4}};
@@ -271,3 +273,5 @@ BOOST_AUTO_TEST_CASE(the_least_number_of_phases_is_the_longest_chain) {
     BOOST_TEST((phases(torus, topology::von_neumann(3, 2)) == std::pair(6, 4)));
     BOOST_TEST((phases(direct, Neighborhood(1, {})) == std::pair(0, 0)));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -16,6 +16,8 @@ std::string chosen(const Problem& problem, double ranks_per_core = 1) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_collective_choice)
+
 BOOST_AUTO_TEST_CASE(short_blocks_take_few_phases_on_cores_of_their_own) {
     BOOST_TEST(chosen(equal_blocks(Kind::barrier, 64, 0)) == "dissemination");
     BOOST_TEST(chosen(equal_blocks(Kind::allreduce, 64, 8)) == "recursive-doubling");
@@ -97,3 +99,5 @@ BOOST_AUTO_TEST_CASE(blocks_that_differ_are_combined_once_they_are_many) {
     problem.bytes = {1 << 20};
     BOOST_TEST(chosen(problem) == "spread");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -47,6 +47,8 @@ Problem random_problem(RandomSource& random, Kind kind) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_collectives)
+
 BOOST_AUTO_TEST_CASE(an_allreduce_on_3_ranks_folds_doubles_and_unfolds) {
     const auto problem = equal_blocks(Kind::allreduce, 3, 8);
     BOOST_TEST(text(Kind::allreduce, "recursive-doubling", problem, 0) ==
@@ -222,3 +224,5 @@ BOOST_AUTO_TEST_CASE(a_barrier_that_somebody_may_leave_too_early_is_found) {
     broken[0].sums.back().of.erase(broken[0].sums.back().of.begin());
     BOOST_TEST(!complaints(a, {problem}, broken).empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -27,6 +27,8 @@ Schedule echo(int peer) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_deadlock)
+
 // Each rank by itself is in order: it reads in phase 1 what it wrote in phase 0.
 BOOST_AUTO_TEST_CASE(two_ranks_that_wait_for_each_other_are_found) {
     const auto complaints = verify(std::vector{echo(1), echo(0)}, {{}, {}});
@@ -89,3 +91,5 @@ BOOST_AUTO_TEST_CASE(a_circle_through_the_order_of_messages_is_found) {
     asks.rounds[1].send.parts[0].slot = send(0);
     BOOST_TEST(verify(std::vector{asks, answers}, {{}, {}}).empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -64,6 +64,8 @@ Neighborhood random_neighborhood(RandomSource& random) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_dimension_order)
+
 // Offsets (-2,1,1) (-1,1,1) (1,1,1) (2,1,1). First dimension first, the tree has 4 branches of 3
 // edges; last dimension first, one edge, one edge and 4 leaves. [2] gives V = 12 and V = 7, but
 // that counts the edges of the left tree and the nodes of the right one; the volume is the number
@@ -135,3 +137,5 @@ BOOST_AUTO_TEST_CASE(thirteen_dimensions_are_ordered_by_their_distinct_coordinat
     const std::vector wanted{12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
     BOOST_TEST(order_of({13, flat}, one_hop) == wanted, boost::test_tools::per_element());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

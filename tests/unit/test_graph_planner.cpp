@@ -31,6 +31,8 @@ schedule::Postcondition expected(const GraphPlanner& planner) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_graph_planner)
+
 BOOST_AUTO_TEST_CASE(the_load_is_that_of_the_busiest_rank) {
     const GraphPlanner planner(topology::graph_from_text("star 4"), Operation::alltoall, options);
     const auto load = planner.planned(routing::direct).load;
@@ -67,3 +69,5 @@ BOOST_AUTO_TEST_CASE(every_rule_and_operation_is_correct_on_all_ranks) {
             BOOST_TEST(schedule::verify(placed(planner, *rule), expected(planner)).empty());
         }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

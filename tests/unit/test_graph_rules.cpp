@@ -5,6 +5,8 @@
 
 using namespace carpool;
 
+BOOST_AUTO_TEST_SUITE(test_graph_rules)
+
 BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_the_zoo_by_every_operation) {
     for (const int ranks : {1, 2, 3, 4, 5, 7, 8, 11, 13, 16, 27, 31}) {
         if (ranks > up_to(31)) break;
@@ -30,3 +32,5 @@ BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_random_graphs) {
                          "seed " + std::to_string(seed));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

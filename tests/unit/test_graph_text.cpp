@@ -37,6 +37,8 @@ bool same(const Graph& a, const Graph& b) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_graph_text)
+
 BOOST_AUTO_TEST_CASE(named_graphs_have_the_edges_of_their_names) {
     BOOST_TEST((targets(graph_from_text("complete 3")) == Lists{{1, 2}, {0, 2}, {0, 1}}));
     BOOST_TEST((targets(graph_from_text(" ring  4 ")) == Lists{{3, 1}, {0, 2}, {1, 3}, {2, 0}}));
@@ -101,3 +103,5 @@ BOOST_AUTO_TEST_CASE(an_edge_of_a_rank_that_is_not_there_is_named) {
     BOOST_CHECK_EXCEPTION(graph_of_edges(2, std::vector{-1}, std::vector{0}), Error,
                           says("edge -1 to 0"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -18,6 +18,8 @@ int rank_from(const Grid& grid, int rank, const Vector& offset, int sign = 1) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_grid)
+
 //  0 1
 //  2 3
 BOOST_AUTO_TEST_CASE(ranks_of_2x2_are_numbered_row_by_row) {
@@ -115,3 +117,5 @@ BOOST_AUTO_TEST_CASE(the_offset_between_any_two_ranks_leads_from_one_to_the_othe
                 BOOST_TEST(rank_from(grid, from, grid.offset_between(from, to)) == to);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -114,6 +114,8 @@ Neighborhood random_stencil(RandomSource& random, const Domain& domain) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_halo)
+
 BOOST_AUTO_TEST_CASE(a_line_sends_its_ends) {
     const auto domain = cube(1, 3, true, 4, 2);
     const Neighborhood both(1, {-1, 1});
@@ -239,3 +241,5 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_a_halo_is_refused_with_its_name) {
                           std::invalid_argument,
                           says("stencil[3] is -2, outside the halo, expected from -1 to 1"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -36,6 +36,8 @@ Graph listed(const Grid& grid, const Neighborhood& neighborhood, RandomSource& r
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_isomorphism)
+
 BOOST_AUTO_TEST_CASE(twelve_ranks_are_tried_on_eight_shapes_periodic_or_not) {
     // 12; 2x6 3x4 4x3 6x2; 2x2x3 2x3x2 3x2x2, with 2, 4 and 8 ways to be periodic
     BOOST_TEST(grids_of(12).size() == 1u * 2 + 4 * 4 + 3 * 8);
@@ -85,3 +87,5 @@ BOOST_AUTO_TEST_CASE(cartesian_needs_as_many_rounds_as_there_are_distinct_coordi
     BOOST_TEST(distinct_coordinates(moore(2, 1)) == 4);
     BOOST_TEST(distinct_coordinates(moore(3, 2)) == 12);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -61,6 +61,8 @@ void must_complain(const std::function<void(Parts&)>& mistake, bool wrong = true
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_itinerary_mistakes)
+
 BOOST_AUTO_TEST_CASE(an_itinerary_rebuilt_without_a_mistake_draws_no_complaint) {
     must_complain([](Parts&) {}, false);
 }
@@ -93,3 +95,5 @@ BOOST_AUTO_TEST_CASE(deliveries_to_each_others_positions_draw_a_complaint) {
         std::swap(parts.deliveries.front().position, parts.deliveries.back().position);
     });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

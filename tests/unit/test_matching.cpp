@@ -53,6 +53,8 @@ int friends_left_alone(const FriendGraph& graph, const Pairing& pairing) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_matching)
+
 BOOST_AUTO_TEST_CASE(ranks_without_friends_end_in_one_iteration) {
     const auto pairing = matched(FriendGraph(3));
     BOOST_TEST(partners(pairing) == (std::vector{-1, -1, -1}), boost::test_tools::per_element());
@@ -125,3 +127,5 @@ BOOST_AUTO_TEST_CASE(there_are_fifty_times_fewer_letters_than_as_printed) {
     BOOST_TEST(50 * ours.letters < printed.letters, ours.letters << " of " << printed.letters);
     BOOST_TEST_MESSAGE(ours.letters << " letters, " << printed.letters << " as printed");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -17,6 +17,8 @@ RankSet set_of(const std::vector<int>& ascending, int ranks) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_membership_counts)
+
 BOOST_AUTO_TEST_CASE(a_set_is_a_list_only_where_that_is_shorter) {
     BOOST_TEST(RankSet::written(std::vector{3, 70}, 96) == (Words{3, 70}),
                boost::test_tools::per_element());
@@ -50,3 +52,5 @@ BOOST_AUTO_TEST_CASE(every_rank_is_counted_once_per_set_whatever_the_form_and_th
         BOOST_TEST(found == expected, boost::test_tools::per_element());
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -10,6 +10,8 @@ using carpool::routing::axis_of;
 using carpool::routing::Partition;
 using carpool::topology::Neighborhood;
 
+BOOST_AUTO_TEST_SUITE(test_partition)
+
 BOOST_AUTO_TEST_CASE(the_whole_is_one_class_unless_it_is_empty) {
     BOOST_TEST(Partition::whole(5).classes() == 1);
     BOOST_TEST(Partition::whole(5).class_of(4) == 0);
@@ -61,3 +63,5 @@ BOOST_AUTO_TEST_CASE(classes_too_many_for_a_table_are_still_told_apart) {
     BOOST_TEST(partition.classes() == 200);
     for (int i = 0; i < 200; ++i) BOOST_TEST(partition.class_of(i) == i);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -85,6 +85,8 @@ void check(const std::string& what, int ranks,
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_course)
+
 BOOST_AUTO_TEST_CASE(parcels_from_all_to_all_arrive_and_partners_expect_each_other) {
     for (int ranks = 2; ranks <= 130; ++ranks) {
         for (int digits = 1; digits <= 7; ++digits) {
@@ -135,3 +137,5 @@ BOOST_AUTO_TEST_CASE(a_parcel_that_misses_its_message_is_found) {
     schedules[1].message_for = [](int) { return std::size_t{0}; };  // of the phase that brought it
     BOOST_TEST(end_of(0, 3, legs, schedules) == -1);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -42,6 +42,8 @@ std::vector<Grid> grids(int d) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_place)
+
 //  0 1     Offsets (0,1) (1,0) (1,1): the block for the diagonal goes down, then right.
 //  2 3     2 rounds for 3 neighbors; 1 + 1 + 2 blocks.
 BOOST_AUTO_TEST_CASE(on_2x2_the_diagonal_block_rides_with_the_others) {
@@ -166,3 +168,5 @@ BOOST_AUTO_TEST_CASE(every_rule_is_correct_on_the_whole_zoo) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

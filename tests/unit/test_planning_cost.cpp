@@ -1,3 +1,4 @@
+// program: own
 #include <boost/test/unit_test.hpp>
 
 #include "exchange.hpp"
@@ -75,6 +76,8 @@ std::vector<Stencil> stencils() {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_planning_cost)
+
 /// For reading: issue 2 wants less than 1 ms for d = 5, n = 5 and less than 10 ms for radius 3.
 BOOST_AUTO_TEST_CASE(planning_is_timed_but_not_judged) {
     std::cout << "ms of CPU time (and allocations)      plan        place on torus   on mesh\n"
@@ -133,3 +136,5 @@ BOOST_AUTO_TEST_CASE(placing_allocates_two_lists_of_parts_per_round) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

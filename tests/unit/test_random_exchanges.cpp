@@ -66,6 +66,8 @@ bool break_one(RandomSource& random, std::vector<Schedule>& schedules) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_random_exchanges)
+
 BOOST_AUTO_TEST_CASE(every_rule_is_correct_on_random_exchanges) {
     const auto seed = first_seed();
     const auto cases = random_cases(10'000);
@@ -108,3 +110,5 @@ BOOST_AUTO_TEST_CASE(every_random_exchange_with_one_broken_message_is_found) {
     }
     if (cases >= 100) BOOST_TEST(broken > cases / 4);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -35,6 +35,8 @@ std::vector<std::filesystem::path> files() {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_real_graphs)
+
 BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_real_graphs_by_every_operation) {
     BOOST_TEST(files().size() >= 5u);
     for (const auto& file : files()) {
@@ -44,3 +46,5 @@ BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_real_graphs_by_every_ope
             check_every_rule({graph, operation}, file.filename().string());
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

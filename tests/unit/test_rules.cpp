@@ -74,6 +74,8 @@ std::set<std::vector<int>> distinct_nonzero_offsets(const Neighborhood& neighbor
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_rules)
+
 BOOST_AUTO_TEST_CASE(rules_are_found_by_their_name_and_only_by_it) {
     for (const Rule* rule : rules()) BOOST_TEST(find_rule(rule->name) == rule);
     BOOST_TEST(find_rule("no such rule") == nullptr);
@@ -238,3 +240,5 @@ BOOST_AUTO_TEST_CASE(torus_refuses_offsets_that_need_millions_of_hops) {
         planned("cartesian", {1, {std::numeric_limits<int>::min()}}, Pattern::alltoall).volume() ==
         1);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -33,6 +33,8 @@ bool contains_zero(const Neighborhood& neighborhood) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_stencils)
+
 BOOST_AUTO_TEST_CASE(a_neighborhood_gives_back_its_offsets_in_their_order) {
     const Neighborhood neighborhood(2, {0, 1, -1, 0, 0, 1});
     BOOST_TEST(neighborhood.size() == 3);
@@ -106,3 +108,5 @@ BOOST_AUTO_TEST_CASE(no_stencil_repeats_an_offset_or_contains_zero) {
         BOOST_TEST(!contains_zero(stencil));
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -121,6 +121,8 @@ bool break_a_sum(RandomSource& random, std::vector<Schedule>& schedules, Fault f
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_sums)
+
 BOOST_AUTO_TEST_CASE(a_sum_of_three_neighbors_on_a_ring_of_4_reads_so) {
     const Reduction reduction{Grid({4}, {true}), Neighborhood(1, {-1, 0, 1}), Operation::reduce};
     BOOST_TEST(to_text(reduction.schedules(routing::direct)[1]) ==
@@ -220,3 +222,5 @@ BOOST_AUTO_TEST_CASE(two_summands_in_the_wrong_order_are_found_where_that_matter
     BOOST_TEST(reduction.complaints(schedules, schedule::Order::exact) == wanted,
                boost::test_tools::per_element());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

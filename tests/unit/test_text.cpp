@@ -73,6 +73,8 @@ Schedule schedule_from(const json::value& value) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_text)
+
 BOOST_AUTO_TEST_CASE(a_slot_reads_as_its_kind_and_position) {
     BOOST_TEST(to_text(send(0)) == "send[0]");
     BOOST_TEST(to_text(recv(12)) == "recv[12]");
@@ -136,3 +138,5 @@ BOOST_AUTO_TEST_CASE(schedules_read_back_from_json_are_still_correct) {
         read_back.push_back(schedule_from(json::parse(to_json(schedule))));
     BOOST_TEST(carpool::schedule::verify(read_back, exchange.expected()).empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

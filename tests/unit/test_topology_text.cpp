@@ -23,6 +23,8 @@ bool same(const std::string& text, const Neighborhood& neighborhood) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_topology_text)
+
 BOOST_AUTO_TEST_CASE(named_stencils_are_those_of_their_functions) {
     BOOST_TEST(same("moore 3 1", moore(3, 1)));
     BOOST_TEST(same("  von_neumann  2 3 ", von_neumann(2, 3)));
@@ -98,3 +100,5 @@ BOOST_AUTO_TEST_CASE(text_that_is_no_grid_is_refused_with_the_reason) {
     BOOST_CHECK_EXCEPTION(grid_from_text("torus"), Error, says("such as torus 4x4x4"));
     BOOST_CHECK_EXCEPTION(grid_from_text("mesh 100000x100000"), Error, says("2^31 - 1"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

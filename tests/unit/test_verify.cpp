@@ -11,6 +11,8 @@ using namespace ring;
 using carpool::schedule::verify;
 using Schedules = std::vector<Schedule>;
 
+BOOST_AUTO_TEST_SUITE(test_verify)
+
 BOOST_AUTO_TEST_CASE(the_unbroken_ring_is_correct) {
     const auto complaints = verify(schedules(), postcondition());
     BOOST_TEST(complaints.empty(), joined(complaints));
@@ -143,3 +145,5 @@ BOOST_AUTO_TEST_CASE(a_touched_place_is_found) {
     BOOST_TEST(complaints[0] ==
                "rank 2: recv[1] must stay untouched, but holds send[1] of rank 0 (8 B)");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

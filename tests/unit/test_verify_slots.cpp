@@ -11,6 +11,8 @@ using namespace ring;
 using carpool::schedule::verify;
 using Schedules = std::vector<Schedule>;
 
+BOOST_AUTO_TEST_SUITE(test_verify_slots)
+
 BOOST_AUTO_TEST_CASE(peers_out_of_range_are_found) {
     must_complain("rank 2, round 1: peer 3 is out of range, there are 3 ranks",
                   [](Schedules& all) { all[2].rounds[1].send.peer = 3; });
@@ -136,3 +138,5 @@ BOOST_AUTO_TEST_CASE(an_expectation_of_another_size_is_found) {
     BOOST_TEST(verify(schedules(), expectation) == std::vector{sentence},
                boost::test_tools::per_element());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

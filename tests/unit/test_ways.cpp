@@ -117,6 +117,8 @@ std::vector<int> hops(const Ways& ways, int origin, int target) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(test_ways)
+
 BOOST_AUTO_TEST_CASE(every_way_ends_at_its_target_and_keeps_what_a_phase_has_brought) {
     for (int ranks = 1; ranks <= 70; ++ranks)
         for (const auto& [name, ways] : all_ways(ranks)) {
@@ -262,3 +264,5 @@ BOOST_AUTO_TEST_CASE(digits_are_read_as_they_are_written) {
                boost::test_tools::per_element());
     BOOST_TEST(span_of(std::vector{1 << 20, 1 << 20}) == std::int64_t{1} << 31);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
