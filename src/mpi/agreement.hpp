@@ -77,6 +77,8 @@ public:
     const Tally& tally() const { return vote().tally; }
 
 private:
+    class Ballots;
+
     Vote& vote() { return *reinterpret_cast<Vote*>(ballot_.data()); }
     const Vote& vote() const { return *reinterpret_cast<const Vote*>(ballot_.data()); }
     std::int64_t* pairs() { return reinterpret_cast<std::int64_t*>(ballot_.data() + sizeof(Vote)); }
@@ -88,6 +90,7 @@ private:
 
     MPI_Comm comm_;
     std::vector<Claim> claims_;
+    std::shared_ptr<Ballots> ballots_;  // the urn's, until the end
     std::vector<std::byte> ballot_;
     std::shared_ptr<Urn> urn_;
 };
