@@ -142,8 +142,8 @@ Vote vote_of(MPI_Comm comm, const std::vector<Claim>& claims, const std::optiona
 /// What MPI must know of votes: the operator, and a datatype per room.
 class Agreement::Ballots {
 public:
-    /// Those that live until MPI ends. MPI_Finalize deletes the attributes of MPI_COMM_SELF first of
-    /// all, and them with these; what votes even later has some of its own.
+    /// Those that live until MPI ends. MPI_Finalize deletes the attributes of MPI_COMM_SELF first
+    /// of all, and them with these; what votes even later has some of its own.
     static std::shared_ptr<Ballots> kept() {
         static std::mutex mutex;
         static std::weak_ptr<Ballots> kept;

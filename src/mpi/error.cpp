@@ -16,8 +16,8 @@ int world_rank() {
     return rank;
 }
 
-/// The code, as one with a text. MPICH 4.0 marks such codes by a bit, and forgets it where the class
-/// is one of MPI's; with it the text is found, but the class no longer MPI's.
+/// The code, as one with a text. MPICH 4.0 marks such codes by a bit, and forgets it where the
+/// class is one of MPI's; with it the text is found, but the class no longer MPI's.
 int with_text(int code) {
 #ifdef MPICH_VERSION
     constexpr int mark = 1 << 30;
