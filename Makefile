@@ -1,22 +1,30 @@
 # Sets up, builds and runs Carpool; `make help` lists what there is. CMake does the building.
 
 MPI    ?= mpich
+MPICC  ?= mpicc
 PRESET ?= $(if $(filter none,$(MPI)),core-only,dev)
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= $(CURDIR)/build/install
 LABELS ?= .
 
 venv  := .venv-$(MPI)
-build = build/$(MPI)-$(1)
+# Each MPI has build folders of its own: build/system-mpicc.openmpi-dev
+other = $(if $(filter system,$(MPI)),$(filter-out mpicc,$(MPICC)))
+build = build/$(MPI)$(subst /,_,$(other:%=-%))-$(1)
 
 # $(call configure,PRESET) and $(call compile,PRESET,TARGET)
 configure = cmake --preset $(1) -B $(call build,$(1)) -G Ninja --log-level=WARNING \
 	-DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(venv)/bin/ninja \
 	-DPython3_EXECUTABLE=$(CURDIR)/$(venv)/bin/python \
-	-DCARPOOL_MPI=$(if $(filter none,$(MPI)),OFF,$(MPI)) $(CMAKE_ARGS) >/dev/null
+	-DCARPOOL_MPI=$(if $(filter none,$(MPI)),OFF,$(MPI)) \
+	$(if $(filter system,$(MPI)),-DMPI_C_COMPILER=$(MPICC)) $(CMAKE_ARGS) >/dev/null
 compile = $(call configure,$(1)) && cmake --build $(call build,$(1)) -j $(JOBS) --target $(2)
 run_tests = ctest --test-dir $(call build,$(1)) -j $(JOBS) --output-on-failure
 run_python = CARPOOL_MPI=$(MPI) CARPOOL_BUILD=$(CURDIR)/$(call build,$(1)) $(venv)/bin/python
+
+ifeq ($(MPI),system)
+export MPICC
+endif
 
 .PHONY: all help setup build cli demo bench bench-programs test test-sanitize nightly install format \
 	check-format generate check-generated layers clean distclean
@@ -36,6 +44,7 @@ help:
 	@echo 'make generate       headers and entry points from interface/; check-generated only looks'
 	@echo 'make clean          removes build/; distclean also the virtual environments'
 	@echo 'MPI=mpich           (default), openmpi, system (mpicc on the PATH) or none (core only)'
+	@echo 'MPICC=mpicc.openmpi with MPI=system: that one on the PATH, or a path'
 	@echo "LABELS='mpi|unit'   runs only these tests; see README.md"
 
 setup:

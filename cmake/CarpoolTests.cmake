@@ -97,7 +97,8 @@ function(carpool_add_mpi_test name program)
     set(test ${test_LABEL}.${name}.np${ranks})
     add_test(NAME ${test} COMMAND ${CARPOOL_TEST_LAUNCH}
       -n ${ranks} --timeout ${launch_limit} $<TARGET_FILE:${program}> ${test_ARGS})
-    set_tests_properties(${test} PROPERTIES
+    # What some builds of MPICH say at the end of datatypes that nobody has freed.
+    set_tests_properties(${test} PROPERTIES FAIL_REGULAR_EXPRESSION "leaked handle pool objects"
       LABELS ${test_LABEL} TIMEOUT ${ctest_limit}
       ENVIRONMENT "${CARPOOL_TEST_ENVIRONMENT};CARPOOL_TEST_LIMIT=${test_LIMIT}")
     if(ranks GREATER 1)

@@ -20,10 +20,10 @@ int main(int argc, char **argv)
     MPI_Cart_create(MPI_COMM_WORLD, 3, dims, periods, 0, &cartcomm);
     MPI_Comm_rank(cartcomm, &rank);
 
-    /* As printed: */
+    /* As printed, with all 21 coordinates: */
     /* clang-format off */
     int octant[] =
-    {1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1, 1, 1, 1};
+    {1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1, 1, 1, 1, 1};
     Iso_neighborhood_create(cartcomm,
         7, octant, &isocomm);
     /* clang-format on */

@@ -1,5 +1,6 @@
 #include "mpi/agreement.hpp"
 
+#include "mpi/attribute.hpp"
 #include "mpi/contiguous.hpp"
 #include "mpi/digest.hpp"
 
@@ -101,26 +102,6 @@ void combine_all(void* from, void* into, int* count, MPI_Datatype*) {
     }
 }
 
-/// Made once and kept until MPI ends.
-MPI_Op vote_op() {
-    static const MPI_Op op = [] {
-        MPI_Op made = MPI_OP_NULL;
-        check(MPI_Op_create(combine_all, 1, &made), "MPI_Op_create");
-        return made;
-    }();
-    return op;
-}
-
-/// Kept too.
-MPI_Datatype ballot_type(std::int64_t room) {
-    static std::mutex mutex;
-    static std::map<std::int64_t, MPI_Datatype> types;
-    const std::lock_guard lock(mutex);
-    const auto [type, is_new] = types.try_emplace(room, MPI_DATATYPE_NULL);
-    if (is_new) type->second = contiguous(size_of_ballot(room), MPI_BYTE).release();
-    return type->second;
-}
-
 /// The user's communicator, by MPI.
 class HostVoteTransport final : public VoteTransport {
 public:
@@ -157,15 +138,54 @@ Vote vote_of(MPI_Comm comm, const std::vector<Claim>& claims, const std::optiona
 
 }  // namespace
 
+/// What MPI must know of votes: the operator, and a datatype per room.
+class Agreement::Ballots {
+public:
+    /// Those that live until MPI ends. MPI_Finalize deletes the attributes of MPI_COMM_SELF first
+    /// of all, and them with these; what votes even later has some of its own.
+    static std::shared_ptr<Ballots> kept() {
+        static std::mutex mutex;
+        static std::weak_ptr<Ballots> kept;
+        static bool attached = false;
+        const std::lock_guard lock(mutex);
+        if (auto ballots = kept.lock()) return ballots;
+        auto made = std::make_shared<Ballots>();
+        if (!attached) Attribute<Ballots>::attach(MPI_COMM_SELF, made);
+        attached = true;
+        kept = made;
+        return made;
+    }
+
+    Ballots() { check(MPI_Op_create(combine_all, 1, op_.out()), "MPI_Op_create"); }
+
+    MPI_Op op() const { return op_.get(); }
+
+    MPI_Datatype type(std::int64_t room) {
+        const std::lock_guard lock(mutex_);
+        const auto [type, is_new] = types_.try_emplace(room);
+        if (is_new) type->second = contiguous(size_of_ballot(room), MPI_BYTE);
+        return type->second.get();
+    }
+
+    static std::shared_ptr<Ballots> on_dup(const std::shared_ptr<Ballots>&) { return nullptr; }
+    void on_free() {}
+
+private:
+    Op op_;
+    std::mutex mutex_;
+    std::map<std::int64_t, Datatype> types_;
+};
+
 Agreement::Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake,
                      const Tally& tally, int room, std::shared_ptr<VoteTransport> transport)
     : comm_(comm),
       claims_(std::move(claims)),
+      ballots_(Ballots::kept()),
       ballot_(size_of_ballot(room)),
       transport_(transport ? std::move(transport) : std::make_shared<HostVoteTransport>(comm)) {
     new (ballot_.data()) Vote(vote_of(comm, claims_, mistake, tally, room));
     say_sure_values();
-    transport_->post(ballot_.data(), ballot_type(room), vote_op());
+    transport_->post(ballot_.data(), ballots_->type(room), ballots_->op());
 }
 
 void Agreement::say_sure_values() {

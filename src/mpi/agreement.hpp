@@ -78,6 +78,8 @@ public:
     const Tally& tally() const { return vote().tally; }
 
 private:
+    class Ballots;
+
     Vote& vote() { return *reinterpret_cast<Vote*>(ballot_.data()); }
     const Vote& vote() const { return *reinterpret_cast<const Vote*>(ballot_.data()); }
     std::int64_t* pairs() { return reinterpret_cast<std::int64_t*>(ballot_.data() + sizeof(Vote)); }
@@ -89,6 +91,7 @@ private:
 
     MPI_Comm comm_;
     std::vector<Claim> claims_;
+    std::shared_ptr<Ballots> ballots_;  // the transport's, until the end
     std::vector<std::byte> ballot_;
     std::shared_ptr<VoteTransport> transport_;
 };

@@ -51,6 +51,12 @@ struct RequestKind {
     static void free(Raw* raw) { MPI_Request_free(raw); }
 };
 
+struct OpKind {
+    using Raw = MPI_Op;
+    static Raw null() { return MPI_OP_NULL; }
+    static void free(Raw* raw) { MPI_Op_free(raw); }
+};
+
 struct GroupKind {
     using Raw = MPI_Group;
     static Raw null() { return MPI_GROUP_NULL; }
@@ -60,6 +66,7 @@ struct GroupKind {
 using Comm = Handle<CommKind>;
 using Datatype = Handle<DatatypeKind>;
 using Request = Handle<RequestKind>;
+using Op = Handle<OpKind>;
 using Group = Handle<GroupKind>;
 
 }  // namespace carpool::mpi

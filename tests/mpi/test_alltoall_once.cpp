@@ -119,9 +119,11 @@ BOOST_AUTO_TEST_CASE(many_may_be_under_way_and_end_in_any_order) {
 BOOST_AUTO_TEST_CASE(equal_blocks_in_place_and_derived_types_arrive) {
     const int ranks = world_size();
     const auto n = static_cast<std::size_t>(ranks);
+    MPI_Datatype vector;
     MPI_Datatype made;
-    MPI_Type_vector(2, 1, 2, MPI_INT, &made);
-    MPI_Type_create_resized(made, 0, 4 * sizeof(int), &made);
+    MPI_Type_vector(2, 1, 2, MPI_INT, &vector);
+    MPI_Type_create_resized(vector, 0, 4 * sizeof(int), &made);
+    MPI_Type_free(&vector);
     const auto gaps = committed(made);
     for (int round = 0; round < 2; ++round) {
         std::vector<int> from(4 * n, -1), to(2 * n, -1);

@@ -6,6 +6,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 LAUNCH = Path(__file__).resolve().parents[2] / "tools" / "launch"
 MPIEXEC = os.environ.get("CARPOOL_MPIEXEC")
 
@@ -59,3 +61,44 @@ def test_a_missing_mpi_is_one_line():
     result = subprocess.run(command, capture_output=True, text=True, env={"PATH": ""})
     assert result.returncode == 127
     assert result.stderr == "launch: no mpiexec of MPI=system; put its bin folder on the PATH\n"
+
+
+def pretend(file, version):
+    """An mpiexec that says its version, and lists the environment instead of running anything."""
+    file.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo "{version}" || env\n')
+    file.chmod(0o755)
+    return file
+
+
+def settings(mpiexec, **environment):
+    command = [sys.executable, LAUNCH, "-n", "6", "--mpiexec", mpiexec, "/bin/true"]
+    result = subprocess.run(command, capture_output=True, text=True, env=environment)
+    return dict(line.split("=", 1) for line in result.stdout.splitlines())
+
+
+@pytest.mark.parametrize("version, name, value", [
+    ("HYDRA build details:", "MPIR_CVAR_CH4_PROGRESS_THROTTLE", "1"),
+    ("mpiexec.openmpi (OpenRTE) 4.1.4", "OMPI_MCA_rmaps_base_oversubscribe", "1"),
+    ("mpiexec (Open MPI) 5.0.11", "PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"),
+])
+def test_each_mpi_gets_its_own_settings(tmp_path, version, name, value):
+    seen = settings(pretend(tmp_path / "mpiexec", version))
+    assert seen[name] == value
+    others = {"MPIR_CVAR_CH4_PROGRESS_THROTTLE", "OMPI_MCA_rmaps_base_oversubscribe",
+              "PRTE_MCA_rmaps_default_mapping_policy"} - {name}
+    assert not others & seen.keys()
+
+
+def test_the_users_settings_win(tmp_path):
+    mpiexec = pretend(tmp_path / "mpiexec", "mpiexec (OpenRTE) 4.1.4")
+    assert settings(mpiexec, OMPI_MCA_btl="tcp")["OMPI_MCA_btl"] == "tcp"
+
+
+@pytest.mark.parametrize("mpicc, mpiexec", [
+    ("mpicc", "mpiexec"), ("mpicc.openmpi", "mpiexec.openmpi"), ("cc", "mpiexec")])
+def test_the_systems_mpiexec_is_the_one_beside_its_mpicc(tmp_path, mpicc, mpiexec):
+    pretend(tmp_path / mpiexec, mpiexec)
+    command = [sys.executable, LAUNCH, "-n", "2", "--mpi", "system", "/bin/true"]
+    environment = {"MPICC": str(tmp_path / mpicc)}
+    result = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert f"MPICC={tmp_path / mpicc}" in result.stdout
