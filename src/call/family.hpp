@@ -104,7 +104,7 @@ public:
     /// What costs are reckoned for. @pre agreed
     virtual choose::Machine machine() const = 0;
 
-    /// Are candidates to be tried instead of reckoned?
+    /// Are candidates to be tried instead of reckoned, where all ranks wait for it?
     virtual bool measures() const { return false; }
 
     // ---- sizes ----

@@ -53,11 +53,12 @@ void conclude(mpi::Agreement& agreement, Family& family, const Ticket& ticket) {
     }
 }
 
-/// The candidates that are worth a schedule: the cheapest, or all that are to be measured.
-std::vector<choose::Chosen> chosen(Family& family) {
+/// The candidates that are worth a schedule: the cheapest, or all that are to be measured. Where
+/// ranks go on meanwhile, the user's own work would be measured too.
+std::vector<choose::Chosen> chosen(Family& family, const Ticket& ticket) {
     const auto candidates = family.candidates();
     std::vector<choose::Chosen> result;
-    if (candidates.size() == 1 || family.measures()) {
+    if (candidates.size() == 1 || (ticket.together && family.measures())) {
         for (std::size_t i = 0; i < candidates.size(); ++i)
             result.push_back({i, candidates[i].load()});
         return result;
@@ -112,7 +113,7 @@ engine::Steps prepared(CallContext context, std::unique_ptr<Family> owned,
         family.learn();
     }
     std::vector<Planned> plans;
-    const auto choices = chosen(family);
+    const auto choices = chosen(family, ticket);
     for (std::size_t i = 0; i < choices.size(); ++i) {
         auto written = family.write(choices[i].number);
         if (!written.sized) {

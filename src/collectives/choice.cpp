@@ -74,7 +74,7 @@ std::vector<const Algorithm*> applicable(const Problem& problem) {
 
 choose::Candidate candidate(const Algorithm& algorithm, const Problem& problem,
                             const Machine& machine) {
-    return {[&] { return load_of(algorithm, problem, machine); },
+    return {[&algorithm, &problem, machine] { return load_of(algorithm, problem, machine); },
             estimate(machine, least_load(algorithm, problem))};
 }
 

@@ -17,7 +17,7 @@ choose::Load load_of(const Algorithm& algorithm, const Problem& problem,
 /// All candidates of "auto" that solve the problem, the simpler first.
 std::vector<const Algorithm*> applicable(const Problem& problem);
 
-/// An algorithm as a candidate. @pre both arguments outlive it
+/// An algorithm as a candidate. @pre algorithm and problem outlive it
 choose::Candidate candidate(const Algorithm& algorithm, const Problem& problem,
                             const choose::Machine& machine);
 

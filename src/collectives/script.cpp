@@ -89,13 +89,15 @@ Parts Script::parts_that_count(const Parts& parts) const {
 }
 
 void Script::send(int phase, int to, const Parts& parts) {
-    CARPOOL_EXPECTS(to >= 0 && to < ranks() && to != rank_ && phase >= 0, rank_, to, phase);
+    CARPOOL_EXPECTS(to >= 0 && to < ranks() && to != rank_ && phase_ + phase >= 0, rank_, to,
+                    phase_, phase);
     if (auto kept = parts_that_count(parts); !kept.empty())
         schedule_.rounds.push_back({phase_ + phase, {to, std::move(kept)}, {nobody, {}}});
 }
 
 void Script::receive(int phase, int from, const Parts& parts) {
-    CARPOOL_EXPECTS(from >= 0 && from < ranks() && from != rank_ && phase >= 0, rank_, from, phase);
+    CARPOOL_EXPECTS(from >= 0 && from < ranks() && from != rank_ && phase_ + phase >= 0, rank_,
+                    from, phase);
     if (auto kept = parts_that_count(parts); !kept.empty())
         schedule_.rounds.push_back({phase_ + phase, {nobody, {}}, {from, std::move(kept)}});
 }

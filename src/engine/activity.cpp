@@ -100,10 +100,12 @@ void Activity::abandon(std::unique_ptr<Activity> activity) {
     orphans_.push_back(std::move(activity));
 }
 
-Activity::Orphans Activity::grown_up() {
+Activity::Grown Activity::grown_up() {
+    if (orphans_.empty()) return nullptr;
     const auto ended = std::partition(orphans_.begin(), orphans_.end(),
                                       [](const auto& orphan) { return orphan->under_way_; });
-    Orphans result(std::make_move_iterator(ended), std::make_move_iterator(orphans_.end()));
+    auto result = std::make_unique<Orphans>(std::make_move_iterator(ended),
+                                            std::make_move_iterator(orphans_.end()));
     orphans_.erase(ended, orphans_.end());
     return result;
 }
@@ -134,7 +136,7 @@ void Activity::step() {
     }
 }
 
-Activity::Orphans Activity::advance_all() {
+Activity::Grown Activity::advance_all() {
     for (Activity* activity = first_; activity != nullptr;) {
         Activity* const next = activity->next_;
         activity->step();
@@ -147,14 +149,14 @@ Activity::Orphans Activity::advance_all() {
 
 bool Activity::progress() {
     if (Turn::mine()) return false;
-    Orphans grown;
+    Grown grown;
     const Turn turn;
     grown = advance_all();
     return true;
 }
 
 bool Activity::over() {
-    Orphans grown;
+    Grown grown;
     const Turn turn;
     if (under_way_) grown = advance_all();
     return !awaited();
@@ -169,7 +171,7 @@ bool Activity::test() {
 void Activity::wait() {
     SpinThenYield spin;
     for (bool left = true; left;) {
-        Orphans grown;
+        Grown grown;
         {
             const Turn turn;
             if (awaited()) grown = advance_all();

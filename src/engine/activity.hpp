@@ -57,14 +57,15 @@ private:
     class Turn;
     class Finale;
     using Orphans = std::vector<std::unique_ptr<Activity>>;
+    using Grown = std::unique_ptr<Orphans>;  // null for none: most steps see no end of any
 
     virtual void begin() = 0;
 
     /// One step without waiting; true at the end. May throw.
     virtual bool advance() = 0;
 
-    static Orphans advance_all();  // those that have ended
-    static Orphans grown_up();
+    static Grown advance_all();  // those that have ended
+    static Grown grown_up();
     void step();
     bool awaited() const { return active_ && under_way_; }
     void enter();

@@ -39,7 +39,6 @@ RecentOrNew recent_or_new(MPI_Comm comm, const mpi::CommState& state, const Argu
     std::shared_ptr<call::BoundCall> earlier;
     const auto mistake = mpi::mistake_in([&] {
         settings = Settings::of(arguments.kind, MPI_INFO_NULL);
-        settings.measure = false;
         signature = signature_of(arguments, settings, state.size());
         earlier = mpi::Attribute<call::Recent>::of(comm)->calls.find(signature);
     });
@@ -59,7 +58,6 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arg
     Settings settings;
     const auto mistake = mpi::mistake_in([&] { settings = Settings::of(arguments.kind, info); });
     settings.assert_matching = false;                   // an init is collective anyway
-    settings.measure &= when == call::Return::planned;  // the user's own work would be measured too
     auto collective = std::make_unique<Collective>(*state, arguments, settings, mistake);
     return call::persistent(comm, std::move(state), std::move(collective), when);
 }

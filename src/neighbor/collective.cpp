@@ -81,13 +81,14 @@ call::Statement Collective::statement() const {
     return {claims(), given_.mistake, own_tally(), given_.topology->definition().unsure_sizes};
 }
 
-/// Planned as if nobody shared cores: who does has as many candidates or fewer.
+/// Planned as if nobody shared cores: who does has as many candidates or fewer. What was bound
+/// before was planned by all ranks then.
 void Collective::plan_first(MPI_Comm comm) {
     auto& topology = *given_.topology;
     if (!asks() && given_.mistake) throw mpi::Error(*given_.mistake);
     if (!asks() && given_.settings.rule == nullptr && sizes_by_edge())
         given_.settings.rule = &routing::direct;
-    if (candidates_planned(topology, given_.settings, given_.operation)) return;
+    if (given_.earlier || candidates_planned(topology, given_.settings, given_.operation)) return;
     if (asks()) {
         mpi::Agreement agreement(comm, claims(), given_.mistake, {},
                                  topology.definition().unsure_sizes);

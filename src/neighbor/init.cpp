@@ -18,13 +18,16 @@ Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info,
     given.mistake = mpi::mistake_in([&] {
         check_pointers(*topology, arguments);
         given.settings = given.settings.with(info);
-        candidates_planned(*topology, given.settings, given.operation);
         if (reuse) {
             given.signature = signature_of(*topology, arguments);
             given.earlier = mpi::Attribute<call::Recent>::of(comm)->calls.find(given.signature);
         }
-        given.call = given.earlier ? std::static_pointer_cast<Call>(given.earlier->call)
-                                   : read_call(*topology, arguments);
+        if (given.earlier) {
+            given.call = std::static_pointer_cast<Call>(given.earlier->call);
+        } else {
+            candidates_planned(*topology, given.settings, given.operation);  // or refused
+            given.call = read_call(*topology, arguments);
+        }
     });
     return given;
 }
@@ -39,7 +42,6 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, Collective::Given gi
 }
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, Collective::Given given) {
-    given.settings.measure = false;
     auto state = given.topology->state();
     auto earlier = given.earlier;
     auto collective = std::make_unique<Collective>(std::move(given));

@@ -48,7 +48,9 @@ Settings Settings::from_environment() {
     return overlaid({call::Tuning::of_this_mpi()}, call::in_environment());
 }
 
-Settings Settings::with(MPI_Info info) const { return overlaid(*this, call::in_info(info)); }
+Settings Settings::with(MPI_Info info) const {
+    return info == MPI_INFO_NULL ? *this : overlaid(*this, call::in_info(info));
+}
 
 mpi::Claim Settings::claim() const {
     std::int64_t number = -1;

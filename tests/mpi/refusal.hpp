@@ -46,7 +46,8 @@ inline int class_of(int code) {
     int error_class = MPI_SUCCESS;
     MPI_Error_class(code, &error_class);
 #ifdef MPICH_VERSION
-    error_class &= ~(1 << 30);  // the mark of a code with a text, which MPICH 4.0 leaves in the class
+    error_class &=
+        ~(1 << 30);  // the mark of a code with a text, which MPICH 4.0 leaves in the class
 #endif
     return error_class;
 }

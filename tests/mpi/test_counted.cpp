@@ -168,9 +168,12 @@ BOOST_AUTO_TEST_CASE(asserted_matching_saves_the_agreement_of_a_blocking_call) {
     job.post({Form::blocking, trusting.cart});
     tally = {};
     job.post({Form::blocking, trusting.cart});
-    BOOST_TEST(tally.collectives == 0);
+    const auto trusted = tally;
+    tally = {};
     job.post({Form::blocking, careful.cart});
-    BOOST_TEST(tally.collectives == (world_size() == 1 ? tally.collectives : 1));
+    BOOST_TEST(trusted.collectives == 0);
+    BOOST_TEST(tally.collectives == 0);  // the host's: the agreement is the library's own
+    BOOST_TEST((tally.messages > trusted.messages || world_size() == 1));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

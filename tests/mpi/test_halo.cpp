@@ -96,6 +96,14 @@ BOOST_AUTO_TEST_CASE(random_halos_hold_what_a_serial_array_holds) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_measured_halo_holds_the_same) {
+    for (const int cells : {1, 6}) {
+        const auto halo = cube(2, cells, 1, moore(2, 1));
+        const auto cart = cartesian(halo.torus);
+        check(halo, cart, info_of({{"carpool_measure", "true"}}));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_neighborhood_can_carry_halos_of_several_shapes_at_once) {
     const auto small = cube(2, 3, 1, moore(2, 1));
     const auto large = cube(2, 7, 2, von_neumann(2, 1));

@@ -63,6 +63,20 @@ BOOST_AUTO_TEST_CASE(cartesian_has_the_rounds_and_volumes_of_table_1) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_measured_init_takes_one_of_the_rules_and_moves_the_same_bytes) {
+    const auto info = info_of({{"carpool_measure", "true"}});
+    for (const bool mesh : {false, true}) {
+        const Stage stage(mesh ? mesh_of(2) : torus_of(2), stencil(2, 4));
+        for (const auto operation : operations) {
+            auto job = stage.job(operation);
+            const auto rule = chosen(job, stage.cart, info);
+            BOOST_TEST((rule == "direct" || rule == "cartesian" || rule == "basis"), rule);
+            BOOST_TEST(run_once(job, Form::persistent, stage.cart, info) == "");
+            BOOST_TEST(run_once(job, Form::blocking, stage.cart) == "");
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(torus_equals_cartesian_where_coordinates_are_at_most_one) {
     const Stage stage(torus_of(3), stencil(3, 3));
     const auto all = plan_of(stage.job(Operation::alltoall), stage.cart, "torus");

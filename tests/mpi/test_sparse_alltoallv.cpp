@@ -64,7 +64,7 @@ const char* const algorithms[] = {"auto", "direct",    "digits",  "mesh",
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_sparse)
+BOOST_AUTO_TEST_SUITE(test_sparse_alltoallv)
 
 BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_by_every_rule) {
     auto rng = seeded();

@@ -119,7 +119,7 @@ int rounds() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_exchange)
+BOOST_AUTO_TEST_SUITE(test_sparse_exchange)
 
 BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_every_way) {
     auto rng = seeded();

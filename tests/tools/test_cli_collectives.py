@@ -21,7 +21,7 @@ HEADER = Path(__file__).parents[2] / "include" / "carpool" / "collectives.h"
 def documented():
     """Words of the header's list of algorithms, per collective as it writes it."""
     text = HEADER.read_text()
-    rows = text[text.index(" *     barrier "):text.index("The environment may prefer")]
+    rows = text[text.index(" *     barrier "):text.index("An environment variable for each")]
     found, names = {}, []
     for row in rows.splitlines():
         if head := re.match(r" \*     (\S+(?:, \S+)?) {2,}(.*)", row):

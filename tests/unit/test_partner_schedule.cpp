@@ -85,7 +85,7 @@ void check(const std::string& what, int ranks,
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_course)
+BOOST_AUTO_TEST_SUITE(test_partner_schedule)
 
 BOOST_AUTO_TEST_CASE(parcels_from_all_to_all_arrive_and_partners_expect_each_other) {
     for (int ranks = 2; ranks <= 130; ++ranks) {
