@@ -57,7 +57,7 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arg
     auto state = call::state_for_call(comm);
     Settings settings;
     const auto mistake = mpi::mistake_in([&] { settings = Settings::of(arguments.kind, info); });
-    settings.assert_matching = false;                   // an init is collective anyway
+    settings.assert_matching = false;  // an init is collective anyway
     auto collective = std::make_unique<Collective>(*state, arguments, settings, mistake);
     return call::persistent(comm, std::move(state), std::move(collective), when);
 }
