@@ -71,24 +71,30 @@ bool Request::prepared() {
     return true;
 }
 
-void Request::start_prepared() {
+void Request::throw_if_refused() const {
+    if (const auto* refused = std::get_if<Refused>(&phase_)) std::rethrow_exception(refused->error);
+}
+
+void Request::start_if_ready() {
     if (auto* ready = std::get_if<Ready>(&phase_)) (*ready)->communication->start(tag_);
 }
 
 /// A refusal that is known before the start is thrown here. One that this very step brings to light
 /// is thrown by the wait, as it is on ranks that learn of it later.
 void Request::begin() {
-    if (const auto* refused = std::get_if<Refused>(&phase_)) std::rethrow_exception(refused->error);
-    if (prepared()) start_prepared();
+    if (auto* ready = std::get_if<Ready>(&phase_)) return (*ready)->communication->start(tag_);
+    throw_if_refused();
+    if (prepared()) start_if_ready();
 }
 
 bool Request::advance() {
+    if (auto* ready = std::get_if<Ready>(&phase_)) return (*ready)->communication->advance();
     if (std::holds_alternative<Preparing>(phase_)) {
         if (!prepared()) return false;
         if (!active()) return true;  // begins when the user starts it
-        start_prepared();
+        start_if_ready();
     }
-    if (const auto* refused = std::get_if<Refused>(&phase_)) std::rethrow_exception(refused->error);
+    throw_if_refused();
     return std::get<Ready>(phase_)->communication->advance();
 }
 

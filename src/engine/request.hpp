@@ -87,7 +87,8 @@ private:
     void begin() override;
     bool advance() override;
     bool prepared();
-    void start_prepared();
+    void start_if_ready();
+    void throw_if_refused() const;
 
     MPI_Comm comm_;
     std::shared_ptr<mpi::CommState> state_;
