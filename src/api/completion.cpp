@@ -5,15 +5,15 @@
 namespace carpool::api {
 
 bool is_active(Carpool_Request request) {
-    return request != CARPOOL_REQUEST_NULL && request->exchange->active();
+    return request != CARPOOL_REQUEST_NULL && request->engine_request->active();
 }
 
 bool test(Carpool_Request request) {
-    return request == CARPOOL_REQUEST_NULL || request->exchange->test();
+    return request == CARPOOL_REQUEST_NULL || request->engine_request->test();
 }
 
 void wait(Carpool_Request request) {
-    if (request != CARPOOL_REQUEST_NULL) request->exchange->wait();
+    if (request != CARPOOL_REQUEST_NULL) request->engine_request->wait();
 }
 
 void set_empty(MPI_Status* status) {
@@ -33,7 +33,7 @@ int refused_null() {
 }
 
 void retire(Carpool_Request* request) {
-    if (*request == CARPOOL_REQUEST_NULL || (*request)->exchange->is_persistent()) return;
+    if (*request == CARPOOL_REQUEST_NULL || (*request)->engine_request->is_persistent()) return;
     delete *request;
     *request = CARPOOL_REQUEST_NULL;
 }

@@ -27,7 +27,7 @@ int refused_null();
 /// asks.
 template <typename Body>
 int boundary(Carpool_Request request, Body body) {
-    return request != CARPOOL_REQUEST_NULL ? reported(request->exchange->comm(), body)
+    return request != CARPOOL_REQUEST_NULL ? reported(request->engine_request->comm(), body)
                                            : guarded(MPI_COMM_SELF, body);
 }
 

@@ -14,7 +14,7 @@ int Carpool_Halo_init(const Carpool_Halo* halo, MPI_Comm cartcomm, MPI_Info info
         const Carpool_Halo nothing{};  // which all ranks refuse alike
         const auto& [fields, field, shape, lower, upper, order, element, t, stencil] =
             halo != nullptr ? *halo : nothing;
-        *request = api::wrapped(neighbor::plan_halo(
+        *request = api::wrapped(neighbor::initialised(
             cartcomm, {fields, field, shape, lower, upper, order, element, t, stencil}, info));
     });
 }

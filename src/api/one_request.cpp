@@ -9,7 +9,7 @@ using api::boundary;
 namespace {
 
 MPI_Comm comm_of(Carpool_Request request) {
-    return request == CARPOOL_REQUEST_NULL ? MPI_COMM_SELF : request->exchange->comm();
+    return request == CARPOOL_REQUEST_NULL ? MPI_COMM_SELF : request->engine_request->comm();
 }
 
 MPI_Comm any_comm(int count, const Carpool_Request* requests) {
@@ -24,7 +24,7 @@ void check_request(const Carpool_Request* request) {
 
 void check_startable(const Carpool_Request* request) {
     check_request(request);
-    if (!(*request)->exchange->is_persistent())
+    if (!(*request)->engine_request->is_persistent())
         throw mpi::Error(MPI_ERR_REQUEST, "request is nonblocking, expected a persistent request");
     if (api::is_active(*request))
         throw mpi::Error(MPI_ERR_REQUEST, "request is active, expected an inactive request");
@@ -35,7 +35,7 @@ void check_startable(const Carpool_Request* request) {
 int Carpool_Start(Carpool_Request* request) {
     return boundary(request != nullptr ? *request : CARPOOL_REQUEST_NULL, [&] {
         check_startable(request);
-        (*request)->exchange->start();
+        (*request)->engine_request->start();
     });
 }
 
@@ -48,7 +48,7 @@ int Carpool_Startall(int count, Carpool_Request requests[]) {
     });
     if (code != MPI_SUCCESS) return code;
     for (int i = 0; i < count; ++i) {
-        const int started = boundary(requests[i], [&] { requests[i]->exchange->start(); });
+        const int started = boundary(requests[i], [&] { requests[i]->engine_request->start(); });
         if (started != MPI_SUCCESS) code = started;
     }
     return code;
@@ -75,7 +75,7 @@ int Carpool_Request_free(Carpool_Request* request) {
         check_request(request);
         if (api::is_active(*request))
             throw mpi::Error(MPI_ERR_REQUEST, "request is active, expected an inactive request");
-        engine::Request::free(std::move((*request)->exchange));
+        engine::Request::free(std::move((*request)->engine_request));
         delete *request;
         *request = CARPOOL_REQUEST_NULL;
     });
@@ -84,7 +84,7 @@ int Carpool_Request_free(Carpool_Request* request) {
 int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan* plan) {
     return api::guarded(comm_of(request), [&] {
         check_request(&request);
-        const auto summary = request->exchange->summary();
+        const auto summary = request->engine_request->summary();
         const auto end = summary.algorithm.copy(plan->algorithm, sizeof plan->algorithm - 1);
         plan->algorithm[end] = '\0';
         plan->phases = summary.phases;

@@ -8,13 +8,13 @@
 
 /// What a Carpool_Request points to.
 struct Carpool_Request_s {
-    std::unique_ptr<carpool::engine::Request> exchange;
+    std::unique_ptr<carpool::engine::Request> engine_request;
 };
 
 namespace carpool::api {
 
-inline Carpool_Request wrapped(std::unique_ptr<engine::Request> exchange) {
-    return new Carpool_Request_s{std::move(exchange)};
+inline Carpool_Request wrapped(std::unique_ptr<engine::Request> request) {
+    return new Carpool_Request_s{std::move(request)};
 }
 
 }  // namespace carpool::api

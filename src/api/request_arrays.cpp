@@ -11,7 +11,7 @@ namespace {
 /// Null, or persistent and inactive: Testany, Waitany, Testsome and Waitsome pass over it.
 bool is_idle(Carpool_Request request) {
     return request == CARPOOL_REQUEST_NULL ||
-           (request->exchange->is_persistent() && !api::is_active(request));
+           (request->engine_request->is_persistent() && !api::is_active(request));
 }
 
 /// The statuses of requests that have ended. They say which have failed, as MPI does.
@@ -85,7 +85,7 @@ int Carpool_Testall(int count, Carpool_Request requests[], int* flag, MPI_Status
     return of_several(count, requests, [&] {
         // MPI changes no request unless all have ended
         const auto over = [](auto request) {
-            return request == CARPOOL_REQUEST_NULL || request->exchange->over();
+            return request == CARPOOL_REQUEST_NULL || request->engine_request->over();
         };
         Statuses all(statuses);
         if (!std::all_of(requests, requests + count, over)) return all.answer();

@@ -41,7 +41,7 @@ int Carpool_Sparse_exchange_init(Carpool_Delivery delivery, const void* sendbuf,
         api::check_comm(comm, "comm");
         const auto* arrived = delivery == CARPOOL_DELIVERY_NULL ? nullptr : &delivery->arrived;
         *request = api::wrapped(
-            sparse::again(arrived, api::bytes_at(sendbuf), api::bytes_at(recvbuf), comm, info));
+            sparse::repeated(arrived, api::bytes_at(sendbuf), api::bytes_at(recvbuf), comm, info));
     });
 }
 

@@ -48,7 +48,7 @@ struct Written {
 };
 
 /// A kind of collective as the pipeline sees it: one object describes one call of it on one rank.
-/// The pipeline (pipeline.hpp) asks in the order in which functions stand here. What they throw
+/// The sections stand in the order in which the pipeline (pipeline.hpp) asks. What they throw
 /// they throw alike on all ranks, unless they say otherwise.
 class Family {
 public:
@@ -81,18 +81,14 @@ public:
     virtual bool may_go_on() { return true; }
 
     /// Would the plan of an earlier call with the same arguments be that of this one, on all ranks?
-    virtual bool same_plan(const BoundCall& earlier) const {
-        static_cast<void>(earlier);
-        return false;
-    }
+    virtual bool same_plan(const BoundCall&) const { return false; }
 
     // ---- candidates ----
 
     /// What must be heard from the others before candidates are known; null for nothing.
-    virtual SmallCollective* lesson(const mpi::CommState& state) {
-        static_cast<void>(state);
-        return nullptr;
-    }
+    virtual SmallCollective* lesson(const mpi::CommState&) { return nullptr; }
+
+    /// Takes in what the lesson has brought, once it has ended.
     virtual void learn() {}
 
     /// The ways to do it: the one that is told, or all that may be chosen or measured.
@@ -112,7 +108,7 @@ public:
     /// Writes what this rank does; sizes of blocks in transit may have to be learnt.
     virtual Written write(std::size_t candidate) = 0;
 
-    /// Those of this rank's own blocks, sent and received, for whom must be learnt.
+    /// Sizes of this rank's own blocks, sent and received. Asked where sizes have to be learnt.
     virtual schedule::SlotBytes own_sizes() const { return {}; }
 
     // ---- bind ----
@@ -128,22 +124,16 @@ public:
     virtual engine::Summary summary(std::size_t candidate, const choose::Load& load) const = 0;
 
     /// Another communication than the exchange of a schedule; null where it is that.
-    virtual std::unique_ptr<engine::Communication> protocol(std::size_t candidate,
-                                                            const Ticket& ticket) {
-        static_cast<void>(candidate);
-        static_cast<void>(ticket);
+    virtual std::unique_ptr<engine::Communication> protocol(std::size_t, const Ticket&) {
         return nullptr;
     }
 
     /// Copies of blocks and blocks on their way may take so much memory that not every rank has it:
     /// then all vote once more. Alike on all ranks.
-    virtual bool may_run_out(const choose::Load& load) const {
-        static_cast<void>(load);
-        return false;
-    }
+    virtual bool may_run_out(const choose::Load&) const { return false; }
 
     /// What is kept of the bound call, for the same arguments to come; no signature, nothing.
-    virtual void keep(BoundCall& bound) const { static_cast<void>(bound); }
+    virtual void keep(BoundCall&) const {}
     virtual Signature signature() const { return {}; }
 };
 

@@ -25,12 +25,6 @@ std::vector<Block> moved(const std::vector<Block>& blocks, bool as_bytes, TypedM
     return memory.blocks();
 }
 
-Block block_of(std::vector<double>& numbers) {
-    const auto count = static_cast<MPI_Count>(numbers.size());
-    return {reinterpret_cast<std::byte*>(numbers.data()),
-            std::make_shared<const Shape>(count, MPI_DOUBLE)};
-}
-
 }  // namespace
 
 Measurement::Measurement(const std::vector<Planned>& plans, const Family& family,

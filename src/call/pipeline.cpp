@@ -14,14 +14,16 @@
 
 namespace carpool::call {
 
-/// What a call keeps at hand on its way. Asked for at the call: comm may be freed meanwhile.
+/// What a call needs until it is bound. Looked up when the call begins: comm may be freed before it
+/// ends.
 struct CallContext {
     explicit CallContext(Ticket t)
         : ticket(std::move(t)),
           votes(mpi::Attribute<VoteTransports>::of(ticket.comm)),
           recent(mpi::Attribute<Recent>::of(ticket.comm)) {}
 
-    /// The first on a communicator needs no channel for it: nobody waits longer than for both.
+    /// The first call votes on comm itself, so the vote and the duplication of the channel run at
+    /// the same time. Null means that.
     std::shared_ptr<mpi::VoteTransport> vote() const {
         if (ticket.number == 1) return nullptr;
         return VoteTransports::lend(votes, ticket.state, ticket.tag);

@@ -11,7 +11,9 @@ namespace carpool::call {
 
 /// The one way from a user's call to a running request, for every family:
 ///
-///     read → agree → candidates → sizes → choose or measure → bind
+///     read → agree → candidates → choose → write → sizes → measure → bind
+///
+/// Where candidates are measured, choosing keeps all of them.
 ///
 /// A family says what it claims, which candidates it has, who writes the schedule and which buffers
 /// that reads and writes (family.hpp); everything else is here.

@@ -6,6 +6,19 @@
 
 namespace carpool::call {
 
+namespace {
+
+template <typename Number>
+mpi::Block block(std::span<Number> numbers, MPI_Datatype type) {
+    return {reinterpret_cast<std::byte*>(numbers.data()),
+            std::make_shared<const mpi::Shape>(static_cast<MPI_Count>(numbers.size()), type)};
+}
+
+}  // namespace
+
+mpi::Block block_of(std::span<std::int64_t> numbers) { return block(numbers, MPI_INT64_T); }
+mpi::Block block_of(std::span<double> numbers) { return block(numbers, MPI_DOUBLE); }
+
 SmallCollective::SmallCollective(const mpi::CommState& state, collectives::Kind kind,
                                  std::string_view algorithm, const CollectiveBlocks& blocks) {
     const auto& own = *blocks.send.front().shape;

@@ -5,10 +5,16 @@
 #include "engine/exchange.hpp"
 #include "mpi/comm_state.hpp"
 
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 
 namespace carpool::call {
+
+/// Numbers of the library's own as a block.
+mpi::Block block_of(std::span<std::int64_t> numbers);
+mpi::Block block_of(std::span<double> numbers);
 
 /// A small collective of the library's own on all ranks of a communicator. It goes by a tag, so
 /// calls in the background, which have no common order on all ranks, may use it.

@@ -30,7 +30,7 @@ struct Tuning {
     void take(const Lookup& lookup);
 
     /// What is forwarded waits longer where ranks share cores; somebody who has given a model
-    /// knows. @param ranks_per_core  of the most crowded node
+    /// knows. @param ranks_per_core  of the node with most ranks per core
     void heed_oversubscription(double ranks_per_core);
 };
 

@@ -48,8 +48,8 @@ private:
 /// The transports of a communicator, whose attribute they are: as many as have been in use at once.
 class VoteTransports {
 public:
-    /// One that comes back here at its end. @param transports  of a communicator, state
-    /// its own
+    /// One that comes back to transports when nobody holds it any more.
+    /// @param transports  of the communicator that state belongs to
     static std::shared_ptr<mpi::VoteTransport> lend(
         const std::shared_ptr<VoteTransports>& transports,
         const std::shared_ptr<mpi::CommState>& state, int tag);

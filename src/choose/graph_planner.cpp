@@ -21,10 +21,9 @@ GraphPlan GraphPlanner::planned(const routing::Rule& rule) const {
                           schedule::pattern_of(operation_));
     });
     GraphPlan plan{std::move(simulated.results), std::move(simulated.traffic), {}};
-    const Machine anywhere(CostModel{});
     for (int rank = 0; rank < ranks; ++rank)
-        plan.load =
-            most(plan.load, load_of(plan.routes[static_cast<std::size_t>(rank)], rank, anywhere));
+        plan.load = most(plan.load, load_of(plan.routes[static_cast<std::size_t>(rank)], rank,
+                                            Machine::anywhere()));
     return plan;
 }
 

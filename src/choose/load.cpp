@@ -60,9 +60,9 @@ double cost_of_memory(std::int64_t bytes) {
     return bytes > free_bytes ? per_byte * static_cast<double>(bytes - free_bytes) : 0;
 }
 
-/// Seconds to copy what is passed on, on the core that does most of it. Where all of its ranks do,
-/// they drive each other's blocks from its cache. Measured for all-to-alls on 4 to 64 ranks on 2
-/// cores (docs/personalized.md).
+/// Seconds to copy what is passed on, on the core that does most of it. Where all ranks of a core
+/// pass blocks on, they push each other's blocks out of its cache. Measured for all-to-alls on 4 to
+/// 64 ranks on 2 cores (docs/personalized.md).
 double cost_of_forwarding(const Machine& machine, const Load& load) {
     constexpr double per_byte = 1e-9;
     constexpr double of_all = 2;
@@ -72,10 +72,7 @@ double cost_of_forwarding(const Machine& machine, const Load& load) {
 }
 
 /// Seconds for messages of parcels, which are put together and taken apart on their way.
-double cost_of_assembly(const Load& load) {
-    constexpr double per_message = 3e-6;
-    return per_message * load.assembled;
-}
+double cost_of_assembly(const Load& load) { return assembly_per_message * load.assembled; }
 
 /// The messages of the busiest rank or, if these are more, as many like them as a core carries.
 double cost_of_messages(const Machine& machine, const Load& load) {
@@ -149,6 +146,11 @@ std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t>
     for (auto stop = static_cast<std::size_t>(plan.blocks()); stop < block.size(); ++stop)
         sum += block_bytes[static_cast<std::size_t>(block[stop])];
     return sum;
+}
+
+std::int64_t longest_worth_combining(const CostModel& model, double more_hops) {
+    constexpr double longest = 1e18;  // any
+    return static_cast<std::int64_t>(std::min(longest, model.alpha / (model.beta * more_hops)));
 }
 
 double estimate(const Machine& machine, const Load& load) {

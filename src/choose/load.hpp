@@ -11,6 +11,9 @@
 
 namespace carpool::choose {
 
+/// Seconds to put a message of parcels together and to take it apart.
+inline constexpr double assembly_per_message = 3e-6;
+
 /// Messages of one rank, sent or received.
 struct Traffic {
     std::int64_t messages = 0;
@@ -30,7 +33,7 @@ struct Load {
     double mean_messages = 0;           ///< sent by a rank on average, where it is counted
     std::int64_t temp_bytes = 0;        ///< that lie on a rank on their way
     std::int64_t forwarded = 0;         ///< of these, bytes for others on the busiest rank
-    std::int64_t forwarded_by_all = 0;  ///< and on the least busy of those counted
+    std::int64_t forwarded_by_all = 0;  ///< and on the rank that passes on least
     double assembled = 0;               ///< messages of a core put together on their way
 
     Traffic& at(Level level) { return traffic[static_cast<std::size_t>(level)]; }
@@ -61,6 +64,10 @@ Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machin
 
 /// Bytes that a rank sends by a plan when no block is pruned: the volume, weighted.
 std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t> block_bytes);
+
+/// The longest block that is worth combining with others, where each then takes so many hops more:
+/// a longer one costs more by them than a message of its own does.
+std::int64_t longest_worth_combining(const CostModel& model, double more_hops);
 
 /// messages * alpha + bytes * beta + phases * sigma, in seconds. Messages are those of the busiest
 /// rank or, if that is more, those that a core carries for all its ranks. Much memory for blocks on

@@ -32,6 +32,9 @@ public:
     Machine(const CostModel& within_node, const CostModel& between_nodes, std::vector<int> node_of,
             double ranks_per_core);
 
+    /// No node is told apart, and nothing costs anything: to count loads.
+    static const Machine& anywhere();
+
     Level level(int rank, int other) const;
 
     /// Of the two ranks farthest from each other.

@@ -16,10 +16,6 @@ namespace {
 
 using mpi::check;
 
-Staging memory_for(std::int64_t bytes) {
-    return std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
-}
-
 /// One request needs less of MPI than several.
 bool test_all(int count, MPI_Request* requests) {
     int flag = 1;

@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace carpool::engine {
@@ -13,6 +14,10 @@ namespace carpool::engine {
 /// Memory of the library's in which a message is put together or comes to lie. Where it is, the
 /// transport says.
 using Staging = std::unique_ptr<std::byte[]>;
+
+inline Staging memory_for(std::int64_t bytes) {
+    return std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
+}
 
 /// One message: its bytes, and the rank of the communicator at its other end.
 struct Transfer {

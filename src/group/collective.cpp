@@ -4,6 +4,7 @@
 #include "mpi/oversubscription.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -31,11 +32,6 @@ Problem choosable(const Problem& problem, const mpi::Tally& tally) {
     auto equal = problem.with_equal_blocks((flow + problem.ranks - 1) / problem.ranks);
     equal.degree = std::max<std::int64_t>(0, tally.degree.most);
     return equal;
-}
-
-mpi::Block block_of(std::int64_t& number) {
-    return {reinterpret_cast<std::byte*>(&number),
-            std::make_shared<const mpi::Shape>(1, MPI_INT64_T)};
 }
 
 }  // namespace
@@ -122,8 +118,8 @@ bool Collective::same_plan(const call::BoundCall&) const {
 call::SmallCollective* Collective::lesson(const mpi::CommState& state) {
     if (!call_->unknown_sizes) return nullptr;
     sizes_.resize(static_cast<std::size_t>(state.size()));
-    call::CollectiveBlocks blocks{{block_of(call_->own_bytes)}};
-    for (auto& size : sizes_) blocks.recv.push_back(block_of(size));
+    call::CollectiveBlocks blocks{{call::block_of(std::span(&call_->own_bytes, 1))}};
+    for (auto& size : sizes_) blocks.recv.push_back(call::block_of(std::span(&size, 1)));
     return &lesson_.emplace(state, collectives::Kind::allgather, "gather-bcast", blocks);
 }
 

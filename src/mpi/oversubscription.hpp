@@ -8,7 +8,7 @@ namespace carpool::mpi {
 /// told it in the environment, else one. Local.
 std::int64_t oversubscription();
 
-/// @param oversubscription  of the most crowded node
+/// @param oversubscription  of the node with most ranks per core
 inline double ranks_per_core(std::int64_t oversubscription) {
     return static_cast<double>(oversubscription) / 100;
 }

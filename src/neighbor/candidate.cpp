@@ -33,10 +33,10 @@ bool combining_may_pay(const Topology& topology, const Settings& settings, Flow 
 
 /// A declared neighborhood is planned without a message, so all that plan for grids compete; any
 /// other topology is spared the planning on its graph where it has a grid.
-/// The lists of one call are worth no search for friends, which takes hundreds of supersteps.
 bool competes(const Rule& rule, const Topology& topology) {
     const auto& definition = topology.definition();
     if (definition.declared) return rule.plan != nullptr;
+    // a search takes hundreds of supersteps, and the lists serve one call
     if (topology.bytes() != nullptr && rule.seeks_friends) return false;
     return &rule == &routing::direct || (rule.route == nullptr) == definition.on_grid();
 }
@@ -53,13 +53,9 @@ std::vector<routing::Digits> digits_to_try(const Settings& settings, int ranks) 
     return tries;
 }
 
-/// Longer blocks cost more by the hops beyond the first than a message of their own does.
-std::int64_t longest_worth_combining(const choose::CostModel& model,
-                                     const std::vector<int>& factors) {
-    const double most_hops = routing::mean_hops(factors);
-    const double longest = model.alpha / (model.beta * std::max(0.5, most_hops - 1));
-    constexpr std::int64_t most = std::int64_t{1} << 62;
-    return longest < static_cast<double>(most) ? static_cast<std::int64_t>(longest) : most;
+/// Of blocks that take a hop for each digit that is not zero, beyond the first.
+std::int64_t longest_combined(const choose::CostModel& model, const std::vector<int>& factors) {
+    return choose::longest_worth_combining(model, std::max(0.5, routing::mean_hops(factors) - 1));
 }
 
 /// With what the rule heeds, on this topology.
@@ -68,7 +64,7 @@ Routes::Key key_of(const Rule& rule, Flow flow, const Topology& topology, const 
     auto options = settings.options;
     options.digits = digits;
     if (topology.bytes() != nullptr)
-        options.longest = longest_worth_combining(settings.model, digits.of(topology.ranks()));
+        options.longest = longest_combined(settings.model, digits.of(topology.ranks()));
     return {&rule, flow, heeded(rule, std::move(options))};
 }
 

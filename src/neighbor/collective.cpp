@@ -81,8 +81,8 @@ call::Statement Collective::statement() const {
     return {claims(), given_.mistake, own_tally(), given_.topology->definition().unsure_sizes};
 }
 
-/// Planned as if nobody shared cores: who does has as many candidates or fewer. What was bound
-/// before was planned by all ranks then.
+/// Plans as if no ranks shared cores: where they do, the candidates are among these. A call that
+/// was bound before needs no planning.
 void Collective::plan_first(MPI_Comm comm) {
     auto& topology = *given_.topology;
     if (!asks() && given_.mistake) throw mpi::Error(*given_.mistake);
@@ -201,12 +201,6 @@ engine::Buffers Collective::buffers(std::size_t, schedule::Schedule& schedule,
             std::vector(static_cast<std::size_t>(schedule.temp_slots), call.summand));
     buffers.temp = bound.memory.temps.blocks();
     return buffers;
-}
-
-engine::Manner Collective::manner(const engine::Summary& summary, std::optional<int> tag) const {
-    const auto& settings = given_.settings;
-    return {settings.packing, engine::Watch::any,
-            call::posts_persistent(settings.posting, summary.phases) ? tag : std::nullopt};
 }
 
 engine::Summary Collective::summary(std::size_t number, const choose::Load&) const {

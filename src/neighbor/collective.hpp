@@ -71,7 +71,9 @@ public:
 
     engine::Buffers buffers(std::size_t candidate, schedule::Schedule& schedule,
                             call::BoundCall& bound) const override;
-    engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const override;
+    engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const override {
+        return given_.settings.manner(summary, tag);
+    }
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
     void keep(call::BoundCall& bound) const override;
     call::Signature signature() const override { return given_.signature; }

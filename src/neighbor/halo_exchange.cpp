@@ -56,14 +56,6 @@ std::vector<std::vector<Cells>> extents_of_all(const topology::Grid& grid,
     return extents;
 }
 
-std::vector<Cells> widths(const int* values, int d) { return {values, values + d}; }
-
-mpi::Block block_of(std::vector<std::int64_t>& numbers) {
-    return {
-        reinterpret_cast<std::byte*>(numbers.data()),
-        std::make_shared<const mpi::Shape>(static_cast<MPI_Count>(numbers.size()), MPI_INT64_T)};
-}
-
 }  // namespace
 
 HaloExchange::HaloExchange(topology::Grid grid, int rank, const HaloArguments& arguments,
@@ -95,7 +87,8 @@ call::SmallCollective* HaloExchange::lesson(const mpi::CommState& state) {
     extents_.resize(own_extents_.size());
     return &lesson_.emplace(
         state, collectives::Kind::allreduce, "reduce-bcast",
-        call::CollectiveBlocks{{block_of(own_extents_)}, {block_of(extents_)}, MPI_MAX, {}});
+        call::CollectiveBlocks{
+            {call::block_of(own_extents_)}, {call::block_of(extents_)}, MPI_MAX, {}});
 }
 
 void HaloExchange::learn() {
@@ -104,7 +97,7 @@ void HaloExchange::learn() {
     auto extents = extents_of_all(grid_, extents_);
     try {
         const topology::Neighborhood stencil(d, {a.stencil, a.stencil + std::ptrdiff_t{a.t} * d});
-        domain_.emplace(grid_, std::move(extents), widths(a.lower, d), widths(a.upper, d));
+        domain_.emplace(grid_, std::move(extents), widened(a.lower, d), widened(a.upper, d));
         halo::check_reach(*domain_, stencil);
         hops_ = halo::hops(*domain_, stencil);
     } catch (const std::invalid_argument& error) {
@@ -154,11 +147,6 @@ engine::Buffers HaloExchange::buffers(std::size_t candidate, schedule::Schedule&
         buffers.recv.push_back(shapes.block(transfer.receive));
     }
     return buffers;
-}
-
-engine::Manner HaloExchange::manner(const engine::Summary& summary, std::optional<int> tag) const {
-    return {settings_.packing, engine::Watch::any,
-            call::posts_persistent(settings_.posting, summary.phases) ? tag : std::nullopt};
 }
 
 engine::Summary HaloExchange::summary(std::size_t candidate, const choose::Load&) const {

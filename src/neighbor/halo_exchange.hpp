@@ -40,7 +40,9 @@ public:
     call::Written write(std::size_t candidate) override;
     engine::Buffers buffers(std::size_t candidate, schedule::Schedule& schedule,
                             call::BoundCall& bound) const override;
-    engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const override;
+    engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const override {
+        return settings_.manner(summary, tag);
+    }
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
 
 private:

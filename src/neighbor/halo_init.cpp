@@ -11,8 +11,8 @@
 
 namespace carpool::neighbor {
 
-std::unique_ptr<engine::Request> plan_halo(MPI_Comm cartcomm, const HaloArguments& arguments,
-                                           MPI_Info info) {
+std::unique_ptr<engine::Request> initialised(MPI_Comm cartcomm, const HaloArguments& arguments,
+                                             MPI_Info info) {
     const auto topology = mpi::Attribute<Topology>::find(cartcomm);
     auto grid = cartesian_grid(cartcomm);
     auto state = engine::opened_state(cartcomm);

@@ -10,7 +10,7 @@
 namespace carpool::neighbor {
 
 /// Plans a halo exchange. @note Collective over cartcomm. Throws alike on all ranks.
-std::unique_ptr<engine::Request> plan_halo(MPI_Comm cartcomm, const HaloArguments& arguments,
-                                           MPI_Info info);
+std::unique_ptr<engine::Request> initialised(MPI_Comm cartcomm, const HaloArguments& arguments,
+                                             MPI_Info info);
 
 }  // namespace carpool::neighbor

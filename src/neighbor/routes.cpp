@@ -9,9 +9,6 @@
 namespace carpool::neighbor {
 namespace {
 
-/// Nodes are not told apart yet.
-const choose::Machine anywhere(choose::CostModel{});
-
 choose::Load most_of_all(choose::Load load, MPI_Comm comm) {
     std::array<std::int64_t, 7> most{load.phases};
     for (std::size_t level = 0; level < 2; ++level) {
@@ -56,7 +53,8 @@ const Route& Routes::plan(const Key& key, const RoutedGraph& graph, MPI_Comm com
     auto itinerary = engine::run(
         key.rule->route({state.rank(), state.size(), &edges, key.options, bytes}, pattern),
         engine::SuperstepComm(state, comm));
-    const auto load = most_of_all(choose::load_of(itinerary, state.rank(), anywhere), comm);
+    const auto load =
+        most_of_all(choose::load_of(itinerary, state.rank(), choose::Machine::anywhere()), comm);
     auto route = std::make_shared<const Route>(Route{std::move(itinerary), load});
     return *routes_.emplace(key, std::move(route)).first->second;
 }
@@ -69,7 +67,7 @@ void Routes::plan_direct(const RoutedGraph& graph) {
     program.join(nobody);
     nobody.waiting.resume();  // to its end: it has no superstep
     auto itinerary = program.take();
-    const auto load = choose::load_of(itinerary, rank, anywhere);
+    const auto load = choose::load_of(itinerary, rank, choose::Machine::anywhere());
     routes_.emplace(Key{&routing::direct, Flow::alltoall},
                     std::make_shared<const Route>(Route{std::move(itinerary), load}));
 }

@@ -52,6 +52,11 @@ Settings Settings::with(MPI_Info info) const {
     return info == MPI_INFO_NULL ? *this : overlaid(*this, call::in_info(info));
 }
 
+engine::Manner Settings::manner(const engine::Summary& summary, std::optional<int> tag) const {
+    return {packing, engine::Watch::any,
+            call::posts_persistent(posting, summary.phases) ? tag : std::nullopt};
+}
+
 mpi::Claim Settings::claim() const {
     std::int64_t number = -1;
     const auto rules = routing::rules();

@@ -51,7 +51,7 @@ Demand ExchangeSequence::expected_demand(std::int64_t number, int ranks) {
 
 void ExchangeSequence::break_off(std::int64_t number) {
     const std::lock_guard lock(mutex_);
-    static_cast<void>(left_[static_cast<std::size_t>(number % (2 * most_open))].release());
+    static_cast<void>(inherited_[static_cast<std::size_t>(number % (2 * most_open))].release());
     if (!failure_)
         failure_.emplace(MPI_ERR_OTHER,
                          "an exchange before it on comm has broken off on this rank");
@@ -60,14 +60,15 @@ void ExchangeSequence::break_off(std::int64_t number) {
 PartnerState& ExchangeSequence::partner_state(std::int64_t number, const Strategy& strategy,
                                               const mpi::CommState& state) {
     const std::lock_guard lock(mutex_);
-    auto& left = left_[static_cast<std::size_t>(number % (2 * most_open))];
-    if (!left || left->strategy != strategy) {
+    auto& inherited = inherited_[static_cast<std::size_t>(number % (2 * most_open))];
+    if (!inherited || inherited->strategy != strategy) {
         auto schedule = strategy.kind == Strategy::Kind::star
                             ? routing::star_partners(state.rank(), state.size())
                             : routing::digit_partners(state.rank(), state.size(), strategy.factors);
-        left.reset(new Left{strategy, {state, tags(number).messages, std::move(schedule)}});
+        inherited.reset(
+            new Inherited{strategy, {state, tags(number).messages, std::move(schedule)}});
     }
-    return left->partner_state;
+    return inherited->partner_state;
 }
 
 void ExchangeSequence::end(std::int64_t number, const Demand& demand) {

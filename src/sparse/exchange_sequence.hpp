@@ -34,7 +34,8 @@ public:
     /// @note Collective.
     std::int64_t next_number() { return numbers_++; }
 
-    /// The settings, agreed on or not, ends what waited for it.
+    /// Ends the wait of all exchanges for the settings: all ranks have agreed on them, or failed
+    /// to.
     void agreed(const Settings& settings, double ranks_per_core);
     void failed(const mpi::Error& error);
 
@@ -80,12 +81,12 @@ private:
     std::set<std::int64_t> ended_;               // of the later ones
     std::array<Demand, 2 * most_open> demands_;  // of the latest
 
-    /// What an exchange leaves to the one that gets its tags.
-    struct Left {
+    /// What an exchange leaves to the next one that gets its tags.
+    struct Inherited {
         Strategy strategy;
         PartnerState partner_state;
     };
-    std::array<std::unique_ptr<Left>, 2 * most_open> left_;
+    std::array<std::unique_ptr<Inherited>, 2 * most_open> inherited_;
 };
 
 }  // namespace carpool::sparse

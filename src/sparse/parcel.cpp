@@ -1,6 +1,7 @@
 #include "sparse/parcel.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 
 namespace carpool::sparse {

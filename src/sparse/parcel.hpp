@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <span>
 #include <vector>
@@ -34,8 +33,8 @@ struct Demand {
     friend bool operator==(const Demand&, const Demand&) = default;
 };
 
-/// What ranks tell each other beside parcels: it passes on with every message, so at the end of an
-/// exchange through all partners everybody knows it.
+/// What ranks tell each other beside parcels. It goes with every message, so at the end of an
+/// exchange by fixed partners all ranks know it.
 struct Piggyback {
     Demand demand;
     std::optional<mpi::Mistake> mistake;  ///< of the lowest rank that has found one
@@ -43,7 +42,8 @@ struct Piggyback {
     void add(const Piggyback& other);
 };
 
-/// A message as it is put together. Piggyback come first but change until it leaves.
+/// A message as it is put together. The piggyback comes first, but changes until the message
+/// leaves.
 class Outgoing {
 public:
     Outgoing();

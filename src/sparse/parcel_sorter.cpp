@@ -17,7 +17,7 @@ void pack(const mpi::Block& block, std::byte* to) {
 }
 
 Memory packed(const mpi::Block& block) {
-    auto memory = room_for(block.shape->bytes());
+    auto memory = engine::memory_for(block.shape->bytes());
     pack(block, memory.get());
     return memory;
 }
@@ -75,7 +75,7 @@ void ParcelSorter::unload(ReceivedMessage message, Piggyback& piggyback,
         } else if (header.straight == 0) {
             keeps = message.memory != nullptr;
             arrive(header, keeps ? parcel->bytes : copied(*parcel));
-        } else {  // labels come in the order in which the parcels have left
+        } else {  // headers come in the order in which their parcels have left
             delivery_.memory.push_back(
                 pending_.receive(header.origin, tags_.straight, header.bytes));
             arrive(header, delivery_.memory.back().get());
@@ -85,7 +85,7 @@ void ParcelSorter::unload(ReceivedMessage message, Piggyback& piggyback,
 }
 
 const std::byte* ParcelSorter::copied(const Incoming::Parcel& parcel) {
-    auto memory = room_for(parcel.header.bytes);
+    auto memory = engine::memory_for(parcel.header.bytes);
     std::copy_n(parcel.bytes, parcel.header.bytes, memory.get());
     return delivery_.memory.emplace_back(std::move(memory)).get();
 }

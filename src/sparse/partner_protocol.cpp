@@ -32,13 +32,13 @@ std::size_t phase_of(const PartnerSchedule& schedule, std::size_t partner) {
 PartnerProtocol::PartnerProtocol(const Terms& terms, PartnerState& partner_state,
                                  const SendList& send_list, std::optional<mpi::Mistake> mistake)
     : schedule_(partner_state.schedule),
-      preposted_(partner_state.partners),
+      receives_(partner_state.receives),
       pending_(terms.state),
       sorter_(pending_, terms.tags, terms.state.rank(), terms.longest),
       piggyback_{{}, std::move(mistake)},
       messages_(messages_to_send(schedule_)),
       missing_(messages_to_come(schedule_)) {
-    preposted_.expect();
+    receives_.expect();
     if (!piggyback_.mistake) {
         piggyback_.demand = demand_of(send_list, terms.state.rank());
         sorter_.load(send_list, message_for());
@@ -54,11 +54,11 @@ std::function<Outgoing&(int)> PartnerProtocol::message_for() {
 void PartnerProtocol::leave() {
     while (phase_ < schedule_.phases.size() && (phase_ == 0 || missing_[phase_ - 1] == 0))
         for (const int target : schedule_.phases[phase_++].targets)
-            preposted_.send(pending_, target, messages_[left_++].sealed(piggyback_));
+            receives_.send(pending_, target, messages_[sent_++].sealed(piggyback_));
 }
 
 bool PartnerProtocol::test() {
-    while (auto come = preposted_.completed()) {
+    while (auto come = receives_.completed()) {
         --missing_[phase_of(schedule_, come->partner)];
         sorter_.unload(std::move(come->message), piggyback_, message_for());
         leave();

@@ -10,9 +10,9 @@ namespace {
 
 using routing::PartnerSchedule;
 
-/// Hosts take 8 KiB or more in at once and ask for the room of longer messages. All heads of a
-/// strategy take 1 MiB or, with thousands of partners, half a KiB each; a communicator has 8
-/// of them.
+/// MPI takes messages of 8 KiB in at once, and asks before it sends longer ones. All heads of one
+/// PartnerState take up to 1 MiB or, with thousands of partners, half a KiB each; a communicator
+/// has up to 8 of these.
 std::size_t head_with(std::size_t partners) {
     constexpr std::size_t all = std::size_t{1} << 20, least = 512, most = 8192;
     return std::clamp(all / std::max<std::size_t>(1, partners), least, most);
@@ -27,8 +27,8 @@ std::vector<int> sources_of(const PartnerSchedule& schedule) {
 
 }  // namespace
 
-PartnerState::PartnerState(const mpi::CommState& state, int tag, PartnerSchedule strategy)
-    : schedule(std::move(strategy)),
-      partners(state, tag, head_with(schedule.most_partners), sources_of(schedule)) {}
+PartnerState::PartnerState(const mpi::CommState& state, int tag, PartnerSchedule partner_schedule)
+    : schedule(std::move(partner_schedule)),
+      receives(state, tag, head_with(schedule.most_partners), sources_of(schedule)) {}
 
 }  // namespace carpool::sparse

@@ -6,13 +6,13 @@
 
 namespace carpool::sparse {
 
-/// What exchanges by fixed partners keep from one to the next that takes the same strategy with the
+/// What an exchange by fixed partners leaves to the next one that has the same strategy and the
 /// same tags.
 struct PartnerState {
-    PartnerState(const mpi::CommState& state, int tag, routing::PartnerSchedule schedule);
+    PartnerState(const mpi::CommState& state, int tag, routing::PartnerSchedule partner_schedule);
 
     routing::PartnerSchedule schedule;
-    PrepostedReceives partners;
+    PrepostedReceives receives;
 };
 
 }  // namespace carpool::sparse

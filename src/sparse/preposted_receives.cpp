@@ -13,7 +13,7 @@ PrepostedReceives::PrepostedReceives(const mpi::CommState& state, int tag, std::
       tag_(tag),
       head_(head),
       sources_(std::move(sources)),
-      memory_(room_for(static_cast<std::int64_t>(head_ * sources_.size()))),
+      memory_(engine::memory_for(static_cast<std::int64_t>(head_ * sources_.size()))),
       ended_(sources_.size()) {
     engine::TransferList list;
     for (std::size_t partner = 0; partner < sources_.size(); ++partner) {
@@ -49,7 +49,7 @@ bool PrepostedReceives::grows(std::size_t partner) {
     const auto front = head_of(partner);
     const auto length = length_of(front);
     if (length == static_cast<std::int64_t>(front.size())) return false;
-    auto memory = room_for(length);
+    auto memory = engine::memory_for(length);
     std::copy(front.begin(), front.end(), memory.get());
     const std::span whole(memory.get(), static_cast<std::size_t>(length));
     if (!loose_) loose_ = engine::transport_of(state_)->loose();

@@ -16,11 +16,11 @@ public:
     ProbedReceives(const mpi::CommState& state, int tag)
         : messages_(engine::transport_of(state)->loose()), tag_(tag) {}
 
-    /// The next message that has come whole; nothing if none has. Once met, a message is taken in
-    /// whatever else comes.
+    /// The next message that has come whole; nothing if none has. A message that has been met is
+    /// received, whatever comes after it.
     std::optional<ReceivedMessage> arrived();
 
-    /// Is none that has been met still coming in?
+    /// Have all messages that were met come whole?
     bool all_in() const { return coming_.empty(); }
 
 private:

@@ -62,19 +62,19 @@ private:
     void leave();
 
     const routing::PartnerSchedule& schedule_;
-    PrepostedReceives& preposted_;
+    PrepostedReceives& receives_;
     PendingMessages pending_;
     ParcelSorter sorter_;
     Piggyback piggyback_;
     std::vector<Outgoing> messages_;    // of all phases
-    std::size_t left_ = 0;              // of these
+    std::size_t sent_ = 0;              // of these
     std::vector<std::size_t> missing_;  // messages of each phase that have not come
     std::size_t phase_ = 0;             // the next to leave
 };
 
-/// Straight to the targets. Messages end when they are met; who has none under way any more
-/// says so in an agreement, and when all have nobody will write any more (Hoefler, Siebert and
-/// Lumsdaine 2010, on our own tags).
+/// Straight to the targets. A send ends when its target has begun to receive it. A rank whose sends
+/// have all ended joins an agreement; when that ends, no rank will send any more (Hoefler, Siebert
+/// and Lumsdaine 2010, on tags of our own).
 class ConsensusProtocol final : public Protocol {
 public:
     /// @param transport  for the agreement

@@ -3,8 +3,6 @@
 #include "sparse/delivery.hpp"
 
 #include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <span>
 
 namespace carpool::sparse {
@@ -14,9 +12,5 @@ struct ReceivedMessage {
     std::span<const std::byte> bytes;
     Memory memory = {};  ///< where they lie; null where that is lent, for a while
 };
-
-inline Memory room_for(std::int64_t bytes) {
-    return std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
-}
 
 }  // namespace carpool::sparse

@@ -55,8 +55,8 @@ call::Side received_side(const Delivery& delivery, std::byte* recvbuf) {
 
 }  // namespace
 
-std::unique_ptr<engine::Request> again(const Delivery* delivery, std::byte* sendbuf,
-                                       std::byte* recvbuf, MPI_Comm comm, MPI_Info info) {
+std::unique_ptr<engine::Request> repeated(const Delivery* delivery, std::byte* sendbuf,
+                                          std::byte* recvbuf, MPI_Comm comm, MPI_Info info) {
     static const Delivery nothing;
     const auto& of = delivery != nullptr ? *delivery : nothing;
     std::vector<int> targets;

@@ -15,7 +15,7 @@ namespace carpool::sparse {
 /// @param sendbuf   where blocks lie as they lay in that exchange
 /// @param recvbuf   where they come to lie one behind the other
 /// @note Collective over comm. Throws alike on all ranks.
-std::unique_ptr<engine::Request> again(const Delivery* delivery, std::byte* sendbuf,
-                                       std::byte* recvbuf, MPI_Comm comm, MPI_Info info);
+std::unique_ptr<engine::Request> repeated(const Delivery* delivery, std::byte* sendbuf,
+                                          std::byte* recvbuf, MPI_Comm comm, MPI_Info info);
 
 }  // namespace carpool::sparse

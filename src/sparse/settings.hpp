@@ -3,7 +3,6 @@
 #include "call/tuning.hpp"
 #include "mpi/agreement.hpp"
 #include "routing/digits.hpp"
-#include "sparse/parcel.hpp"
 #include "sparse/strategy.hpp"
 
 #include <cstdint>

@@ -23,6 +23,7 @@ struct ListedCall {
 };
 
 /// Planned once, before it returns: short blocks are combined on their way, long ones go straight.
+/// @param when  planned only: calls along lists have no form that returns at once
 /// @note Collective over the communicator. Throws alike on all ranks.
 std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info info,
                                              call::Return when);

@@ -76,16 +76,16 @@ private:
     bool ended_ = false;
 };
 
-/// An exchange by one strategy, from its first message to the delivery.
-class Communication final : public engine::Communication {
+/// The protocol of one exchange, from its first message to the delivery.
+class RunningProtocol final : public engine::Communication {
 public:
     using Begin = std::function<std::unique_ptr<Protocol>(const Given&)>;
 
-    Communication(Given given, std::unique_ptr<Turn> turn, Begin begin)
+    RunningProtocol(Given given, std::unique_ptr<Turn> turn, Begin begin)
         : given_(std::move(given)), turn_(std::move(turn)), begin_(std::move(begin)) {}
 
-    /// Half-way, memory is left to MPI, which may still use it.
-    ~Communication() override {
+    /// One that has not ended leaves its memory to MPI, which may still use it.
+    ~RunningProtocol() override {
         if (!turn_->ended()) static_cast<void>(protocol_.release());
     }
 
@@ -178,17 +178,18 @@ public:
 
     std::unique_ptr<engine::Communication> protocol(std::size_t candidate,
                                                     const call::Ticket& ticket) override {
-        auto begin = [this_call = Call{comm_, state_, votes_, strategies_[candidate], ticket.tag},
+        auto begin = [maker =
+                          ProtocolMaker{comm_, state_, votes_, strategies_[candidate], ticket.tag},
                       turn = turn_.get()](const Given& given) {
-            return this_call.begun(given, turn->sequence(), turn->number());
+            return maker.begun(given, turn->sequence(), turn->number());
         };
-        return std::make_unique<Communication>(std::move(given_), std::move(turn_),
-                                               std::move(begin));
+        return std::make_unique<RunningProtocol>(std::move(given_), std::move(turn_),
+                                                 std::move(begin));
     }
 
 private:
     /// What a protocol needs beside what the rank gives.
-    struct Call {
+    struct ProtocolMaker {
         MPI_Comm comm;
         std::shared_ptr<mpi::CommState> state;
         std::shared_ptr<call::VoteTransports> votes;
@@ -202,8 +203,8 @@ private:
                 return std::make_unique<ConsensusProtocol>(
                     terms, comm, call::VoteTransports::lend(votes, state, tag), given.send_list,
                     given.mistake);
-            auto& partners = sequence.partner_state(number, strategy, *state);
-            return std::make_unique<PartnerProtocol>(terms, partners, given.send_list,
+            auto& partner_state = sequence.partner_state(number, strategy, *state);
+            return std::make_unique<PartnerProtocol>(terms, partner_state, given.send_list,
                                                      given.mistake);
         }
     };
@@ -232,7 +233,8 @@ std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const Arguments& argum
     auto turn = std::make_unique<Turn>(std::move(sequence), number);
     auto exchange =
         std::make_unique<SparseExchange>(comm, state, std::move(given), std::move(turn));
-    // who frees comm must not wait for ranks that do so too: only the settings are agreed on by it
+    // only the agreement on the settings uses comm: MPI_Comm_free must not wait for the exchange,
+    // which may need ranks that are in MPI_Comm_free too
     return call::once(comm, std::move(state), std::move(exchange), nullptr, false);
 }
 

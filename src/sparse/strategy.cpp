@@ -84,19 +84,19 @@ choose::Load star_load(const Strategy& strategy, const Demand& demand, int ranks
 
 Strategy direct_strategy() { return {Strategy::Kind::direct, {}, length(1e18)}; }
 
-/// Longer parcels cost more by the hops beyond the first, and the copies, than a message of their
-/// own.
+/// Of the hops beyond the first, and the copies.
 Strategy digit_strategy(const choose::CostModel& model, std::vector<int> factors) {
     const double hops = std::max(1.0, routing::mean_hops(factors));
-    return {Strategy::Kind::digits, std::move(factors), length(model.alpha / (model.beta * hops))};
+    return {Strategy::Kind::digits, std::move(factors),
+            choose::longest_worth_combining(model, hops)};
 }
 
 /// One core carries everything in and out; messages of their own would be on all cores.
 Strategy star_strategy(const choose::CostModel& model, double cores) {
-    constexpr double assembly = 3e-6;  // seconds for a message, as choose::estimate has it
     return {Strategy::Kind::star,
             {},
-            length((model.alpha + assembly) / (2 * model.beta * std::max(1.0, cores)))};
+            length((model.alpha + choose::assembly_per_message) /
+                   (2 * model.beta * std::max(1.0, cores)))};
 }
 
 std::vector<Strategy> strategies(const choose::Machine& machine, int ranks) {
