@@ -5,6 +5,7 @@
 //
 //     tools/launch -n 64 cpu_time 1 1 8,76,476
 
+#include "alike.hpp"
 #include "computation.hpp"
 #include "handle.hpp"
 #include "personal.hpp"
@@ -93,13 +94,10 @@ void run_once(Way& way, const bench::Computation& piece, int ranks) {
 
 /// All ways must deliver what the first one does. @note Collective
 void verify(std::vector<Way>& ways, const bench::Computation& piece, Personal& p) {
-    std::vector<std::byte> right;
+    bench::Alike alike(p.recv, std::byte{0xA5});
     for (auto& way : ways) {
-        std::fill(p.recv.begin(), p.recv.end(), std::byte{0xA5});
-        run_once(way, piece, p.size);
+        alike.run(way.name, [&] { run_once(way, piece, p.size); });
         way.cpu.clear(), way.completion.clear();
-        if (right.empty()) right = p.recv;
-        if (p.recv != right) throw std::runtime_error(way.name + " delivers something else");
     }
 }
 

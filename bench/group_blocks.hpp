@@ -47,9 +47,6 @@ public:
         fill();
     }
 
-    /// Makes what is received visible.
-    void poison() { std::ranges::fill(receive, std::byte{0xA5}); }
-
     /// At the root of a bcast what is sent, elsewhere what is received.
     std::byte* shared() { return rank == 0 ? send.data() : receive.data(); }
 

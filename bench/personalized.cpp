@@ -7,6 +7,7 @@
 // complete: all to all. neighbors:D: rank i sends to i + 1 .. i + D, both sides known. unknown:D:
 // the same, but receivers do not know it.
 
+#include "alike.hpp"
 #include "handle.hpp"
 #include "message_loop.hpp"
 #include "personal.hpp"
@@ -143,13 +144,8 @@ void race(const std::string& name, int bytes, double budget, std::mt19937_64& ra
     const int degree = words.size() == 2 ? std::min(size - 1, std::stoi(words[1])) : size - 1;
     Personal p(degree, bytes);
     const auto racers = racers_of(words[0], p);
-    racers.front().run();
-    const auto right = p.recv;
-    for (const auto& racer : racers) {
-        std::fill(p.recv.begin(), p.recv.end(), std::byte{0xA5});
-        racer.run();
-        if (p.recv != right) throw std::runtime_error(racer.name + " delivers something else");
-    }
+    bench::Alike alike(p.recv, std::byte{0xA5});
+    for (const auto& racer : racers) alike.run(racer.name, racer.run);
     bench::emit_race({{"case", name + ", " + std::to_string(bytes) + " B"},
                       {"pattern", name},
                       {"degree", degree},

@@ -54,13 +54,15 @@ int Carpool_Startall(int count, Carpool_Request requests[]) {
     return code;
 }
 
+/// True also of one that has ended by an error: it is gone, and a loop of tests must see that.
 int Carpool_Test(Carpool_Request* request, int* flag, MPI_Status* status) {
-    *flag = 0;
-    return api::guarded_end(request, [&] {
-        if (!api::test(*request)) return;
-        *flag = 1;
-        api::set_empty(status);
+    bool ended = false;
+    const int code = api::guarded_end(request, [&] {
+        ended = api::test(*request);
+        if (ended) api::set_empty(status);
     });
+    *flag = ended || code != MPI_SUCCESS ? 1 : 0;
+    return code;
 }
 
 int Carpool_Wait(Carpool_Request* request, MPI_Status* status) {

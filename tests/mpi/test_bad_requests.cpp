@@ -191,6 +191,21 @@ BOOST_AUTO_TEST_CASE(mistakes_seen_and_waited_for_in_different_orders_reach_ever
     BOOST_TEST(b.untouched());
 }
 
+BOOST_AUTO_TEST_CASE(a_test_is_true_when_its_request_has_ended_by_an_error) {
+    const Stage stage(torus_of(1), moore(1, 1));
+    MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
+    std::vector<int> sent(4), received(4);
+    const int count = world_rank() == 0 ? -1 : 1;
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    Carpool_Ineighbor_alltoall(sent.data(), count, MPI_INT, received.data(), 1, MPI_INT, stage.cart,
+                               &request);
+    int flag = 0;
+    int code = MPI_SUCCESS;
+    while (flag == 0) code = Carpool_Test(&request, &flag, MPI_STATUS_IGNORE);
+    BOOST_TEST(class_of(code) == MPI_ERR_COUNT);
+    BOOST_TEST((request == CARPOOL_REQUEST_NULL));
+}
+
 BOOST_AUTO_TEST_CASE(a_mistake_does_not_keep_a_correct_exchange_from_completing) {
     const Stage stage(torus_of(1), moore(1, 1));
     const LateAgreements late;
