@@ -8,6 +8,7 @@
 #include "mpi/attribute.hpp"
 #include "mpi/library.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -55,19 +56,25 @@ void conclude(mpi::Agreement& agreement, Family& family, const Ticket& ticket) {
     }
 }
 
+/// Those that may be tried: none whose blocks on their way fill a rank's memory, but the simplest.
+std::vector<choose::Chosen> to_measure(const std::vector<choose::Candidate>& candidates) {
+    constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
+    std::vector<choose::Chosen> result;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        auto load = candidates[i].load();
+        if (result.empty() || load.temp_bytes <= most_bytes) result.push_back({i, load});
+    }
+    return result;
+}
+
 /// The candidates that are worth a schedule: the cheapest, or all that are to be measured. Where
 /// ranks go on meanwhile, the user's own work would be measured too.
 std::vector<choose::Chosen> chosen(Family& family, const Ticket& ticket) {
     const auto candidates = family.candidates();
-    std::vector<choose::Chosen> result;
-    if (candidates.size() == 1 || (ticket.together && family.measures())) {
-        for (std::size_t i = 0; i < candidates.size(); ++i)
-            result.push_back({i, candidates[i].load()});
-        return result;
-    }
-    result.push_back(choose::PastChoices::all().remembered(
-        family.key(), [&] { return choose::cheapest(family.machine(), candidates); }));
-    return result;
+    if (candidates.size() == 1 || (ticket.together && family.measures()))
+        return to_measure(candidates);
+    return {choose::PastChoices::all().remembered(
+        family.key(), [&] { return choose::cheapest(family.machine(), candidates); })};
 }
 
 std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const Ticket& ticket) {

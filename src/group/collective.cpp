@@ -123,20 +123,11 @@ call::SmallCollective* Collective::lesson(const mpi::CommState& state) {
     return &lesson_.emplace(state, collectives::Kind::allgather, "gather-bcast", blocks);
 }
 
-/// Of those that may be tried none whose blocks on their way fill a rank's memory, but the
-/// simplest.
 std::vector<choose::Candidate> Collective::candidates() {
-    constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
     choosable_ = choosable(call_->problem, tally_);
+    algorithms_ = settings_.algorithm != nullptr ? std::vector{settings_.algorithm}
+                                                 : collectives::applicable(choosable_);
     const auto machine = this->machine();
-    for (const auto* algorithm : settings_.algorithm != nullptr
-                                     ? std::vector{settings_.algorithm}
-                                     : collectives::applicable(choosable_)) {
-        const auto fits = [&] {
-            return load_of(*algorithm, choosable_, machine).temp_bytes <= most_bytes;
-        };
-        if (algorithms_.empty() || !settings_.measure || fits()) algorithms_.push_back(algorithm);
-    }
     std::vector<choose::Candidate> result;
     for (const auto* algorithm : algorithms_)
         result.push_back(collectives::candidate(*algorithm, choosable_, machine));
