@@ -1,6 +1,7 @@
 #pragma once
 
 #include "call/family.hpp"
+#include "call/plans.hpp"
 #include "call/small_collective.hpp"
 #include "call/typed_memory.hpp"
 #include "engine/exchange.hpp"
@@ -13,12 +14,6 @@
 #include <vector>
 
 namespace carpool::call {
-
-/// A candidate with its schedule on this rank.
-struct Planned {
-    choose::Chosen chosen;
-    schedule::Schedule schedule;
-};
 
 /// Finds out which candidate takes the slowest rank the least time, on memory of the library's own:
 /// each in turn is started and completed several times, then all ranks compare.

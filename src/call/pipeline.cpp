@@ -1,8 +1,8 @@
 #include "call/pipeline.hpp"
 
 #include "call/measurement.hpp"
+#include "call/plans.hpp"
 #include "call/recent.hpp"
-#include "call/size_learning.hpp"
 #include "call/votes.hpp"
 #include "engine/steps.hpp"
 #include "mpi/attribute.hpp"
@@ -25,8 +25,11 @@ struct CallContext {
 
     /// The first call votes on comm itself, so the vote and the duplication of the channel run at
     /// the same time. Null means that.
+    std::shared_ptr<mpi::VoteTransport> first_vote() const {
+        return ticket.number == 1 ? nullptr : vote();
+    }
+
     std::shared_ptr<mpi::VoteTransport> vote() const {
-        if (ticket.number == 1) return nullptr;
         return VoteTransports::lend(votes, ticket.state, ticket.tag);
     }
 
@@ -96,6 +99,19 @@ std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const Ticket& 
     return result;
 }
 
+/// By which all ranks come to know what each states.
+mpi::Agreement agreement_on(const Family& family, const CallContext& context) {
+    auto [claims, mistake, tally, guesses] = family.statement();
+    tally.waiting.add(context.ticket.together ? 1 : 0);
+    return mpi::Agreement(context.ticket.comm, std::move(claims), mistake, tally, guesses,
+                          context.first_vote());
+}
+
+/// By which all ranks come to know whether one could not bind the call.
+mpi::Agreement agreement_on(const std::optional<mpi::Error>& mistake, const CallContext& context) {
+    return mpi::Agreement(context.ticket.comm, {}, mistake, {}, 0, context.vote());
+}
+
 engine::Steps prepared(CallContext context, std::unique_ptr<Family> owned,
                        std::shared_ptr<BoundCall> earlier, bool needs_comm) {
     auto& family = *owned;
@@ -104,10 +120,7 @@ engine::Steps prepared(CallContext context, std::unique_ptr<Family> owned,
     if (family.asks()) {
         std::optional<mpi::CommState::Pending> pending;
         if (!needs_comm) pending.emplace(ticket.state, &engine::Activity::progress);
-        auto statement = family.statement();
-        statement.tally.waiting.add(ticket.together ? 1 : 0);
-        mpi::Agreement agreement(ticket.comm, std::move(statement.claims), statement.mistake,
-                                 statement.tally, statement.guesses, context.vote());
+        mpi::Agreement agreement = agreement_on(family, context);
         co_await engine::until(agreement);
         conclude(agreement, family, ticket);
     } else {
@@ -121,18 +134,9 @@ engine::Steps prepared(CallContext context, std::unique_ptr<Family> owned,
         co_await engine::until(*lesson);
         family.learn();
     }
-    std::vector<Planned> plans;
-    const auto choices = chosen(family, ticket);
-    for (std::size_t i = 0; i < choices.size(); ++i) {
-        auto written = family.write(choices[i].number);
-        if (!written.sized) {
-            SizeLearning learning(state, std::move(written.schedule), family.own_sizes());
-            learning.start(ticket.tag);
-            co_await engine::until(learning);
-            written.schedule = learning.sized();
-        }
-        plans.push_back({choices[i], std::move(written.schedule)});
-    }
+    Plans planning(chosen(family, ticket), family, state, ticket.tag);
+    co_await engine::until(planning);
+    auto plans = planning.take();
     std::size_t fastest = 0;
     if (plans.size() > 1) {
         Measurement measurement(plans, family, state, ticket.tag);
@@ -144,8 +148,7 @@ engine::Steps prepared(CallContext context, std::unique_ptr<Family> owned,
     const auto mistake =
         mpi::mistake_in([&] { result = bound(family, std::move(plans[fastest]), ticket); });
     if (family.may_run_out(choice.load)) {
-        mpi::Agreement last(ticket.comm, {}, mistake, {}, 0,
-                            VoteTransports::lend(context.votes, ticket.state, ticket.tag));
+        mpi::Agreement last = agreement_on(mistake, context);
         co_await engine::until(last);
         last.conclude();
     }

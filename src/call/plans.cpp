@@ -1,0 +1,30 @@
+#include "call/plans.hpp"
+
+namespace carpool::call {
+
+/// The next one, or the beginning of what must be learnt for it.
+void Plans::write() {
+    const auto& chosen = chosen_[plans_.size()];
+    auto [schedule, sized] = family_.write(chosen.number);
+    if (sized) {
+        plans_.push_back({chosen, std::move(schedule)});
+        return;
+    }
+    learning_.emplace(state_, std::move(schedule), family_.own_sizes());
+    learning_->start(tag_);
+}
+
+bool Plans::test() {
+    while (plans_.size() < chosen_.size()) {
+        if (!learning_) {
+            write();
+            continue;
+        }
+        if (!learning_->test()) return false;
+        plans_.push_back({chosen_[plans_.size()], learning_->sized()});
+        learning_.reset();
+    }
+    return true;
+}
+
+}  // namespace carpool::call

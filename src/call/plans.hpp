@@ -1,0 +1,47 @@
+#pragma once
+
+#include "call/family.hpp"
+#include "call/size_learning.hpp"
+#include "choose/cheapest.hpp"
+#include "mpi/comm_state.hpp"
+#include "schedule/schedule.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace carpool::call {
+
+/// A candidate with its schedule on this rank.
+struct Planned {
+    choose::Chosen chosen;
+    schedule::Schedule schedule;
+};
+
+/// Lets a family write the schedules of some candidates. Where sizes of blocks in transit are not
+/// known they are learnt, one candidate after another.
+class Plans {
+public:
+    /// @param tag  used only until it has ended
+    /// @pre family and state outlive it
+    Plans(std::vector<choose::Chosen> chosen, Family& family, const mpi::CommState& state, int tag)
+        : chosen_(std::move(chosen)), family_(family), state_(state), tag_(tag) {}
+
+    /// One step without waiting; true at the end.
+    bool test();
+
+    /// One for each candidate, in their order. @pre ended
+    std::vector<Planned> take() { return std::move(plans_); }
+
+private:
+    void write();
+
+    std::vector<choose::Chosen> chosen_;
+    Family& family_;
+    const mpi::CommState& state_;
+    int tag_;
+    std::vector<Planned> plans_;
+    std::optional<SizeLearning> learning_;  ///< for the next one
+};
+
+}  // namespace carpool::call
