@@ -5,9 +5,10 @@
 namespace carpool::call {
 namespace {
 
-/// Among few ranks each goes straight to one.
+/// Two ranks tell each other; of few each goes straight to one.
 const char* algorithm_for(int ranks) {
     constexpr int few = 32;
+    if (ranks == 2) return "spread";
     return ranks <= few ? "star" : "reduce-bcast";
 }
 
