@@ -1,5 +1,6 @@
 #include "neighbor/mpi_topology.hpp"
 
+#include "call/peer_list.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/create.hpp"
 
@@ -12,17 +13,12 @@ namespace {
 
 using mpi::check;
 
-std::vector<topology::Edge> edges_to(std::vector<int> peers, MPI_Comm comm) {
+std::vector<topology::Edge> edges_to(const std::vector<int>& peers, MPI_Comm comm) {
     int size = 0;
     check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
-    for (int& peer : peers) {
-        if (peer == MPI_PROC_NULL) peer = topology::no_rank;
-        if (peer < topology::no_rank || peer >= size)
-            throw mpi::Error(MPI_ERR_RANK, "a neighbor of comm is " + std::to_string(peer) +
-                                               ", expected a rank, less than " +
-                                               std::to_string(size));
-    }
-    return topology::labelled(peers);
+    return call::edges_of({"number of neighbors of comm", "neighbors of comm",
+                           static_cast<int>(peers.size()), peers.data()},
+                          size);
 }
 
 topology::Adjacency graph_edges(MPI_Comm comm) {
@@ -32,7 +28,7 @@ topology::Adjacency graph_edges(MPI_Comm comm) {
     check(MPI_Graph_neighbors_count(comm, rank, &degree), "MPI_Graph_neighbors_count");
     std::vector<int> peers(static_cast<std::size_t>(degree));
     check(MPI_Graph_neighbors(comm, rank, degree, peers.data()), "MPI_Graph_neighbors");
-    const auto edges = edges_to(std::move(peers), comm);
+    const auto edges = edges_to(peers, comm);
     return {edges, edges};
 }
 
@@ -51,7 +47,7 @@ topology::Adjacency distributed_graph_edges(MPI_Comm comm) {
                                    outdegree, targets.data(),
                                    weighted != 0 ? target_weights.data() : MPI_UNWEIGHTED),
           "MPI_Dist_graph_neighbors");
-    return {edges_to(std::move(targets), comm), edges_to(std::move(sources), comm)};
+    return {edges_to(targets, comm), edges_to(sources, comm)};
 }
 
 /// In MPI's order: per dimension the neighbor below, then the one above. Block 2k goes down, and
