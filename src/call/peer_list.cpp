@@ -11,9 +11,7 @@ namespace carpool::call {
 using mpi::Error;
 
 std::vector<topology::Edge> edges_of(const PeerList& list, int ranks) {
-    if (list.degree < 0)
-        throw Error(MPI_ERR_ARG, std::string(list.degree_name) + " is " +
-                                     std::to_string(list.degree) + ", expected at least 0");
+    mpi::check_at_least(list.degree_name, list.degree, 0, MPI_ERR_ARG);
     if (list.degree > 0 && list.ranks == nullptr)
         throw Error(MPI_ERR_ARG, std::string(list.name) +
                                      " is a null pointer, expected an array of " +

@@ -48,6 +48,13 @@ std::string element(const std::string& name, std::int64_t i) {
     return name + '[' + std::to_string(i) + ']';
 }
 
+void check_at_least(const std::string& name, std::int64_t value, std::int64_t least,
+                    int error_class) {
+    if (value < least)
+        throw Error(error_class, name + " is " + std::to_string(value) + ", expected at least " +
+                                     std::to_string(least));
+}
+
 int error_code(int error_class, const std::string& text) {
     static std::mutex mutex;
     static std::map<int, int> code_of_class;

@@ -50,6 +50,10 @@ void check(int code, const char* call);
 /// "name[i]": an element of an array in an error text.
 std::string element(const std::string& name, std::int64_t i);
 
+/// Throws an Error of that class, which names what is less than it must be.
+void check_at_least(const std::string& name, std::int64_t value, std::int64_t least,
+                    int error_class);
+
 /// An MPI error code of that class whose MPI_Error_string is the text. Texts of one class replace
 /// each other: codes are a bounded resource.
 int error_code(int error_class, const std::string& text);

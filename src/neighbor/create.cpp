@@ -16,25 +16,19 @@ namespace {
 using mpi::check;
 using mpi::Error;
 
-void check_at_least(const std::string& name, std::int64_t value, std::int64_t least) {
-    if (value < least)
-        throw Error(MPI_ERR_DIMS, name + " is " + std::to_string(value) + ", expected at least " +
-                                      std::to_string(least));
-}
-
 void check_array(const char* name, const void* array) {
     if (array == nullptr)
         throw Error(MPI_ERR_ARG, std::string(name) + " is a null pointer, expected an array");
 }
 
 void check_grid(const CartArguments& a, int size) {
-    check_at_least("d", a.d, 1);
+    mpi::check_at_least("d", a.d, 1, MPI_ERR_DIMS);
     check_array("dims", a.dims);
     check_array("periods", a.periods);
     std::int64_t product = 1;
     int multiplied = 0;
     while (multiplied < a.d && product <= size) {  // so it cannot overflow
-        check_at_least(mpi::element("dims", multiplied), a.dims[multiplied], 1);
+        mpi::check_at_least(mpi::element("dims", multiplied), a.dims[multiplied], 1, MPI_ERR_DIMS);
         product *= a.dims[multiplied++];
     }
     if (product != size)
@@ -44,9 +38,7 @@ void check_grid(const CartArguments& a, int size) {
 }
 
 void check_neighbors(const CartArguments& a) {
-    if (a.t < 0)
-        throw Error(MPI_ERR_ARG,
-                    std::string(a.t_name) + " is " + std::to_string(a.t) + ", expected at least 0");
+    mpi::check_at_least(a.t_name, a.t, 0, MPI_ERR_ARG);
     if (a.t == 0) return;
     check_array(a.offsets_name, a.offsets);
     check_array("weight", a.weights);

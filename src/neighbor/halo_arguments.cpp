@@ -18,17 +18,12 @@ void check_array(const char* name, const void* array, int length) {
                                      std::to_string(length));
 }
 
-void check_at_least_zero(const std::string& name, int value, int error_class) {
-    if (value < 0)
-        throw Error(error_class, name + " is " + std::to_string(value) + ", expected at least 0");
-}
-
 /// Widths below zero too: a shape must make sense before it is made a datatype.
 void check_shape(const HaloArguments& a, int d) {
     for (int k = 0; k < d; ++k) {
-        check_at_least_zero(mpi::element("shape", k), a.shape[k], MPI_ERR_DIMS);
-        check_at_least_zero(mpi::element("lower", k), a.lower[k], MPI_ERR_ARG);
-        check_at_least_zero(mpi::element("upper", k), a.upper[k], MPI_ERR_ARG);
+        mpi::check_at_least(mpi::element("shape", k), a.shape[k], 0, MPI_ERR_DIMS);
+        mpi::check_at_least(mpi::element("lower", k), a.lower[k], 0, MPI_ERR_ARG);
+        mpi::check_at_least(mpi::element("upper", k), a.upper[k], 0, MPI_ERR_ARG);
         const auto whole = std::int64_t{a.shape[k]} + a.lower[k] + a.upper[k];
         if (whole > std::numeric_limits<int>::max())
             throw Error(MPI_ERR_DIMS, mpi::element("shape", k) + " and its halo are " +
@@ -39,8 +34,8 @@ void check_shape(const HaloArguments& a, int d) {
 }  // namespace
 
 void check_arguments(const HaloArguments& a, int d, MPI_Comm comm) {
-    check_at_least_zero("fields", a.fields, MPI_ERR_ARG);
-    check_at_least_zero("t", a.t, MPI_ERR_ARG);
+    mpi::check_at_least("fields", a.fields, 0, MPI_ERR_ARG);
+    mpi::check_at_least("t", a.t, 0, MPI_ERR_ARG);
     check_array("field", a.field, a.fields);
     check_array("shape", a.shape, d);
     check_array("lower", a.lower, d);
