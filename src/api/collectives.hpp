@@ -22,6 +22,10 @@ inline std::unique_ptr<engine::Request> once(const CollectiveCall& call) {
     return group::once(call.comm, call.arguments);
 }
 
+inline std::shared_ptr<call::BoundCall> recent(const CollectiveCall& call) {
+    return group::recent(call.comm, call.arguments);
+}
+
 inline std::unique_ptr<engine::Request> initialised(const CollectiveCall& call, MPI_Info info,
                                                     call::Return when) {
     return group::initialised(call.comm, call.arguments, info, when);
@@ -170,7 +174,7 @@ CollectiveCall reduce_scatter(const void* sendbuf, void* recvbuf, const Count* r
                                    datatype);
     auto recv = consecutive_blocks(names_of_reduction("recvbuf", "recvcounts"), recvbuf, recvcounts,
                                    datatype);
-    recv.displacement = [](int) { return std::int64_t{0}; };
+    recv.order = call::Order::at_start;
     return {{collectives::Kind::reduce_scatter, std::move(send), std::move(recv), 0, op}, comm};
 }
 

@@ -20,6 +20,10 @@ inline std::unique_ptr<engine::Request> once(const NeighborhoodCall& call) {
     return neighbor::once(call.comm, call.arguments);
 }
 
+inline std::shared_ptr<call::BoundCall> recent(const NeighborhoodCall& call) {
+    return neighbor::recent(call.comm, call.arguments);
+}
+
 /// Planned whenever it is asked for: neighborhoods are not planned in the background yet.
 inline std::unique_ptr<engine::Request> initialised(const NeighborhoodCall& call, MPI_Info info,
                                                     call::Return) {

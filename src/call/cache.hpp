@@ -1,43 +1,40 @@
 #pragma once
 
+#include "call/key.hpp"
+
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <utility>
-#include <vector>
 
 namespace carpool::call {
 
-/// Numbers that are the same for calls with the same arguments; none where they may mean something
-/// else next time.
-using Signature = std::vector<std::int64_t>;
-
-/// The latest blocking and nonblocking calls of a communicator, for when they come again with the
-/// same arguments. Purely local: a call found here sends the same messages as one that is not.
+/// The latest calls that ended once, for when they come again with the same arguments. Purely
+/// local: a call found here sends the same messages as one that is not.
 template <typename Prepared>
 class Cache {
 public:
     /// A call with these arguments that no request uses at present, or null.
-    std::shared_ptr<Prepared> find(const Signature& signature) {
-        if (signature.empty()) return nullptr;
+    std::shared_ptr<Prepared> find(const Key& key) {
+        const auto hash = key.hash();
         const std::lock_guard lock(mutex_);
-        const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-            return entry.signature == signature && entry.prepared.use_count() == 1;
+        const auto found = std::find_if(entries_.begin(), entries_.end(), [&](Entry& entry) {
+            return entry.key.hash() == hash && entry.prepared.use_count() == 1 &&
+                   entry.key.alive() && entry.key.shows(key);
         });
         if (found == entries_.end()) return nullptr;
-        entries_.splice(entries_.begin(), entries_, found);
+        if (found != entries_.begin()) entries_.splice(entries_.begin(), entries_, found);
         return entries_.front().prepared;
     }
 
-    /// Keeps a call; nothing without signature.
-    void keep(Signature signature, std::shared_ptr<Prepared> prepared) {
-        constexpr std::size_t most_entries = 16;
-        if (signature.empty()) return;
+    /// Keeps a call; nothing without a key.
+    void keep(StoredKey key, std::shared_ptr<Prepared> prepared) {
+        constexpr std::size_t most_entries = 64;
+        if (key.empty()) return;
         const std::lock_guard lock(mutex_);
-        entries_.push_front({std::move(signature), std::move(prepared)});
+        entries_.push_front({std::move(key), std::move(prepared)});
         if (entries_.size() > most_entries) entries_.pop_back();
     }
 
@@ -48,7 +45,7 @@ public:
 
 private:
     struct Entry {
-        Signature signature;
+        StoredKey key;
         std::shared_ptr<Prepared> prepared;
     };
 

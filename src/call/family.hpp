@@ -1,7 +1,7 @@
 #pragma once
 
 #include "call/bound_call.hpp"
-#include "call/cache.hpp"
+#include "call/call_code.hpp"
 #include "call/small_collective.hpp"
 #include "choose/cheapest.hpp"
 #include "choose/past_choices.hpp"
@@ -27,7 +27,7 @@ namespace carpool::call {
 struct Ticket {
     MPI_Comm comm;
     std::shared_ptr<mpi::CommState> state;  ///< of comm
-    int tag;                                ///< of its messages
+    int tag;                                ///< of its messages, or the first of these
     std::int64_t number;                    ///< of the call on comm, from 1 on
     bool persistent;                        ///< the tag is that of all starts
     bool together;                          ///< no rank leaves the call before it has been planned
@@ -59,7 +59,8 @@ public:
 
     // ---- read ----
 
-    /// Does the call ask all ranks before it is planned? Else each takes its own word.
+    /// Does the call ask all ranks before it is planned? Else each takes its own word. Alike on all
+    /// ranks.
     virtual bool asks() const = 0;
 
     /// What this rank has read. A mistake in it is for all to know.
@@ -71,17 +72,15 @@ public:
     virtual void agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
                        const Ticket& ticket) = 0;
 
-    /// This rank's own word, where nobody asks. May throw on one rank alone.
+    /// This rank's own word, where nobody asks. May throw on one rank alone, where messages have a
+    /// code.
     virtual void take_own_word() = 0;
 
     /// The ranks do not agree. Throws, or keeps the error for later.
-    virtual void refuse(const mpi::Error& error) { throw mpi::Error(error); }
+    virtual void refuse(const mpi::Error& error, const mpi::Tally&) { throw mpi::Error(error); }
 
     /// May it go on? Asked again and again, once the channel is there.
     virtual bool may_go_on() { return true; }
-
-    /// Would the plan of an earlier call with the same arguments be that of this one, on all ranks?
-    virtual bool same_plan(const BoundCall&) const { return false; }
 
     // ---- candidates ----
 
@@ -128,13 +127,16 @@ public:
         return nullptr;
     }
 
+    /// What the messages of a call that ends once say of it, so that ranks find out from them
+    /// whether all do the same; none where they say it otherwise.
+    virtual std::optional<CallCode> code(std::size_t) const { return std::nullopt; }
+
     /// Copies of blocks and blocks on their way may take so much memory that not every rank has it:
     /// then all vote once more. Alike on all ranks.
     virtual bool may_run_out(const choose::Load&) const { return false; }
 
-    /// What is kept of the bound call, for the same arguments to come; no signature, nothing.
-    virtual void keep(BoundCall&) const {}
-    virtual Signature signature() const { return {}; }
+    /// Keeps the bound call for the same arguments to come.
+    virtual void keep(const std::shared_ptr<BoundCall>&) {}
 };
 
 }  // namespace carpool::call

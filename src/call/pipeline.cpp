@@ -2,8 +2,10 @@
 
 #include "call/measurement.hpp"
 #include "call/plans.hpp"
-#include "call/recent.hpp"
+#include "call/refusals.hpp"
 #include "call/votes.hpp"
+#include "call/watched.hpp"
+#include "engine/spin_then_yield.hpp"
 #include "engine/steps.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/library.hpp"
@@ -21,7 +23,7 @@ struct CallContext {
     explicit CallContext(Ticket t)
         : ticket(std::move(t)),
           votes(mpi::Attribute<VoteTransports>::of(ticket.comm)),
-          recent(mpi::Attribute<Recent>::of(ticket.comm)) {}
+          refusals(refusals_of(ticket)) {}
 
     /// The first call votes on comm itself, so the vote and the duplication of the channel run at
     /// the same time. Null means that.
@@ -33,9 +35,15 @@ struct CallContext {
         return VoteTransports::lend(votes, ticket.state, ticket.tag);
     }
 
+    /// Of calls that end once.
+    static std::shared_ptr<Refusals> refusals_of(const Ticket& ticket) {
+        if (ticket.persistent) return nullptr;
+        return mpi::Attribute<Refusals>::of(ticket.comm, ticket.state);
+    }
+
     Ticket ticket;
     std::shared_ptr<VoteTransports> votes;
-    std::shared_ptr<Recent> recent;
+    std::shared_ptr<Refusals> refusals;
 };
 
 /// That the channel is there, and the family's turn has come.
@@ -55,7 +63,7 @@ void conclude(mpi::Agreement& agreement, Family& family, const Ticket& ticket) {
             agreement.tally().all_wait() ? agreement.conclude_together() : agreement.conclude();
         family.agree(claims, agreement.tally(), ticket);
     } catch (const mpi::Error& error) {
-        family.refuse(error);
+        family.refuse(error, agreement.tally());
     }
 }
 
@@ -80,22 +88,36 @@ std::vector<choose::Chosen> chosen(Family& family, const Ticket& ticket) {
         family.key(), [&] { return choose::cheapest(family.machine(), candidates); })};
 }
 
-std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const Ticket& ticket) {
+/// The exchange of a schedule. One that ends once says what it is: other ranks may not do the same.
+std::unique_ptr<engine::Communication> exchange_for(const std::shared_ptr<BoundCall>& bound,
+                                                    Family& family, Planned& planned,
+                                                    const CallContext& context) {
+    const auto& ticket = context.ticket;
+    const auto number = planned.chosen.number;
+    const auto buffers = family.buffers(number, planned.schedule, *bound);
+    const auto tag = ticket.persistent ? std::optional(ticket.tag) : std::nullopt;
+    auto manner = family.manner(bound->summary, tag);
+    const auto code = ticket.persistent ? std::nullopt : family.code(number);
+    manner.checked = code.has_value();
+    auto exchange = engine::exchange_of(*ticket.state, planned.schedule, buffers, manner);
+    if (!code) return exchange;
+    auto watched =
+        std::make_unique<Watched>(std::move(exchange), *code, ticket.state, context.refusals);
+    watched->belongs_to(bound);
+    return watched;
+}
+
+std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const CallContext& context) {
     auto result = std::make_shared<BoundCall>();
     const auto& [number, load] = planned.chosen;
+    result->state = context.ticket.state;
     result->summary = family.summary(number, load);
-    result->number = ticket.number;
-    result->communication = family.protocol(number, ticket);
+    result->communication = family.protocol(number, context.ticket);
     if (!result->communication) {
-        auto& schedule = planned.schedule;
-        result->summary.messages = schedule::messages_sent(schedule);
-        result->summary.bytes = schedule::bytes_sent(schedule);
-        const auto buffers = family.buffers(number, schedule, *result);
-        const auto tag = ticket.persistent ? std::optional(ticket.tag) : std::nullopt;
-        result->communication = engine::exchange_of(*ticket.state, schedule, buffers,
-                                                    family.manner(result->summary, tag));
+        result->summary.messages = schedule::messages_sent(planned.schedule);
+        result->summary.bytes = schedule::bytes_sent(planned.schedule);
+        result->communication = exchange_for(result, family, planned, context);
     }
-    family.keep(*result);
     return result;
 }
 
@@ -112,49 +134,57 @@ mpi::Agreement agreement_on(const std::optional<mpi::Error>& mistake, const Call
     return mpi::Agreement(context.ticket.comm, {}, mistake, {}, 0, context.vote());
 }
 
-engine::Steps prepared(CallContext context, std::unique_ptr<Family> owned,
-                       std::shared_ptr<BoundCall> earlier, bool needs_comm) {
+/// Where nobody asks, what is wrong on one rank is told to all: nothing will come from there.
+void tell(const mpi::Error& error, const Family& family, const CallContext& context) {
+    if (context.refusals && !family.asks() && family.code(0))
+        context.refusals->tell(context.ticket.state->number_of(context.ticket.tag), error);
+}
+
+engine::Steps prepared(CallContext context, std::unique_ptr<Family> owned, bool needs_comm) {
     auto& family = *owned;
     const auto& ticket = context.ticket;
     const auto& state = *ticket.state;
-    if (family.asks()) {
-        std::optional<mpi::CommState::Pending> pending;
-        if (!needs_comm) pending.emplace(ticket.state, &engine::Activity::progress);
-        mpi::Agreement agreement = agreement_on(family, context);
-        co_await engine::until(agreement);
-        conclude(agreement, family, ticket);
-    } else {
-        family.take_own_word();
+    try {
+        if (family.asks()) {
+            std::optional<mpi::CommState::Pending> pending;
+            if (!needs_comm) pending.emplace(ticket.state, &engine::Activity::progress);
+            mpi::Agreement agreement = agreement_on(family, context);
+            co_await engine::until(agreement);
+            conclude(agreement, family, ticket);
+        }
+        Admission admission{*ticket.state, family};
+        co_await engine::until(admission);
+        if (!family.asks()) family.take_own_word();
+        if (auto* const lesson = family.lesson(state)) {
+            lesson->start(ticket.tag);
+            co_await engine::until(*lesson);
+            family.learn();
+        }
+        Plans planning(chosen(family, ticket), family, state, ticket.tag);
+        co_await engine::until(planning);
+        auto plans = planning.take();
+        std::size_t fastest = 0;
+        if (plans.size() > 1) {
+            Measurement measurement(plans, family, state, ticket.tag);
+            co_await engine::until(measurement);
+            fastest = measurement.fastest();
+        }
+        const auto choice = plans[fastest].chosen;
+        std::shared_ptr<BoundCall> result;
+        const auto mistake =
+            mpi::mistake_in([&] { result = bound(family, std::move(plans[fastest]), context); });
+        if (family.asks() && family.may_run_out(choice.load)) {
+            mpi::Agreement last = agreement_on(mistake, context);
+            co_await engine::until(last);
+            last.conclude();
+        }
+        if (mistake) throw mpi::Error(*mistake);
+        family.keep(result);
+        co_return result;
+    } catch (const mpi::Error& error) {
+        tell(error, family, context);
+        throw;
     }
-    Admission admission{*ticket.state, family};
-    co_await engine::until(admission);
-    if (earlier && family.same_plan(*earlier)) co_return earlier;
-    if (auto* const lesson = family.lesson(state)) {
-        lesson->start(ticket.tag);
-        co_await engine::until(*lesson);
-        family.learn();
-    }
-    Plans planning(chosen(family, ticket), family, state, ticket.tag);
-    co_await engine::until(planning);
-    auto plans = planning.take();
-    std::size_t fastest = 0;
-    if (plans.size() > 1) {
-        Measurement measurement(plans, family, state, ticket.tag);
-        co_await engine::until(measurement);
-        fastest = measurement.fastest();
-    }
-    const auto choice = plans[fastest].chosen;
-    std::shared_ptr<BoundCall> result;
-    const auto mistake =
-        mpi::mistake_in([&] { result = bound(family, std::move(plans[fastest]), ticket); });
-    if (family.may_run_out(choice.load)) {
-        mpi::Agreement last = agreement_on(mistake, context);
-        co_await engine::until(last);
-        last.conclude();
-    }
-    if (mistake) throw mpi::Error(*mistake);
-    context.recent->calls.keep(family.signature(), result);
-    co_return result;
 }
 
 }  // namespace
@@ -165,22 +195,42 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
     const auto number = state->next_call();
     mpi::CommState::Tag tag(state, comm, &engine::Activity::progress);
     CallContext context({comm, std::move(state), tag.value(), number, true, together});
-    auto steps =
-        engine::Steps::begun(prepared(std::move(context), std::move(family), nullptr, true));
+    auto steps = engine::Steps::begun(prepared(std::move(context), std::move(family), true));
     return together
                ? engine::Request::persistent(comm, std::move(tag), std::move(steps))
                : engine::Request::persistent_in_background(comm, std::move(tag), std::move(steps));
 }
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                      std::unique_ptr<Family> family,
-                                      std::shared_ptr<BoundCall> earlier, bool needs_comm) {
+                                      std::unique_ptr<Family> family, bool needs_comm) {
     const auto number = state->next_call();
-    const int tag = state->call_tag();
+    const int tag = state->next_turn().tag;
     CallContext context({comm, state, tag, number, false, false});
-    auto steps = engine::Steps::begun(
-        prepared(std::move(context), std::move(family), std::move(earlier), needs_comm));
+    auto steps = engine::Steps::begun(prepared(std::move(context), std::move(family), needs_comm));
     return engine::Request::once(comm, std::move(state), tag, std::move(steps), needs_comm);
+}
+
+namespace {
+
+/// Calls are numbered alike on ranks that do them for the first time.
+int next_tag(mpi::CommState& state) {
+    state.next_call();
+    return state.next_turn().tag;
+}
+
+}  // namespace
+
+void wait_again(const BoundCall& call) {
+    auto& communication = *call.communication;
+    communication.start(next_tag(*call.state));
+    for (engine::SpinThenYield spin; !communication.advance(); spin.wait())
+        engine::Activity::progress();
+}
+
+std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall> call) {
+    auto state = call->state;
+    const int tag = next_tag(*state);
+    return engine::Request::again(comm, std::move(state), tag, std::move(call));
 }
 
 /// At the first call a duplicate of the communicator is under way behind it. Open MPI's makes

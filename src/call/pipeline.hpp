@@ -29,12 +29,17 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
 
 /// A call that ends once, under way at once. @note Collective over comm, whose state this is.
 /// Throws from test() or wait(), alike on all ranks.
-/// @param earlier     bound for the same arguments on this rank, or null
 /// @param needs_comm  until it has ended; else only until all ranks have agreed
 std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                      std::unique_ptr<Family> family,
-                                      std::shared_ptr<BoundCall> earlier = nullptr,
-                                      bool needs_comm = true);
+                                      std::unique_ptr<Family> family, bool needs_comm = true);
+
+/// A call that was bound before: nothing is said, read or made anew.
+/// @note Collective; other ranks may do it for the first time. Throws on the ranks that see that
+/// something is wrong.
+void wait_again(const BoundCall& call);
+
+/// The same, under way at once.
+std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall> call);
 
 /// The state of a communicator for a call that does not wait for its channel.
 /// @note Collective at the first call.

@@ -3,16 +3,35 @@
 #include "call/bound_call.hpp"
 #include "call/cache.hpp"
 
+#include <array>
+#include <cstddef>
 #include <memory>
 
 namespace carpool::call {
 
-/// The latest calls on a communicator, whose attribute it is, that ended once.
-struct Recent {
+/// Families of which calls end once, and come again.
+enum class RecentFamily { neighborhoods, collectives };
+
+/// The latest calls of one family on a communicator.
+struct RecentCalls {
+    int sent = 0;  ///< blocks, at most
+    int received = 0;
+    bool ready = false;  ///< may one of them be done again without a word?
     Cache<BoundCall> calls;
+};
+
+/// The latest calls on a communicator, whose attribute it is, that ended once.
+class Recent {
+public:
+    RecentCalls& of(RecentFamily family) { return families_[static_cast<std::size_t>(family)]; }
 
     static std::shared_ptr<Recent> on_dup(const std::shared_ptr<Recent>&) { return nullptr; }
-    void on_free() { calls.clear(); }
+    void on_free() {
+        for (auto& family : families_) family.calls.clear();
+    }
+
+private:
+    std::array<RecentCalls, 2> families_;
 };
 
 }  // namespace carpool::call

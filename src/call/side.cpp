@@ -27,8 +27,14 @@ void check_memory(const Side& side, int i, std::int64_t element) {
 
 }  // namespace
 
+std::array<std::pair<const char*, const void*>, 3> Side::arrays() const {
+    return {{{counts.varies() ? names.count : nullptr, counts.array()},
+             {displacements.varies() ? names.displacement : nullptr, displacements.array()},
+             {varying_types ? names.type : nullptr, types}}};
+}
+
 std::string count_name(const Side& side, int i) {
-    return indexed(side.count_name, side.varying_counts, i);
+    return indexed(side.names.count, side.varying_counts(), i);
 }
 
 /// MPI has no query whether a type is committed, but packs nothing by one that is not.
@@ -50,25 +56,42 @@ void check_count(const Side& side, int i) {
 }
 
 void check_arrays(const Side& side, int blocks) {
-    for (const auto& [name, array] : side.arrays)
-        if (array == nullptr && blocks > 0)
+    if (!lacks_array(side, blocks)) return;
+    for (const auto& [name, array] : side.arrays())
+        if (name != nullptr && array == nullptr)
             throw Error(MPI_ERR_ARG, std::string(name) +
                                          " is a null pointer, expected an array of " +
                                          std::to_string(blocks));
+}
+
+bool lacks_array(const Side& side, int blocks) {
+    const auto arrays = side.arrays();
+    return blocks > 0 && std::any_of(arrays.begin(), arrays.end(), [](const auto& named) {
+               return named.first != nullptr && named.second == nullptr;
+           });
 }
 
 mpi::Block BlockReader::read(int i) {
     check_count(side_, i);
     const auto type = side_.type(i);
     if (type != last_type_) {
-        check_type(indexed(side_.type_name, side_.varying_types, i), type, comm_);
+        check_type(indexed(side_.names.type, side_.varying_types, i), type, comm_);
         extent_ = mpi::extent_of(type);
         last_type_ = type;
         element_ = std::max({std::int64_t{1}, mpi::size_of(type), std::abs(extent_)});
     }
     check_memory(side_, i, element_);
     const auto unit = side_.varying_types ? 1 : extent_;
-    return {side_.buffer + side_.displacement(i) * unit, shape(side_.count(i), type)};
+    return {side_.buffer + displacement(i) * unit, shape(side_.count(i), type)};
+}
+
+/// Blocks that lie behind each other are added up as far as the one that is asked for.
+std::int64_t BlockReader::displacement(int i) {
+    if (side_.order == Order::at_start) return 0;
+    if (side_.order == Order::displaced) return side_.displacements[i];
+    if (!side_.varying_counts()) return std::int64_t{i} * side_.count(i);
+    for (; next_ < i; ++next_) end_ += side_.count(next_);
+    return end_;
 }
 
 std::shared_ptr<const mpi::Shape> BlockReader::shape(MPI_Count count, MPI_Datatype type) {

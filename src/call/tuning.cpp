@@ -32,6 +32,12 @@ Posting posting_named(const std::string& key, const std::string& name) {
     return Posting::automatic;
 }
 
+Check check_named(const std::string& key, const std::string& name) {
+    if (name == "all") return Check::all;
+    if (name != "local") refuse(key, name, "local or all");
+    return Check::local;
+}
+
 }  // namespace
 
 Tuning Tuning::of_this_mpi() { return {default_model(), default_packing(), Posting::automatic}; }
@@ -43,8 +49,7 @@ void Tuning::take(const Lookup& lookup) {
     if (const auto v = lookup("carpool_transfer")) packing = packing_named("carpool_transfer", *v);
     if (const auto v = lookup("carpool_requests")) posting = posting_named("carpool_requests", *v);
     if (const auto v = lookup("carpool_measure")) measure = truth("carpool_measure", *v);
-    if (const auto v = lookup("carpool_assert_matching"))
-        assert_matching = truth("carpool_assert_matching", *v);
+    if (const auto v = lookup("carpool_check")) check = check_named("carpool_check", *v);
 }
 
 void Tuning::heed_oversubscription(double ranks_per_core) {

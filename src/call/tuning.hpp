@@ -15,13 +15,19 @@ enum class Posting {
     immediate,   ///< MPI_Isend and MPI_Irecv
 };
 
+/// Who finds a mistake in a call that ends once.
+enum class Check {
+    local,  ///< a rank in its own arguments, and in the messages that come
+    all,    ///< all ranks together, before any message, as at an init
+};
+
 /// What all collectives may be told by carpool_* info keys and CARPOOL_* environment variables.
 struct Tuning {
     choose::CostModel model;
     engine::Packing packing = engine::Packing::by_piece;
     Posting posting = Posting::automatic;
-    bool measure = false;          ///< candidates are tried at an init, not reckoned
-    bool assert_matching = false;  ///< calls that end once do not ask all ranks
+    bool measure = false;  ///< candidates are tried at an init, not reckoned
+    Check check = Check::local;
 
     /// As fits the MPI that runs.
     static Tuning of_this_mpi();

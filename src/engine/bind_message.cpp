@@ -31,11 +31,14 @@ std::byte* piece_of(const Location& part) {
     return offset ? part.block.address + *offset : nullptr;
 }
 
-/// Start of all parts if together they are one piece.
+/// Start of all parts if together they are one piece; of nothing, any address but null.
 std::byte* whole_piece(const std::vector<Location>& parts) {
-    std::byte* const start = piece_of(parts.front());
-    std::byte* end = start;
+    static std::byte nothing;
+    std::byte* start = &nothing;
+    std::byte* end = nullptr;
     for (const auto& part : parts) {
+        if (part.bytes == 0) continue;
+        if (end == nullptr) start = end = piece_of(part);
         if (end == nullptr || piece_of(part) != end) return nullptr;
         end += part.bytes;
     }
@@ -52,9 +55,10 @@ bool readable(const std::vector<Location>& parts) {
 bool has_short_pieces(const std::vector<Location>& parts) {
     double pieces = 0;
     for (const auto& part : parts)
-        pieces += part.block.shape
-                      ? static_cast<double>(part.bytes) / part.block.shape->mean_piece()
-                      : 1.0;
+        if (part.bytes > 0)
+            pieces += part.block.shape
+                          ? static_cast<double>(part.bytes) / part.block.shape->mean_piece()
+                          : 1.0;
     return static_cast<double>(bytes_of(parts)) < packed_below_bytes_per_piece * pieces;
 }
 
@@ -80,6 +84,7 @@ bool packs(const std::vector<Location>& parts, Packing packing) {
 
 void transfer_bytes(BoundMessage& message, std::byte* start, std::int64_t bytes) {
     message.transfer.buffer = start;
+    message.transfer.bytes = bytes;
     if (bytes <= std::numeric_limits<int>::max()) {
         message.transfer.count = static_cast<int>(bytes);
         return;
@@ -110,6 +115,7 @@ void transfer_types(BoundMessage& message, const std::vector<Location>& parts) {
                "MPI_Type_create_struct");
     mpi::check(MPI_Type_commit(message.type.out()), "MPI_Type_commit");
     message.transfer.buffer = MPI_BOTTOM;
+    message.transfer.bytes = bytes_of(parts);
     message.transfer.count = 1;
     message.transfer.type = message.type.get();
 }

@@ -17,6 +17,10 @@ public:
 
     /// Progresses without waiting; true once it is over.
     virtual bool advance() = 0;
+
+    /// Gives up what is under way, since it cannot end any more: writes to no memory from now on,
+    /// but may go on reading, so this must live on.
+    virtual void withdraw() {}
 };
 
 }  // namespace carpool::engine

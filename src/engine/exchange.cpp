@@ -8,7 +8,9 @@ namespace carpool::engine {
 
 Exchange::Exchange(const schedule::Schedule& schedule, const Buffers& buffers,
                    const Transport& transport, const Manner& manner)
-    : bound_(bind(schedule, buffers, transport, manner.packing)), watch_(manner.watch) {
+    : bound_(bind(schedule, buffers, transport, manner.packing)),
+      watch_(manner.watch),
+      checked_(manner.checked) {
     missing_.resize(bound_.tasks.size());
     ready_.reserve(bound_.tasks.size());
     order_receives();
@@ -49,6 +51,7 @@ TransferList Exchange::transfers() const {
     for (const auto& receive : bound_.receives) list.receives.push_back(receive.transfer);
     for (const auto& send : bound_.sends) list.sends.push_back(send.transfer);
     list.order = order_;
+    list.checked = checked_;
     return list;
 }
 
@@ -127,6 +130,12 @@ bool Exchange::advance() {
     if (!transfers_->test_rest(relays_)) return false;
     complete();
     return true;
+}
+
+void Exchange::withdraw() {
+    if (active_) transfers_->withdraw();
+    active_ = false;
+    ready_.clear();
 }
 
 void Exchange::complete() {

@@ -21,6 +21,7 @@ struct Manner {
     Packing packing = Packing::pack;
     Watch watch = Watch::any;
     std::optional<int> tag = {};  ///< of all starts; without it each start brings its own
+    bool checked = false;  ///< sizes of blocks are not agreed upon: messages may differ from them
 };
 
 /// A bound schedule that can be started again and again. Start allocates nothing and makes no
@@ -35,6 +36,7 @@ public:
 
     void start(int tag) override;
     bool advance() override;
+    void withdraw() override;
 
 private:
     void order_receives();
@@ -50,6 +52,7 @@ private:
 
     Bound bound_;
     Watch watch_;
+    bool checked_;
     bool active_ = false;
     int relays_ = 0;  // receives that tasks wait for; they are watched first
     int relays_left_ = 0;

@@ -1,6 +1,7 @@
 #include "engine/mpi_transport.hpp"
 
 #include "base/expects.hpp"
+#include "engine/receive_lengths.hpp"
 #include "mpi/contiguous.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
@@ -29,11 +30,14 @@ bool test_all(int count, MPI_Request* requests) {
 /// Requests stand in the order in which they are watched: receives, then sends.
 class MpiTransfers final : public BoundTransfers {
 public:
-    MpiTransfers(TransferList transfers, MPI_Comm comm, std::optional<int> tag)
+    MpiTransfers(TransferList transfers, const mpi::CommState& state, std::optional<int> tag)
         : transfers_(std::move(transfers)),
-          comm_(comm),
+          comm_(state.channel_comm()),
           persistent_(tag.has_value()),
           requests_(transfers_.receives.size() + transfers_.sends.size(), MPI_REQUEST_NULL) {
+        if (transfers_.checked) lengths_.emplace(transfers_, state.rank());
+        for (auto* list : {&transfers_.receives, &transfers_.sends})
+            for (auto& transfer : *list) transfer.peer = state.channel_rank(transfer.peer);
         if (tag) make_persistent(*tag);
     }
 
@@ -46,6 +50,7 @@ public:
     /// One by one, since MPI_Startall may take any order and messages of one peer share a tag.
     void post(int tag) override {
         tag_ = tag;
+        next_ = 0;
         for (std::size_t r = 0; r < transfers_.receives.size(); ++r) {
             auto& request = request_of_receive(r);
             const auto& t = transfers_.receives[r];
@@ -65,6 +70,7 @@ public:
     }
 
     std::span<const int> test_some(int count, std::span<int> ended) override {
+        if (lengths_) return test_each(count, ended);
         int found = 0;
         check(MPI_Testsome(count, requests_.data(), &found, ended.data(), MPI_STATUSES_IGNORE),
               "MPI_Testsome");
@@ -72,14 +78,56 @@ public:
     }
 
     bool test_receives(int first, int end) override {
+        if (lengths_) return test_in_order(first, end);
         return test_all(end - first, requests_.data() + first);
     }
 
     bool test_rest(int first) override {
-        return test_all(static_cast<int>(requests_.size()) - first, requests_.data() + first);
+        return test_receives(first, static_cast<int>(requests_.size()));
+    }
+
+    void withdraw() override {
+        for (std::size_t r = 0; r < transfers_.receives.size(); ++r) {
+            auto& request = request_of_receive(r);
+            if (request == MPI_REQUEST_NULL) continue;
+            check(MPI_Cancel(&request), "MPI_Cancel");
+            MPI_Wait(&request, MPI_STATUS_IGNORE);  // what has come too long is an error here, too
+        }
     }
 
 private:
+    // Checked receives are tested one by one: MPICH raises what it finds wrong with one of several
+    // on a communicator of the user's.
+
+    bool test_one(std::size_t i) {
+        if (requests_[i] == MPI_REQUEST_NULL) return true;
+        int flag = 0;
+        MPI_Status status;
+        const int code = MPI_Test(&requests_[i], &flag, &status);
+        if (i >= transfers_.receives.size())
+            check(code, "MPI_Test");
+        else if (code != MPI_SUCCESS || flag != 0)
+            lengths_->check(i, status, code);
+        return flag != 0;
+    }
+
+    std::span<const int> test_each(int count, std::span<int> ended) {
+        std::size_t found = 0;
+        for (int i = 0; i < count; ++i) {
+            const auto place = static_cast<std::size_t>(i);
+            if (requests_[place] != MPI_REQUEST_NULL && test_one(place)) ended[found++] = i;
+        }
+        return ended.first(found);
+    }
+
+    /// Goes on where the last test has found one that had not ended.
+    bool test_in_order(int first, int end) {
+        const auto behind = static_cast<std::size_t>(end);
+        next_ = std::max(next_, static_cast<std::size_t>(first));
+        while (next_ < behind && test_one(next_)) ++next_;
+        return next_ == behind;
+    }
+
     MPI_Request& request_of_receive(std::size_t receive) {
         return requests_[static_cast<std::size_t>(transfers_.order[receive])];
     }
@@ -106,6 +154,8 @@ private:
     bool persistent_;
     int tag_ = 0;
     std::vector<MPI_Request> requests_;
+    std::optional<ReceiveLengths> lengths_;  // of checked ones
+    std::size_t next_ = 0;                   // all before have ended
 };
 
 /// So many bytes as MPI counts them.
@@ -186,6 +236,14 @@ public:
         return test_all(static_cast<int>(receives_.size()), receives_.data());
     }
 
+    std::optional<int> waiting(int tag) override {
+        int flag = 0;
+        MPI_Status status;
+        check(MPI_Iprobe(MPI_ANY_SOURCE, tag, state_.channel_comm(), &flag, &status), "MPI_Iprobe");
+        if (flag == 0) return std::nullopt;
+        return state_.rank_of_channel_rank(status.MPI_SOURCE);
+    }
+
 private:
     const mpi::CommState& state_;
     std::vector<MPI_Request> sends_;
@@ -204,9 +262,7 @@ std::unique_ptr<BoundTransfers> MpiTransport::bound(TransferList transfers,
                                                     std::optional<int> tag) const {
     CARPOOL_EXPECTS(transfers.order.size() == transfers.receives.size(), state_.rank(),
                     transfers.order.size(), transfers.receives.size());
-    for (auto* list : {&transfers.receives, &transfers.sends})
-        for (auto& transfer : *list) transfer.peer = state_.channel_rank(transfer.peer);
-    return std::make_unique<MpiTransfers>(std::move(transfers), state_.channel_comm(), tag);
+    return std::make_unique<MpiTransfers>(std::move(transfers), state_, tag);
 }
 
 std::unique_ptr<LooseMessages> MpiTransport::loose() const {

@@ -49,6 +49,13 @@ std::unique_ptr<Request> Request::once(MPI_Comm comm, std::shared_ptr<mpi::CommS
     return request;
 }
 
+std::unique_ptr<Request> Request::again(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
+                                        int tag, std::shared_ptr<Prepared> ready) {
+    std::unique_ptr<Request> request(new Request(comm, std::move(state), tag, std::move(ready)));
+    request->activate();
+    return request;
+}
+
 void Request::free(std::unique_ptr<Request> request) { abandon(std::move(request)); }
 
 Summary Request::summary() const {

@@ -35,6 +35,10 @@ public:
                                          int tag, std::unique_ptr<Preparation> preparation,
                                          bool needs_comm = true);
 
+    /// Under way at once with what is ready.
+    static std::unique_ptr<Request> again(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
+                                          int tag, std::shared_ptr<Prepared> ready);
+
     /// Frees one that is not active. Local: where it is still being prepared, it lives until that
     /// has ended, at the latest in MPI_Finalize.
     static void free(std::unique_ptr<Request> request);

@@ -14,11 +14,15 @@ struct SuperstepComm {
     /// @note Collective over the communicator, whose state this is.
     /// @pre the state is ready, and outlives it
     SuperstepComm(mpi::CommState& comm_state, MPI_Comm user_comm)
-        : state(comm_state), comm(user_comm), tags{state.call_tag(), state.call_tag()} {}
+        : SuperstepComm(comm_state, user_comm, comm_state.next_turn().tag) {}
 
     mpi::CommState& state;
     MPI_Comm comm;  ///< the user's, for the board: its calls have one order
     int tags[2];    ///< of letters: a rank may be one superstep ahead of another
+
+private:
+    SuperstepComm(mpi::CommState& comm_state, MPI_Comm user_comm, int tag)
+        : state(comm_state), comm(user_comm), tags{tag, tag + 1} {}
 };
 
 /// Brings the mail of one superstep. Nobody knows who will write: letters are sent synchronously,

@@ -25,6 +25,7 @@ struct Transfer {
     int count = 0;
     MPI_Datatype type = MPI_BYTE;
     int peer = MPI_PROC_NULL;
+    std::int64_t bytes = 0;
 };
 
 /// A message bound to memory: the transfer, and the copies that go before a send or follow a

@@ -18,10 +18,11 @@ struct TransferList {
     std::vector<Transfer> receives;
     std::vector<int> order;  ///< per receive, the place in which it is watched
     std::vector<Transfer> sends;
+    bool checked = false;  ///< nobody has agreed on their sizes: what comes may be another
 };
 
 /// The messages of one schedule, bound once and started often. Nothing here waits or allocates.
-/// Destroying it withdraws what has not ended.
+/// Tests of checked receives throw MPI_ERR_ARG where a message has another size.
 class BoundTransfers {
 public:
     BoundTransfers() = default;
@@ -44,6 +45,10 @@ public:
 
     /// Have the receives from a place on, and all sends, ended?
     virtual bool test_rest(int first) = 0;
+
+    /// Gives up what is under way: nothing is written any more to where receives would have put it.
+    /// Sends that nobody takes may go on reading.
+    virtual void withdraw() = 0;
 };
 
 /// A message that somebody has sent unasked.
@@ -78,6 +83,9 @@ public:
 
     virtual bool all_sent() = 0;
     virtual bool all_received() = 0;
+
+    /// The rank whose message of that tag waits to be received, if there is one.
+    virtual std::optional<int> waiting(int tag) = 0;
 };
 
 /// How ranks of one communicator reach each other. MPI's point-to-point messages are the only

@@ -97,11 +97,11 @@ private:
     void expect_bytes(const Block& block, const Side& side, std::int64_t bytes,
                       const Side& other) const {
         if (block.shape->bytes() != bytes)
-            throw Error(MPI_ERR_ARG, std::string(side.count_name) + " and " + side.type_name +
+            throw Error(MPI_ERR_ARG, std::string(side.names.count) + " and " + side.names.type +
                                          " say " + std::to_string(block.shape->bytes()) +
                                          " bytes for this rank, expected the " +
-                                         std::to_string(bytes) + " of " + other.count_name +
-                                         " and " + other.type_name);
+                                         std::to_string(bytes) + " of " + other.names.count +
+                                         " and " + other.names.type);
     }
 
     void read_bcast() {
@@ -121,7 +121,7 @@ private:
         call_.own_bytes = one_block.front().shape->bytes();
         if (is_root()) expect_bytes(one_block.front(), one, all_blocks[self()].shape->bytes(), all);
         call_.problem.bytes = {call_.own_bytes};
-        call_.unknown_sizes = all.varying_counts;
+        call_.unknown_sizes = all.varying_counts();
         if (!call_.unknown_sizes) return;
         const int root = arguments_.root;
         call_.balance -= one_way(rank_, root, call_.own_bytes, outward);
@@ -140,7 +140,7 @@ private:
         call_.blocks.send.push_back(in_place(arguments_.send) ? own : read_block(arguments_.send));
         expect_bytes(call_.blocks.send.front(), arguments_.send, own.shape->bytes(),
                      arguments_.recv);
-        take_sizes(call_.blocks.recv, arguments_.recv.varying_counts);
+        take_sizes(call_.blocks.recv, arguments_.recv.varying_counts());
     }
 
     void take_sizes(const std::vector<Block>& blocks, bool varying) {
@@ -157,7 +157,7 @@ private:
             copy_away(call_.blocks.recv);
         else
             call_.blocks.send = read_blocks(arguments_.send, ranks_);
-        const bool varying = arguments_.recv.varying_counts;
+        const bool varying = arguments_.recv.varying_counts();
         take_sizes(call_.blocks.recv, false);
         if (varying) {
             for (int i = 0; i < ranks_; ++i) take_pair(i);
@@ -214,7 +214,7 @@ private:
         if (in_place(from)) from.buffer = arguments_.recv.buffer;
         call_.blocks.send = read_blocks(from, ranks_);
         check_operator(from);
-        take_sizes(call_.blocks.send, arguments_.recv.varying_counts);
+        take_sizes(call_.blocks.send, arguments_.recv.varying_counts());
         if (in_place(arguments_.send)) copy_away(std::exchange(call_.blocks.send, {}));
         call_.blocks.recv.push_back(read_block(arguments_.recv, rank_));
     }

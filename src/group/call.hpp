@@ -17,7 +17,7 @@
 namespace carpool::group {
 
 /// A collective call with all its arguments read and checked, as far as one rank can.
-struct Call : call::ReadCall {
+struct Call {
     collectives::Problem problem = {};
     call::CollectiveBlocks blocks = {};
     call::TypedMemory copies = {};  ///< of what MPI_IN_PLACE gives

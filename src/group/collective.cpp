@@ -49,13 +49,9 @@ Collective::Collective(const mpi::CommState& state, const Arguments& arguments, 
     });
 }
 
-Collective::Collective(const mpi::CommState& state, Settings settings, std::shared_ptr<Call> read,
-                       std::int64_t number)
-    : rank_(state.rank()),
-      settings_(std::move(settings)),
-      call_(std::move(read)),
-      earlier_(number) {
-    settings_.prefer_for(call_->problem);
+void Collective::heed(std::shared_ptr<Terms> terms, bool first) {
+    terms_ = std::move(terms);
+    first_ = first;
 }
 
 /// Where the user asks for an algorithm that does not solve the problem.
@@ -78,7 +74,6 @@ mpi::Tally Collective::own_tally() const {
     tally.bytes.add(bytes_of(*call_));
     tally.degree.add(call_->degree);
     tally.flow.add(call_->flow);
-    tally.entry.add(earlier_);
     return tally;
 }
 
@@ -86,8 +81,23 @@ call::Statement Collective::statement() const {
     call::Statement statement{{}, mistake_, own_tally()};
     if (mistake_) return statement;
     statement.claims = claims_of(*call_);
-    for (auto& claim : settings_.claims()) statement.claims.push_back(std::move(claim));
+    if (terms_)
+        statement.claims.push_back(terms_->claim());
+    else
+        for (auto& claim : settings_.claims()) statement.claims.push_back(std::move(claim));
     return statement;
+}
+
+/// Whatever is wrong with this call, the next ones ask no more.
+void Collective::conclude(const mpi::Tally& tally) {
+    if (!first_) return;
+    terms_->oversubscription = tally.oversubscription.most;
+    terms_->known = true;
+}
+
+void Collective::refuse(const mpi::Error& error, const mpi::Tally& tally) {
+    conclude(tally);
+    throw mpi::Error(error);
 }
 
 void Collective::agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
@@ -97,6 +107,7 @@ void Collective::agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
                     "the bytes that some rank sends to another are not those that it expects: "
                     "counts and datatypes of both must say the same");
     tally_ = tally;
+    conclude(tally);
 }
 
 /// Sizes of blocks that differ are known to their two ends alone: these go straight unless told.
@@ -105,14 +116,8 @@ void Collective::take_own_word() {
     if (settings_.algorithm == nullptr && call_->problem.varies())
         settings_.algorithm = &collectives::algorithms(call_->problem.kind).front();
     tally_ = own_tally();
-}
-
-/// Where blocks differ, those of others decide which algorithm there is to be, and what passes this
-/// rank; who asks nobody cannot know.
-bool Collective::same_plan(const call::BoundCall&) const {
-    if (!call_->problem.varies()) return true;
-    if (!asks()) return !settings_.algorithm->forwards;
-    return tally_.one_entry();
+    tally_.oversubscription = {};
+    tally_.oversubscription.add(terms_->oversubscription);
 }
 
 call::SmallCollective* Collective::lesson(const mpi::CommState& state) {
@@ -145,10 +150,35 @@ choose::Machine Collective::machine() const {
 call::Written Collective::write(std::size_t candidate) {
     const auto& algorithm = *algorithms_[candidate];
     const auto& problem = call_->problem;
+    if (keeps_empty()) {
+        auto schedule = collectives::schedule_of(algorithm, problem.with_equal_blocks(1), rank_);
+        if (!problem.varies()) return {schedule::shortened(std::move(schedule))};
+        return {schedule::resized(std::move(schedule), own_sizes(), schedule::Empty::kept)};
+    }
     if (!algorithm.forwards || !problem.varies())
         return {collectives::schedule_of(algorithm, problem, rank_)};
     const auto numbers = problem.with_equal_blocks(sizeof(std::int64_t));
     return {collectives::schedule_of(algorithm, numbers, rank_), false};
+}
+
+/// Where nobody asks, a message that does not come would not tell what is wrong: none is left out
+/// for want of bytes.
+bool Collective::keeps_empty() const {
+    if (asks() || settings_.algorithm == nullptr) return false;
+    return call_->problem.varies() ? !settings_.algorithm->forwards : call_->problem.block() == 0;
+}
+
+std::optional<call::CallCode> Collective::code(std::size_t candidate) const {
+    const auto kind = call_ ? call_->problem.kind : collectives::Kind::barrier;
+    return call::CallCode::of(kind, call_ ? call_->blocks.op : MPI_OP_NULL, candidate);
+}
+
+/// Others may have other sizes next time: what passes this rank would have to be learnt again.
+void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {
+    bound->read = call_;
+    const bool same_next_time = !call_->problem.varies() || (!asks() && keeps_empty());
+    if (recent_ && same_next_time)
+        recent_->of(call::RecentFamily::collectives).calls.keep(std::move(key_), bound);
 }
 
 schedule::SlotBytes Collective::own_sizes() const {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "call/family.hpp"
+#include "call/recent.hpp"
 #include "collectives/choice.hpp"
 #include "group/arguments.hpp"
 #include "group/call.hpp"
 #include "group/settings.hpp"
+#include "group/terms.hpp"
 
 #include <mpi.h>
 
@@ -23,20 +25,25 @@ public:
     Collective(const mpi::CommState& state, const Arguments& arguments, Settings settings,
                std::optional<mpi::Error> mistake);
 
-    /// Arguments that have been read before.
-    Collective(const mpi::CommState& state, Settings settings, std::shared_ptr<Call> read,
-               std::int64_t number);
+    /// It ends once, by these terms; the first asks for them.
+    void heed(std::shared_ptr<Terms> terms, bool first);
 
-    /// For the same arguments to come.
-    void sign(call::Signature signature) { signature_ = std::move(signature); }
+    /// It is to be kept for the same arguments to come.
+    void keep_as(call::StoredKey key, std::shared_ptr<call::Recent> recent) {
+        key_ = std::move(key);
+        recent_ = std::move(recent);
+    }
 
-    bool asks() const override { return !settings_.assert_matching; }
+    bool asks() const override {
+        return terms_ == nullptr || first_ || settings_.check == call::Check::all;
+    }
     call::Statement statement() const override;
 
     void agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
                const call::Ticket& ticket) override;
     void take_own_word() override;
-    bool same_plan(const call::BoundCall& earlier) const override;
+    void refuse(const mpi::Error& error, const mpi::Tally& tally) override;
+    bool may_go_on() override { return asks() || terms_->known; }
 
     call::SmallCollective* lesson(const mpi::CommState& state) override;
     void learn() override { call_->problem.bytes = sizes_; }
@@ -53,19 +60,23 @@ public:
     engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const override;
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
     bool may_run_out(const choose::Load& load) const override;
-    void keep(call::BoundCall& bound) const override { bound.call = call_; }
-    call::Signature signature() const override { return signature_; }
+    std::optional<call::CallCode> code(std::size_t candidate) const override;
+    void keep(const std::shared_ptr<call::BoundCall>& bound) override;
 
 private:
     void check_algorithm() const;
     mpi::Tally own_tally() const;
+    void conclude(const mpi::Tally& tally);
+    bool keeps_empty() const;
 
     int rank_;
     Settings settings_;
     std::shared_ptr<Call> call_;
     std::optional<mpi::Error> mistake_;
-    std::int64_t earlier_ = -1;  ///< number of the call that was planned for the same arguments
-    call::Signature signature_;
+    std::shared_ptr<Terms> terms_;  ///< of a call that ends once
+    bool first_ = false;            ///< it asks for them
+    call::StoredKey key_;
+    std::shared_ptr<call::Recent> recent_;  ///< where it is kept, unless null
 
     mpi::Tally tally_;                ///< of all ranks
     collectives::Problem choosable_;  ///< the problem by which all ranks choose

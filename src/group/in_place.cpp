@@ -44,7 +44,7 @@ Meaning of_recv(Kind kind, bool is_root) {
 
 void check(const call::Side& side, Meaning meaning) {
     if (meaning == Meaning::refused && in_place(side))
-        throw mpi::Error(MPI_ERR_BUFFER, std::string(side.buffer_name) +
+        throw mpi::Error(MPI_ERR_BUFFER, std::string(side.names.buffer) +
                                              " is MPI_IN_PLACE, expected a buffer of its own");
 }
 

@@ -1,53 +1,55 @@
 #include "group/init.hpp"
 
+#include "call/key.hpp"
 #include "call/recent.hpp"
-#include "call/signature.hpp"
 #include "group/collective.hpp"
 #include "group/in_place.hpp"
 #include "mpi/attribute.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace carpool::group {
 namespace {
 
-/// None where a type is derived.
-call::Signature signature_of(const Arguments& arguments, const Settings& settings, int ranks) {
+/// That of a call of ranks so many; none if it lacks an array.
+std::optional<call::Key> key_of(const Arguments& arguments, int ranks) {
     const auto& [kind, send, recv, root, op] = arguments;
-    call::Signature signature{call::family_of_collectives, static_cast<std::int64_t>(kind),
-                              recv.varying_counts, recv.varying_types, call::bits_of(send.buffer)};
-    for (const auto& claim : settings.claims())
-        signature.insert(signature.end(), claim.values.begin(), claim.values.end());
+    call::Key key;
+    key.add(static_cast<std::int64_t>(kind));
+    key.add(root);
     for (const auto* side : {&send, &recv}) {
+        key.add(in_place(*side));
         if (in_place(*side)) continue;
-        call::check_arrays(*side, ranks);
-        if (!call::sign(signature, *side, ranks)) return {};
+        if (call::lacks_array(*side, ranks)) return std::nullopt;
+        key.add(*side, ranks);
     }
-    return signature;
+    return key;
 }
 
-/// A call, and what was bound before for the same arguments.
-struct RecentOrNew {
-    std::unique_ptr<Collective> collective;
-    std::shared_ptr<call::BoundCall> earlier;
-};
+void watch(call::StoredKey& stored, const Arguments& arguments, int ranks) {
+    for (const auto* side : {&arguments.send, &arguments.recv})
+        if (!in_place(*side)) stored.watch(*side, ranks);
+}
 
-/// Arguments of the latest calls are not read again. @note Local.
-RecentOrNew recent_or_new(MPI_Comm comm, const mpi::CommState& state, const Arguments& arguments) {
-    Settings settings;
-    call::Signature signature;
-    std::shared_ptr<call::BoundCall> earlier;
-    const auto mistake = mpi::mistake_in([&] {
-        settings = Settings::of(arguments.kind, MPI_INFO_NULL);
-        signature = signature_of(arguments, settings, state.size());
-        earlier = mpi::Attribute<call::Recent>::of(comm)->calls.find(signature);
-    });
-    auto collective = earlier ? std::make_unique<Collective>(
-                                    state, settings, std::static_pointer_cast<Call>(earlier->call),
-                                    earlier->number)
-                              : std::make_unique<Collective>(state, arguments, settings, mistake);
-    collective->sign(std::move(signature));
-    return {std::move(collective), std::move(earlier)};
+/// The terms of a communicator, which the first call asks for, and this is that one.
+std::pair<std::shared_ptr<Terms>, bool> terms_of(MPI_Comm comm,
+                                                 std::optional<mpi::Error>& mistake) {
+    auto terms = mpi::Attribute<Terms>::of(comm);
+    if (terms->settings.empty()) mistake = mpi::mistake_in([&] { terms->read_environment(); });
+    return {terms, !std::exchange(terms->begun, true)};
+}
+
+void keep_for_later(Collective& collective, MPI_Comm comm, const Arguments& arguments, int ranks) {
+    auto recent = mpi::Attribute<call::Recent>::of(comm);
+    auto& calls = recent->of(call::RecentFamily::collectives);
+    calls.sent = ranks;
+    calls.ready = true;
+    const auto key = key_of(arguments, ranks);
+    if (!key) return;
+    call::StoredKey stored(*key);
+    watch(stored, arguments, ranks);
+    collective.keep_as(std::move(stored), std::move(recent));
 }
 
 }  // namespace
@@ -57,15 +59,29 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arg
     auto state = call::state_for_call(comm);
     Settings settings;
     const auto mistake = mpi::mistake_in([&] { settings = Settings::of(arguments.kind, info); });
-    settings.assert_matching = false;  // an init is collective anyway
     auto collective = std::make_unique<Collective>(*state, arguments, settings, mistake);
     return call::persistent(comm, std::move(state), std::move(collective), when);
 }
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments) {
     auto state = call::state_for_call(comm);
-    auto [collective, earlier] = recent_or_new(comm, *state, arguments);
-    return call::once(comm, std::move(state), std::move(collective), std::move(earlier));
+    std::optional<mpi::Error> mistake;
+    auto [terms, first] = terms_of(comm, mistake);
+    const auto settings = mistake ? Settings{} : terms->settings.at(arguments.kind);
+    auto collective = std::make_unique<Collective>(*state, arguments, settings, mistake);
+    collective->heed(std::move(terms), first);
+    if (!mistake && settings.check == call::Check::local)
+        keep_for_later(*collective, comm, arguments, state->size());
+    return call::once(comm, std::move(state), std::move(collective));
+}
+
+std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments) {
+    auto* const all = mpi::Attribute<call::Recent>::peek(comm);
+    if (all == nullptr) return nullptr;
+    auto& calls = all->of(call::RecentFamily::collectives);
+    if (!calls.ready) return nullptr;
+    const auto key = key_of(arguments, calls.sent);
+    return key ? calls.calls.find(*key) : nullptr;
 }
 
 }  // namespace carpool::group

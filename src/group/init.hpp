@@ -19,4 +19,7 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arg
 /// Throws from test() or wait(), alike on all ranks.
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments);
 
+/// What was bound for a call with these arguments, if it can be done again. Local.
+std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments);
+
 }  // namespace carpool::group

@@ -58,16 +58,16 @@ void Settings::prefer_for(const collectives::Problem& problem) {
 }
 
 std::vector<mpi::Claim> Settings::claims() const {
-    const auto number =
-        algorithm != nullptr ? algorithm - collectives::algorithms(algorithm->kind).data() : -1;
+    const auto number_of = [](const collectives::Algorithm* asked) {
+        return asked != nullptr ? asked - collectives::algorithms(asked->kind).data() : -1;
+    };
     auto rest = routing::numbers_of(digits);
-    rest.insert(rest.begin(), {measure ? 1 : 0, segment, assert_matching ? 1 : 0});
-    return {{"carpool_algorithm (its number)", {number}},
+    rest.insert(rest.begin(), {measure ? 1 : 0, segment, static_cast<std::int64_t>(check)});
+    return {{"carpool_algorithm (its number)", {number_of(algorithm), number_of(preferred)}},
             {"carpool_alpha, carpool_beta, carpool_sigma (as bits)",
              {std::bit_cast<std::int64_t>(model.alpha), std::bit_cast<std::int64_t>(model.beta),
               std::bit_cast<std::int64_t>(model.sigma)}},
-            {"carpool_measure, carpool_segment, carpool_assert_matching, carpool_digits",
-             std::move(rest)}};
+            {"carpool_measure, carpool_segment, carpool_check, carpool_digits", std::move(rest)}};
 }
 
 }  // namespace carpool::group

@@ -16,16 +16,21 @@ template <typename T>
 class Attribute {
 public:
     static std::shared_ptr<T> find(MPI_Comm comm) {
-        void* value = nullptr;
-        int found = 0;
-        check(MPI_Comm_get_attr(comm, key(), &value, &found), "MPI_Comm_get_attr");
-        return found != 0 ? *static_cast<std::shared_ptr<T>*>(value) : nullptr;
+        const auto* object = stored(comm);
+        return object != nullptr ? *object : nullptr;
     }
 
-    /// The object, made now if there is none.
-    static std::shared_ptr<T> of(MPI_Comm comm) {
+    /// That which lives as long as the communicator, or null.
+    static T* peek(MPI_Comm comm) {
+        const auto* object = stored(comm);
+        return object != nullptr ? object->get() : nullptr;
+    }
+
+    /// The object, made now of these if there is none.
+    template <typename... Parts>
+    static std::shared_ptr<T> of(MPI_Comm comm, const Parts&... parts) {
         if (auto object = find(comm)) return object;
-        auto object = std::make_shared<T>();
+        auto object = std::make_shared<T>(parts...);
         attach(comm, object);
         return object;
     }
@@ -37,6 +42,13 @@ public:
     }
 
 private:
+    static const std::shared_ptr<T>* stored(MPI_Comm comm) {
+        void* value = nullptr;
+        int found = 0;
+        check(MPI_Comm_get_attr(comm, key(), &value, &found), "MPI_Comm_get_attr");
+        return found != 0 ? static_cast<const std::shared_ptr<T>*>(value) : nullptr;
+    }
+
     static int key() {
         static const int value = [] {
             int made = MPI_KEYVAL_INVALID;

@@ -16,6 +16,18 @@ Channel::Channel(Comm comm) : comm_(std::move(comm)) {
     used_[0] = true;
 }
 
+/// MPICH refuses to free a communicator on which a message waits.
+Channel::~Channel() {
+    if (!finalized() && (kept_ || has_message())) static_cast<void>(comm_.release());
+}
+
+bool Channel::has_message() const {
+    int flag = 0;
+    return MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm_.get(), &flag, MPI_STATUS_IGNORE) !=
+               MPI_SUCCESS ||
+           flag != 0;
+}
+
 int Channel::tags_per_block(MPI_Comm comm) {
     void* value = nullptr;
     int found = 0;

@@ -2,6 +2,7 @@
 
 #include "mpi/handle.hpp"
 
+#include <atomic>
 #include <bitset>
 #include <memory>
 #include <mutex>
@@ -17,6 +18,13 @@ namespace carpool::mpi {
 class Channel {
 public:
     explicit Channel(Comm comm);
+    ~Channel();
+    Channel(const Channel&) = delete;
+    Channel& operator=(const Channel&) = delete;
+
+    /// Messages may be left that nobody has taken, after a mistake of the user's: MPI must not give
+    /// the communicator's place to another one.
+    void keep_for_ever() { kept_ = true; }
 
     MPI_Comm comm() const { return comm_.get(); }
 
@@ -45,7 +53,10 @@ private:
     int take_unused_block();
     void set_used(int share, bool used);
 
+    bool has_message() const;
+
     Comm comm_;
+    std::atomic<bool> kept_ = false;
     std::mutex mutex_;  // a neighborhood may be freed while another thread makes one
     std::bitset<most_tag_blocks> used_;
 };

@@ -3,6 +3,7 @@
 #include "mpi/attribute.hpp"
 #include "mpi/handle.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -41,6 +42,13 @@ int looked_up(const std::vector<int>& ranks, int rank) {
     return ranks.empty() ? rank : ranks[static_cast<std::size_t>(rank)];
 }
 
+/// A power of two with room for all codes, or for some of them where MPI has few tags.
+int tags_for_a_turn(int tags) {
+    constexpr int most = 1 << 12;
+    constexpr int least_turns = 16;
+    return std::clamp(tags / 2 / least_turns, 2, most);
+}
+
 thread_local bool testing = false;  // of a duplication, by this thread
 
 struct Testing {
@@ -73,7 +81,8 @@ std::shared_ptr<CommState> CommState::lent(std::shared_ptr<Channel> channel, MPI
     return state;
 }
 
-CommState::CommState(MPI_Comm comm) : tags_(Channel::tags_per_block(comm)) {
+CommState::CommState(MPI_Comm comm)
+    : tags_(Channel::tags_per_block(comm)), tags_per_turn_(tags_for_a_turn(tags_)) {
     check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
     check(MPI_Comm_idup(comm, &duplicate_, &request_), "MPI_Comm_idup");
@@ -83,6 +92,7 @@ CommState::CommState(MPI_Comm comm, const std::shared_ptr<Channel>& lender)
     : channel_(lender),
       tag_block_(lender),
       tags_(Channel::tags_per_block(comm)),
+      tags_per_turn_(tags_for_a_turn(tags_)),
       channel_ranks_(translated_ranks(comm, lender->comm())),
       ranks_(inverse(channel_ranks_)),
       ready_(true) {
@@ -128,7 +138,7 @@ int CommState::rank_of_channel_rank(int channel_rank) const {
 // The lower half of the tags is for persistent requests, the upper for calls.
 
 int CommState::take_tag(MPI_Comm comm, bool (*idle)()) {
-    const int half = tags_ / 2;
+    const int half = persistent_tags();
     for (int tries = 0; tries < half; ++tries) {
         const int tag = first_tag_ + inits_ % half;
         const bool first_time_round = inits_ < half;
@@ -150,11 +160,21 @@ void CommState::release_tag(int tag) {
     used_tags_.erase(tag);
 }
 
-int CommState::call_tag() {
-    const int half = tags_ / 2;
-    const int tag = first_tag_ + half + calls_;
-    calls_ = (calls_ + 1) % (tags_ - half);
-    return tag;
+CommState::Turn CommState::next_turn() { return turn(turns_++); }
+
+CommState::Turn CommState::turn(std::int64_t number) const {
+    const auto place = static_cast<int>(number % turns_before_reuse());
+    return {number, first_tag_ + tags_ / 2 + place * tags_per_turn_};
+}
+
+std::int64_t CommState::number_of(int tag) const {
+    const std::int64_t place = (tag - first_tag_ - tags_ / 2) / tags_per_turn_;
+    const std::int64_t latest = turns_ - 1;
+    return latest - (latest - place) % turns_before_reuse();
+}
+
+int CommState::tag_in(const Turn& turn, int code) const {
+    return turn.tag + (code < tags_per_turn_ ? code : 1 + code % (tags_per_turn_ - 1));
 }
 
 // Open MPI calls it at once, though what is pending on the communicator needs it. MPICH calls it

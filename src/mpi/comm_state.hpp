@@ -90,8 +90,34 @@ public:
         std::shared_ptr<CommState> state_;
     };
 
-    /// A tag for the next blocking or nonblocking call: calls come in one order on all ranks.
-    int call_tag();
+    /// A call that ends once: calls come in one order on all ranks. Each has many tags: the first
+    /// is for what precedes its messages, and with a code added for these.
+    struct Turn {
+        std::int64_t number;  ///< from 0 on
+        int tag;              ///< the first, which comes again after many calls
+    };
+    Turn next_turn();
+
+    /// That with this number.
+    Turn turn(std::int64_t number) const;
+
+    /// The number of the latest turn with this first tag.
+    std::int64_t number_of(int tag) const;
+
+    /// That of a turn's messages with this code.
+    int tag_in(const Turn& turn, int code) const;
+
+    /// How many tags a call has: codes are below, where MPI has as many tags as the usual ones.
+    int tags_per_turn() const { return tags_per_turn_; }
+
+    /// How many calls have tags of their own before these come again.
+    std::int64_t turns_before_reuse() const { return tags_ / 2 / tags_per_turn_; }
+
+    /// How many calls that end once have begun here.
+    std::int64_t turns() const { return turns_; }
+
+    /// Of messages about calls, not in them.
+    int service_tag() const { return first_tag_ + persistent_tags(); }
 
     /// Numbers the calls that end once, and the inits of ordinary collectives, alike on all ranks.
     std::int64_t next_call() { return ++call_numbers_; }
@@ -106,6 +132,7 @@ private:
     bool test_channel();
     int take_tag(MPI_Comm comm, bool (*idle)());
     void release_tag(int tag);
+    int persistent_tags() const { return tags_ / 2 - 1; }
 
     int rank_ = 0;
     int size_ = 0;
@@ -113,6 +140,7 @@ private:
     std::optional<Channel::TagBlock> tag_block_;  // of a channel that was made for another
     int first_tag_ = 0;
     int tags_;
+    int tags_per_turn_;
     std::vector<int> channel_ranks_;  // empty if ranks are the same
     std::vector<int> ranks_;          // by rank in the channel
 
@@ -123,7 +151,7 @@ private:
     std::optional<Error> failure_;
 
     std::int64_t call_numbers_ = 0;
-    int calls_ = 0;
+    std::atomic<std::int64_t> turns_ = 0;
     int inits_ = 0;
     std::set<int> used_tags_;
     std::atomic<bool> attached_ = true;

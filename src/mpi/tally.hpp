@@ -11,6 +11,8 @@ struct Extremes {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     std::int64_t most = -1;
 
+    bool one() const { return least >= most; }
+
     void add(std::int64_t number) { add({number, number}); }
     void add(const Extremes& other) {
         least = std::min(least, other.least);
@@ -21,7 +23,6 @@ struct Extremes {
 /// What all ranks together say of the blocks of one call.
 struct Tally {
     Extremes bytes;             ///< of a block; of an ordinary collective all of a rank's blocks
-    Extremes entry;             ///< of their caches: when this call was planned before, else -1
     Extremes oversubscription;  ///< ranks that share a core, in hundredths
     std::uint64_t balance = 0;  ///< digests of blocks sent less those received: 0 if they match
     Extremes waiting = {};      ///< 1 on ranks that leave the call only after its end, else 0
@@ -30,7 +31,6 @@ struct Tally {
 
     void add(const Tally& other) {
         bytes.add(other.bytes);
-        entry.add(other.entry);
         oversubscription.add(other.oversubscription);
         waiting.add(other.waiting);
         degree.add(other.degree);
@@ -39,8 +39,7 @@ struct Tally {
     }
 
     bool all_wait() const { return waiting.least == 1; }
-    bool one_size() const { return bytes.least >= bytes.most; }
-    bool one_entry() const { return entry.least == entry.most && entry.most >= 0; }
+    bool one_size() const { return bytes.one(); }
 };
 
 }  // namespace carpool::mpi

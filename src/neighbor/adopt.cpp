@@ -1,12 +1,15 @@
 #include "neighbor/adopt.hpp"
 
 #include "engine/opened_state.hpp"
+#include "engine/supersteps.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
+#include "mpi/oversubscription.hpp"
 #include "neighbor/concluded.hpp"
 #include "neighbor/edge_check.hpp"
 #include "neighbor/mpi_topology.hpp"
+#include "routing/connected.hpp"
 #include "topology/bits.hpp"
 #include "topology/isomorphism.hpp"
 
@@ -52,15 +55,16 @@ EdgeEnds ends_of(const Findings& found) {
             std::vector<std::int64_t>(in.size())};
 }
 
-/// Agrees on the settings, and that both ends know every edge.
-void agree(const Findings& found, MPI_Comm comm) {
+/// Agrees on the settings, and that both ends know every edge. What all together say.
+mpi::Tally agree(const Findings& found, MPI_Comm comm) {
     mpi::Tally tally;
+    tally.oversubscription.add(mpi::oversubscription());
     tally.balance = balance(ends_of(found));
     std::vector<mpi::Claim> claims;
     if (!found.mistake) claims.push_back(found.settings.claim());
     mpi::Agreement agreement(comm, std::move(claims), found.mistake, tally);
     concluded(agreement);
-    if (agreement.tally().balance == 0) return;
+    if (agreement.tally().balance == 0) return agreement.tally();
     throw_difference(ends_of(found), *engine::opened_state(comm), comm, MPI_ERR_TOPOLOGY);
 }
 
@@ -144,13 +148,17 @@ std::shared_ptr<Topology> adopted(MPI_Comm comm) {
         return topology;
     }
     auto found = find(comm);
-    agree(found, comm);
+    const auto tally = agree(found, comm);
     auto isomorphism = isomorphism_of(found, comm);
     auto definition =
         std::make_shared<Definition>(std::move(isomorphism), std::move(found.settings));
     auto edges = std::make_shared<const topology::Adjacency>(std::move(found.topology.edges));
+    auto state = engine::opened_state(comm);
+    definition->ranks_per_core = mpi::ranks_per_core(tally.oversubscription.most);
+    definition->one_size = engine::run(routing::connected(found.rank, found.size, edges.get()),
+                                       engine::SuperstepComm(*state, comm));
     auto topology =
-        Topology::attach(comm, std::move(definition), engine::opened_state(comm), std::move(edges));
+        Topology::attach(comm, std::move(definition), std::move(state), std::move(edges));
     // direct's load tells whether another rule is worth its planning
     for (const auto flow : {Flow::alltoall, Flow::allgather, Flow::backwards})
         topology->routes().plan({&routing::direct, flow}, topology->graph(), comm);

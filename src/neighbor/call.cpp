@@ -125,7 +125,7 @@ std::vector<std::int64_t> bytes_of(const std::vector<mpi::Block>& blocks) {
 
 void check_pointers(const Side& side, int blocks) {
     if (side.buffer == MPI_IN_PLACE)
-        throw Error(MPI_ERR_BUFFER, std::string(side.buffer_name) +
+        throw Error(MPI_ERR_BUFFER, std::string(side.names.buffer) +
                                         " is MPI_IN_PLACE, expected a buffer of its own");
     call::check_arrays(side, blocks);
 }
@@ -138,29 +138,33 @@ void check_pointers(const Topology& topology, const Arguments& arguments) {
 }
 
 std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& arguments) {
-    if (schedule::reduces(arguments.operation)) return read_reduction(topology, arguments);
-    return arguments.operation == Operation::alltoall ? read_alltoall(topology, arguments)
-                                                      : read_allgather(topology, arguments);
+    auto read = schedule::reduces(arguments.operation)       ? read_reduction(topology, arguments)
+                : arguments.operation == Operation::alltoall ? read_alltoall(topology, arguments)
+                                                             : read_allgather(topology, arguments);
+    read->uniform = is_uniform(arguments);
+    return read;
 }
 
 std::vector<std::int64_t> bytes_sent(const Call& call) { return bytes_of(call.buffers.send); }
 std::vector<std::int64_t> bytes_received(const Call& call) { return bytes_of(call.buffers.recv); }
 
-call::Signature signature_of(const Topology& topology, const Arguments& arguments) {
+bool is_uniform(const Arguments& arguments) {
+    const auto one = [](const Side& side) { return !side.varying_counts() && !side.varying_types; };
+    return one(arguments.send) && one(arguments.recv);
+}
+
+std::optional<call::Key> key_of(const Arguments& arguments, int sent, int received) {
     const auto& [operation, send, recv, op] = arguments;
-    const bool reduces = schedule::reduces(operation);
-    call::Signature signature{call::family_of_neighborhoods, static_cast<std::int64_t>(operation),
-                              recv.varying_counts, recv.varying_types};
-    const int sent = schedule::sends_one_block(operation) ? 1 : topology.outdegree();
-    const int received = reduces ? 1 : topology.indegree();
-    if (topology.outdegree() + topology.indegree() == 0 || !call::sign(signature, send, sent) ||
-        !call::sign(signature, recv, received))
-        return {};
-    if (reduces && op != MPI_OP_NULL) {
-        signature.push_back(call::bits_of(op));
-        signature.push_back(commutes(op));
+    if (call::lacks_array(send, sent) || call::lacks_array(recv, received)) return std::nullopt;
+    call::Key key;
+    key.add(static_cast<std::int64_t>(operation));
+    if (schedule::reduces(operation) && op != MPI_OP_NULL) {
+        key.add(call::bits_of(op));
+        key.add(commutes(op));
     }
-    return signature;
+    key.add(send, schedule::sends_one_block(operation) ? 1 : sent);
+    key.add(recv, received);
+    return key;
 }
 
 }  // namespace carpool::neighbor

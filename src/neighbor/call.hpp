@@ -1,8 +1,8 @@
 #pragma once
 
 #include "call/bound_call.hpp"
+#include "call/key.hpp"
 #include "call/side.hpp"
-#include "call/signature.hpp"
 #include "engine/bind.hpp"
 #include "mpi/agreement.hpp"
 #include "neighbor/topology.hpp"
@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace carpool::neighbor {
@@ -27,13 +28,14 @@ struct Arguments {
 };
 
 /// A collective call with all its arguments read and checked, as far as one rank can.
-struct Call : call::ReadCall {
+struct Call {
     Call(schedule::Operation what, const char* bytes_name)
         : operation(what), block_bytes{bytes_name, {}, {}} {}
 
     schedule::Operation operation;
     engine::Buffers buffers = {};
     mpi::Claim block_bytes;  ///< per send block; of a reduction the one size of all
+    bool uniform = false;    ///< one count and one type for all blocks of each side
     bool in_order = false;   ///< a reduction whose operator does not commute
     std::shared_ptr<const mpi::Shape> summand = {};  ///< what a reduction adds
 };
@@ -49,8 +51,10 @@ std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& argum
 std::vector<std::int64_t> bytes_sent(const Call& call);
 std::vector<std::int64_t> bytes_received(const Call& call);
 
-/// Of a call; none without neighbors or where a type is derived.
-/// @pre check_pointers
-call::Signature signature_of(const Topology& topology, const Arguments& arguments);
+/// Does it have one count and one type on each side?
+bool is_uniform(const Arguments& arguments);
+
+/// That of a call of so many blocks; none if it lacks an array, or some buffer of its own.
+std::optional<call::Key> key_of(const Arguments& arguments, int sent, int received);
 
 }  // namespace carpool::neighbor

@@ -34,11 +34,7 @@ Operation gathering(Operation reduction) {
 
 }  // namespace
 
-std::vector<std::int64_t> Agreed::numbers() const {
-    std::vector<std::int64_t> result{sized ? 1 : 0, entry};
-    result.insert(result.end(), block_bytes.begin(), block_bytes.end());
-    return result;
-}
+Collective::Collective(Given given) : given_(std::move(given)) {}
 
 // ---- read ----
 
@@ -73,7 +69,6 @@ mpi::Tally Collective::own_tally() const {
     const auto ends = this->ends();
     tally.bytes = sizes_at(ends);
     tally.balance = balance(ends);
-    tally.entry.add(given_.earlier ? Agreed::entry_of(given_.earlier->agreed) : -1);
     return tally;
 }
 
@@ -81,36 +76,28 @@ call::Statement Collective::statement() const {
     return {claims(), given_.mistake, own_tally(), given_.topology->definition().unsure_sizes};
 }
 
-/// Plans as if no ranks shared cores: where they do, the candidates are among these. A call that
-/// was bound before needs no planning.
+/// Plans as if no ranks shared cores: where they do, the candidates are among these. Whatever the
+/// call, all of its operation are planned: so all ranks plan at the same call.
 void Collective::plan_first(MPI_Comm comm) {
     auto& topology = *given_.topology;
-    if (!asks() && given_.mistake) throw mpi::Error(*given_.mistake);
-    if (!asks() && given_.settings.rule == nullptr && sizes_by_edge())
-        given_.settings.rule = &routing::direct;
-    if (given_.earlier || candidates_planned(topology, given_.settings, given_.operation)) return;
-    if (asks()) {
-        mpi::Agreement agreement(comm, claims(), given_.mistake, {},
-                                 topology.definition().unsure_sizes);
-        concluded(agreement);
-    }
+    if (candidates_planned(topology, given_.settings, given_.operation)) return;
+    mpi::Agreement agreement(comm, claims(), given_.mistake, {},
+                             topology.definition().unsure_sizes);
+    concluded(agreement);
     plan_candidates(topology, given_.settings, given_.operation, comm);
 }
 
 // ---- agree ----
 
-/// @param number  of the call, which is the entry's when it comes again
-Agreed Collective::agreed_by_edge(const mpi::Tally& tally, std::int64_t number) const {
-    const auto most = std::max<std::int64_t>(0, tally.bytes.most);
-    if (tally.one_size()) return {{most}, true, -1};
-    return {{most}, false, tally.one_entry() ? tally.entry.most : number};
+Agreed Collective::agreed_by_edge(const mpi::Tally& tally) const {
+    return {{std::max<std::int64_t>(0, tally.bytes.most)}, tally.one_size()};
 }
 
 Agreed Collective::agreed_by_position(std::vector<std::int64_t> block_bytes) const {
     if (sizes_by_position(*given_.topology, given_.settings) || block_bytes.size() <= 1)
-        return {std::move(block_bytes), true, -1};
+        return {std::move(block_bytes), true};
     const auto [least, most] = std::minmax_element(block_bytes.begin(), block_bytes.end());
-    return {{*most}, *least == *most, -1};
+    return {{*most}, *least == *most};
 }
 
 /// Names the edge where all ranks are in an init together; a call that ends once may end in any
@@ -125,24 +112,44 @@ void Collective::refuse_sizes(const call::Ticket& ticket) const {
 void Collective::agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
                        const call::Ticket& ticket) {
     if (tally.balance != 0) refuse_sizes(ticket);
-    agreed_ = sizes_by_edge() ? agreed_by_edge(tally, ticket.number)
-                              : agreed_by_position(claims.back().values);
+    agreed_ = sizes_by_edge() ? agreed_by_edge(tally) : agreed_by_position(claims.back().values);
     given_.settings.heed_oversubscription(mpi::ranks_per_core(tally.oversubscription.most));
     if (ticket.together)
         plan_candidates(*given_.topology, given_.settings, given_.operation, ticket.comm);
 }
 
-/// Where nobody asks the others, sizes of edges are known to their two ends alone.
-void Collective::take_own_word() {
-    if (!sizes_by_edge())
-        agreed_ = agreed_by_position(given_.call->block_bytes.values);
-    else
-        agreed_ = {{std::max<std::int64_t>(0, sizes_at(ends()).most)}, false, -1};
+/// That of the blocks of this rank, where it is one; of none, what the arguments say.
+std::int64_t Collective::one_size() const {
+    const auto& call = *given_.call;
+    for (const auto* side : {&call.buffers.send, &call.buffers.recv})
+        for (const auto& block : *side)
+            if (block.shape) return block.shape->bytes();
+    return call.block_bytes.values.empty() ? 0 : call.block_bytes.values.front();
 }
 
-bool Collective::same_plan(const call::BoundCall& earlier) const {
-    if (earlier.agreed != agreed_.numbers()) return false;
-    return agreed_.sized || agreed_.entry >= 0 || given_.settings.rule == &routing::direct;
+/// Does every rank know the sizes of all blocks by itself?
+bool Collective::knows_sizes() const {
+    const auto& definition = given_.topology->definition();
+    if (schedule::reduces(given_.operation)) return true;
+    if (definition.declared && definition.unsure_sizes == 0) return true;
+    return given_.uniform && definition.one_size && sizes_at(ends()).one();
+}
+
+Agreed Collective::own_word() const {
+    const auto& definition = given_.topology->definition();
+    const auto& claimed = given_.call->block_bytes.values;
+    if (!knows_sizes()) return {{std::max<std::int64_t>(0, sizes_at(ends()).most)}, false};
+    if (!given_.uniform) return agreed_by_position(claimed);
+    const bool by_position = definition.declared && !claimed.empty();
+    return agreed_by_position(std::vector(by_position ? claimed.size() : 1, one_size()));
+}
+
+/// Where nobody asks the others, blocks whose sizes only two ranks know go straight.
+void Collective::take_own_word() {
+    if (given_.mistake) throw mpi::Error(*given_.mistake);
+    agreed_ = own_word();
+    given_.settings.heed_oversubscription(given_.topology->definition().ranks_per_core);
+    if (!agreed_.sized && given_.settings.rule == nullptr) given_.settings.rule = &routing::direct;
 }
 
 // ---- candidates ----
@@ -165,14 +172,26 @@ std::vector<choose::Candidate> Collective::candidates() {
 // ---- sizes ----
 
 call::Written Collective::write_in_order(const Candidate& candidate) const {
-    const auto bytes = agreed_.block_bytes.front();
+    const auto bytes = agreed_.block_bytes.front() + (keeps_empty() ? 1 : 0);
     const bool one_block = schedule::sends_one_block(given_.operation);
     const auto& topology = *given_.topology;
     const auto blocks =
         candidate.on_grid && !one_block ? static_cast<std::size_t>(topology.outdegree()) : 1;
     auto schedule =
         placed(topology, candidate, gathering(given_.operation), std::vector(blocks, bytes));
-    return {schedule::sum_at_end(std::move(schedule), bytes)};
+    return {as_agreed(schedule::sum_at_end(std::move(schedule), bytes))};
+}
+
+/// Where nobody asks, a message that does not come would not tell what is wrong: none is left out
+/// for want of bytes.
+bool Collective::keeps_empty() const {
+    const auto& bytes = agreed_.block_bytes;
+    return !asks() && agreed_.sized && std::find(bytes.begin(), bytes.end(), 0) != bytes.end();
+}
+
+/// A schedule that was written with one byte more for each block, if so it was.
+schedule::Schedule Collective::as_agreed(schedule::Schedule schedule) const {
+    return keeps_empty() ? schedule::shortened(std::move(schedule)) : std::move(schedule);
 }
 
 /// What goes in one hop has sizes that its two ends know.
@@ -180,10 +199,13 @@ call::Written Collective::write(std::size_t number) {
     const auto& candidate = candidates_[number];
     if (given_.call->in_order) return write_in_order(candidate);
     constexpr std::int64_t one_number = sizeof(std::int64_t);
-    const auto bytes = agreed_.sized ? agreed_.block_bytes : std::vector<std::int64_t>{one_number};
-    auto schedule = placed(*given_.topology, candidate, given_.operation, bytes);
+    auto bytes = agreed_.sized ? agreed_.block_bytes : std::vector<std::int64_t>{one_number};
+    if (keeps_empty())
+        for (auto& block : bytes) ++block;
+    auto schedule = as_agreed(placed(*given_.topology, candidate, given_.operation, bytes));
     if (agreed_.sized || candidate.phases() > 1) return {std::move(schedule), agreed_.sized};
-    return {schedule::resized(std::move(schedule), own_sizes())};
+    const auto empty = asks() ? schedule::Empty::left_out : schedule::Empty::kept;
+    return {schedule::resized(std::move(schedule), own_sizes(), empty)};
 }
 
 schedule::SlotBytes Collective::own_sizes() const {
@@ -213,9 +235,18 @@ engine::Summary Collective::summary(std::size_t number, const choose::Load&) con
             0};
 }
 
-void Collective::keep(call::BoundCall& bound) const {
-    bound.call = given_.call;
-    bound.agreed = agreed_.numbers();
+std::optional<call::CallCode> Collective::code(std::size_t candidate) const {
+    const auto op = given_.call ? given_.call->buffers.op : MPI_OP_NULL;
+    return call::CallCode::of(given_.operation, op, candidate);
+}
+
+/// Others may have other sizes next time: what passes this rank would have to be learnt again.
+void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {
+    bound->read = given_.call;
+    const bool same_next_time = agreed_.sized || given_.settings.rule == &routing::direct;
+    if (given_.recent && same_next_time)
+        given_.recent->of(call::RecentFamily::neighborhoods)
+            .calls.keep(std::move(given_.key), bound);
 }
 
 }  // namespace carpool::neighbor

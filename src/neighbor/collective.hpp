@@ -1,6 +1,7 @@
 #pragma once
 
 #include "call/family.hpp"
+#include "call/recent.hpp"
 #include "neighbor/call.hpp"
 #include "neighbor/candidate.hpp"
 #include "neighbor/edge_ends.hpp"
@@ -18,18 +19,12 @@
 
 namespace carpool::neighbor {
 
-/// What all ranks have agreed upon before they plan a call.
+/// What all ranks know alike before they plan a call, agreed upon or not.
 struct Agreed {
     /// Per send block of a declared neighborhood; else one size, the largest.
     std::vector<std::int64_t> block_bytes;
 
-    bool sized = true;        ///< these are the sizes of all blocks, whichever rank sends them
-    std::int64_t entry = -1;  ///< the number of this call, where sizes differ from edge to edge
-
-    std::vector<std::int64_t> numbers() const;
-
-    /// Of what numbers() said.
-    static std::int64_t entry_of(const std::vector<std::int64_t>& numbers) { return numbers[1]; }
+    bool sized = true;  ///< these are the sizes of all blocks, whichever rank sends them
 };
 
 /// The neighborhood collectives ([1], [2], [3]) as a family: candidates are the rules that route on
@@ -41,26 +36,29 @@ public:
         std::shared_ptr<Topology> topology;  ///< its state is open
         Settings settings;
         schedule::Operation operation = schedule::Operation::alltoall;
+        bool uniform = false;  ///< one count and one type on each side
+        bool persistent = false;
         std::optional<mpi::Error> mistake = {};
-        std::shared_ptr<Call> call = {};                ///< unless there is a mistake
-        std::shared_ptr<call::BoundCall> earlier = {};  ///< bound for the same arguments
-        call::Signature signature = {};                 ///< for these to come; may be empty
+        std::shared_ptr<Call> call = {};            ///< unless there is a mistake
+        std::shared_ptr<call::Recent> recent = {};  ///< where the call is kept for the same
+        call::StoredKey key = {};                   ///< arguments to come, unless it is empty
     };
 
-    explicit Collective(Given given) : given_(std::move(given)) {}
+    explicit Collective(Given given);
 
     /// At the first call of its kind on a communicator all ranks plan together, once they know that
     /// all have come for the same. An init does so when it has agreed, other calls before.
     /// @note Collective over comm then.
     void plan_first(MPI_Comm comm);
 
-    bool asks() const override { return !given_.settings.assert_matching; }
+    bool asks() const override {
+        return given_.persistent || given_.settings.check == call::Check::all;
+    }
     call::Statement statement() const override;
 
     void agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
                const call::Ticket& ticket) override;
     void take_own_word() override;
-    bool same_plan(const call::BoundCall& earlier) const override;
 
     std::vector<choose::Candidate> candidates() override;
     choose::Machine machine() const override { return given_.settings.model; }
@@ -75,17 +73,22 @@ public:
         return given_.settings.manner(summary, tag);
     }
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
-    void keep(call::BoundCall& bound) const override;
-    call::Signature signature() const override { return given_.signature; }
+    std::optional<call::CallCode> code(std::size_t candidate) const override;
+    void keep(const std::shared_ptr<call::BoundCall>& bound) override;
 
 private:
     bool sizes_by_edge() const;
     EdgeEnds ends() const;
     std::vector<mpi::Claim> claims() const;
     mpi::Tally own_tally() const;
-    Agreed agreed_by_edge(const mpi::Tally& tally, std::int64_t number) const;
+    Agreed agreed_by_edge(const mpi::Tally& tally) const;
+    std::int64_t one_size() const;
+    bool knows_sizes() const;
+    Agreed own_word() const;
     Agreed agreed_by_position(std::vector<std::int64_t> block_bytes) const;
     [[noreturn]] void refuse_sizes(const call::Ticket& ticket) const;
+    bool keeps_empty() const;
+    schedule::Schedule as_agreed(schedule::Schedule schedule) const;
     call::Written write_in_order(const Candidate& candidate) const;
 
     Given given_;

@@ -3,6 +3,7 @@
 #include "engine/opened_state.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/error.hpp"
+#include "mpi/oversubscription.hpp"
 #include "neighbor/concluded.hpp"
 #include "neighbor/topology.hpp"
 
@@ -98,8 +99,11 @@ std::shared_ptr<Definition> agree(MPI_Comm comm, const CartArguments& arguments)
     std::optional<Error> mistake;
     auto definition = define(arguments, size, mistake);
     auto claims = mistake ? std::vector<mpi::Claim>{} : claims_of(arguments, *definition);
-    mpi::Agreement agreement(comm, std::move(claims), mistake);
+    mpi::Tally tally;
+    tally.oversubscription.add(mpi::oversubscription());
+    mpi::Agreement agreement(comm, std::move(claims), mistake, tally);
     concluded(agreement);
+    definition->ranks_per_core = mpi::ranks_per_core(agreement.tally().oversubscription.most);
     return definition;
 }
 

@@ -10,32 +10,52 @@
 namespace carpool::neighbor {
 namespace {
 
-/// Reads the arguments. A mistake in them is kept, to be agreed upon; one that all ranks see alike,
-/// about the communicator, is thrown.
-Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info, bool reuse) {
+/// Reads the arguments. A mistake in them is kept, to be agreed upon or told; one that all ranks
+/// see alike, about the communicator, is thrown.
+Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info) {
     auto topology = adopted(comm);
-    Collective::Given given{topology, topology->definition().settings, arguments.operation};
+    Collective::Given given{topology, topology->definition().settings, arguments.operation,
+                            is_uniform(arguments)};
     given.mistake = mpi::mistake_in([&] {
         check_pointers(*topology, arguments);
         given.settings = given.settings.with(info);
-        if (reuse) {
-            given.signature = signature_of(*topology, arguments);
-            given.earlier = mpi::Attribute<call::Recent>::of(comm)->calls.find(given.signature);
-        }
-        if (given.earlier) {
-            given.call = std::static_pointer_cast<Call>(given.earlier->call);
-        } else {
-            candidates_planned(*topology, given.settings, given.operation);  // or refused
-            given.call = read_call(*topology, arguments);
-        }
+        candidates_planned(*topology, given.settings, given.operation);  // or refused
+        given.call = read_call(*topology, arguments);
     });
     return given;
 }
 
+/// Where the call is kept, and as what.
+void remember(Collective::Given& given, MPI_Comm comm, const Arguments& arguments) {
+    const auto& topology = *given.topology;
+    const int sent = topology.outdegree();
+    const int received = topology.indegree();
+    given.recent = mpi::Attribute<call::Recent>::of(comm);
+    auto& recent = given.recent->of(call::RecentFamily::neighborhoods);
+    recent.sent = sent;
+    recent.received = received;
+    recent.ready = true;
+    if (given.mistake) return;
+    if (const auto key = key_of(arguments, sent, received)) {
+        given.key = call::StoredKey(*key);
+        given.key.watch(arguments.send, sent);
+        given.key.watch(arguments.recv, received);
+    }
+}
+
 }  // namespace
 
+std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments) {
+    auto* const all = mpi::Attribute<call::Recent>::peek(comm);
+    if (all == nullptr) return nullptr;
+    auto& recent = all->of(call::RecentFamily::neighborhoods);
+    if (!recent.ready) return nullptr;
+    const auto key = key_of(arguments, recent.sent, recent.received);
+    return key ? recent.calls.find(*key) : nullptr;
+}
+
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, Collective::Given given) {
-    given.settings.assert_matching = false;  // an init is collective anyway
+    given.persistent = true;
     auto state = given.topology->state();
     return call::persistent(comm, std::move(state), std::make_unique<Collective>(std::move(given)),
                             call::Return::planned);
@@ -43,19 +63,20 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, Collective::Given gi
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, Collective::Given given) {
     auto state = given.topology->state();
-    auto earlier = given.earlier;
     auto collective = std::make_unique<Collective>(std::move(given));
     collective->plan_first(comm);
-    return call::once(comm, std::move(state), std::move(collective), std::move(earlier));
+    return call::once(comm, std::move(state), std::move(collective));
 }
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
                                              MPI_Info info) {
-    return initialised(comm, read(comm, arguments, info, false));
+    return initialised(comm, read(comm, arguments, info));
 }
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments) {
-    return once(comm, read(comm, arguments, MPI_INFO_NULL, true));
+    auto given = read(comm, arguments, MPI_INFO_NULL);
+    if (given.settings.check == call::Check::local) remember(given, comm, arguments);
+    return once(comm, std::move(given));
 }
 
 }  // namespace carpool::neighbor

@@ -63,12 +63,13 @@ mpi::Claim Settings::claim() const {
     for (std::size_t i = 0; i < rules.size(); ++i)
         if (rules[i] == rule) number = static_cast<std::int64_t>(i);
     auto values = routing::numbers_of(options.digits);
-    values.insert(values.begin(), {number, std::bit_cast<std::int64_t>(model.alpha),
-                                   std::bit_cast<std::int64_t>(model.beta),
-                                   std::bit_cast<std::int64_t>(model.sigma),
-                                   assert_matching ? 1 : 0, measure ? 1 : 0, options.theta});
+    values.insert(
+        values.begin(),
+        {number, std::bit_cast<std::int64_t>(model.alpha), std::bit_cast<std::int64_t>(model.beta),
+         std::bit_cast<std::int64_t>(model.sigma), static_cast<std::int64_t>(check),
+         measure ? 1 : 0, options.theta});
     return {
-        "carpool_algorithm, carpool_alpha, carpool_beta, carpool_sigma, carpool_assert_matching, "
+        "carpool_algorithm, carpool_alpha, carpool_beta, carpool_sigma, carpool_check, "
         "carpool_measure, carpool_theta, carpool_digits",
         std::move(values)};
 }

@@ -17,6 +17,21 @@ bool crosses_border(const topology::Grid& grid, const topology::Neighborhood& ne
     return false;
 }
 
+bool has_neighbor(const topology::Grid& grid, const topology::Neighborhood& neighborhood,
+                  int rank) {
+    const auto here = grid.coordinates(rank);
+    for (int i = 0; i < neighborhood.size(); ++i)
+        for (const int sign : {1, -1})
+            if (grid.rank_at(here, neighborhood[i], sign) != topology::no_rank) return true;
+    return false;
+}
+
+bool all_have_neighbors(const topology::Grid& grid, const topology::Neighborhood& neighborhood) {
+    for (int rank = 0; rank < grid.size(); ++rank)
+        if (!has_neighbor(grid, neighborhood, rank)) return false;
+    return true;
+}
+
 /// Without positions, an allgather still has the size of the block that nobody gets.
 int unsure_sizes_of(const topology::Isomorphism& declared) {
     const int t = declared.neighborhood.size();
@@ -31,6 +46,8 @@ Definition::Definition(topology::Grid grid, topology::Neighborhood neighborhood,
     : Definition(topology::Isomorphism{std::move(grid), neighborhood, {}, {}}, std::move(s)) {
     declared = true;
     unsure_sizes = unsure_sizes_of(*isomorphism);
+    one_size =
+        unsure_sizes == 0 || all_have_neighbors(isomorphism->grid, isomorphism->neighborhood);
     weights = std::move(w);
 }
 

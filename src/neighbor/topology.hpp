@@ -34,6 +34,13 @@ struct Definition {
     std::optional<topology::Isomorphism> isomorphism;
     std::vector<int> weights;  ///< empty for an unweighted neighborhood
     Settings settings;
+    /// Of the node with most: agreed upon when the neighborhood was made or adopted.
+    double ranks_per_core = 1;
+
+    /// Do all ranks have the same size where each has one for all its neighbors? If not, some have
+    /// no neighbors, or are not connected with others.
+    bool one_size = false;
+
     /// Most sizes of one call that a rank may not know, since it has no neighbor there: none where
     /// all have all neighbors.
     int unsure_sizes = 0;

@@ -7,7 +7,7 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 class Resizing {
 public:
-    explicit Resizing(const SlotBytes& bytes) : bytes_(bytes) {}
+    Resizing(const SlotBytes& bytes, Empty empty) : bytes_(bytes), empty_(empty) {}
 
     std::int64_t of(Slot slot) const {
         const auto& kind = slot.kind == Slot::Kind::send   ? bytes_.send
@@ -18,11 +18,13 @@ public:
 
     void resize(Message& message) const {
         for (auto& part : message.parts) part.bytes = of(part.slot);
+        if (empty_ == Empty::kept) return;
         std::erase_if(message.parts, [](const Part& part) { return part.bytes == 0; });
     }
 
 private:
     const SlotBytes& bytes_;
+    Empty empty_;
 };
 
 class Reordering {
@@ -46,13 +48,23 @@ private:
 
 }  // namespace
 
-Schedule resized(Schedule schedule, const SlotBytes& bytes) {
-    const Resizing sizes(bytes);
+Schedule resized(Schedule schedule, const SlotBytes& bytes, Empty empty) {
+    const Resizing sizes(bytes, empty);
     for (auto& round : schedule.rounds) {
         sizes.resize(round.send);
         sizes.resize(round.receive);
     }
     for (auto& copy : schedule.copies) copy.bytes = sizes.of(copy.to);
+    std::erase_if(schedule.copies, [](const Copy& copy) { return copy.bytes == 0; });
+    return schedule;
+}
+
+Schedule shortened(Schedule schedule) {
+    for (auto& round : schedule.rounds)
+        for (auto* message : {&round.send, &round.receive})
+            for (auto& part : message->parts) --part.bytes;
+    for (auto& copy : schedule.copies) --copy.bytes;
+    for (auto& sum : schedule.sums) --sum.bytes;
     std::erase_if(schedule.copies, [](const Copy& copy) { return copy.bytes == 0; });
     return schedule;
 }

@@ -15,8 +15,15 @@ struct SlotBytes {
     std::vector<std::int64_t> temp;
 };
 
-/// The same schedule for blocks of these sizes; what has no bytes is left out.
-Schedule resized(Schedule schedule, const SlotBytes& bytes);
+/// What becomes of messages without bytes. Where nobody has agreed on sizes they stay: one that
+/// does not come would say nothing of the mistake.
+enum class Empty { left_out, kept };
+
+/// The same schedule for blocks of these sizes.
+Schedule resized(Schedule schedule, const SlotBytes& bytes, Empty empty = Empty::left_out);
+
+/// The same schedule for blocks that are a byte shorter; messages without bytes are kept.
+Schedule shortened(Schedule schedule);
 
 /// The same schedule for a rank that lists its blocks in another order: send slot i becomes
 /// `send_order[i]` and receive slot i `recv_order[i]`, of so many; an empty order changes nothing.

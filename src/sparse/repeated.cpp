@@ -8,49 +8,44 @@
 namespace carpool::sparse {
 namespace {
 
-call::Side sent_side(const Delivery& delivery, std::byte* sendbuf) {
-    const auto block = [&delivery](int i) -> const mpi::Block& {
-        return delivery.sent.blocks[static_cast<std::size_t>(i)];
-    };
-    return {"sendbuf",
-            "sendcounts",
-            "sendtypes",
-            sendbuf,
-            {},
-            true,
-            true,
-            [block](int i) { return block(i).shape->count(); },
-            [block](int i) { return block(i).shape->type(); },
-            [block, &delivery](int i) {
-                return static_cast<std::int64_t>(block(i).address - delivery.sendbuf);
-            }};
+/// What one side describes by arrays.
+struct Listed {
+    std::vector<MPI_Count> counts;
+    std::vector<MPI_Count> displacements;
+    std::vector<MPI_Datatype> types = {};
+};
+
+Listed sent_by(const Delivery& delivery) {
+    Listed listed;
+    for (const auto& block : delivery.sent.blocks) {
+        listed.counts.push_back(block.shape->count());
+        listed.displacements.push_back(block.address - delivery.sendbuf);
+        listed.types.push_back(block.shape->type());
+    }
+    return listed;
 }
 
-/// Where each parcel begins.
-std::vector<std::int64_t> offsets_of(const Delivery& delivery) {
-    std::vector<std::int64_t> offsets;
-    std::int64_t at = 0;
+/// One parcel behind the other.
+Listed received_by(const Delivery& delivery) {
+    Listed listed;
+    MPI_Count at = 0;
     for (const auto& parcel : delivery.parcels) {
-        offsets.push_back(at);
+        listed.counts.push_back(parcel.bytes);
+        listed.displacements.push_back(at);
         at += parcel.bytes;
     }
-    return offsets;
+    return listed;
 }
 
-call::Side received_side(const Delivery& delivery, std::byte* recvbuf) {
-    return {
-        "recvbuf",
-        "recvcounts",
-        "recvtype",
-        recvbuf,
-        {},
-        true,
-        false,
-        [&delivery](int i) {
-            return MPI_Count{delivery.parcels[static_cast<std::size_t>(i)].bytes};
-        },
-        [](int) { return MPI_BYTE; },
-        [offsets = offsets_of(delivery)](int i) { return offsets[static_cast<std::size_t>(i)]; }};
+call::Side side_of(const call::Names& names, std::byte* buffer, const Listed& listed) {
+    return {.names = names,
+            .buffer = buffer,
+            .counts = listed.counts.data(),
+            .order = call::Order::displaced,
+            .displacements = listed.displacements.data(),
+            .types = listed.types.data(),
+            .one_type = MPI_BYTE,
+            .varying_types = !listed.types.empty()};
 }
 
 }  // namespace
@@ -64,11 +59,14 @@ std::unique_ptr<engine::Request> repeated(const Delivery* delivery, std::byte* s
         targets.push_back(target == topology::no_rank ? MPI_PROC_NULL : target);
     std::vector<int> sources;
     for (const auto& parcel : of.parcels) sources.push_back(parcel.source);
-    ListedCall call{
-        {"outdegree", "destinations", static_cast<int>(targets.size()), targets.data()},
-        {"indegree", "sources", static_cast<int>(sources.size()), sources.data()},
-        {schedule::Operation::alltoall, sent_side(of, sendbuf), received_side(of, recvbuf)},
-        comm};
+    const auto sent = sent_by(of);
+    const auto received = received_by(of);
+    ListedCall call{{"outdegree", "destinations", static_cast<int>(targets.size()), targets.data()},
+                    {"indegree", "sources", static_cast<int>(sources.size()), sources.data()},
+                    {schedule::Operation::alltoall,
+                     side_of({"sendbuf", "sendcounts", "", "sendtypes"}, sendbuf, sent),
+                     side_of({"recvbuf", "recvcounts", "", "recvtype"}, recvbuf, received)},
+                    comm};
     if (delivery == nullptr)
         call.mistake = mpi::Error(
             MPI_ERR_ARG, "delivery is CARPOOL_DELIVERY_NULL, expected that of an exchange");

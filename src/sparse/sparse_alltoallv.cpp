@@ -58,8 +58,11 @@ std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info in
     return neighbor::initialised(call.comm, std::move(given));
 }
 
+/// Lists are new at each call: that somebody is waited for who knows nothing of it, only a vote
+/// tells.
 std::unique_ptr<engine::Request> once(const ListedCall& call) {
     auto given = read(call, MPI_INFO_NULL, engine::opened_state(call.comm));
+    given.settings.check = call::Check::all;
     given.settings.rule = &routing::direct;
     given.topology->routes().plan_direct(given.topology->graph());
     return neighbor::once(call.comm, std::move(given));

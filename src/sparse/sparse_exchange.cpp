@@ -145,7 +145,9 @@ public:
     }
 
     void take_own_word() override {}
-    void refuse(const mpi::Error& error) override { turn_->sequence().failed(error); }
+    void refuse(const mpi::Error& error, const mpi::Tally&) override {
+        turn_->sequence().failed(error);
+    }
     bool may_go_on() override { return turn_->sequence().may_begin(number_); }
 
     std::vector<choose::Candidate> candidates() override {
@@ -160,9 +162,9 @@ public:
     }
 
     choose::PastChoices::Key key() const override {
+        constexpr std::int64_t no_kind = -1;  // as collectives have
         auto key = machine().numbers();
-        key.insert(key.end(), {call::family_of_sparse_exchanges, state_->size(), demand_.degree,
-                               demand_.flow});
+        key.insert(key.end(), {no_kind, state_->size(), demand_.degree, demand_.flow});
         return key;
     }
 
@@ -235,7 +237,7 @@ std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const Arguments& argum
         std::make_unique<SparseExchange>(comm, state, std::move(given), std::move(turn));
     // only the agreement on the settings uses comm: MPI_Comm_free must not wait for the exchange,
     // which may need ranks that are in MPI_Comm_free too
-    return call::once(comm, std::move(state), std::move(exchange), nullptr, false);
+    return call::once(comm, std::move(state), std::move(exchange), false);
 }
 
 }  // namespace carpool::sparse

@@ -127,7 +127,7 @@ private:
     }
 
     bool here_;
-    Stage stage_{torus_of(2), moore(2, 1)};
+    Stage stage_{torus_of(2), moore(2, 1), info_of({{"carpool_check", "all"}})};
 };
 
 Type uncommitted_type() {
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_rule_is_refused_by_name) {
                                                             {"carpool_transfer", "pigeon"},
                                                             {"carpool_alpha", "dear"},
                                                             {"carpool_beta", "-1"},
-                                                            {"carpool_assert_matching", "perhaps"}};
+                                                            {"carpool_check", "perhaps"}};
     auto job = stage.job(Operation::alltoall);
     for (const auto& [key, value] : settings)
         for (bool here : {true, i_am_last()}) {

@@ -51,6 +51,7 @@ BOOST_AUTO_TEST_CASE(an_edge_that_only_its_target_knows_is_refused_on_all_ranks)
 }
 
 BOOST_AUTO_TEST_CASE(sizes_that_differ_along_an_edge_are_refused_on_all_ranks) {
+    const Environment careful("CARPOOL_CHECK", "all");
     const auto n = ring();
     const auto comm = distributed_graph(n);
     const int counts[] = {world_rank() + 1};

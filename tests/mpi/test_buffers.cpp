@@ -152,9 +152,9 @@ BOOST_AUTO_TEST_CASE(ranks_at_the_border_may_pass_zero_for_neighbors_that_are_no
     }
 }
 
-BOOST_AUTO_TEST_CASE(matching_arguments_asserted_by_info_need_no_check_to_arrive) {
-    const auto trust = info_of({{"carpool_assert_matching", "true"}});
-    const Stage stage(torus_of(2), stencil(2, 4), trust);
+BOOST_AUTO_TEST_CASE(blocks_arrive_where_all_ranks_check_each_call) {
+    const auto careful = info_of({{"carpool_check", "all"}});
+    const Stage stage(torus_of(2), stencil(2, 4), careful);
     for (Operation operation : operations) {
         auto job = stage.job(operation);
         for (Form form : forms)

@@ -159,9 +159,9 @@ BOOST_AUTO_TEST_CASE(a_start_makes_no_type_no_request_no_agreement_and_allocates
             }
 }
 
-BOOST_AUTO_TEST_CASE(asserted_matching_saves_the_agreement_of_a_blocking_call) {
-    const auto trust = info_of({{"carpool_assert_matching", "true"}});
-    const Stage careful(torus_of(2), moore(2, 1)), trusting(torus_of(2), moore(2, 1), trust);
+BOOST_AUTO_TEST_CASE(a_blocking_call_sends_blocks_alone_unless_all_ranks_check_it) {
+    const auto all = info_of({{"carpool_check", "all"}});
+    const Stage careful(torus_of(2), moore(2, 1), all), trusting(torus_of(2), moore(2, 1));
     auto job = careful.job(Operation::alltoall);
     job.prepare(0);
     job.post({Form::blocking, careful.cart});  // what is made once per communicator is made now

@@ -6,6 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "environment.hpp"
 #include "operators.hpp"
 #include "reduction.hpp"
 #include "refusal.hpp"
@@ -185,6 +186,7 @@ BOOST_AUTO_TEST_CASE(operators_that_cannot_reduce_are_refused_on_all_ranks) {
 }
 
 BOOST_AUTO_TEST_CASE(a_mistake_of_one_rank_is_refused_on_all) {
+    const Environment careful("CARPOOL_CHECK", "all");
     const Pattern pattern{"both sides", 1, {-1, 1}};
     const auto comm = neighborhood(ring(), pattern);
     const bool mistaken = world_rank() == world_size() - 1;

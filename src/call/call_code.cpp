@@ -1,0 +1,79 @@
+#include "call/call_code.hpp"
+
+#include "mpi/operator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace carpool::call {
+namespace {
+
+// A number is what << 8 | op << 4 | candidate; what is an operation of neighborhoods, then a kind.
+
+constexpr int no_op = 0;
+constexpr int commuting_op = 14;  // of the user's
+constexpr int ordered_op = 15;
+
+/// From 1 on, below those of the user's.
+std::span<const std::pair<MPI_Op, std::string_view>> named_ops() {
+    static const std::array<std::pair<MPI_Op, std::string_view>, 12> ops{
+        {{MPI_MAX, "MPI_MAX"},
+         {MPI_MIN, "MPI_MIN"},
+         {MPI_SUM, "MPI_SUM"},
+         {MPI_PROD, "MPI_PROD"},
+         {MPI_LAND, "MPI_LAND"},
+         {MPI_BAND, "MPI_BAND"},
+         {MPI_LOR, "MPI_LOR"},
+         {MPI_BOR, "MPI_BOR"},
+         {MPI_LXOR, "MPI_LXOR"},
+         {MPI_BXOR, "MPI_BXOR"},
+         {MPI_MINLOC, "MPI_MINLOC"},
+         {MPI_MAXLOC, "MPI_MAXLOC"}}};
+    return ops;
+}
+
+int number_of(MPI_Op op) {
+    if (op == MPI_OP_NULL) return no_op;
+    const auto ops = named_ops();
+    const auto found =
+        std::find_if(ops.begin(), ops.end(), [op](const auto& o) { return o.first == op; });
+    if (found != ops.end()) return static_cast<int>(found - ops.begin()) + 1;
+    return mpi::commutes(op) ? commuting_op : ordered_op;
+}
+
+std::string op_text(int number) {
+    if (number == no_op) return "";
+    if (number >= commuting_op) return " with an operator of the user's";
+    return " with " + std::string(named_ops()[static_cast<std::size_t>(number - 1)].second);
+}
+
+CallCode coded(std::size_t what, MPI_Op op, std::size_t candidate) {
+    return CallCode(static_cast<int>(what << 8 | candidate % 16) | number_of(op) << 4);
+}
+
+std::string what_text(std::size_t what) {
+    const auto operations = schedule::operations();
+    if (what <= operations.size()) return "neighbor_" + std::string(name_of(operations[what - 1]));
+    return std::string(name_of(collectives::kinds()[what - 1 - operations.size()]));
+}
+
+}  // namespace
+
+CallCode CallCode::of(schedule::Operation operation, MPI_Op op, std::size_t candidate) {
+    return coded(1 + static_cast<std::size_t>(operation), op, candidate);
+}
+
+CallCode CallCode::of(collectives::Kind kind, MPI_Op op, std::size_t candidate) {
+    return coded(1 + schedule::operations().size() + static_cast<std::size_t>(kind), op, candidate);
+}
+
+std::string CallCode::text() const {
+    return what_text(static_cast<std::size_t>(number_ >> 8)) + op_text(number_ >> 4 & 15);
+}
+
+bool CallCode::same_call(CallCode other) const { return number_ >> 4 == other.number_ >> 4; }
+
+}  // namespace carpool::call

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "collectives/kind.hpp"
+#include "schedule/operation.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <string>
+
+namespace carpool::call {
+
+/// In which way a rank does which call, as a number in the tags of its messages. Ranks that do not
+/// do the same find each other's messages under another one.
+class CallCode {
+public:
+    static CallCode of(schedule::Operation operation, MPI_Op op, std::size_t candidate);
+    static CallCode of(collectives::Kind kind, MPI_Op op, std::size_t candidate);
+
+    /// Of a number: that of a call, at least `first`.
+    explicit CallCode(int number) : number_(number) {}
+    static constexpr int first = 1 << 8;
+
+    int number() const { return number_; }
+
+    /// What is called: "neighbor_reduce with MPI_SUM".
+    std::string text() const;
+
+    /// Is the same called, if in another way?
+    bool same_call(CallCode other) const;
+
+private:
+    int number_;
+};
+
+}  // namespace carpool::call

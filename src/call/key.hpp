@@ -1,0 +1,83 @@
+#pragma once
+
+#include "call/side.hpp"
+#include "call/type_life.hpp"
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace carpool::call {
+
+/// A handle of MPI's as a number.
+template <typename Handle>
+std::int64_t bits_of(Handle handle) {
+    std::int64_t bits = 0;
+    static_assert(sizeof handle <= sizeof bits);
+    std::memcpy(&bits, &handle, sizeof handle);
+    return bits;
+}
+
+/// All that tells a call from others on its communicator: numbers, and the user's arrays where they
+/// are. A view, made for each call without allocating; a StoredKey keeps what it shows.
+class Key {
+public:
+    void add(std::int64_t number) { numbers_[numbers_used_++] = number; }
+
+    /// One side of so many blocks. @pre it lacks no array
+    void add(const Side& side, int blocks);
+
+    std::uint64_t hash() const;
+
+    /// Calls visit with each piece of memory, numbers first, until it returns false.
+    template <typename Visit>
+    bool each(Visit visit) const {
+        if (!visit(std::as_bytes(std::span(numbers_).first(numbers_used_)))) return false;
+        for (std::size_t i = 0; i < arrays_used_; ++i)
+            if (!visit(arrays_[i])) return false;
+        return true;
+    }
+
+private:
+    static constexpr std::size_t most_numbers = 16;
+    static constexpr std::size_t most_arrays = 6;
+
+    void add(std::span<const std::byte> array) {
+        if (!array.empty()) arrays_[arrays_used_++] = array;
+    }
+
+    std::array<std::int64_t, most_numbers> numbers_;
+    std::size_t numbers_used_ = 0;
+    std::array<std::span<const std::byte>, most_arrays> arrays_;
+    std::size_t arrays_used_ = 0;
+};
+
+/// What a key has shown, and that its datatypes are still those: a handle may come back as another
+/// type once its type has been freed.
+class StoredKey {
+public:
+    StoredKey() = default;
+    explicit StoredKey(const Key& key);
+
+    /// Remembers the types of a side of so many blocks.
+    void watch(const Side& side, int blocks);
+
+    bool empty() const { return bytes_.empty(); }
+    std::uint64_t hash() const { return hash_; }
+    bool shows(const Key& key) const;
+
+    /// Have none of its types been freed?
+    bool alive() { return types_.alive(); }
+
+private:
+    std::uint64_t hash_ = 0;
+    std::vector<std::byte> bytes_;
+    TypeLives types_;
+};
+
+}  // namespace carpool::call

@@ -1,0 +1,139 @@
+#include "call/refusals.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <utility>
+
+namespace carpool::call {
+namespace {
+
+/// A letter is the number of the call, the class of the error, and its text.
+struct LetterHead {
+    std::int64_t call;
+    std::int64_t error_class;
+};
+
+std::vector<std::byte> letter(std::int64_t call, int error_class, const std::string& text) {
+    const LetterHead head{call, error_class};
+    std::vector<std::byte> bytes(sizeof head + text.size());
+    std::memcpy(bytes.data(), &head, sizeof head);
+    std::memcpy(bytes.data() + sizeof head, text.data(), text.size());
+    return bytes;
+}
+
+std::pair<std::int64_t, mpi::Error> read(std::span<const std::byte> bytes) {
+    LetterHead head;
+    std::memcpy(&head, bytes.data(), sizeof head);
+    const auto text = bytes.subspan(sizeof head);
+    return {head.call,
+            {static_cast<int>(head.error_class),
+             std::string(reinterpret_cast<const char*>(text.data()), text.size())}};
+}
+
+/// What may be read after its communicator is gone.
+void keep_for_ever(std::vector<std::shared_ptr<void>> buried) {
+    static std::mutex mutex;
+    static auto* const all = new std::vector<std::shared_ptr<void>>;  // also behind MPI_Finalize
+    const std::lock_guard lock(mutex);
+    all->insert(all->end(), buried.begin(), buried.end());
+}
+
+}  // namespace
+
+engine::LooseMessages& Refusals::messages() {
+    if (!messages_) messages_ = engine::transport_of(*state_)->loose();
+    return *messages_;
+}
+
+void Refusals::tell(std::int64_t call, const mpi::Error& error) {
+    const std::lock_guard lock(mutex_);
+    send(call, error);
+}
+
+void Refusals::send(std::int64_t call, const mpi::Error& error) {
+    note(call);
+    const auto text = "rank " + std::to_string(state_->rank()) + ": " + error.what();
+    const auto& bytes = sent_.emplace_back(letter(call, error.error_class(), text));
+    for (int rank = 0; rank < state_->size(); ++rank)
+        if (rank != state_->rank()) messages().send(rank, state_->service_tag(), bytes);
+}
+
+void Refusals::hear() {
+    while (const auto message = messages().probe(state_->service_tag())) {
+        while (!messages().all_received()) continue;  // letters are short: they are here
+        auto [call, error] = read(message->bytes);
+        note(call);
+        heard_.try_emplace(call, std::move(error));
+    }
+    if (messages().all_sent()) sent_.clear();
+    const auto forgotten = state_->turns() - state_->turns_before_reuse();
+    heard_.erase(heard_.begin(), heard_.lower_bound(forgotten));
+}
+
+std::optional<mpi::Error> Refusals::found(std::int64_t call, CallCode mine) {
+    const std::lock_guard lock(mutex_);
+    hear();
+    if (const auto heard = heard_.find(call); heard != heard_.end()) return heard->second;
+    auto error = stray(call, mine);
+    if (error) send(call, *error);
+    return error;
+}
+
+/// A message in the same call, but not of this way.
+std::optional<mpi::Error> Refusals::stray(std::int64_t call, CallCode mine) {
+    const auto turn = state_->turn(call);
+    const int own_tag = state_->tag_in(turn, mine.number());
+    for (int tag = turn.tag + 1; tag < turn.tag + state_->tags_per_turn(); ++tag) {
+        if (tag == own_tag) continue;
+        const auto rank = messages().waiting(tag);
+        if (!rank) continue;
+        const CallCode theirs(tag - turn.tag);
+        if (tag - turn.tag < CallCode::first || theirs.same_call(mine))
+            return mpi::Error(MPI_ERR_ARG, "rank " + std::to_string(*rank) + " calls " +
+                                               mine.text() +
+                                               " with other sizes of blocks, expected the same");
+        return mpi::Error(MPI_ERR_ARG, "rank " + std::to_string(*rank) + " calls " + theirs.text() +
+                                           ", this rank " + mine.text() +
+                                           ", expected the same collective operation");
+    }
+    return std::nullopt;
+}
+
+/// Until the tags come again there is time for all messages to come.
+void Refusals::note(std::int64_t call) {
+    state_->channel()->keep_for_ever();
+    const auto when = call + state_->turns_before_reuse() / 2;
+    untidy_.try_emplace(call, when);
+    next_tidying_ = std::min(next_tidying_, when);
+}
+
+void Refusals::tidy_now(std::int64_t call) {
+    const std::lock_guard lock(mutex_);
+    hear();
+    next_tidying_ = never;
+    std::erase_if(untidy_, [&](const auto& failed) {
+        if (failed.second <= call) drain(failed.first);
+        return failed.second <= call;
+    });
+    for (const auto& [failed, when] : untidy_) next_tidying_ = std::min(next_tidying_, when);
+}
+
+void Refusals::drain(std::int64_t call) {
+    const auto turn = state_->turn(call);
+    for (int tag = turn.tag; tag < turn.tag + state_->tags_per_turn(); ++tag)
+        while (auto message = messages().probe(tag)) drained_.push_back(std::move(message->memory));
+    if (messages().all_received()) drained_.clear();
+}
+
+void Refusals::bury(std::shared_ptr<void> failed) {
+    const std::lock_guard lock(mutex_);
+    buried_.push_back(std::move(failed));
+}
+
+void Refusals::on_free() {
+    const std::lock_guard lock(mutex_);
+    keep_for_ever(std::exchange(buried_, {}));
+}
+
+}  // namespace carpool::call

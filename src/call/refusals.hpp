@@ -1,0 +1,71 @@
+#pragma once
+
+#include "call/call_code.hpp"
+#include "engine/communication.hpp"
+#include "engine/transport.hpp"
+#include "mpi/comm_state.hpp"
+#include "mpi/error.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace carpool::call {
+
+/// What the ranks of a communicator, whose attribute it is, tell each other of calls that have
+/// failed on some of them. Nobody agrees on blocking and nonblocking calls: who finds a mistake
+/// tells all others, and who waits for long asks whether somebody has.
+///
+/// What has been sent for a call that failed is taken away before its tags come again.
+class Refusals {
+public:
+    explicit Refusals(std::shared_ptr<mpi::CommState> state) : state_(std::move(state)) {}
+
+    /// Tells all other ranks that a call has failed here, so that nothing more comes from here.
+    void tell(std::int64_t call, const mpi::Error& error);
+
+    /// What another rank has told of a call, or what its messages tell: that it calls something
+    /// else, which then is told to all. Looks closely, so it costs as much as many messages.
+    std::optional<mpi::Error> found(std::int64_t call, CallCode mine);
+
+    /// Takes away what calls that failed have left, when it is time. Called at each call.
+    void tidy(std::int64_t call) {
+        if (call % turns_between_looks == 0 || call >= next_tidying_) tidy_now(call);
+    }
+
+    /// Keeps what MPI may still read until MPI ends.
+    void bury(std::shared_ptr<void> failed);
+
+    static std::shared_ptr<Refusals> on_dup(const std::shared_ptr<Refusals>&) { return nullptr; }
+    void on_free();
+
+private:
+    static constexpr std::int64_t turns_between_looks = 64;
+    static constexpr std::int64_t never = INT64_MAX;
+
+    engine::LooseMessages& messages();
+    void send(std::int64_t call, const mpi::Error& error);
+    void hear();
+    void note(std::int64_t call);
+    void tidy_now(std::int64_t call);
+    void drain(std::int64_t call);
+    std::optional<mpi::Error> stray(std::int64_t call, CallCode mine);
+
+    std::shared_ptr<mpi::CommState> state_;
+    std::mutex mutex_;  // another thread may progress a call on the communicator
+    std::unique_ptr<engine::LooseMessages> messages_;
+    std::deque<std::vector<std::byte>> sent_;
+    std::map<std::int64_t, mpi::Error> heard_;     // by call
+    std::map<std::int64_t, std::int64_t> untidy_;  // calls that failed, and when they are tidied
+    std::int64_t next_tidying_ = never;
+    std::vector<std::shared_ptr<void>> buried_;
+    std::vector<engine::Staging> drained_;  // until it has come
+};
+
+}  // namespace carpool::call

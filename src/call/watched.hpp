@@ -1,0 +1,48 @@
+#pragma once
+
+#include "call/call_code.hpp"
+#include "call/patience.hpp"
+#include "call/refusals.hpp"
+#include "engine/communication.hpp"
+#include "mpi/comm_state.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace carpool::call {
+
+/// An exchange on which the ranks have not agreed. It ends by an error where another rank does not
+/// do its part, since it calls something else or has found a mistake: who waits for long looks for
+/// the reason. What goes wrong here is told to all.
+class Watched final : public engine::Communication {
+public:
+    Watched(std::unique_ptr<engine::Communication> exchange, CallCode code,
+            std::shared_ptr<mpi::CommState> state, std::shared_ptr<Refusals> refusals)
+        : exchange_(std::move(exchange)),
+          code_(code),
+          state_(std::move(state)),
+          refusals_(std::move(refusals)) {}
+
+    /// What must live on where it is given up.
+    void belongs_to(std::weak_ptr<void> owner) { owner_ = std::move(owner); }
+
+    /// @param tag  the first of a call's
+    void start(int tag) override;
+    bool advance() override;
+    void withdraw() override { exchange_->withdraw(); }
+
+private:
+    void look();
+    void give_up();
+
+    std::unique_ptr<engine::Communication> exchange_;
+    CallCode code_;
+    std::shared_ptr<mpi::CommState> state_;
+    std::shared_ptr<Refusals> refusals_;
+    std::weak_ptr<void> owner_;
+    std::int64_t call_ = 0;
+    Patience patience_;
+};
+
+}  // namespace carpool::call

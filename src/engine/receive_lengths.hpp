@@ -1,0 +1,33 @@
+#pragma once
+
+#include "engine/transport.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace carpool::engine {
+
+/// Whether the messages of a schedule are as long as its receivers expect.
+class ReceiveLengths {
+public:
+    /// @param rank  this one
+    ReceiveLengths(const TransferList& transfers, int rank);
+
+    /// Throws MPI_ERR_ARG if a message has another length. @param watched  the place of the receive
+    /// @param code  of the test that has given the status
+    void check(std::size_t watched, const MPI_Status& status, int code) const;
+
+private:
+    struct Expected {
+        int peer;
+        std::int64_t bytes;
+    };
+
+    int rank_;
+    std::vector<Expected> expected_;
+};
+
+}  // namespace carpool::engine
