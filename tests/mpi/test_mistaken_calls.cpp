@@ -1,0 +1,173 @@
+// ranks: 2 3 4 7
+// nightly-ranks: 12
+// sanitize-ranks: 3
+//
+// Blocking calls on which nobody votes: a rank makes a mistake, and all go on. Who sees it has an
+// error, all others the right blocks; nobody waits for ever, and the next call is right.
+
+#include <boost/test/unit_test.hpp>
+
+#include "environment.hpp"
+#include "graph_place.hpp"
+#include "handles.hpp"
+#include "refusal.hpp"
+#include "seed.hpp"
+#include "whereabouts.hpp"
+#include "world.hpp"
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace carpool::tests;
+
+/// A ring on which each rank has two neighbors, however it was made.
+struct Ring {
+    std::string name;
+    Comm comm;
+    std::array<int, 2> sources;
+};
+
+int around(int distance) { return (world_rank() + distance + world_size()) % world_size(); }
+
+Comm cartesian_ring() {
+    const int dims[] = {world_size()}, periods[] = {1};
+    MPI_Comm comm;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &comm);
+    return Comm(comm);
+}
+
+Comm graph_ring() {
+    Neighbors n;
+    n.targets = n.sources = {around(-1), around(1)};
+    return distributed_graph(n);
+}
+
+Comm declared_ring() {
+    const int dims[] = {world_size()}, periods[] = {1}, offsets[] = {-1, 1};
+    MPI_Comm comm;
+    Carpool_Cart_neighborhood_create(MPI_COMM_WORLD, 1, dims, periods, 2, offsets, MPI_UNWEIGHTED,
+                                     MPI_INFO_NULL, 0, &comm);
+    return Comm(comm);
+}
+
+std::vector<Ring> rings() {
+    std::vector<Ring> all;
+    all.push_back({"Cartesian", cartesian_ring(), {around(-1), around(1)}});
+    all.push_back({"graph", graph_ring(), {around(-1), around(1)}});
+    all.push_back({"declared", declared_ring(), {around(1), around(-1)}});
+    for (auto& ring : all) MPI_Comm_set_errhandler(ring.comm, MPI_ERRORS_RETURN);
+    return all;
+}
+
+/// What a rank may give; as it should be, unless it is mistaken.
+struct Given {
+    bool gathers;
+    bool lists;
+    int count = 1;
+    MPI_Datatype type = MPI_INT;
+    void* sendbuf;
+};
+
+struct Buffers {
+    std::array<int, 8> send;
+    std::array<int, 8> recv;
+
+    explicit Buffers(int round) {
+        send.fill(1000 * world_rank() + round);
+        recv.fill(-1);
+    }
+};
+
+int call(const Given& given, Buffers& buffers, MPI_Comm comm) {
+    const int counts[] = {given.count, given.count}, displs[] = {0, 1};
+    if (given.gathers)
+        return given.lists ? Carpool_Neighbor_allgatherv(given.sendbuf, given.count, given.type,
+                                                         buffers.recv.data(), counts, displs,
+                                                         MPI_INT, comm)
+                           : Carpool_Neighbor_allgather(given.sendbuf, given.count, given.type,
+                                                        buffers.recv.data(), 1, MPI_INT, comm);
+    return given.lists ? Carpool_Neighbor_alltoallv(given.sendbuf, counts, displs, given.type,
+                                                    buffers.recv.data(), counts, displs, MPI_INT,
+                                                    comm)
+                       : Carpool_Neighbor_alltoall(given.sendbuf, given.count, given.type,
+                                                   buffers.recv.data(), given.count, MPI_INT, comm);
+}
+
+struct Mistake {
+    std::string name;
+    std::function<void(Given&)> make;
+    bool seen_at_home;  ///< in the arguments alone
+};
+
+const std::vector<Mistake>& mistakes() {
+    static const std::vector<Mistake> all{
+        {"negative count", [](Given& g) { g.count = -1; }, true},
+        {"null type", [](Given& g) { g.type = MPI_DATATYPE_NULL; }, true},
+        {"in place", [](Given& g) { g.sendbuf = MPI_IN_PLACE; }, true},
+        {"more", [](Given& g) { g.count = 2; }, false},
+        {"nothing", [](Given& g) { g.count = 0; }, false},
+        {"other operation", [](Given& g) { g.gathers = !g.gathers; }, false},
+    };
+    return all;
+}
+
+bool is_right(const Buffers& buffers, const Ring& ring, int round) {
+    return buffers.recv[0] == 1000 * ring.sources[0] + round &&
+           buffers.recv[1] == 1000 * ring.sources[1] + round;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_mistaken_calls)
+
+BOOST_AUTO_TEST_CASE(a_mistake_ends_in_errors_or_right_blocks_and_the_next_call_is_right) {
+    auto rng = seeded();
+    auto all = rings();
+    for (int round = 0; round < 120; ++round) {
+        const auto& ring = all[rng() % all.size()];
+        const auto& mistake = mistakes()[rng() % mistakes().size()];
+        const bool spoilt = round % 2 == 0;
+        const int wrong = static_cast<int>(rng() % static_cast<unsigned>(world_size()));
+        Buffers buffers(round);
+        Given given{rng() % 2 == 0, rng() % 2 == 0, 1, MPI_INT, buffers.send.data()};
+        const auto what = ring.name + (given.gathers ? " allgather" : " alltoall") +
+                          (given.lists ? "v, " : ", ") + (spoilt ? mistake.name : "right");
+        doing(what);
+        const bool mine = spoilt && wrong == world_rank();
+        if (mine) mistake.make(given);
+        const int code = call(given, buffers, ring.comm);
+        if (!spoilt) {
+            BOOST_TEST(code == MPI_SUCCESS, round << ", " << what << ": " << text_of(code));
+            BOOST_TEST(is_right(buffers, ring, round), round << ", " << what);
+        } else if (mine && mistake.seen_at_home) {
+            BOOST_TEST(code != MPI_SUCCESS, what);
+        } else if (code == MPI_SUCCESS && !mine) {
+            BOOST_TEST(is_right(buffers, ring, round), round << ", " << what);
+        }
+        if (spoilt) BOOST_TEST(anywhere(code != MPI_SUCCESS), what << ": accepted");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(operators_that_differ_are_refused_by_name) {
+    for (const auto& ring : rings()) {
+        if (ring.name != "declared") continue;
+        const int one[] = {1, 1};
+        int sum = 0;
+        const bool mine = world_rank() == 0;
+        const int code = Carpool_Neighbor_reduce(one, &sum, 1, MPI_INT, mine ? MPI_MAX : MPI_SUM,
+                                                 ring.comm);
+        const auto text = code == MPI_SUCCESS ? "" : text_of(code);
+        BOOST_TEST((code == MPI_SUCCESS || text.find("MPI_MAX") != std::string::npos), text);
+        BOOST_TEST(anywhere(code != MPI_SUCCESS));
+        BOOST_TEST((code != MPI_SUCCESS || sum == 2));
+        BOOST_TEST(Carpool_Neighbor_reduce(one, &sum, 1, MPI_INT, MPI_SUM, ring.comm) ==
+                   MPI_SUCCESS);
+        BOOST_TEST(sum == 2);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
