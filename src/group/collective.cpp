@@ -66,7 +66,7 @@ void Collective::check_algorithm() const {
     for (const auto& algorithm : collectives::algorithms(problem.kind))
         if (algorithm.applies(problem)) names += std::string(algorithm.name) + ", ";
     throw Error(MPI_ERR_INFO_VALUE,
-                "carpool_algorithm is '" + std::string(settings_.algorithm->name) +
+                "carpool_algorithm in the info is '" + std::string(settings_.algorithm->name) +
                     "', which does not apply to this call, expected " + names + "or auto");
 }
 

@@ -1,6 +1,7 @@
 #include "neighbor/init.hpp"
 
 #include "call/recent.hpp"
+#include "call/shared_memory.hpp"
 #include "mpi/attribute.hpp"
 #include "neighbor/adopt.hpp"
 #include "neighbor/candidate.hpp"
@@ -17,7 +18,7 @@ Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info,
     Collective::Given given{topology, topology->definition().settings, arguments.operation};
     given.mistake = mpi::mistake_in([&] {
         check_pointers(*topology, arguments);
-        given.settings = given.settings.with(info);
+        given.settings = chosen_for(*topology, given.settings.with(info));
         if (reuse) {
             given.signature = signature_of(*topology, arguments);
             given.earlier = mpi::Attribute<call::Recent>::of(comm)->calls.find(given.signature);
@@ -27,6 +28,9 @@ Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info,
         } else {
             candidates_planned(*topology, given.settings, given.operation);  // or refused
             given.call = read_call(*topology, arguments);
+            check_disjoint(
+                *given.call, arguments,
+                reuse ? topology->outdegree() + topology->indegree() : call::many_pieces);
         }
     });
     return given;
