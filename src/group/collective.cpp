@@ -1,5 +1,6 @@
 #include "group/collective.hpp"
 
+#include "group/pair_check.hpp"
 #include "mpi/error.hpp"
 #include "mpi/oversubscription.hpp"
 
@@ -91,11 +92,13 @@ call::Statement Collective::statement() const {
 }
 
 void Collective::agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
-                       const call::Ticket&) {
+                       const call::Ticket& ticket) {
+    if (tally.balance != 0 && tally.all_wait()) throw_pair_that_differs(*call_, ticket.comm);
     if (tally.balance != 0)
         throw Error(MPI_ERR_ARG,
                     "the bytes that some rank sends to another are not those that it expects: "
-                    "counts and datatypes of both must say the same");
+                    "counts and datatypes of both must say the same; the call with _init says "
+                    "which");
     tally_ = tally;
 }
 

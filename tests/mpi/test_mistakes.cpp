@@ -136,6 +136,37 @@ BOOST_AUTO_TEST_CASE(an_init_names_a_rank_for_each_size_where_some_ranks_guess) 
                    });
 }
 
+BOOST_AUTO_TEST_CASE(an_init_names_two_ranks_of_which_one_sends_what_the_other_does_not_expect) {
+    if (world_size() == 1) return;
+    const auto ranks = static_cast<std::size_t>(world_size());
+    std::vector<int> out(2 * ranks), in(2 * ranks), ones(ranks, 1), displs(ranks);
+    std::iota(displs.begin(), displs.end(), 0);
+    auto counts = ones;
+    if (i_am_last()) counts.front() = 2;
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    const Complaint complaint{MPI_ERR_ARG,
+                              {"rank 0: counts and datatypes expect 4 bytes from rank " +
+                               std::to_string(world_size() - 1) + ", which sends 8"}};
+    expect_refusal("alltoallv", MPI_COMM_WORLD, complaint, [&] {
+        return Carpool_Alltoallv_init(out.data(), counts.data(), displs.data(), MPI_INT, in.data(),
+                                      ones.data(), displs.data(), MPI_INT, MPI_COMM_WORLD,
+                                      MPI_INFO_NULL, &request);
+    });
+    expect_refusal("gatherv", MPI_COMM_WORLD, complaint, [&] {
+        return Carpool_Gatherv_init(out.data(), counts.front(), MPI_INT, in.data(), ones.data(),
+                                    displs.data(), MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL,
+                                    &request);
+    });
+    const Complaint scattered{MPI_ERR_ARG,
+                              {"rank " + std::to_string(world_size() - 1) + ": counts and",
+                               "expect 8 bytes from rank 0, which sends 4"}};
+    expect_refusal("scatterv", MPI_COMM_WORLD, scattered, [&] {
+        return Carpool_Scatterv_init(out.data(), ones.data(), displs.data(), MPI_INT, in.data(),
+                                     counts.front(), MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL,
+                                     &request);
+    });
+}
+
 // ---- operators ----
 
 BOOST_AUTO_TEST_CASE(operators_that_differ_between_ranks_are_refused) {
