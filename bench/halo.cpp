@@ -16,8 +16,8 @@
 
 namespace {
 
-using bench::Blocks;
 using bench::check;
+using bench::HaloBlocks;
 using bench::HaloBox;
 using bench::offsets_of_27_points;
 using bench::Racer;
@@ -130,7 +130,7 @@ Racer by_dimension(HaloBox& box, ByDimension::Form form, const char* name) {
 
 void race(MPI_Comm cart, int edge, int width, double budget, std::mt19937_64& random) {
     HaloBox box(cart, edge, width);
-    const Blocks blocks(box, offsets_of_27_points());
+    const HaloBlocks blocks(box, offsets_of_27_points());
     const auto graph = bench::graph_of(blocks);
     MPI_Comm iso = MPI_COMM_NULL;
     check(Carpool_Iso_neighborhood_create(cart, blocks.size(), blocks.offsets[0].data(), &iso));

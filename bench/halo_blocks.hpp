@@ -35,8 +35,8 @@ enum class Order {
 };
 
 /// The blocks of the alltoallw form, straight from and into the array.
-struct Blocks {
-    Blocks(const HaloBox& box, std::vector<Triple> by, Order received = Order::by_offset)
+struct HaloBlocks {
+    HaloBlocks(const HaloBox& box, std::vector<Triple> by, Order received = Order::by_offset)
         : order(received), offsets(std::move(by)) {
         for (const auto& offset : offsets) {
             const int sign = order == Order::by_offset ? 1 : -1;
@@ -73,7 +73,7 @@ struct Blocks {
 };
 
 /// @pre blocks are ordered by offset. @note Collective
-inline Communicator graph_of(const Blocks& b) {
+inline Communicator graph_of(const HaloBlocks& b) {
     MPI_Comm graph = MPI_COMM_NULL;
     // Not over the Cartesian communicator, whose ranks are the same: Open MPI then counts the wrong
     // neighbors (ompi#14438).
@@ -85,18 +85,18 @@ inline Communicator graph_of(const Blocks& b) {
 
 /// Any call with the arguments of MPI_Neighbor_alltoallw, and what follows them.
 template <typename Call, typename... More>
-int call_alltoallw(Call call, HaloBox& box, const Blocks& b, MPI_Comm comm, More... more) {
+int call_alltoallw(Call call, HaloBox& box, const HaloBlocks& b, MPI_Comm comm, More... more) {
     return call(box.cells.data(), b.counts.data(), b.displacements.data(), b.send.data(),
                 box.cells.data(), b.counts.data(), b.displacements.data(), b.receive.data(), comm,
                 more...);
 }
 
-inline Racer host_blocking(HaloBox& box, const Blocks& b, MPI_Comm comm, std::string name) {
+inline Racer host_blocking(HaloBox& box, const HaloBlocks& b, MPI_Comm comm, std::string name) {
     return {std::move(name),
             [&box, &b, comm] { check(call_alltoallw(MPI_Neighbor_alltoallw, box, b, comm)); }};
 }
 
-inline Racer host_nonblocking(HaloBox& box, const Blocks& b, MPI_Comm comm, std::string name) {
+inline Racer host_nonblocking(HaloBox& box, const HaloBlocks& b, MPI_Comm comm, std::string name) {
     return {std::move(name), [&box, &b, comm] {
                 MPI_Request request = MPI_REQUEST_NULL;
                 check(call_alltoallw(MPI_Ineighbor_alltoallw, box, b, comm, &request));
@@ -104,7 +104,7 @@ inline Racer host_nonblocking(HaloBox& box, const Blocks& b, MPI_Comm comm, std:
             }};
 }
 
-inline Racer host_persistent(HaloBox& box, const Blocks& b, MPI_Comm comm, std::string name) {
+inline Racer host_persistent(HaloBox& box, const HaloBlocks& b, MPI_Comm comm, std::string name) {
     MPI_Request request = MPI_REQUEST_NULL;
     check(call_alltoallw(MPI_Neighbor_alltoallw_init, box, b, comm, MPI_INFO_NULL, &request));
     const auto held = std::make_shared<HostRequest>(request);
@@ -114,19 +114,19 @@ inline Racer host_persistent(HaloBox& box, const Blocks& b, MPI_Comm comm, std::
             }};
 }
 
-inline Racer carpool_call(HaloBox& box, const Blocks& b, MPI_Comm comm, std::string name) {
+inline Racer carpool_call(HaloBox& box, const HaloBlocks& b, MPI_Comm comm, std::string name) {
     return {std::move(name),
             [&box, &b, comm] { check(call_alltoallw(Carpool_Neighbor_alltoallw, box, b, comm)); }};
 }
 
-inline Racer carpool_request(HaloBox& box, const Blocks& b, MPI_Comm comm, std::string name) {
+inline Racer carpool_request(HaloBox& box, const HaloBlocks& b, MPI_Comm comm, std::string name) {
     Carpool_Request request = CARPOOL_REQUEST_NULL;
     check(call_alltoallw(Carpool_Neighbor_alltoallw_init, box, b, comm, MPI_INFO_NULL, &request));
     return racer_of(std::move(name), request);
 }
 
 /// A loop of Isend and Irecv, tagged by the block that leaves.
-inline Racer by_hand(HaloBox& box, const Blocks& b, MPI_Comm comm, std::string name) {
+inline Racer by_hand(HaloBox& box, const HaloBlocks& b, MPI_Comm comm, std::string name) {
     const auto requests = std::make_shared<std::vector<MPI_Request>>(2 * b.offsets.size());
     return {std::move(name), [&box, &b, comm, requests] {
                 auto* next = requests->data();

@@ -22,9 +22,9 @@
 
 namespace {
 
-using bench::Blocks;
 using bench::check;
 using bench::Communicator;
+using bench::HaloBlocks;
 using bench::HaloBox;
 using bench::Order;
 using bench::Racer;
@@ -65,7 +65,7 @@ Communicator cart_of_all() {
     return Communicator(cart);
 }
 
-Communicator declared(MPI_Comm cart, const Blocks& blocks) {
+Communicator declared(MPI_Comm cart, const HaloBlocks& blocks) {
     MPI_Comm iso = MPI_COMM_NULL;
     check(Carpool_Iso_neighborhood_create(cart, blocks.size(), blocks.offsets[0].data(), &iso));
     return Communicator(iso);
@@ -82,8 +82,9 @@ void race(const Case& what, double budget, std::mt19937_64& random) {
     const auto cart = cart_of_all();
     HaloBox box(cart.get(), what.edge, 1);
     const bool by_cart = what.comm == "cart";
-    const Blocks blocks(box, what.faces ? bench::offsets_of_faces() : bench::offsets_of_27_points(),
-                        by_cart ? Order::by_neighbor : Order::by_offset);
+    const HaloBlocks blocks(box,
+                            what.faces ? bench::offsets_of_faces() : bench::offsets_of_27_points(),
+                            by_cart ? Order::by_neighbor : Order::by_offset);
     const auto graph = by_cart ? cart_of_all() : bench::graph_of(blocks);
     const auto own = what.comm == "declared" ? declared(cart.get(), blocks)
                      : by_cart               ? cart_of_all()
