@@ -103,17 +103,18 @@ static int rank_at(const Box *box, MPI_Comm cart, const int offset[3], int sign)
 /* All 26 neighbors of a box as a graph: part i goes by offset i, and comes by it. */
 static void add_parts(Halo *halo, const Box *box, MPI_Comm cart)
 {
-    int targets[PARTS], sources[PARTS];
+    int targets[PARTS], sources[PARTS], weights[PARTS];
     for (int i = 0; i < 27; i++) {
         const int offset[3] = {i / 9 - 1, i / 3 % 3 - 1, i % 3 - 1};
         const int back[3] = {-offset[0], -offset[1], -offset[2]};
         if (i == 13) continue; /* the box itself */
+        weights[halo->parts] = 1;
         targets[halo->parts] = rank_at(box, cart, offset, 1);
         sources[halo->parts] = rank_at(box, cart, offset, -1);
         add_part(halo, box, offset, back);
     }
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, PARTS, sources, MPI_UNWEIGHTED, PARTS, targets,
-                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &halo->comm);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, PARTS, sources, weights, PARTS, targets, weights,
+                                   MPI_INFO_NULL, 0, &halo->comm);
 }
 
 static void free_halo(Halo *halo)
