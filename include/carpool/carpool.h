@@ -65,7 +65,9 @@ extern "C" {
  * duplicate, MPI_Comm_free frees it. The first collective call on a duplicate is synchronising.
  *
  * Info keys and environment variables. An _init accepts the same keys. The info of an _init wins
- * over that of the communicator, which wins over the environment:
+ * over that of the communicator, which wins over the environment. An algorithm in an info is an
+ * order; in the environment it is a preference, and auto is taken where it does not apply. Unknown
+ * keys carpool_* and variables CARPOOL_* are told once on stderr:
  *   carpool_algorithm  CARPOOL_ALGORITHM  direct | torus | cartesian | basis | friends | cumulative
  *                                         | mesh | grid | hypercube | digits | auto (the default:
  *                                         here the cheapest of direct, cartesian and basis)
@@ -178,16 +180,22 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  * Variants in _c take MPI_Count counts. Arrays and datatypes may be changed or freed after any call
  * has returned. Buffers belong to the exchange until it completes.
  *
- * Errors are found before the first message, and are the same on all ranks:
- *   MPI_ERR_COMM        a null communicator or an intercommunicator
+ * Errors are found before the first message, and are the same on all ranks. Their texts name the
+ * function, where a setting comes from and, from an _init, the ranks that differ:
+ *   MPI_ERR_COMM        a null communicator or an intercommunicator, on the rank that gives it; one
+ *                       that has been freed, where the MPI lets that be seen
+ *   MPI_ERR_REQUEST     a null pointer to a request, on the rank that gives it
  *   MPI_ERR_TOPOLOGY    no neighborhood, or an edge that only one of its ends lists
  *   MPI_ERR_COUNT       a negative count
  *   MPI_ERR_TYPE        a null or uncommitted datatype
- *   MPI_ERR_BUFFER      MPI_IN_PLACE
- *   MPI_ERR_ARG         a null array; sizes that differ between ranks or sides
+ *   MPI_ERR_BUFFER      MPI_IN_PLACE; a null buffer that has bytes and is not MPI_BOTTOM; bytes that
+ *                       are sent and received too, as far as an _init looks (16,384 pieces), and a
+ *                       call (a piece per block)
+ *   MPI_ERR_ARG         a null array; sizes or operators that differ between ranks or sides
  *   MPI_ERR_INFO_VALUE  a rule that is unknown or does not apply, a theta below 1
  * The Wait or Test of a nonblocking call reports them. Between the call and that, any other
- * collective on comm is allowed, even if a rank has made a mistake.
+ * collective on comm is allowed, even if a rank has made a mistake. A function that is called before
+ * MPI_Init or after MPI_Finalize says so on stderr and aborts.
  */
 
 int Carpool_Neighbor_alltoall(

@@ -88,20 +88,25 @@ extern "C" {
  *   neighborhoods and ordinary collectives.
  *
  * Errors are found before the first message, and are the same on all ranks:
- *   MPI_ERR_COMM            a null communicator or an intercommunicator
+ *   MPI_ERR_COMM            a null communicator or an intercommunicator, or one that has been freed,
+ *                           where the MPI lets that be seen
+ *   MPI_ERR_REQUEST         a null pointer to a request, on the rank that gives it
  *   MPI_ERR_COUNT           a count that is negative or more than memory can hold
  *   MPI_ERR_TYPE            a null or uncommitted datatype
- *   MPI_ERR_BUFFER          MPI_IN_PLACE where it is not allowed
+ *   MPI_ERR_BUFFER          MPI_IN_PLACE where it is not allowed, a null buffer that has bytes,
+ *                           buffers that overlap
  *   MPI_ERR_ROOT            a root that is no rank of comm
  *   MPI_ERR_OP              a null operator, MPI_REPLACE, MPI_NO_OP, or one that is not defined for
  *                           the datatype
- *   MPI_ERR_ARG             a null array; sizes, roots or operations that differ between ranks
+ *   MPI_ERR_ARG             a null array; sizes, roots, operators or operations that differ
+ *                           between ranks
  *   MPI_ERR_INFO_VALUE      an algorithm that is unknown or does not apply, a segment below 1
  *   MPI_ERR_NO_MEM          the same on all ranks if the blocks of a rank, or what it passes on,
  *                           are more than 1 MiB
  * A blocking call and a Carpool_*_init report them at once. A nonblocking call reports them in the
  * Test or Wait that completes it. After a Carpool_I*_init they are reported by the first Start, or
- * by the Test or Wait that would have completed it. MPI_ERR_COMM is always reported at once.
+ * by the Test or Wait that would have completed it. MPI_ERR_COMM and MPI_ERR_REQUEST
+ * are always reported at once.
  */
 
 int Carpool_Barrier_init(MPI_Comm comm, MPI_Info info, Carpool_Request *request);
