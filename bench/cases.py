@@ -82,3 +82,17 @@ def full_collectives():
 def quick_collectives():
     sizes = {2: (8,), 4: (8,), 8: (8, 512, 32768), 16: (8,), 32: (8,)}
     return {ranks: collectives(ranks, some) for ranks, some in sizes.items()}
+
+
+def subarrays(edges):
+    """Halos of one cell in one array of doubles, as solvers in three dimensions exchange them."""
+    kinds = ("faces/cart", "faces/graph", "faces/declared", "parts/graph", "parts/declared")
+    return [f"{kind}/{edge}" for kind in kinds for edge in edges]
+
+
+def full_subarrays():
+    return {ranks: subarrays((8, 16, 32, 64)) for ranks in (2, 4, 8)}
+
+
+def quick_subarrays():
+    return {8: subarrays((8, 32))}

@@ -3,6 +3,7 @@
 //
 //     tools/launch -n 8 halo 1 1 8,16,32,64 1,2,3,4
 
+#include "halo_blocks.hpp"
 #include "halo_box.hpp"
 #include "program.hpp"
 #include "race.hpp"
@@ -16,86 +17,11 @@
 namespace {
 
 using bench::check;
+using bench::HaloBlocks;
 using bench::HaloBox;
+using bench::offsets_of_27_points;
 using bench::Racer;
 using bench::Triple;
-
-std::vector<Triple> offsets_of_27_points() {
-    std::vector<Triple> offsets;
-    for (int x = -1; x <= 1; ++x)
-        for (int y = -1; y <= 1; ++y)
-            for (int z = -1; z <= 1; ++z)
-                if (x != 0 || y != 0 || z != 0) offsets.push_back({x, y, z});
-    return offsets;
-}
-
-/// The 26 blocks of the alltoallw form, straight from and into the array.
-struct Blocks {
-    explicit Blocks(const HaloBox& box) : offsets(offsets_of_27_points()) {
-        for (const auto& offset : offsets) {
-            Triple out{}, in{}, size{};
-            for (std::size_t k = 0; k < 3; ++k) {
-                std::tie(out[k], size[k]) = box.leaving(offset[k]);
-                in[k] = box.coming(offset[k]).first;
-            }
-            owned.push_back(box.subarray(out, size));
-            send.push_back(owned.back().get());
-            owned.push_back(box.subarray(in, size));
-            receive.push_back(owned.back().get());
-            targets.push_back(box.rank_at(offset, 1));
-            sources.push_back(box.rank_at(offset, -1));
-        }
-        counts.assign(offsets.size(), 1);
-        displacements.assign(offsets.size(), 0);
-    }
-
-    int size() const { return static_cast<int>(offsets.size()); }
-
-    std::vector<Triple> offsets;
-    std::vector<bench::DatatypeHandle> owned;
-    std::vector<MPI_Datatype> send, receive;
-    std::vector<int> targets, sources, counts;
-    std::vector<MPI_Aint> displacements;
-};
-
-bench::Communicator graph_of(const Blocks& b) {
-    MPI_Comm graph = MPI_COMM_NULL;
-    // Not over box.cart, whose ranks are the same: Open MPI then counts the wrong neighbors
-    // (ompi#14438).
-    check(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, b.size(), b.sources.data(), MPI_UNWEIGHTED,
-                                         b.size(), b.targets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL,
-                                         0, &graph));
-    return bench::Communicator(graph);
-}
-
-Racer host_blocking(HaloBox& box, const Blocks& b, MPI_Comm graph) {
-    return {
-        "host alltoallw", [&box, &b, graph] {
-            check(MPI_Neighbor_alltoallw(box.cells.data(), b.counts.data(), b.displacements.data(),
-                                         b.send.data(), box.cells.data(), b.counts.data(),
-                                         b.displacements.data(), b.receive.data(), graph));
-        }};
-}
-
-Racer host_persistent(HaloBox& box, const Blocks& b, MPI_Comm graph) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Neighbor_alltoallw_init(
-        box.cells.data(), b.counts.data(), b.displacements.data(), b.send.data(), box.cells.data(),
-        b.counts.data(), b.displacements.data(), b.receive.data(), graph, MPI_INFO_NULL, &request));
-    const auto held = std::make_shared<bench::HostRequest>(request);
-    return {"host alltoallw, persistent", [held] {
-                check(MPI_Start(held->address()));
-                check(MPI_Wait(held->address(), MPI_STATUS_IGNORE));
-            }};
-}
-
-Racer carpool_alltoallw(HaloBox& box, const Blocks& b, MPI_Comm iso) {
-    Carpool_Request request = CARPOOL_REQUEST_NULL;
-    check(Carpool_Neighbor_alltoallw_init(
-        box.cells.data(), b.counts.data(), b.displacements.data(), b.send.data(), box.cells.data(),
-        b.counts.data(), b.displacements.data(), b.receive.data(), iso, MPI_INFO_NULL, &request));
-    return bench::racer_of("Carpool alltoallw", request);
-}
 
 Racer carpool_halo(HaloBox& box, const char* algorithm) {
     void* const field[] = {box.cells.data()};
@@ -204,17 +130,18 @@ Racer by_dimension(HaloBox& box, ByDimension::Form form, const char* name) {
 
 void race(MPI_Comm cart, int edge, int width, double budget, std::mt19937_64& random) {
     HaloBox box(cart, edge, width);
-    const Blocks blocks(box);
-    const auto graph = graph_of(blocks);
+    const HaloBlocks blocks(box, offsets_of_27_points());
+    const auto graph = bench::graph_of(blocks);
     MPI_Comm iso = MPI_COMM_NULL;
     check(Carpool_Iso_neighborhood_create(cart, blocks.size(), blocks.offsets[0].data(), &iso));
     const bench::Communicator owned(iso);
     std::vector<Racer> racers;
-    racers.push_back(host_blocking(box, blocks, graph.get()));
-    racers.push_back(host_persistent(box, blocks, graph.get()));
+    racers.push_back(bench::host_blocking(box, blocks, graph.get(), "host alltoallw"));
+    racers.push_back(
+        bench::host_persistent(box, blocks, graph.get(), "host alltoallw, persistent"));
     racers.push_back(by_dimension(box, ByDimension::Form::types, "by hand, datatypes"));
     racers.push_back(by_dimension(box, ByDimension::Form::packed, "by hand, packed"));
-    racers.push_back(carpool_alltoallw(box, blocks, iso));
+    racers.push_back(bench::carpool_request(box, blocks, iso, "Carpool alltoallw"));
     for (const char* algorithm : {"direct", "cartesian", "auto"})
         racers.push_back(carpool_halo(box, algorithm));
     for (const auto& racer : racers) {

@@ -55,7 +55,7 @@ inline void emit_race(json::object about, const std::vector<Racer>& racers, doub
         if (entry.exchange.plan) result["plan"] = to_json(*entry.exchange.plan);
         results.push_back(std::move(result));
     }
-    about["event"] = "case";
+    about.emplace("event", "case");  // unless it is of another kind
     about["racers"] = std::move(results);
     emit(about, rank);
 }

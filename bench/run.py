@@ -19,10 +19,11 @@ import collective_tables
 import page
 import programs
 import results
+import subarray_tables
 import tables
 
 
-WHAT = ("neighborhoods", "planning", "collectives")
+WHAT = ("neighborhoods", "planning", "collectives", "subarrays")
 
 
 def options_from(arguments):
@@ -64,9 +65,16 @@ def collectives(options):
     return ("collectives", arguments, selected(options, chosen))
 
 
+def subarrays(options):
+    budget = options.budget or (1 if options.full else 0.3)
+    chosen = cases.full_subarrays() if options.full else cases.quick_subarrays()
+    return ("subarrays", [str(budget), str(options.seed)], selected(options, chosen))
+
+
 def benches(options):
     """(program, its options, cases per rank count) of everything that is wanted."""
-    every = {"neighborhoods": neighborhoods, "planning": planning, "collectives": collectives}
+    every = {"neighborhoods": neighborhoods, "planning": planning, "collectives": collectives,
+             "subarrays": subarrays}
     return [every[name](options) for name in options.what]
 
 
@@ -117,6 +125,7 @@ def main():
     console = console_for_tables()
     tables.show(result, console)
     collective_tables.show(result, console)
+    subarray_tables.show(result, console)
     console.print(f"{results.save(result)}\n{page.write(results.newest_of_each_mpi())}")
     return 1 if results.wrong(result) else 0
 

@@ -92,8 +92,8 @@ struct Scene {
     int rank = 0;
     Torus torus;
     Blocks blocks;
-    Communicator checked;   // Carpool, arguments checked in every blocking call
-    Communicator matching;  // Carpool, the user promises that arguments match
+    Communicator plain;    // Carpool, as it comes
+    Communicator checked;  // Carpool, all ranks check every blocking call
     Communicator host;
 
     /// @note Collective
@@ -102,10 +102,9 @@ struct Scene {
           world(comm),
           torus(torus_of(comm, what.pattern.dimensions)),
           blocks(blocks_of(block_sizes(what), what.operation->shared)),
-          checked(neighborhood(comm, torus, what.pattern, info_with({}))),
-          matching(neighborhood(comm, torus, what.pattern,
-                                info_with({{"carpool_assert_matching", "true"}}))),
-          host(host_graph(comm, checked.get())) {
+          plain(neighborhood(comm, torus, what.pattern, info_with({}))),
+          checked(neighborhood(comm, torus, what.pattern, info_with({{"carpool_check", "all"}}))),
+          host(host_graph(comm, plain.get())) {
         check(MPI_Comm_rank(comm, &rank));
         fill_send(blocks, rank);
     }

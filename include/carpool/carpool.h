@@ -65,7 +65,9 @@ extern "C" {
  * duplicate, MPI_Comm_free frees it. The first collective call on a duplicate is synchronising.
  *
  * Info keys and environment variables. An _init accepts the same keys. The info of an _init wins
- * over that of the communicator, which wins over the environment:
+ * over that of the communicator, which wins over the environment. An algorithm in an info is an
+ * order; in the environment it is a preference, and auto is taken where it does not apply. Unknown
+ * keys carpool_* and variables CARPOOL_* are told once on stderr:
  *   carpool_algorithm  CARPOOL_ALGORITHM  direct | torus | cartesian | basis | friends | cumulative
  *                                         | mesh | grid | hypercube | digits | auto (the default:
  *                                         here the cheapest of direct, cartesian and basis)
@@ -82,10 +84,11 @@ extern "C" {
  *                                         auto (the default)
  *   carpool_requests   CARPOOL_REQUESTS   persistent | immediate | auto (the default): the requests
  *                                         of MPI by which a persistent request sends and receives
- *   carpool_assert_matching  CARPOOL_ASSERT_MATCHING
- *                                         true | false (the default): the user promises that the
- *                                         arguments match on all ranks. This saves blocking and
- *                                         nonblocking calls the small allreduce that checks it
+ *   carpool_check      CARPOOL_CHECK      who finds a mistake in a blocking or nonblocking call
+ *                                         local (the default): a rank in its own arguments and in
+ *                                         the messages that it receives, see Errors below
+ *                                         all: all ranks together by a small allreduce in each
+ *                                         call, before any message, for debugging
  */
 int Carpool_Cart_neighborhood_create(
     MPI_Comm comm, int d, const int dims[], const int periods[], int t, const int targetrelative[],
@@ -164,9 +167,8 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  * carpool_beta and carpool_sigma, but never cumulative, whose planning takes longest.
  *
  * Where sizes differ from edge to edge, a rule that combines blocks sends the sizes along the
- * routes before the blocks: once per persistent request, and once for blocking and nonblocking
- * calls that all ranks repeat with the same arguments. With carpool_assert_matching no rank knows
- * whether sizes differ. Then blocking and nonblocking calls, except reductions, take direct; if
+ * routes before the blocks, once per persistent request. Blocking and nonblocking calls with sizes
+ * that only the two ends of an edge know (v and w on graphs, and on a mesh) take direct; if
  * carpool_algorithm names another rule, they take that one and send the sizes in every call.
  *
  * Forms:
@@ -175,19 +177,34 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *                CARPOOL_REQUEST_NULL
  *   persistent   (_init) plans once and does not touch the buffers; Start and Wait may follow as
  *                often as wanted
+ * Blocking and nonblocking calls say nothing to other ranks beside the blocks, once the first call of
+ * their kind on the communicator is over; one with the arguments of a recent one is not planned
+ * again, derived datatypes included.
+ *
+ * Errors. What is wrong with an init is an error on all ranks, before any message. What is wrong with
+ * a blocking or nonblocking call is an error on the ranks that see it: those whose arguments are
+ * wrong, those that receive what does not fit, and those that wait for what will not come. On the
+ * others the call is right. No rank waits for ever for one that has called Carpool.
+ *
  * Variants in _c take MPI_Count counts. Arrays and datatypes may be changed or freed after any call
  * has returned. Buffers belong to the exchange until it completes.
  *
- * Errors are found before the first message, and are the same on all ranks:
- *   MPI_ERR_COMM        a null communicator or an intercommunicator
+ * Errors are found before the first message, and are the same on all ranks. Their texts name the
+ * function, where a setting comes from and, from an _init, the ranks that differ:
+ *   MPI_ERR_COMM        a null communicator or an intercommunicator, on the rank that gives it; one
+ *                       that has been freed, where the MPI lets that be seen
+ *   MPI_ERR_REQUEST     a null pointer to a request, on the rank that gives it
  *   MPI_ERR_TOPOLOGY    no neighborhood, or an edge that only one of its ends lists
  *   MPI_ERR_COUNT       a negative count
  *   MPI_ERR_TYPE        a null or uncommitted datatype
- *   MPI_ERR_BUFFER      MPI_IN_PLACE
- *   MPI_ERR_ARG         a null array; sizes that differ between ranks or sides
+ *   MPI_ERR_BUFFER      MPI_IN_PLACE; a null buffer that has bytes and is not MPI_BOTTOM; bytes that
+ *                       are sent and received too, as far as an _init looks (16,384 pieces), and a
+ *                       call (a piece per block)
+ *   MPI_ERR_ARG         a null array; sizes or operators that differ between ranks or sides
  *   MPI_ERR_INFO_VALUE  a rule that is unknown or does not apply, a theta below 1
  * The Wait or Test of a nonblocking call reports them. Between the call and that, any other
- * collective on comm is allowed, even if a rank has made a mistake.
+ * collective on comm is allowed, even if a rank has made a mistake. A function that is called before
+ * MPI_Init or after MPI_Finalize says so on stderr and aborts.
  */
 
 int Carpool_Neighbor_alltoall(

@@ -88,20 +88,25 @@ extern "C" {
  *   neighborhoods and ordinary collectives.
  *
  * Errors are found before the first message, and are the same on all ranks:
- *   MPI_ERR_COMM            a null communicator or an intercommunicator
+ *   MPI_ERR_COMM            a null communicator or an intercommunicator, or one that has been freed,
+ *                           where the MPI lets that be seen
+ *   MPI_ERR_REQUEST         a null pointer to a request, on the rank that gives it
  *   MPI_ERR_COUNT           a count that is negative or more than memory can hold
  *   MPI_ERR_TYPE            a null or uncommitted datatype
- *   MPI_ERR_BUFFER          MPI_IN_PLACE where it is not allowed
+ *   MPI_ERR_BUFFER          MPI_IN_PLACE where it is not allowed, a null buffer that has bytes,
+ *                           buffers that overlap
  *   MPI_ERR_ROOT            a root that is no rank of comm
  *   MPI_ERR_OP              a null operator, MPI_REPLACE, MPI_NO_OP, or one that is not defined for
  *                           the datatype
- *   MPI_ERR_ARG             a null array; sizes, roots or operations that differ between ranks
+ *   MPI_ERR_ARG             a null array; sizes, roots, operators or operations that differ
+ *                           between ranks
  *   MPI_ERR_INFO_VALUE      an algorithm that is unknown or does not apply, a segment below 1
  *   MPI_ERR_NO_MEM          the same on all ranks if the blocks of a rank, or what it passes on,
  *                           are more than 1 MiB
  * A blocking call and a Carpool_*_init report them at once. A nonblocking call reports them in the
  * Test or Wait that completes it. After a Carpool_I*_init they are reported by the first Start, or
- * by the Test or Wait that would have completed it. MPI_ERR_COMM is always reported at once.
+ * by the Test or Wait that would have completed it. MPI_ERR_COMM and MPI_ERR_REQUEST
+ * are always reported at once.
  */
 
 int Carpool_Barrier_init(MPI_Comm comm, MPI_Info info, Carpool_Request *request);
@@ -232,11 +237,11 @@ int Carpool_Iallgatherv_init_c(
  *
  * The blocking and nonblocking calls are collective over comm too, and all ranks make them in the
  * same order as other collectives on comm. The environment chooses their algorithm, as in
- * CARPOOL_ALLTOALL=2-digits, or else the cost model does. By a small allreduce the ranks agree in
- * each call that its arguments match, before anything is written. Calls with the same arguments and
- * predefined datatypes are planned once. carpool_assert_matching promises that the arguments match,
- * see carpool.h; then blocks of different sizes go straight, unless the environment chooses an
- * algorithm. */
+ * CARPOOL_ALLTOALL=2-digits, or else the cost model does; what the first call on a communicator finds
+ * there is for all. By a small allreduce that call, and with CARPOOL_CHECK=all each, agrees that
+ * arguments match; later ones say nothing beside the blocks, and errors are as in carpool.h. Blocks of
+ * different sizes go straight, unless the environment chooses an algorithm. Calls with the arguments
+ * of a recent one are not planned again. */
 
 int Carpool_Alltoall(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,

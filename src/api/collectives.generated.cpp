@@ -6,69 +6,70 @@
 using namespace carpool::api;
 
 int Carpool_Barrier_init(MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return persistent(barrier(comm), info, request);
+    return persistent(__func__, barrier(comm), info, request);
 }
 
 int Carpool_Ibarrier_init(MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return background(barrier(comm), info, request);
+    return background(__func__, barrier(comm), info, request);
 }
 
 int Carpool_Bcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
                        MPI_Info info, Carpool_Request* request) {
-    return persistent(bcast(buffer, count, datatype, root, comm), info, request);
+    return persistent(__func__, bcast(buffer, count, datatype, root, comm), info, request);
 }
 
 int Carpool_Bcast_init_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root,
                          MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return persistent(bcast(buffer, count, datatype, root, comm), info, request);
+    return persistent(__func__, bcast(buffer, count, datatype, root, comm), info, request);
 }
 
 int Carpool_Ibcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
                         MPI_Info info, Carpool_Request* request) {
-    return background(bcast(buffer, count, datatype, root, comm), info, request);
+    return background(__func__, bcast(buffer, count, datatype, root, comm), info, request);
 }
 
 int Carpool_Ibcast_init_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root,
                           MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return background(bcast(buffer, count, datatype, root, comm), info, request);
+    return background(__func__, bcast(buffer, count, datatype, root, comm), info, request);
 }
 
 int Carpool_Gather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                         int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
                         MPI_Info info, Carpool_Request* request) {
     return persistent(
-        gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm), info,
-        request);
+        __func__, gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+        info, request);
 }
 
 int Carpool_Gather_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                           void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
                           MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return persistent(
-        gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm), info,
-        request);
+        __func__, gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+        info, request);
 }
 
 int Carpool_Igather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                          int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
                          MPI_Info info, Carpool_Request* request) {
     return background(
-        gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm), info,
-        request);
+        __func__, gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+        info, request);
 }
 
 int Carpool_Igather_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                            void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
                            MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return background(
-        gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm), info,
-        request);
+        __func__, gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+        info, request);
 }
 
 int Carpool_Gatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                          const int recvcounts[], const int displs[], MPI_Datatype recvtype,
                          int root, MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return persistent(
+        __func__,
         gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm),
         info, request);
 }
@@ -78,6 +79,7 @@ int Carpool_Gatherv_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatyp
                            MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
                            Carpool_Request* request) {
     return persistent(
+        __func__,
         gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm),
         info, request);
 }
@@ -86,6 +88,7 @@ int Carpool_Igatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendt
                           const int recvcounts[], const int displs[], MPI_Datatype recvtype,
                           int root, MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return background(
+        __func__,
         gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm),
         info, request);
 }
@@ -95,6 +98,7 @@ int Carpool_Igatherv_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Dataty
                             MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
                             Carpool_Request* request) {
     return background(
+        __func__,
         gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm),
         info, request);
 }
@@ -103,32 +107,32 @@ int Carpool_Scatter_init(const void* sendbuf, int sendcount, MPI_Datatype sendty
                          int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
                          MPI_Info info, Carpool_Request* request) {
     return persistent(
-        scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm), info,
-        request);
+        __func__, scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+        info, request);
 }
 
 int Carpool_Scatter_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                            void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
                            MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return persistent(
-        scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm), info,
-        request);
+        __func__, scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+        info, request);
 }
 
 int Carpool_Iscatter_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                           int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
                           MPI_Info info, Carpool_Request* request) {
     return background(
-        scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm), info,
-        request);
+        __func__, scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+        info, request);
 }
 
 int Carpool_Iscatter_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                             void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
                             MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return background(
-        scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm), info,
-        request);
+        __func__, scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+        info, request);
 }
 
 int Carpool_Scatterv_init(const void* sendbuf, const int sendcounts[], const int displs[],
@@ -136,6 +140,7 @@ int Carpool_Scatterv_init(const void* sendbuf, const int sendcounts[], const int
                           MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
                           Carpool_Request* request) {
     return persistent(
+        __func__,
         scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm),
         info, request);
 }
@@ -145,6 +150,7 @@ int Carpool_Scatterv_init_c(const void* sendbuf, const MPI_Count sendcounts[],
                             MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
                             MPI_Info info, Carpool_Request* request) {
     return persistent(
+        __func__,
         scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm),
         info, request);
 }
@@ -154,6 +160,7 @@ int Carpool_Iscatterv_init(const void* sendbuf, const int sendcounts[], const in
                            MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
                            Carpool_Request* request) {
     return background(
+        __func__,
         scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm),
         info, request);
 }
@@ -163,6 +170,7 @@ int Carpool_Iscatterv_init_c(const void* sendbuf, const MPI_Count sendcounts[],
                              MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
                              MPI_Info info, Carpool_Request* request) {
     return background(
+        __func__,
         scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm),
         info, request);
 }
@@ -170,28 +178,32 @@ int Carpool_Iscatterv_init_c(const void* sendbuf, const MPI_Count sendcounts[],
 int Carpool_Allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                            int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                            Carpool_Request* request) {
-    return persistent(allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+    return persistent(__func__,
+                      allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                       info, request);
 }
 
 int Carpool_Allgather_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                              void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                              MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return persistent(allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+    return persistent(__func__,
+                      allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                       info, request);
 }
 
 int Carpool_Iallgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                             void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                             MPI_Info info, Carpool_Request* request) {
-    return background(allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+    return background(__func__,
+                      allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                       info, request);
 }
 
 int Carpool_Iallgather_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                               void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                               MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return background(allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+    return background(__func__,
+                      allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                       info, request);
 }
 
@@ -200,6 +212,7 @@ int Carpool_Allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sen
                             MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                             Carpool_Request* request) {
     return persistent(
+        __func__,
         allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm), info,
         request);
 }
@@ -209,6 +222,7 @@ int Carpool_Allgatherv_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Data
                               MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                               Carpool_Request* request) {
     return persistent(
+        __func__,
         allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm), info,
         request);
 }
@@ -218,6 +232,7 @@ int Carpool_Iallgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype se
                              MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                              Carpool_Request* request) {
     return background(
+        __func__,
         allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm), info,
         request);
 }
@@ -227,81 +242,91 @@ int Carpool_Iallgatherv_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Dat
                                MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                Carpool_Request* request) {
     return background(
+        __func__,
         allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm), info,
         request);
 }
 
 int Carpool_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                      int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking(alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+    return blocking(__func__,
+                    alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
 }
 
 int Carpool_Alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                        void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking(alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+    return blocking(__func__,
+                    alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
 }
 
 int Carpool_Ialltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                       Carpool_Request* request) {
-    return nonblocking(alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+    return nonblocking(__func__,
+                       alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                        request);
 }
 
 int Carpool_Ialltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                         void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                         Carpool_Request* request) {
-    return nonblocking(alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+    return nonblocking(__func__,
+                       alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                        request);
 }
 
 int Carpool_Alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                           Carpool_Request* request) {
-    return persistent(alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+    return persistent(__func__,
+                      alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                       info, request);
 }
 
 int Carpool_Alltoall_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                             void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                             MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return persistent(alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+    return persistent(__func__,
+                      alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                       info, request);
 }
 
 int Carpool_Ialltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                            int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                            Carpool_Request* request) {
-    return background(alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+    return background(__func__,
+                      alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                       info, request);
 }
 
 int Carpool_Ialltoall_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                              void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                              MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return background(alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+    return background(__func__,
+                      alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                       info, request);
 }
 
 int Carpool_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
                       MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                       const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking(alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                              recvtype, comm));
+    return blocking(__func__, alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+                                        rdispls, recvtype, comm));
 }
 
 int Carpool_Alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                         MPI_Datatype sendtype, void* recvbuf, const MPI_Count recvcounts[],
                         const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking(alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                              recvtype, comm));
+    return blocking(__func__, alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+                                        rdispls, recvtype, comm));
 }
 
 int Carpool_Ialltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
                        MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                        const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                        Carpool_Request* request) {
-    return nonblocking(alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+    return nonblocking(__func__,
+                       alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
                                  rdispls, recvtype, comm),
                        request);
 }
@@ -310,7 +335,8 @@ int Carpool_Ialltoallv_c(const void* sendbuf, const MPI_Count sendcounts[],
                          const MPI_Aint sdispls[], MPI_Datatype sendtype, void* recvbuf,
                          const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                          MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request* request) {
-    return nonblocking(alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+    return nonblocking(__func__,
+                       alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
                                  rdispls, recvtype, comm),
                        request);
 }
@@ -319,7 +345,8 @@ int Carpool_Alltoallv_init(const void* sendbuf, const int sendcounts[], const in
                            MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                            const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                            Carpool_Request* request) {
-    return persistent(alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+    return persistent(__func__,
+                      alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
                                 rdispls, recvtype, comm),
                       info, request);
 }
@@ -329,7 +356,8 @@ int Carpool_Alltoallv_init_c(const void* sendbuf, const MPI_Count sendcounts[],
                              const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                              MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                              Carpool_Request* request) {
-    return persistent(alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+    return persistent(__func__,
+                      alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
                                 rdispls, recvtype, comm),
                       info, request);
 }
@@ -338,7 +366,8 @@ int Carpool_Ialltoallv_init(const void* sendbuf, const int sendcounts[], const i
                             MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                             const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                             MPI_Info info, Carpool_Request* request) {
-    return background(alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+    return background(__func__,
+                      alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
                                 rdispls, recvtype, comm),
                       info, request);
 }
@@ -348,7 +377,8 @@ int Carpool_Ialltoallv_init_c(const void* sendbuf, const MPI_Count sendcounts[],
                               const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                               MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                               Carpool_Request* request) {
-    return background(alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+    return background(__func__,
+                      alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
                                 rdispls, recvtype, comm),
                       info, request);
 }
@@ -356,22 +386,23 @@ int Carpool_Ialltoallv_init_c(const void* sendbuf, const MPI_Count sendcounts[],
 int Carpool_Alltoallw(const void* sendbuf, const int sendcounts[], const int sdispls[],
                       const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
                       const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm) {
-    return blocking(alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                              recvtypes, comm));
+    return blocking(__func__, alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                                        recvcounts, rdispls, recvtypes, comm));
 }
 
 int Carpool_Alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                         const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[],
                         const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm) {
-    return blocking(alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                              recvtypes, comm));
+    return blocking(__func__, alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                                        recvcounts, rdispls, recvtypes, comm));
 }
 
 int Carpool_Ialltoallw(const void* sendbuf, const int sendcounts[], const int sdispls[],
                        const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
                        const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
                        Carpool_Request* request) {
-    return nonblocking(alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+    return nonblocking(__func__,
+                       alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
                                  rdispls, recvtypes, comm),
                        request);
 }
@@ -380,7 +411,8 @@ int Carpool_Ialltoallw_c(const void* sendbuf, const MPI_Count sendcounts[],
                          const MPI_Aint sdispls[], const MPI_Datatype sendtypes[], void* recvbuf,
                          const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                          const MPI_Datatype recvtypes[], MPI_Comm comm, Carpool_Request* request) {
-    return nonblocking(alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+    return nonblocking(__func__,
+                       alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
                                  rdispls, recvtypes, comm),
                        request);
 }
@@ -389,7 +421,8 @@ int Carpool_Alltoallw_init(const void* sendbuf, const int sendcounts[], const in
                            const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
                            const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
                            MPI_Info info, Carpool_Request* request) {
-    return persistent(alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+    return persistent(__func__,
+                      alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
                                 rdispls, recvtypes, comm),
                       info, request);
 }
@@ -399,7 +432,8 @@ int Carpool_Alltoallw_init_c(const void* sendbuf, const MPI_Count sendcounts[],
                              void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                              const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
                              Carpool_Request* request) {
-    return persistent(alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+    return persistent(__func__,
+                      alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
                                 rdispls, recvtypes, comm),
                       info, request);
 }
@@ -408,7 +442,8 @@ int Carpool_Ialltoallw_init(const void* sendbuf, const int sendcounts[], const i
                             const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
                             const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
                             MPI_Info info, Carpool_Request* request) {
-    return background(alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+    return background(__func__,
+                      alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
                                 rdispls, recvtypes, comm),
                       info, request);
 }
@@ -418,7 +453,8 @@ int Carpool_Ialltoallw_init_c(const void* sendbuf, const MPI_Count sendcounts[],
                               void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                               const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
                               Carpool_Request* request) {
-    return background(alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+    return background(__func__,
+                      alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
                                 rdispls, recvtypes, comm),
                       info, request);
 }
@@ -426,143 +462,155 @@ int Carpool_Ialltoallw_init_c(const void* sendbuf, const MPI_Count sendcounts[],
 int Carpool_Reduce_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                         MPI_Op op, int root, MPI_Comm comm, MPI_Info info,
                         Carpool_Request* request) {
-    return persistent(reduce(sendbuf, recvbuf, count, datatype, op, root, comm), info, request);
+    return persistent(__func__, reduce(sendbuf, recvbuf, count, datatype, op, root, comm), info,
+                      request);
 }
 
 int Carpool_Reduce_init_c(const void* sendbuf, void* recvbuf, MPI_Count count,
                           MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm, MPI_Info info,
                           Carpool_Request* request) {
-    return persistent(reduce(sendbuf, recvbuf, count, datatype, op, root, comm), info, request);
+    return persistent(__func__, reduce(sendbuf, recvbuf, count, datatype, op, root, comm), info,
+                      request);
 }
 
 int Carpool_Ireduce_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                          MPI_Op op, int root, MPI_Comm comm, MPI_Info info,
                          Carpool_Request* request) {
-    return background(reduce(sendbuf, recvbuf, count, datatype, op, root, comm), info, request);
+    return background(__func__, reduce(sendbuf, recvbuf, count, datatype, op, root, comm), info,
+                      request);
 }
 
 int Carpool_Ireduce_init_c(const void* sendbuf, void* recvbuf, MPI_Count count,
                            MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm, MPI_Info info,
                            Carpool_Request* request) {
-    return background(reduce(sendbuf, recvbuf, count, datatype, op, root, comm), info, request);
+    return background(__func__, reduce(sendbuf, recvbuf, count, datatype, op, root, comm), info,
+                      request);
 }
 
 int Carpool_Allreduce_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                            MPI_Op op, MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return persistent(allreduce(sendbuf, recvbuf, count, datatype, op, comm), info, request);
+    return persistent(__func__, allreduce(sendbuf, recvbuf, count, datatype, op, comm), info,
+                      request);
 }
 
 int Carpool_Allreduce_init_c(const void* sendbuf, void* recvbuf, MPI_Count count,
                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
                              Carpool_Request* request) {
-    return persistent(allreduce(sendbuf, recvbuf, count, datatype, op, comm), info, request);
+    return persistent(__func__, allreduce(sendbuf, recvbuf, count, datatype, op, comm), info,
+                      request);
 }
 
 int Carpool_Iallreduce_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                             MPI_Op op, MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return background(allreduce(sendbuf, recvbuf, count, datatype, op, comm), info, request);
+    return background(__func__, allreduce(sendbuf, recvbuf, count, datatype, op, comm), info,
+                      request);
 }
 
 int Carpool_Iallreduce_init_c(const void* sendbuf, void* recvbuf, MPI_Count count,
                               MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
                               Carpool_Request* request) {
-    return background(allreduce(sendbuf, recvbuf, count, datatype, op, comm), info, request);
+    return background(__func__, allreduce(sendbuf, recvbuf, count, datatype, op, comm), info,
+                      request);
 }
 
 int Carpool_Reduce_scatter_block_init(const void* sendbuf, void* recvbuf, int recvcount,
                                       MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                                       MPI_Info info, Carpool_Request* request) {
-    return persistent(reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm), info,
+    return persistent(__func__,
+                      reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm), info,
                       request);
 }
 
 int Carpool_Reduce_scatter_block_init_c(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
                                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                                         MPI_Info info, Carpool_Request* request) {
-    return persistent(reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm), info,
+    return persistent(__func__,
+                      reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm), info,
                       request);
 }
 
 int Carpool_Ireduce_scatter_block_init(const void* sendbuf, void* recvbuf, int recvcount,
                                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                                        MPI_Info info, Carpool_Request* request) {
-    return background(reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm), info,
+    return background(__func__,
+                      reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm), info,
                       request);
 }
 
 int Carpool_Ireduce_scatter_block_init_c(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
                                          MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                                          MPI_Info info, Carpool_Request* request) {
-    return background(reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm), info,
+    return background(__func__,
+                      reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm), info,
                       request);
 }
 
 int Carpool_Reduce_scatter_init(const void* sendbuf, void* recvbuf, const int recvcounts[],
                                 MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
                                 Carpool_Request* request) {
-    return persistent(reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm), info,
-                      request);
+    return persistent(__func__, reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
+                      info, request);
 }
 
 int Carpool_Reduce_scatter_init_c(const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[],
                                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
                                   Carpool_Request* request) {
-    return persistent(reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm), info,
-                      request);
+    return persistent(__func__, reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
+                      info, request);
 }
 
 int Carpool_Ireduce_scatter_init(const void* sendbuf, void* recvbuf, const int recvcounts[],
                                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
                                  Carpool_Request* request) {
-    return background(reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm), info,
-                      request);
+    return background(__func__, reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
+                      info, request);
 }
 
 int Carpool_Ireduce_scatter_init_c(const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[],
                                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
                                    Carpool_Request* request) {
-    return background(reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm), info,
-                      request);
+    return background(__func__, reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
+                      info, request);
 }
 
 int Carpool_Scan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                       MPI_Op op, MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return persistent(scan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
+    return persistent(__func__, scan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
 }
 
 int Carpool_Scan_init_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
                         MPI_Op op, MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return persistent(scan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
+    return persistent(__func__, scan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
 }
 
 int Carpool_Iscan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                        MPI_Op op, MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return background(scan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
+    return background(__func__, scan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
 }
 
 int Carpool_Iscan_init_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
                          MPI_Op op, MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return background(scan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
+    return background(__func__, scan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
 }
 
 int Carpool_Exscan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                         MPI_Op op, MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return persistent(exscan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
+    return persistent(__func__, exscan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
 }
 
 int Carpool_Exscan_init_c(const void* sendbuf, void* recvbuf, MPI_Count count,
                           MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
                           Carpool_Request* request) {
-    return persistent(exscan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
+    return persistent(__func__, exscan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
 }
 
 int Carpool_Iexscan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                          MPI_Op op, MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return background(exscan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
+    return background(__func__, exscan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
 }
 
 int Carpool_Iexscan_init_c(const void* sendbuf, void* recvbuf, MPI_Count count,
                            MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
                            Carpool_Request* request) {
-    return background(exscan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
+    return background(__func__, exscan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
 }

@@ -25,13 +25,6 @@ void set_empty(MPI_Status* status) {
     mpi::check(MPI_Status_set_cancelled(status, 0), "MPI_Status_set_cancelled");
 }
 
-int refused_null() {
-    return guarded(MPI_COMM_SELF, [] {
-        throw mpi::Error(MPI_ERR_REQUEST,
-                         "request is a null pointer, expected the address of a request");
-    });
-}
-
 void retire(Carpool_Request* request) {
     if (*request == CARPOOL_REQUEST_NULL || (*request)->engine_request->is_persistent()) return;
     delete *request;

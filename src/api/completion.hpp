@@ -20,22 +20,20 @@ void set_empty(MPI_Status* status);
 /// stays.
 void retire(Carpool_Request* request);
 
-/// Reports a null pointer in place of the address of a request; returns the error code.
-int refused_null();
-
-/// The C boundary of a call on a request. Where there is a request, MPI is running, so nothing
-/// asks.
+/// The C boundary of what a function does with a request: errors are about what made that.
 template <typename Body>
-int boundary(Carpool_Request request, Body body) {
-    return request != CARPOOL_REQUEST_NULL ? reported(request->engine_request->comm(), body)
-                                           : guarded(MPI_COMM_SELF, body);
+int boundary(const char* function, Carpool_Request request, Body body) {
+    if (request == CARPOOL_REQUEST_NULL) return guarded(function, MPI_COMM_SELF, body);
+    require_mpi(function);
+    return reported(request->maker, request->engine_request->comm(), body);
 }
 
 /// Runs one step for one request; the request is retired also when the step fails.
 template <typename Step>
-int guarded_end(Carpool_Request* request, Step step) {
-    if (request == nullptr) return refused_null();
-    const int code = boundary(*request, step);
+int guarded_end(const char* function, Carpool_Request* request, Step step) {
+    if (request == nullptr)
+        return guarded(function, MPI_COMM_SELF, [&] { check_address(request); });
+    const int code = boundary(function, *request, step);
     if (!is_active(*request)) retire(request);
     return code;
 }

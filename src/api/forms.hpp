@@ -2,14 +2,16 @@
 
 #include "api/guarded.hpp"
 #include "api/request.hpp"
+#include "call/known_keys.hpp"
 #include "call/pipeline.hpp"
 
 #include <mpi.h>
 
 namespace carpool::api {
 
-// The forms of a collective, whatever family it is of: a call has a comm, and its family the
-// functions once(call) and initialised(call, info, when), which its type finds.
+// The forms of a collective, whatever family it is of: `function` is the name of the entry point, a
+// call has a comm, and its family the functions once(call) and initialised(call, info, when), which
+// its type finds.
 
 /// Calls of this family are kept for the same arguments to come.
 template <typename Call>
@@ -18,49 +20,48 @@ concept Recurring = requires(const Call& call) { recent(call); };
 /// What was bound for the same arguments, or null.
 template <typename Call>
 std::shared_ptr<call::BoundCall> bound_before(const Call& call) {
-    if constexpr (Recurring<Call>)
-        return call.comm != MPI_COMM_NULL ? recent(call) : nullptr;
-    else
-        return nullptr;
+    if constexpr (Recurring<Call>) return recent(call);
+    return nullptr;
 }
 
 template <typename Call>
-int blocking(const Call& call) {
-    return guarded(call.comm, [&] {
-        if (const auto bound = bound_before(call)) return call::wait_again(*bound);
+int blocking(const char* function, const Call& call) {
+    return guarded(function, call.comm, [&] {
         check_comm(call.comm, "comm");
+        if (const auto bound = bound_before(call)) return call::wait_again(*bound);
         once(call)->wait();
     });
 }
 
 template <typename Call>
-int nonblocking(const Call& call, Carpool_Request* request) {
-    return guarded(call.comm, [&] {
-        if (auto bound = bound_before(call)) {
-            *request = wrapped(call::again(call.comm, std::move(bound)));
-            return;
-        }
+int nonblocking(const char* function, const Call& call, Carpool_Request* request) {
+    return guarded(function, call.comm, [&] {
         check_comm(call.comm, "comm");
-        *request = wrapped(once(call));
+        check_address(request);
+        auto bound = bound_before(call);
+        *request = wrapped(function, bound ? call::again(call.comm, std::move(bound)) : once(call));
     });
 }
 
 template <typename Call>
-int initialise(const Call& call, MPI_Info info, call::Return when, Carpool_Request* request) {
-    return guarded(call.comm, [&] {
+int initialise(const char* function, const Call& call, MPI_Info info, call::Return when,
+               Carpool_Request* request) {
+    return guarded(function, call.comm, [&] {
         check_comm(call.comm, "comm");
-        *request = wrapped(initialised(call, info, when));
+        check_address(request);
+        call::warn_of_unknown_keys(info, call.comm);
+        *request = wrapped(function, initialised(call, info, when));
     });
 }
 
 template <typename Call>
-int persistent(const Call& call, MPI_Info info, Carpool_Request* request) {
-    return initialise(call, info, call::Return::planned, request);
+int persistent(const char* function, const Call& call, MPI_Info info, Carpool_Request* request) {
+    return initialise(function, call, info, call::Return::planned, request);
 }
 
 template <typename Call>
-int background(const Call& call, MPI_Info info, Carpool_Request* request) {
-    return initialise(call, info, call::Return::at_once, request);
+int background(const char* function, const Call& call, MPI_Info info, Carpool_Request* request) {
+    return initialise(function, call, info, call::Return::at_once, request);
 }
 
 }  // namespace carpool::api

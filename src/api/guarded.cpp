@@ -1,21 +1,43 @@
 #include "api/guarded.hpp"
 
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 
 namespace carpool::api {
 
-bool mpi_is_running() {
+namespace {
+
+/// False of one that has been freed, as far as that can be seen: Open MPI would read memory that is
+/// no communicator's any more, but its table of Fortran's handles knows those that live. MPICH
+/// looks itself, in every call.
+bool lives(MPI_Comm comm) { return MPI_Comm_f2c(MPI_Comm_c2f(comm)) == comm; }
+
+}  // namespace
+
+void require_mpi(const char* function) {
     int started = 0;
     int ended = 0;
     MPI_Initialized(&started);
     MPI_Finalized(&ended);
-    return started != 0 && ended == 0;
+    if (started != 0 && ended == 0) return;
+    std::fprintf(stderr, "%s: called %s, expected between MPI_Init and MPI_Finalize\n", function,
+                 started == 0 ? "before MPI_Init" : "after MPI_Finalize");
+    std::abort();
 }
 
-int report(MPI_Comm comm, int error_class, const char* text) {
-    const int code = mpi::error_code(error_class, std::string("Carpool: ") + text);
-    MPI_Comm_call_errhandler(comm == MPI_COMM_NULL ? MPI_COMM_SELF : comm, code);
+int report(const char* function, MPI_Comm comm, int error_class, const char* text) {
+    const int code = mpi::error_code(error_class, std::string(function) + ": " + text);
+    const bool heard =
+        comm != MPI_COMM_NULL && lives(comm) && MPI_Comm_call_errhandler(comm, code) == MPI_SUCCESS;
+    if (!heard) MPI_Comm_call_errhandler(MPI_COMM_SELF, code);
     return code;
+}
+
+void check_not_null(const char* name, const void* pointer, const char* expected) {
+    if (pointer == nullptr)
+        throw mpi::Error(MPI_ERR_ARG,
+                         std::string(name) + " is a null pointer, expected " + expected);
 }
 
 void check_comm(MPI_Comm comm, const char* name) {
@@ -23,7 +45,10 @@ void check_comm(MPI_Comm comm, const char* name) {
         throw mpi::Error(MPI_ERR_COMM,
                          std::string(name) + " is MPI_COMM_NULL, expected an intracommunicator");
     int inter = 0;
-    mpi::check(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
+    if (!lives(comm) || MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
+        throw mpi::Error(MPI_ERR_COMM, std::string(name) +
+                                           " is no communicator, or has been freed, expected an "
+                                           "intracommunicator");
     if (inter != 0)
         throw mpi::Error(MPI_ERR_COMM, std::string(name) +
                                            " is an intercommunicator, expected an "

@@ -10,33 +10,40 @@
 namespace carpool::api {
 
 /// Calls the error handler of comm, or of MPI_COMM_SELF if comm is null, with an error of that
-/// class and text. Returns its code.
-int report(MPI_Comm comm, int error_class, const char* text);
+/// class, whose text names the function. Returns its code.
+int report(const char* function, MPI_Comm comm, int error_class, const char* text);
 
-bool mpi_is_running();
+/// Ends the process, as MPI does, unless the function is called between MPI_Init and MPI_Finalize:
+/// there is no error handler that could hear of it.
+void require_mpi(const char* function);
 
 /// Throws MPI_ERR_COMM unless comm is an intracommunicator.
 void check_comm(MPI_Comm comm, const char* name);
 
-/// Runs the body; what it throws becomes an MPI error on comm. @pre MPI is running
+/// Throws MPI_ERR_ARG if a pointer is null. @param expected  what it must point to
+void check_not_null(const char* name, const void* pointer, const char* expected);
+
+/// Runs the body; what it throws becomes an MPI error of that function on comm.
+/// @pre MPI is running
 template <typename Body>
-int reported(MPI_Comm comm, Body body) {
+int reported(const char* function, MPI_Comm comm, Body body) {
     try {
         body();
         return MPI_SUCCESS;
     } catch (const mpi::Error& error) {
-        return report(comm, error.error_class(), error.what());
+        return report(function, comm, error.error_class(), error.what());
     } catch (const std::bad_alloc&) {
-        return report(comm, MPI_ERR_NO_MEM, "out of memory");
+        return report(function, comm, MPI_ERR_NO_MEM, "out of memory");
     } catch (const std::exception& error) {
-        return report(comm, MPI_ERR_OTHER, error.what());
+        return report(function, comm, MPI_ERR_OTHER, error.what());
     }
 }
 
-/// The C boundary: as reported(), but refuses where MPI is not running.
+/// The C boundary: as reported(), where MPI must be running. @param function  __func__
 template <typename Body>
-int guarded(MPI_Comm comm, Body body) {
-    return mpi_is_running() ? reported(comm, body) : MPI_ERR_OTHER;
+int guarded(const char* function, MPI_Comm comm, Body body) {
+    require_mpi(function);
+    return reported(function, comm, body);
 }
 
 }  // namespace carpool::api

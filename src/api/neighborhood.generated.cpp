@@ -7,21 +7,22 @@ using namespace carpool::api;
 
 int Carpool_Neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                               void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking(
-        neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+    return blocking(__func__, neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                                                recvtype, comm));
 }
 
 int Carpool_Neighbor_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                 void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                                 MPI_Comm comm) {
-    return blocking(
-        neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+    return blocking(__func__, neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                                                recvtype, comm));
 }
 
 int Carpool_Ineighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                Carpool_Request* request) {
     return nonblocking(
+        __func__,
         neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
         request);
 }
@@ -30,6 +31,7 @@ int Carpool_Ineighbor_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_D
                                  void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                                  MPI_Comm comm, Carpool_Request* request) {
     return nonblocking(
+        __func__,
         neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
         request);
 }
@@ -38,6 +40,7 @@ int Carpool_Neighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datat
                                    void* recvbuf, int recvcount, MPI_Datatype recvtype,
                                    MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return persistent(
+        __func__,
         neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), info,
         request);
 }
@@ -47,6 +50,7 @@ int Carpool_Neighbor_alltoall_init_c(const void* sendbuf, MPI_Count sendcount,
                                      MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                      Carpool_Request* request) {
     return persistent(
+        __func__,
         neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), info,
         request);
 }
@@ -54,23 +58,24 @@ int Carpool_Neighbor_alltoall_init_c(const void* sendbuf, MPI_Count sendcount,
 int Carpool_Neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
                                MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                                const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking(neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                       rdispls, recvtype, comm));
+    return blocking(__func__, neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                                                 recvcounts, rdispls, recvtype, comm));
 }
 
 int Carpool_Neighbor_alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[],
                                  const MPI_Aint sdispls[], MPI_Datatype sendtype, void* recvbuf,
                                  const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                                  MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking(neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                       rdispls, recvtype, comm));
+    return blocking(__func__, neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                                                 recvcounts, rdispls, recvtype, comm));
 }
 
 int Carpool_Ineighbor_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
                                 MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                                 const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                                 Carpool_Request* request) {
-    return nonblocking(neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+    return nonblocking(__func__,
+                       neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
                                           recvcounts, rdispls, recvtype, comm),
                        request);
 }
@@ -79,7 +84,8 @@ int Carpool_Ineighbor_alltoallv_c(const void* sendbuf, const MPI_Count sendcount
                                   const MPI_Aint sdispls[], MPI_Datatype sendtype, void* recvbuf,
                                   const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                                   MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request* request) {
-    return nonblocking(neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+    return nonblocking(__func__,
+                       neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
                                           recvcounts, rdispls, recvtype, comm),
                        request);
 }
@@ -89,7 +95,8 @@ int Carpool_Neighbor_alltoallv_init(const void* sendbuf, const int sendcounts[],
                                     const int recvcounts[], const int rdispls[],
                                     MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                     Carpool_Request* request) {
-    return persistent(neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+    return persistent(__func__,
+                      neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
                                          recvcounts, rdispls, recvtype, comm),
                       info, request);
 }
@@ -99,7 +106,8 @@ int Carpool_Neighbor_alltoallv_init_c(const void* sendbuf, const MPI_Count sendc
                                       void* recvbuf, const MPI_Count recvcounts[],
                                       const MPI_Aint rdispls[], MPI_Datatype recvtype,
                                       MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return persistent(neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+    return persistent(__func__,
+                      neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
                                          recvcounts, rdispls, recvtype, comm),
                       info, request);
 }
@@ -108,8 +116,8 @@ int Carpool_Neighbor_alltoallw(const void* sendbuf, const int sendcounts[],
                                const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
                                void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                                const MPI_Datatype recvtypes[], MPI_Comm comm) {
-    return blocking(neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                       rdispls, recvtypes, comm));
+    return blocking(__func__, neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                                                 recvcounts, rdispls, recvtypes, comm));
 }
 
 int Carpool_Neighbor_alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[],
@@ -117,8 +125,8 @@ int Carpool_Neighbor_alltoallw_c(const void* sendbuf, const MPI_Count sendcounts
                                  void* recvbuf, const MPI_Count recvcounts[],
                                  const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                                  MPI_Comm comm) {
-    return blocking(neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                       rdispls, recvtypes, comm));
+    return blocking(__func__, neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                                                 recvcounts, rdispls, recvtypes, comm));
 }
 
 int Carpool_Ineighbor_alltoallw(const void* sendbuf, const int sendcounts[],
@@ -126,7 +134,8 @@ int Carpool_Ineighbor_alltoallw(const void* sendbuf, const int sendcounts[],
                                 void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                                 const MPI_Datatype recvtypes[], MPI_Comm comm,
                                 Carpool_Request* request) {
-    return nonblocking(neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+    return nonblocking(__func__,
+                       neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
                                           recvcounts, rdispls, recvtypes, comm),
                        request);
 }
@@ -136,7 +145,8 @@ int Carpool_Ineighbor_alltoallw_c(const void* sendbuf, const MPI_Count sendcount
                                   void* recvbuf, const MPI_Count recvcounts[],
                                   const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                                   MPI_Comm comm, Carpool_Request* request) {
-    return nonblocking(neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+    return nonblocking(__func__,
+                       neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
                                           recvcounts, rdispls, recvtypes, comm),
                        request);
 }
@@ -146,7 +156,8 @@ int Carpool_Neighbor_alltoallw_init(const void* sendbuf, const int sendcounts[],
                                     void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                                     const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
                                     Carpool_Request* request) {
-    return persistent(neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+    return persistent(__func__,
+                      neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
                                          recvcounts, rdispls, recvtypes, comm),
                       info, request);
 }
@@ -156,28 +167,30 @@ int Carpool_Neighbor_alltoallw_init_c(const void* sendbuf, const MPI_Count sendc
                                       void* recvbuf, const MPI_Count recvcounts[],
                                       const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                                       MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return persistent(neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+    return persistent(__func__,
+                      neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
                                          recvcounts, rdispls, recvtypes, comm),
                       info, request);
 }
 
 int Carpool_Neighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking(
-        neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+    return blocking(__func__, neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                                                 recvtype, comm));
 }
 
 int Carpool_Neighbor_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                  void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                                  MPI_Comm comm) {
-    return blocking(
-        neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+    return blocking(__func__, neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                                                 recvtype, comm));
 }
 
 int Carpool_Ineighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                 void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                 Carpool_Request* request) {
     return nonblocking(
+        __func__,
         neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
         request);
 }
@@ -186,6 +199,7 @@ int Carpool_Ineighbor_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_
                                   void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                                   MPI_Comm comm, Carpool_Request* request) {
     return nonblocking(
+        __func__,
         neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
         request);
 }
@@ -194,6 +208,7 @@ int Carpool_Neighbor_allgather_init(const void* sendbuf, int sendcount, MPI_Data
                                     void* recvbuf, int recvcount, MPI_Datatype recvtype,
                                     MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return persistent(
+        __func__,
         neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), info,
         request);
 }
@@ -203,6 +218,7 @@ int Carpool_Neighbor_allgather_init_c(const void* sendbuf, MPI_Count sendcount,
                                       MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                       Carpool_Request* request) {
     return persistent(
+        __func__,
         neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), info,
         request);
 }
@@ -210,21 +226,22 @@ int Carpool_Neighbor_allgather_init_c(const void* sendbuf, MPI_Count sendcount,
 int Carpool_Neighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                 void* recvbuf, const int recvcounts[], const int displs[],
                                 MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking(neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                        recvtype, comm));
+    return blocking(__func__, neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                                  displs, recvtype, comm));
 }
 
 int Carpool_Neighbor_allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                   void* recvbuf, const MPI_Count recvcounts[],
                                   const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking(neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                        recvtype, comm));
+    return blocking(__func__, neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                                  displs, recvtype, comm));
 }
 
 int Carpool_Ineighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                  void* recvbuf, const int recvcounts[], const int displs[],
                                  MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request* request) {
-    return nonblocking(neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+    return nonblocking(__func__,
+                       neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
                                            displs, recvtype, comm),
                        request);
 }
@@ -233,7 +250,8 @@ int Carpool_Ineighbor_allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI
                                    void* recvbuf, const MPI_Count recvcounts[],
                                    const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
                                    Carpool_Request* request) {
-    return nonblocking(neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+    return nonblocking(__func__,
+                       neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
                                            displs, recvtype, comm),
                        request);
 }
@@ -242,7 +260,8 @@ int Carpool_Neighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Dat
                                      void* recvbuf, const int recvcounts[], const int displs[],
                                      MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                      Carpool_Request* request) {
-    return persistent(neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+    return persistent(__func__,
+                      neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
                                           recvtype, comm),
                       info, request);
 }
@@ -252,7 +271,8 @@ int Carpool_Neighbor_allgatherv_init_c(const void* sendbuf, MPI_Count sendcount,
                                        const MPI_Count recvcounts[], const MPI_Aint displs[],
                                        MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                        Carpool_Request* request) {
-    return persistent(neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+    return persistent(__func__,
+                      neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
                                           recvtype, comm),
                       info, request);
 }
@@ -260,23 +280,24 @@ int Carpool_Neighbor_allgatherv_init_c(const void* sendbuf, MPI_Count sendcount,
 int Carpool_Neighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                 void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                                 const MPI_Datatype recvtypes[], MPI_Comm comm) {
-    return blocking(neighbor_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls,
-                                        recvtypes, comm));
+    return blocking(__func__, neighbor_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                                  rdispls, recvtypes, comm));
 }
 
 int Carpool_Neighbor_allgatherw_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                   void* recvbuf, const MPI_Count recvcounts[],
                                   const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                                   MPI_Comm comm) {
-    return blocking(neighbor_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls,
-                                        recvtypes, comm));
+    return blocking(__func__, neighbor_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                                  rdispls, recvtypes, comm));
 }
 
 int Carpool_Ineighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                  void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                                  const MPI_Datatype recvtypes[], MPI_Comm comm,
                                  Carpool_Request* request) {
-    return nonblocking(neighbor_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+    return nonblocking(__func__,
+                       neighbor_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
                                            rdispls, recvtypes, comm),
                        request);
 }
@@ -285,7 +306,8 @@ int Carpool_Ineighbor_allgatherw_c(const void* sendbuf, MPI_Count sendcount, MPI
                                    void* recvbuf, const MPI_Count recvcounts[],
                                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                                    MPI_Comm comm, Carpool_Request* request) {
-    return nonblocking(neighbor_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+    return nonblocking(__func__,
+                       neighbor_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
                                            rdispls, recvtypes, comm),
                        request);
 }
@@ -294,7 +316,8 @@ int Carpool_Neighbor_allgatherw_init(const void* sendbuf, int sendcount, MPI_Dat
                                      void* recvbuf, const int recvcounts[],
                                      const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                                      MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return persistent(neighbor_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+    return persistent(__func__,
+                      neighbor_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
                                           rdispls, recvtypes, comm),
                       info, request);
 }
@@ -304,74 +327,83 @@ int Carpool_Neighbor_allgatherw_init_c(const void* sendbuf, MPI_Count sendcount,
                                        const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                                        const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
                                        Carpool_Request* request) {
-    return persistent(neighbor_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+    return persistent(__func__,
+                      neighbor_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
                                           rdispls, recvtypes, comm),
                       info, request);
 }
 
 int Carpool_Neighbor_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                             MPI_Op op, MPI_Comm comm) {
-    return blocking(neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm));
+    return blocking(__func__, neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm));
 }
 
 int Carpool_Neighbor_reduce_c(const void* sendbuf, void* recvbuf, MPI_Count count,
                               MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return blocking(neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm));
+    return blocking(__func__, neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm));
 }
 
 int Carpool_Ineighbor_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                              MPI_Op op, MPI_Comm comm, Carpool_Request* request) {
-    return nonblocking(neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm), request);
+    return nonblocking(__func__, neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm),
+                       request);
 }
 
 int Carpool_Ineighbor_reduce_c(const void* sendbuf, void* recvbuf, MPI_Count count,
                                MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                                Carpool_Request* request) {
-    return nonblocking(neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm), request);
+    return nonblocking(__func__, neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm),
+                       request);
 }
 
 int Carpool_Neighbor_reduce_init(const void* sendbuf, void* recvbuf, int count,
                                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
                                  Carpool_Request* request) {
-    return persistent(neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm), info, request);
+    return persistent(__func__, neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm), info,
+                      request);
 }
 
 int Carpool_Neighbor_reduce_init_c(const void* sendbuf, void* recvbuf, MPI_Count count,
                                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
                                    Carpool_Request* request) {
-    return persistent(neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm), info, request);
+    return persistent(__func__, neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm), info,
+                      request);
 }
 
 int Carpool_Neighbor_reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
                                           MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return blocking(neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm));
+    return blocking(__func__,
+                    neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm));
 }
 
 int Carpool_Neighbor_reduce_scatter_block_c(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
                                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-    return blocking(neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm));
+    return blocking(__func__,
+                    neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm));
 }
 
 int Carpool_Ineighbor_reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
                                            MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                                            Carpool_Request* request) {
     return nonblocking(
-        neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm), request);
+        __func__, neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm),
+        request);
 }
 
 int Carpool_Ineighbor_reduce_scatter_block_c(const void* sendbuf, void* recvbuf,
                                              MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
                                              MPI_Comm comm, Carpool_Request* request) {
     return nonblocking(
-        neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm), request);
+        __func__, neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm),
+        request);
 }
 
 int Carpool_Neighbor_reduce_scatter_block_init(const void* sendbuf, void* recvbuf, int recvcount,
                                                MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                                                MPI_Info info, Carpool_Request* request) {
     return persistent(
-        neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm), info,
-        request);
+        __func__, neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm),
+        info, request);
 }
 
 int Carpool_Neighbor_reduce_scatter_block_init_c(const void* sendbuf, void* recvbuf,
@@ -379,6 +411,6 @@ int Carpool_Neighbor_reduce_scatter_block_init_c(const void* sendbuf, void* recv
                                                  MPI_Op op, MPI_Comm comm, MPI_Info info,
                                                  Carpool_Request* request) {
     return persistent(
-        neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm), info,
-        request);
+        __func__, neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm),
+        info, request);
 }

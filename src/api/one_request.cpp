@@ -4,7 +4,6 @@
 #include <utility>
 
 using namespace carpool;
-using api::boundary;
 
 namespace {
 
@@ -12,12 +11,17 @@ MPI_Comm comm_of(Carpool_Request request) {
     return request == CARPOOL_REQUEST_NULL ? MPI_COMM_SELF : request->engine_request->comm();
 }
 
+MPI_Comm comm_of(const Carpool_Request* request) {
+    return request == nullptr ? MPI_COMM_SELF : comm_of(*request);
+}
+
 MPI_Comm any_comm(int count, const Carpool_Request* requests) {
     return count > 0 && requests != nullptr ? comm_of(requests[0]) : MPI_COMM_SELF;
 }
 
 void check_request(const Carpool_Request* request) {
-    if (request == nullptr || *request == CARPOOL_REQUEST_NULL)
+    api::check_address(request);
+    if (*request == CARPOOL_REQUEST_NULL)
         throw mpi::Error(MPI_ERR_REQUEST,
                          "request is CARPOOL_REQUEST_NULL, expected a persistent request");
 }
@@ -30,26 +34,30 @@ void check_startable(const Carpool_Request* request) {
         throw mpi::Error(MPI_ERR_REQUEST, "request is active, expected an inactive request");
 }
 
+/// Errors are those of the preparation.
+int started(Carpool_Request request) {
+    return api::reported(request->maker, comm_of(request),
+                         [&] { request->engine_request->start(); });
+}
+
 }  // namespace
 
 int Carpool_Start(Carpool_Request* request) {
-    return boundary(request != nullptr ? *request : CARPOOL_REQUEST_NULL, [&] {
-        check_startable(request);
-        (*request)->engine_request->start();
-    });
+    const int code = api::guarded(__func__, comm_of(request), [&] { check_startable(request); });
+    return code != MPI_SUCCESS ? code : started(*request);
 }
 
 /// Starts all, even if one of them cannot be started because it was refused in the background:
 /// other ranks may not know that yet, and start the rest.
 int Carpool_Startall(int count, Carpool_Request requests[]) {
-    int code = api::guarded(any_comm(count, requests), [&] {
+    int code = api::guarded(__func__, any_comm(count, requests), [&] {
         api::check_count(count, requests);
         std::for_each(requests, requests + count, [](auto& r) { check_startable(&r); });
     });
     if (code != MPI_SUCCESS) return code;
     for (int i = 0; i < count; ++i) {
-        const int started = boundary(requests[i], [&] { requests[i]->engine_request->start(); });
-        if (started != MPI_SUCCESS) code = started;
+        const int one = started(requests[i]);
+        if (one != MPI_SUCCESS) code = one;
     }
     return code;
 }
@@ -57,7 +65,10 @@ int Carpool_Startall(int count, Carpool_Request requests[]) {
 /// True also of one that has ended by an error: it is gone, and a loop of tests must see that.
 int Carpool_Test(Carpool_Request* request, int* flag, MPI_Status* status) {
     bool ended = false;
-    const int code = api::guarded_end(request, [&] {
+    int code = api::guarded(__func__, comm_of(request),
+                            [&] { api::check_not_null("flag", flag, "the address of a flag"); });
+    if (code != MPI_SUCCESS) return code;
+    code = api::guarded_end(__func__, request, [&] {
         ended = api::test(*request);
         if (ended) api::set_empty(status);
     });
@@ -66,14 +77,14 @@ int Carpool_Test(Carpool_Request* request, int* flag, MPI_Status* status) {
 }
 
 int Carpool_Wait(Carpool_Request* request, MPI_Status* status) {
-    return api::guarded_end(request, [&] {
+    return api::guarded_end(__func__, request, [&] {
         api::wait(*request);
         api::set_empty(status);
     });
 }
 
 int Carpool_Request_free(Carpool_Request* request) {
-    return api::guarded(request != nullptr ? comm_of(*request) : MPI_COMM_SELF, [&] {
+    return api::guarded(__func__, comm_of(request), [&] {
         check_request(request);
         if (api::is_active(*request))
             throw mpi::Error(MPI_ERR_REQUEST, "request is active, expected an inactive request");
@@ -84,8 +95,9 @@ int Carpool_Request_free(Carpool_Request* request) {
 }
 
 int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan* plan) {
-    return api::guarded(comm_of(request), [&] {
+    return api::guarded(__func__, comm_of(request), [&] {
         check_request(&request);
+        api::check_not_null("plan", plan, "the address of a plan");
         const auto summary = request->engine_request->summary();
         const auto end = summary.algorithm.copy(plan->algorithm, sizeof plan->algorithm - 1);
         plan->algorithm[end] = '\0';

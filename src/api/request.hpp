@@ -2,6 +2,7 @@
 
 #include "carpool/request.h"
 #include "engine/request.hpp"
+#include "mpi/error.hpp"
 
 #include <memory>
 #include <utility>
@@ -9,12 +10,21 @@
 /// What a Carpool_Request points to.
 struct Carpool_Request_s {
     std::unique_ptr<carpool::engine::Request> engine_request;
+    const char* maker;  ///< the function that made it, whose arguments late errors are about
 };
 
 namespace carpool::api {
 
-inline Carpool_Request wrapped(std::unique_ptr<engine::Request> request) {
-    return new Carpool_Request_s{std::move(request)};
+/// Throws MPI_ERR_REQUEST if there is no place for a request.
+inline void check_address(const Carpool_Request* request) {
+    if (request == nullptr)
+        throw mpi::Error(MPI_ERR_REQUEST,
+                         "request is a null pointer, expected the address of a request");
+}
+
+/// @param maker  its __func__
+inline Carpool_Request wrapped(const char* maker, std::unique_ptr<engine::Request> request) {
+    return new Carpool_Request_s{std::move(request), maker};
 }
 
 }  // namespace carpool::api

@@ -2,6 +2,8 @@
 #include "engine/spin_then_yield.hpp"
 
 #include <algorithm>
+#include <initializer_list>
+#include <utility>
 
 using namespace carpool;
 using api::guarded_end;
@@ -33,45 +35,52 @@ private:
     int answer_ = MPI_SUCCESS;
 };
 
+/// Where a function answers: name and address of each such argument.
+using Answers = std::initializer_list<std::pair<const char*, const void*>>;
+
 /// Checks the arguments, then returns what the body returns.
 template <typename Body>
-int of_several(int count, const Carpool_Request* requests, Body body) {
+int of_several(const char* function, int count, const Carpool_Request* requests, Answers answers,
+               Body body) {
     int answer = MPI_SUCCESS;
-    const int code = api::guarded(MPI_COMM_SELF, [&] {
+    const int code = api::guarded(function, MPI_COMM_SELF, [&] {
         api::check_count(count, requests);
+        for (const auto& [name, address] : answers)
+            api::check_not_null(name, address, "the address of an int");
         answer = body();
     });
     return code != MPI_SUCCESS ? code : answer;
 }
 
 /// True if the request has ended. If it has failed, code is the error.
-bool has_ended(Carpool_Request& request, int& code) {
+bool has_ended(const char* function, Carpool_Request& request, int& code) {
     bool ended = false;
-    code = guarded_end(&request, [&] { ended = api::test(request); });
+    code = guarded_end(function, &request, [&] { ended = api::test(request); });
     return ended || code != MPI_SUCCESS;
 }
 
 /// The index of a request that has ended. MPI_UNDEFINED if none has, or if all are idle.
-int find_ended(int count, Carpool_Request* requests, bool& idle, int& code) {
+int find_ended(const char* function, int count, Carpool_Request* requests, bool& idle, int& code) {
     idle = true;
     for (int i = 0; i < count; ++i) {
         if (is_idle(requests[i])) continue;
         idle = false;
-        if (has_ended(requests[i], code)) return i;
+        if (has_ended(function, requests[i], code)) return i;
     }
     return MPI_UNDEFINED;
 }
 
 /// Finds all requests that have ended, in their order. Returns how many, or MPI_UNDEFINED if all
 /// are idle.
-int find_some(int count, Carpool_Request* requests, int* indices, Statuses& statuses) {
+int find_some(const char* function, int count, Carpool_Request* requests, int* indices,
+              Statuses& statuses) {
     int found = 0;
     bool idle = true;
     for (int i = 0; i < count; ++i) {
         if (is_idle(requests[i])) continue;
         idle = false;
         int code = MPI_SUCCESS;
-        if (!has_ended(requests[i], code)) continue;
+        if (!has_ended(function, requests[i], code)) continue;
         indices[found++] = i;
         statuses.add(code);
     }
@@ -81,8 +90,9 @@ int find_some(int count, Carpool_Request* requests, int* indices, Statuses& stat
 }  // namespace
 
 int Carpool_Testall(int count, Carpool_Request requests[], int* flag, MPI_Status* statuses) {
-    *flag = 0;
-    return of_several(count, requests, [&] {
+    const char* const function = __func__;
+    return of_several(function, count, requests, {{"flag", flag}}, [&] {
+        *flag = 0;
         // MPI changes no request unless all have ended
         const auto over = [](auto request) {
             return request == CARPOOL_REQUEST_NULL || request->engine_request->over();
@@ -90,27 +100,29 @@ int Carpool_Testall(int count, Carpool_Request requests[], int* flag, MPI_Status
         Statuses all(statuses);
         if (!std::all_of(requests, requests + count, over)) return all.answer();
         for (int i = 0; i < count; ++i)
-            all.add(guarded_end(&requests[i], [&] { api::test(requests[i]); }));
+            all.add(guarded_end(function, &requests[i], [&] { api::test(requests[i]); }));
         *flag = 1;
         return all.answer();
     });
 }
 
 int Carpool_Waitall(int count, Carpool_Request requests[], MPI_Status* statuses) {
-    return of_several(count, requests, [&] {
+    const char* const function = __func__;
+    return of_several(function, count, requests, {}, [&] {
         Statuses all(statuses);
         for (int i = 0; i < count; ++i)
-            all.add(guarded_end(&requests[i], [&] { api::wait(requests[i]); }));
+            all.add(guarded_end(function, &requests[i], [&] { api::wait(requests[i]); }));
         return all.answer();
     });
 }
 
 int Carpool_Testany(int count, Carpool_Request requests[], int* index, int* flag,
                     MPI_Status* status) {
-    return of_several(count, requests, [&] {
+    const char* const function = __func__;
+    return of_several(function, count, requests, {{"index", index}, {"flag", flag}}, [&] {
         int code = MPI_SUCCESS;
         bool idle = true;
-        *index = find_ended(count, requests, idle, code);
+        *index = find_ended(function, count, requests, idle, code);
         *flag = *index != MPI_UNDEFINED || idle ? 1 : 0;
         if (*flag != 0) api::set_empty(status);
         return code;
@@ -118,11 +130,12 @@ int Carpool_Testany(int count, Carpool_Request requests[], int* index, int* flag
 }
 
 int Carpool_Waitany(int count, Carpool_Request requests[], int* index, MPI_Status* status) {
-    return of_several(count, requests, [&] {
+    const char* const function = __func__;
+    return of_several(function, count, requests, {{"index", index}}, [&] {
         int code = MPI_SUCCESS;
         bool idle = false;
         for (engine::SpinThenYield spin;; spin.wait()) {
-            *index = find_ended(count, requests, idle, code);
+            *index = find_ended(function, count, requests, idle, code);
             if (*index != MPI_UNDEFINED || idle) break;
         }
         api::set_empty(status);
@@ -132,19 +145,21 @@ int Carpool_Waitany(int count, Carpool_Request requests[], int* index, MPI_Statu
 
 int Carpool_Testsome(int incount, Carpool_Request requests[], int* outcount, int indices[],
                      MPI_Status* statuses) {
-    return of_several(incount, requests, [&] {
+    const char* const function = __func__;
+    return of_several(function, incount, requests, {{"outcount", outcount}}, [&] {
         Statuses ended(statuses);
-        *outcount = find_some(incount, requests, indices, ended);
+        *outcount = find_some(function, incount, requests, indices, ended);
         return ended.answer();
     });
 }
 
 int Carpool_Waitsome(int incount, Carpool_Request requests[], int* outcount, int indices[],
                      MPI_Status* statuses) {
-    return of_several(incount, requests, [&] {
+    const char* const function = __func__;
+    return of_several(function, incount, requests, {{"outcount", outcount}}, [&] {
         Statuses ended(statuses);
         for (engine::SpinThenYield spin;; spin.wait()) {
-            *outcount = find_some(incount, requests, indices, ended);
+            *outcount = find_some(function, incount, requests, indices, ended);
             if (*outcount != 0) break;
         }
         return ended.answer();

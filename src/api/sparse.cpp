@@ -2,6 +2,7 @@
 
 #include "api/guarded.hpp"
 #include "api/request.hpp"
+#include "call/known_keys.hpp"
 #include "sparse/repeated.hpp"
 
 #include <string>
@@ -17,6 +18,7 @@ struct Carpool_Delivery_s {
 namespace carpool::api {
 
 std::unique_ptr<engine::Request> once(const SparseExchangeCall& call) {
+    check_not_null("delivery", call.delivery, "the address of a delivery");
     return sparse::exchanged(call.comm, call.arguments,
                              [delivery = call.delivery](sparse::Delivery arrived) {
                                  *delivery = new Carpool_Delivery_s{std::move(arrived)};
@@ -37,24 +39,27 @@ void check_delivery(Carpool_Delivery delivery) {
 
 int Carpool_Sparse_exchange_init(Carpool_Delivery delivery, const void* sendbuf, void* recvbuf,
                                  MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return api::guarded(comm, [&] {
+    return api::guarded(__func__, comm, [&] {
         api::check_comm(comm, "comm");
+        call::warn_of_unknown_keys(info, comm);
         const auto* arrived = delivery == CARPOOL_DELIVERY_NULL ? nullptr : &delivery->arrived;
-        *request = api::wrapped(
-            sparse::repeated(arrived, api::bytes_at(sendbuf), api::bytes_at(recvbuf), comm, info));
+        api::check_address(request);
+        *request = api::wrapped(__func__, sparse::repeated(arrived, api::bytes_at(sendbuf),
+                                                           api::bytes_at(recvbuf), comm, info));
     });
 }
 
 int Carpool_Delivery_count(Carpool_Delivery delivery, int* count) {
-    return api::guarded(MPI_COMM_SELF, [&] {
+    return api::guarded(__func__, MPI_COMM_SELF, [&] {
         check_delivery(delivery);
+        api::check_not_null("count", count, "the address of an int");
         *count = static_cast<int>(delivery->arrived.parcels.size());
     });
 }
 
 int Carpool_Delivery_get(Carpool_Delivery delivery, int index, int* source, MPI_Count* bytes,
                          const void** data) {
-    return api::guarded(MPI_COMM_SELF, [&] {
+    return api::guarded(__func__, MPI_COMM_SELF, [&] {
         check_delivery(delivery);
         const auto& parcels = delivery->arrived.parcels;
         if (index < 0 || static_cast<std::size_t>(index) >= parcels.size())
@@ -69,7 +74,8 @@ int Carpool_Delivery_get(Carpool_Delivery delivery, int index, int* source, MPI_
 }
 
 int Carpool_Delivery_free(Carpool_Delivery* delivery) {
-    return api::guarded(MPI_COMM_SELF, [&] {
+    return api::guarded(__func__, MPI_COMM_SELF, [&] {
+        api::check_not_null("delivery", delivery, "the address of a delivery");
         check_delivery(*delivery);
         delete std::exchange(*delivery, CARPOOL_DELIVERY_NULL);
     });

@@ -10,9 +10,9 @@ int Carpool_Sparse_alltoallv(int outdegree, const int destinations[], const void
                              int indegree, const int sources[], void* recvbuf,
                              const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                              MPI_Comm comm) {
-    return blocking(sparse_alltoallv(outdegree, destinations, sendbuf, sendcounts, sdispls,
-                                     sendtype, indegree, sources, recvbuf, recvcounts, rdispls,
-                                     recvtype, comm));
+    return blocking(__func__, sparse_alltoallv(outdegree, destinations, sendbuf, sendcounts,
+                                               sdispls, sendtype, indegree, sources, recvbuf,
+                                               recvcounts, rdispls, recvtype, comm));
 }
 
 int Carpool_Sparse_alltoallv_c(int outdegree, const int destinations[], const void* sendbuf,
@@ -20,9 +20,9 @@ int Carpool_Sparse_alltoallv_c(int outdegree, const int destinations[], const vo
                                MPI_Datatype sendtype, int indegree, const int sources[],
                                void* recvbuf, const MPI_Count recvcounts[],
                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking(sparse_alltoallv(outdegree, destinations, sendbuf, sendcounts, sdispls,
-                                     sendtype, indegree, sources, recvbuf, recvcounts, rdispls,
-                                     recvtype, comm));
+    return blocking(__func__, sparse_alltoallv(outdegree, destinations, sendbuf, sendcounts,
+                                               sdispls, sendtype, indegree, sources, recvbuf,
+                                               recvcounts, rdispls, recvtype, comm));
 }
 
 int Carpool_Isparse_alltoallv(int outdegree, const int destinations[], const void* sendbuf,
@@ -31,6 +31,7 @@ int Carpool_Isparse_alltoallv(int outdegree, const int destinations[], const voi
                               const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                               MPI_Comm comm, Carpool_Request* request) {
     return nonblocking(
+        __func__,
         sparse_alltoallv(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype, indegree,
                          sources, recvbuf, recvcounts, rdispls, recvtype, comm),
         request);
@@ -43,6 +44,7 @@ int Carpool_Isparse_alltoallv_c(int outdegree, const int destinations[], const v
                                 const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                                 Carpool_Request* request) {
     return nonblocking(
+        __func__,
         sparse_alltoallv(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype, indegree,
                          sources, recvbuf, recvcounts, rdispls, recvtype, comm),
         request);
@@ -55,6 +57,7 @@ int Carpool_Sparse_alltoallv_init(int outdegree, const int destinations[], const
                                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                   Carpool_Request* request) {
     return persistent(
+        __func__,
         sparse_alltoallv(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype, indegree,
                          sources, recvbuf, recvcounts, rdispls, recvtype, comm),
         info, request);
@@ -67,6 +70,7 @@ int Carpool_Sparse_alltoallv_init_c(int outdegree, const int destinations[], con
                                     const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                                     MPI_Info info, Carpool_Request* request) {
     return persistent(
+        __func__,
         sparse_alltoallv(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype, indegree,
                          sources, recvbuf, recvcounts, rdispls, recvtype, comm),
         info, request);
@@ -75,21 +79,22 @@ int Carpool_Sparse_alltoallv_init_c(int outdegree, const int destinations[], con
 int Carpool_Sparse_exchange(int outdegree, const int destinations[], const void* sendbuf,
                             const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                             MPI_Comm comm, Carpool_Delivery* delivery) {
-    return blocking(sparse_exchange(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
-                                    comm, delivery));
+    return blocking(__func__, sparse_exchange(outdegree, destinations, sendbuf, sendcounts, sdispls,
+                                              sendtype, comm, delivery));
 }
 
 int Carpool_Sparse_exchange_c(int outdegree, const int destinations[], const void* sendbuf,
                               const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                               MPI_Datatype sendtype, MPI_Comm comm, Carpool_Delivery* delivery) {
-    return blocking(sparse_exchange(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype,
-                                    comm, delivery));
+    return blocking(__func__, sparse_exchange(outdegree, destinations, sendbuf, sendcounts, sdispls,
+                                              sendtype, comm, delivery));
 }
 
 int Carpool_Isparse_exchange(int outdegree, const int destinations[], const void* sendbuf,
                              const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                              MPI_Comm comm, Carpool_Delivery* delivery, Carpool_Request* request) {
-    return nonblocking(sparse_exchange(outdegree, destinations, sendbuf, sendcounts, sdispls,
+    return nonblocking(__func__,
+                       sparse_exchange(outdegree, destinations, sendbuf, sendcounts, sdispls,
                                        sendtype, comm, delivery),
                        request);
 }
@@ -98,7 +103,8 @@ int Carpool_Isparse_exchange_c(int outdegree, const int destinations[], const vo
                                const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                                MPI_Datatype sendtype, MPI_Comm comm, Carpool_Delivery* delivery,
                                Carpool_Request* request) {
-    return nonblocking(sparse_exchange(outdegree, destinations, sendbuf, sendcounts, sdispls,
+    return nonblocking(__func__,
+                       sparse_exchange(outdegree, destinations, sendbuf, sendcounts, sdispls,
                                        sendtype, comm, delivery),
                        request);
 }

@@ -15,8 +15,8 @@ namespace {
 
 /// Counts and copies the offsets of the stencil that make() returns.
 template <typename Make>
-int offsets_of(int maxoffsets, int* d, int* t, int* offsets, Make make) {
-    return api::guarded(MPI_COMM_SELF, [&] {
+int offsets_of(const char* function, int maxoffsets, int* d, int* t, int* offsets, Make make) {
+    return api::guarded(function, MPI_COMM_SELF, [&] {
         try {
             const topology::Neighborhood stencil = make();
             if (maxoffsets < 0 || (maxoffsets > 0 && offsets == nullptr))
@@ -33,9 +33,9 @@ int offsets_of(int maxoffsets, int* d, int* t, int* offsets, Make make) {
     });
 }
 
-int offsets_of(const char* name, int d, std::vector<int> arguments, int maxoffsets, int* t,
-               int* offsets) {
-    return offsets_of(maxoffsets, nullptr, t, offsets, [&] {
+int offsets_of(const char* function, const char* name, int d, std::vector<int> arguments,
+               int maxoffsets, int* t, int* offsets) {
+    return offsets_of(function, maxoffsets, nullptr, t, offsets, [&] {
         const auto families = topology::stencil_families();
         const auto family = std::find_if(families.begin(), families.end(),
                                          [name](const auto& f) { return f.name == name; });
@@ -46,28 +46,29 @@ int offsets_of(const char* name, int d, std::vector<int> arguments, int maxoffse
 }  // namespace
 
 int Carpool_Stencil(const char* text, int maxoffsets, int* d, int* t, int offsets[]) {
-    return offsets_of(maxoffsets, d, t, offsets,
+    return offsets_of(__func__, maxoffsets, d, t, offsets,
                       [&] { return topology::stencil_from_text(text != nullptr ? text : ""); });
 }
 
 int Carpool_Stencil_moore(int d, int radius, int maxoffsets, int* t, int offsets[]) {
-    return offsets_of("moore", d, {radius}, maxoffsets, t, offsets);
+    return offsets_of(__func__, "moore", d, {radius}, maxoffsets, t, offsets);
 }
 
 int Carpool_Stencil_von_neumann(int d, int radius, int maxoffsets, int* t, int offsets[]) {
-    return offsets_of("von_neumann", d, {radius}, maxoffsets, t, offsets);
+    return offsets_of(__func__, "von_neumann", d, {radius}, maxoffsets, t, offsets);
 }
 
 int Carpool_Stencil_positive_octant(int d, int radius, int maxoffsets, int* t, int offsets[]) {
-    return offsets_of("positive_octant", d, {radius}, maxoffsets, t, offsets);
+    return offsets_of(__func__, "positive_octant", d, {radius}, maxoffsets, t, offsets);
 }
 
 int Carpool_Stencil_shales(int d, int n, const int radii[], int maxoffsets, int* t, int offsets[]) {
     const bool given = n > 0 && radii != nullptr;
-    return offsets_of("shales", d, given ? std::vector<int>(radii, radii + n) : std::vector<int>{},
-                      maxoffsets, t, offsets);
+    return offsets_of(__func__, "shales", d,
+                      given ? std::vector<int>(radii, radii + n) : std::vector<int>{}, maxoffsets,
+                      t, offsets);
 }
 
 int Carpool_Stencil_box(int d, int n, int f, int maxoffsets, int* t, int offsets[]) {
-    return offsets_of("box", d, {n, f}, maxoffsets, t, offsets);
+    return offsets_of(__func__, "box", d, {n, f}, maxoffsets, t, offsets);
 }

@@ -1,6 +1,7 @@
 #include "carpool/carpool.h"
 
 #include "api/guarded.hpp"
+#include "call/known_keys.hpp"
 #include "neighbor/create.hpp"
 #include "neighbor/topology.hpp"
 
@@ -23,11 +24,6 @@ int relative_rank(const neighbor::Topology& topology, const int* relative, int s
     const auto d = static_cast<std::size_t>(grid.dimensions());
     const int rank = grid.rank_at(grid.coordinates(topology.rank()), std::span(relative, d), sign);
     return rank == topology::no_rank ? MPI_PROC_NULL : rank;
-}
-
-void check_not_null(const char* name, const void* pointer) {
-    if (pointer == nullptr)
-        throw mpi::Error(MPI_ERR_ARG, std::string(name) + " is a null pointer, expected an array");
 }
 
 void check_most(const char* name, int most) {
@@ -60,8 +56,10 @@ void copy_neighbors(const neighbor::Topology& topology, int most, int* ranks, in
 int Carpool_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const int periods[],
                                      int t, const int targetrelative[], const int weight[],
                                      MPI_Info info, int reorder, MPI_Comm* cartcomm) {
-    return api::guarded(comm, [&] {
+    return api::guarded(__func__, comm, [&] {
         api::check_comm(comm, "comm");
+        api::check_not_null("cartcomm", cartcomm, "the address of a communicator");
+        call::warn_of_unknown_keys(info, comm);
         *cartcomm = neighbor::create_cart(
             comm, {d, dims, periods, t, targetrelative, weight, info, reorder});
     });
@@ -69,51 +67,52 @@ int Carpool_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], con
 
 int Carpool_Iso_neighborhood_create(MPI_Comm cartcomm, int s, const int relative_coordinates[],
                                     MPI_Comm* isocomm) {
-    return api::guarded(cartcomm, [&] {
+    return api::guarded(__func__, cartcomm, [&] {
         api::check_comm(cartcomm, "cartcomm");
+        api::check_not_null("isocomm", isocomm, "the address of a communicator");
         *isocomm = neighbor::create_iso(cartcomm, s, relative_coordinates);
     });
 }
 
 int Carpool_Cart_relative_rank(MPI_Comm cartcomm, const int relative[], int* rank) {
-    return api::guarded(cartcomm, [&] {
+    return api::guarded(__func__, cartcomm, [&] {
         const auto topology = topology_of(cartcomm);
-        check_not_null("relative", relative);
+        api::check_not_null("relative", relative, "an array");
         *rank = relative_rank(*topology, relative, 1);
     });
 }
 
 int Carpool_Cart_relative_shift(MPI_Comm cartcomm, const int relative[], int* inrank,
                                 int* outrank) {
-    return api::guarded(cartcomm, [&] {
+    return api::guarded(__func__, cartcomm, [&] {
         const auto topology = topology_of(cartcomm);
-        check_not_null("relative", relative);
+        api::check_not_null("relative", relative, "an array");
         *inrank = relative_rank(*topology, relative, -1);
         *outrank = relative_rank(*topology, relative, 1);
     });
 }
 
 int Carpool_Cart_relative_coord(MPI_Comm cartcomm, int rank, int relative[]) {
-    return api::guarded(cartcomm, [&] {
+    return api::guarded(__func__, cartcomm, [&] {
         const auto topology = topology_of(cartcomm);
         const auto& grid = topology->definition().grid();
         if (rank < 0 || rank >= grid.size())
             throw mpi::Error(MPI_ERR_RANK, "rank is " + std::to_string(rank) +
                                                ", expected at least 0 and less than " +
                                                std::to_string(grid.size()));
-        check_not_null("relative", relative);
+        api::check_not_null("relative", relative, "an array");
         const auto offset = grid.offset_between(topology->rank(), rank);
         std::copy(offset.begin(), offset.end(), relative);
     });
 }
 
 int Carpool_Cart_neighbor_count(MPI_Comm cartcomm, int* t) {
-    return api::guarded(cartcomm, [&] { *t = topology_of(cartcomm)->outdegree(); });
+    return api::guarded(__func__, cartcomm, [&] { *t = topology_of(cartcomm)->outdegree(); });
 }
 
 int Carpool_Cart_neighbor_get(MPI_Comm cartcomm, int maxin, int source[], int sourceweight[],
                               int maxout, int target[], int targetweight[]) {
-    return api::guarded(cartcomm, [&] {
+    return api::guarded(__func__, cartcomm, [&] {
         const auto topology = topology_of(cartcomm);
         check_most("maxin", maxin);
         check_most("maxout", maxout);
@@ -125,7 +124,7 @@ int Carpool_Cart_neighbor_get(MPI_Comm cartcomm, int maxin, int source[], int so
 }
 
 int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetrelative[]) {
-    return api::guarded(cartcomm, [&] {
+    return api::guarded(__func__, cartcomm, [&] {
         const auto topology = topology_of(cartcomm);
         check_most("maxoffsets", maxoffsets);
         const auto& neighborhood = topology->definition().neighborhood();

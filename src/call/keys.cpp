@@ -1,5 +1,7 @@
 #include "call/keys.hpp"
 
+#include "base/expects.hpp"
+#include "call/known_keys.hpp"
 #include "mpi/error.hpp"
 
 #include <unistd.h>
@@ -24,6 +26,11 @@ std::optional<Number> number(const std::string& text) {
     return value;
 }
 
+std::string upper_case(std::string key) {
+    for (auto& c : key) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return key;
+}
+
 /// The variables of ours: most jobs have none, and many others, which each getenv would read again.
 class Environment {
 public:
@@ -32,10 +39,10 @@ public:
             if (std::strncmp(*entry, "CARPOOL_", 8) == 0) entries_.emplace_back(*entry);
     }
 
-    std::optional<std::string> operator()(const std::string& key) const {
+    std::optional<Setting> operator()(const std::string& key) const {
         for (const auto entry : entries_)
             if (entry.size() > key.size() && entry[key.size()] == '=' && is_named(entry, key))
-                return std::string(entry.substr(key.size() + 1));
+                return Setting{key, std::string(entry.substr(key.size() + 1)), Source::environment};
         return std::nullopt;
     }
 
@@ -49,56 +56,64 @@ private:
     std::vector<std::string_view> entries_;
 };
 
-std::optional<std::string> info_value(MPI_Info info, const std::string& key) {
+std::optional<Setting> info_value(MPI_Info info, const std::string& key) {
+    CARPOOL_EXPECTS(is_known(key));
     if (info == MPI_INFO_NULL) return std::nullopt;
     std::string value(MPI_MAX_INFO_VAL + 1, '\0');
     int found = 0;
     mpi::check(MPI_Info_get(info, key.c_str(), MPI_MAX_INFO_VAL, value.data(), &found),
                "MPI_Info_get");
     if (found == 0) return std::nullopt;
-    return std::string(value.c_str());
+    return Setting{key, value.c_str(), Source::info};
 }
 
 }  // namespace
 
-Lookup in_environment() { return Environment(); }
+Lookup in_environment() {
+    warn_of_unknown_variables();
+    return Environment();
+}
 
 Lookup in_info(MPI_Info info) {
     return [info](const std::string& key) { return info_value(info, key); };
 }
 
-void refuse(const std::string& key, const std::string& value, const std::string& expected) {
-    throw mpi::Error(MPI_ERR_INFO_VALUE, key + " is '" + value + "', expected " + expected);
+void refuse(const Setting& setting, const std::string& expected) {
+    const auto where = setting.source == Source::info
+                           ? " in the info"
+                           : " in the environment (" + upper_case(setting.key) + ')';
+    throw mpi::Error(MPI_ERR_INFO_VALUE,
+                     setting.key + where + " is '" + setting.text + "', expected " + expected);
 }
 
-double seconds(const std::string& key, const std::string& text) {
-    const auto value = number<double>(text);
-    if (!value || !(*value >= 0) || !std::isfinite(*value))
-        refuse(key, text, "seconds, at least 0");
+double seconds(const Setting& setting) {
+    const auto value = number<double>(setting.text);
+    if (!value || !(*value >= 0) || !std::isfinite(*value)) refuse(setting, "seconds, at least 0");
     return *value;
 }
 
-std::int64_t positive(const std::string& key, const std::string& text, const std::string& what) {
-    const auto value = number<std::int64_t>(text);
-    if (!value || *value < 1) refuse(key, text, what + ", at least 1");
+std::int64_t positive(const Setting& setting, const std::string& what) {
+    const auto value = number<std::int64_t>(setting.text);
+    if (!value || *value < 1) refuse(setting, what + ", at least 1");
     return *value;
 }
 
-bool truth(const std::string& key, const std::string& text) {
+bool truth(const Setting& setting) {
+    const auto& text = setting.text;
     if (text != "true" && text != "false" && text != "1" && text != "0")
-        refuse(key, text, "true or false");
+        refuse(setting, "true or false");
     return text == "true" || text == "1";
 }
 
-routing::Digits digits(const std::string& key, const std::string& text) {
-    const auto value = routing::digits_from_text(text);
-    if (!value) refuse(key, text, "a number of digits, such as 2, or their factors, such as 8x8");
+routing::Digits digits(const Setting& setting) {
+    const auto value = routing::digits_from_text(setting.text);
+    if (!value) refuse(setting, "a number of digits, such as 2, or their factors, such as 8x8");
     return *value;
 }
 
-void check_digits(const routing::Digits& digits, int ranks) {
+void check_digits(const routing::Digits& digits, Source source, int ranks) {
     if (!digits.suffice(ranks))
-        refuse("carpool_digits", routing::text_of(digits),
+        refuse({"carpool_digits", routing::text_of(digits), source},
                "factors of a product of at least " + std::to_string(ranks));
 }
 

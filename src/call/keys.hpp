@@ -11,8 +11,18 @@
 
 namespace carpool::call {
 
-/// Value of a key such as "carpool_alpha", if it is set.
-using Lookup = std::function<std::optional<std::string>(const std::string& key)>;
+/// Where a key is set.
+enum class Source { info, environment };
+
+/// What a key such as "carpool_alpha" is set to.
+struct Setting {
+    std::string key;
+    std::string text;
+    Source source;
+};
+
+/// A key's setting, if there is one.
+using Lookup = std::function<std::optional<Setting>(const std::string& key)>;
 
 /// Looks into the environment, where keys are in upper case. @pre nobody changes it meanwhile
 Lookup in_environment();
@@ -20,24 +30,23 @@ Lookup in_environment();
 /// Looks into an info object; MPI_INFO_NULL has no keys. @pre info lives as long as the result
 Lookup in_info(MPI_Info info);
 
-/// Throws MPI_ERR_INFO_VALUE, which names key, value and what was expected.
-[[noreturn]] void refuse(const std::string& key, const std::string& value,
-                         const std::string& expected);
+/// Throws MPI_ERR_INFO_VALUE, which names key, source, value and what was expected.
+[[noreturn]] void refuse(const Setting& setting, const std::string& expected);
 
 // Readers of values. Throw as refuse() does.
 
 /// At least 0.
-double seconds(const std::string& key, const std::string& text);
+double seconds(const Setting& setting);
 
 /// A number from 1 on. @param what  it is, for the error text
-std::int64_t positive(const std::string& key, const std::string& text, const std::string& what);
+std::int64_t positive(const Setting& setting, const std::string& what);
 
-bool truth(const std::string& key, const std::string& text);
+bool truth(const Setting& setting);
 
 /// "2", or "8x8".
-routing::Digits digits(const std::string& key, const std::string& text);
+routing::Digits digits(const Setting& setting);
 
 /// Throws as refuse() does, of carpool_digits, where these do not tell all ranks apart.
-void check_digits(const routing::Digits& digits, int ranks);
+void check_digits(const routing::Digits& digits, Source source, int ranks);
 
 }  // namespace carpool::call

@@ -16,6 +16,15 @@ std::string indexed(const char* name, bool varying, int i) {
     return varying ? mpi::element(name, i) : std::string(name);
 }
 
+/// Its address.
+std::int64_t first_byte_of(const mpi::Block& block) {
+    MPI_Count lower = 0;
+    MPI_Count extent = 0;
+    mpi::check(MPI_Type_get_true_extent_x(block.shape->type(), &lower, &extent),
+               "MPI_Type_get_true_extent_x");
+    return reinterpret_cast<std::intptr_t>(block.address) + lower;
+}
+
 /// Throws MPI_ERR_COUNT if no memory holds so many elements: sums of such sizes must not overflow.
 void check_memory(const Side& side, int i, std::int64_t element) {
     constexpr std::int64_t most_bytes = std::int64_t{1} << 56;
@@ -55,6 +64,16 @@ void check_count(const Side& side, int i) {
                     count_name(side, i) + " is " + std::to_string(count) + ", expected at least 0");
 }
 
+void check_buffer(const Side& side, int i, const mpi::Block& block) {
+    if (side.buffer != nullptr || block.shape->bytes() == 0) return;
+    constexpr std::int64_t first_page = 4096;  // where nobody has memory
+    const bool absolute = side.varying_types || !mpi::is_predefined(block.shape->given());
+    if (absolute && first_byte_of(block) >= first_page) return;
+    throw Error(MPI_ERR_BUFFER, std::string(side.names.buffer) + " is a null pointer, where " +
+                                    count_name(side, i) + " is " + std::to_string(side.count(i)) +
+                                    ", expected a buffer");
+}
+
 void check_arrays(const Side& side, int blocks) {
     if (!lacks_array(side, blocks)) return;
     for (const auto& [name, array] : side.arrays())
@@ -82,7 +101,9 @@ mpi::Block BlockReader::read(int i) {
     }
     check_memory(side_, i, element_);
     const auto unit = side_.varying_types ? 1 : extent_;
-    return {side_.buffer + displacement(i) * unit, shape(side_.count(i), type)};
+    const mpi::Block block{side_.buffer + displacement(i) * unit, shape(side_.count(i), type)};
+    check_buffer(side_, i, block);
+    return block;
 }
 
 /// Blocks that lie behind each other are added up as far as the one that is asked for.

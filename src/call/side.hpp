@@ -91,6 +91,10 @@ void check_type(const std::string& name, MPI_Datatype type, MPI_Comm comm);
 /// Throws MPI_ERR_COUNT if block i has less than no elements.
 void check_count(const Side& side, int i);
 
+/// Throws MPI_ERR_BUFFER if the buffer is null and block i of it has bytes: unless it is
+/// MPI_BOTTOM, which is null too, and types or displacements are absolute addresses.
+void check_buffer(const Side& side, int i, const mpi::Block& block);
+
 /// Throws MPI_ERR_ARG if a side of that many blocks lacks an array.
 void check_arrays(const Side& side, int blocks);
 

@@ -2,6 +2,9 @@
 
 #include "mpi/library.hpp"
 
+#include <bit>
+#include <sstream>
+
 namespace carpool::call {
 namespace {
 
@@ -18,23 +21,25 @@ engine::Packing default_packing() {
     return mpi::is_open_mpi() ? engine::Packing::by_message : engine::Packing::by_piece;
 }
 
-engine::Packing packing_named(const std::string& key, const std::string& name) {
+engine::Packing packing_named(const Setting& setting) {
+    const auto& name = setting.text;
     if (name == "pack") return engine::Packing::pack;
     if (name == "types") return engine::Packing::types;
-    if (name != "auto") refuse(key, name, "pack, types or auto");
+    if (name != "auto") refuse(setting, "pack, types or auto");
     return default_packing();
 }
 
-Posting posting_named(const std::string& key, const std::string& name) {
+Posting posting_named(const Setting& setting) {
+    const auto& name = setting.text;
     if (name == "persistent") return Posting::persistent;
     if (name == "immediate") return Posting::immediate;
-    if (name != "auto") refuse(key, name, "persistent, immediate or auto");
+    if (name != "auto") refuse(setting, "persistent, immediate or auto");
     return Posting::automatic;
 }
 
-Check check_named(const std::string& key, const std::string& name) {
-    if (name == "all") return Check::all;
-    if (name != "local") refuse(key, name, "local or all");
+Check check_named(const Setting& setting) {
+    if (setting.text == "all") return Check::all;
+    if (setting.text != "local") refuse(setting, "local or all");
     return Check::local;
 }
 
@@ -43,17 +48,23 @@ Check check_named(const std::string& key, const std::string& name) {
 Tuning Tuning::of_this_mpi() { return {default_model(), default_packing(), Posting::automatic}; }
 
 void Tuning::take(const Lookup& lookup) {
-    if (const auto v = lookup("carpool_alpha")) model.alpha = seconds("carpool_alpha", *v);
-    if (const auto v = lookup("carpool_beta")) model.beta = seconds("carpool_beta", *v);
-    if (const auto v = lookup("carpool_sigma")) model.sigma = seconds("carpool_sigma", *v);
-    if (const auto v = lookup("carpool_transfer")) packing = packing_named("carpool_transfer", *v);
-    if (const auto v = lookup("carpool_requests")) posting = posting_named("carpool_requests", *v);
-    if (const auto v = lookup("carpool_measure")) measure = truth("carpool_measure", *v);
-    if (const auto v = lookup("carpool_check")) check = check_named("carpool_check", *v);
+    if (const auto v = lookup("carpool_alpha")) model.alpha = seconds(*v);
+    if (const auto v = lookup("carpool_beta")) model.beta = seconds(*v);
+    if (const auto v = lookup("carpool_sigma")) model.sigma = seconds(*v);
+    if (const auto v = lookup("carpool_transfer")) packing = packing_named(*v);
+    if (const auto v = lookup("carpool_requests")) posting = posting_named(*v);
+    if (const auto v = lookup("carpool_measure")) measure = truth(*v);
+    if (const auto v = lookup("carpool_check")) check = check_named(*v);
 }
 
 void Tuning::heed_oversubscription(double ranks_per_core) {
     if (model == default_model()) model = choose::oversubscribed(model, ranks_per_core);
+}
+
+std::string text_of_cost(std::int64_t bits) {
+    std::ostringstream text;
+    text << std::bit_cast<double>(bits);
+    return text.str();
 }
 
 /// Measured: persistent requests of MPI make starts of combined messages up to 5 % faster, and

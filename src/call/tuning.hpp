@@ -5,6 +5,7 @@
 #include "engine/bind_message.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace carpool::call {
 
@@ -39,6 +40,9 @@ struct Tuning {
     /// knows. @param ranks_per_core  of the node with most ranks per core
     void heed_oversubscription(double ranks_per_core);
 };
+
+/// How a cost that was claimed as the bits of a double reads.
+std::string text_of_cost(std::int64_t bits);
 
 /// Is a persistent request to start MPI's persistent ones? @param phases  of its schedule
 bool posts_persistent(Posting posting, std::int64_t phases);

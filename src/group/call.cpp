@@ -1,5 +1,6 @@
 #include "group/call.hpp"
 
+#include "call/shared_memory.hpp"
 #include "group/in_place.hpp"
 #include "mpi/digest.hpp"
 #include "mpi/error.hpp"
@@ -67,6 +68,7 @@ public:
             default:
                 read_reduction();
         }
+        check_disjoint();
         return std::move(read_);
     }
 
@@ -219,6 +221,12 @@ private:
         call_.blocks.recv.push_back(read_block(arguments_.recv, rank_));
     }
 
+    void check_disjoint() const {
+        if (in_place(arguments_.send) || in_place(arguments_.recv)) return;
+        call::check_disjoint(arguments_.send, call_.blocks.send, arguments_.recv, call_.blocks.recv,
+                             call::many_pieces);
+    }
+
     /// The blocks to send are copies of these.
     void copy_away(const std::vector<Block>& blocks) {
         std::vector<std::shared_ptr<const mpi::Shape>> shapes;
@@ -238,6 +246,13 @@ private:
     Call& call_ = *read_;
 };
 
+mpi::Wording kind_wording(std::size_t i, std::int64_t value) {
+    if (i > 0)
+        return {"collective operation",
+                value != 0 ? "one with a count per rank" : "one with a count for all ranks"};
+    return {"collective operation", std::string(collectives::name_of(static_cast<Kind>(value)))};
+}
+
 }  // namespace
 
 std::shared_ptr<Call> read_call(const Arguments& arguments, const mpi::CommState& state,
@@ -249,9 +264,12 @@ std::vector<mpi::Claim> claims_of(const Call& call) {
     const auto& problem = call.problem;
     const bool varying = call.unknown_sizes || problem.varies() || problem.bytes.size() > 1;
     std::vector<mpi::Claim> claims{
-        {"collective operation", {static_cast<std::int64_t>(problem.kind), varying ? 1 : 0}},
+        {"collective operation",
+         {static_cast<std::int64_t>(problem.kind), varying ? 1 : 0},
+         {},
+         kind_wording},
         {"root", {problem.root}},
-        {"commutativity of op", {problem.commutes ? 1 : 0}},
+        mpi::claim_of(call.blocks.op, problem.commutes),
         {"size in bytes of an element", {collectives::reduces(problem.kind) ? problem.unit : 0}}};
     const bool alike = !call.unknown_sizes && !problem.varies();
     claims.push_back(

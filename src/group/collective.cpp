@@ -1,5 +1,6 @@
 #include "group/collective.hpp"
 
+#include "group/pair_check.hpp"
 #include "mpi/error.hpp"
 #include "mpi/oversubscription.hpp"
 
@@ -62,7 +63,7 @@ void Collective::check_algorithm() const {
     for (const auto& algorithm : collectives::algorithms(problem.kind))
         if (algorithm.applies(problem)) names += std::string(algorithm.name) + ", ";
     throw Error(MPI_ERR_INFO_VALUE,
-                "carpool_algorithm is '" + std::string(settings_.algorithm->name) +
+                "carpool_algorithm in the info is '" + std::string(settings_.algorithm->name) +
                     "', which does not apply to this call, expected " + names + "or auto");
 }
 
@@ -101,11 +102,13 @@ void Collective::refuse(const mpi::Error& error, const mpi::Tally& tally) {
 }
 
 void Collective::agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
-                       const call::Ticket&) {
+                       const call::Ticket& ticket) {
+    if (tally.balance != 0 && tally.all_wait()) throw_pair_that_differs(*call_, ticket.comm);
     if (tally.balance != 0)
         throw Error(MPI_ERR_ARG,
                     "the bytes that some rank sends to another are not those that it expects: "
-                    "counts and datatypes of both must say the same");
+                    "counts and datatypes of both must say the same; the call with _init says "
+                    "which");
     tally_ = tally;
     conclude(tally);
 }

@@ -2,7 +2,9 @@
 
 #include "mpi/library.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -17,22 +19,49 @@ using collectives::Kind;
 constexpr choose::CostModel cheap_messages{2.3e-6, 3e-10, 46e-6};
 constexpr choose::CostModel dear_messages{4e-6, 1.2e-10, 12e-6};
 
-const collectives::Algorithm* algorithm_named(Kind kind, const std::string& key,
-                                              const std::string& name) {
+const collectives::Algorithm* algorithm_named(Kind kind, const call::Setting& setting) {
+    const auto& name = setting.text;
     if (name == "auto") return nullptr;
     if (const auto* found = collectives::find_algorithm(kind, name)) return found;
     std::string names;
     for (const auto& algorithm : collectives::algorithms(kind))
         names += std::string(algorithm.name) + ", ";
-    call::refuse(key, name, names + "or auto");
+    call::refuse(setting, names + "or auto");
 }
 
 void take_common(Settings& settings, const Lookup& lookup) {
     settings.take(lookup);
-    if (const auto v = lookup("carpool_digits"))
-        settings.digits = call::digits("carpool_digits", *v);
+    if (const auto v = lookup("carpool_digits")) settings.digits = call::digits(*v);
     if (const auto v = lookup("carpool_segment"))
-        settings.segment = call::positive("carpool_segment", *v, "bytes of a piece");
+        settings.segment = call::positive(*v, "bytes of a piece");
+}
+
+constexpr std::int64_t most_algorithms = 1 << 10;  // of one kind
+
+/// That of its kind with it, or -1 for auto.
+std::int64_t number_of(const collectives::Algorithm* algorithm) {
+    if (algorithm == nullptr) return -1;
+    const auto first = collectives::algorithms(algorithm->kind).data();
+    return static_cast<std::int64_t>(algorithm->kind) * most_algorithms + (algorithm - first);
+}
+
+mpi::Wording algorithm_wording(std::size_t, std::int64_t value) {
+    const std::string name = "carpool_algorithm in info or environment";
+    if (value < 0) return {name, "auto"};
+    const auto algorithms = collectives::algorithms(static_cast<Kind>(value / most_algorithms));
+    return {name, std::string(algorithms[static_cast<std::size_t>(value % most_algorithms)].name)};
+}
+
+mpi::Wording cost_wording(std::size_t i, std::int64_t value) {
+    constexpr const char* names[] = {"carpool_alpha", "carpool_beta", "carpool_sigma"};
+    return {std::string(names[i]) + " in info or environment", call::text_of_cost(value)};
+}
+
+mpi::Wording other_wording(std::size_t i, std::int64_t value) {
+    constexpr const char* names[] = {"carpool_measure", "carpool_segment", "carpool_check",
+                                     "carpool_digits"};
+    const auto* const name = names[std::min(i, std::size(names) - 1)];
+    return {std::string(name) + " in info or environment", std::to_string(value)};
 }
 
 }  // namespace
@@ -46,9 +75,8 @@ Settings Settings::of(Kind kind, MPI_Info info) {
     take_common(settings, given);
     // CARPOOL_ALGORITHM is the rule of neighborhoods, which these know nothing of
     const auto key = "carpool_" + std::string(name_of(kind));
-    if (const auto v = environment(key)) settings.preferred = algorithm_named(kind, key, *v);
-    if (const auto v = given("carpool_algorithm"))
-        settings.algorithm = algorithm_named(kind, "carpool_algorithm", *v);
+    if (const auto v = environment(key)) settings.preferred = algorithm_named(kind, *v);
+    if (const auto v = given("carpool_algorithm")) settings.algorithm = algorithm_named(kind, *v);
     return settings;
 }
 
@@ -58,16 +86,18 @@ void Settings::prefer_for(const collectives::Problem& problem) {
 }
 
 std::vector<mpi::Claim> Settings::claims() const {
-    const auto number_of = [](const collectives::Algorithm* asked) {
-        return asked != nullptr ? asked - collectives::algorithms(asked->kind).data() : -1;
-    };
     auto rest = routing::numbers_of(digits);
     rest.insert(rest.begin(), {measure ? 1 : 0, segment, static_cast<std::int64_t>(check)});
-    return {{"carpool_algorithm (its number)", {number_of(algorithm), number_of(preferred)}},
-            {"carpool_alpha, carpool_beta, carpool_sigma (as bits)",
+    return {{"carpool_algorithm", {number_of(algorithm)}, {}, algorithm_wording},
+            {"carpool_alpha, carpool_beta, carpool_sigma",
              {std::bit_cast<std::int64_t>(model.alpha), std::bit_cast<std::int64_t>(model.beta),
-              std::bit_cast<std::int64_t>(model.sigma)}},
-            {"carpool_measure, carpool_segment, carpool_check, carpool_digits", std::move(rest)}};
+              std::bit_cast<std::int64_t>(model.sigma)},
+             {},
+             cost_wording},
+            {"carpool_measure, carpool_segment, carpool_check, carpool_digits",
+             std::move(rest),
+             {},
+             other_wording}};
 }
 
 }  // namespace carpool::group

@@ -7,6 +7,10 @@ mpi::Claim Terms::claim() const {
     for (const auto& [kind, of_kind] : settings)
         for (const auto& claim : of_kind.claims())
             all.values.insert(all.values.end(), claim.values.begin(), claim.values.end());
+    for (const auto& [kind, of_kind] : settings)
+        all.values.push_back(of_kind.preferred != nullptr
+                                 ? of_kind.preferred - collectives::algorithms(kind).data()
+                                 : -1);
     return all;
 }
 

@@ -11,6 +11,7 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <span>
 
 namespace carpool::mpi {
 namespace {
@@ -32,12 +33,7 @@ struct Range {
     std::int64_t high;
 };
 
-std::string between(const Range& range) {
-    return std::to_string(range.low) + " on one rank and " + std::to_string(range.high) +
-           " on another, expected the same on all ranks";
-}
-
-std::vector<Range> ranges(const std::vector<std::int64_t>& values, MPI_Comm comm) {
+std::vector<Range> ranges(std::span<const std::int64_t> values, MPI_Comm comm) {
     std::vector<std::int64_t> both;
     for (const auto value : values) both.insert(both.end(), {value, ~value});
     check(MPI_Allreduce(MPI_IN_PLACE, both.data(), static_cast<int>(both.size()), MPI_INT64_T,
@@ -48,20 +44,61 @@ std::vector<Range> ranges(const std::vector<std::int64_t>& values, MPI_Comm comm
     return result;
 }
 
-void check_same(const Claim& claim, std::size_t i, const Range& range) {
-    if (range.low >= range.high) return;
-    const auto name =
-        claim.values.size() > 1 ? element(claim.name, static_cast<std::int64_t>(i)) : claim.name;
-    throw Error(MPI_ERR_ARG, name + " is " + between(range));
+/// The lowest ranks that are sure of either end of a range.
+struct Sayers {
+    int low;
+    int high;
+};
+
+/// @param own  what this rank is sure of, if it is. @note Collective.
+Sayers sayers(const Range& range, std::optional<std::int64_t> own, MPI_Comm comm) {
+    constexpr int nobody = std::numeric_limits<int>::max();
+    int rank = 0;
+    check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    int both[2] = {own == range.low ? rank : nobody, own == range.high ? rank : nobody};
+    check(MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
+    return {both[0], both[1]};
 }
 
-/// @note Collective.
+Wording wording_of(const Claim& claim, std::size_t i, std::int64_t value) {
+    if (claim.wording != nullptr) return claim.wording(i, value);
+    const auto at = static_cast<std::int64_t>(i);
+    return {claim.values.size() > 1 ? element(claim.name, at) : claim.name, std::to_string(value)};
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::string& one,
+                         const std::string& other) {
+    throw Error(MPI_ERR_ARG,
+                name + " is " + one + " and " + other + ", expected the same on all ranks");
+}
+
+/// Names one rank for each of two values, the lower rank first. @note Collective.
+[[noreturn]] void refuse(const Wording& low, const Wording& high, const Sayers& who) {
+    const auto one = low.value + " on rank " + std::to_string(who.low);
+    const auto other = high.value + " on rank " + std::to_string(who.high);
+    refuse(low.name, who.low < who.high ? one : other, who.low < who.high ? other : one);
+}
+
+/// @param comm  of all ranks that are here together, to find out who differs; null to do without
+void check_same(const Claim& claim, std::size_t i, const Range& range, MPI_Comm comm) {
+    if (range.low >= range.high) return;
+    const auto low = wording_of(claim, i, range.low);
+    const auto high = wording_of(claim, i, range.high);
+    if (comm == MPI_COMM_NULL)
+        refuse(low.name, low.value + " on one rank", high.value + " on another");
+    const bool guessed = !claim.guess.empty() && claim.guess[i];
+    const auto own = guessed ? std::nullopt : std::optional(claim.values[i]);
+    refuse(low, high, sayers(range, own, comm));
+}
+
+/// Of as many values as all ranks have. @note Collective.
 void tell_difference(const Claim& claim, MPI_Comm comm) {
-    const auto length = ranges({static_cast<std::int64_t>(claim.values.size())}, comm).front();
-    if (length.low != length.high)
-        throw Error(MPI_ERR_ARG, "length of " + claim.name + " is " + between(length));
-    const auto all = ranges(claim.values, comm);
-    for (std::size_t i = 0; i < all.size(); ++i) check_same(claim, i, all[i]);
+    const auto own = static_cast<std::int64_t>(claim.values.size());
+    const auto length = ranges(std::span(&own, 1), comm).front();
+    const auto common =
+        ranges(std::span(claim.values).first(static_cast<std::size_t>(length.low)), comm);
+    for (std::size_t i = 0; i < common.size(); ++i) check_same(claim, i, common[i], comm);
+    check_same({"length of " + claim.name, {own}}, 0, length, comm);
 }
 
 constexpr int no_mistake = std::numeric_limits<int>::max();
@@ -222,7 +259,7 @@ std::vector<Claim> Agreement::conclude() {
             throw Error(MPI_ERR_ARG, claims_[i].name +
                                          " on one rank is not that on another, expected the same "
                                          "on all ranks; the call with _init says more");
-    replace_guesses();
+    replace_guesses(MPI_COMM_NULL);
     return std::move(claims_);
 }
 
@@ -230,14 +267,16 @@ std::vector<Claim> Agreement::conclude_together() {
     conclude_mistake();
     for (std::size_t i = 0; i < claims_.size(); ++i)
         if (differs(i)) tell_difference(claims_[i], comm_);
-    return conclude();
+    replace_guesses(comm_);
+    return std::move(claims_);
 }
 
-void Agreement::replace_guesses() {
+/// @param comm  as in check_same
+void Agreement::replace_guesses(MPI_Comm comm) {
     for (auto& claim : claims_)
         for (std::size_t i = 0; i < claim.guess.size(); ++i) {
             const Range range{pairs()[2 * i], ~pairs()[2 * i + 1]};
-            check_same(claim, i, range);
+            check_same(claim, i, range, comm);
             claim.values[i] = range.low == range.high ? range.low : 0;
         }
 }

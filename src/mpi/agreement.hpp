@@ -17,12 +17,19 @@
 
 namespace carpool::mpi {
 
+/// How a value of a claim reads in an error text.
+struct Wording {
+    std::string name;
+    std::string value;
+};
+
 /// Something that every rank must say alike: an argument's name and its value.
 struct Claim {
     std::string name;
     std::vector<std::int64_t> values;
     std::vector<bool> guess = {}; /**< per value, whether others know better; empty, on all ranks
                                        alike, where nobody guesses */
+    Wording (*wording)(std::size_t i, std::int64_t value) = nullptr;  ///< unless it is a number
 };
 
 constexpr std::size_t most_claims = 8;
@@ -87,7 +94,7 @@ private:
     bool differs(std::size_t claim) const;
     void conclude_mistake();
     void say_sure_values();
-    void replace_guesses();
+    void replace_guesses(MPI_Comm comm);
 
     MPI_Comm comm_;
     std::vector<Claim> claims_;

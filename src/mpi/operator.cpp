@@ -5,9 +5,12 @@
 #include "mpi/type_contents.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <initializer_list>
 #include <mutex>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -25,9 +28,46 @@ bool is_one_of(MPI_Op op, std::initializer_list<MPI_Op> ops) {
     return std::find(ops.begin(), ops.end(), op) != ops.end();
 }
 
-bool is_built_in(MPI_Op op) {
-    return is_one_of(op, {MPI_MAX, MPI_MIN, MPI_SUM, MPI_PROD, MPI_LAND, MPI_BAND, MPI_LOR, MPI_BOR,
-                          MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC});
+struct NamedOp {
+    MPI_Op op;
+    const char* name;
+};
+
+/// Those that reduce. Handles need not be constants.
+std::span<const NamedOp> built_in() {
+    static const NamedOp ops[] = {
+        {MPI_MAX, "MPI_MAX"},   {MPI_MIN, "MPI_MIN"},       {MPI_SUM, "MPI_SUM"},
+        {MPI_PROD, "MPI_PROD"}, {MPI_LAND, "MPI_LAND"},     {MPI_BAND, "MPI_BAND"},
+        {MPI_LOR, "MPI_LOR"},   {MPI_BOR, "MPI_BOR"},       {MPI_LXOR, "MPI_LXOR"},
+        {MPI_BXOR, "MPI_BXOR"}, {MPI_MINLOC, "MPI_MINLOC"}, {MPI_MAXLOC, "MPI_MAXLOC"}};
+    return ops;
+}
+
+// Numbers of those that are not built in.
+constexpr std::int64_t no_op = -1;
+constexpr std::int64_t users_commuting = -2;
+constexpr std::int64_t users_in_order = -3;
+
+std::optional<std::int64_t> built_in_number(MPI_Op op) {
+    const auto ops = built_in();
+    const auto found =
+        std::find_if(ops.begin(), ops.end(), [op](const NamedOp& named) { return named.op == op; });
+    return found == ops.end() ? std::nullopt : std::optional(found - ops.begin());
+}
+
+bool is_built_in(MPI_Op op) { return built_in_number(op).has_value(); }
+
+/// Alike on all ranks, which handles need not be.
+std::int64_t number_of(MPI_Op op, bool commutes) {
+    if (op == MPI_OP_NULL) return no_op;
+    return built_in_number(op).value_or(commutes ? users_commuting : users_in_order);
+}
+
+Wording wording(std::size_t, std::int64_t value) {
+    if (value >= 0) return {"op", built_in()[static_cast<std::size_t>(value)].name};
+    if (value == no_op) return {"op", "none"};
+    return {"op", value == users_commuting ? "a user's operator that commutes"
+                                           : "a user's operator that does not commute"};
 }
 
 /// MPI has no query for it, but refuses even an empty reduction of this process with itself.
@@ -70,6 +110,8 @@ void check_op(MPI_Op op, MPI_Datatype type) {
         throw Error(MPI_ERR_OP, "op does not reduce datatype " + name_of(type) +
                                     ", expected an operator that is defined for it");
 }
+
+Claim claim_of(MPI_Op op, bool commutes) { return {"op", {number_of(op, commutes)}, {}, wording}; }
 
 bool commutes(MPI_Op op) {
     int flag = 0;

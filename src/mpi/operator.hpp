@@ -1,5 +1,7 @@
 #pragma once
 
+#include "mpi/agreement.hpp"
+
 #include <mpi.h>
 
 namespace carpool::mpi {
@@ -7,6 +9,10 @@ namespace carpool::mpi {
 /// Throws MPI_ERR_OP unless op can reduce blocks of that type.
 /// @pre the type is committed
 void check_op(MPI_Op op, MPI_Datatype type);
+
+/// Which operator it is, and whether it commutes: of one of the user's other ranks can know no
+/// more.
+Claim claim_of(MPI_Op op, bool commutes);
 
 /// @pre op is valid
 bool commutes(MPI_Op op);

@@ -1,5 +1,6 @@
 #include "neighbor/call.hpp"
 
+#include "call/shared_memory.hpp"
 #include "mpi/extent.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/type_contents.hpp"
@@ -110,6 +111,7 @@ std::shared_ptr<Call> read_reduction(const Topology& topology, const Arguments& 
     for (int i = 0; i < blocks; ++i) call.buffers.send.push_back(reader.read(i));
     call.buffers.recv.push_back(has_peer(topology.edges().in) ? mpi::Block{recv.buffer, shape}
                                                               : mpi::Block{});
+    if (call.buffers.recv.front().shape) call::check_buffer(recv, 0, call.buffers.recv.front());
     call.buffers.op = op;
     call.in_order = !commutes(op);
     call.block_bytes.values.push_back(shape->bytes());
@@ -143,6 +145,11 @@ std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& argum
                                                              : read_allgather(topology, arguments);
     read->uniform = is_uniform(arguments);
     return read;
+}
+
+void check_disjoint(const Call& call, const Arguments& arguments, std::int64_t most_pieces) {
+    call::check_disjoint(arguments.send, call.buffers.send, arguments.recv, call.buffers.recv,
+                         most_pieces);
 }
 
 std::vector<std::int64_t> bytes_sent(const Call& call) { return bytes_of(call.buffers.send); }

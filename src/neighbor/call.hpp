@@ -47,6 +47,10 @@ void check_pointers(const Topology& topology, const Arguments& arguments);
 /// @pre check_pointers
 std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& arguments);
 
+/// Throws MPI_ERR_BUFFER if what is sent and what is received share a byte, as far as that many
+/// pieces of either say.
+void check_disjoint(const Call& call, const Arguments& arguments, std::int64_t most_pieces);
+
 /// Sizes of this rank's blocks, and of what it receives, as the call says.
 std::vector<std::int64_t> bytes_sent(const Call& call);
 std::vector<std::int64_t> bytes_received(const Call& call);

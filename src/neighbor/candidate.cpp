@@ -24,6 +24,10 @@ bool goes_by_grid(const Topology& topology, const Rule& rule) {
     return definition.declared || rule.route == nullptr;
 }
 
+bool applies(const Rule& rule, const Topology& topology) {
+    return goes_by_grid(topology, rule) || rule.route != nullptr;
+}
+
 /// No way through another rank costs less than two messages and two phases.
 bool combining_may_pay(const Topology& topology, const Settings& settings, Flow flow) {
     const auto* direct = topology.routes().find({&routing::direct, flow});
@@ -132,15 +136,23 @@ std::int64_t Candidate::volume() const {
     return on_graph != nullptr ? on_graph->load.blocks() : on_grid->volume();
 }
 
+Settings chosen_for(const Topology& topology, Settings settings) {
+    if (settings.rule == nullptr && settings.preferred != nullptr &&
+        applies(*settings.preferred, topology))
+        settings.rule = settings.preferred;
+    return settings;
+}
+
 bool candidates_planned(const Topology& topology, const Settings& settings, Operation operation) {
     for (const auto& key : candidate_keys(topology, settings, operation)) {
         if (goes_by_grid(topology, *key.rule)) continue;
-        if (key.rule->route == nullptr)
+        if (!applies(*key.rule, topology))
             throw mpi::Error(MPI_ERR_INFO_VALUE,
-                             "carpool_algorithm is '" + std::string(key.rule->name) +
+                             "carpool_algorithm in the info is '" + std::string(key.rule->name) +
                                  "', which needs the same neighborhood on all ranks of a torus or "
                                  "mesh, expected a rule of graphs or auto");
-        if (key.rule->writes_digits) call::check_digits(key.options.digits, topology.ranks());
+        if (key.rule->writes_digits)
+            call::check_digits(key.options.digits, settings.digits_source, topology.ranks());
         if (topology.routes().find(key) == nullptr) return false;
     }
     return true;

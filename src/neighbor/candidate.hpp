@@ -26,6 +26,10 @@ struct Candidate {
     std::int64_t volume() const;
 };
 
+/// The settings, with the rule that the environment prefers where no other is ordered and it
+/// applies to this communicator. Alike on all ranks where the settings are.
+Settings chosen_for(const Topology& topology, Settings settings);
+
 /// Are all rules planned that settings allow for an operation? Local, and alike on all ranks.
 /// Throws MPI_ERR_INFO_VALUE if the one rule asked for does not apply to this communicator.
 bool candidates_planned(const Topology& topology, const Settings& settings,

@@ -1,5 +1,6 @@
 #include "neighbor/collective.hpp"
 
+#include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
 #include "neighbor/concluded.hpp"
 #include "neighbor/edge_check.hpp"
@@ -25,6 +26,10 @@ mpi::Extremes sizes_at(const EdgeEnds& ends) {
     add_sizes(sizes, ends.edges->out, ends.sent);
     add_sizes(sizes, ends.edges->in, ends.received);
     return sizes;
+}
+
+mpi::Wording operation_wording(std::size_t, std::int64_t value) {
+    return {"collective operation", std::string(name_of(static_cast<Operation>(value)))};
 }
 
 /// What an operator that does not commute gets: all blocks as they are, from their sources.
@@ -56,8 +61,11 @@ EdgeEnds Collective::ends() const {
 std::vector<mpi::Claim> Collective::claims() const {
     if (given_.mistake) return {};
     const auto& call = *given_.call;
-    return {{"collective operation", {static_cast<std::int64_t>(call.operation)}},
-            {"commutativity of op", {call.in_order ? 0 : 1}},
+    return {{"collective operation",
+             {static_cast<std::int64_t>(call.operation)},
+             {},
+             operation_wording},
+            mpi::claim_of(call.buffers.op, !call.in_order),
             given_.settings.claim(),
             call.block_bytes};
 }

@@ -105,14 +105,21 @@ void HaloExchange::learn() {
     }
 }
 
-void HaloExchange::find_routes() {
+/// @param only  this rule; null for all that auto tries
+void HaloExchange::add_routes(const routing::Rule* only) {
     for (const auto* rule : routing::grid_rules()) {
-        if (settings_.rule != nullptr ? rule != settings_.rule : !rule->automatic) continue;
+        if (only != nullptr ? rule != only : !rule->automatic) continue;
         auto plan = rule->plan(grid_, *hops_, routing::Pattern::allgather);
         if (halo::carries_halo(plan, *hops_)) routes_.push_back({rule, std::move(plan)});
     }
+}
+
+void HaloExchange::find_routes() {
+    const bool ordered = settings_.rule != nullptr;
+    add_routes(ordered ? settings_.rule : settings_.preferred);
+    if (routes_.empty() && !ordered) add_routes(nullptr);
     if (routes_.empty())
-        throw Error(MPI_ERR_INFO_VALUE, "carpool_algorithm is '" +
+        throw Error(MPI_ERR_INFO_VALUE, "carpool_algorithm in the info is '" +
                                             std::string(settings_.rule->name) +
                                             "', whose routes pass ranks that have no such halo, "
                                             "expected direct, cartesian or auto");

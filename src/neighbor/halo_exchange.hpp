@@ -53,6 +53,7 @@ private:
     };
 
     std::int64_t bytes_per_cell() const;
+    void add_routes(const routing::Rule* only);
     void find_routes();
 
     topology::Grid grid_;

@@ -1,6 +1,7 @@
 #include "neighbor/init.hpp"
 
 #include "call/recent.hpp"
+#include "call/shared_memory.hpp"
 #include "mpi/attribute.hpp"
 #include "neighbor/adopt.hpp"
 #include "neighbor/candidate.hpp"
@@ -12,15 +13,18 @@ namespace {
 
 /// Reads the arguments. A mistake in them is kept, to be agreed upon or told; one that all ranks
 /// see alike, about the communicator, is thrown.
-Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info) {
+Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info, bool persistent) {
     auto topology = adopted(comm);
     Collective::Given given{topology, topology->definition().settings, arguments.operation,
                             is_uniform(arguments)};
     given.mistake = mpi::mistake_in([&] {
         check_pointers(*topology, arguments);
-        given.settings = given.settings.with(info);
+        given.settings = chosen_for(*topology, given.settings.with(info));
         candidates_planned(*topology, given.settings, given.operation);  // or refused
         given.call = read_call(*topology, arguments);
+        check_disjoint(
+            *given.call, arguments,
+            persistent ? call::many_pieces : topology->outdegree() + topology->indegree());
     });
     return given;
 }
@@ -70,11 +74,11 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, Collective::Given given) {
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
                                              MPI_Info info) {
-    return initialised(comm, read(comm, arguments, info));
+    return initialised(comm, read(comm, arguments, info, true));
 }
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments) {
-    auto given = read(comm, arguments, MPI_INFO_NULL);
+    auto given = read(comm, arguments, MPI_INFO_NULL, false);
     if (given.settings.check == call::Check::local) remember(given, comm, arguments);
     return once(comm, std::move(given));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
@@ -22,24 +23,54 @@ std::string rule_names() {
     return names + "or auto";
 }
 
-const routing::Rule* rule_named(const std::string& key, const std::string& name) {
+const routing::Rule* rule_named(const call::Setting& setting) {
+    const auto& name = setting.text;
     if (name == "auto") return nullptr;
     const auto* rule = routing::find_rule(name);
-    if (rule == nullptr) refuse(key, name, rule_names());
+    if (rule == nullptr) refuse(setting, rule_names());
     return rule;
 }
 
 Settings overlaid(Settings settings, const Lookup& lookup) {
     settings.take(lookup);
-    if (const auto v = lookup("carpool_algorithm"))
-        settings.rule = rule_named("carpool_algorithm", *v);
+    if (const auto v = lookup("carpool_algorithm")) {
+        const bool wished = v->source == call::Source::environment;
+        settings.preferred = wished ? rule_named(*v) : nullptr;
+        settings.rule = wished ? nullptr : rule_named(*v);
+    }
     if (const auto v = lookup("carpool_theta"))
         settings.options.theta = static_cast<int>(std::min<std::int64_t>(
-            call::positive("carpool_theta", *v, "a number of common neighbors"),
-            std::numeric_limits<int>::max()));
-    if (const auto v = lookup("carpool_digits"))
-        settings.options.digits = call::digits("carpool_digits", *v);
+            call::positive(*v, "a number of common neighbors"), std::numeric_limits<int>::max()));
+    if (const auto v = lookup("carpool_digits")) {
+        settings.options.digits = call::digits(*v);
+        settings.digits_source = v->source;
+    }
     return settings;
+}
+
+std::int64_t number_of(const routing::Rule* rule) {
+    const auto rules = routing::rules();
+    const auto found = std::find(rules.begin(), rules.end(), rule);
+    return found == rules.end() ? -1 : found - rules.begin();
+}
+
+std::string rule_name(std::int64_t number) {
+    return number < 0 ? "auto"
+                      : std::string(routing::rules()[static_cast<std::size_t>(number)]->name);
+}
+
+/// Of the values that claim() makes. What is in the info of one rank may be in the environment of
+/// another.
+mpi::Wording wording(std::size_t i, std::int64_t value) {
+    constexpr const char* names[] = {
+        "carpool_algorithm in the info",          "carpool_algorithm in the environment",
+        "carpool_alpha in info or environment",   "carpool_beta in info or environment",
+        "carpool_sigma in info or environment",   "carpool_check in info or environment",
+        "carpool_measure in info or environment", "carpool_theta in info or environment",
+        "carpool_digits in info or environment"};
+    const auto* const name = names[std::min(i, std::size(names) - 1)];
+    if (i < 2) return {name, rule_name(value)};
+    return {name, i < 5 ? call::text_of_cost(value) : std::to_string(value)};
 }
 
 }  // namespace
@@ -58,20 +89,18 @@ engine::Manner Settings::manner(const engine::Summary& summary, std::optional<in
 }
 
 mpi::Claim Settings::claim() const {
-    std::int64_t number = -1;
-    const auto rules = routing::rules();
-    for (std::size_t i = 0; i < rules.size(); ++i)
-        if (rules[i] == rule) number = static_cast<std::int64_t>(i);
     auto values = routing::numbers_of(options.digits);
     values.insert(
         values.begin(),
-        {number, std::bit_cast<std::int64_t>(model.alpha), std::bit_cast<std::int64_t>(model.beta),
-         std::bit_cast<std::int64_t>(model.sigma), static_cast<std::int64_t>(check),
-         measure ? 1 : 0, options.theta});
+        {number_of(rule), number_of(preferred), std::bit_cast<std::int64_t>(model.alpha),
+         std::bit_cast<std::int64_t>(model.beta), std::bit_cast<std::int64_t>(model.sigma),
+         static_cast<std::int64_t>(check), measure ? 1 : 0, options.theta});
     return {
         "carpool_algorithm, carpool_alpha, carpool_beta, carpool_sigma, carpool_check, "
         "carpool_measure, carpool_theta, carpool_digits",
-        std::move(values)};
+        std::move(values),
+        {},
+        wording};
 }
 
 }  // namespace carpool::neighbor

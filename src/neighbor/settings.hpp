@@ -14,8 +14,10 @@ namespace carpool::neighbor {
 
 /// What the carpool_* info keys and CARPOOL_* environment variables set.
 struct Settings : call::Tuning {
-    const routing::Rule* rule = nullptr;  ///< null for auto
+    const routing::Rule* rule = nullptr;       ///< an order, in an info; null for auto
+    const routing::Rule* preferred = nullptr;  ///< in the environment: where it applies
     routing::RouteOptions options = {};
+    call::Source digits_source = call::Source::info;
 
     static Settings from_environment();
 

@@ -1,18 +1,31 @@
 #include "sparse/settings.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 #include <string>
 #include <utility>
 
 namespace carpool::sparse {
 namespace {
 
-std::optional<Strategy::Kind> kind_named(const std::string& key, const std::string& name) {
+std::optional<Strategy::Kind> kind_named(const call::Setting& setting) {
+    const auto& name = setting.text;
     if (name == "direct") return Strategy::Kind::direct;
     if (name == "digits") return Strategy::Kind::digits;
     if (name == "star") return Strategy::Kind::star;
-    if (name != "auto") call::refuse(key, name, "direct, digits, star or auto");
+    if (name != "auto") call::refuse(setting, "direct, digits, star or auto");
     return std::nullopt;
+}
+
+/// Of the values that claim() makes.
+mpi::Wording wording(std::size_t i, std::int64_t value) {
+    constexpr const char* keys[] = {"carpool_sparse_exchange", "carpool_alpha", "carpool_beta",
+                                    "carpool_sigma", "carpool_digits"};
+    constexpr const char* strategies[] = {"auto", "direct", "digits", "star"};
+    const auto name = keys[std::min(i, std::size(keys) - 1)] + std::string(" in the environment");
+    if (i == 0) return {name, strategies[value + 1]};
+    return {name, i < 4 ? call::text_of_cost(value) : std::to_string(value)};
 }
 
 }  // namespace
@@ -21,11 +34,10 @@ Settings Settings::from_environment(int ranks) {
     Settings settings{call::Tuning::of_this_mpi()};
     const auto lookup = call::in_environment();
     settings.take(lookup);
-    if (const auto v = lookup("carpool_sparse_exchange"))
-        settings.kind = kind_named("carpool_sparse_exchange", *v);
+    if (const auto v = lookup("carpool_sparse_exchange")) settings.kind = kind_named(*v);
     if (const auto v = lookup("carpool_digits")) {
-        settings.digits = call::digits("carpool_digits", *v);
-        call::check_digits(settings.digits, ranks);
+        settings.digits = call::digits(*v);
+        call::check_digits(settings.digits, v->source, ranks);
     }
     return settings;
 }
@@ -37,7 +49,9 @@ mpi::Claim Settings::claim() const {
         {kind ? static_cast<std::int64_t>(*kind) : -1, std::bit_cast<std::int64_t>(model.alpha),
          std::bit_cast<std::int64_t>(model.beta), std::bit_cast<std::int64_t>(model.sigma)});
     return {"carpool_sparse_exchange, carpool_alpha, carpool_beta, carpool_sigma, carpool_digits",
-            std::move(values)};
+            std::move(values),
+            {},
+            wording};
 }
 
 std::vector<Strategy> Settings::strategies(const choose::Machine& machine, int ranks) const {

@@ -29,8 +29,11 @@ Collective::Given read(const ListedCall& call, MPI_Info info,
                                   call::edges_of(call.sources, state->size())};
         given.settings = neighbor::Settings::from_environment().with(info);
         auto topology = topology_of(std::move(edges), given.settings, state);
+        given.settings = neighbor::chosen_for(*topology, std::move(given.settings));
         neighbor::check_pointers(*topology, call.arguments);
         given.call = neighbor::read_call(*topology, call.arguments);
+        neighbor::check_disjoint(*given.call, call.arguments,
+                                 topology->outdegree() + topology->indegree());
         topology->know_bytes(
             {neighbor::bytes_sent(*given.call), neighbor::bytes_received(*given.call)});
         given.topology = std::move(topology);

@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(sizes_that_differ_between_ranks_are_refused) {
             e.recv.counts[in_recv] += e.recv.counts[in_recv];
         };
     };
-    const Complaint complaint{MPI_ERR_ARG, {"on one rank", "expected the same on all ranks"}};
+    const Complaint complaint{MPI_ERR_ARG, {"size in bytes", "expected the same on all ranks"}};
     Trial trial(i_am_last());
     trial.run({"other count", {Operation::alltoall, Operation::allgather}, more_at(0), complaint});
     trial.run({"other first count", send_lists, more_at(0), complaint});

@@ -74,10 +74,10 @@ std::vector<Fault> differences() {
     return {
         {"another d",
          [](auto& a) { a = {1, {world_size()}, {1}, 3, {0, 1, 2}, {5, 6, 7}}; },
-         {MPI_ERR_ARG, {"d is 1"}}},
+         {MPI_ERR_ARG, {"d is ", "1 on rank"}}},
         {"other periods", [](auto& a) { a.periods[1] = 0; }, {MPI_ERR_ARG, {"periods[1]"}}},
         {"other dims", [](auto& a) { a.dims = {1, world_size()}; }, {MPI_ERR_ARG, {"dims[0]"}}},
-        {"a shorter list", [](auto& a) { a.t = 2; }, {MPI_ERR_ARG, {"t is 2"}}},
+        {"a shorter list", [](auto& a) { a.t = 2; }, {MPI_ERR_ARG, {"t is ", "2 on rank"}}},
         {"another offset",
          [](auto& a) { a.offsets[3] = 9; },
          {MPI_ERR_ARG, {"targetrelative[3]", "9"}}},

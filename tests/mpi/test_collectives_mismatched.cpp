@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(operators_of_which_some_commute_are_refused) {
     run_all({{"not commuting",
               those([](Collective what) { return reduces(what); }),
               [&](Call& c) { c.op = ordered; },
-              {MPI_ERR_ARG, {"commut"}}}});
+              {MPI_ERR_ARG, {"op"}}}});
 }
 
 BOOST_AUTO_TEST_CASE(settings_that_are_not_understood_are_refused) {

@@ -1,0 +1,61 @@
+#include "group/pair_check.hpp"
+
+#include "engine/activity.hpp"
+#include "mpi/agreement.hpp"
+#include "mpi/error.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace carpool::group {
+namespace {
+
+/// Bytes by rank: what this one sends to it, and what it expects from it.
+struct Flows {
+    std::vector<std::int64_t> sent;
+    std::vector<std::int64_t> received;
+};
+
+/// Of one that the root has a size for, and whose own size each rank knows.
+Flows rooted_flows(const Call& call) {
+    const bool outward = call.problem.kind == collectives::Kind::scatter;
+    const auto ranks = static_cast<std::size_t>(call.problem.ranks);
+    Flows flows{std::vector<std::int64_t>(ranks), std::vector<std::int64_t>(ranks)};
+    const auto& all = outward ? call.blocks.send : call.blocks.recv;
+    auto& of_root = outward ? flows.sent : flows.received;
+    for (std::size_t i = 0; i < all.size(); ++i) of_root[i] = all[i].shape->bytes();
+    (outward ? flows.received : flows.sent)[static_cast<std::size_t>(call.problem.root)] =
+        call.own_bytes;
+    return flows;
+}
+
+Flows flows_of(const Call& call) {
+    if (call.unknown_sizes) return rooted_flows(call);
+    return {call.problem.sent, call.problem.received};
+}
+
+std::optional<mpi::Error> difference(const Flows& flows, MPI_Comm comm) {
+    std::vector<std::int64_t> coming(flows.sent.size());
+    mpi::check(MPI_Alltoall(flows.sent.data(), 1, MPI_INT64_T, coming.data(), 1, MPI_INT64_T, comm),
+               "MPI_Alltoall");
+    for (std::size_t i = 0; i < coming.size(); ++i)
+        if (coming[i] != flows.received[i])
+            return mpi::Error(MPI_ERR_ARG, "counts and datatypes expect " +
+                                               std::to_string(flows.received[i]) +
+                                               " bytes from rank " + std::to_string(i) +
+                                               ", which sends " + std::to_string(coming[i]));
+    return std::nullopt;
+}
+
+}  // namespace
+
+void throw_pair_that_differs(const Call& call, MPI_Comm comm) {
+    mpi::Agreement agreement(comm, {}, difference(flows_of(call), comm));
+    while (!agreement.test()) engine::Activity::progress();
+    agreement.conclude();
+    throw mpi::Error(MPI_ERR_ARG, "the bytes that two ranks exchange differ");
+}
+
+}  // namespace carpool::group
