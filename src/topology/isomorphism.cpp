@@ -100,6 +100,14 @@ Neighborhood neighborhood_of(const Grid& grid, int rank, std::span<const Edge> o
     return {grid.dimensions(), std::move(flat)};
 }
 
+Neighborhood shortened(const Grid& grid, const Neighborhood& neighborhood) {
+    std::vector<int> flat;
+    flat.reserve(neighborhood.flat().size());
+    for (const int c : neighborhood.flat())
+        flat.push_back(grid.shortest(static_cast<int>(flat.size()) % grid.dimensions(), c));
+    return {neighborhood.dimensions(), std::move(flat)};
+}
+
 int distinct_coordinates(const Neighborhood& neighborhood) {
     std::set<std::pair<int, int>> distinct;
     for (int i = 0; i < neighborhood.size(); ++i)
