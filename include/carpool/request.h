@@ -45,8 +45,8 @@ int Carpool_Waitsome(
 int Carpool_Request_free(Carpool_Request *request);
 
 /* What the calling rank does in one start of a request. For a neighborhood, rounds and volume are
- * the papers' C and V, which are the same on all ranks. For a graph and for an ordinary collective,
- * they are those of the rank that has most. */
+ * the papers' C and V, the same on all ranks; offsets to one rank of a torus count as one. For a
+ * graph and for an ordinary collective, they are those of the rank that has most. */
 typedef struct Carpool_Plan {
     char algorithm[32]; /* the rule or algorithm in use, never "auto" */
     MPI_Count phases;   /* steps that depend on each other */

@@ -3,6 +3,7 @@
 #include "choose/cheapest.hpp"
 #include "schedule/place.hpp"
 #include "schedule/place_sums.hpp"
+#include "topology/isomorphism.hpp"
 
 #include <vector>
 
@@ -21,6 +22,9 @@ Load GridPlan::load(std::span<const std::int64_t> block_bytes, const Machine& ma
     load.at(machine.widest()).blocks = volume();
     return load;
 }
+
+Planner::Planner(const topology::Grid& grid, const topology::Neighborhood& neighborhood)
+    : grid_(grid), neighborhood_(topology::shortened(grid, neighborhood)) {}
 
 GridPlan Planner::planned(const routing::Rule& rule, schedule::Operation operation) {
     const std::lock_guard lock(mutex_);

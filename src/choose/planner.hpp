@@ -33,10 +33,12 @@ struct GridPlan {
 };
 
 /// Plans one neighborhood on its grid, each rule and operation once, at first need.
+///
+/// Routes take the shorter way round a torus. So positions that lead to one rank share its messages
+/// and, where all get one block, the block; what leads back to the rank itself is a copy.
 class Planner {
 public:
-    Planner(const topology::Grid& grid, const topology::Neighborhood& neighborhood)
-        : grid_(grid), neighborhood_(neighborhood) {}
+    Planner(const topology::Grid& grid, const topology::Neighborhood& neighborhood);
 
     GridPlan planned(const routing::Rule& rule, schedule::Operation operation);
 
@@ -55,7 +57,7 @@ private:
                                                      schedule::Operation operation);
 
     const topology::Grid& grid_;
-    const topology::Neighborhood& neighborhood_;
+    const topology::Neighborhood neighborhood_;
     std::mutex mutex_;
     std::map<std::pair<const routing::Rule*, routing::Pattern>,
              std::shared_ptr<const routing::Plan>>

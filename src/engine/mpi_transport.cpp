@@ -182,6 +182,7 @@ public:
     explicit MpiMessages(const mpi::CommState& state) : state_(state) {}
 
     void send(int target, int tag, std::span<const std::byte> bytes, bool synchronous) override {
+        CARPOOL_EXPECTS(state_.size() > 1, target, tag);  // all of one rank share a channel
         const Bytes count(bytes.size());
         auto* const post = synchronous ? MPI_Issend : MPI_Isend;
         check(post(bytes.data(), count.count(), count.type(), state_.channel_rank(target), tag,
@@ -260,6 +261,7 @@ Staging MpiTransport::staging(int, std::int64_t bytes) const { return memory_for
 
 std::unique_ptr<BoundTransfers> MpiTransport::bound(TransferList transfers,
                                                     std::optional<int> tag) const {
+    CARPOOL_EXPECTS(state_.size() > 1 || transfers.sends.empty(), transfers.sends.size());
     CARPOOL_EXPECTS(transfers.order.size() == transfers.receives.size(), state_.rank(),
                     transfers.order.size(), transfers.receives.size());
     return std::make_unique<MpiTransfers>(std::move(transfers), state_, tag);

@@ -25,14 +25,18 @@ bool ended(MPI_Request* request) {
     return flag != 0;
 }
 
-/// Letters from whoever writes, and from this rank.
+/// Letters from whoever writes, and from this rank; one to itself needs no message.
 class Letters {
 public:
-    explicit Letters(const SuperstepComm& comm) : messages_(transport_of(comm.state)->loose()) {}
+    explicit Letters(const SuperstepComm& comm)
+        : rank_(comm.state.rank()), messages_(transport_of(comm.state)->loose()) {}
 
     void send(const std::vector<Letter>& letters, int tag) {
-        for (const auto& [peer, words] : letters)
-            messages_->send(peer, tag, std::as_bytes(std::span(*words)), true);
+        for (const auto& letter : letters)
+            if (letter.peer == rank_)
+                kept_.push_back(letter);
+            else
+                messages_->send(letter.peer, tag, std::as_bytes(std::span(*letter.words)), true);
     }
 
     bool all_received_elsewhere() { return messages_->all_sent(); }
@@ -47,7 +51,7 @@ public:
     /// By ascending sender. @pre all have been met, and so are on their way
     std::vector<Letter> heard() {
         while (!messages_->all_received()) std::this_thread::yield();
-        std::vector<Letter> letters;
+        auto letters = std::move(kept_);
         for (const auto& message : coming_) {
             Words words(message.bytes.size() / sizeof(int));
             if (!words.empty())
@@ -60,6 +64,8 @@ public:
     }
 
 private:
+    int rank_;
+    std::vector<Letter> kept_;
     std::unique_ptr<LooseMessages> messages_;
     std::vector<UnexpectedMessage> coming_;
 };

@@ -42,7 +42,7 @@ Collective::Collective(const mpi::CommState& state, const Arguments& arguments, 
     : rank_(state.rank()), settings_(std::move(settings)), mistake_(std::move(mistake)) {
     if (mistake_) return;
     mistake_ = mpi::mistake_in([&] {
-        call_ = read_call(arguments, state, mpi::private_self());
+        call_ = read_call(arguments, state, mpi::Channel::alone()->comm());
         call_->problem.segment = settings_.segment;
         call_->problem.digits = settings_.digits;
         settings_.prefer_for(call_->problem);

@@ -1,19 +1,44 @@
 #include "mpi/channel.hpp"
 
+#include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
+#include <bit>
 #include <limits>
-#include <string>
-#include <utility>
 
 namespace carpool::mpi {
+namespace {
 
-Channel::Channel(Comm comm) : comm_(std::move(comm)) {
+constexpr std::uint32_t all_blocks = (std::uint32_t{1} << Channel::most_tag_blocks) - 1;
+constexpr std::uint32_t living = all_blocks + 1;
+
+bool is_full(std::uint32_t bits) { return (bits & all_blocks) == all_blocks; }
+
+Comm duplicate_of(MPI_Comm comm) {
+    Comm duplicate;
+    check(MPI_Comm_dup(comm, duplicate.out()), "MPI_Comm_dup");
+    return duplicate;
+}
+
+/// What MPI_COMM_SELF keeps until MPI_Finalize.
+struct Kept {
+    std::shared_ptr<Channel> channel = std::make_shared<Channel>(duplicate_of(MPI_COMM_SELF));
+
+    static std::shared_ptr<Kept> on_dup(const std::shared_ptr<Kept>&) { return nullptr; }
+    void on_free() {}
+};
+
+}  // namespace
+
+Channel::Channel(Comm comm, Blocks used) : comm_(std::move(comm)), used_(used) {
     check(MPI_Comm_set_errhandler(comm_.get(), MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    used_[0] = true;
+}
+
+std::shared_ptr<Channel> Channel::alone() {
+    static std::mutex mutex;  // threads that use different communicators meet on this one
+    const std::lock_guard lock(mutex);
+    return Attribute<Kept>::of(MPI_COMM_SELF)->channel;
 }
 
 /// MPICH refuses to free a communicator on which a message waits.
@@ -36,30 +61,48 @@ int Channel::tags_per_block(MPI_Comm comm) {
     return (std::min(upper, std::numeric_limits<int>::max() - 1) + 1) / most_tag_blocks;
 }
 
-Channel::TagBlock::TagBlock(std::shared_ptr<Channel> channel)
-    : channel_(std::move(channel)), number_(channel_->take_unused_block()) {}
-
-int Channel::take_unused_block() {
-    std::array<std::uint8_t, most_tag_blocks> used;
-    {
-        const std::lock_guard lock(mutex_);
-        for (std::size_t i = 0; i < used.size(); ++i) used[i] = used_[i] ? 1 : 0;
+Channel::TagBlock::TagBlock(const std::shared_ptr<Channel>& lender) {
+    const auto channels = lender->living_channels(lender);
+    const auto not_full = std::find_if_not(channels.begin(), channels.end(),
+                                           [](const auto& one) { return is_full(one.bits); });
+    if (not_full != channels.end()) {
+        channel_ = not_full->channel;
+        number_ = std::countr_one(not_full->bits);
+    } else {
+        channel_ = std::make_shared<Channel>(duplicate_of(lender->comm()), Blocks());
+        lender->further_.push_back(channel_);
     }
-    check(MPI_Allreduce(MPI_IN_PLACE, used.data(), most_tag_blocks, MPI_UINT8_T, MPI_MAX,
-                        comm_.get()),
-          "MPI_Allreduce");
-    const auto unused = std::find(used.begin(), used.end(), std::uint8_t{0});
-    if (unused == used.end())
-        throw Error(MPI_ERR_OTHER, "more than " + std::to_string(most_tag_blocks - 1) +
-                                       " neighborhoods on one communicator, free some");
-    const auto share = static_cast<int>(unused - used.begin());
-    set_used(share, true);
-    return share;
+    channel_->set_used(number_, true);
 }
 
-void Channel::set_used(int share, bool used) {
+/// All ranks have one list of further channels: what is not there any more on one is full for all,
+/// and leaves the list when it is gone from the last.
+std::vector<Channel::Living> Channel::living_channels(const std::shared_ptr<Channel>& self) {
+    std::vector<Living> channels{{self, self->bits()}};
+    for (const auto& further : further_) {
+        const auto channel = further.lock();
+        channels.push_back({channel, channel ? channel->bits() : all_blocks});
+    }
+    std::vector<std::uint32_t> bits;
+    for (const auto& one : channels) bits.push_back(one.bits);
+    check(MPI_Allreduce(MPI_IN_PLACE, bits.data(), static_cast<int>(bits.size()), MPI_UINT32_T,
+                        MPI_BOR, comm_.get()),
+          "MPI_Allreduce");
+    for (std::size_t i = 0; i < bits.size(); ++i) channels[i].bits = bits[i];
+    std::erase_if(channels, [](const Living& one) { return (one.bits & living) == 0; });
+    further_.clear();
+    for (std::size_t i = 1; i < channels.size(); ++i) further_.push_back(channels[i].channel);
+    return channels;
+}
+
+std::uint32_t Channel::bits() {
     const std::lock_guard lock(mutex_);
-    used_[static_cast<std::size_t>(share)] = used;
+    return static_cast<std::uint32_t>(used_.to_ulong()) | living;
+}
+
+void Channel::set_used(int block, bool used) {
+    const std::lock_guard lock(mutex_);
+    used_[static_cast<std::size_t>(block)] = used;
 }
 
 }  // namespace carpool::mpi

@@ -85,20 +85,29 @@ CommState::CommState(MPI_Comm comm)
     : tags_(Channel::tags_per_block(comm)), tags_per_turn_(tags_for_a_turn(tags_)) {
     check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
-    check(MPI_Comm_idup(comm, &duplicate_, &request_), "MPI_Comm_idup");
+    // Before the first duplication begins: the hosts may hang in another one while that is pending.
+    auto alone = Channel::alone();
+    if (size_ > 1) {
+        check(MPI_Comm_idup(comm, &duplicate_, &request_), "MPI_Comm_idup");
+    } else {
+        channel_ = std::move(alone);
+        ready_ = true;
+    }
 }
 
 CommState::CommState(MPI_Comm comm, const std::shared_ptr<Channel>& lender)
     : channel_(lender),
-      tag_block_(lender),
       tags_(Channel::tags_per_block(comm)),
       tags_per_turn_(tags_for_a_turn(tags_)),
       channel_ranks_(translated_ranks(comm, lender->comm())),
       ranks_(inverse(channel_ranks_)),
       ready_(true) {
-    first_tag_ = tag_block_->number() * tags_;
     check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
+    if (size_ == 1) return;
+    tag_block_.emplace(lender);
+    channel_ = tag_block_->channel();
+    first_tag_ = tag_block_->number() * tags_;
 }
 
 bool CommState::ready() {
@@ -184,14 +193,6 @@ void CommState::on_free() {
     for (; pending_ > 0; std::this_thread::yield())
         if (!progress_.load()()) return;
     if (!testing) wait();  // the duplication uses the communicator too
-}
-
-MPI_Comm private_self() {
-    static std::mutex mutex;  // threads that use different communicators meet on this one
-    const std::lock_guard lock(mutex);
-    const auto state = CommState::of(MPI_COMM_SELF);
-    state->wait();
-    return state->channel_comm();
 }
 
 }  // namespace carpool::mpi

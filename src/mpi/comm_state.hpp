@@ -22,7 +22,7 @@ namespace carpool::mpi {
 class CommState {
 public:
     /// The state of a communicator. At the first call one with a channel of its own, which a
-    /// nonblocking duplication then makes: returns at once.
+    /// nonblocking duplication then makes: returns at once. One rank alone needs no duplicate.
     /// @note Collective at the first call.
     static std::shared_ptr<CommState> of(MPI_Comm comm);
 
@@ -158,8 +158,5 @@ private:
     std::atomic<int> pending_ = 0;
     std::atomic<bool (*)()> progress_ = nullptr;
 };
-
-/// A communicator of this process alone, on which errors are returned; safe for concurrent use.
-MPI_Comm private_self();
 
 }  // namespace carpool::mpi

@@ -1,6 +1,6 @@
 #include "mpi/operator.hpp"
 
-#include "mpi/comm_state.hpp"
+#include "mpi/channel.hpp"
 #include "mpi/error.hpp"
 #include "mpi/type_contents.hpp"
 
@@ -72,10 +72,10 @@ Wording wording(std::size_t, std::int64_t value) {
 
 /// MPI has no query for it, but refuses even an empty reduction of this process with itself.
 bool reduces(MPI_Op op, MPI_Datatype type) {
-    const auto comm = private_self();
+    const auto alone = Channel::alone();
     int nothing = 0;
     int result = 0;
-    return MPI_Allreduce(&nothing, &result, 0, type, op, comm) == MPI_SUCCESS;
+    return MPI_Allreduce(&nothing, &result, 0, type, op, alone->comm()) == MPI_SUCCESS;
 }
 
 /// Asks MPI once about each predefined type.

@@ -113,7 +113,9 @@ MPI_Comm create_cart(MPI_Comm comm, const CartArguments& a) {
     auto definition = agree(comm, a);
     const auto channel = engine::opened_state(comm)->channel();
     mpi::Comm cart;
-    check(MPI_Cart_create(channel->comm(), a.d, a.dims, a.periods, a.reorder, cart.out()),
+    // The channel of one rank is that of all communicators of one rank.
+    const auto parent = channel == mpi::Channel::alone() ? comm : channel->comm();
+    check(MPI_Cart_create(parent, a.d, a.dims, a.periods, a.reorder, cart.out()),
           "MPI_Cart_create");
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     check(MPI_Comm_get_errhandler(comm, &handler), "MPI_Comm_get_errhandler");

@@ -30,7 +30,7 @@ SendList read_send_list(const Arguments& arguments, const mpi::CommState& state)
     if (arguments.send.buffer == MPI_IN_PLACE)
         throw mpi::Error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE, expected a buffer of its own");
     call::check_arrays(arguments.send, arguments.degree);
-    call::BlockReader reader(arguments.send, mpi::private_self());
+    call::BlockReader reader(arguments.send, mpi::Channel::alone()->comm());
     SendList send_list;
     for (int i = 0; i < arguments.degree; ++i) {
         const int target = edges[static_cast<std::size_t>(i)].peer;

@@ -49,15 +49,17 @@ int Grid::rank_at(std::span<const int> coordinates, std::span<const int> offset,
     return static_cast<int>(rank);
 }
 
+int Grid::shortest(int k, int c) const {
+    if (!periodic(k)) return c;
+    const auto positive = static_cast<int>(wrapped(c, dim(k)));
+    return positive > dim(k) / 2 ? positive - dim(k) : positive;
+}
+
 std::vector<int> Grid::offset_between(int from, int to) const {
     const auto start = coordinates(from);
     auto offset = coordinates(to);
-    for (std::size_t k = 0; k < dims_.size(); ++k) {
-        offset[k] -= start[k];
-        if (!periods_[k]) continue;
-        offset[k] = static_cast<int>(wrapped(offset[k], dims_[k]));
-        if (offset[k] > dims_[k] / 2) offset[k] -= dims_[k];
-    }
+    for (std::size_t k = 0; k < dims_.size(); ++k)
+        offset[k] = shortest(static_cast<int>(k), offset[k] - start[k]);
     return offset;
 }
 

@@ -26,6 +26,10 @@ public:
     /// Rank at coordinates + sign * offset, wrapped where periodic; no_rank off the mesh.
     int rank_at(std::span<const int> coordinates, std::span<const int> offset, int sign = 1) const;
 
+    /// The least coordinate along dimension k that leads where c does; of two equal ones the
+    /// positive. On a mesh it is c.
+    int shortest(int k, int c) const;
+
     /// Offset of least norm from one rank to another; of two equal ones the positive.
     std::vector<int> offset_between(int from, int to) const;
 

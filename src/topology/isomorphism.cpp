@@ -33,32 +33,32 @@ std::vector<bool> periods_of(std::size_t dimensions, unsigned bits) {
     return periods;
 }
 
-/// Edges by peer, of which each is claimed once.
+/// Edges by peer, of which each is claimed once; those to one peer in their order.
 class Unclaimed {
 public:
     explicit Unclaimed(std::span<const std::pair<Edge, int>> sorted)
-        : edges_(sorted), claimed_(sorted.size()) {}
+        : edges_(sorted), claims_(sorted.size()) {}
 
     /// The first unclaimed edge to a peer; -1 if there is none.
     int claim(int peer) {
-        auto at =
+        const auto first =
             std::lower_bound(edges_.begin(), edges_.end(), peer,
                              [](const auto& edge, int wanted) { return edge.first.peer < wanted; });
-        for (; at != edges_.end() && at->first.peer == peer; ++at) {
-            const auto number = static_cast<std::size_t>(at - edges_.begin());
-            if (claimed_[number]) continue;
-            claimed_[number] = true;
-            ++claims_;
-            return at->second;
-        }
-        return -1;
+        if (first == edges_.end()) return -1;
+        auto& claims = claims_[static_cast<std::size_t>(first - edges_.begin())];
+        if (edges_.end() - first <= claims) return -1;
+        const auto& [edge, number] = first[claims];
+        if (edge.peer != peer) return -1;
+        ++claims;
+        ++all_claims_;
+        return number;
     }
-    bool all_claimed() const { return claims_ == edges_.size(); }
+    bool all_claimed() const { return all_claims_ == edges_.size(); }
 
 private:
     std::span<const std::pair<Edge, int>> edges_;
-    std::vector<bool> claimed_;
-    std::size_t claims_ = 0;
+    std::vector<std::ptrdiff_t> claims_;  // per peer, at its first edge
+    std::size_t all_claims_ = 0;
 };
 
 /// Per position the edge that leads to here + sign * offset, or nothing if the edges are others.
@@ -98,6 +98,14 @@ Neighborhood neighborhood_of(const Grid& grid, int rank, std::span<const Edge> o
     std::vector<int> flat;
     for (const auto& offset : offsets) flat.insert(flat.end(), offset.begin(), offset.end());
     return {grid.dimensions(), std::move(flat)};
+}
+
+Neighborhood shortened(const Grid& grid, const Neighborhood& neighborhood) {
+    std::vector<int> flat;
+    flat.reserve(neighborhood.flat().size());
+    for (const int c : neighborhood.flat())
+        flat.push_back(grid.shortest(static_cast<int>(flat.size()) % grid.dimensions(), c));
+    return {neighborhood.dimensions(), std::move(flat)};
 }
 
 int distinct_coordinates(const Neighborhood& neighborhood) {

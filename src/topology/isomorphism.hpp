@@ -27,6 +27,10 @@ std::vector<Grid> grids_of(int ranks);
 /// The targets of one rank as a neighborhood on a grid, ascending; the shorter way round.
 Neighborhood neighborhood_of(const Grid& grid, int rank, std::span<const Edge> out);
 
+/// The same neighborhood by the shorter ways round: positions that lead to one rank have one
+/// offset, and one that leads nowhere else the zero vector.
+Neighborhood shortened(const Grid& grid, const Neighborhood& neighborhood);
+
 /// How many different offsets from 0 there are along the dimensions: rounds of the rule cartesian.
 int distinct_coordinates(const Neighborhood& neighborhood);
 

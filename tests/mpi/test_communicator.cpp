@@ -9,7 +9,9 @@
 #include "stage.hpp"
 #include "world.hpp"
 
+#include <list>
 #include <optional>
+#include <vector>
 
 namespace {
 
@@ -51,6 +53,9 @@ std::vector<int> expected_on_ring() {
 
 /// A context of the host is used up by each communicator; MPICH has about 2000.
 int more_than_the_host_has() { return world_size() <= 2 ? 2500 : 300; }
+
+/// Nearly as many as MPICH has contexts for.
+int many_neighborhoods() { return world_size() <= 2 ? 1100 : 100; }
 
 }  // namespace
 
@@ -217,6 +222,52 @@ BOOST_AUTO_TEST_CASE(topologies_on_one_communicator_share_what_they_take) {
     Job job(slotted(Operation::alltoall, neighbors, world_rank()), neighbors);
     for (std::size_t i = 0; i < alive.size(); i += 33)
         BOOST_TEST(run_once(job, Form::persistent, alive[i]) == "");
+}
+
+// A channel has tags for 16 of them; those that are freed and made anew take what is unused.
+BOOST_AUTO_TEST_CASE(as_many_topologies_may_live_on_one_communicator_as_the_host_allows) {
+    const auto parent = duplicate(MPI_COMM_WORLD);
+    const auto made = [&parent] {
+        return neighborhood(torus_of(1), moore(1, 1), MPI_INFO_NULL, parent);
+    };
+    const auto neighbors = neighbors_of(world_rank(), torus_of(1), moore(1, 1));
+    Job job(slotted(Operation::alltoall, neighbors, world_rank()), neighbors);
+    std::list<Comm> alive;
+    for (int i = 0; i < many_neighborhoods(); ++i) alive.push_back(made());
+    for (int round = 0; round < 2; ++round) {
+        int i = 0;
+        for (auto comm = alive.begin(); comm != alive.end(); ++i)
+            if (i % 3 == 1 || (i > 40 && i < 100))
+                comm = alive.erase(comm);
+            else
+                ++comm;
+        for (i = 0; i < 30; ++i) alive.push_back(made());
+    }
+    int i = 0;
+    for (const auto& comm : alive)
+        if (i++ % 15 == 0)
+            BOOST_TEST(run_once(job, i % 2 ? Form::persistent : Form::blocking, comm) == "");
+}
+
+BOOST_AUTO_TEST_CASE(exchanges_on_all_of_many_topologies_are_under_way_at_once) {
+    const auto parent = duplicate(MPI_COMM_WORLD);
+    const auto neighbors = neighbors_of(world_rank(), torus_of(1), moore(1, 1));
+    std::vector<Comm> alive;
+    std::vector<Job> jobs;
+    std::vector<Carpool_Request> requests;
+    for (int i = 0; i < 40; ++i) {
+        alive.push_back(neighborhood(torus_of(1), moore(1, 1), MPI_INFO_NULL, parent));
+        jobs.emplace_back(slotted(Operation::alltoall, neighbors, world_rank()), neighbors);
+        jobs.back().prepare(i);
+        requests.push_back(init(jobs.back(), alive.back()));
+    }
+    // each rank in an order of its own
+    for (std::size_t i = 0; i < requests.size(); ++i)
+        Carpool_Start(&requests[(7 * i + static_cast<std::size_t>(world_rank())) % 40]);
+    for (std::size_t i = requests.size(); i-- > 0;) {
+        finish(requests[i], jobs[i]);
+        Carpool_Request_free(&requests[i]);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(more_duplicates_may_live_than_a_channel_has_shares) {

@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_SUITE(test_plan)
 
 BOOST_AUTO_TEST_CASE(cartesian_has_the_rounds_and_volumes_of_table_1) {
     for (const Row& row : table_1) {
-        const Stage stage(torus_of(row.d), stencil(row.d, row.n));
+        const Stage stage(mesh_of(row.d), stencil(row.d, row.n));
         BOOST_TEST_CONTEXT("d=" << row.d << " n=" << row.n) {
             const auto all = plan_of(stage.job(Operation::alltoall), stage.cart, "cartesian");
             BOOST_TEST(stage.pattern.t() == row.t + 1);
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_measured_init_takes_one_of_the_rules_and_moves_the_same_b
 }
 
 BOOST_AUTO_TEST_CASE(torus_equals_cartesian_where_coordinates_are_at_most_one) {
-    const Stage stage(torus_of(3), stencil(3, 3));
+    const Stage stage(mesh_of(3), stencil(3, 3));
     const auto all = plan_of(stage.job(Operation::alltoall), stage.cart, "torus");
     BOOST_TEST(all.rounds == 6);
     BOOST_TEST(all.volume == 6 * 1 + 12 * 2 + 8 * 3);  // faces, edges, corners
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(torus_equals_cartesian_where_coordinates_are_at_most_one) {
 }
 
 BOOST_AUTO_TEST_CASE(torus_takes_one_round_per_unit_of_the_longest_way) {
-    const Stage stage(torus_of(1), {"far", 1, {3, -2, 1}});
+    const Stage stage(mesh_of(1), {"far", 1, {3, -2, 1}});
     const auto all = plan_of(stage.job(Operation::alltoall), stage.cart, "torus");
     BOOST_TEST(all.rounds == 3 + 2);
     BOOST_TEST(all.volume == 3 + 2 + 1);
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(torus_takes_one_round_per_unit_of_the_longest_way) {
 }
 
 BOOST_AUTO_TEST_CASE(direct_sends_each_block_once) {
-    const Stage stage(torus_of(2), moore(2, 1));
+    const Stage stage(mesh_of(2), moore(2, 1));
     const auto plan = plan_of(stage.job(Operation::alltoall), stage.cart, "direct");
     BOOST_TEST(plan.phases == 1);
     BOOST_TEST(plan.rounds == 8);

@@ -5,6 +5,7 @@
 #include "topology/stencils.hpp"
 
 #include <algorithm>
+#include <ctime>
 
 using namespace carpool::topology;
 
@@ -86,6 +87,17 @@ BOOST_AUTO_TEST_CASE(one_edge_more_or_less_or_elsewhere_is_not_recognised) {
 BOOST_AUTO_TEST_CASE(cartesian_needs_as_many_rounds_as_there_are_distinct_coordinates) {
     BOOST_TEST(distinct_coordinates(moore(2, 1)) == 4);
     BOOST_TEST(distinct_coordinates(moore(3, 2)) == 12);
+}
+
+// Scanning what is claimed already, they would take minutes.
+BOOST_AUTO_TEST_CASE(a_hundred_thousand_edges_to_one_rank_are_recognised_in_a_second) {
+    constexpr int edges = 100'000;
+    const Grid ring({2}, {true});
+    const auto graph = graph_of_targets(
+        std::vector<std::vector<int>>{std::vector<int>(edges, 1), std::vector<int>(edges, 0)});
+    const auto before = std::clock();  // of this process: the machine has other work to do
+    BOOST_TEST(recognised_everywhere(ring, graph, 0));
+    BOOST_TEST(static_cast<double>(std::clock() - before) < 1.0 * CLOCKS_PER_SEC);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
