@@ -87,9 +87,14 @@ BOOST_AUTO_TEST_CASE(the_tally_sees_types_and_allocations) {
     BOOST_TEST(allocations >= 1);
 }
 
+/// Where both neighbors of a dimension are two ranks: they are one if it has two ranks.
+bool neighbors_differ(const Torus& torus) {
+    return std::all_of(torus.dims.begin(), torus.dims.end(), [](int ranks) { return ranks > 2; });
+}
+
 BOOST_AUTO_TEST_CASE(a_start_sends_exactly_c_messages) {
     const Stage stage(torus_of(2), moore(2, 1));
-    if (!hops_leave(stage.torus)) return;
+    if (!neighbors_differ(stage.torus)) return;
     for (Operation operation : operations)
         for (const char* rule : rules)
             for (const char* transfer : transfers) {
