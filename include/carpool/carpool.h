@@ -198,10 +198,10 @@ int Carpool_Neighbor_alltoall_c(
     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 int Carpool_Ineighbor_alltoall(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-    MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+    MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
 int Carpool_Ineighbor_alltoall_c(
     const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
 int Carpool_Neighbor_alltoall_init(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
     MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, Carpool_Request *request);
@@ -221,11 +221,11 @@ int Carpool_Neighbor_alltoallv_c(
 int Carpool_Ineighbor_alltoallv(
     const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
     void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
-    MPI_Comm comm, Carpool_Request *request);
+    MPI_Comm comm, MPI_Request *request);
 int Carpool_Ineighbor_alltoallv_c(
     const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
     MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
-    MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+    MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
 int Carpool_Neighbor_alltoallv_init(
     const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
     void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
@@ -246,12 +246,11 @@ int Carpool_Neighbor_alltoallw_c(
 int Carpool_Ineighbor_alltoallw(
     const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
     const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
-    const MPI_Datatype recvtypes[], MPI_Comm comm, Carpool_Request *request);
+    const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request);
 int Carpool_Ineighbor_alltoallw_c(
     const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
     const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
-    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-    Carpool_Request *request);
+    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request);
 int Carpool_Neighbor_alltoallw_init(
     const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
     const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
@@ -270,10 +269,10 @@ int Carpool_Neighbor_allgather_c(
     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 int Carpool_Ineighbor_allgather(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-    MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+    MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
 int Carpool_Ineighbor_allgather_c(
     const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
 int Carpool_Neighbor_allgather_init(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
     MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, Carpool_Request *request);
@@ -291,11 +290,11 @@ int Carpool_Neighbor_allgatherv_c(
 int Carpool_Ineighbor_allgatherv(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
     const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
-    Carpool_Request *request);
+    MPI_Request *request);
 int Carpool_Ineighbor_allgatherv_c(
     const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
     const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
-    Carpool_Request *request);
+    MPI_Request *request);
 int Carpool_Neighbor_allgatherv_init(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
     const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
@@ -316,11 +315,11 @@ int Carpool_Neighbor_allgatherw_c(
 int Carpool_Ineighbor_allgatherw(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
     const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-    Carpool_Request *request);
+    MPI_Request *request);
 int Carpool_Ineighbor_allgatherw_c(
     const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
     const MPI_Count recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
-    MPI_Comm comm, Carpool_Request *request);
+    MPI_Comm comm, MPI_Request *request);
 int Carpool_Neighbor_allgatherw_init(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
     const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
@@ -367,10 +366,10 @@ int Carpool_Neighbor_reduce_c(
     MPI_Comm comm);
 int Carpool_Ineighbor_reduce(
     const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-    Carpool_Request *request);
+    MPI_Request *request);
 int Carpool_Ineighbor_reduce_c(
     const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-    MPI_Comm comm, Carpool_Request *request);
+    MPI_Comm comm, MPI_Request *request);
 int Carpool_Neighbor_reduce_init(
     const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
     MPI_Info info, Carpool_Request *request);
@@ -386,10 +385,10 @@ int Carpool_Neighbor_reduce_scatter_block_c(
     MPI_Comm comm);
 int Carpool_Ineighbor_reduce_scatter_block(
     const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
-    MPI_Comm comm, Carpool_Request *request);
+    MPI_Comm comm, MPI_Request *request);
 int Carpool_Ineighbor_reduce_scatter_block_c(
     const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
-    MPI_Comm comm, Carpool_Request *request);
+    MPI_Comm comm, MPI_Request *request);
 int Carpool_Neighbor_reduce_scatter_block_init(
     const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
     MPI_Comm comm, MPI_Info info, Carpool_Request *request);

@@ -2,6 +2,7 @@
 
 #include "api/guarded.hpp"
 #include "api/request.hpp"
+#include "mpi/status.hpp"
 
 namespace carpool::api {
 
@@ -13,12 +14,11 @@ bool is_active(Carpool_Request request);
 bool test(Carpool_Request request);
 void wait(Carpool_Request request);
 
-/// Sets the empty status of MPI, which requests give whether they complete, are null or inactive.
-void set_empty(MPI_Status* status);
+/// Which requests give whether they complete, are null or inactive.
+using mpi::set_empty;
 
-/// Frees a nonblocking request, which ends with its exchange, and makes it null. A persistent one
-/// stays.
-void retire(Carpool_Request* request);
+/// Throws MPI_ERR_REQUEST if MPI has it.
+void check_own(Carpool_Request request);
 
 /// Reports a null pointer in place of the address of a request; returns the error code.
 int refused_null();
@@ -31,13 +31,10 @@ int boundary(Carpool_Request request, Body body) {
                                            : guarded(MPI_COMM_SELF, body);
 }
 
-/// Runs one step for one request; the request is retired also when the step fails.
+/// Runs one step for one request.
 template <typename Step>
 int guarded_end(Carpool_Request* request, Step step) {
-    if (request == nullptr) return refused_null();
-    const int code = boundary(*request, step);
-    if (!is_active(*request)) retire(request);
-    return code;
+    return request != nullptr ? boundary(*request, step) : refused_null();
 }
 
 /// Throws if count is negative, or requests null where count is not 0.

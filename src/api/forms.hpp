@@ -3,6 +3,7 @@
 #include "api/guarded.hpp"
 #include "api/request.hpp"
 #include "call/pipeline.hpp"
+#include "engine/mpi_request.hpp"
 
 #include <mpi.h>
 
@@ -20,10 +21,11 @@ int blocking(const Call& call) {
 }
 
 template <typename Call>
-int nonblocking(const Call& call, Carpool_Request* request) {
+int nonblocking(const Call& call, MPI_Request* request) {
     return guarded(call.comm, [&] {
         check_comm(call.comm, "comm");
-        *request = wrapped(once(call));
+        engine::MpiRequest::check_supported();
+        *request = engine::Request::entrust(once(call));
     });
 }
 

@@ -17,6 +17,9 @@ public:
 
     /// Progresses without waiting; true once it is over.
     virtual bool advance() = 0;
+
+    /// Does another rank's end depend on this one's progress after the start?
+    virtual bool forwards() const { return true; }
 };
 
 }  // namespace carpool::engine

@@ -35,6 +35,7 @@ public:
 
     void start(int tag) override;
     bool advance() override;
+    bool forwards() const override { return relays_ > 0; }
 
 private:
     void order_receives();
