@@ -26,9 +26,13 @@ void HostErrors::only_return() {
     changed_ = true;
 }
 
+/// A handler that the user has set meanwhile stays.
 void HostErrors::put_back() {
     for (auto& [comm, handler] : kept) {
-        MPI_Comm_set_errhandler(comm, handler);
+        MPI_Errhandler now = MPI_ERRHANDLER_NULL;
+        MPI_Comm_get_errhandler(comm, &now);
+        if (now == MPI_ERRORS_RETURN) MPI_Comm_set_errhandler(comm, handler);
+        if (now != MPI_ERRHANDLER_NULL) MPI_Errhandler_free(&now);
         if (handler != MPI_ERRHANDLER_NULL) MPI_Errhandler_free(&handler);
     }
     changed_ = false;

@@ -50,7 +50,7 @@ public:
                                    : MPI_Wait(&once, MPI_STATUS_IGNORE);
     }
 
-    bool arrived() const { return received_ == expected_; }
+    bool arrived() const { return *static_cast<const volatile int*>(&received_) == expected_; }
 
     MPI_Request once = MPI_REQUEST_NULL;
 
@@ -84,8 +84,7 @@ inline void sit_everywhere(Relay& relay, Form form, int rounds) {
     const int last = world_size() - 1;
     int word = 0;
     const auto tell = [&] {
-        if (world_rank() == last)
-            MPI_Send(&word, 1, MPI_INT, relaying_rank, 7, MPI_COMM_WORLD);
+        if (world_rank() == last) MPI_Send(&word, 1, MPI_INT, relaying_rank, 7, MPI_COMM_WORLD);
     };
     sit_while_others_wait(
         relay, form, rounds,

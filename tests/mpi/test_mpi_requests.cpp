@@ -70,9 +70,7 @@ void complete(std::vector<MPI_Request>& requests, const Some& some) {
     for (std::size_t left = requests.size(); left > 0;) left -= some(requests);
 }
 
-int count_of(const std::vector<MPI_Request>& requests) {
-    return static_cast<int>(requests.size());
-}
+int count_of(const std::vector<MPI_Request>& requests) { return static_cast<int>(requests.size()); }
 
 const auto waitall = [](auto& r) {
     MPI_Waitall(count_of(r), r.data(), MPI_STATUSES_IGNORE);
@@ -108,12 +106,18 @@ const auto testsome = [](auto& r) {
 
 void complete_by(int call, std::vector<MPI_Request>& requests) {
     switch (call % 6) {
-        case 0: return complete(requests, waitall);
-        case 1: return complete(requests, testall);
-        case 2: return complete(requests, waitany);
-        case 3: return complete(requests, testany);
-        case 4: return complete(requests, waitsome);
-        default: return complete(requests, testsome);
+        case 0:
+            return complete(requests, waitall);
+        case 1:
+            return complete(requests, testall);
+        case 2:
+            return complete(requests, waitany);
+        case 3:
+            return complete(requests, testany);
+        case 4:
+            return complete(requests, waitsome);
+        default:
+            return complete(requests, testsome);
     }
 }
 
@@ -231,6 +235,8 @@ BOOST_AUTO_TEST_CASE(a_mistake_is_reported_once_by_the_call_that_completes) {
 
 BOOST_AUTO_TEST_CASE(wait_returns_a_mistake_where_the_communicators_handler_returns) {
     const Stage stage(torus_of(1), moore(1, 1));
+    for (MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF})
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
     MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
     for (int round = 0; round < rounds; ++round) {
         MPI_Request request = mistaken(stage.cart);
@@ -306,8 +312,7 @@ BOOST_AUTO_TEST_CASE(what_mpi_has_of_a_persistent_request_is_not_the_users) {
     Relay relay;
     MPI_Request request, another = MPI_REQUEST_NULL;
     int flag;
-    const auto refused = [&](const char* what, const char* word,
-                             const std::function<int()>& call) {
+    const auto refused = [&](const char* what, const char* word, const std::function<int()>& call) {
         expect_refusal(what, relay.comm(), {MPI_ERR_REQUEST, {"request", word}}, call);
     };
     refused("get_mpi", "inactive",

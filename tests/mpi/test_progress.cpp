@@ -50,8 +50,7 @@ BOOST_AUTO_TEST_CASE(a_first_call_on_a_communicator_goes_on_too) {
         if (world_rank() == relaying_rank)
             MPI_Recv(&received, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         BOOST_TEST(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
-        if (world_rank() == 0)
-            MPI_Send(&sent, 1, MPI_INT, relaying_rank, 3, MPI_COMM_WORLD);
+        if (world_rank() == 0) MPI_Send(&sent, 1, MPI_INT, relaying_rank, 3, MPI_COMM_WORLD);
     }
 }
 
@@ -84,8 +83,7 @@ BOOST_AUTO_TEST_CASE(sparse_exchanges_go_on_in_any_call_of_mpi) {
             if (world_rank() == relaying_rank)
                 MPI_Recv(&word, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             BOOST_TEST(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
-            if (world_rank() == 0)
-                MPI_Send(&word, 1, MPI_INT, relaying_rank, 3, MPI_COMM_WORLD);
+            if (world_rank() == 0) MPI_Send(&word, 1, MPI_INT, relaying_rank, 3, MPI_COMM_WORLD);
             int source = -1;
             MPI_Count bytes = -1;
             const void* data = nullptr;
