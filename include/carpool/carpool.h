@@ -171,8 +171,9 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *
  * Forms:
  *   blocking     returns when the blocks for the calling rank have arrived
- *   nonblocking  (Ineighbor) is completed by a Wait or Test, which sets the request to
- *                CARPOOL_REQUEST_NULL
+ *   nonblocking  (Ineighbor) gives an MPI_Request, which is completed by MPI_Wait, MPI_Testany and
+ *                so on, among any other requests. It may be freed before; then the exchange goes on,
+ *                at the latest until MPI_Finalize. MPI_Cancel is an error, MPI_ERR_REQUEST
  *   persistent   (_init) plans once and does not touch the buffers; Start and Wait may follow as
  *                often as wanted
  * Variants in _c take MPI_Count counts. Arrays and datatypes may be changed or freed after any call
@@ -186,8 +187,11 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *   MPI_ERR_BUFFER      MPI_IN_PLACE
  *   MPI_ERR_ARG         a null array; sizes that differ between ranks or sides
  *   MPI_ERR_INFO_VALUE  a rule that is unknown or does not apply, a theta below 1
- * The Wait or Test of a nonblocking call reports them. Between the call and that, any other
- * collective on comm is allowed, even if a rank has made a mistake.
+ * What completes the MPI_Request of a nonblocking call reports them, once and to the error handler of
+ * comm. If that returns, MPI_Wait and the like return the error, or the status has it (with MPICH's
+ * MPI_Waitall the class there is MPI_ERR_OTHER). Between the call and that, any other collective on
+ * comm is allowed, even if a rank has made a mistake. Where nothing could complete an MPI_Request, the
+ * call is refused with MPI_ERR_UNSUPPORTED_OPERATION; request.h says by what it is done.
  */
 
 int Carpool_Neighbor_alltoall(
