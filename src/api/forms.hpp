@@ -3,6 +3,7 @@
 #include "api/guarded.hpp"
 #include "api/request.hpp"
 #include "call/pipeline.hpp"
+#include "engine/host_progress.hpp"
 #include "engine/mpi_request.hpp"
 
 #include <mpi.h>
@@ -33,6 +34,7 @@ template <typename Call>
 int initialise(const Call& call, MPI_Info info, call::Return when, Carpool_Request* request) {
     return guarded(call.comm, [&] {
         check_comm(call.comm, "comm");
+        engine::HostProgress::available();  // is its setting right?
         *request = wrapped(initialised(call, info, when));
     });
 }

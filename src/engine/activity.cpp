@@ -70,6 +70,8 @@ private:
     }
 };
 
+Activity::Activity() { Finale::announce(); }
+
 Activity::~Activity() { withdraw(); }
 
 void Activity::withdraw() {
@@ -85,7 +87,6 @@ void Activity::activate() {
 }
 
 void Activity::join() {
-    Finale::announce();
     const auto lock = locked();
     enter();
 }
@@ -171,7 +172,6 @@ bool Activity::progress() {
 
 bool Activity::go_on_outside() {
     if (outside_) return true;
-    Finale::announce();
     const auto lock = locked();
     if (!outside_ && !closed_) outside_ = HostProgress::begin(step_outside);
     return outside_;

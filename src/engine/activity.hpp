@@ -25,7 +25,7 @@ public:
         ~Listener() = default;
     };
 
-    Activity() = default;
+    Activity();
     Activity(const Activity&) = delete;
     Activity& operator=(const Activity&) = delete;
     virtual ~Activity();

@@ -16,7 +16,8 @@ public:
     /// same time. False if nothing here can call it. @pre it is not being called
     static bool begin(Step step);
 
-    /// Would begin() find someone?
+    /// Would begin() find someone? Throws MPI_ERR_ARG, until it is right, if CARPOOL_PROGRESS is
+    /// none of these: to be called before anything that may need it.
     static bool available();
 
     /// Ends the thread, if there is one. @pre no step is called any more

@@ -30,7 +30,7 @@ MpiRequest& of(void* request) { return *static_cast<MpiRequest*>(request); }
 }  // namespace
 
 void MpiRequest::check_supported() {
-    if (polled_start() != nullptr || HostProgress::available()) return;
+    if (HostProgress::available() || polled_start() != nullptr) return;
     throw mpi::Error(MPI_ERR_UNSUPPORTED_OPERATION,
                      "an MPI_Request needs an MPI that lets libraries progress, expected MPICH, "
                      "Open MPI, or CARPOOL_PROGRESS=thread in the environment with "

@@ -243,7 +243,8 @@ BOOST_AUTO_TEST_CASE(wait_returns_a_mistake_where_the_communicators_handler_retu
         BOOST_TEST(unlike({MPI_ERR_COUNT, {"sendcount", "-1", "rank 0"}},
                           MPI_Wait(&request, MPI_STATUS_IGNORE)) == "");
         BOOST_TEST((request == MPI_REQUEST_NULL));
-        MPI_Errhandler handler;  // the world's is as it was
+        if (!mpi_calls_back() || world_size() == 1) continue;  // nothing is progressed there
+        MPI_Errhandler handler;                                // the world's is as it was
         MPI_Barrier(MPI_COMM_WORLD);
         look_in();
         MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);

@@ -98,11 +98,12 @@ BOOST_AUTO_TEST_CASE(every_rule_form_and_kind_works_on_a_small_neighborhood) {
         const auto info = info_of({{"carpool_algorithm", algorithm}});
         const auto comm = neighborhood(ring(), pattern, info);
         Carpool_Request request = CARPOOL_REQUEST_NULL;
+        MPI_Request once = MPI_REQUEST_NULL;
         for (const auto& kind : kinds.all())
             for (const bool scatters : {false, true})
                 for (const auto form : forms)
                     check({ring(), pattern, kind, scatters, 2},
-                          {form, comm, MPI_INFO_NULL, &request});
+                          {form, comm, MPI_INFO_NULL, &request, &once});
     }
 }
 
