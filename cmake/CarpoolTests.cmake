@@ -79,10 +79,11 @@ function(carpool_add_nightly_test name setting)
     LABELS nightly TIMEOUT ${CARPOOL_NIGHTLY_LIMIT} ENVIRONMENT ${setting})
 endfunction()
 
-# carpool_add_mpi_test(NAME PROGRAM RANKS 1 2 3 … [LABEL mpi] [LIMIT SECONDS] [ARGS …]): one test per
-# number of ranks, mpi.NAME.np3 and so on, of a program that is a target.
+# carpool_add_mpi_test(NAME PROGRAM RANKS 1 2 3 … [LABEL mpi] [LIMIT SECONDS] [SETTINGS NAME=VALUE …]
+#   [ARGS …]): one test per number of ranks, mpi.NAME.np3 and so on, of a program that is a target, with
+# these variables in the environment.
 function(carpool_add_mpi_test name program)
-  cmake_parse_arguments(PARSE_ARGV 2 test "" "LABEL;LIMIT" "RANKS;ARGS")
+  cmake_parse_arguments(PARSE_ARGV 2 test "" "LABEL;LIMIT" "RANKS;SETTINGS;ARGS")
   if(NOT test_LABEL)
     set(test_LABEL mpi)
   endif()
@@ -100,7 +101,7 @@ function(carpool_add_mpi_test name program)
     # What some builds of MPICH say at the end of datatypes that nobody has freed.
     set_tests_properties(${test} PROPERTIES FAIL_REGULAR_EXPRESSION "leaked handle pool objects"
       LABELS ${test_LABEL} TIMEOUT ${ctest_limit}
-      ENVIRONMENT "${CARPOOL_TEST_ENVIRONMENT};CARPOOL_TEST_LIMIT=${test_LIMIT}")
+      ENVIRONMENT "${CARPOOL_TEST_ENVIRONMENT};CARPOOL_TEST_LIMIT=${test_LIMIT};${test_SETTINGS}")
     if(ranks GREATER 1)
       set_tests_properties(${test} PROPERTIES PROCESSORS 2)
     endif()

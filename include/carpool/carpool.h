@@ -173,8 +173,9 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *
  * Forms:
  *   blocking     returns when the blocks for the calling rank have arrived
- *   nonblocking  (Ineighbor) is completed by a Wait or Test, which sets the request to
- *                CARPOOL_REQUEST_NULL
+ *   nonblocking  (Ineighbor) gives an MPI_Request, which is completed by MPI_Wait, MPI_Testany and
+ *                so on, among any other requests. It may be freed before; then the exchange goes on,
+ *                at the latest until MPI_Finalize. MPI_Cancel is an error, MPI_ERR_REQUEST
  *   persistent   (_init) plans once and does not touch the buffers; Start and Wait may follow as
  *                often as wanted
  * Blocking and nonblocking calls say nothing to other ranks beside the blocks, once the first call of
@@ -202,9 +203,12 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *                       call (a piece per block)
  *   MPI_ERR_ARG         a null array; sizes or operators that differ between ranks or sides
  *   MPI_ERR_INFO_VALUE  a rule that is unknown or does not apply, a theta below 1
- * The Wait or Test of a nonblocking call reports them. Between the call and that, any other
- * collective on comm is allowed, even if a rank has made a mistake. A function that is called before
- * MPI_Init or after MPI_Finalize says so on stderr and aborts.
+ * What completes the MPI_Request of a nonblocking call reports them, once and to the error handler of
+ * comm. If that returns, MPI_Wait and the like return the error, or the status has it (with MPICH's
+ * MPI_Waitall the class there is MPI_ERR_OTHER). Between the call and that, any other collective on
+ * comm is allowed, even if a rank has made a mistake. Where nothing could complete an MPI_Request, the
+ * call is refused with MPI_ERR_UNSUPPORTED_OPERATION; request.h says by what it is done. A function that is
+ * called before MPI_Init or after MPI_Finalize says so on stderr and aborts.
  */
 
 int Carpool_Neighbor_alltoall(
@@ -215,10 +219,10 @@ int Carpool_Neighbor_alltoall_c(
     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 int Carpool_Ineighbor_alltoall(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-    MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+    MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
 int Carpool_Ineighbor_alltoall_c(
     const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
 int Carpool_Neighbor_alltoall_init(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
     MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, Carpool_Request *request);
@@ -238,11 +242,11 @@ int Carpool_Neighbor_alltoallv_c(
 int Carpool_Ineighbor_alltoallv(
     const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
     void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
-    MPI_Comm comm, Carpool_Request *request);
+    MPI_Comm comm, MPI_Request *request);
 int Carpool_Ineighbor_alltoallv_c(
     const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
     MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
-    MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+    MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
 int Carpool_Neighbor_alltoallv_init(
     const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
     void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
@@ -263,12 +267,11 @@ int Carpool_Neighbor_alltoallw_c(
 int Carpool_Ineighbor_alltoallw(
     const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
     const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
-    const MPI_Datatype recvtypes[], MPI_Comm comm, Carpool_Request *request);
+    const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request);
 int Carpool_Ineighbor_alltoallw_c(
     const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
     const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
-    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-    Carpool_Request *request);
+    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request);
 int Carpool_Neighbor_alltoallw_init(
     const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
     const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
@@ -287,10 +290,10 @@ int Carpool_Neighbor_allgather_c(
     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 int Carpool_Ineighbor_allgather(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-    MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+    MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
 int Carpool_Ineighbor_allgather_c(
     const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
 int Carpool_Neighbor_allgather_init(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
     MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, Carpool_Request *request);
@@ -308,11 +311,11 @@ int Carpool_Neighbor_allgatherv_c(
 int Carpool_Ineighbor_allgatherv(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
     const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
-    Carpool_Request *request);
+    MPI_Request *request);
 int Carpool_Ineighbor_allgatherv_c(
     const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
     const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
-    Carpool_Request *request);
+    MPI_Request *request);
 int Carpool_Neighbor_allgatherv_init(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
     const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
@@ -333,11 +336,11 @@ int Carpool_Neighbor_allgatherw_c(
 int Carpool_Ineighbor_allgatherw(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
     const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-    Carpool_Request *request);
+    MPI_Request *request);
 int Carpool_Ineighbor_allgatherw_c(
     const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
     const MPI_Count recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
-    MPI_Comm comm, Carpool_Request *request);
+    MPI_Comm comm, MPI_Request *request);
 int Carpool_Neighbor_allgatherw_init(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
     const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
@@ -384,10 +387,10 @@ int Carpool_Neighbor_reduce_c(
     MPI_Comm comm);
 int Carpool_Ineighbor_reduce(
     const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-    Carpool_Request *request);
+    MPI_Request *request);
 int Carpool_Ineighbor_reduce_c(
     const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-    MPI_Comm comm, Carpool_Request *request);
+    MPI_Comm comm, MPI_Request *request);
 int Carpool_Neighbor_reduce_init(
     const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
     MPI_Info info, Carpool_Request *request);
@@ -403,10 +406,10 @@ int Carpool_Neighbor_reduce_scatter_block_c(
     MPI_Comm comm);
 int Carpool_Ineighbor_reduce_scatter_block(
     const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
-    MPI_Comm comm, Carpool_Request *request);
+    MPI_Comm comm, MPI_Request *request);
 int Carpool_Ineighbor_reduce_scatter_block_c(
     const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
-    MPI_Comm comm, Carpool_Request *request);
+    MPI_Comm comm, MPI_Request *request);
 int Carpool_Neighbor_reduce_scatter_block_init(
     const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
     MPI_Comm comm, MPI_Info info, Carpool_Request *request);

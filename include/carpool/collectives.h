@@ -251,10 +251,10 @@ int Carpool_Alltoall_c(
     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 int Carpool_Ialltoall(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-    MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+    MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
 int Carpool_Ialltoall_c(
     const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
 int Carpool_Alltoall_init(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
     MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, Carpool_Request *request);
@@ -281,11 +281,11 @@ int Carpool_Alltoallv_c(
 int Carpool_Ialltoallv(
     const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
     void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
-    MPI_Comm comm, Carpool_Request *request);
+    MPI_Comm comm, MPI_Request *request);
 int Carpool_Ialltoallv_c(
     const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
     MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
-    MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request *request);
+    MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
 int Carpool_Alltoallv_init(
     const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
     void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
@@ -314,12 +314,11 @@ int Carpool_Alltoallw_c(
 int Carpool_Ialltoallw(
     const void *sendbuf, const int sendcounts[], const int sdispls[],
     const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[], const int rdispls[],
-    const MPI_Datatype recvtypes[], MPI_Comm comm, Carpool_Request *request);
+    const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request);
 int Carpool_Ialltoallw_c(
     const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
     const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
-    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-    Carpool_Request *request);
+    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request);
 int Carpool_Alltoallw_init(
     const void *sendbuf, const int sendcounts[], const int sdispls[],
     const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[], const int rdispls[],

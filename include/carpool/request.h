@@ -14,15 +14,25 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* One exchange. A request is persistent if a function made it whose name ends in _init or _init_c,
- * or else nonblocking. Every call below means what MPI's call of the same name means, also for
- * MPI_Status: a call that completes several requests returns MPI_ERR_IN_STATUS if one has failed,
- * and the status of that request has the error. Requests of one communicator may be active together
- * and be started in any order.
+/* A persistent request: one exchange, made by a function whose name ends in _init or _init_c and
+ * started often. (A nonblocking call gives an MPI_Request, which MPI's own calls wait for.) Every
+ * call below means what MPI's call of the same name means, also for MPI_Status: a call that
+ * completes several requests returns MPI_ERR_IN_STATUS if one has failed, and the status of that
+ * request has the error. Requests of one communicator may be active together and be started in any
+ * order.
  *
- * A rank passes on blocks of other ranks only inside Carpool's calls. So between Start and the Wait
- * or Test that completes it, a rank must not block outside Carpool on something that another rank
- * does only after it has completed the same exchange. */
+ * A rank passes on blocks of other ranks whenever it is inside any call of MPI or Carpool that may
+ * wait, by the progress of MPICH (version 4.3 or later) or Open MPI (version 4 or later). The
+ * environment variable CARPOOL_PROGRESS says by what:
+ *
+ *   host    (default) MPI's own progress
+ *   thread  a thread of Carpool's, which also works on any other MPI and while a rank computes;
+ *           needs MPI_THREAD_MULTIPLE, and is host without it
+ *   none    nothing: blocks are passed on inside Carpool's calls only
+ *
+ * With none, and with other MPIs without that thread, a rank must not, between a start or a
+ * nonblocking call and what completes it, block outside Carpool on something that another rank does
+ * only after it has completed the same exchange. */
 typedef struct Carpool_Request_s *Carpool_Request;
 #define CARPOOL_REQUEST_NULL ((Carpool_Request)0)
 
@@ -39,6 +49,15 @@ int Carpool_Waitall(int count, Carpool_Request requests[], MPI_Status *statuses)
 int Carpool_Waitany(int count, Carpool_Request requests[], int *index, MPI_Status *status);
 int Carpool_Waitsome(
     int incount, Carpool_Request requests[], int *outcount, int indices[], MPI_Status *statuses);
+
+/* Gives an MPI_Request for an active request, which completes when the exchange that has been
+ * started does: to be waited for by MPI_Waitall and the like, among others. It completes as that of a
+ * nonblocking call does (carpool.h), with the same errors. Until it has completed, or been freed by
+ * MPI_Request_free and the exchange has ended, the persistent request stays active and belongs to
+ * MPI: to start, test, wait for or free it, or to ask for another MPI_Request, is an error,
+ * MPI_ERR_REQUEST. Then it is inactive and may be started again. So is asking for one of an
+ * inactive request. */
+int Carpool_Request_get_mpi(Carpool_Request request, MPI_Request *mpi_request);
 
 /* Frees an inactive request and sets it to CARPOOL_REQUEST_NULL. An active request is an error,
  * MPI_ERR_REQUEST. */
@@ -57,8 +76,7 @@ typedef struct Carpool_Plan {
 } Carpool_Plan;
 
 /* Describes a request that may be active or not. Local. As long as the request is not planned, the
- * plan is empty: a nonblocking call may plan until it completes, and a Carpool_I*_init until the
- * first start completes. */
+ * plan is empty: a Carpool_I*_init may plan until the first start completes. */
 int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan *plan);
 
 #ifdef __GNUC__

@@ -69,12 +69,12 @@ int Carpool_Isparse_alltoallv(
     int outdegree, const int destinations[], const void *sendbuf, const int sendcounts[],
     const int sdispls[], MPI_Datatype sendtype, int indegree, const int sources[], void *recvbuf,
     const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
-    Carpool_Request *request);
+    MPI_Request *request);
 int Carpool_Isparse_alltoallv_c(
     int outdegree, const int destinations[], const void *sendbuf, const MPI_Count sendcounts[],
     const MPI_Aint sdispls[], MPI_Datatype sendtype, int indegree, const int sources[],
     void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
-    MPI_Comm comm, Carpool_Request *request);
+    MPI_Comm comm, MPI_Request *request);
 int Carpool_Sparse_alltoallv_init(
     int outdegree, const int destinations[], const void *sendbuf, const int sendcounts[],
     const int sdispls[], MPI_Datatype sendtype, int indegree, const int sources[], void *recvbuf,
@@ -136,11 +136,11 @@ int Carpool_Sparse_exchange_c(
 int Carpool_Isparse_exchange(
     int outdegree, const int destinations[], const void *sendbuf, const int sendcounts[],
     const int sdispls[], MPI_Datatype sendtype, MPI_Comm comm, Carpool_Delivery *delivery,
-    Carpool_Request *request);
+    MPI_Request *request);
 int Carpool_Isparse_exchange_c(
     int outdegree, const int destinations[], const void *sendbuf, const MPI_Count sendcounts[],
     const MPI_Aint sdispls[], MPI_Datatype sendtype, MPI_Comm comm, Carpool_Delivery *delivery,
-    Carpool_Request *request);
+    MPI_Request *request);
 
 /* Makes a persistent request that repeats an exchange: it sends blocks of the same sizes to the
  * same ranks. In sendbuf they lie as they lay in that exchange. In recvbuf they come to lie one

@@ -260,8 +260,7 @@ int Carpool_Alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype se
 }
 
 int Carpool_Ialltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                      int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
-                      Carpool_Request* request) {
+                      int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
     return nonblocking(__func__,
                        alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                        request);
@@ -269,7 +268,7 @@ int Carpool_Ialltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
 
 int Carpool_Ialltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                         void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
-                        Carpool_Request* request) {
+                        MPI_Request* request) {
     return nonblocking(__func__,
                        alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                        request);
@@ -324,7 +323,7 @@ int Carpool_Alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[], const
 int Carpool_Ialltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
                        MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                        const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
-                       Carpool_Request* request) {
+                       MPI_Request* request) {
     return nonblocking(__func__,
                        alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
                                  rdispls, recvtype, comm),
@@ -334,7 +333,7 @@ int Carpool_Ialltoallv(const void* sendbuf, const int sendcounts[], const int sd
 int Carpool_Ialltoallv_c(const void* sendbuf, const MPI_Count sendcounts[],
                          const MPI_Aint sdispls[], MPI_Datatype sendtype, void* recvbuf,
                          const MPI_Count recvcounts[], const MPI_Aint rdispls[],
-                         MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request* request) {
+                         MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
     return nonblocking(__func__,
                        alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
                                  rdispls, recvtype, comm),
@@ -400,7 +399,7 @@ int Carpool_Alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[], const
 int Carpool_Ialltoallw(const void* sendbuf, const int sendcounts[], const int sdispls[],
                        const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
                        const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-                       Carpool_Request* request) {
+                       MPI_Request* request) {
     return nonblocking(__func__,
                        alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
                                  rdispls, recvtypes, comm),
@@ -410,7 +409,7 @@ int Carpool_Ialltoallw(const void* sendbuf, const int sendcounts[], const int sd
 int Carpool_Ialltoallw_c(const void* sendbuf, const MPI_Count sendcounts[],
                          const MPI_Aint sdispls[], const MPI_Datatype sendtypes[], void* recvbuf,
                          const MPI_Count recvcounts[], const MPI_Aint rdispls[],
-                         const MPI_Datatype recvtypes[], MPI_Comm comm, Carpool_Request* request) {
+                         const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request* request) {
     return nonblocking(__func__,
                        alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
                                  rdispls, recvtypes, comm),

@@ -9,26 +9,20 @@ bool is_active(Carpool_Request request) {
 }
 
 bool test(Carpool_Request request) {
+    check_own(request);
     return request == CARPOOL_REQUEST_NULL || request->engine_request->test();
 }
 
 void wait(Carpool_Request request) {
+    check_own(request);
     if (request != CARPOOL_REQUEST_NULL) request->engine_request->wait();
 }
 
-void set_empty(MPI_Status* status) {
-    if (status == MPI_STATUS_IGNORE) return;
-    status->MPI_SOURCE = MPI_ANY_SOURCE;
-    status->MPI_TAG = MPI_ANY_TAG;
-    status->MPI_ERROR = MPI_SUCCESS;
-    mpi::check(MPI_Status_set_elements(status, MPI_BYTE, 0), "MPI_Status_set_elements");
-    mpi::check(MPI_Status_set_cancelled(status, 0), "MPI_Status_set_cancelled");
-}
-
-void retire(Carpool_Request* request) {
-    if (*request == CARPOOL_REQUEST_NULL || (*request)->engine_request->is_persistent()) return;
-    delete *request;
-    *request = CARPOOL_REQUEST_NULL;
+void check_own(Carpool_Request request) {
+    if (request != CARPOOL_REQUEST_NULL && request->engine_request->lent())
+        throw mpi::Error(MPI_ERR_REQUEST,
+                         "request has been given to MPI by Carpool_Request_get_mpi, expected that "
+                         "its MPI_Request has completed or been freed");
 }
 
 void check_count(int count, const void* requests) {

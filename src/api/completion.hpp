@@ -2,6 +2,7 @@
 
 #include "api/guarded.hpp"
 #include "api/request.hpp"
+#include "mpi/status.hpp"
 
 namespace carpool::api {
 
@@ -13,12 +14,11 @@ bool is_active(Carpool_Request request);
 bool test(Carpool_Request request);
 void wait(Carpool_Request request);
 
-/// Sets the empty status of MPI, which requests give whether they complete, are null or inactive.
-void set_empty(MPI_Status* status);
+/// Which requests give whether they complete, are null or inactive.
+using mpi::set_empty;
 
-/// Frees a nonblocking request, which ends with its exchange, and makes it null. A persistent one
-/// stays.
-void retire(Carpool_Request* request);
+/// Throws MPI_ERR_REQUEST if MPI has it.
+void check_own(Carpool_Request request);
 
 /// The C boundary of what a function does with a request: errors are about what made that.
 template <typename Body>
@@ -28,14 +28,12 @@ int boundary(const char* function, Carpool_Request request, Body body) {
     return reported(request->maker, request->engine_request->comm(), body);
 }
 
-/// Runs one step for one request; the request is retired also when the step fails.
+/// Runs one step for one request.
 template <typename Step>
 int guarded_end(const char* function, Carpool_Request* request, Step step) {
     if (request == nullptr)
         return guarded(function, MPI_COMM_SELF, [&] { check_address(request); });
-    const int code = boundary(function, *request, step);
-    if (!is_active(*request)) retire(request);
-    return code;
+    return boundary(function, *request, step);
 }
 
 /// Throws if count is negative, or requests null where count is not 0.

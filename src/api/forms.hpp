@@ -4,6 +4,8 @@
 #include "api/request.hpp"
 #include "call/known_keys.hpp"
 #include "call/pipeline.hpp"
+#include "engine/host_progress.hpp"
+#include "engine/mpi_request.hpp"
 
 #include <mpi.h>
 
@@ -34,12 +36,14 @@ int blocking(const char* function, const Call& call) {
 }
 
 template <typename Call>
-int nonblocking(const char* function, const Call& call, Carpool_Request* request) {
+int nonblocking(const char* function, const Call& call, MPI_Request* request) {
     return guarded(function, call.comm, [&] {
         check_comm(call.comm, "comm");
         check_address(request);
+        engine::MpiRequest::check_supported();
         auto bound = bound_before(call);
-        *request = wrapped(function, bound ? call::again(call.comm, std::move(bound)) : once(call));
+        *request = engine::Request::entrust(
+            function, bound ? call::again(call.comm, std::move(bound)) : once(call));
     });
 }
 
@@ -50,6 +54,7 @@ int initialise(const char* function, const Call& call, MPI_Info info, call::Retu
         check_comm(call.comm, "comm");
         check_address(request);
         call::warn_of_unknown_keys(info, call.comm);
+        engine::HostProgress::available();  // is its setting right?
         *request = wrapped(function, initialised(call, info, when));
     });
 }

@@ -1,11 +1,12 @@
 #pragma once
 
+#include "engine/host_errors.hpp"
+#include "engine/inside.hpp"
 #include "mpi/error.hpp"
 
 #include <mpi.h>
 
 #include <exception>
-#include <new>
 
 namespace carpool::api {
 
@@ -28,14 +29,13 @@ void check_not_null(const char* name, const void* pointer, const char* expected)
 template <typename Body>
 int reported(const char* function, MPI_Comm comm, Body body) {
     try {
+        engine::HostErrors::restore();
+        const engine::Inside inside;
         body();
         return MPI_SUCCESS;
-    } catch (const mpi::Error& error) {
+    } catch (...) {
+        const auto error = mpi::error_of(std::current_exception());
         return report(function, comm, error.error_class(), error.what());
-    } catch (const std::bad_alloc&) {
-        return report(function, comm, MPI_ERR_NO_MEM, "out of memory");
-    } catch (const std::exception& error) {
-        return report(function, comm, MPI_ERR_OTHER, error.what());
     }
 }
 

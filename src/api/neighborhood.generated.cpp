@@ -20,7 +20,7 @@ int Carpool_Neighbor_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Da
 
 int Carpool_Ineighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
-                               Carpool_Request* request) {
+                               MPI_Request* request) {
     return nonblocking(
         __func__,
         neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
@@ -29,7 +29,7 @@ int Carpool_Ineighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype 
 
 int Carpool_Ineighbor_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                  void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
-                                 MPI_Comm comm, Carpool_Request* request) {
+                                 MPI_Comm comm, MPI_Request* request) {
     return nonblocking(
         __func__,
         neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
@@ -73,7 +73,7 @@ int Carpool_Neighbor_alltoallv_c(const void* sendbuf, const MPI_Count sendcounts
 int Carpool_Ineighbor_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
                                 MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                                 const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
-                                Carpool_Request* request) {
+                                MPI_Request* request) {
     return nonblocking(__func__,
                        neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
                                           recvcounts, rdispls, recvtype, comm),
@@ -83,7 +83,7 @@ int Carpool_Ineighbor_alltoallv(const void* sendbuf, const int sendcounts[], con
 int Carpool_Ineighbor_alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[],
                                   const MPI_Aint sdispls[], MPI_Datatype sendtype, void* recvbuf,
                                   const MPI_Count recvcounts[], const MPI_Aint rdispls[],
-                                  MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request* request) {
+                                  MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
     return nonblocking(__func__,
                        neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
                                           recvcounts, rdispls, recvtype, comm),
@@ -133,7 +133,7 @@ int Carpool_Ineighbor_alltoallw(const void* sendbuf, const int sendcounts[],
                                 const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
                                 void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                                 const MPI_Datatype recvtypes[], MPI_Comm comm,
-                                Carpool_Request* request) {
+                                MPI_Request* request) {
     return nonblocking(__func__,
                        neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
                                           recvcounts, rdispls, recvtypes, comm),
@@ -144,7 +144,7 @@ int Carpool_Ineighbor_alltoallw_c(const void* sendbuf, const MPI_Count sendcount
                                   const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
                                   void* recvbuf, const MPI_Count recvcounts[],
                                   const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
-                                  MPI_Comm comm, Carpool_Request* request) {
+                                  MPI_Comm comm, MPI_Request* request) {
     return nonblocking(__func__,
                        neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
                                           recvcounts, rdispls, recvtypes, comm),
@@ -188,7 +188,7 @@ int Carpool_Neighbor_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_D
 
 int Carpool_Ineighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                 void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
-                                Carpool_Request* request) {
+                                MPI_Request* request) {
     return nonblocking(
         __func__,
         neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
@@ -197,7 +197,7 @@ int Carpool_Ineighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype
 
 int Carpool_Ineighbor_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                   void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
-                                  MPI_Comm comm, Carpool_Request* request) {
+                                  MPI_Comm comm, MPI_Request* request) {
     return nonblocking(
         __func__,
         neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
@@ -239,7 +239,7 @@ int Carpool_Neighbor_allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_
 
 int Carpool_Ineighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                  void* recvbuf, const int recvcounts[], const int displs[],
-                                 MPI_Datatype recvtype, MPI_Comm comm, Carpool_Request* request) {
+                                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
     return nonblocking(__func__,
                        neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
                                            displs, recvtype, comm),
@@ -249,7 +249,7 @@ int Carpool_Ineighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatyp
 int Carpool_Ineighbor_allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                    void* recvbuf, const MPI_Count recvcounts[],
                                    const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
-                                   Carpool_Request* request) {
+                                   MPI_Request* request) {
     return nonblocking(__func__,
                        neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
                                            displs, recvtype, comm),
@@ -295,7 +295,7 @@ int Carpool_Neighbor_allgatherw_c(const void* sendbuf, MPI_Count sendcount, MPI_
 int Carpool_Ineighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                  void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                                  const MPI_Datatype recvtypes[], MPI_Comm comm,
-                                 Carpool_Request* request) {
+                                 MPI_Request* request) {
     return nonblocking(__func__,
                        neighbor_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
                                            rdispls, recvtypes, comm),
@@ -305,7 +305,7 @@ int Carpool_Ineighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatyp
 int Carpool_Ineighbor_allgatherw_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                    void* recvbuf, const MPI_Count recvcounts[],
                                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
-                                   MPI_Comm comm, Carpool_Request* request) {
+                                   MPI_Comm comm, MPI_Request* request) {
     return nonblocking(__func__,
                        neighbor_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
                                            rdispls, recvtypes, comm),
@@ -344,14 +344,14 @@ int Carpool_Neighbor_reduce_c(const void* sendbuf, void* recvbuf, MPI_Count coun
 }
 
 int Carpool_Ineighbor_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
-                             MPI_Op op, MPI_Comm comm, Carpool_Request* request) {
+                             MPI_Op op, MPI_Comm comm, MPI_Request* request) {
     return nonblocking(__func__, neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm),
                        request);
 }
 
 int Carpool_Ineighbor_reduce_c(const void* sendbuf, void* recvbuf, MPI_Count count,
                                MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-                               Carpool_Request* request) {
+                               MPI_Request* request) {
     return nonblocking(__func__, neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm),
                        request);
 }
@@ -384,7 +384,7 @@ int Carpool_Neighbor_reduce_scatter_block_c(const void* sendbuf, void* recvbuf, 
 
 int Carpool_Ineighbor_reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
                                            MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-                                           Carpool_Request* request) {
+                                           MPI_Request* request) {
     return nonblocking(
         __func__, neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm),
         request);
@@ -392,7 +392,7 @@ int Carpool_Ineighbor_reduce_scatter_block(const void* sendbuf, void* recvbuf, i
 
 int Carpool_Ineighbor_reduce_scatter_block_c(const void* sendbuf, void* recvbuf,
                                              MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
-                                             MPI_Comm comm, Carpool_Request* request) {
+                                             MPI_Comm comm, MPI_Request* request) {
     return nonblocking(
         __func__, neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm),
         request);

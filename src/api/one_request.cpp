@@ -1,4 +1,5 @@
 #include "api/completion.hpp"
+#include "engine/mpi_request.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -28,8 +29,6 @@ void check_request(const Carpool_Request* request) {
 
 void check_startable(const Carpool_Request* request) {
     check_request(request);
-    if (!(*request)->engine_request->is_persistent())
-        throw mpi::Error(MPI_ERR_REQUEST, "request is nonblocking, expected a persistent request");
     if (api::is_active(*request))
         throw mpi::Error(MPI_ERR_REQUEST, "request is active, expected an inactive request");
 }
@@ -62,7 +61,7 @@ int Carpool_Startall(int count, Carpool_Request requests[]) {
     return code;
 }
 
-/// True also of one that has ended by an error: it is gone, and a loop of tests must see that.
+/// True also of one that has ended by an error: a loop of tests must see that.
 int Carpool_Test(Carpool_Request* request, int* flag, MPI_Status* status) {
     bool ended = false;
     int code = api::guarded(__func__, comm_of(request),
@@ -80,6 +79,20 @@ int Carpool_Wait(Carpool_Request* request, MPI_Status* status) {
     return api::guarded_end(__func__, request, [&] {
         api::wait(*request);
         api::set_empty(status);
+    });
+}
+
+int Carpool_Request_get_mpi(Carpool_Request request, MPI_Request* mpi_request) {
+    return api::boundary(__func__, request, [&] {
+        check_request(&request);
+        if (mpi_request == nullptr)
+            throw mpi::Error(MPI_ERR_ARG,
+                             "mpi_request is a null pointer, expected the address of a request");
+        api::check_own(request);
+        if (!api::is_active(request))
+            throw mpi::Error(MPI_ERR_REQUEST, "request is inactive, expected a started request");
+        engine::MpiRequest::check_supported();
+        *mpi_request = request->engine_request->lend(request->maker);
     });
 }
 

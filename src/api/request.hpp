@@ -16,7 +16,8 @@ struct Carpool_Request_s {
 namespace carpool::api {
 
 /// Throws MPI_ERR_REQUEST if there is no place for a request.
-inline void check_address(const Carpool_Request* request) {
+template <typename Request>
+void check_address(const Request* request) {
     if (request == nullptr)
         throw mpi::Error(MPI_ERR_REQUEST,
                          "request is a null pointer, expected the address of a request");

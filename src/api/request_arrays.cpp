@@ -10,10 +10,9 @@ using api::guarded_end;
 
 namespace {
 
-/// Null, or persistent and inactive: Testany, Waitany, Testsome and Waitsome pass over it.
+/// Null or inactive: Testany, Waitany, Testsome and Waitsome pass over it.
 bool is_idle(Carpool_Request request) {
-    return request == CARPOOL_REQUEST_NULL ||
-           (request->engine_request->is_persistent() && !api::is_active(request));
+    return request == CARPOOL_REQUEST_NULL || !api::is_active(request);
 }
 
 /// The statuses of requests that have ended. They say which have failed, as MPI does.
@@ -95,6 +94,7 @@ int Carpool_Testall(int count, Carpool_Request requests[], int* flag, MPI_Status
         *flag = 0;
         // MPI changes no request unless all have ended
         const auto over = [](auto request) {
+            api::check_own(request);
             return request == CARPOOL_REQUEST_NULL || request->engine_request->over();
         };
         Statuses all(statuses);

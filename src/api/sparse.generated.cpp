@@ -29,7 +29,7 @@ int Carpool_Isparse_alltoallv(int outdegree, const int destinations[], const voi
                               const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                               int indegree, const int sources[], void* recvbuf,
                               const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
-                              MPI_Comm comm, Carpool_Request* request) {
+                              MPI_Comm comm, MPI_Request* request) {
     return nonblocking(
         __func__,
         sparse_alltoallv(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype, indegree,
@@ -42,7 +42,7 @@ int Carpool_Isparse_alltoallv_c(int outdegree, const int destinations[], const v
                                 MPI_Datatype sendtype, int indegree, const int sources[],
                                 void* recvbuf, const MPI_Count recvcounts[],
                                 const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
-                                Carpool_Request* request) {
+                                MPI_Request* request) {
     return nonblocking(
         __func__,
         sparse_alltoallv(outdegree, destinations, sendbuf, sendcounts, sdispls, sendtype, indegree,
@@ -92,7 +92,7 @@ int Carpool_Sparse_exchange_c(int outdegree, const int destinations[], const voi
 
 int Carpool_Isparse_exchange(int outdegree, const int destinations[], const void* sendbuf,
                              const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-                             MPI_Comm comm, Carpool_Delivery* delivery, Carpool_Request* request) {
+                             MPI_Comm comm, Carpool_Delivery* delivery, MPI_Request* request) {
     return nonblocking(__func__,
                        sparse_exchange(outdegree, destinations, sendbuf, sendcounts, sdispls,
                                        sendtype, comm, delivery),
@@ -102,7 +102,7 @@ int Carpool_Isparse_exchange(int outdegree, const int destinations[], const void
 int Carpool_Isparse_exchange_c(int outdegree, const int destinations[], const void* sendbuf,
                                const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                                MPI_Datatype sendtype, MPI_Comm comm, Carpool_Delivery* delivery,
-                               Carpool_Request* request) {
+                               MPI_Request* request) {
     return nonblocking(__func__,
                        sparse_exchange(outdegree, destinations, sendbuf, sendcounts, sdispls,
                                        sendtype, comm, delivery),

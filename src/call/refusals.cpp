@@ -1,5 +1,7 @@
 #include "call/refusals.hpp"
 
+#include "mpi/tests.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <span>
@@ -72,6 +74,7 @@ void Refusals::hear() {
 }
 
 std::optional<mpi::Error> Refusals::found(std::int64_t call, CallCode mine) {
+    if (!mpi::may_wait()) return std::nullopt;
     const std::lock_guard lock(mutex_);
     hear();
     if (const auto heard = heard_.find(call); heard != heard_.end()) return heard->second;
@@ -109,6 +112,7 @@ void Refusals::note(std::int64_t call) {
 }
 
 void Refusals::tidy_now(std::int64_t call) {
+    if (!mpi::may_wait()) return;
     const std::lock_guard lock(mutex_);
     hear();
     next_tidying_ = never;

@@ -31,6 +31,7 @@ public:
     void start(int tag) override;
     bool advance() override;
     void withdraw() override { exchange_->withdraw(); }
+    bool forwards() const override { return exchange_->forwards(); }
 
 private:
     void look();

@@ -1,8 +1,11 @@
 #include "engine/activity.hpp"
 
+#include "engine/host_errors.hpp"
+#include "engine/host_progress.hpp"
+#include "engine/inside.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "mpi/attribute.hpp"
-#include "mpi/error.hpp"
+#include "mpi/library.hpp"
 
 #include <mpi.h>
 
@@ -12,31 +15,21 @@
 #include <utility>
 
 namespace carpool::engine {
-namespace {
-
-bool several_threads() {
-    static const bool several = [] {
-        int level = MPI_THREAD_SINGLE;
-        mpi::check(MPI_Query_thread(&level), "MPI_Query_thread");
-        return level == MPI_THREAD_MULTIPLE;
-    }();
-    return several;
-}
-
-}  // namespace
-
 std::mutex Activity::mutex_;
 Activity* Activity::first_ = nullptr;
 Activity::Orphans Activity::orphans_;
+std::atomic<bool> Activity::outside_ = false;
+bool Activity::closed_ = false;
 
 std::unique_lock<std::mutex> Activity::locked() {
-    return several_threads() ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
+    return mpi::several_threads() ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
 }
 
 /// One thread at a time is inside activities.
 class Activity::Turn {
 public:
-    Turn() : lock_(locked()) { mine_ = true; }
+    Turn() : Turn(locked()) {}
+    explicit Turn(std::unique_lock<std::mutex> lock) : lock_(std::move(lock)) { mine_ = true; }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
     ~Turn() { mine_ = false; }
@@ -48,8 +41,8 @@ private:
     std::unique_lock<std::mutex> lock_;
 };
 
-/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first of all, and so waits for all that was
-/// begun without the user's asking: other ranks may wait for it.
+/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first of all, and so waits for all that
+/// nobody has a handle of: other ranks may wait for it.
 class Activity::Finale {
 public:
     static std::shared_ptr<Finale> on_dup(const std::shared_ptr<Finale>&) { return nullptr; }
@@ -63,16 +56,21 @@ public:
 
     void on_free() {
         for (SpinThenYield spin; left(); spin.wait()) progress();
+        HostProgress::finish();
     }
 
 private:
+    /// If nothing is left, nobody steps outside any more either.
     static bool left() {
         const auto lock = locked();
         for (const auto* activity = first_; activity != nullptr; activity = activity->next_)
-            if (!activity->active_) return true;
+            if (!activity->active_ || activity->orphaned_) return true;
+        closed_ = true;
         return false;
     }
 };
+
+Activity::Activity() { Finale::announce(); }
 
 Activity::~Activity() { withdraw(); }
 
@@ -89,21 +87,37 @@ void Activity::activate() {
 }
 
 void Activity::join() {
-    Finale::announce();
     const auto lock = locked();
     enter();
 }
 
-void Activity::abandon(std::unique_ptr<Activity> activity) {
-    const auto lock = locked();
+void Activity::abandon(std::unique_ptr<Activity> activity, Listener* listener) {
+    const Turn turn;
+    activity->tell_in_turn(listener);
     if (!activity->under_way_) return;
+    activity->orphaned_ = true;
     orphans_.push_back(std::move(activity));
 }
 
+void Activity::tell(Listener* listener) {
+    const Turn turn;
+    tell_in_turn(listener);
+}
+
+void Activity::tell_in_turn(Listener* listener) {
+    listener_ = listener;
+    if (!under_way_) announce();
+}
+
+void Activity::announce() {
+    if (auto* const listener = std::exchange(listener_, nullptr))
+        listener->ended(std::exchange(failure_, nullptr));
+}
+
 Activity::Grown Activity::grown_up() {
-    if (orphans_.empty()) return nullptr;
     const auto ended = std::partition(orphans_.begin(), orphans_.end(),
                                       [](const auto& orphan) { return orphan->under_way_; });
+    if (ended == orphans_.end()) return nullptr;
     auto result = std::make_unique<Orphans>(std::make_move_iterator(ended),
                                             std::make_move_iterator(orphans_.end()));
     orphans_.erase(ended, orphans_.end());
@@ -129,11 +143,12 @@ void Activity::leave() {
 /// A failure belongs to the activity, whoever has progressed it.
 void Activity::step() {
     try {
-        if (advance()) leave();
+        if (!advance()) return;
     } catch (...) {
         failure_ = std::current_exception();
-        leave();
     }
+    leave();
+    announce();
 }
 
 Activity::Grown Activity::advance_all() {
@@ -154,6 +169,29 @@ bool Activity::progress() {
     grown = advance_all();
     return true;
 }
+
+bool Activity::go_on_outside() {
+    if (outside_) return true;
+    const auto lock = locked();
+    if (!outside_ && !closed_) outside_ = HostProgress::begin(step_outside);
+    return outside_;
+}
+
+/// What the host calls, or a thread of ours. Whoever is inside already goes on by himself.
+bool Activity::step_outside() {
+    HostErrors::restore();
+    if (Turn::mine() || Inside::now()) return true;
+    auto lock = mpi::several_threads() ? std::unique_lock(mutex_, std::try_to_lock)
+                                       : std::unique_lock<std::mutex>();
+    if (mpi::several_threads() && !lock.owns_lock()) return true;
+    if (first_ == nullptr || closed_) return !outside_.exchange(false);
+    Grown grown;
+    const Turn turn(std::move(lock));
+    grown = advance_all();
+    return true;
+}
+
+void Activity::let_step_end() { const auto lock = locked(); }
 
 bool Activity::over() {
     Grown grown;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -14,7 +15,17 @@ namespace carpool::engine {
 /// The static functions are safe for concurrent use by several threads.
 class Activity {
 public:
-    Activity() = default;
+    /// Who is told of an end.
+    class Listener {
+    public:
+        /// Called within a step of progress. @param failure  null if there is none
+        virtual void ended(std::exception_ptr failure) = 0;
+
+    protected:
+        ~Listener() = default;
+    };
+
+    Activity();
     Activity(const Activity&) = delete;
     Activity& operator=(const Activity&) = delete;
     virtual ~Activity();
@@ -33,6 +44,15 @@ public:
     /// False, and nothing done, in a callback of MPI from within such a step.
     static bool progress();
 
+    /// Lets what is under way go on while the user is not inside Carpool: to be called where
+    /// control goes back to the user, who may then block in MPI on what other ranks do only after
+    /// this one has forwarded their blocks. Costs two loads if it has been said before. False if
+    /// nothing here can do that.
+    static bool go_on_outside();
+
+    /// Returns when no other thread is amid a step.
+    static void let_step_end();
+
     /// Started, and its end not yet seen by test() or wait(), whoever progressed it.
     bool active() const { return active_; }
 
@@ -46,9 +66,16 @@ protected:
     /// Takes no part in progress any more: to be called before what it uses is destroyed.
     void withdraw();
 
-    /// Destroys an inactive one that takes no part in progress, now or when it has ended, at the
-    /// latest in MPI_Finalize.
-    static void abandon(std::unique_ptr<Activity> activity);
+    /// Destroys one that nobody waits for, now or when it has ended, at the latest in MPI_Finalize.
+    /// @param listener  told of the end, if not null, also if that has been
+    static void abandon(std::unique_ptr<Activity> activity, Listener* listener = nullptr);
+
+    /// Lets somebody be told of the end of this start, also if that has been; nobody need test or
+    /// wait for it then.
+    void tell(Listener* listener);
+
+    /// An active one has ended and the user knows it.
+    void deactivate() { active_ = false; }
 
     /// Nobody progresses anything meanwhile.
     static std::unique_lock<std::mutex> locked();
@@ -66,7 +93,10 @@ private:
 
     static Grown advance_all();  // those that have ended
     static Grown grown_up();
+    static bool step_outside();
     void step();
+    void tell_in_turn(Listener* listener);
+    void announce();
     bool awaited() const { return active_ && under_way_; }
     void enter();
     void leave();
@@ -74,12 +104,16 @@ private:
 
     static std::mutex mutex_;
     static Activity* first_;
-    static Orphans orphans_;  // what nobody has a handle of, but is still under way
+    static Orphans orphans_;            // what nobody has a handle of, but is still under way
+    static std::atomic<bool> outside_;  // somebody steps outside
+    static bool closed_;                // MPI ends
 
     Activity* next_ = nullptr;
     Activity* previous_ = nullptr;
     bool active_ = false;
     bool under_way_ = false;  // in the list
+    bool orphaned_ = false;
+    Listener* listener_ = nullptr;
     std::exception_ptr failure_;
 };
 

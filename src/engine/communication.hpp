@@ -21,6 +21,9 @@ public:
     /// Gives up what is under way, since it cannot end any more: writes to no memory from now on,
     /// but may go on reading, so this must live on.
     virtual void withdraw() {}
+
+    /// Does another rank's end depend on this one's progress after the start?
+    virtual bool forwards() const { return true; }
 };
 
 }  // namespace carpool::engine

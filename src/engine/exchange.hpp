@@ -37,6 +37,7 @@ public:
     void start(int tag) override;
     bool advance() override;
     void withdraw() override;
+    bool forwards() const override { return relays_ > 0; }
 
 private:
     void order_receives();

@@ -5,10 +5,10 @@
 #include "mpi/contiguous.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
+#include "mpi/tests.hpp"
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -16,16 +16,6 @@ namespace carpool::engine {
 namespace {
 
 using mpi::check;
-
-/// One request needs less of MPI than several.
-bool test_all(int count, MPI_Request* requests) {
-    int flag = 1;
-    if (count == 1)
-        check(MPI_Test(requests, &flag, MPI_STATUS_IGNORE), "MPI_Test");
-    else if (count > 1)
-        check(MPI_Testall(count, requests, &flag, MPI_STATUSES_IGNORE), "MPI_Testall");
-    return flag != 0;
-}
 
 /// Requests stand in the order in which they are watched: receives, then sends.
 class MpiTransfers final : public BoundTransfers {
@@ -71,15 +61,12 @@ public:
 
     std::span<const int> test_some(int count, std::span<int> ended) override {
         if (lengths_) return test_each(count, ended);
-        int found = 0;
-        check(MPI_Testsome(count, requests_.data(), &found, ended.data(), MPI_STATUSES_IGNORE),
-              "MPI_Testsome");
-        return ended.first(static_cast<std::size_t>(std::max(0, found)));  // undefined is negative
+        const int found = mpi::test_some(among(0, count), ended);
+        return ended.first(static_cast<std::size_t>(found));
     }
 
     bool test_receives(int first, int end) override {
-        if (lengths_) return test_in_order(first, end);
-        return test_all(end - first, requests_.data() + first);
+        return lengths_ ? test_in_order(first, end) : mpi::test_all(among(first, end));
     }
 
     bool test_rest(int first) override {
@@ -103,7 +90,7 @@ private:
         if (requests_[i] == MPI_REQUEST_NULL) return true;
         int flag = 0;
         MPI_Status status;
-        const int code = MPI_Test(&requests_[i], &flag, &status);
+        const int code = mpi::test(requests_[i], flag, status);
         if (i >= transfers_.receives.size())
             check(code, "MPI_Test");
         else if (code != MPI_SUCCESS || flag != 0)
@@ -128,6 +115,10 @@ private:
         return next_ == behind;
     }
 
+    std::span<MPI_Request> among(int first, int end) {
+        return std::span(requests_).subspan(static_cast<std::size_t>(first),
+                                            static_cast<std::size_t>(end - first));
+    }
     MPI_Request& request_of_receive(std::size_t receive) {
         return requests_[static_cast<std::size_t>(transfers_.order[receive])];
     }
@@ -199,6 +190,7 @@ public:
     }
 
     std::optional<UnexpectedMessage> probe(int tag) override {
+        if (!mpi::may_probe()) return std::nullopt;
         int flag = 0;
         MPI_Message message = MPI_MESSAGE_NULL;
         MPI_Status status;
@@ -217,25 +209,15 @@ public:
                                  std::move(memory), receives_.size() - 1};
     }
 
-    std::optional<std::size_t> test_any() override {
-        int index = MPI_UNDEFINED;
-        int flag = 0;
-        check(MPI_Testany(static_cast<int>(receives_.size()), receives_.data(), &index, &flag,
-                          MPI_STATUS_IGNORE),
-              "MPI_Testany");
-        if (flag == 0 || index == MPI_UNDEFINED) return std::nullopt;
-        return static_cast<std::size_t>(index);
-    }
+    std::optional<std::size_t> test_any() override { return mpi::test_any(receives_); }
 
     bool all_sent() override {
-        if (!test_all(static_cast<int>(sends_.size()), sends_.data())) return false;
+        if (!mpi::test_all(sends_)) return false;
         sends_.clear();
         return true;
     }
 
-    bool all_received() override {
-        return test_all(static_cast<int>(receives_.size()), receives_.data());
-    }
+    bool all_received() override { return mpi::test_all(receives_); }
 
     std::optional<int> waiting(int tag) override {
         int flag = 0;

@@ -1,5 +1,6 @@
 #include "engine/request.hpp"
 
+#include "engine/mpi_request.hpp"
 #include "engine/spin_then_yield.hpp"
 
 #include <utility>
@@ -34,6 +35,7 @@ std::unique_ptr<Request> Request::persistent_in_background(
                                                  std::move(preparation), true));
     request->persistent_tag_.emplace(std::move(tag));
     request->join();
+    go_on_outside();
     // each step looks at all that are not planned, so there must not be ever more
     constexpr int most = 1024;
     for (SpinThenYield spin; Preparing::count() > most; spin.wait()) progress();
@@ -54,6 +56,31 @@ std::unique_ptr<Request> Request::again(MPI_Comm comm, std::shared_ptr<mpi::Comm
     std::unique_ptr<Request> request(new Request(comm, std::move(state), tag, std::move(ready)));
     request->activate();
     return request;
+}
+
+MPI_Request Request::entrust(const char* maker, std::unique_ptr<Request> request) {
+    auto* const given = MpiRequest::started(maker, request->comm(), request->state_);
+    const auto handle = given->handle();
+    abandon(std::move(request), given);
+    go_on_outside();
+    return handle;
+}
+
+MPI_Request Request::lend(const char* maker) {
+    auto* const given = MpiRequest::started(maker, comm(), state_, [this] {
+        lent_ = false;
+        deactivate();
+    });
+    const auto handle = given->handle();
+    lent_ = true;
+    tell(given);
+    go_on_outside();
+    return handle;
+}
+
+void Request::start() {
+    activate();
+    if (forwards_) go_on_outside();
 }
 
 void Request::free(std::unique_ptr<Request> request) { abandon(std::move(request)); }
@@ -89,7 +116,9 @@ void Request::start_if_ready() {
 /// A refusal that is known before the start is thrown here. One that this very step brings to light
 /// is thrown by the wait, as it is on ranks that learn of it later.
 void Request::begin() {
-    if (auto* ready = std::get_if<Ready>(&phase_)) return (*ready)->communication->start(tag_);
+    auto* const ready = std::get_if<Ready>(&phase_);
+    forwards_ = ready == nullptr || (*ready)->communication->forwards();
+    if (ready != nullptr) return (*ready)->communication->start(tag_);
     throw_if_refused();
     if (prepared()) start_if_ready();
 }

@@ -43,11 +43,20 @@ public:
     /// has ended, at the latest in MPI_Finalize.
     static void free(std::unique_ptr<Request> request);
 
+    /// Hands an active one that ends once to MPI: it ends by itself.
+    /// @param maker  the function whose arguments its errors are about
+    static MPI_Request entrust(const char* maker, std::unique_ptr<Request> request);
+
+    /// An MPI_Request for what has been started; until that has completed, nothing may be done
+    /// with this. @pre persistent, active, and not lent
+    MPI_Request lend(const char* maker);
+
+    bool lent() const { return lent_; }
+
     ~Request() override;
 
-    void start() { activate(); }
-
-    bool is_persistent() const { return persistent_tag_.has_value(); }
+    /// Others' blocks are forwarded from now on, whatever the user does.
+    void start();
 
     /// The user's; MPI_COMM_SELF once that has been freed.
     MPI_Comm comm() const { return state_->attached() ? comm_ : MPI_COMM_SELF; }
@@ -98,6 +107,8 @@ private:
     std::shared_ptr<mpi::CommState> state_;
     std::optional<mpi::CommState::Tag> persistent_tag_;
     int tag_;
+    bool forwards_ = true;  // if started now, for all one knows: others prepare with this one
+    bool lent_ = false;
     Phase phase_;
 };
 

@@ -3,6 +3,7 @@
 #include "mpi/attribute.hpp"
 #include "mpi/contiguous.hpp"
 #include "mpi/digest.hpp"
+#include "mpi/tests.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -149,11 +150,7 @@ public:
               "MPI_Iallreduce");
     }
 
-    bool test() override {
-        int flag = 0;
-        check(MPI_Test(request_.out(), &flag, MPI_STATUS_IGNORE), "MPI_Test");
-        return flag != 0;
-    }
+    bool test() override { return mpi::test(request_.out()); }
 
 private:
     MPI_Comm comm_;

@@ -44,6 +44,18 @@ void check(int code, const char* call) {
                                  ": " + std::string(text, static_cast<std::size_t>(length)));
 }
 
+Error error_of(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Error& error) {
+        return error;
+    } catch (const std::bad_alloc&) {
+        return {MPI_ERR_NO_MEM, "out of memory"};
+    } catch (const std::exception& error) {
+        return {MPI_ERR_OTHER, error.what()};
+    }
+}
+
 std::string element(const std::string& name, std::int64_t i) {
     return name + '[' + std::to_string(i) + ']';
 }

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <exception>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -43,6 +44,9 @@ std::optional<Error> mistake_in(Body body) {
         return Error(MPI_ERR_NO_MEM, "out of memory");
     }
 }
+
+/// What an exception says, as an Error. @pre not null
+Error error_of(const std::exception_ptr& failure);
 
 /// Throws an Error that names the call and the rank unless code is MPI_SUCCESS.
 void check(int code, const char* call);

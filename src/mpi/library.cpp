@@ -19,4 +19,13 @@ bool is_open_mpi() {
     return is;
 }
 
+bool several_threads() {
+    static const bool several = [] {
+        int level = MPI_THREAD_SINGLE;
+        check(MPI_Query_thread(&level), "MPI_Query_thread");
+        return level == MPI_THREAD_MULTIPLE;
+    }();
+    return several;
+}
+
 }  // namespace carpool::mpi

@@ -5,4 +5,7 @@ namespace carpool::mpi {
 /// Is this MPI Open MPI? Costs, and what it lets wait for what, differ.
 bool is_open_mpi();
 
+/// May several threads call MPI at the same time?
+bool several_threads();
+
 }  // namespace carpool::mpi

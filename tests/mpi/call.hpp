@@ -35,13 +35,14 @@ struct Posting {
     Form form;
     MPI_Comm comm;
     MPI_Info info = MPI_INFO_NULL;
-    Carpool_Request* request = nullptr;  ///< of the nonblocking and persistent forms
+    Carpool_Request* request = nullptr;  ///< of the persistent forms
+    MPI_Request* once = nullptr;         ///< of the nonblocking forms
 
     template <class Entry, class... Args>
     int enter(const Entry& entry, Args... args) const {
         const auto& [blocking, nonblocking, init] = entry;
         if (is_blocking(form)) return blocking(args..., comm);
-        if (is_nonblocking(form)) return nonblocking(args..., comm, request);
+        if (is_nonblocking(form)) return nonblocking(args..., comm, once);
         return init(args..., comm, info, request);
     }
 };

@@ -75,12 +75,15 @@ private:
 /// One start of a job in the form: posted, completed. Empty or what went wrong.
 inline std::string run_once(Job& job, Form form, MPI_Comm comm, MPI_Info info = MPI_INFO_NULL) {
     Carpool_Request request = CARPOOL_REQUEST_NULL;
+    MPI_Request once = MPI_REQUEST_NULL;
     job.prepare(0);
-    if (job.post({form, comm, info, &request}) != MPI_SUCCESS) return "the call failed";
+    if (job.post({form, comm, info, &request, &once}) != MPI_SUCCESS) return "the call failed";
     if (is_persistent(form)) Carpool_Start(&request);
-    if (!is_blocking(form)) Carpool_Wait(&request, MPI_STATUS_IGNORE);
+    if (is_persistent(form)) Carpool_Wait(&request, MPI_STATUS_IGNORE);
     if (is_persistent(form)) Carpool_Request_free(&request);
+    MPI_Wait(&once, MPI_STATUS_IGNORE);
     if (request != CARPOOL_REQUEST_NULL) return "the request is not null";
+    if (once != MPI_REQUEST_NULL) return "the MPI_Request is not null";
     return job.fault();
 }
 

@@ -42,6 +42,11 @@ void limit_time() {
     alarm(limit ? static_cast<unsigned>(std::atoi(limit)) : 110u);
 }
 
+/// CARPOOL_TEST_THREADS=multiple in the environment lets several threads call MPI.
+int threads() {
+    return std::getenv("CARPOOL_TEST_THREADS") != nullptr ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
+}
+
 int run_tests(int argc, char* argv[]) {
     namespace ut = boost::unit_test;
     RememberCase remember_case;
@@ -60,7 +65,8 @@ int run_tests(int argc, char* argv[]) {
 }  // namespace
 
 int main(int argc, char* argv[]) {
-    MPI_Init(&argc, &argv);
+    int provided = MPI_THREAD_SINGLE;
+    MPI_Init_thread(&argc, &argv, threads(), &provided);
     limit_time();
     int failed = run_tests(argc, argv);
     MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

@@ -21,6 +21,7 @@ namespace {
 
 int number = 1;
 Carpool_Request request = CARPOOL_REQUEST_NULL;
+MPI_Request mpi_request = MPI_REQUEST_NULL;
 Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
 MPI_Comm comm = MPI_COMM_WORLD;
 
@@ -38,7 +39,8 @@ std::vector<EntryPoint> entry_points() {
         {"Carpool_Neighbor_alltoall",
          [=] { return Carpool_Neighbor_alltoall(n, 1, MPI_INT, n, 1, MPI_INT, comm); }},
         {"Carpool_Ineighbor_alltoall",
-         [=] { return Carpool_Ineighbor_alltoall(n, 1, MPI_INT, n, 1, MPI_INT, comm, &request); }},
+         [=] { return Carpool_Ineighbor_alltoall(n, 1, MPI_INT, n, 1, MPI_INT, comm,
+                                                  &mpi_request); }},
         {"Carpool_Neighbor_alltoall_init",
          [=] {
              return Carpool_Neighbor_alltoall_init(n, 1, MPI_INT, n, 1, MPI_INT, comm, none,

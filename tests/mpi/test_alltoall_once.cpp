@@ -63,7 +63,7 @@ struct Job : ByteSides {
                                  MPI_BYTE, recv.memory.data(), recv.counts.data(),
                                  recv.displs.data(), MPI_BYTE, here);
     }
-    int nonblocking(Carpool_Request* request) {
+    int nonblocking(MPI_Request* request) {
         return Carpool_Ialltoallv(send.memory.data(), send.counts.data(), send.displs.data(),
                                   MPI_BYTE, recv.memory.data(), recv.counts.data(),
                                   recv.displs.data(), MPI_BYTE, here, request);
@@ -91,10 +91,10 @@ BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_by_every_algorithm) {
             Job job(traffic_of(name, world_size(), rng));
             for (int round = 0; round < 3; ++round) {  // the second is known
                 job.prepare(round);
-                Carpool_Request request = CARPOOL_REQUEST_NULL;
+                MPI_Request request = MPI_REQUEST_NULL;
                 const int code = round < 2 ? job.blocking() : job.nonblocking(&request);
                 BOOST_TEST(code == MPI_SUCCESS, what << ": " << text_of(code));
-                BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS, what);
+                BOOST_TEST(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS, what);
                 const auto fault = job.fault(round);
                 BOOST_TEST(fault == "", what << ", round " << round << ": " << fault);
             }
@@ -126,14 +126,14 @@ BOOST_AUTO_TEST_CASE(many_may_be_under_way_and_end_in_any_order) {
     for (int i = 0; i < 10; ++i)
         jobs.emplace_back(
             traffic_of(traffic_names()[static_cast<std::size_t>(i) % 8], world_size(), rng));
-    std::vector<Carpool_Request> requests(jobs.size(), CARPOOL_REQUEST_NULL);
+    std::vector<MPI_Request> requests(jobs.size(), MPI_REQUEST_NULL);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         jobs[i].prepare(static_cast<int>(i));
         BOOST_TEST(jobs[i].nonblocking(&requests[i]) == MPI_SUCCESS);
     }
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         const auto at = (i * 7 + static_cast<std::size_t>(world_rank())) % jobs.size();
-        BOOST_TEST(Carpool_Wait(&requests[at], MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        BOOST_TEST(MPI_Wait(&requests[at], MPI_STATUS_IGNORE) == MPI_SUCCESS);
         BOOST_TEST(jobs[at].fault(static_cast<int>(at)) == "");
     }
 }
@@ -192,9 +192,9 @@ BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks) {
     const auto refuse = [&](const char* what, const Complaint& complaint) {
         expect_refusal(what, here, complaint, [&] { return job.blocking(); });
         expect_refusal(what, here, complaint, [&] {
-            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            MPI_Request request = MPI_REQUEST_NULL;
             const int code = job.nonblocking(&request);
-            return code != MPI_SUCCESS ? code : Carpool_Wait(&request, MPI_STATUS_IGNORE);
+            return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
         });
         BOOST_REQUIRE(all_poison(job.recv.memory));
     };

@@ -104,14 +104,14 @@ BOOST_AUTO_TEST_CASE(a_test_without_success_leaves_the_request_active) {
 BOOST_AUTO_TEST_CASE(completion_sets_a_nonblocking_request_to_null) {
     Exercise e;
     for (bool by_test : {false, true}) {
-        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        MPI_Request request = MPI_REQUEST_NULL;
         e.job.prepare(by_test);
-        e.job.post({Form::nonblocking, e.stage.cart, MPI_INFO_NULL, &request});
-        BOOST_TEST(request != CARPOOL_REQUEST_NULL);
+        e.job.post({Form::nonblocking, e.stage.cart, MPI_INFO_NULL, nullptr, &request});
+        BOOST_TEST(request != MPI_REQUEST_NULL);
         int flag = 0;
-        while (by_test && !flag) Carpool_Test(&request, &flag, MPI_STATUS_IGNORE);
-        Carpool_Wait(&request, MPI_STATUS_IGNORE);
-        BOOST_TEST(request == CARPOOL_REQUEST_NULL);
+        while (by_test && !flag) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        BOOST_TEST(request == MPI_REQUEST_NULL);
         BOOST_TEST(e.job.fault() == "");
     }
 }
@@ -221,12 +221,12 @@ BOOST_AUTO_TEST_CASE(testany_completes_every_request_once) {
 
 BOOST_AUTO_TEST_CASE(waitany_sets_a_nonblocking_request_to_null) {
     Exercise e;
-    Carpool_Request requests[2] = {CARPOOL_REQUEST_NULL, CARPOOL_REQUEST_NULL};
-    e.job.post({Form::nonblocking, e.stage.cart, MPI_INFO_NULL, &requests[1]});
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    e.job.post({Form::nonblocking, e.stage.cart, MPI_INFO_NULL, nullptr, &requests[1]});
     int index = untouched;
-    Carpool_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
+    MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
     BOOST_TEST(index == 1);
-    BOOST_TEST(requests[1] == CARPOOL_REQUEST_NULL);
+    BOOST_TEST(requests[1] == MPI_REQUEST_NULL);
     BOOST_TEST(e.job.fault() == "");
 }
 

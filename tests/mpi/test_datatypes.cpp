@@ -102,10 +102,11 @@ BOOST_AUTO_TEST_CASE(types_freed_right_after_the_call_live_on_in_the_request) {
     for (const char* transfer : {"pack", "types"})
         for (Form form : {Form::nonblocking, Form::persistent}) {
             Job job(one_to_many(5, kinds, 8), stage.neighbors);
-            Carpool_Request request;
+            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            MPI_Request once = MPI_REQUEST_NULL;
             for (int start = 2; start >= 0; --start) job.prepare(start);
             const auto info = info_of({{"carpool_transfer", transfer}});
-            job.post({form, stage.cart, info, &request});
+            job.post({form, stage.cart, info, &request, &once});
             job.free_types();
             for (int start = 0; start < (is_persistent(form) ? 3 : 1); ++start) {
                 if (is_persistent(form)) {
@@ -113,6 +114,7 @@ BOOST_AUTO_TEST_CASE(types_freed_right_after_the_call_live_on_in_the_request) {
                     Carpool_Start(&request);
                 }
                 Carpool_Wait(&request, MPI_STATUS_IGNORE);
+                MPI_Wait(&once, MPI_STATUS_IGNORE);
                 BOOST_TEST(job.fault() == "", transfer << ", " << name_of(form));
             }
             if (is_persistent(form)) Carpool_Request_free(&request);

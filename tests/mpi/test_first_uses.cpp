@@ -78,7 +78,7 @@ struct Exchange {
     int rank = 0, size = 0;
     int sent[2], received[2] = {-1, -1};
     int total, sum = -1;
-    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    MPI_Request request = MPI_REQUEST_NULL;
     Carpool_Request initialised = CARPOOL_REQUEST_NULL;
 };
 
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(nonblocking_calls_are_first_uses_of_many_communicators_at_o
     const auto all = exchanges();
     for (const auto& one : all) one->call();
     for (const auto& one : all) {
-        Carpool_Wait(&one->request, MPI_STATUS_IGNORE);
+        MPI_Wait(&one->request, MPI_STATUS_IGNORE);
         BOOST_TEST(one->neighbors_are_right(), "on " << one->size << " ranks");
     }
 }
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_rank_alone_waits_for_nobody_while_first_uses_with_others_
     for (const auto& one : shared) one->init();
     alone.call();
     alone.init();
-    Carpool_Wait(&alone.request, MPI_STATUS_IGNORE);
+    MPI_Wait(&alone.request, MPI_STATUS_IGNORE);
     Carpool_Wait(&alone.initialised, MPI_STATUS_IGNORE);
     BOOST_TEST(alone.neighbors_are_right());
     BOOST_TEST(alone.sum == 1);

@@ -82,10 +82,12 @@ void reduce(const NamedGraph& graph, const Neighbors& neighbors, const char* alg
     const auto expected = reduced_naively(r, send, MPI_COMM_WORLD);
     Elements recv(kind.type, r.count);
     Carpool_Request request = CARPOOL_REQUEST_NULL;
-    BOOST_TEST(post(r, send, recv, {form, comm, MPI_INFO_NULL, &request}) == MPI_SUCCESS);
+    MPI_Request once = MPI_REQUEST_NULL;
+    BOOST_TEST(post(r, send, recv, {form, comm, MPI_INFO_NULL, &request, &once}) == MPI_SUCCESS);
     if (is_persistent(form)) Carpool_Start(&request);
-    if (!is_blocking(form)) Carpool_Wait(&request, MPI_STATUS_IGNORE);
+    if (is_persistent(form)) Carpool_Wait(&request, MPI_STATUS_IGNORE);
     if (is_persistent(form)) Carpool_Request_free(&request);
+    MPI_Wait(&once, MPI_STATUS_IGNORE);
     BOOST_TEST((recv == expected), r.text() << ", " << algorithm << ", " << name_of(form));
 }
 

@@ -148,18 +148,18 @@ BOOST_AUTO_TEST_CASE(ten_identical_nonblocking_calls_may_be_outstanding) {
     const Stage stage = small_stage();
     for (Operation operation : operations) {
         std::list<Job> jobs;
-        std::vector<Carpool_Request> requests(10, CARPOOL_REQUEST_NULL);
+        std::vector<MPI_Request> requests(10, MPI_REQUEST_NULL);
         for (int i = 0; i < 10; ++i) {
             jobs.push_back(stage.job(operation));
             jobs.back().prepare(i);
         }
         std::size_t i = 0;
         for (const Job& job : jobs)
-            job.post({Form::nonblocking, stage.cart, MPI_INFO_NULL, &requests[i++]});
+            job.post({Form::nonblocking, stage.cart, MPI_INFO_NULL, nullptr, &requests[i++]});
         std::rotate(requests.begin(), requests.begin() + world_rank() % 10, requests.end());
-        Carpool_Waitall(10, requests.data(), MPI_STATUSES_IGNORE);
+        MPI_Waitall(10, requests.data(), MPI_STATUSES_IGNORE);
         for (const Job& job : jobs) BOOST_TEST(job.fault() == "", name_of(operation));
-        BOOST_TEST(std::count(requests.begin(), requests.end(), CARPOOL_REQUEST_NULL) == 10);
+        BOOST_TEST(std::count(requests.begin(), requests.end(), MPI_REQUEST_NULL) == 10);
     }
 }
 
@@ -173,16 +173,16 @@ BOOST_AUTO_TEST_CASE(free_counts_do_not_meet_a_collective_of_the_users_before_th
     const int places[] = {0, 5};
     for (int start = 0; start < 10; ++start) {
         std::vector<int> send(10, me + start), recv(10, -1);
-        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        MPI_Request request = MPI_REQUEST_NULL;
         Carpool_Ineighbor_alltoallv(send.data(), sendcounts, places, MPI_INT, recv.data(),
                                     recvcounts, places, MPI_INT, line, &request);
         int ended = 0;
         for (int i = 0; i < 100 && ended == 0 && me == 0; ++i)
-            Carpool_Test(&request, &ended, MPI_STATUS_IGNORE);
+            MPI_Test(&request, &ended, MPI_STATUS_IGNORE);
         int root = me;
         MPI_Bcast(&root, 1, MPI_INT, 0, line);
         BOOST_TEST(root == 0);
-        Carpool_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
         BOOST_TEST(recv[0] == (down ? me - 2 + start : -1));
         BOOST_TEST(recv[5] == (up ? me + 2 + start : -1));
     }
@@ -195,11 +195,11 @@ BOOST_AUTO_TEST_CASE(nonblocking_persistent_and_blocking_calls_mix) {
     Carpool_Request persistent = init(kept, stage.cart);
     for (int start = 0; start < 5; ++start) {
         for (Job* job : {&kept, &once, &now}) job->prepare(start);
-        Carpool_Request single = CARPOOL_REQUEST_NULL;
+        MPI_Request single = MPI_REQUEST_NULL;
         Carpool_Start(&persistent);
-        once.post({Form::nonblocking, stage.cart, MPI_INFO_NULL, &single});
+        once.post({Form::nonblocking, stage.cart, MPI_INFO_NULL, nullptr, &single});
         now.post({Form::blocking, stage.cart});
-        Carpool_Wait(&single, MPI_STATUS_IGNORE);
+        MPI_Wait(&single, MPI_STATUS_IGNORE);
         Carpool_Wait(&persistent, MPI_STATUS_IGNORE);
         for (Job* job : {&kept, &once, &now}) BOOST_TEST(job->fault() == "");
     }

@@ -45,7 +45,7 @@ struct Job : ByteSides {
                                         recv.degree(), recv.peers.data(), recv.memory.data(),
                                         recv.counts.data(), recv.displs.data(), MPI_BYTE, comm);
     }
-    int nonblocking(MPI_Comm comm, Carpool_Request* request) {
+    int nonblocking(MPI_Comm comm, MPI_Request* request) {
         return Carpool_Isparse_alltoallv(
             send.degree(), send.peers.data(), send.memory.data(), send.counts.data(),
             send.displs.data(), MPI_BYTE, recv.degree(), recv.peers.data(), recv.memory.data(),
@@ -101,13 +101,13 @@ BOOST_AUTO_TEST_CASE(calls_that_end_once_may_be_under_way_together) {
         BOOST_TEST(job.blocking(MPI_COMM_WORLD) == MPI_SUCCESS);
         BOOST_TEST(job.fault(0) == "");
     }
-    std::vector<Carpool_Request> requests(jobs.size(), CARPOOL_REQUEST_NULL);
+    std::vector<MPI_Request> requests(jobs.size(), MPI_REQUEST_NULL);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         jobs[i].prepare(1);
         BOOST_TEST(jobs[i].nonblocking(MPI_COMM_WORLD, &requests[i]) == MPI_SUCCESS);
     }
     for (std::size_t i = jobs.size(); i-- > 0;) {
-        BOOST_TEST(Carpool_Wait(&requests[i], MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        BOOST_TEST(MPI_Wait(&requests[i], MPI_STATUS_IGNORE) == MPI_SUCCESS);
         BOOST_TEST(jobs[i].fault(1) == "");
     }
 }

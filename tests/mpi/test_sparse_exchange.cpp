@@ -49,7 +49,7 @@ struct Parcels {
                                        memory.data(), counts.data(), displs.data(), MPI_BYTE, comm,
                                        delivery);
     }
-    int begin(MPI_Comm comm, Carpool_Delivery* delivery, Carpool_Request* request) const {
+    int begin(MPI_Comm comm, Carpool_Delivery* delivery, MPI_Request* request) const {
         return Carpool_Isparse_exchange(static_cast<int>(targets.size()), targets.data(),
                                         memory.data(), counts.data(), displs.data(), MPI_BYTE, comm,
                                         delivery, request);
@@ -155,14 +155,14 @@ BOOST_AUTO_TEST_CASE(nothing_is_lost_over_many_rounds_with_random_delays) {
         struct Open {
             Parcels parcels;
             Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
-            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            MPI_Request request = MPI_REQUEST_NULL;
         };
         std::vector<std::unique_ptr<Open>> open;
         int faults = 0;
         const auto close = [&] {
             const auto at = own() % open.size();
             auto& one = *open[at];
-            faults += Carpool_Wait(&one.request, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+            faults += MPI_Wait(&one.request, MPI_STATUS_IGNORE) != MPI_SUCCESS;
             faults += one.parcels.fault(one.delivery) != "";
             Carpool_Delivery_free(&one.delivery);
             open.erase(open.begin() + static_cast<std::ptrdiff_t>(at));
@@ -304,12 +304,12 @@ BOOST_AUTO_TEST_CASE(the_communicator_may_be_freed_while_an_exchange_is_open) {
             MPI_Comm comm = MPI_COMM_NULL, next = MPI_COMM_NULL;
             MPI_Comm_dup(MPI_COMM_WORLD, &comm);
             Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
-            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            MPI_Request request = MPI_REQUEST_NULL;
             Carpool_Isparse_exchange(1, &to, &mine, &one, &zero, MPI_INT, comm, &delivery,
                                      &request);
             MPI_Comm_free(&comm);
             MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank(), &next);
-            BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+            BOOST_TEST(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
             int source = -1;
             MPI_Count bytes = -1;
             const void* data = nullptr;

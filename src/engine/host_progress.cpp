@@ -1,0 +1,158 @@
+#include "engine/host_progress.hpp"
+
+#include "mpi/error.hpp"
+#include "mpi/host_symbol.hpp"
+#include "mpi/library.hpp"
+#include "mpi/tests.hpp"
+
+#include <mpi.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace carpool::engine {
+namespace {
+
+enum class Means { mpich, open_mpi, thread, none };
+
+// Open MPI calls a list of functions whenever it has to wait or test. One may leave the list while
+// it is called. No header declares this, but all versions have it.
+using OpenMpiCallback = int();
+using OpenMpiChange = int(OpenMpiCallback*);
+
+OpenMpiChange* open_mpi_register() {
+    static auto* const found = mpi::host_function<OpenMpiChange>("opal_progress_register");
+    return found;
+}
+
+OpenMpiChange* open_mpi_unregister() {
+    static auto* const found = mpi::host_function<OpenMpiChange>("opal_progress_unregister");
+    return found;
+}
+
+// MPICH calls functions, from version 4.3 on, until they answer that they are done. The header may
+// be another version's, so this is written out; streams came earlier.
+#ifdef MPIX_STREAM_NULL
+using MpichCallback = int(void*);
+using MpichStart = int(MpichCallback*, void*, MPIX_Stream);
+constexpr int mpich_no_progress = 0;
+constexpr int mpich_done = 1;
+
+MpichStart* mpich_start() {
+    static auto* const found = mpi::host_function<MpichStart>("MPIX_Async_start");
+    return found;
+}
+#endif
+
+Means host_means() {
+#ifdef MPIX_STREAM_NULL
+    if (mpich_start() != nullptr) return Means::mpich;
+#endif
+    return open_mpi_register() != nullptr && open_mpi_unregister() != nullptr ? Means::open_mpi
+                                                                              : Means::none;
+}
+
+Means wanted_means() {
+    const char* const value = std::getenv("CARPOOL_PROGRESS");
+    const std::string_view wanted = value != nullptr ? value : "host";
+    if (wanted == "none") return Means::none;
+    if (wanted == "thread" && mpi::several_threads()) return Means::thread;
+    if (wanted == "thread" || wanted == "host") return host_means();
+    throw mpi::Error(MPI_ERR_ARG, "environment variable CARPOOL_PROGRESS is " +
+                                      std::string(wanted) + ", expected host, thread or none");
+}
+
+Means means() {
+    static const Means known = wanted_means();
+    return known;
+}
+
+std::atomic<HostProgress::Step> step = nullptr;
+
+#ifdef MPIX_STREAM_NULL
+int called_by_mpich(void*) {
+    const mpi::WithinProgress within;
+    return step.load()() ? mpich_no_progress : mpich_done;
+}
+#endif
+
+int called_by_open_mpi() {
+    if (!step.load()()) open_mpi_unregister()(called_by_open_mpi);
+    return 0;  // events that it may count: none, so that it gives way to other processes
+}
+
+/// Takes steps while there are some, and sleeps else.
+class Thread {
+public:
+    static Thread& only() {
+        static auto* const thread = new Thread;  // a process may end without MPI_Finalize
+        return *thread;
+    }
+
+    void begin() {
+        const std::lock_guard lock(mutex_);
+        if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+        wanted_ = true;
+        wake_.notify_one();
+    }
+
+    void finish() {
+        {
+            const std::lock_guard lock(mutex_);
+            finished_ = true;
+            wake_.notify_one();
+        }
+        if (thread_.joinable()) thread_.join();
+    }
+
+private:
+    void run() {
+        while (awaken())
+            while (step.load()()) std::this_thread::yield();
+    }
+
+    bool awaken() {
+        std::unique_lock lock(mutex_);
+        wake_.wait(lock, [this] { return wanted_ || finished_; });
+        wanted_ = false;
+        return !finished_;
+    }
+
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    std::thread thread_;
+    bool wanted_ = false;
+    bool finished_ = false;
+};
+
+}  // namespace
+
+bool HostProgress::available() { return means() != Means::none; }
+
+bool HostProgress::begin(Step next_step) {
+    step = next_step;
+    switch (means()) {
+#ifdef MPIX_STREAM_NULL
+        case Means::mpich:
+            return mpich_start()(called_by_mpich, nullptr, MPIX_STREAM_NULL) == MPI_SUCCESS;
+#endif
+        case Means::open_mpi:
+            return open_mpi_register()(called_by_open_mpi) == 0;
+        case Means::thread:
+            Thread::only().begin();
+            return true;
+        default:
+            return false;
+    }
+}
+
+void HostProgress::finish() {
+    if (means() == Means::thread) Thread::only().finish();
+}
+
+}  // namespace carpool::engine

@@ -1,0 +1,122 @@
+#include "engine/mpi_request.hpp"
+
+#include "engine/host_errors.hpp"
+#include "engine/host_progress.hpp"
+#include "mpi/error.hpp"
+#include "mpi/host_symbol.hpp"
+#include "mpi/status.hpp"
+
+#include <string>
+#include <utility>
+
+namespace carpool::engine {
+namespace {
+
+// MPICH's generalized requests may ask whether they have ended, from within the calls that wait for
+// them. That is quicker than to be told by its progress, and works in versions whose progress calls
+// nobody.
+using Poll = int(void*, MPI_Status*);
+using Wait = int(int, void**, double, MPI_Status*);
+using PolledStart = int(MPI_Grequest_query_function*, MPI_Grequest_free_function*,
+                        MPI_Grequest_cancel_function*, Poll*, Wait*, void*, MPI_Request*);
+
+PolledStart* polled_start() {
+    static auto* const found = mpi::host_function<PolledStart>("MPIX_Grequest_start");
+    return found;
+}
+
+MpiRequest& of(void* request) { return *static_cast<MpiRequest*>(request); }
+
+}  // namespace
+
+void MpiRequest::check_supported() {
+    if (HostProgress::available() || polled_start() != nullptr) return;
+    throw mpi::Error(MPI_ERR_UNSUPPORTED_OPERATION,
+                     "an MPI_Request needs an MPI that lets libraries progress, expected MPICH, "
+                     "Open MPI, or CARPOOL_PROGRESS=thread in the environment with "
+                     "MPI_THREAD_MULTIPLE; a persistent request does without");
+}
+
+MpiRequest* MpiRequest::started(const char* maker, MPI_Comm comm,
+                                std::weak_ptr<mpi::CommState> state, std::function<void()> freed) {
+    std::unique_ptr<MpiRequest, void (*)(MpiRequest*)> request(
+        new MpiRequest(maker, comm, std::move(state), std::move(freed)),
+        [](MpiRequest* unstarted) { delete unstarted; });
+    request->start();
+    return request.release();
+}
+
+void MpiRequest::start() {
+    if (auto* const start = polled_start())
+        mpi::check(start(query, free, cancel, poll, wait, this, &handle_), "MPIX_Grequest_start");
+    else
+        mpi::check(MPI_Grequest_start(query, free, cancel, this, &handle_), "MPI_Grequest_start");
+}
+
+/// MPI may free it in MPI_Grequest_complete.
+void MpiRequest::ended(std::exception_ptr failure) {
+    failure_ = std::move(failure);
+    const auto handle = handle_;
+    ended_ = true;
+    MPI_Grequest_complete(handle);
+}
+
+/// Raises it on the user's communicator; returns its code.
+int MpiRequest::raise(const mpi::Error& error) const {
+    const int code =
+        mpi::error_code(error.error_class(), std::string(maker_) + ": " + error.what());
+    const auto state = state_.lock();
+    MPI_Comm_call_errhandler(state && state->attached() ? comm_ : MPI_COMM_SELF, code);
+    return code;
+}
+
+/// Called by MPI where the user learns of the end.
+int MpiRequest::query(void* request, MPI_Status* status) {
+    mpi::set_empty(status);
+    if (!of(request).failure_) return MPI_SUCCESS;
+    status->MPI_ERROR =
+        of(request).refuse(mpi::error_of(std::exchange(of(request).failure_, nullptr)));
+    return status->MPI_ERROR;
+}
+
+/// The same, for a call of MPI to return.
+int MpiRequest::refuse(const mpi::Error& error) const {
+    const int code = raise(error);
+    HostErrors::only_return();
+    Activity::go_on_outside();  // which restores them
+    return code;
+}
+
+/// Of a request that was freed before its end, nobody has learnt what went wrong.
+int MpiRequest::free(void* request) {
+    auto* const self = &of(request);
+    if (self->failure_) self->raise(mpi::error_of(self->failure_));
+    self->freed_();
+    delete self;
+    return MPI_SUCCESS;
+}
+
+int MpiRequest::cancel(void* request, int) {
+    return of(request).refuse(mpi::Error(
+        MPI_ERR_REQUEST, "the request is of a collective call, which cannot be cancelled"));
+}
+
+/// One turn of a wait.
+void MpiRequest::look() {
+    Activity::progress();
+    if (!ended_) spin_.wait();
+}
+
+int MpiRequest::poll(void* request, MPI_Status*) {
+    of(request).look();
+    return MPI_SUCCESS;
+}
+
+int MpiRequest::wait(int count, void** requests, double, MPI_Status*) {
+    for (int i = 0; i < count; ++i)
+        for (auto& request = of(requests[i]); !request.ended_;) request.look();
+    Activity::let_step_end();  // it may have been another thread's
+    return MPI_SUCCESS;
+}
+
+}  // namespace carpool::engine

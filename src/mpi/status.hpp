@@ -1,0 +1,19 @@
+#pragma once
+
+#include "mpi/error.hpp"
+
+#include <mpi.h>
+
+namespace carpool::mpi {
+
+/// Sets the empty status of MPI, which collective operations have; ignores one that is ignored.
+inline void set_empty(MPI_Status* status) {
+    if (status == MPI_STATUS_IGNORE) return;
+    status->MPI_SOURCE = MPI_ANY_SOURCE;
+    status->MPI_TAG = MPI_ANY_TAG;
+    status->MPI_ERROR = MPI_SUCCESS;
+    check(MPI_Status_set_elements(status, MPI_BYTE, 0), "MPI_Status_set_elements");
+    check(MPI_Status_set_cancelled(status, 0), "MPI_Status_set_cancelled");
+}
+
+}  // namespace carpool::mpi

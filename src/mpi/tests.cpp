@@ -1,0 +1,94 @@
+#include "mpi/tests.hpp"
+
+#include "mpi/error.hpp"
+#include "mpi/host_symbol.hpp"
+#include "mpi/library.hpp"
+
+#include <algorithm>
+
+namespace carpool::mpi {
+namespace {
+
+using IsComplete = int(MPI_Request);
+
+/// MPICH's question that progresses nothing, if it is the one to ask now.
+IsComplete* quiet_question() {
+    if (!WithinProgress::now()) return nullptr;
+    static auto* const found = host_function<IsComplete>("MPIX_Request_is_complete");
+    return found;
+}
+
+bool all_complete(IsComplete* is_complete, std::span<MPI_Request> requests) {
+    return std::all_of(requests.begin(), requests.end(), [is_complete](MPI_Request request) {
+        return request == MPI_REQUEST_NULL || is_complete(request) != 0;
+    });
+}
+
+int tested_some(std::span<MPI_Request> requests, int* ended) {
+    int found = 0;
+    check(MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &found, ended,
+                       MPI_STATUSES_IGNORE),
+          "MPI_Testsome");
+    return std::max(0, found);  // undefined is negative
+}
+
+/// Each by itself: MPICH progresses nothing for one that it knows to have ended.
+int quiet_some(IsComplete* is_complete, std::span<MPI_Request> requests, std::span<int> ended) {
+    std::size_t found = 0;
+    int index = 0;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        if (requests[i] == MPI_REQUEST_NULL || is_complete(requests[i]) == 0) continue;
+        if (tested_some(requests.subspan(i, 1), &index) > 0) ended[found++] = static_cast<int>(i);
+    }
+    return static_cast<int>(found);
+}
+
+}  // namespace
+
+bool test(MPI_Request* request) { return test_all({request, 1}); }
+
+int test(MPI_Request& request, int& flag, MPI_Status& status) {
+    flag = 0;
+    if (auto* const is_complete = quiet_question())
+        if (!all_complete(is_complete, {&request, 1})) return MPI_SUCCESS;
+    return MPI_Test(&request, &flag, &status);
+}
+
+/// One request needs less of MPI than several.
+bool test_all(std::span<MPI_Request> requests) {
+    if (auto* const is_complete = quiet_question())
+        if (!all_complete(is_complete, requests)) return false;
+    int flag = 1;
+    const auto count = static_cast<int>(requests.size());
+    if (count == 1)
+        check(MPI_Test(requests.data(), &flag, MPI_STATUS_IGNORE), "MPI_Test");
+    else if (count > 1)
+        check(MPI_Testall(count, requests.data(), &flag, MPI_STATUSES_IGNORE), "MPI_Testall");
+    return flag != 0;
+}
+
+int test_some(std::span<MPI_Request> requests, std::span<int> ended) {
+    if (auto* const is_complete = quiet_question()) return quiet_some(is_complete, requests, ended);
+    return tested_some(requests, ended.data());
+}
+
+std::optional<std::size_t> test_any(std::span<MPI_Request> requests) {
+    int index = MPI_UNDEFINED;
+    if (auto* const is_complete = quiet_question()) {
+        for (std::size_t i = 0; i < requests.size(); ++i)
+            if (quiet_some(is_complete, requests.subspan(i, 1), {&index, 1}) > 0) return i;
+        return std::nullopt;
+    }
+    int flag = 0;
+    check(MPI_Testany(static_cast<int>(requests.size()), requests.data(), &index, &flag,
+                      MPI_STATUS_IGNORE),
+          "MPI_Testany");
+    if (flag == 0 || index == MPI_UNDEFINED) return std::nullopt;
+    return static_cast<std::size_t>(index);
+}
+
+bool may_wait() { return quiet_question() == nullptr; }
+
+bool may_probe() { return quiet_question() == nullptr || !several_threads(); }
+
+}  // namespace carpool::mpi

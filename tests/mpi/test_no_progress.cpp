@@ -1,0 +1,48 @@
+// ranks: 2
+// environment: CARPOOL_PROGRESS=none
+//
+// Without anybody's progress an MPI_Request completes in MPI's waits, or is refused; others go on
+// as ever.
+
+#include <boost/test/unit_test.hpp>
+
+#include "refusal.hpp"
+#include "relay.hpp"
+
+namespace {
+
+using namespace carpool::tests;
+
+bool waits_ask() { return dlsym(RTLD_DEFAULT, "MPIX_Grequest_start") != nullptr; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_no_progress)
+
+BOOST_AUTO_TEST_CASE(a_persistent_request_needs_none) {
+    Relay relay;
+    for (int round = 0; round < 20; ++round) {
+        relay.begin(Form::persistent, round);
+        BOOST_TEST(relay.end(Form::persistent) == MPI_SUCCESS);
+        BOOST_TEST(relay.arrived());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_mpi_request_that_nothing_would_complete_is_refused) {
+    Relay relay;
+    const auto call = [&] {
+        static int sent[2], received[2];
+        return Carpool_Ineighbor_alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, relay.comm(),
+                                          &relay.once);
+    };
+    if (!waits_ask())
+        return expect_refusal("Ineighbor_alltoall", relay.comm(),
+                              {MPI_ERR_UNSUPPORTED_OPERATION, {"MPI_Request", "CARPOOL_PROGRESS"}},
+                              call);
+    for (int round = 0; round < 20; ++round) {
+        BOOST_TEST(call() == MPI_SUCCESS);
+        BOOST_TEST(relay.end(Form::nonblocking) == MPI_SUCCESS);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,82 @@
+// ranks: 3
+// environment: CARPOOL_TEST_THREADS=multiple
+//
+// Several threads call MPI and Carpool, each on a communicator of its own; MPI steps activities
+// from within any of them.
+
+#include <boost/test/unit_test.hpp>
+
+#include "thread_relays.hpp"
+
+namespace {
+
+using namespace carpool::tests;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_threads)
+
+BOOST_AUTO_TEST_CASE(a_rank_that_sits_in_mpi_forwards_where_threads_are_allowed) {
+    if (!several_threads()) return;
+    Relay relay;
+    sit_everywhere(relay, Form::persistent, 30);
+    sit_everywhere(relay, Form::nonblocking, 30);
+}
+
+BOOST_AUTO_TEST_CASE(threads_exchange_on_communicators_of_their_own) {
+    if (!several_threads() || !mpi_calls_back()) return;
+    for (int threads : {1, 2, 3})
+        BOOST_TEST(
+            in_threads(threads, [](int, MPI_Comm comm) { return relay_in_thread(comm, 40); }) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(blocking_and_nonblocking_calls_of_several_threads_mix) {
+    if (!several_threads()) return;
+    const auto work = [](int thread, MPI_Comm comm) {
+        int faults = 0;
+        const int n = size_of(comm), me = rank_in(comm);
+        for (int round = 0; round < 60; ++round) {
+            std::vector<int> sent(static_cast<std::size_t>(n), 100 * me + round + thread);
+            std::vector<int> received(sent.size(), -1);
+            MPI_Request request = MPI_REQUEST_NULL;
+            if (round % 2 == thread % 2)
+                Carpool_Alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm);
+            else
+                Carpool_Ialltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm,
+                                  &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            for (int from = 0; from < n; ++from)
+                faults += received[static_cast<std::size_t>(from)] != 100 * from + round + thread;
+        }
+        return faults;
+    };
+    BOOST_TEST(in_threads(3, work) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(sparse_exchanges_of_several_threads_mix) {
+    if (!several_threads()) return;
+    const auto work = [](int thread, MPI_Comm comm) {
+        int faults = 0;
+        const int to = (rank_in(comm) + 1) % size_of(comm), one = 1, zero = 0;
+        const int from = (rank_in(comm) + size_of(comm) - 1) % size_of(comm);
+        for (int round = 0; round < 40; ++round) {
+            Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
+            MPI_Request request = MPI_REQUEST_NULL;
+            const int mine = 100 * rank_in(comm) + round + thread;
+            Carpool_Isparse_exchange(1, &to, &mine, &one, &zero, MPI_INT, comm, &delivery,
+                                     &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            int source = -1;
+            MPI_Count bytes = -1;
+            const void* data = nullptr;
+            Carpool_Delivery_get(delivery, 0, &source, &bytes, &data);
+            faults +=
+                source != from || *static_cast<const int*>(data) != 100 * from + round + thread;
+            Carpool_Delivery_free(&delivery);
+        }
+        return faults;
+    };
+    BOOST_TEST(in_threads(2, work) == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
