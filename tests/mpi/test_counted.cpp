@@ -34,11 +34,6 @@ Tally tally_of_start(Carpool_Request& request) {
     return tally;
 }
 
-/// All of the pattern's hops leave the rank: at least two ranks in each dimension.
-bool hops_leave(const Torus& torus) {
-    return *std::min_element(torus.dims.begin(), torus.dims.end()) >= 2;
-}
-
 /// Of the eight blocks of a job in alltoallv and alltoallw, the second and the seventh hold
 /// nothing; direct sends no message for them.
 int empty_blocks(Operation operation) {

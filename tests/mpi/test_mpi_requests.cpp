@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(a_cancel_is_refused_and_the_exchange_goes_on) {
 }
 
 BOOST_AUTO_TEST_CASE(a_mistake_is_reported_once_by_the_call_that_completes) {
-    const Stage stage(torus_of(1), moore(1, 1));
+    const Stage stage(torus_of(1), moore(1, 1), info_of({{"carpool_check", "all"}}));
     const CountingHandler handler(stage.cart);
     const CountingHandler of_world(MPI_COMM_WORLD);
     for (int call = 0; call < 12; ++call) {
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(a_mistake_is_reported_once_by_the_call_that_completes) {
 }
 
 BOOST_AUTO_TEST_CASE(wait_returns_a_mistake_where_the_communicators_handler_returns) {
-    const Stage stage(torus_of(1), moore(1, 1));
+    const Stage stage(torus_of(1), moore(1, 1), info_of({{"carpool_check", "all"}}));
     for (MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF})
         MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
     MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(wait_returns_a_mistake_where_the_communicators_handler_retu
 }
 
 BOOST_AUTO_TEST_CASE(waitall_says_which_one_has_failed) {
-    const Stage stage(torus_of(1), moore(1, 1));
+    const Stage stage(torus_of(1), moore(1, 1), info_of({{"carpool_check", "all"}}));
     MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
     Relay relay;
     for (int round = 0; round < rounds; ++round) {
