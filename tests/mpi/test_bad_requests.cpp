@@ -52,6 +52,13 @@ MPI_Request posted(const Job& job, MPI_Comm comm) {
 
 }  // namespace
 
+namespace {
+
+/// Ranks that would not see a mistake are to hear of it too.
+Info all_check() { return info_of({{"carpool_check", "all"}}); }
+
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE(test_bad_requests)
 
 BOOST_AUTO_TEST_CASE(start_of_an_active_request_is_refused) {
@@ -164,7 +171,7 @@ BOOST_AUTO_TEST_CASE(coordinates_near_the_limits_of_int_do_not_overflow) {
 }
 
 BOOST_AUTO_TEST_CASE(mistakes_seen_and_waited_for_in_different_orders_reach_every_rank) {
-    const Stage stage(torus_of(1), moore(1, 1));
+    const Stage stage(torus_of(1), moore(1, 1), all_check());
     const LateAgreements late;
     MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
     auto a = stage.job(Operation::alltoall), b = stage.job(Operation::allgather);
@@ -182,7 +189,7 @@ BOOST_AUTO_TEST_CASE(mistakes_seen_and_waited_for_in_different_orders_reach_ever
 }
 
 BOOST_AUTO_TEST_CASE(a_test_is_true_when_its_request_has_ended_by_an_error) {
-    const Stage stage(torus_of(1), moore(1, 1));
+    const Stage stage(torus_of(1), moore(1, 1), all_check());
     MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
     std::vector<int> sent(4), received(4);
     const int count = world_rank() == 0 ? -1 : 1;
@@ -197,7 +204,7 @@ BOOST_AUTO_TEST_CASE(a_test_is_true_when_its_request_has_ended_by_an_error) {
 }
 
 BOOST_AUTO_TEST_CASE(a_mistake_does_not_keep_a_correct_exchange_from_completing) {
-    const Stage stage(torus_of(1), moore(1, 1));
+    const Stage stage(torus_of(1), moore(1, 1), all_check());
     const LateAgreements late;
     MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
     auto bad = stage.job(Operation::alltoall), good = stage.job(Operation::allgather);
@@ -215,7 +222,7 @@ BOOST_AUTO_TEST_CASE(a_mistake_does_not_keep_a_correct_exchange_from_completing)
 }
 
 BOOST_AUTO_TEST_CASE(collectives_of_the_users_may_come_between_a_mistake_and_its_wait) {
-    const Stage stage(torus_of(1), moore(1, 1));
+    const Stage stage(torus_of(1), moore(1, 1), all_check());
     MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
     auto bad = stage.job(Operation::alltoall);
     if (world_rank() == 0) bad.exchange().send.counts[0] = -1;
@@ -234,7 +241,7 @@ BOOST_AUTO_TEST_CASE(collectives_of_the_users_may_come_between_a_mistake_and_its
 BOOST_AUTO_TEST_CASE(sizes_that_differ_do_not_meet_a_collective_of_the_users_before_the_wait) {
     if (world_size() == 1) return;
     for (const bool on_mesh : {false, true}) {
-        const Stage stage(on_mesh ? mesh_of(1) : torus_of(1), moore(1, 1));
+        const Stage stage(on_mesh ? mesh_of(1) : torus_of(1), moore(1, 1), all_check());
         MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
         auto bad = stage.job(Operation::alltoall);
         if (world_rank() == 0) {

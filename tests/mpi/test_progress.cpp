@@ -1,5 +1,5 @@
-// ranks: 3 4
-// sanitize-ranks: 3
+// ranks: 4 5
+// sanitize-ranks: 4
 //
 // A rank forwards what others wait for while it sits in a call of MPI.
 

@@ -1,4 +1,4 @@
-// ranks: 3
+// ranks: 4
 // environment: CARPOOL_TEST_THREADS=multiple CARPOOL_PROGRESS=thread
 //
 // A thread of the library's forwards what others wait for, whatever the rank does.

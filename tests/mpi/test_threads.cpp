@@ -1,4 +1,4 @@
-// ranks: 3
+// ranks: 4
 // environment: CARPOOL_TEST_THREADS=multiple
 //
 // Several threads call MPI and Carpool, each on a communicator of its own; MPI steps activities
