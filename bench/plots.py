@@ -18,7 +18,7 @@ COLORS = {
     "carpool basis": "#7b3fb5",
     "carpool auto": "#0b8457",
     "carpool blocking": "#7fd1ae",
-    "carpool blocking, matching": "#3ebd93",
+    "carpool blocking, all checked": "#3ebd93",
 }
 
 # Cases in one figure of bars.

@@ -15,7 +15,7 @@ FORMS = {
     "carpool torus": "torus",
     "carpool cartesian": "cartes.",
     "carpool blocking": "block-\ning",
-    "carpool blocking, matching": "match-\ning",
+    "carpool blocking, all checked": "all\nchecked",
     "carpool basis": "basis",
     "carpool auto": "auto",
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "call/collective_buffers.hpp"
+#include "call/size_word.hpp"
 #include "engine/preparation.hpp"
 #include "mpi/comm_state.hpp"
 
@@ -15,6 +16,7 @@ struct BoundCall : engine::Prepared {
     std::shared_ptr<mpi::CommState> state;
     std::shared_ptr<void> read;  ///< the arguments as its family has read them: also memory
     CollectiveMemory memory;
+    std::unique_ptr<SizeWord> word;  ///< where messages carry one
 };
 
 }  // namespace carpool::call

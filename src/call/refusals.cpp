@@ -50,11 +50,12 @@ engine::LooseMessages& Refusals::messages() {
 
 void Refusals::tell(std::int64_t call, const mpi::Error& error) {
     const std::lock_guard lock(mutex_);
-    send(call, error);
+    if (!heard_.contains(call)) send(call, error);
 }
 
 void Refusals::send(std::int64_t call, const mpi::Error& error) {
     note(call);
+    heard_.try_emplace(call, error);
     const auto text = "rank " + std::to_string(state_->rank()) + ": " + error.what();
     const auto& bytes = sent_.emplace_back(letter(call, error.error_class(), text));
     for (int rank = 0; rank < state_->size(); ++rank)
@@ -83,16 +84,15 @@ std::optional<mpi::Error> Refusals::found(std::int64_t call, CallCode mine) {
     return error;
 }
 
-/// A message in the same call, but not of this way.
+/// A message in the same call that is not expected: all that are have their receives.
 std::optional<mpi::Error> Refusals::stray(std::int64_t call, CallCode mine) {
     const auto turn = state_->turn(call);
     const int own_tag = state_->tag_in(turn, mine.number());
     for (int tag = turn.tag + 1; tag < turn.tag + state_->tags_per_turn(); ++tag) {
-        if (tag == own_tag) continue;
         const auto rank = messages().waiting(tag);
         if (!rank) continue;
         const CallCode theirs(tag - turn.tag);
-        if (tag - turn.tag < CallCode::first || theirs.same_call(mine))
+        if (tag == own_tag || tag - turn.tag < CallCode::first || theirs.same_call(mine))
             return mpi::Error(MPI_ERR_ARG, "rank " + std::to_string(*rank) + " calls " +
                                                mine.text() +
                                                " with other sizes of blocks, expected the same");

@@ -7,27 +7,31 @@ namespace carpool::call {
 void Watched::start(int tag) {
     call_ = state_->number_of(tag);
     patience_.begin();
+    if (word_ != nullptr) word_->begin();
     refusals_->tidy(call_);
     exchange_->start(state_->tag_in(state_->turn(call_), code_.number()));
 }
 
 bool Watched::advance() {
     try {
-        if (exchange_->advance()) return true;
+        const bool ended = exchange_->advance();
+        if (ended || patience_.is_over()) check(ended);
+        return ended;
     } catch (const mpi::Error& error) {
         refusals_->tell(call_, error);
         give_up();
         throw;
     }
-    if (patience_.is_over()) look();
-    return false;
+}
+
+/// At the end, or where it takes long, what has come and what others have told.
+void Watched::check(bool ended) {
+    if (word_ != nullptr) word_->check();
+    if (!ended) look();
 }
 
 void Watched::look() {
-    const auto error = refusals_->found(call_, code_);
-    if (!error) return;
-    give_up();
-    throw mpi::Error(*error);
+    if (const auto error = refusals_->found(call_, code_)) throw mpi::Error(*error);
 }
 
 void Watched::give_up() {

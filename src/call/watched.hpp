@@ -1,5 +1,6 @@
 #pragma once
 
+#include "call/bound_call.hpp"
 #include "call/call_code.hpp"
 #include "call/patience.hpp"
 #include "call/refusals.hpp"
@@ -24,8 +25,11 @@ public:
           state_(std::move(state)),
           refusals_(std::move(refusals)) {}
 
-    /// What must live on where it is given up.
-    void belongs_to(std::weak_ptr<void> owner) { owner_ = std::move(owner); }
+    /// The call that it is of, which lives on where it is given up.
+    void belongs_to(const std::shared_ptr<BoundCall>& call) {
+        owner_ = call;
+        word_ = call->word.get();
+    }
 
     /// @param tag  the first of a call's
     void start(int tag) override;
@@ -34,6 +38,7 @@ public:
     bool forwards() const override { return exchange_->forwards(); }
 
 private:
+    void check(bool ended);
     void look();
     void give_up();
 
@@ -42,6 +47,7 @@ private:
     std::shared_ptr<mpi::CommState> state_;
     std::shared_ptr<Refusals> refusals_;
     std::weak_ptr<void> owner_;
+    SizeWord* word_ = nullptr;  ///< if its messages carry one
     std::int64_t call_ = 0;
     Patience patience_;
 };

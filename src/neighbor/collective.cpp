@@ -1,10 +1,12 @@
 #include "neighbor/collective.hpp"
 
+#include "mpi/digest.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
 #include "neighbor/concluded.hpp"
 #include "neighbor/edge_check.hpp"
 #include "schedule/place_sums.hpp"
+#include "schedule/signed.hpp"
 
 #include <algorithm>
 #include <span>
@@ -190,16 +192,26 @@ call::Written Collective::write_in_order(const Candidate& candidate) const {
     return {as_agreed(schedule::sum_at_end(std::move(schedule), bytes))};
 }
 
-/// Where nobody asks, a message that does not come would not tell what is wrong: none is left out
-/// for want of bytes.
+// Where nobody asks, a message that does not come would not tell what is wrong. So none is left out
+// for want of bytes; but where other positions have some, one message says what all have.
+
 bool Collective::keeps_empty() const {
     const auto& bytes = agreed_.block_bytes;
-    return !asks() && agreed_.sized && std::find(bytes.begin(), bytes.end(), 0) != bytes.end();
+    const bool all_empty = std::all_of(bytes.begin(), bytes.end(), [](auto b) { return b == 0; });
+    return !asks() && agreed_.sized && all_empty;
 }
 
-/// A schedule that was written with one byte more for each block, if so it was.
+bool Collective::signs_sizes() const {
+    const auto& bytes = agreed_.block_bytes;
+    return !asks() && agreed_.sized && !keeps_empty() &&
+           std::find(bytes.begin(), bytes.end(), 0) != bytes.end();
+}
+
+/// A schedule that was written with one byte more for each block if no message may be left out.
 schedule::Schedule Collective::as_agreed(schedule::Schedule schedule) const {
-    return keeps_empty() ? schedule::shortened(std::move(schedule)) : std::move(schedule);
+    if (keeps_empty()) return schedule::shortened(std::move(schedule));
+    if (signs_sizes()) return schedule::signed_by(std::move(schedule), call::SizeWord::bytes);
+    return schedule;
 }
 
 /// What goes in one hop has sizes that its two ends know.
@@ -230,6 +242,13 @@ engine::Buffers Collective::buffers(std::size_t, schedule::Schedule& schedule,
         bound.memory.temps = call::TypedMemory(
             std::vector(static_cast<std::size_t>(schedule.temp_slots), call.summand));
     buffers.temp = bound.memory.temps.blocks();
+    if (signs_sizes()) {
+        mpi::Digest digest;
+        for (const auto bytes : agreed_.block_bytes) digest.add(bytes);
+        bound.word = std::make_unique<call::SizeWord>(digest.bits());
+        buffers.send.push_back(bound.word->sent());
+        buffers.recv.push_back(bound.word->heard());
+    }
     return buffers;
 }
 

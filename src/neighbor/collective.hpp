@@ -88,6 +88,7 @@ private:
     Agreed agreed_by_position(std::vector<std::int64_t> block_bytes) const;
     [[noreturn]] void refuse_sizes(const call::Ticket& ticket) const;
     bool keeps_empty() const;
+    bool signs_sizes() const;
     schedule::Schedule as_agreed(schedule::Schedule schedule) const;
     call::Written write_in_order(const Candidate& candidate) const;
 

@@ -5,6 +5,20 @@ namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
+/// Without its empty parts. A message that has no others, and is kept, has one of them.
+void leave_out_empty(Message& message, Empty empty) {
+    if (message.parts.empty()) return;
+    const auto first = message.parts.front();
+    std::erase_if(message.parts, [](const Part& part) { return part.bytes == 0; });
+    if (message.parts.empty() && empty == Empty::kept) message.parts.push_back(first);
+}
+
+/// An empty message waits for nothing: it may say that it comes from the send buffer.
+void set_free(Message& sent) {
+    for (auto& part : sent.parts)
+        if (part.bytes == 0) part.slot = {Slot::Kind::send, 0};
+}
+
 class Resizing {
 public:
     Resizing(const SlotBytes& bytes, Empty empty) : bytes_(bytes), empty_(empty) {}
@@ -18,8 +32,7 @@ public:
 
     void resize(Message& message) const {
         for (auto& part : message.parts) part.bytes = of(part.slot);
-        if (empty_ == Empty::kept) return;
-        std::erase_if(message.parts, [](const Part& part) { return part.bytes == 0; });
+        leave_out_empty(message, empty_);
     }
 
 private:
@@ -53,6 +66,7 @@ Schedule resized(Schedule schedule, const SlotBytes& bytes, Empty empty) {
     for (auto& round : schedule.rounds) {
         sizes.resize(round.send);
         sizes.resize(round.receive);
+        set_free(round.send);
     }
     for (auto& copy : schedule.copies) copy.bytes = sizes.of(copy.to);
     std::erase_if(schedule.copies, [](const Copy& copy) { return copy.bytes == 0; });
@@ -60,9 +74,13 @@ Schedule resized(Schedule schedule, const SlotBytes& bytes, Empty empty) {
 }
 
 Schedule shortened(Schedule schedule) {
-    for (auto& round : schedule.rounds)
-        for (auto* message : {&round.send, &round.receive})
+    for (auto& round : schedule.rounds) {
+        for (auto* message : {&round.send, &round.receive}) {
             for (auto& part : message->parts) --part.bytes;
+            leave_out_empty(*message, Empty::kept);
+        }
+        set_free(round.send);
+    }
     for (auto& copy : schedule.copies) --copy.bytes;
     for (auto& sum : schedule.sums) --sum.bytes;
     std::erase_if(schedule.copies, [](const Copy& copy) { return copy.bytes == 0; });
