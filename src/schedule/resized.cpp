@@ -13,8 +13,9 @@ void leave_out_empty(Message& message, Empty empty) {
     if (message.parts.empty() && empty == Empty::kept) message.parts.push_back(first);
 }
 
-/// An empty message waits for nothing: it may say that it comes from the send buffer.
-void set_free(Message& sent) {
+/// An empty message waits for nothing: it may say that it comes from the send buffer, if there is one.
+void set_free(Message& sent, int send_slots) {
+    if (send_slots == 0) return;
     for (auto& part : sent.parts)
         if (part.bytes == 0) part.slot = {Slot::Kind::send, 0};
 }
@@ -66,7 +67,7 @@ Schedule resized(Schedule schedule, const SlotBytes& bytes, Empty empty) {
     for (auto& round : schedule.rounds) {
         sizes.resize(round.send);
         sizes.resize(round.receive);
-        set_free(round.send);
+        set_free(round.send, schedule.send_slots);
     }
     for (auto& copy : schedule.copies) copy.bytes = sizes.of(copy.to);
     std::erase_if(schedule.copies, [](const Copy& copy) { return copy.bytes == 0; });
@@ -79,7 +80,7 @@ Schedule shortened(Schedule schedule) {
             for (auto& part : message->parts) --part.bytes;
             leave_out_empty(*message, Empty::kept);
         }
-        set_free(round.send);
+        set_free(round.send, schedule.send_slots);
     }
     for (auto& copy : schedule.copies) --copy.bytes;
     for (auto& sum : schedule.sums) --sum.bytes;
