@@ -18,6 +18,7 @@ namespace carpool::engine {
 std::mutex Activity::mutex_;
 Activity* Activity::first_ = nullptr;
 Activity::Orphans Activity::orphans_;
+std::int64_t Activity::ends_ = 0;
 std::atomic<bool> Activity::outside_ = false;
 bool Activity::closed_ = false;
 
@@ -136,6 +137,7 @@ void Activity::enter() {
 void Activity::leave() {
     if (!under_way_) return;
     under_way_ = false;
+    ++ends_;
     (previous_ != nullptr ? previous_->next_ : first_) = next_;
     if (next_ != nullptr) next_->previous_ = previous_;
 }
@@ -178,17 +180,20 @@ bool Activity::go_on_outside() {
 }
 
 /// What the host calls, or a thread of ours. Whoever is inside already goes on by himself.
-bool Activity::step_outside() {
+HostProgress::Stepped Activity::step_outside() {
+    using Stepped = HostProgress::Stepped;
     HostErrors::restore();
-    if (Turn::mine() || Inside::now()) return true;
+    if (Turn::mine() || Inside::now()) return Stepped::waits;
     auto lock = mpi::several_threads() ? std::unique_lock(mutex_, std::try_to_lock)
                                        : std::unique_lock<std::mutex>();
-    if (mpi::several_threads() && !lock.owns_lock()) return true;
-    if (first_ == nullptr || closed_) return !outside_.exchange(false);
+    if (mpi::several_threads() && !lock.owns_lock()) return Stepped::waits;
+    if (first_ == nullptr || closed_)
+        return outside_.exchange(false) ? Stepped::none_left : Stepped::waits;
     Grown grown;
     const Turn turn(std::move(lock));
+    const auto before = ends_;
     grown = advance_all();
-    return true;
+    return ends_ != before ? Stepped::some_ended : Stepped::waits;
 }
 
 void Activity::let_step_end() { const auto lock = locked(); }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/host_progress.hpp"
+
 #include <atomic>
 #include <exception>
 #include <memory>
@@ -93,7 +95,7 @@ private:
 
     static Grown advance_all();  // those that have ended
     static Grown grown_up();
-    static bool step_outside();
+    static HostProgress::Stepped step_outside();
     void step();
     void tell_in_turn(Listener* listener);
     void announce();
@@ -105,6 +107,7 @@ private:
     static std::mutex mutex_;
     static Activity* first_;
     static Orphans orphans_;            // what nobody has a handle of, but is still under way
+    static std::int64_t ends_;  // of all steps
     static std::atomic<bool> outside_;  // somebody steps outside
     static bool closed_;                // MPI ends
 

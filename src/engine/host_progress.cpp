@@ -72,18 +72,45 @@ Means means() {
     return known;
 }
 
+using Stepped = HostProgress::Stepped;
+
 std::atomic<HostProgress::Step> step = nullptr;
 
 #ifdef MPIX_STREAM_NULL
 int called_by_mpich(void*) {
     const mpi::WithinProgress within;
-    return step.load()() ? mpich_no_progress : mpich_done;
+    return step.load()() == Stepped::none_left ? mpich_done : mpich_no_progress;
 }
 #endif
 
+/// What progresses Open MPI meanwhile gives way to no process: who has called does so afterwards, and
+/// twice is late.
+class Hasty {
+public:
+    Hasty() : before_(set() != nullptr && set()(false)) {}
+    Hasty(const Hasty&) = delete;
+    Hasty& operator=(const Hasty&) = delete;
+    ~Hasty() {
+        if (before_) set()(true);
+    }
+
+private:
+    using SetYield = bool(bool);
+
+    static SetYield* set() {
+        static auto* const found =
+            mpi::host_function<SetYield>("opal_progress_set_yield_when_idle");
+        return found;
+    }
+
+    bool before_;  ///< whether it gave way
+};
+
 int called_by_open_mpi() {
-    if (!step.load()()) open_mpi_unregister()(called_by_open_mpi);
-    return 0;  // events that it may count: none, so that it gives way to other processes
+    const Hasty hasty;
+    const auto stepped = step.load()();
+    if (stepped == Stepped::none_left) open_mpi_unregister()(called_by_open_mpi);
+    return stepped == Stepped::some_ended ? 1 : 0;  // event: after none it gives way to others
 }
 
 /// Takes steps while there are some, and sleeps else.
@@ -113,7 +140,7 @@ public:
 private:
     void run() {
         while (awaken())
-            while (step.load()()) std::this_thread::yield();
+            while (step.load()() != Stepped::none_left) std::this_thread::yield();
     }
 
     bool awaken() {

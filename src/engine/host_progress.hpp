@@ -9,10 +9,17 @@ namespace carpool::engine {
 /// several threads, else by the host) or none.
 class HostProgress {
 public:
-    /// What is called: false at the end, which it says once. Must not throw.
-    using Step = bool (*)();
+    /// What a step has come to.
+    enum class Stepped {
+        none_left,   ///< nothing was left to do: said once, it is not called again
+        waits,       ///< nothing has ended
+        some_ended,  ///< the user may go on
+    };
 
-    /// Lets the step be called from now on, until it answers false, by any thread, several at the
+    /// What is called. Must not throw.
+    using Step = Stepped (*)();
+
+    /// Lets the step be called from now on, until it answers none_left, by any thread, several at the
     /// same time. False if nothing here can call it. @pre it is not being called
     static bool begin(Step step);
 
