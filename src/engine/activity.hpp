@@ -107,7 +107,7 @@ private:
     static std::mutex mutex_;
     static Activity* first_;
     static Orphans orphans_;            // what nobody has a handle of, but is still under way
-    static std::int64_t ends_;  // of all steps
+    static std::int64_t ends_;          // of all steps
     static std::atomic<bool> outside_;  // somebody steps outside
     static bool closed_;                // MPI ends
 

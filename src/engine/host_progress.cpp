@@ -83,8 +83,8 @@ int called_by_mpich(void*) {
 }
 #endif
 
-/// What progresses Open MPI meanwhile gives way to no process: who has called does so afterwards, and
-/// twice is late.
+/// What progresses Open MPI meanwhile gives way to no process: who has called does so afterwards,
+/// and twice is late.
 class Hasty {
 public:
     Hasty() : before_(set() != nullptr && set()(false)) {}

@@ -19,8 +19,8 @@ public:
     /// What is called. Must not throw.
     using Step = Stepped (*)();
 
-    /// Lets the step be called from now on, until it answers none_left, by any thread, several at the
-    /// same time. False if nothing here can call it. @pre it is not being called
+    /// Lets the step be called from now on, until it answers none_left, by any thread, several at
+    /// the same time. False if nothing here can call it. @pre it is not being called
     static bool begin(Step step);
 
     /// Would begin() find someone? Throws MPI_ERR_ARG, until it is right, if CARPOOL_PROGRESS is

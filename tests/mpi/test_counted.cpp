@@ -10,6 +10,9 @@
 #include "count_allocations.hpp"
 #include "count_messages.hpp"
 #include "stage.hpp"
+
+#include <algorithm>
+#include <array>
 #include "world.hpp"
 
 namespace {
@@ -40,6 +43,17 @@ int empty_blocks(Operation operation) {
     int empty = 0;
     for (int i = 0; i < 8; ++i) empty += ints_in(operation, i) == 0;
     return empty;
+}
+
+}  // namespace
+
+namespace {
+
+/// Of four bytes.
+Type pair_of_shorts() {
+    MPI_Datatype type;
+    MPI_Type_contiguous(2, MPI_SHORT, &type);
+    return committed(type);
 }
 
 }  // namespace
@@ -157,6 +171,59 @@ BOOST_AUTO_TEST_CASE(a_start_makes_no_type_no_request_no_agreement_and_allocates
                 }
                 Carpool_Request_free(&request);
             }
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_comes_again_makes_no_type_no_request_and_no_agreement) {
+    const Stage stage(torus_of(2), moore(2, 1));
+    for (Operation operation : operations) {
+        auto job = stage.job(operation);
+        job.prepare(0);
+        job.post({Form::blocking, stage.cart});
+        for (int call = 0; call < 3; ++call) {
+            MPI_Barrier(MPI_COMM_WORLD);
+            tally = {};
+            job.post({Form::blocking, stage.cart});
+            BOOST_TEST_CONTEXT(name_of(operation) << ", call " << call) {
+                BOOST_TEST(tally.types_created == 0);
+                BOOST_TEST(tally.created == 0);
+                BOOST_TEST(tally.collectives == 0);
+            }
+        }
+        BOOST_TEST(job.fault() == "");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(
+    a_call_that_comes_again_sends_the_messages_of_a_request_and_allocates_nothing) {
+    const Stage stage(torus_of(2), moore(2, 1));
+    std::array<int, 8> send{}, recv{}, counts, displs;
+    std::array<MPI_Aint, 8> places;
+    for (int i = 0; i < 8; ++i) displs[static_cast<std::size_t>(i)] = i;
+    std::transform(displs.begin(), displs.end(), places.begin(), [](int i) { return 4 * i; });
+    counts.fill(1);
+    const auto twin = pair_of_shorts();
+    std::array<MPI_Datatype, 8> types;
+    types.fill(twin);
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    Carpool_Neighbor_alltoall_init(send.data(), 1, MPI_INT, recv.data(), 1, MPI_INT, stage.cart,
+                                   MPI_INFO_NULL, &request);
+    const auto messages = plan_of(request).messages;
+    Carpool_Request_free(&request);
+    for (int call = 0; call < 70; ++call) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        tally = {};
+        const long before = allocations;
+        Carpool_Neighbor_alltoall(send.data(), 1, MPI_INT, recv.data(), 1, MPI_INT, stage.cart);
+        Carpool_Neighbor_alltoallv(send.data(), counts.data(), displs.data(), MPI_INT, recv.data(),
+                                   counts.data(), displs.data(), MPI_INT, stage.cart);
+        Carpool_Neighbor_alltoallw(send.data(), counts.data(), places.data(), types.data(),
+                                   recv.data(), counts.data(), places.data(), types.data(),
+                                   stage.cart);
+        const long after = allocations;
+        if (call == 0) continue;
+        BOOST_TEST(after - before == 0, "call " << call);
+        BOOST_TEST(tally.messages == 3 * messages, "call " << call);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_blocking_call_sends_blocks_alone_unless_all_ranks_check_it) {

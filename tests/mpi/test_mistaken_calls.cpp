@@ -15,8 +15,10 @@
 #include "whereabouts.hpp"
 #include "world.hpp"
 
+#include <algorithm>
 #include <array>
 #include <functional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -85,16 +87,16 @@ struct Buffers {
 int call(const Given& given, Buffers& buffers, MPI_Comm comm) {
     const int counts[] = {given.count, given.count}, displs[] = {0, 1};
     if (given.gathers)
-        return given.lists ? Carpool_Neighbor_allgatherv(given.sendbuf, given.count, given.type,
-                                                         buffers.recv.data(), counts, displs,
-                                                         MPI_INT, comm)
-                           : Carpool_Neighbor_allgather(given.sendbuf, given.count, given.type,
-                                                        buffers.recv.data(), 1, MPI_INT, comm);
-    return given.lists ? Carpool_Neighbor_alltoallv(given.sendbuf, counts, displs, given.type,
-                                                    buffers.recv.data(), counts, displs, MPI_INT,
-                                                    comm)
-                       : Carpool_Neighbor_alltoall(given.sendbuf, given.count, given.type,
-                                                   buffers.recv.data(), given.count, MPI_INT, comm);
+        return given.lists
+                   ? Carpool_Neighbor_allgatherv(given.sendbuf, given.count, given.type,
+                                                 buffers.recv.data(), counts, displs, MPI_INT, comm)
+                   : Carpool_Neighbor_allgather(given.sendbuf, given.count, given.type,
+                                                buffers.recv.data(), 1, MPI_INT, comm);
+    return given.lists
+               ? Carpool_Neighbor_alltoallv(given.sendbuf, counts, displs, given.type,
+                                            buffers.recv.data(), counts, displs, MPI_INT, comm)
+               : Carpool_Neighbor_alltoall(given.sendbuf, given.count, given.type,
+                                           buffers.recv.data(), given.count, MPI_INT, comm);
 }
 
 struct Mistake {
@@ -152,14 +154,47 @@ BOOST_AUTO_TEST_CASE(a_mistake_ends_in_errors_or_right_blocks_and_the_next_call_
     }
 }
 
+/// Calls under way at once, of which one may be wrong, awaited in another order on each rank.
+BOOST_AUTO_TEST_CASE(mistakes_in_nonblocking_calls_do_not_touch_the_others) {
+    auto rng = seeded();
+    const auto all = rings();
+    std::mt19937 own(static_cast<unsigned>(rng()) + static_cast<unsigned>(world_rank()));
+    for (int round = 0; round < 30; ++round) {
+        doing("round " + std::to_string(round));
+        const auto& ring = all[rng() % all.size()];
+        const std::size_t spoilt = rng() % 6;  // 4 and 5: none
+        const int wrong = static_cast<int>(rng() % static_cast<unsigned>(world_size()));
+        std::vector<Buffers> buffers;
+        for (int i = 0; i < 4; ++i) buffers.emplace_back(10 * round + i);
+        std::array<MPI_Request, 4> requests;
+        std::array<int, 4> codes;
+        for (std::size_t i = 0; i < 4; ++i) {
+            const int count = i == spoilt && wrong == world_rank() ? -1 : 1;
+            codes[i] = Carpool_Ineighbor_alltoall(buffers[i].send.data(), count, MPI_INT,
+                                                  buffers[i].recv.data(), count, MPI_INT, ring.comm,
+                                                  &requests[i]);
+        }
+        std::array<std::size_t, 4> order{0, 1, 2, 3};
+        std::shuffle(order.begin(), order.end(), own);
+        for (const auto i : order)
+            if (codes[i] == MPI_SUCCESS) codes[i] = MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+        for (std::size_t i = 0; i < 4; ++i) {
+            if (i != spoilt) BOOST_TEST(codes[i] == MPI_SUCCESS, text_of(codes[i]));
+            if (codes[i] == MPI_SUCCESS)
+                BOOST_TEST(is_right(buffers[i], ring, 10 * round + static_cast<int>(i)));
+        }
+        if (spoilt < 4 && wrong == world_rank()) BOOST_TEST(codes[spoilt] != MPI_SUCCESS);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(operators_that_differ_are_refused_by_name) {
     for (const auto& ring : rings()) {
         if (ring.name != "declared") continue;
         const int one[] = {1, 1};
         int sum = 0;
         const bool mine = world_rank() == 0;
-        const int code = Carpool_Neighbor_reduce(one, &sum, 1, MPI_INT, mine ? MPI_MAX : MPI_SUM,
-                                                 ring.comm);
+        const int code =
+            Carpool_Neighbor_reduce(one, &sum, 1, MPI_INT, mine ? MPI_MAX : MPI_SUM, ring.comm);
         const auto text = code == MPI_SUCCESS ? "" : text_of(code);
         BOOST_TEST((code == MPI_SUCCESS || text.find("MPI_MAX") != std::string::npos), text);
         BOOST_TEST(anywhere(code != MPI_SUCCESS));

@@ -1,0 +1,101 @@
+// ranks: 1 2 3 4
+// sanitize-ranks: 2
+//
+// Calls that come again: with the same arguments, with handles that mean something else by now, and
+// very often.
+
+#include <boost/test/unit_test.hpp>
+
+#include "graph_place.hpp"
+#include "handles.hpp"
+#include "resident_memory.hpp"
+#include "world.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+using namespace carpool::tests;
+
+int around(int distance) { return (world_rank() + distance + world_size()) % world_size(); }
+
+Comm ring() {
+    Neighbors n;
+    n.targets = {around(1)};
+    n.sources = {around(-1)};
+    return distributed_graph(n);
+}
+
+/// Two ints, so far apart.
+Type pair_with_gap(int gap) {
+    MPI_Datatype type;
+    MPI_Type_vector(2, 1, gap, MPI_INT, &type);
+    return committed(type);
+}
+
+int sent_from(int rank, int round, int place) { return 10000 * rank + 100 * round + place; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_calls_again)
+
+// A handle that is freed may come back at once, as another type.
+BOOST_AUTO_TEST_CASE(a_datatype_that_takes_the_place_of_a_freed_one_is_read_anew) {
+    const auto comm = ring();
+    const int one = 1;
+    const MPI_Aint here = 0;
+    for (int round = 0; round < 40; ++round) {
+        const int gap = 1 + round % 5;
+        auto type = pair_with_gap(gap);
+        const MPI_Datatype handle = type;
+        for (int again = 0; again < 2; ++again) {
+            std::array<int, 8> send{}, recv;
+            for (int i = 0; i < 8; ++i)
+                send[static_cast<std::size_t>(i)] = sent_from(world_rank(), round, i);
+            recv.fill(-1);
+            BOOST_TEST(Carpool_Neighbor_alltoallw(send.data(), &one, &here, &handle, recv.data(),
+                                                  &one, &here, &handle, comm) == MPI_SUCCESS);
+            for (int i = 0; i < 8; ++i) {
+                const bool touched = i == 0 || i == gap;
+                BOOST_TEST(recv[static_cast<std::size_t>(i)] ==
+                               (touched ? sent_from(around(-1), round, i) : -1),
+                           "round " << round << ", int " << i);
+            }
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(counts_may_change_from_call_to_call_and_come_back) {
+    const auto comm = ring();
+    const int zero = 0;
+    for (int round = 0; round < 60; ++round) {
+        const auto ints = [round](int from) { return (from + round) % 7; };
+        const int sent = ints(world_rank()), received = ints(around(-1));
+        std::array<int, 8> send, recv;
+        send.fill(sent_from(world_rank(), round, 0));
+        recv.fill(-1);
+        BOOST_TEST(Carpool_Neighbor_alltoallv(send.data(), &sent, &zero, MPI_INT, recv.data(),
+                                              &received, &zero, MPI_INT, comm) == MPI_SUCCESS);
+        for (int i = 0; i < 8; ++i)
+            BOOST_TEST(recv[static_cast<std::size_t>(i)] ==
+                       (i < received ? sent_from(around(-1), round, 0) : -1));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(very_many_calls_need_no_more_memory_and_no_more_tags) {
+    const auto comm = ring();
+    const int many = world_size() <= 2 ? 200000 : 3000;
+    std::int64_t before = 0;
+    int sent = 0, received = -1;
+    for (int call = 0; call < many; ++call) {
+        if (call == many / 2) before = resident_bytes();
+        sent = call + world_rank();
+        Carpool_Neighbor_alltoall(&sent, 1, MPI_INT, &received, 1, MPI_INT, comm);
+        if (received != call + around(-1)) BOOST_FAIL("call " << call << " brings " << received);
+    }
+    BOOST_TEST(resident_bytes() - before < std::int64_t{4} << 20);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
