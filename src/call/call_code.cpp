@@ -74,6 +74,23 @@ std::string CallCode::text() const {
     return what_text(static_cast<std::size_t>(number_ >> 8)) + op_text(number_ >> 4 & 15);
 }
 
+std::vector<CallCode> CallCode::suspects() const {
+    const auto rank = [this](int number) {
+        const CallCode other(number);
+        if (number == number_) return 0;
+        if (same_call(other)) return 1;
+        const bool sums = (number >> 4 & 15) != no_op;
+        const bool same_what = number >> 8 == number_ >> 8;
+        const bool few = (number & 15) < 4;  // candidates
+        return (sums ? (same_what ? 2 : 6) : 3) + (few ? 0 : 10);
+    };
+    std::vector<CallCode> codes;
+    for (int number = 1 << 8; number < 1 << 12; ++number) codes.emplace_back(number);
+    std::stable_sort(codes.begin(), codes.end(),
+                     [&](CallCode a, CallCode b) { return rank(a.number()) < rank(b.number()); });
+    return codes;
+}
+
 bool CallCode::same_call(CallCode other) const { return number_ >> 4 == other.number_ >> 4; }
 
 }  // namespace carpool::call

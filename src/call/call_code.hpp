@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace carpool::call {
 
@@ -17,9 +18,7 @@ public:
     static CallCode of(schedule::Operation operation, MPI_Op op, std::size_t candidate);
     static CallCode of(collectives::Kind kind, MPI_Op op, std::size_t candidate);
 
-    /// Of a number: that of a call, at least `first`.
     explicit CallCode(int number) : number_(number) {}
-    static constexpr int first = 1 << 8;
 
     int number() const { return number_; }
 
@@ -28,6 +27,9 @@ public:
 
     /// Is the same called, if in another way?
     bool same_call(CallCode other) const;
+
+    /// All codes, itself first, by how likely it is that another rank does that by mistake.
+    std::vector<CallCode> suspects() const;
 
 private:
     int number_;

@@ -74,30 +74,31 @@ void Refusals::hear() {
     heard_.erase(heard_.begin(), heard_.lower_bound(forgotten));
 }
 
-std::optional<mpi::Error> Refusals::found(std::int64_t call, CallCode mine) {
+std::optional<mpi::Error> Refusals::found(std::int64_t call, CallCode mine, int look) {
     if (!mpi::may_wait()) return std::nullopt;
     const std::lock_guard lock(mutex_);
     hear();
     if (const auto heard = heard_.find(call); heard != heard_.end()) return heard->second;
-    auto error = stray(call, mine);
+    auto error = stray(call, mine, look);
     if (error) send(call, *error);
     return error;
 }
 
 /// A message in the same call that is not expected: all that are have their receives.
-std::optional<mpi::Error> Refusals::stray(std::int64_t call, CallCode mine) {
-    const auto turn = state_->turn(call);
-    const int own_tag = state_->tag_in(turn, mine.number());
-    for (int tag = turn.tag + 1; tag < turn.tag + state_->tags_per_turn(); ++tag) {
-        const auto rank = messages().waiting(tag);
+std::optional<mpi::Error> Refusals::stray(std::int64_t call, CallCode mine, int look) {
+    constexpr std::size_t at_once = 48;
+    const auto suspects = mine.suspects();
+    const auto first = static_cast<std::size_t>(look) * at_once % suspects.size();
+    const auto behind = std::min(first + at_once, suspects.size());
+    for (auto i = first; i < behind; ++i) {
+        const auto theirs = suspects[i];
+        const auto rank = messages().waiting(state_->tag_in(state_->turn(call), theirs.number()));
         if (!rank) continue;
-        const CallCode theirs(tag - turn.tag);
-        if (tag == own_tag || tag - turn.tag < CallCode::first || theirs.same_call(mine))
-            return mpi::Error(MPI_ERR_ARG, "rank " + std::to_string(*rank) + " calls " +
-                                               mine.text() +
-                                               " with other sizes of blocks, expected the same");
-        return mpi::Error(MPI_ERR_ARG, "rank " + std::to_string(*rank) + " calls " + theirs.text() +
-                                           ", this rank " + mine.text() +
+        const auto who = "rank " + std::to_string(*rank) + " calls ";
+        if (theirs.same_call(mine))
+            return mpi::Error(MPI_ERR_ARG,
+                              who + mine.text() + " with other sizes of blocks, expected the same");
+        return mpi::Error(MPI_ERR_ARG, who + theirs.text() + ", this rank " + mine.text() +
                                            ", expected the same collective operation");
     }
     return std::nullopt;

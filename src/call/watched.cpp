@@ -7,6 +7,7 @@ namespace carpool::call {
 void Watched::start(int tag) {
     call_ = state_->number_of(tag);
     patience_.begin();
+    looks_ = 0;
     if (word_ != nullptr) word_->begin();
     refusals_->tidy(call_);
     exchange_->start(state_->tag_in(state_->turn(call_), code_.number()));
@@ -31,7 +32,7 @@ void Watched::check(bool ended) {
 }
 
 void Watched::look() {
-    if (const auto error = refusals_->found(call_, code_)) throw mpi::Error(*error);
+    if (const auto error = refusals_->found(call_, code_, looks_++)) throw mpi::Error(*error);
 }
 
 void Watched::give_up() {

@@ -50,6 +50,7 @@ private:
     SizeWord* word_ = nullptr;  ///< if its messages carry one
     std::int64_t call_ = 0;
     Patience patience_;
+    int looks_ = 0;
 };
 
 }  // namespace carpool::call

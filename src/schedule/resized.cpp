@@ -13,9 +13,10 @@ void leave_out_empty(Message& message, Empty empty) {
     if (message.parts.empty() && empty == Empty::kept) message.parts.push_back(first);
 }
 
-/// An empty message waits for nothing: it may say that it comes from the send buffer, if there is one.
-void set_free(Message& sent, int send_slots) {
-    if (send_slots == 0) return;
+/// An empty message waits for no block that is forwarded: it may say that it comes from the send
+/// buffer, if there is one that waits for nothing.
+void set_free(Message& sent, const Schedule& schedule) {
+    if (schedule.send_slots == 0 || !schedule.awaits.empty()) return;
     for (auto& part : sent.parts)
         if (part.bytes == 0) part.slot = {Slot::Kind::send, 0};
 }
@@ -67,7 +68,7 @@ Schedule resized(Schedule schedule, const SlotBytes& bytes, Empty empty) {
     for (auto& round : schedule.rounds) {
         sizes.resize(round.send);
         sizes.resize(round.receive);
-        set_free(round.send, schedule.send_slots);
+        set_free(round.send, schedule);
     }
     for (auto& copy : schedule.copies) copy.bytes = sizes.of(copy.to);
     std::erase_if(schedule.copies, [](const Copy& copy) { return copy.bytes == 0; });
@@ -80,7 +81,7 @@ Schedule shortened(Schedule schedule) {
             for (auto& part : message->parts) --part.bytes;
             leave_out_empty(*message, Empty::kept);
         }
-        set_free(round.send, schedule.send_slots);
+        set_free(round.send, schedule);
     }
     for (auto& copy : schedule.copies) --copy.bytes;
     for (auto& sum : schedule.sums) --sum.bytes;
