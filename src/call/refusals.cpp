@@ -104,9 +104,12 @@ std::optional<mpi::Error> Refusals::stray(std::int64_t call, CallCode mine, int 
     return std::nullopt;
 }
 
-/// Until the tags come again there is time for all messages to come.
+/// Until the tags come again there is time for all messages to come; if there are many of them,
+/// also for the slowest rank to come to the call before another rank uses them again.
 void Refusals::note(std::int64_t call) {
+    constexpr std::int64_t many = 1024;
     state_->channel()->keep_for_ever();
+    if (state_->turns_before_reuse() < many) return;
     const auto when = call + state_->turns_before_reuse() / 2;
     untidy_.try_emplace(call, when);
     next_tidying_ = std::min(next_tidying_, when);
