@@ -39,8 +39,9 @@ std::vector<EntryPoint> entry_points() {
         {"Carpool_Neighbor_alltoall",
          [=] { return Carpool_Neighbor_alltoall(n, 1, MPI_INT, n, 1, MPI_INT, comm); }},
         {"Carpool_Ineighbor_alltoall",
-         [=] { return Carpool_Ineighbor_alltoall(n, 1, MPI_INT, n, 1, MPI_INT, comm,
-                                                  &mpi_request); }},
+         [=] {
+             return Carpool_Ineighbor_alltoall(n, 1, MPI_INT, n, 1, MPI_INT, comm, &mpi_request);
+         }},
         {"Carpool_Neighbor_alltoall_init",
          [=] {
              return Carpool_Neighbor_alltoall_init(n, 1, MPI_INT, n, 1, MPI_INT, comm, none,

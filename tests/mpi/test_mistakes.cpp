@@ -71,9 +71,9 @@ BOOST_AUTO_TEST_CASE(errors_name_the_function_whose_arguments_are_wrong) {
     });
     expect_refusal("nonblocking", stage.cart, complaint("Carpool_Ineighbor_alltoallv"), [&] {
         MPI_Request once = MPI_REQUEST_NULL;
-        const int code = Carpool_Ineighbor_alltoallv(
-            sent.data(), wrong.data(), displs.data(), MPI_INT, received.data(), counts.data(),
-            displs.data(), MPI_INT, stage.cart, &once);
+        const int code = Carpool_Ineighbor_alltoallv(sent.data(), wrong.data(), displs.data(),
+                                                     MPI_INT, received.data(), counts.data(),
+                                                     displs.data(), MPI_INT, stage.cart, &once);
         return code != MPI_SUCCESS ? code : MPI_Wait(&once, MPI_STATUS_IGNORE);
     });
     const auto name = "Carpool_Neighbor_alltoallv_init";
