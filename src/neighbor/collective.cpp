@@ -41,8 +41,6 @@ Operation gathering(Operation reduction) {
 
 }  // namespace
 
-Collective::Collective(Given given) : given_(std::move(given)) {}
-
 // ---- read ----
 
 /// Are sizes those of edges, which only their two ends know? @pre no mistake

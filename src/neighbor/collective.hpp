@@ -44,7 +44,7 @@ public:
         call::StoredKey key = {};                   ///< arguments to come, unless it is empty
     };
 
-    explicit Collective(Given given);
+    explicit Collective(Given given) : given_(std::move(given)) {}
 
     /// At the first call of its kind on a communicator all ranks plan together, once they know that
     /// all have come for the same. An init does so when it has agreed, other calls before.

@@ -212,7 +212,8 @@ BOOST_AUTO_TEST_CASE(a_communicator_works_after_a_mistake) {
         auto bad = stage.job(operation);
         if (i_am_last()) bad.exchange().send.counts[0] = -1;
         MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
-        BOOST_TEST(bad.post({Form::blocking, stage.cart}) != MPI_SUCCESS);
+        const bool refused = bad.post({Form::blocking, stage.cart}) != MPI_SUCCESS;
+        BOOST_TEST((refused || !i_am_last()));  // others may be right
         auto good = stage.job(operation);
         for (Form form : forms)
             BOOST_TEST(run_once(good, form, stage.cart) == "", name_of(operation)
