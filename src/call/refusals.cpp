@@ -74,18 +74,20 @@ void Refusals::hear() {
     heard_.erase(heard_.begin(), heard_.lower_bound(forgotten));
 }
 
-std::optional<mpi::Error> Refusals::found(std::int64_t call, CallCode mine, int look) {
+std::optional<mpi::Error> Refusals::found(std::int64_t call, CallCode mine,
+                                          const engine::Communication& here, int look) {
     if (!mpi::may_wait()) return std::nullopt;
     const std::lock_guard lock(mutex_);
     hear();
     if (const auto heard = heard_.find(call); heard != heard_.end()) return heard->second;
-    auto error = stray(call, mine, look);
+    auto error = stray(call, mine, here, look);
     if (error) send(call, *error);
     return error;
 }
 
 /// A message in the same call that is not expected: all that are have their receives.
-std::optional<mpi::Error> Refusals::stray(std::int64_t call, CallCode mine, int look) {
+std::optional<mpi::Error> Refusals::stray(std::int64_t call, CallCode mine,
+                                          const engine::Communication& here, int look) {
     constexpr std::size_t at_once = 48;
     const auto suspects = mine.suspects();
     const auto first = static_cast<std::size_t>(look) * at_once % suspects.size();
@@ -93,7 +95,7 @@ std::optional<mpi::Error> Refusals::stray(std::int64_t call, CallCode mine, int 
     for (auto i = first; i < behind; ++i) {
         const auto theirs = suspects[i];
         const auto rank = messages().waiting(state_->tag_in(state_->turn(call), theirs.number()));
-        if (!rank) continue;
+        if (!rank || here.has_all_of(*rank)) continue;
         const auto who = "rank " + std::to_string(*rank) + " calls ";
         if (theirs.same_call(mine))
             return mpi::Error(MPI_ERR_ARG,

@@ -32,8 +32,10 @@ public:
 
     /// What another rank has told of a call, or what its messages tell: that it calls something
     /// else, which then is told to all. Costs as much as some dozen messages.
+    /// @param here  the exchange here: a rank from which it has all may be many calls ahead
     /// @param look  the how-manieth: each looks for something else
-    std::optional<mpi::Error> found(std::int64_t call, CallCode mine, int look);
+    std::optional<mpi::Error> found(std::int64_t call, CallCode mine,
+                                    const engine::Communication& here, int look);
 
     /// Takes away what calls that failed have left, when it is time. Called at each call.
     void tidy(std::int64_t call) {
@@ -56,7 +58,8 @@ private:
     void note(std::int64_t call);
     void tidy_now(std::int64_t call);
     void drain(std::int64_t call);
-    std::optional<mpi::Error> stray(std::int64_t call, CallCode mine, int look);
+    std::optional<mpi::Error> stray(std::int64_t call, CallCode mine,
+                                    const engine::Communication& here, int look);
 
     std::shared_ptr<mpi::CommState> state_;
     std::mutex mutex_;  // another thread may progress a call on the communicator

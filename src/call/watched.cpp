@@ -32,7 +32,8 @@ void Watched::check(bool ended) {
 }
 
 void Watched::look() {
-    if (const auto error = refusals_->found(call_, code_, looks_++)) throw mpi::Error(*error);
+    if (const auto error = refusals_->found(call_, code_, *exchange_, looks_++))
+        throw mpi::Error(*error);
 }
 
 void Watched::give_up() {

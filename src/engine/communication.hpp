@@ -22,6 +22,9 @@ public:
     /// but may go on reading, so this must live on.
     virtual void withdraw() {}
 
+    /// Has all come that this rank expects of that one, if it expects something?
+    virtual bool has_all_of(int) const { return false; }
+
     /// Does another rank's end depend on this one's progress after the start?
     virtual bool forwards() const { return true; }
 };

@@ -37,6 +37,7 @@ public:
     void start(int tag) override;
     bool advance() override;
     void withdraw() override;
+    bool has_all_of(int rank) const override { return transfers_->has_all_of(rank); }
     bool forwards() const override { return relays_ > 0; }
 
 private:

@@ -22,6 +22,7 @@ class MpiTransfers final : public BoundTransfers {
 public:
     MpiTransfers(TransferList transfers, const mpi::CommState& state, std::optional<int> tag)
         : transfers_(std::move(transfers)),
+          state_(state),
           comm_(state.channel_comm()),
           persistent_(tag.has_value()),
           requests_(transfers_.receives.size() + transfers_.sends.size(), MPI_REQUEST_NULL) {
@@ -71,6 +72,18 @@ public:
 
     bool test_rest(int first) override {
         return test_receives(first, static_cast<int>(requests_.size()));
+    }
+
+    bool has_all_of(int rank) const override {
+        const int peer = state_.channel_rank(rank);
+        bool expects = false;
+        for (std::size_t r = 0; r < transfers_.receives.size(); ++r) {
+            if (transfers_.receives[r].peer != peer) continue;
+            if (requests_[static_cast<std::size_t>(transfers_.order[r])] != MPI_REQUEST_NULL)
+                return false;
+            expects = true;
+        }
+        return expects;
     }
 
     void withdraw() override {
@@ -141,6 +154,7 @@ private:
     }
 
     TransferList transfers_;  // to ranks of the channel
+    const mpi::CommState& state_;
     MPI_Comm comm_;
     bool persistent_;
     int tag_ = 0;

@@ -46,6 +46,10 @@ public:
     /// Have the receives from a place on, and all sends, ended?
     virtual bool test_rest(int first) = 0;
 
+    /// Has all come that this rank expects of that one, if it expects something? Of checked
+    /// receives.
+    virtual bool has_all_of(int rank) const = 0;
+
     /// Gives up what is under way: nothing is written any more to where receives would have put it.
     /// Sends that nobody takes may go on reading.
     virtual void withdraw() = 0;
