@@ -4,6 +4,8 @@
 #include "mpi/type_contents.hpp"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 
 namespace carpool::call {
 
@@ -14,11 +16,11 @@ public:
         void* value = nullptr;
         int found = 0;
         mpi::check(MPI_Type_get_attr(type, key(), &value, &found), "MPI_Type_get_attr");
-        if (found != 0) return *static_cast<std::shared_ptr<Life>*>(value);
-        auto box = std::make_unique<std::shared_ptr<Life>>(std::make_shared<Life>());
-        auto life = *box;
-        mpi::check(MPI_Type_set_attr(type, key(), box.get()), "MPI_Type_set_attr");
-        static_cast<void>(box.release());  // the delete callback owns it now
+        const std::lock_guard lock(mutex());
+        if (found != 0) return living().at(static_cast<Life*>(value));
+        auto life = std::make_shared<Life>();
+        mpi::check(MPI_Type_set_attr(type, key(), life.get()), "MPI_Type_set_attr");
+        living().emplace(life.get(), life);
         return life;
     }
 
@@ -29,6 +31,17 @@ public:
     }
 
 private:
+    /// Those whose end MPI has not told yet, and may never tell.
+    static std::map<Life*, std::shared_ptr<Life>>& living() {
+        static auto* const all = new std::map<Life*, std::shared_ptr<Life>>;  // also behind main
+        return *all;
+    }
+
+    static std::mutex& mutex() {
+        static std::mutex one;
+        return one;
+    }
+
     static int key() {
         static const int value = [] {
             int made = MPI_KEYVAL_INVALID;
@@ -40,9 +53,9 @@ private:
     }
 
     static int end(MPI_Datatype, int, void* value, void*) {
-        const std::unique_ptr<std::shared_ptr<Life>> box(
-            static_cast<std::shared_ptr<Life>*>(value));
-        (*box)->ended = true;
+        const std::lock_guard lock(mutex());
+        const auto life = living().extract(static_cast<Life*>(value));
+        life.mapped()->ended = true;
         ++ends();
         return MPI_SUCCESS;
     }
