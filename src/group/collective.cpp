@@ -167,8 +167,8 @@ call::Written Collective::write(std::size_t candidate) {
 /// Where nobody asks, a message that does not come would not tell what is wrong: none is left out
 /// for want of bytes.
 bool Collective::keeps_empty() const {
-    if (asks() || settings_.algorithm == nullptr) return false;
-    return call_->problem.varies() ? !settings_.algorithm->forwards : call_->problem.block() == 0;
+    if (asks() || settings_.algorithm == nullptr || settings_.algorithm->forwards) return false;
+    return call_->problem.varies() || call_->problem.block() == 0;
 }
 
 std::optional<call::CallCode> Collective::code(std::size_t candidate) const {

@@ -157,7 +157,10 @@ void Collective::take_own_word() {
     if (given_.mistake) throw mpi::Error(*given_.mistake);
     agreed_ = own_word();
     given_.settings.heed_oversubscription(given_.topology->definition().ranks_per_core);
-    if (!agreed_.sized && given_.settings.rule == nullptr) given_.settings.rule = &routing::direct;
+    const auto& bytes = agreed_.block_bytes;
+    const bool all_empty = std::all_of(bytes.begin(), bytes.end(), [](auto b) { return b == 0; });
+    if ((!agreed_.sized || all_empty) && given_.settings.rule == nullptr)
+        given_.settings.rule = &routing::direct;
 }
 
 // ---- candidates ----
@@ -196,12 +199,12 @@ call::Written Collective::write_in_order(const Candidate& candidate) const {
 bool Collective::keeps_empty() const {
     const auto& bytes = agreed_.block_bytes;
     const bool all_empty = std::all_of(bytes.begin(), bytes.end(), [](auto b) { return b == 0; });
-    return !asks() && agreed_.sized && all_empty;
+    return !asks() && agreed_.sized && all_empty && given_.settings.rule == &routing::direct;
 }
 
 bool Collective::signs_sizes() const {
     const auto& bytes = agreed_.block_bytes;
-    return !asks() && agreed_.sized && !keeps_empty() &&
+    return !asks() && agreed_.sized && !keeps_empty() && given_.topology->definition().declared &&
            std::find(bytes.begin(), bytes.end(), 0) != bytes.end();
 }
 

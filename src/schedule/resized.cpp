@@ -13,14 +13,6 @@ void leave_out_empty(Message& message, Empty empty) {
     if (message.parts.empty() && empty == Empty::kept) message.parts.push_back(first);
 }
 
-/// An empty message waits for no block that is forwarded: it may say that it comes from the send
-/// buffer, if there is one that waits for nothing.
-void set_free(Message& sent, const Schedule& schedule) {
-    if (schedule.send_slots == 0 || !schedule.awaits.empty()) return;
-    for (auto& part : sent.parts)
-        if (part.bytes == 0) part.slot = {Slot::Kind::send, 0};
-}
-
 class Resizing {
 public:
     Resizing(const SlotBytes& bytes, Empty empty) : bytes_(bytes), empty_(empty) {}
@@ -68,7 +60,6 @@ Schedule resized(Schedule schedule, const SlotBytes& bytes, Empty empty) {
     for (auto& round : schedule.rounds) {
         sizes.resize(round.send);
         sizes.resize(round.receive);
-        set_free(round.send, schedule);
     }
     for (auto& copy : schedule.copies) copy.bytes = sizes.of(copy.to);
     std::erase_if(schedule.copies, [](const Copy& copy) { return copy.bytes == 0; });
@@ -81,10 +72,10 @@ Schedule shortened(Schedule schedule) {
             for (auto& part : message->parts) --part.bytes;
             leave_out_empty(*message, Empty::kept);
         }
-        set_free(round.send, schedule);
     }
     for (auto& copy : schedule.copies) --copy.bytes;
     for (auto& sum : schedule.sums) --sum.bytes;
+    std::erase_if(schedule.sums, [](const Sum& sum) { return sum.bytes == 0; });
     std::erase_if(schedule.copies, [](const Copy& copy) { return copy.bytes == 0; });
     return schedule;
 }

@@ -23,6 +23,7 @@ enum class Empty { left_out, kept };
 Schedule resized(Schedule schedule, const SlotBytes& bytes, Empty empty = Empty::left_out);
 
 /// The same schedule for blocks that are a byte shorter; messages without bytes are kept.
+/// @pre nothing without bytes is forwarded
 Schedule shortened(Schedule schedule);
 
 /// The same schedule for a rank that lists its blocks in another order: send slot i becomes
