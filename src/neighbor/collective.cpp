@@ -199,7 +199,8 @@ call::Written Collective::write_in_order(const Candidate& candidate) const {
 bool Collective::keeps_empty() const {
     const auto& bytes = agreed_.block_bytes;
     const bool all_empty = std::all_of(bytes.begin(), bytes.end(), [](auto b) { return b == 0; });
-    return !asks() && agreed_.sized && all_empty && given_.settings.rule == &routing::direct;
+    return !asks() && agreed_.sized && all_empty && given_.settings.rule == &routing::direct &&
+           !schedule::reduces(given_.operation);
 }
 
 bool Collective::signs_sizes() const {
