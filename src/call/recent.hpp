@@ -2,6 +2,9 @@
 
 #include "call/bound_call.hpp"
 #include "call/cache.hpp"
+#include "mpi/attribute.hpp"
+
+#include <mpi.h>
 
 #include <array>
 #include <cstddef>
@@ -24,6 +27,12 @@ struct RecentCalls {
 class Recent {
 public:
     RecentCalls& of(RecentFamily family) { return families_[static_cast<std::size_t>(family)]; }
+
+    /// Those of a communicator that may be done again without a word, or null.
+    static RecentCalls* ready(MPI_Comm comm, RecentFamily family) {
+        auto* const recent = mpi::Attribute<Recent>::peek(comm);
+        return recent != nullptr && recent->of(family).ready ? &recent->of(family) : nullptr;
+    }
 
     static std::shared_ptr<Recent> on_dup(const std::shared_ptr<Recent>&) { return nullptr; }
     void on_free() {

@@ -76,12 +76,10 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments)
 }
 
 std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments) {
-    auto* const all = mpi::Attribute<call::Recent>::peek(comm);
-    if (all == nullptr) return nullptr;
-    auto& calls = all->of(call::RecentFamily::collectives);
-    if (!calls.ready) return nullptr;
-    const auto key = key_of(arguments, calls.sent);
-    return key ? calls.calls.find(*key) : nullptr;
+    auto* const recent = call::Recent::ready(comm, call::RecentFamily::collectives);
+    if (recent == nullptr) return nullptr;
+    const auto key = key_of(arguments, recent->sent);
+    return key ? recent->calls.find(*key) : nullptr;
 }
 
 }  // namespace carpool::group

@@ -157,9 +157,7 @@ void Collective::take_own_word() {
     if (given_.mistake) throw mpi::Error(*given_.mistake);
     agreed_ = own_word();
     given_.settings.heed_oversubscription(given_.topology->definition().ranks_per_core);
-    const auto& bytes = agreed_.block_bytes;
-    const bool all_empty = std::all_of(bytes.begin(), bytes.end(), [](auto b) { return b == 0; });
-    if ((!agreed_.sized || all_empty) && given_.settings.rule == nullptr)
+    if ((!agreed_.sized || agreed_.all_empty()) && given_.settings.rule == nullptr)
         given_.settings.rule = &routing::direct;
 }
 
@@ -183,24 +181,22 @@ std::vector<choose::Candidate> Collective::candidates() {
 // ---- sizes ----
 
 call::Written Collective::write_in_order(const Candidate& candidate) const {
-    const auto bytes = agreed_.block_bytes.front() + (keeps_empty() ? 1 : 0);
+    const auto bytes = agreed_.block_bytes.front();
     const bool one_block = schedule::sends_one_block(given_.operation);
     const auto& topology = *given_.topology;
     const auto blocks =
         candidate.on_grid && !one_block ? static_cast<std::size_t>(topology.outdegree()) : 1;
     auto schedule =
         placed(topology, candidate, gathering(given_.operation), std::vector(blocks, bytes));
-    return {as_agreed(schedule::sum_at_end(std::move(schedule), bytes))};
+    return {schedule::sum_at_end(std::move(schedule), bytes)};
 }
 
 // Where nobody asks, a message that does not come would not tell what is wrong. So none is left out
 // for want of bytes; but where other positions have some, one message says what all have.
 
 bool Collective::keeps_empty() const {
-    const auto& bytes = agreed_.block_bytes;
-    const bool all_empty = std::all_of(bytes.begin(), bytes.end(), [](auto b) { return b == 0; });
-    return !asks() && agreed_.sized && all_empty && given_.settings.rule == &routing::direct &&
-           !schedule::reduces(given_.operation);
+    return !asks() && agreed_.sized && agreed_.all_empty() &&
+           given_.settings.rule == &routing::direct && !schedule::reduces(given_.operation);
 }
 
 bool Collective::signs_sizes() const {

@@ -11,6 +11,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -25,6 +26,10 @@ struct Agreed {
     std::vector<std::int64_t> block_bytes;
 
     bool sized = true;  ///< these are the sizes of all blocks, whichever rank sends them
+
+    bool all_empty() const {
+        return std::all_of(block_bytes.begin(), block_bytes.end(), [](auto b) { return b == 0; });
+    }
 };
 
 /// The neighborhood collectives ([1], [2], [3]) as a family: candidates are the rules that route on

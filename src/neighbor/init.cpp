@@ -50,12 +50,10 @@ void remember(Collective::Given& given, MPI_Comm comm, const Arguments& argument
 }  // namespace
 
 std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments) {
-    auto* const all = mpi::Attribute<call::Recent>::peek(comm);
-    if (all == nullptr) return nullptr;
-    auto& recent = all->of(call::RecentFamily::neighborhoods);
-    if (!recent.ready) return nullptr;
-    const auto key = key_of(arguments, recent.sent, recent.received);
-    return key ? recent.calls.find(*key) : nullptr;
+    auto* const recent = call::Recent::ready(comm, call::RecentFamily::neighborhoods);
+    if (recent == nullptr) return nullptr;
+    const auto key = key_of(arguments, recent->sent, recent->received);
+    return key ? recent->calls.find(*key) : nullptr;
 }
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, Collective::Given given) {
