@@ -159,19 +159,12 @@ void race(MPI_Comm cart, int edge, int width, double budget, std::mt19937_64& ra
 
 void run(int argc, char** argv) {
     if (argc != 5) throw std::runtime_error("usage: halo SECONDS SEED EDGES WIDTHS");
-    int size = 0;
-    check(MPI_Comm_size(MPI_COMM_WORLD, &size));
-    Triple dims{};
-    const Triple periods{1, 1, 1};
-    check(MPI_Dims_create(size, 3, dims.data()));
-    MPI_Comm cart = MPI_COMM_NULL;
-    check(MPI_Cart_create(MPI_COMM_WORLD, 3, dims.data(), periods.data(), 0, &cart));
-    const bench::Communicator owned(cart);
+    const auto cart = bench::cart_of_all();
     bench::emit_run({}, MPI_COMM_WORLD);
     std::mt19937_64 random(std::stoull(argv[2]));
     for (const int edge : bench::numbers(argv[3]))
         for (const int width : bench::numbers(argv[4]))
-            race(cart, edge, width, std::stod(argv[1]), random);
+            race(cart.get(), edge, width, std::stod(argv[1]), random);
 }
 
 }  // namespace

@@ -14,6 +14,18 @@
 
 namespace bench {
 
+/// All ranks on a torus of three dimensions. @note Collective
+inline Communicator cart_of_all() {
+    int size = 0;
+    check(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    Triple dims{};
+    const Triple periods{1, 1, 1};
+    check(MPI_Dims_create(size, 3, dims.data()));
+    MPI_Comm cart = MPI_COMM_NULL;
+    check(MPI_Cart_create(MPI_COMM_WORLD, 3, dims.data(), periods.data(), 0, &cart));
+    return Communicator(cart);
+}
+
 inline std::vector<Triple> offsets_of_27_points() {
     std::vector<Triple> offsets;
     for (int x = -1; x <= 1; ++x)

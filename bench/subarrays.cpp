@@ -28,7 +28,6 @@ using bench::HaloBlocks;
 using bench::HaloBox;
 using bench::Order;
 using bench::Racer;
-using bench::Triple;
 
 /// What is measured.
 struct Case {
@@ -54,17 +53,6 @@ Case case_named(const std::string& name) {
     return result;
 }
 
-Communicator cart_of_all() {
-    int size = 0;
-    check(MPI_Comm_size(MPI_COMM_WORLD, &size));
-    Triple dims{};
-    const Triple periods{1, 1, 1};
-    check(MPI_Dims_create(size, 3, dims.data()));
-    MPI_Comm cart = MPI_COMM_NULL;
-    check(MPI_Cart_create(MPI_COMM_WORLD, 3, dims.data(), periods.data(), 0, &cart));
-    return Communicator(cart);
-}
-
 Communicator declared(MPI_Comm cart, const HaloBlocks& blocks) {
     MPI_Comm iso = MPI_COMM_NULL;
     check(Carpool_Iso_neighborhood_create(cart, blocks.size(), blocks.offsets[0].data(), &iso));
@@ -79,15 +67,15 @@ void verify(HaloBox& box, bool faces, const Racer& racer) {
 
 /// The host knows no declared neighborhoods: there it has the graph with the same neighbors.
 void race(const Case& what, double budget, std::mt19937_64& random) {
-    const auto cart = cart_of_all();
+    const auto cart = bench::cart_of_all();
     HaloBox box(cart.get(), what.edge, 1);
     const bool by_cart = what.comm == "cart";
     const HaloBlocks blocks(box,
                             what.faces ? bench::offsets_of_faces() : bench::offsets_of_27_points(),
                             by_cart ? Order::by_neighbor : Order::by_offset);
-    const auto graph = by_cart ? cart_of_all() : bench::graph_of(blocks);
+    const auto graph = by_cart ? bench::cart_of_all() : bench::graph_of(blocks);
     const auto own = what.comm == "declared" ? declared(cart.get(), blocks)
-                     : by_cart               ? cart_of_all()
+                     : by_cart               ? bench::cart_of_all()
                                              : bench::graph_of(blocks);
     const std::vector<Racer> racers{
         bench::host_blocking(box, blocks, graph.get(), "host blocking"),
