@@ -167,9 +167,10 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  * carpool_beta and carpool_sigma, but never cumulative, whose planning takes longest.
  *
  * Where sizes differ from edge to edge, a rule that combines blocks sends the sizes along the
- * routes before the blocks, once per persistent request. Blocking and nonblocking calls with sizes
- * that only the two ends of an edge know (v and w on graphs, and on a mesh) take direct; if
- * carpool_algorithm names another rule, they take that one and send the sizes in every call.
+ * routes before the blocks, once per persistent request. In blocking and nonblocking calls with
+ * sizes that only the two ends of an edge know (v and w on graphs, and on a mesh) each message says
+ * how long the blocks in it are, and blocks too long to be worth it go straight. auto chooses the
+ * rule of such calls of an operation at the first of them on the communicator, by its sizes.
  *
  * Forms:
  *   blocking     returns when the blocks for the calling rank have arrived

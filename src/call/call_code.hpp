@@ -18,6 +18,10 @@ public:
     static CallCode of(schedule::Operation operation, MPI_Op op, std::size_t candidate);
     static CallCode of(collectives::Kind kind, MPI_Op op, std::size_t candidate);
 
+    // instead of the number of a candidate
+    static constexpr std::size_t with_waybills = 15;  ///< the one that has them
+    static constexpr std::size_t planning = 14;       ///< first all ranks plan together
+
     explicit CallCode(int number) : number_(number) {}
 
     int number() const { return number_; }

@@ -19,6 +19,13 @@ mpi::Block block(std::span<Number> numbers, MPI_Datatype type) {
 mpi::Block block_of(std::span<std::int64_t> numbers) { return block(numbers, MPI_INT64_T); }
 mpi::Block block_of(std::span<double> numbers) { return block(numbers, MPI_DOUBLE); }
 
+/// Two ranks tell each other; of few each goes straight to one.
+std::string_view small_allreduce(int ranks) {
+    constexpr int few = 32;
+    if (ranks == 2) return "spread";
+    return ranks <= few ? "star" : "reduce-bcast";
+}
+
 SmallCollective::SmallCollective(const mpi::CommState& state, collectives::Kind kind,
                                  std::string_view algorithm, const CollectiveBlocks& blocks) {
     const auto& own = *blocks.send.front().shape;

@@ -16,6 +16,9 @@ namespace carpool::call {
 mpi::Block block_of(std::span<std::int64_t> numbers);
 mpi::Block block_of(std::span<double> numbers);
 
+/// The allreduce of few bytes that costs least on so many ranks.
+std::string_view small_allreduce(int ranks);
+
 /// A small collective of the library's own on all ranks of a communicator. It goes by a tag, so
 /// calls in the background, which have no common order on all ranks, may use it.
 class SmallCollective {
@@ -28,6 +31,9 @@ public:
     /// @param tag  used only until it has ended
     void start(int tag) { exchange_->start(tag); }
     bool test() { return exchange_->advance(); }
+
+    /// Gives it up. @pre its memory and that of its blocks live on
+    void withdraw() { exchange_->withdraw(); }
 
 private:
     CollectiveMemory memory_;

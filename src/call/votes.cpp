@@ -3,17 +3,6 @@
 #include <cstring>
 
 namespace carpool::call {
-namespace {
-
-/// Two ranks tell each other; of few each goes straight to one.
-const char* algorithm_for(int ranks) {
-    constexpr int few = 32;
-    if (ranks == 2) return "spread";
-    return ranks <= few ? "star" : "reduce-bcast";
-}
-
-}  // namespace
-
 std::size_t TaggedVoteTransport::bytes() const {
     return static_cast<std::size_t>(blocks_.send.front().shape->bytes());
 }
@@ -38,7 +27,7 @@ bool TaggedVoteTransport::begun() {
     if (started_) return true;
     if (!state_->ready()) return false;
     if (!allreduce_)
-        allreduce_.emplace(*state_, collectives::Kind::allreduce, algorithm_for(state_->size()),
+        allreduce_.emplace(*state_, collectives::Kind::allreduce, small_allreduce(state_->size()),
                            blocks_);
     allreduce_->start(tag_);
     started_ = true;

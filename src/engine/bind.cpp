@@ -61,7 +61,10 @@ private:
         locations.reserve(message.parts.size());
         for (const auto& part : message.parts)
             locations.push_back({block_of(part.slot), nullptr, part.bytes});
-        bound_.receives.push_back(bind_receive(locations, message.peer, transport_, packing_));
+        bound_.receives.push_back(
+            message.waybill
+                ? bind_incoming_shipment(locations, message.peer, sources_of(message), transport_)
+                : bind_receive(locations, message.peer, transport_, packing_));
         for (std::size_t i = 0; i < locations.size(); ++i)
             location_of(message.parts[i].slot) = std::move(locations[i]);
     }
@@ -73,7 +76,21 @@ private:
             locations.push_back(dependencies_.received(part.slot)
                                     ? location_of(part.slot)
                                     : Location{block_of(part.slot), nullptr, part.bytes});
-        bound_.sends.push_back(bind_send(locations, message.peer, transport_, packing_));
+        bound_.sends.push_back(message.waybill
+                                   ? bind_shipment(locations, message.peer, transport_)
+                                   : bind_send(locations, message.peer, transport_, packing_));
+    }
+
+    /// Whose block each part is, as far as it is for this rank.
+    std::vector<int> sources_of(const schedule::Message& message) const {
+        std::vector<int> sources;
+        for (const auto& [slot, bytes] : message.parts)
+            sources.push_back(slot.kind == Slot::Kind::recv ? source_of(slot) : message.peer);
+        return sources;
+    }
+
+    int source_of(Slot slot) const {
+        return buffers_.sources[static_cast<std::size_t>(slot.position)];
     }
 
     void add_copy(const schedule::Copy& copy) {
@@ -84,6 +101,10 @@ private:
         const bool first = dependencies_.ready_at_start(copy.from);
         auto& copies = first ? bound_.first_copies : bound_.last_copies;
         const bool sent = copy.from.kind == Slot::Kind::send;
+        if (!sent && location_of(copy.from).shipment != nullptr) {
+            const auto& come = location_of(copy.from);
+            return come.shipment->deliver(come.part, block_of(copy.to), source_of(copy.to));
+        }
         const auto* staged = sent ? nullptr : location_of(copy.from).staged;
         if (staged != nullptr)
             copies.add(staged, block_of(copy.to));

@@ -29,6 +29,8 @@ struct Buffers {
     /// not used itself.
     std::vector<Move> before = {};
     std::vector<Move> after = {};
+
+    std::vector<int> sources = {};  ///< whose block comes to each receive slot, if with a waybill
 };
 
 /// A schedule bound to buffers: all messages of one rank in the order of their rounds, and what it

@@ -84,7 +84,7 @@ bool packs(const std::vector<Location>& parts, Packing packing) {
 
 void transfer_bytes(BoundMessage& message, std::byte* start, std::int64_t bytes) {
     message.transfer.buffer = start;
-    message.transfer.bytes = bytes;
+    message.transfer.bytes = message.transfer.least_bytes = bytes;
     if (bytes <= std::numeric_limits<int>::max()) {
         message.transfer.count = static_cast<int>(bytes);
         return;
@@ -115,7 +115,7 @@ void transfer_types(BoundMessage& message, const std::vector<Location>& parts) {
                "MPI_Type_create_struct");
     mpi::check(MPI_Type_commit(message.type.out()), "MPI_Type_commit");
     message.transfer.buffer = MPI_BOTTOM;
-    message.transfer.bytes = bytes_of(parts);
+    message.transfer.bytes = message.transfer.least_bytes = bytes_of(parts);
     message.transfer.count = 1;
     message.transfer.type = message.type.get();
 }
@@ -177,6 +177,42 @@ BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transpor
         transfer_bytes(message, start, bytes);
     else
         transfer_types(message, parts);
+    return message;
+}
+
+BoundMessage bind_shipment(const std::vector<Location>& parts, int peer,
+                           const Transport& transport) {
+    CARPOOL_EXPECTS(!parts.empty(), peer);
+    BoundMessage message;
+    message.transfer.peer = peer;
+    message.outgoing = std::make_unique<OutgoingShipment>(parts.front().bytes, parts.size());
+    for (const auto& part : parts) {
+        if (part.shipment != nullptr)
+            message.outgoing->add(part.shipment->part(part.part));
+        else
+            message.outgoing->add(part.block);
+    }
+    const auto room = message.outgoing->room();
+    message.staging = transport.staging(peer, room);
+    transfer_bytes(message, message.staging.get(), room);
+    return message;
+}
+
+BoundMessage bind_incoming_shipment(std::vector<Location>& parts, int peer,
+                                    std::span<const int> sources, const Transport& transport) {
+    CARPOOL_EXPECTS(!parts.empty(), peer);
+    BoundMessage message;
+    message.transfer.peer = peer;
+    message.incoming =
+        std::make_unique<IncomingShipment>(parts.front().bytes, parts.size(), transport.rank());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i].block.shape) message.incoming->deliver(i, parts[i].block, sources[i]);
+        parts[i] = {{}, nullptr, parts[i].bytes, message.incoming.get(), i};
+    }
+    const auto room = message.incoming->room();
+    message.staging = transport.staging(peer, room);
+    transfer_bytes(message, message.staging.get(), room);
+    message.transfer.least_bytes = message.incoming->waybill_bytes();
     return message;
 }
 

@@ -1,9 +1,14 @@
 #pragma once
 
+#include "engine/copy_list.hpp"
 #include "engine/transport.hpp"
+#include "engine/waybill.hpp"
+#include "mpi/handle.hpp"
 #include "mpi/shape.hpp"
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 namespace carpool::engine {
@@ -16,11 +21,24 @@ enum class Packing {
     types,       ///< described to MPI by a derived datatype: the papers' zero-copy
 };
 
+/// A message bound to memory: the transfer, and the copies that go before a send or follow a
+/// receive. Owns the staging memory and the datatype that the transfer uses.
+struct BoundMessage {
+    Transfer transfer;
+    CopyList copies;
+    Staging staging;
+    mpi::Datatype type;
+    std::unique_ptr<OutgoingShipment> outgoing;  ///< of a send with a waybill
+    std::unique_ptr<IncomingShipment> incoming;  ///< of a receive with one
+};
+
 /// Where a block is, or will be: in the user's buffer, or contiguous in staging memory.
 struct Location {
     mpi::Block block;             ///< the user's block, if it has a shape
     std::byte* staged = nullptr;  ///< otherwise
     std::int64_t bytes = 0;
+    IncomingShipment* shipment = nullptr;  ///< with which it comes, where only that says what it is
+    std::size_t part = 0;                  ///< of the shipment
 };
 
 /// A message whose parts lie at these locations.
@@ -31,5 +49,13 @@ BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Trans
 /// rest in the message's staging memory; `parts` is updated to say where every part can be read.
 BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transport& transport,
                           Packing packing);
+
+/// The same for messages with waybills, whose parts may all have as many bytes as the first is
+/// said to have.
+/// @param sources  per part, whose block it is, if it is for this rank
+BoundMessage bind_shipment(const std::vector<Location>& parts, int peer,
+                           const Transport& transport);
+BoundMessage bind_incoming_shipment(std::vector<Location>& parts, int peer,
+                                    std::span<const int> sources, const Transport& transport);
 
 }  // namespace carpool::engine

@@ -71,8 +71,23 @@ void Exchange::start(int tag) {
 }
 
 void Exchange::launch(std::size_t send) {
-    bound_.sends[send].copies.run();
+    const auto& message = bound_.sends[send];
+    if (message.outgoing)
+        return transfers_->launch(send, message.outgoing->load(message.staging.get()));
+    message.copies.run();
     transfers_->launch(send);
+}
+
+/// Says how long the parts of a message are, where its waybill does.
+void Exchange::read(std::size_t receive) {
+    auto& message = bound_.receives[receive];
+    if (message.incoming) message.incoming->read(message.staging.get());
+}
+
+void Exchange::unpack(std::size_t receive) {
+    const auto& message = bound_.receives[receive];
+    if (message.incoming) return message.incoming->unpack();
+    message.copies.run();
 }
 
 void Exchange::unlock(const std::vector<int>& tasks) {
@@ -98,10 +113,11 @@ void Exchange::arrived(int relay) {
     const auto receive = static_cast<std::size_t>(relay_[static_cast<std::size_t>(relay)]);
     const auto& arrival = bound_.arrivals[receive];
     --relays_left_;
-    if (arrival.unpacked_first) bound_.receives[receive].copies.run();
+    read(receive);
+    if (arrival.unpacked_first) unpack(receive);
     unlock(arrival.unlocks);
     run_ready();
-    if (!arrival.unpacked_first) bound_.receives[receive].copies.run();
+    if (!arrival.unpacked_first) unpack(receive);
 }
 
 /// True once all relays have arrived.
@@ -139,8 +155,11 @@ void Exchange::withdraw() {
 }
 
 void Exchange::complete() {
-    for (std::size_t r = 0; r < bound_.receives.size(); ++r)
-        if (bound_.arrivals[r].unlocks.empty()) bound_.receives[r].copies.run();
+    for (std::size_t r = 0; r < bound_.receives.size(); ++r) {
+        if (!bound_.arrivals[r].unlocks.empty()) continue;
+        read(r);
+        unpack(r);
+    }
     bound_.last_copies.run();
     for (const auto& work : bound_.last_works) work.run();
     for (const auto& work : bound_.after) work.run();

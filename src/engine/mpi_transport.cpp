@@ -17,6 +17,25 @@ namespace {
 
 using mpi::check;
 
+/// So many bytes as MPI counts them.
+class Bytes {
+public:
+    explicit Bytes(std::size_t count) {
+        if (count <= static_cast<std::size_t>(std::numeric_limits<int>::max()))
+            count_ = static_cast<int>(count);
+        else
+            large_ = mpi::contiguous(static_cast<std::int64_t>(count), MPI_BYTE);
+    }
+    int count() const { return large_.get() == MPI_DATATYPE_NULL ? count_ : 1; }
+    MPI_Datatype type() const {
+        return large_.get() == MPI_DATATYPE_NULL ? MPI_BYTE : large_.get();
+    }
+
+private:
+    int count_ = 0;
+    mpi::Datatype large_;
+};
+
 /// Requests stand in the order in which they are watched: receives, then sends.
 class MpiTransfers final : public BoundTransfers {
 public:
@@ -58,6 +77,15 @@ public:
         if (persistent_) return check(MPI_Start(&request), "MPI_Start");
         const auto& t = transfers_.sends[send];
         check(MPI_Isend(t.buffer, t.count, t.type, t.peer, tag_, comm_, &request), "MPI_Isend");
+    }
+
+    void launch(std::size_t send, std::int64_t bytes) override {
+        CARPOOL_EXPECTS(!persistent_, send);
+        const auto& t = transfers_.sends[send];
+        const Bytes count(static_cast<std::size_t>(bytes));
+        check(MPI_Isend(t.buffer, count.count(), count.type(), t.peer, tag_, comm_,
+                        &request_of_send(send)),
+              "MPI_Isend");
     }
 
     std::span<const int> test_some(int count, std::span<int> ended) override {
@@ -161,25 +189,6 @@ private:
     std::vector<MPI_Request> requests_;
     std::optional<ReceiveLengths> lengths_;  // of checked ones
     std::size_t next_ = 0;                   // all before have ended
-};
-
-/// So many bytes as MPI counts them.
-class Bytes {
-public:
-    explicit Bytes(std::size_t count) {
-        if (count <= static_cast<std::size_t>(std::numeric_limits<int>::max()))
-            count_ = static_cast<int>(count);
-        else
-            large_ = mpi::contiguous(static_cast<std::int64_t>(count), MPI_BYTE);
-    }
-    int count() const { return large_.get() == MPI_DATATYPE_NULL ? count_ : 1; }
-    MPI_Datatype type() const {
-        return large_.get() == MPI_DATATYPE_NULL ? MPI_BYTE : large_.get();
-    }
-
-private:
-    int count_ = 0;
-    mpi::Datatype large_;
 };
 
 class MpiMessages final : public LooseMessages {

@@ -9,6 +9,7 @@ class MpiTransport final : public Transport {
 public:
     explicit MpiTransport(const mpi::CommState& state) : state_(state) {}
 
+    int rank() const override { return state_.rank(); }
     Staging staging(int peer, std::int64_t bytes) const override;
     std::unique_ptr<BoundTransfers> bound(TransferList transfers,
                                           std::optional<int> tag) const override;

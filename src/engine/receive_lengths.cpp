@@ -30,15 +30,16 @@ ReceiveLengths::ReceiveLengths(const TransferList& transfers, int rank)
     : rank_(rank), expected_(transfers.receives.size()) {
     for (std::size_t r = 0; r < transfers.receives.size(); ++r) {
         const auto& transfer = transfers.receives[r];
-        expected_[static_cast<std::size_t>(transfers.order[r])] = {transfer.peer, transfer.bytes};
+        expected_[static_cast<std::size_t>(transfers.order[r])] = {transfer.peer, transfer.bytes,
+                                                                   transfer.least_bytes};
     }
 }
 
 void ReceiveLengths::check(std::size_t watched, const MPI_Status& status, int code) const {
     check_fits(code);
-    const auto& [peer, bytes] = expected_[watched];
+    const auto& [peer, bytes, least] = expected_[watched];
     const auto length = code == MPI_SUCCESS ? length_of(status) : -1;
-    if (length == bytes) return;
+    if (least <= length && length <= bytes) return;
     throw mpi::Error(MPI_ERR_ARG, "rank " + std::to_string(peer) + " sends " +
                                       (length < 0 ? "more" : std::to_string(length)) +
                                       " bytes to rank " + std::to_string(rank_) +

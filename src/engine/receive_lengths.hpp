@@ -24,6 +24,7 @@ private:
     struct Expected {
         int peer;
         std::int64_t bytes;
+        std::int64_t least;
     };
 
     int rank_;

@@ -1,8 +1,5 @@
 #pragma once
 
-#include "engine/copy_list.hpp"
-#include "mpi/handle.hpp"
-
 #include <mpi.h>
 
 #include <cstddef>
@@ -25,16 +22,8 @@ struct Transfer {
     int count = 0;
     MPI_Datatype type = MPI_BYTE;
     int peer = MPI_PROC_NULL;
-    std::int64_t bytes = 0;
-};
-
-/// A message bound to memory: the transfer, and the copies that go before a send or follow a
-/// receive. Owns the staging memory and the datatype that the transfer uses.
-struct BoundMessage {
-    Transfer transfer;
-    CopyList copies;
-    Staging staging;
-    mpi::Datatype type;
+    std::int64_t bytes = 0;        ///< the most that it may have
+    std::int64_t least_bytes = 0;  ///< as many, unless its length is found out at each start
 };
 
 }  // namespace carpool::engine

@@ -36,6 +36,9 @@ public:
     /// Lets a send leave, under the tag of post(). @pre post
     virtual void launch(std::size_t send) = 0;
 
+    /// The same of its first bytes alone. @pre no tag was given for all starts
+    virtual void launch(std::size_t send, std::int64_t bytes) = 0;
+
     /// Which of the first `count` receives, in the order of watching, have ended since the last
     /// call; at most ended.size().
     virtual std::span<const int> test_some(int count, std::span<int> ended) = 0;
@@ -97,6 +100,8 @@ public:
 class Transport {
 public:
     virtual ~Transport() = default;
+
+    virtual int rank() const = 0;  ///< this one
 
     /// Memory for a message to or from that rank.
     virtual Staging staging(int peer, std::int64_t bytes) const = 0;

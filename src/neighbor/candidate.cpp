@@ -72,32 +72,6 @@ Routes::Key key_of(const Rule& rule, Flow flow, const Topology& topology, const 
     return {&rule, flow, heeded(rule, std::move(options))};
 }
 
-std::vector<Routes::Key> candidate_keys(const Topology& topology, const Settings& settings,
-                                        Operation operation) {
-    const auto flow = flow_of(operation);
-    if (settings.rule != nullptr)
-        return {key_of(*settings.rule, flow, topology, settings, settings.options.digits)};
-    const auto& definition = topology.definition();
-    if (!definition.declared && !combining_may_pay(topology, settings, flow))
-        return {{&routing::direct, flow}};
-    std::vector<Routes::Key> keys;
-    for (const auto* rule : routing::rules()) {
-        if (!rule->automatic || !competes(*rule, topology)) continue;
-        const auto tries = rule->writes_digits ? digits_to_try(settings, topology.ranks())
-                                               : std::vector<routing::Digits>{{}};
-        for (const auto& digits : tries)
-            keys.push_back(key_of(*rule, flow, topology, settings, digits));
-    }
-    return keys;
-}
-
-Candidate candidate_of(const Topology& topology, const Routes::Key& key, Operation operation) {
-    auto& definition = topology.definition();
-    if (goes_by_grid(topology, *key.rule))
-        return {key.rule, definition.planner->planned(*key.rule, operation), nullptr};
-    return {key.rule, {}, topology.routes().find(key)};
-}
-
 /// Of a neighborhood that is not declared one size stands for all blocks.
 std::vector<std::int64_t> spread(const Candidate& candidate,
                                  std::span<const std::int64_t> block_bytes) {
@@ -123,6 +97,32 @@ Schedule in_own_order(Schedule schedule, const Topology& topology, Operation ope
 }
 
 }  // namespace
+
+std::vector<Routes::Key> candidate_keys(const Topology& topology, const Settings& settings,
+                                        Operation operation) {
+    const auto flow = flow_of(operation);
+    if (settings.rule != nullptr)
+        return {key_of(*settings.rule, flow, topology, settings, settings.options.digits)};
+    const auto& definition = topology.definition();
+    if (!definition.declared && !combining_may_pay(topology, settings, flow))
+        return {{&routing::direct, flow}};
+    std::vector<Routes::Key> keys;
+    for (const auto* rule : routing::rules()) {
+        if (!rule->automatic || !competes(*rule, topology)) continue;
+        const auto tries = rule->writes_digits ? digits_to_try(settings, topology.ranks())
+                                               : std::vector<routing::Digits>{{}};
+        for (const auto& digits : tries)
+            keys.push_back(key_of(*rule, flow, topology, settings, digits));
+    }
+    return keys;
+}
+
+Candidate candidate_of(const Topology& topology, const Routes::Key& key, Operation operation) {
+    auto& definition = topology.definition();
+    if (goes_by_grid(topology, *key.rule))
+        return {key.rule, definition.planner->planned(*key.rule, operation), nullptr};
+    return {key.rule, {}, topology.routes().find(key)};
+}
 
 int Candidate::phases() const {
     return on_graph != nullptr ? static_cast<int>(on_graph->load.phases) : on_grid->plan->phases();

@@ -30,6 +30,14 @@ struct Candidate {
 /// applies to this communicator. Alike on all ranks where the settings are.
 Settings chosen_for(const Topology& topology, Settings settings);
 
+/// What settings allow for an operation, by the names of their routes.
+std::vector<Routes::Key> candidate_keys(const Topology& topology, const Settings& settings,
+                                        schedule::Operation operation);
+
+/// @pre planned
+Candidate candidate_of(const Topology& topology, const Routes::Key& key,
+                       schedule::Operation operation);
+
 /// Are all rules planned that settings allow for an operation? Local, and alike on all ranks.
 /// Throws MPI_ERR_INFO_VALUE if the one rule asked for does not apply to this communicator.
 bool candidates_planned(const Topology& topology, const Settings& settings,

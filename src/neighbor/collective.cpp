@@ -1,12 +1,15 @@
 #include "neighbor/collective.hpp"
 
+#include "call/muster.hpp"
 #include "mpi/digest.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
 #include "neighbor/concluded.hpp"
 #include "neighbor/edge_check.hpp"
+#include "neighbor/passage.hpp"
 #include "schedule/place_sums.hpp"
 #include "schedule/signed.hpp"
+#include "schedule/waybills.hpp"
 
 #include <algorithm>
 #include <span>
@@ -84,15 +87,36 @@ call::Statement Collective::statement() const {
     return {claims(), given_.mistake, own_tally(), given_.topology->definition().unsure_sizes};
 }
 
+/// Do all ranks know the sizes of all blocks, whatever the arguments?
+bool Collective::all_know_sizes() const {
+    const auto& definition = given_.topology->definition();
+    return schedule::reduces(given_.operation) ||
+           (definition.declared && definition.unsure_sizes == 0);
+}
+
+/// Does nobody know the sizes of other blocks than its own? Alike on all ranks.
+bool Collective::ends_know_sizes() const {
+    return !all_know_sizes() && !(given_.uniform && given_.topology->definition().one_size);
+}
+
 /// Plans as if no ranks shared cores: where they do, the candidates are among these. Whatever the
 /// call, all of its operation are planned: so all ranks plan at the same call.
 void Collective::plan_first(MPI_Comm comm) {
     auto& topology = *given_.topology;
-    if (candidates_planned(topology, given_.settings, given_.operation)) return;
+    const auto flow = flow_of(given_.operation);
+    const bool settled = asks() || !ends_know_sizes() || topology.passage(flow) != nullptr;
+    if (candidates_planned(topology, given_.settings, given_.operation) && settled) return;
+    if (!asks())
+        call::muster(comm, topology.state(),
+                     call::CallCode::of(given_.operation, MPI_OP_NULL, call::CallCode::planning));
     mpi::Agreement agreement(comm, claims(), given_.mistake, {},
                              topology.definition().unsure_sizes);
     concluded(agreement);
     plan_candidates(topology, given_.settings, given_.operation, comm);
+    if (settled) return;
+    auto settings = given_.settings;
+    settings.heed_oversubscription(topology.definition().ranks_per_core);
+    topology.settle(flow, passage_for(topology, settings, given_.operation, ends(), comm));
 }
 
 // ---- agree ----
@@ -135,12 +159,9 @@ std::int64_t Collective::one_size() const {
     return call.block_bytes.values.empty() ? 0 : call.block_bytes.values.front();
 }
 
-/// Does every rank know the sizes of all blocks by itself?
+/// Does this rank know the sizes of all blocks? Unless it is mistaken, all do if one does.
 bool Collective::knows_sizes() const {
-    const auto& definition = given_.topology->definition();
-    if (schedule::reduces(given_.operation)) return true;
-    if (definition.declared && definition.unsure_sizes == 0) return true;
-    return given_.uniform && definition.one_size && sizes_at(ends()).one();
+    return all_know_sizes() || (!ends_know_sizes() && sizes_at(ends()).one());
 }
 
 Agreed Collective::own_word() const {
@@ -152,12 +173,15 @@ Agreed Collective::own_word() const {
     return agreed_by_position(std::vector(by_position ? claimed.size() : 1, one_size()));
 }
 
-/// Where nobody asks the others, blocks whose sizes only two ranks know go straight.
+/// Where nobody asks the others, blocks whose sizes only two ranks know have a passage.
 void Collective::take_own_word() {
     if (given_.mistake) throw mpi::Error(*given_.mistake);
+    const auto& topology = *given_.topology;
     agreed_ = own_word();
-    given_.settings.heed_oversubscription(given_.topology->definition().ranks_per_core);
-    if ((!agreed_.sized || agreed_.all_empty()) && given_.settings.rule == nullptr)
+    given_.settings.heed_oversubscription(topology.definition().ranks_per_core);
+    if (ends_know_sizes())
+        passage_ = topology.passage(flow_of(given_.operation));
+    else if ((!agreed_.sized || agreed_.all_empty()) && given_.settings.rule == nullptr)
         given_.settings.rule = &routing::direct;
 }
 
@@ -167,6 +191,8 @@ std::vector<choose::Candidate> Collective::candidates() {
     const auto& topology = *given_.topology;
     if (given_.call->in_order)
         candidates_ = {direct_candidate(topology, gathering(given_.operation))};
+    else if (passage_ != nullptr)
+        candidates_ = {candidate_of(topology, passage_->rule, given_.operation)};
     else
         candidates_ = neighbor::candidates(topology, given_.settings, given_.operation);
     std::vector<choose::Candidate> result;
@@ -213,14 +239,25 @@ schedule::Schedule Collective::as_agreed(schedule::Schedule schedule) const {
 }
 
 /// What goes in one hop has sizes that its two ends know.
+bool Collective::has_waybills() const {
+    return passage_ != nullptr && !candidates_.empty() && candidates_.front().phases() > 1;
+}
+
 call::Written Collective::write(std::size_t number) {
     const auto& candidate = candidates_[number];
+    const auto& topology = *given_.topology;
     if (given_.call->in_order) return write_in_order(candidate);
+    if (has_waybills()) {
+        const auto longest = passage_->longest;
+        return {schedule::with_waybills(
+            placed(topology, candidate, given_.operation, std::span(&longest, 1)), longest,
+            topology.edges(), topology.rank(), own_sizes())};
+    }
     constexpr std::int64_t one_number = sizeof(std::int64_t);
     auto bytes = agreed_.sized ? agreed_.block_bytes : std::vector<std::int64_t>{one_number};
     if (keeps_empty())
         for (auto& block : bytes) ++block;
-    auto schedule = as_agreed(placed(*given_.topology, candidate, given_.operation, bytes));
+    auto schedule = as_agreed(placed(topology, candidate, given_.operation, bytes));
     if (agreed_.sized || candidate.phases() > 1) return {std::move(schedule), agreed_.sized};
     const auto empty = asks() ? schedule::Empty::left_out : schedule::Empty::kept;
     return {schedule::resized(std::move(schedule), own_sizes(), empty)};
@@ -240,6 +277,7 @@ engine::Buffers Collective::buffers(std::size_t, schedule::Schedule& schedule,
         bound.memory.temps = call::TypedMemory(
             std::vector(static_cast<std::size_t>(schedule.temp_slots), call.summand));
     buffers.temp = bound.memory.temps.blocks();
+    for (const auto& edge : given_.topology->edges().in) buffers.sources.push_back(edge.peer);
     if (signs_sizes()) {
         mpi::Digest digest;
         for (const auto bytes : agreed_.block_bytes) digest.add(bytes);
@@ -262,14 +300,13 @@ engine::Summary Collective::summary(std::size_t number, const choose::Load&) con
 
 std::optional<call::CallCode> Collective::code(std::size_t candidate) const {
     const auto op = given_.call ? given_.call->buffers.op : MPI_OP_NULL;
-    return call::CallCode::of(given_.operation, op, candidate);
+    return call::CallCode::of(given_.operation, op,
+                              has_waybills() ? call::CallCode::with_waybills : candidate);
 }
 
-/// Others may have other sizes next time: what passes this rank would have to be learnt again.
 void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {
     bound->read = given_.call;
-    const bool same_next_time = agreed_.sized || given_.settings.rule == &routing::direct;
-    if (given_.recent && same_next_time)
+    if (given_.recent)
         given_.recent->of(call::RecentFamily::neighborhoods)
             .calls.keep(std::move(given_.key), bound);
 }

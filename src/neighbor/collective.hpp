@@ -88,7 +88,10 @@ private:
     mpi::Tally own_tally() const;
     Agreed agreed_by_edge(const mpi::Tally& tally) const;
     std::int64_t one_size() const;
+    bool all_know_sizes() const;
+    bool ends_know_sizes() const;
     bool knows_sizes() const;
+    bool has_waybills() const;
     Agreed own_word() const;
     Agreed agreed_by_position(std::vector<std::int64_t> block_bytes) const;
     [[noreturn]] void refuse_sizes(const call::Ticket& ticket) const;
@@ -99,6 +102,7 @@ private:
 
     Given given_;
     Agreed agreed_;
+    const Passage* passage_ = nullptr;  ///< if it goes by one
     std::vector<Candidate> candidates_;
 };
 

@@ -101,6 +101,7 @@ std::shared_ptr<Topology> Topology::on_dup(const std::shared_ptr<Topology>& orig
     auto duplicate =
         std::make_shared<Topology>(original->definition_, original->edges_, original->rank_);
     duplicate->routes_ = original->routes_;
+    duplicate->passages_ = original->passages_;
     return duplicate;
 }
 

@@ -9,6 +9,8 @@
 
 #include <mpi.h>
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -46,6 +48,13 @@ struct Definition {
     int unsure_sizes = 0;
 
     std::unique_ptr<choose::Planner> planner;  ///< none unless on a grid
+};
+
+/// How calls go of whose blocks only the two ends of an edge know the sizes: by a rule, with
+/// waybills if it forwards.
+struct Passage {
+    Routes::Key rule;
+    std::int64_t longest = 0;  ///< block that rides with others
 };
 
 /// The neighborhood of one communicator: its attribute.
@@ -94,6 +103,13 @@ public:
     Routes& routes() { return routes_; }
     const Routes& routes() const { return routes_; }
 
+    /// Null before all ranks have settled it together, at the first such call.
+    const Passage* passage(Flow flow) const {
+        const auto found = passages_.find(flow);
+        return found == passages_.end() ? nullptr : &found->second;
+    }
+    void settle(Flow flow, Passage passage) { passages_.emplace(flow, std::move(passage)); }
+
     /// A duplicate of the communicator has no state before its first collective call.
     /// @note Collective over comm, whose topology this is, where there is none yet.
     void open_state(MPI_Comm comm);
@@ -111,6 +127,7 @@ private:
     int rank_;
     std::shared_ptr<mpi::CommState> state_;
     Routes routes_;
+    std::map<Flow, Passage> passages_;
 };
 
 }  // namespace carpool::neighbor

@@ -25,6 +25,10 @@ struct Part {
 struct Message {
     int peer;
     std::vector<Part> parts;
+
+    /// A number ahead of the parts for each of them says how long it is: any length up to what it
+    /// has room for here. A longer one has its number only.
+    bool waybill = false;
 };
 
 /// What a rank sends and receives in one round; no parts, no message.

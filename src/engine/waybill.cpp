@@ -1,0 +1,108 @@
+#include "engine/waybill.hpp"
+
+#include "mpi/error.hpp"
+
+#include <cstring>
+#include <string>
+
+namespace carpool::engine {
+namespace {
+
+constexpr std::int64_t bytes_per_part = sizeof(std::int64_t);
+
+std::int64_t waybill_bytes_of(std::size_t parts) {
+    return bytes_per_part * static_cast<std::int64_t>(parts);
+}
+
+std::int64_t room_for(std::size_t parts, std::int64_t longest) {
+    return static_cast<std::int64_t>(parts) * (bytes_per_part + longest);
+}
+
+void copy_bytes(const std::byte* from, std::byte* to, std::int64_t bytes) {
+    if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
+}
+
+/// Of a block that is one.
+Piece piece_at(const mpi::Block& block, std::int64_t offset) {
+    return {block.address + offset, block.shape->bytes()};
+}
+
+}  // namespace
+
+// ---- outgoing ----
+
+OutgoingShipment::OutgoingShipment(std::int64_t longest, std::size_t parts) : longest_(longest) {
+    parts_.reserve(parts);
+    own_.reserve(parts);
+}
+
+void OutgoingShipment::add(const mpi::Block& block) {
+    parts_.push_back(&own_.emplace_back(piece_of(block)));
+}
+
+Piece OutgoingShipment::piece_of(const mpi::Block& block) {
+    if (const auto offset = block.shape->piece()) return piece_at(block, *offset);
+    Piece piece{nullptr, block.shape->bytes()};
+    if (!fits(piece)) return piece;
+    piece.at = gathered_.emplace_back(memory_for(piece.bytes)).get();
+    gathers_.gather(block, piece.at);
+    return piece;
+}
+
+std::int64_t OutgoingShipment::room() const { return room_for(parts_.size(), longest_); }
+
+std::int64_t OutgoingShipment::load(std::byte* message) const {
+    gathers_.run();
+    auto* number = message;
+    auto* end = message + waybill_bytes_of(parts_.size());
+    for (const auto* part : parts_) {
+        std::memcpy(number, &part->bytes, bytes_per_part);
+        number += bytes_per_part;
+        if (!fits(*part)) continue;
+        copy_bytes(part->at, end, part->bytes);
+        end += part->bytes;
+    }
+    return end - message;
+}
+
+// ---- incoming ----
+
+std::int64_t IncomingShipment::room() const { return room_for(parts_.size(), longest_); }
+std::int64_t IncomingShipment::waybill_bytes() const { return waybill_bytes_of(parts_.size()); }
+
+void IncomingShipment::deliver(std::size_t part, const mpi::Block& to, int source) {
+    Piece piece{nullptr, to.shape->bytes()};
+    if (const auto offset = to.shape->piece()) {
+        piece = piece_at(to, *offset);
+    } else if (piece.bytes <= longest_) {
+        piece.at = scattered_.emplace_back(memory_for(piece.bytes)).get();
+        scatters_.scatter(piece.at, to);
+    }
+    deliveries_.push_back({part, piece, source});
+}
+
+void IncomingShipment::read(std::byte* message) {
+    const auto* number = message;
+    auto* next = message + waybill_bytes();
+    for (auto& part : parts_) {
+        std::memcpy(&part.bytes, number, bytes_per_part);
+        number += bytes_per_part;
+        part.at = next;
+        if (part.bytes <= longest_) next += part.bytes;
+    }
+    for (const auto& [part, to, source] : deliveries_)
+        if (parts_[part].bytes != to.bytes)
+            throw mpi::Error(MPI_ERR_ARG, "rank " + std::to_string(source) + " sends " +
+                                              std::to_string(parts_[part].bytes) +
+                                              " bytes to rank " + std::to_string(rank_) +
+                                              ", which expects " + std::to_string(to.bytes) +
+                                              " bytes");
+}
+
+void IncomingShipment::unpack() const {
+    for (const auto& [part, to, source] : deliveries_)
+        if (to.bytes <= longest_) copy_bytes(parts_[part].at, to.at, to.bytes);
+    scatters_.run();
+}
+
+}  // namespace carpool::engine

@@ -1,0 +1,64 @@
+#include "neighbor/passage.hpp"
+
+#include "choose/cheapest.hpp"
+#include "mpi/error.hpp"
+#include "neighbor/candidate.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace carpool::neighbor {
+namespace {
+
+/// Over the blocks of all ranks; long ones, which will travel by themselves, are counted for less.
+std::int64_t mean_bytes(const EdgeEnds& ends, MPI_Comm comm) {
+    constexpr std::int64_t most = 4096;
+    std::int64_t blocks_and_bytes[] = {0, 0};
+    auto& [blocks, bytes] = blocks_and_bytes;
+    for (std::size_t i = 0; i < ends.sent.size(); ++i) {
+        if (ends.edges->out[i].peer == topology::no_rank) continue;
+        ++blocks;
+        bytes += std::min(most, ends.sent[i]);
+    }
+    mpi::check(MPI_Allreduce(MPI_IN_PLACE, blocks_and_bytes, 2, MPI_INT64_T, MPI_SUM, comm),
+               "MPI_Allreduce");
+    return bytes / std::max<std::int64_t>(1, blocks);
+}
+
+/// The longest block that is not sent by itself, where a rank sends so many in all, or would send
+/// so many straight. Memory waits for the longest, so there is a bound.
+std::int64_t longest_riding(const choose::CostModel& model, std::int64_t blocks,
+                            std::int64_t straight) {
+    constexpr std::int64_t most_memory = std::int64_t{1} << 26;
+    constexpr std::int64_t least = 8;
+    blocks = std::max<std::int64_t>(1, blocks);
+    const double hops =
+        static_cast<double>(blocks) / static_cast<double>(std::max<std::int64_t>(1, straight));
+    const auto worth = choose::longest_worth_combining(model, std::max(0.5, hops - 1));
+    return std::max(least, std::min(worth, most_memory / blocks));
+}
+
+}  // namespace
+
+Passage passage_for(const Topology& topology, const Settings& settings,
+                    schedule::Operation operation, const EdgeEnds& ends, MPI_Comm comm) {
+    constexpr std::int64_t waybill_bytes = 8;  // per block
+    const choose::Machine machine = settings.model;
+    const auto load = [&](const Candidate& way, std::int64_t bytes) {
+        if (way.phases() > 1) bytes += waybill_bytes;
+        return load_of(way, std::span(&bytes, 1), machine);
+    };
+    const auto mean = mean_bytes(ends, comm);
+    const auto keys = candidate_keys(topology, settings, operation);
+    std::vector<choose::Candidate> ways;
+    for (const auto& key : keys)
+        ways.push_back({[&] { return load(candidate_of(topology, key, operation), mean); }});
+    const auto best = choose::cheapest(machine, ways);
+    const auto straight = load(direct_candidate(topology, operation), mean);
+    return {keys[best.number],
+            longest_riding(settings.model, best.load.blocks(), straight.blocks())};
+}
+
+}  // namespace carpool::neighbor
