@@ -181,7 +181,7 @@ void Collective::take_own_word() {
     given_.settings.heed_oversubscription(topology.definition().ranks_per_core);
     if (ends_know_sizes())
         passage_ = topology.passage(flow_of(given_.operation));
-    else if ((!agreed_.sized || agreed_.all_empty()) && given_.settings.rule == nullptr)
+    else if (keeps_empty() || (!agreed_.sized && given_.settings.rule == nullptr))
         given_.settings.rule = &routing::direct;
 }
 
@@ -207,22 +207,21 @@ std::vector<choose::Candidate> Collective::candidates() {
 // ---- sizes ----
 
 call::Written Collective::write_in_order(const Candidate& candidate) const {
-    const auto bytes = agreed_.block_bytes.front();
+    const auto bytes = agreed_.block_bytes.front() + (keeps_empty() ? 1 : 0);
     const bool one_block = schedule::sends_one_block(given_.operation);
     const auto& topology = *given_.topology;
     const auto blocks =
         candidate.on_grid && !one_block ? static_cast<std::size_t>(topology.outdegree()) : 1;
     auto schedule =
         placed(topology, candidate, gathering(given_.operation), std::vector(blocks, bytes));
-    return {schedule::sum_at_end(std::move(schedule), bytes)};
+    return {as_agreed(schedule::sum_at_end(std::move(schedule), bytes))};
 }
 
 // Where nobody asks, a message that does not come would not tell what is wrong. So none is left out
 // for want of bytes; but where other positions have some, one message says what all have.
 
 bool Collective::keeps_empty() const {
-    return !asks() && agreed_.sized && agreed_.all_empty() &&
-           given_.settings.rule == &routing::direct && !schedule::reduces(given_.operation);
+    return !asks() && agreed_.sized && agreed_.all_empty();
 }
 
 bool Collective::signs_sizes() const {

@@ -75,7 +75,6 @@ Schedule shortened(Schedule schedule) {
     }
     for (auto& copy : schedule.copies) --copy.bytes;
     for (auto& sum : schedule.sums) --sum.bytes;
-    std::erase_if(schedule.sums, [](const Sum& sum) { return sum.bytes == 0; });
     std::erase_if(schedule.copies, [](const Copy& copy) { return copy.bytes == 0; });
     return schedule;
 }

@@ -10,6 +10,7 @@
 #include "environment.hpp"
 #include "graph_place.hpp"
 #include "handles.hpp"
+#include "operators.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
 #include "whereabouts.hpp"
@@ -32,6 +33,10 @@ struct Ring {
     Comm comm;
     std::array<int, 2> sources;
 };
+
+void add_ints(void* in, void* inout, int* count, MPI_Datatype*) {
+    for (int i = 0; i < *count; ++i) static_cast<int*>(inout)[i] += static_cast<int*>(in)[i];
+}
 
 int around(int distance) { return (world_rank() + distance + world_size()) % world_size(); }
 
@@ -202,6 +207,28 @@ BOOST_AUTO_TEST_CASE(operators_that_differ_are_refused_by_name) {
         BOOST_TEST(Carpool_Neighbor_reduce(one, &sum, 1, MPI_INT, MPI_SUM, ring.comm) ==
                    MPI_SUCCESS);
         BOOST_TEST(sum == 2);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_rank_that_has_nothing_to_sum_is_found_out) {
+    const auto in_order = op_of(add_ints, false);
+    for (const auto& ring : rings()) {
+        for (const MPI_Op op : {MPI_SUM, MPI_Op(in_order)}) {
+            doing(ring.name + (op == MPI_SUM ? "" : ", in order"));
+            const int operands[] = {1, 1};
+            int sum = 0;
+            const auto reduce = [&](int count) {
+                return Carpool_Neighbor_reduce_scatter_block(operands, &sum, count, MPI_INT, op,
+                                                             ring.comm);
+            };
+            BOOST_TEST(reduce(0) == MPI_SUCCESS);
+            BOOST_TEST(sum == 0);
+            const int code = reduce(world_rank() == 0 ? 0 : 1);
+            BOOST_TEST(anywhere(code != MPI_SUCCESS));
+            BOOST_TEST((code != MPI_SUCCESS || world_rank() == 0 || sum == 2));
+            BOOST_TEST(reduce(1) == MPI_SUCCESS);
+            BOOST_TEST(sum == 2);
+        }
     }
 }
 
