@@ -220,9 +220,7 @@ call::Written Collective::write_in_order(const Candidate& candidate) const {
 // Where nobody asks, a message that does not come would not tell what is wrong. So none is left out
 // for want of bytes; but where other positions have some, one message says what all have.
 
-bool Collective::keeps_empty() const {
-    return !asks() && agreed_.sized && agreed_.all_empty();
-}
+bool Collective::keeps_empty() const { return !asks() && agreed_.sized && agreed_.all_empty(); }
 
 bool Collective::signs_sizes() const {
     const auto& bytes = agreed_.block_bytes;
