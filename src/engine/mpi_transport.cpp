@@ -5,6 +5,7 @@
 #include "mpi/contiguous.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
+#include "mpi/library.hpp"
 #include "mpi/tests.hpp"
 
 #include <mpi.h>
@@ -45,7 +46,10 @@ public:
           comm_(state.channel_comm()),
           persistent_(tag.has_value()),
           requests_(transfers_.receives.size() + transfers_.sends.size(), MPI_REQUEST_NULL) {
-        if (transfers_.checked) lengths_.emplace(transfers_, state.rank());
+        if (transfers_.checked) {
+            lengths_.emplace(transfers_, state.rank());
+            statuses_.resize(transfers_.receives.size());
+        }
         for (auto* list : {&transfers_.receives, &transfers_.sends})
             for (auto& transfer : *list) transfer.peer = state.channel_rank(transfer.peer);
         if (tag) make_persistent(*tag);
@@ -89,7 +93,8 @@ public:
     }
 
     std::span<const int> test_some(int count, std::span<int> ended) override {
-        if (lengths_) return test_each(count, ended);
+        if (lengths_)
+            return mpi::is_open_mpi() ? checked_some(count, ended) : test_each(count, ended);
         const int found = mpi::test_some(among(0, count), ended);
         return ended.first(static_cast<std::size_t>(found));
     }
@@ -124,8 +129,17 @@ public:
     }
 
 private:
-    // Checked receives are tested one by one: MPICH raises what it finds wrong with one of several
-    // on a communicator of the user's.
+    std::span<const int> checked_some(int count, std::span<int> ended) {
+        const int found = mpi::test_some(among(0, count), ended, statuses_);
+        const auto some = ended.first(static_cast<std::size_t>(found));
+        for (std::size_t i = 0; i < some.size(); ++i)
+            lengths_->check(static_cast<std::size_t>(some[i]), statuses_[i],
+                            statuses_[i].MPI_ERROR);
+        return some;
+    }
+
+    // MPICH raises what it finds wrong with one of several receives on a communicator of the
+    // user's, so there they are tested one by one; as are all that nothing waits for.
 
     bool test_one(std::size_t i) {
         if (requests_[i] == MPI_REQUEST_NULL) return true;
@@ -188,6 +202,7 @@ private:
     int tag_ = 0;
     std::vector<MPI_Request> requests_;
     std::optional<ReceiveLengths> lengths_;  // of checked ones
+    std::vector<MPI_Status> statuses_;       // of those
     std::size_t next_ = 0;                   // all before have ended
 };
 

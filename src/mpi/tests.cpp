@@ -72,6 +72,19 @@ int test_some(std::span<MPI_Request> requests, std::span<int> ended) {
     return tested_some(requests, ended.data());
 }
 
+int test_some(std::span<MPI_Request> requests, std::span<int> ended,
+              std::span<MPI_Status> statuses) {
+    int found = 0;
+    const int code = MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &found,
+                                  ended.data(), statuses.data());
+    if (code != MPI_ERR_IN_STATUS) check(code, "MPI_Testsome");
+    found = std::max(0, found);  // undefined is negative
+    if (code == MPI_SUCCESS)
+        for (auto& status : statuses.first(static_cast<std::size_t>(found)))
+            status.MPI_ERROR = MPI_SUCCESS;
+    return found;
+}
+
 std::optional<std::size_t> test_any(std::span<MPI_Request> requests) {
     int index = MPI_UNDEFINED;
     if (auto* const is_complete = quiet_question()) {
