@@ -170,7 +170,8 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  * routes before the blocks, once per persistent request. In blocking and nonblocking calls with
  * sizes that only the two ends of an edge know (v and w on graphs, and on a mesh) each message says
  * how long the blocks in it are, and blocks too long to be worth it go straight. auto chooses the
- * rule of such calls of an operation at the first of them on the communicator, by its sizes.
+ * rule of such calls at the first of them on the communicator, once for alltoall and once for
+ * allgather, by its sizes.
  *
  * Forms:
  *   blocking     returns when the blocks for the calling rank have arrived

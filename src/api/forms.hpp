@@ -30,7 +30,7 @@ template <typename Call>
 int blocking(const char* function, const Call& call) {
     return guarded(function, call.comm, [&] {
         check_comm(call.comm, "comm");
-        if (const auto bound = bound_before(call)) return call::wait_again(*bound);
+        if (const auto bound = bound_before(call)) return call::start_and_wait(*bound);
         once(call)->wait();
     });
 }

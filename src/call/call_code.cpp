@@ -81,8 +81,9 @@ std::vector<CallCode> CallCode::suspects() const {
         if (same_call(other)) return 1;
         const bool sums = (number >> 4 & 15) != no_op;
         const bool same_what = number >> 8 == number_ >> 8;
-        const bool few = (number & 15) < 4;  // candidates
-        return (sums ? (same_what ? 2 : 6) : 3) + (few ? 0 : 10);
+        const auto way = static_cast<std::size_t>(number & 15);
+        const bool likely = way < 4 || way >= planning;
+        return (sums ? (same_what ? 2 : 6) : 3) + (likely ? 0 : 10);
     };
     std::vector<CallCode> codes;
     for (int number = 1 << 8; number < 1 << 12; ++number) codes.emplace_back(number);

@@ -19,8 +19,8 @@ public:
     static CallCode of(collectives::Kind kind, MPI_Op op, std::size_t candidate);
 
     // instead of the number of a candidate
-    static constexpr std::size_t with_waybills = 15;  ///< the one that has them
-    static constexpr std::size_t planning = 14;       ///< first all ranks plan together
+    static constexpr std::size_t with_waybills = 15;  ///< and one less for messages that are apart
+    static constexpr std::size_t planning = 13;       ///< all ranks come to plan together
 
     explicit CallCode(int number) : number_(number) {}
 

@@ -13,16 +13,17 @@
 namespace carpool::call {
 namespace {
 
-/// A sum that nobody reads, with its memory.
-class Sum final : public engine::Communication {
+/// A sum that nobody reads, with its memory: who has it knows that all have come.
+class RollCall final : public engine::Communication {
 public:
-    explicit Sum(const mpi::CommState& state)
+    explicit RollCall(const mpi::CommState& state)
         : allreduce_(state, collectives::Kind::allreduce, small_allreduce(state.size()),
                      {{block_of(own_)}, {block_of(sum_)}, MPI_SUM, {}}) {}
 
     void start(int tag) override { allreduce_.start(tag); }
     bool advance() override { return allreduce_.test(); }
     void withdraw() override { allreduce_.withdraw(); }
+    bool has_all_of(int rank) const override { return allreduce_.has_all_of(rank); }
 
 private:
     std::array<std::int64_t, 1> own_{};
@@ -35,11 +36,11 @@ private:
 void muster(MPI_Comm comm, const std::shared_ptr<mpi::CommState>& state, CallCode code) {
     auto call = std::make_shared<BoundCall>();
     call->state = state;
-    auto watched = std::make_unique<Watched>(std::make_unique<Sum>(*state), code, state,
+    auto watched = std::make_unique<Watched>(std::make_unique<RollCall>(*state), code, state,
                                              mpi::Attribute<Refusals>::of(comm, state));
     watched->belongs_to(call);
     call->communication = std::move(watched);
-    wait_again(*call);
+    start_and_wait(*call);
 }
 
 }  // namespace carpool::call

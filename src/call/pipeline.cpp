@@ -220,7 +220,7 @@ int next_tag(mpi::CommState& state) {
 
 }  // namespace
 
-void wait_again(const BoundCall& call) {
+void start_and_wait(const BoundCall& call) {
     auto& communication = *call.communication;
     communication.start(next_tag(*call.state));
     for (engine::SpinThenYield spin; !communication.advance(); spin.wait())

@@ -33,10 +33,10 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
 std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
                                       std::unique_ptr<Family> family, bool needs_comm = true);
 
-/// A call that was bound before: nothing is said, read or made anew.
+/// A call that is bound already: nothing is said, read or made anew.
 /// @note Collective; other ranks may do it for the first time. Throws on the ranks that see that
 /// something is wrong.
-void wait_again(const BoundCall& call);
+void start_and_wait(const BoundCall& call);
 
 /// The same, under way at once.
 std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall> call);

@@ -99,9 +99,8 @@ std::optional<mpi::Error> Refusals::stray(std::int64_t call, CallCode mine,
         const auto who = "rank " + std::to_string(*rank) + " calls ";
         if (theirs.same_call(mine))
             return mpi::Error(MPI_ERR_ARG,
-                              who + mine.text() +
-                                  " by another function or with other sizes of blocks, expected "
-                                  "the same");
+                              who + "another form of " + mine.text() +
+                                  ", or with other sizes of blocks, expected the same");
         return mpi::Error(MPI_ERR_ARG, who + theirs.text() + ", this rank " + mine.text() +
                                            ", expected the same collective operation");
     }

@@ -35,6 +35,8 @@ public:
     /// Gives it up. @pre its memory and that of its blocks live on
     void withdraw() { exchange_->withdraw(); }
 
+    bool has_all_of(int rank) const { return exchange_->has_all_of(rank); }
+
 private:
     CollectiveMemory memory_;
     std::unique_ptr<engine::Exchange> exchange_;

@@ -150,7 +150,9 @@ std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t>
 
 std::int64_t longest_worth_combining(const CostModel& model, double more_hops) {
     constexpr double longest = 1e18;  // any
-    return static_cast<std::int64_t>(std::min(longest, model.alpha / (model.beta * more_hops)));
+    constexpr double fewest = 0.5;
+    return static_cast<std::int64_t>(
+        std::min(longest, model.alpha / (model.beta * std::max(fewest, more_hops))));
 }
 
 double estimate(const Machine& machine, const Load& load) {

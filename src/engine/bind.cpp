@@ -1,6 +1,7 @@
 #include "engine/bind.hpp"
 
 #include "base/expects.hpp"
+#include "engine/receive_lengths.hpp"
 
 #include <utility>
 
@@ -61,12 +62,19 @@ private:
         locations.reserve(message.parts.size());
         for (const auto& part : message.parts)
             locations.push_back({block_of(part.slot), nullptr, part.bytes});
-        bound_.receives.push_back(
-            message.waybill
-                ? bind_incoming_shipment(locations, message.peer, sources_of(message), transport_)
-                : bind_receive(locations, message.peer, transport_, packing_));
+        bound_.receives.push_back(bound_receive(message, locations));
+        if (message.apart) return;  // its blocks are those of which a shipment tells
         for (std::size_t i = 0; i < locations.size(); ++i)
             location_of(message.parts[i].slot) = std::move(locations[i]);
+    }
+
+    BoundMessage bound_receive(const schedule::Message& message, std::vector<Location>& parts) {
+        if (message.waybill)
+            return bind_incoming_shipment(parts, parts.front().bytes, message.peer,
+                                          sources_of(message), transport_);
+        auto bound = bind_receive(parts, message.peer, transport_, packing_);
+        bound.transfer.apart = message.apart;
+        return bound;
     }
 
     void add_send(const schedule::Message& message) {
@@ -76,24 +84,41 @@ private:
             locations.push_back(dependencies_.received(part.slot)
                                     ? location_of(part.slot)
                                     : Location{block_of(part.slot), nullptr, part.bytes});
-        bound_.sends.push_back(message.waybill
-                                   ? bind_shipment(locations, message.peer, transport_)
-                                   : bind_send(locations, message.peer, transport_, packing_));
+        bound_.sends.push_back(bound_send(message, locations));
+    }
+
+    BoundMessage bound_send(const schedule::Message& message, const std::vector<Location>& parts) {
+        if (message.waybill)
+            return bind_outgoing_shipment(parts, message.parts.front().bytes, message.peer,
+                                          transport_);
+        auto bound = bind_send(parts, message.peer, transport_, packing_);
+        bound.transfer.apart = message.apart;
+        return bound;
     }
 
     /// Whose block each part is, as far as it is for this rank.
     std::vector<int> sources_of(const schedule::Message& message) const {
         std::vector<int> sources;
         for (const auto& [slot, bytes] : message.parts)
-            sources.push_back(slot.kind == Slot::Kind::recv ? source_of(slot) : message.peer);
+            sources.push_back(slot.kind == Slot::Kind::recv ? source_of(slot) : MPI_PROC_NULL);
         return sources;
     }
 
     int source_of(Slot slot) const {
-        return buffers_.sources[static_cast<std::size_t>(slot.position)];
+        const auto position = static_cast<std::size_t>(slot.position);
+        CARPOOL_EXPECTS(position < buffers_.sources.size(), slot.position, buffers_.sources.size());
+        return buffers_.sources[position];
+    }
+
+    /// What a rank sends to itself, nobody has checked.
+    void check_sizes(const mpi::Block& from, const mpi::Block& to) const {
+        if (from.shape && to.shape && from.shape->bytes() != to.shape->bytes())
+            throw wrong_length(transport_.rank(), from.shape->bytes(), transport_.rank(),
+                               to.shape->bytes());
     }
 
     void add_copy(const schedule::Copy& copy) {
+        check_sizes(block_of(copy.from), block_of(copy.to));
         if (dependencies_.has_readers(copy.to)) {
             bound_.works.push_back(Work::copy(block_of(copy.from), block_of(copy.to)));
             return;

@@ -180,17 +180,16 @@ BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transpor
     return message;
 }
 
-BoundMessage bind_shipment(const std::vector<Location>& parts, int peer,
-                           const Transport& transport) {
-    CARPOOL_EXPECTS(!parts.empty(), peer);
+BoundMessage bind_outgoing_shipment(const std::vector<Location>& parts, std::int64_t longest,
+                                    int peer, const Transport& transport) {
     BoundMessage message;
     message.transfer.peer = peer;
-    message.outgoing = std::make_unique<OutgoingShipment>(parts.front().bytes, parts.size());
+    message.outgoing = std::make_unique<OutgoingShipment>(longest, parts.size());
     for (const auto& part : parts) {
         if (part.shipment != nullptr)
-            message.outgoing->add(part.shipment->part(part.part));
+            message.outgoing->forward(part.shipment->part(part.part));
         else
-            message.outgoing->add(part.block);
+            message.outgoing->add_own(part.block);
     }
     const auto room = message.outgoing->room();
     message.staging = transport.staging(peer, room);
@@ -198,22 +197,37 @@ BoundMessage bind_shipment(const std::vector<Location>& parts, int peer,
     return message;
 }
 
-BoundMessage bind_incoming_shipment(std::vector<Location>& parts, int peer,
+BoundMessage bind_incoming_shipment(std::vector<Location>& parts, std::int64_t longest, int peer,
                                     std::span<const int> sources, const Transport& transport) {
-    CARPOOL_EXPECTS(!parts.empty(), peer);
     BoundMessage message;
     message.transfer.peer = peer;
-    message.incoming =
-        std::make_unique<IncomingShipment>(parts.front().bytes, parts.size(), transport.rank());
+    message.incoming = std::make_unique<IncomingShipment>(longest, parts.size(), transport.rank());
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (parts[i].block.shape) message.incoming->deliver(i, parts[i].block, sources[i]);
-        parts[i] = {{}, nullptr, parts[i].bytes, message.incoming.get(), i};
+        parts[i] = {{}, nullptr, longest, message.incoming.get(), i};
     }
     const auto room = message.incoming->room();
     message.staging = transport.staging(peer, room);
     transfer_bytes(message, message.staging.get(), room);
     message.transfer.least_bytes = message.incoming->waybill_bytes();
     return message;
+}
+
+std::int64_t BoundMessage::load() {
+    if (outgoing) return outgoing->load(staging.get());
+    copies.run();
+    return transfer.bytes;
+}
+
+void BoundMessage::read() {
+    if (incoming) incoming->read(staging.get());
+}
+
+void BoundMessage::unpack() const {
+    if (incoming)
+        incoming->unpack();
+    else
+        copies.run();
 }
 
 }  // namespace carpool::engine

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/copy_list.hpp"
+#include "engine/shipment.hpp"
 #include "engine/transport.hpp"
-#include "engine/waybill.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/shape.hpp"
 
@@ -28,8 +28,17 @@ struct BoundMessage {
     CopyList copies;
     Staging staging;
     mpi::Datatype type;
-    std::unique_ptr<OutgoingShipment> outgoing;  ///< of a send with a waybill
-    std::unique_ptr<IncomingShipment> incoming;  ///< of a receive with one
+    std::unique_ptr<OutgoingShipment> outgoing = {};  ///< of a send with a waybill
+    std::unique_ptr<IncomingShipment> incoming = {};  ///< of a receive with one
+
+    /// Puts together what is to be sent; returns its length.
+    std::int64_t load();
+
+    /// Finds out of what has come how long its parts are, where only it says so.
+    void read();
+
+    /// Brings what has come to its places. @pre read
+    void unpack() const;
 };
 
 /// Where a block is, or will be: in the user's buffer, or contiguous in staging memory.
@@ -50,12 +59,11 @@ BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Trans
 BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transport& transport,
                           Packing packing);
 
-/// The same for messages with waybills, whose parts may all have as many bytes as the first is
-/// said to have.
+/// The same for messages with waybills, of which no part that rides is longer than `longest`.
 /// @param sources  per part, whose block it is, if it is for this rank
-BoundMessage bind_shipment(const std::vector<Location>& parts, int peer,
-                           const Transport& transport);
-BoundMessage bind_incoming_shipment(std::vector<Location>& parts, int peer,
+BoundMessage bind_outgoing_shipment(const std::vector<Location>& parts, std::int64_t longest,
+                                    int peer, const Transport& transport);
+BoundMessage bind_incoming_shipment(std::vector<Location>& parts, std::int64_t longest, int peer,
                                     std::span<const int> sources, const Transport& transport);
 
 }  // namespace carpool::engine

@@ -1,8 +1,19 @@
 #include "engine/dependencies.hpp"
 
+#include <span>
+
 namespace carpool::engine {
 
 using schedule::Slot;
+
+namespace {
+
+/// Those that can be read from the message.
+std::span<const schedule::Part> readable_parts(const schedule::Message& message) {
+    return message.apart ? std::span<const schedule::Part>() : message.parts;
+}
+
+}  // namespace
 
 Dependencies::Dependencies(const schedule::Schedule& schedule)
     : schedule_(schedule), row_({&schedule, 1}), has_readers_(row_.size()), writer_(row_.size()) {
@@ -39,7 +50,7 @@ void Dependencies::number_writers() {
     for (const auto& round : schedule_.rounds) {
         if (!round.send.parts.empty()) ++sends;
         if (round.receive.parts.empty()) continue;
-        for (const auto& part : round.receive.parts)
+        for (const auto& part : readable_parts(round.receive))
             writer_[row_(0, part.slot)] = {Writer::Kind::receive,
                                            static_cast<int>(arrivals.size())};
         arrivals.emplace_back();
@@ -53,13 +64,18 @@ void Dependencies::number_writers() {
     tasks.resize(static_cast<std::size_t>(next));
 }
 
-/// Messages to one peer share a tag, so they must leave in the order of their rounds.
+/// Messages to one peer share a tag, so they must leave in the order of their rounds. Those that
+/// are apart leave in that order anyhow, since they wait for nothing.
 void Dependencies::link_sends() {
     std::unordered_map<int, int> last_to;  // per peer
     int send = 0;
     for (const auto& round : schedule_.rounds) {
         if (round.send.parts.empty()) continue;
         for (const auto& part : round.send.parts) wait(send, part.slot, false);
+        if (round.send.apart) {
+            ++send;
+            continue;
+        }
         const auto [last, first_one] = last_to.try_emplace(round.send.peer, send);
         if (!first_one) link(tasks[static_cast<std::size_t>(last->second)].unlocks, send);
         last->second = send++;

@@ -70,25 +70,7 @@ void Exchange::start(int tag) {
     bound_.first_copies.run();
 }
 
-void Exchange::launch(std::size_t send) {
-    const auto& message = bound_.sends[send];
-    if (message.outgoing)
-        return transfers_->launch(send, message.outgoing->load(message.staging.get()));
-    message.copies.run();
-    transfers_->launch(send);
-}
-
-/// Says how long the parts of a message are, where its waybill does.
-void Exchange::read(std::size_t receive) {
-    auto& message = bound_.receives[receive];
-    if (message.incoming) message.incoming->read(message.staging.get());
-}
-
-void Exchange::unpack(std::size_t receive) {
-    const auto& message = bound_.receives[receive];
-    if (message.incoming) return message.incoming->unpack();
-    message.copies.run();
-}
+void Exchange::launch(std::size_t send) { transfers_->launch(send, bound_.sends[send].load()); }
 
 void Exchange::unlock(const std::vector<int>& tasks) {
     for (const int task : tasks)
@@ -113,11 +95,12 @@ void Exchange::arrived(int relay) {
     const auto receive = static_cast<std::size_t>(relay_[static_cast<std::size_t>(relay)]);
     const auto& arrival = bound_.arrivals[receive];
     --relays_left_;
-    read(receive);
-    if (arrival.unpacked_first) unpack(receive);
+    auto& message = bound_.receives[receive];
+    message.read();
+    if (arrival.unpacked_first) message.unpack();
     unlock(arrival.unlocks);
     run_ready();
-    if (!arrival.unpacked_first) unpack(receive);
+    if (!arrival.unpacked_first) message.unpack();
 }
 
 /// True once all relays have arrived.
@@ -157,8 +140,8 @@ void Exchange::withdraw() {
 void Exchange::complete() {
     for (std::size_t r = 0; r < bound_.receives.size(); ++r) {
         if (!bound_.arrivals[r].unlocks.empty()) continue;
-        read(r);
-        unpack(r);
+        bound_.receives[r].read();
+        bound_.receives[r].unpack();
     }
     bound_.last_copies.run();
     for (const auto& work : bound_.last_works) work.run();

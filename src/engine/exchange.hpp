@@ -45,8 +45,6 @@ private:
     void find_phases();
     TransferList transfers() const;
     void launch(std::size_t send);
-    void read(std::size_t receive);
-    void unpack(std::size_t receive);
     void unlock(const std::vector<int>& tasks);
     void run_ready();
     bool relayed();

@@ -71,24 +71,17 @@ public:
             if (persistent_)
                 check(MPI_Start(&request), "MPI_Start");
             else
-                check(MPI_Irecv(t.buffer, t.count, t.type, t.peer, tag, comm_, &request),
+                check(MPI_Irecv(t.buffer, t.count, t.type, t.peer, tag_of(t), comm_, &request),
                       "MPI_Irecv");
         }
     }
 
-    void launch(std::size_t send) override {
-        auto& request = request_of_send(send);
-        if (persistent_) return check(MPI_Start(&request), "MPI_Start");
-        const auto& t = transfers_.sends[send];
-        check(MPI_Isend(t.buffer, t.count, t.type, t.peer, tag_, comm_, &request), "MPI_Isend");
-    }
-
     void launch(std::size_t send, std::int64_t bytes) override {
-        CARPOOL_EXPECTS(!persistent_, send);
+        auto& request = request_of_send(send);
         const auto& t = transfers_.sends[send];
-        const Bytes count(static_cast<std::size_t>(bytes));
-        check(MPI_Isend(t.buffer, count.count(), count.type(), t.peer, tag_, comm_,
-                        &request_of_send(send)),
+        if (persistent_) return check(MPI_Start(&request), "MPI_Start");
+        if (bytes != t.bytes) return launch_first(t, bytes, request);
+        check(MPI_Isend(t.buffer, t.count, t.type, t.peer, tag_of(t), comm_, &request),
               "MPI_Isend");
     }
 
@@ -129,6 +122,14 @@ public:
     }
 
 private:
+    void launch_first(const Transfer& t, std::int64_t bytes, MPI_Request& request) {
+        const Bytes count(static_cast<std::size_t>(bytes));
+        check(MPI_Isend(t.buffer, count.count(), count.type(), t.peer, tag_of(t), comm_, &request),
+              "MPI_Isend");
+    }
+
+    int tag_of(const Transfer& transfer) const { return transfer.apart ? tag_ - 1 : tag_; }
+
     std::span<const int> checked_some(int count, std::span<int> ended) {
         const int found = mpi::test_some(among(0, count), ended, statuses_);
         const auto some = ended.first(static_cast<std::size_t>(found));

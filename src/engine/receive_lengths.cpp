@@ -26,6 +26,13 @@ void check_fits(int code) {
 
 }  // namespace
 
+mpi::Error wrong_length(int source, std::int64_t sent, int target, std::int64_t expected) {
+    return {MPI_ERR_ARG, "rank " + std::to_string(source) + " sends " +
+                             (sent < 0 ? "more" : std::to_string(sent)) + " bytes to rank " +
+                             std::to_string(target) + ", which expects " +
+                             std::to_string(expected) + " bytes"};
+}
+
 ReceiveLengths::ReceiveLengths(const TransferList& transfers, int rank)
     : rank_(rank), expected_(transfers.receives.size()) {
     for (std::size_t r = 0; r < transfers.receives.size(); ++r) {
@@ -40,10 +47,7 @@ void ReceiveLengths::check(std::size_t watched, const MPI_Status& status, int co
     const auto& [peer, bytes, least] = expected_[watched];
     const auto length = code == MPI_SUCCESS ? length_of(status) : -1;
     if (least <= length && length <= bytes) return;
-    throw mpi::Error(MPI_ERR_ARG, "rank " + std::to_string(peer) + " sends " +
-                                      (length < 0 ? "more" : std::to_string(length)) +
-                                      " bytes to rank " + std::to_string(rank_) +
-                                      ", which expects " + std::to_string(bytes) + " bytes");
+    throw wrong_length(peer, length, rank_, bytes);
 }
 
 }  // namespace carpool::engine

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/transport.hpp"
+#include "mpi/error.hpp"
 
 #include <mpi.h>
 
@@ -9,6 +10,10 @@
 #include <vector>
 
 namespace carpool::engine {
+
+/// That a rank sends so many bytes to another which expects so many others; less than none: more
+/// than these.
+mpi::Error wrong_length(int source, std::int64_t sent, int target, std::int64_t expected);
 
 /// Whether the messages of a schedule are as long as its receivers expect.
 class ReceiveLengths {

@@ -24,6 +24,7 @@ struct Transfer {
     int peer = MPI_PROC_NULL;
     std::int64_t bytes = 0;        ///< the most that it may have
     std::int64_t least_bytes = 0;  ///< as many, unless its length is found out at each start
+    bool apart = false;            ///< matched only with others that are, under the tag below
 };
 
 }  // namespace carpool::engine

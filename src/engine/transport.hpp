@@ -34,9 +34,7 @@ public:
     virtual void post(int tag) = 0;
 
     /// Lets a send leave, under the tag of post(). @pre post
-    virtual void launch(std::size_t send) = 0;
-
-    /// The same of its first bytes alone. @pre no tag was given for all starts
+    /// @param bytes  all of it or, if no tag was given for all starts, its first bytes alone
     virtual void launch(std::size_t send, std::int64_t bytes) = 0;
 
     /// Which of the first `count` receives, in the order of watching, have ended since the last

@@ -59,7 +59,7 @@ std::vector<routing::Digits> digits_to_try(const Settings& settings, int ranks) 
 
 /// Of blocks that take a hop for each digit that is not zero, beyond the first.
 std::int64_t longest_combined(const choose::CostModel& model, const std::vector<int>& factors) {
-    return choose::longest_worth_combining(model, std::max(0.5, routing::mean_hops(factors) - 1));
+    return choose::longest_worth_combining(model, routing::mean_hops(factors) - 1);
 }
 
 /// With what the rule heeds, on this topology.

@@ -37,6 +37,10 @@ mpi::Wording operation_wording(std::size_t, std::int64_t value) {
     return {"collective operation", std::string(name_of(static_cast<Operation>(value)))};
 }
 
+mpi::Wording form_wording(std::size_t, std::int64_t settled) {
+    return {"form of the call", settled != 0 ? "with one size" : "with sizes that may differ"};
+}
+
 /// What an operator that does not commute gets: all blocks as they are, from their sources.
 Operation gathering(Operation reduction) {
     return schedule::sends_one_block(reduction) ? Operation::allgather : Operation::alltoall;
@@ -109,7 +113,9 @@ void Collective::plan_first(MPI_Comm comm) {
     if (!asks())
         call::muster(comm, topology.state(),
                      call::CallCode::of(given_.operation, MPI_OP_NULL, call::CallCode::planning));
-    mpi::Agreement agreement(comm, claims(), given_.mistake, {},
+    auto claims = this->claims();
+    if (!given_.mistake) claims.push_back({"form of the call", {settled}, {}, form_wording});
+    mpi::Agreement agreement(comm, std::move(claims), given_.mistake, {},
                              topology.definition().unsure_sizes);
     concluded(agreement);
     plan_candidates(topology, given_.settings, given_.operation, comm);
@@ -181,7 +187,7 @@ void Collective::take_own_word() {
     given_.settings.heed_oversubscription(topology.definition().ranks_per_core);
     if (ends_know_sizes())
         passage_ = topology.passage(flow_of(given_.operation));
-    else if (keeps_empty() || (!agreed_.sized && given_.settings.rule == nullptr))
+    else if (!agreed_.sized || keeps_empty())
         given_.settings.rule = &routing::direct;
 }
 
@@ -235,11 +241,12 @@ schedule::Schedule Collective::as_agreed(schedule::Schedule schedule) const {
     return schedule;
 }
 
-/// What goes in one hop has sizes that its two ends know.
+/// Do its messages have waybills? Not if all blocks go in one hop, whose two ends know the sizes.
 bool Collective::has_waybills() const {
     return passage_ != nullptr && !candidates_.empty() && candidates_.front().phases() > 1;
 }
 
+/// What goes in one hop has sizes that its two ends know.
 call::Written Collective::write(std::size_t number) {
     const auto& candidate = candidates_[number];
     const auto& topology = *given_.topology;
@@ -274,7 +281,8 @@ engine::Buffers Collective::buffers(std::size_t, schedule::Schedule& schedule,
         bound.memory.temps = call::TypedMemory(
             std::vector(static_cast<std::size_t>(schedule.temp_slots), call.summand));
     buffers.temp = bound.memory.temps.blocks();
-    for (const auto& edge : given_.topology->edges().in) buffers.sources.push_back(edge.peer);
+    if (has_waybills())
+        for (const auto& edge : given_.topology->edges().in) buffers.sources.push_back(edge.peer);
     if (signs_sizes()) {
         mpi::Digest digest;
         for (const auto bytes : agreed_.block_bytes) digest.add(bytes);

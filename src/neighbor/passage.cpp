@@ -3,6 +3,7 @@
 #include "choose/cheapest.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/candidate.hpp"
+#include "schedule/waybills.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,7 +13,8 @@
 namespace carpool::neighbor {
 namespace {
 
-/// Over the blocks of all ranks; long ones, which will travel by themselves, are counted for less.
+/// Over the blocks of all ranks. A few long ones, which will go by themselves, are not to hide that
+/// most are short.
 std::int64_t mean_bytes(const EdgeEnds& ends, MPI_Comm comm) {
     constexpr std::int64_t most = 4096;
     std::int64_t blocks_and_bytes[] = {0, 0};
@@ -27,16 +29,16 @@ std::int64_t mean_bytes(const EdgeEnds& ends, MPI_Comm comm) {
     return bytes / std::max<std::int64_t>(1, blocks);
 }
 
-/// The longest block that is not sent by itself, where a rank sends so many in all, or would send
-/// so many straight. Memory waits for the longest, so there is a bound.
+/// The longest block that rides, from how many blocks the busiest rank sends by the rule, and by
+/// direct. Memory for that waits in each kept call, so it is bounded.
 std::int64_t longest_riding(const choose::CostModel& model, std::int64_t blocks,
                             std::int64_t straight) {
-    constexpr std::int64_t most_memory = std::int64_t{1} << 26;
+    constexpr std::int64_t most_memory = std::int64_t{1} << 22;
     constexpr std::int64_t least = 8;
     blocks = std::max<std::int64_t>(1, blocks);
     const double hops =
         static_cast<double>(blocks) / static_cast<double>(std::max<std::int64_t>(1, straight));
-    const auto worth = choose::longest_worth_combining(model, std::max(0.5, hops - 1));
+    const auto worth = choose::longest_worth_combining(model, hops - 1);
     return std::max(least, std::min(worth, most_memory / blocks));
 }
 
@@ -44,7 +46,7 @@ std::int64_t longest_riding(const choose::CostModel& model, std::int64_t blocks,
 
 Passage passage_for(const Topology& topology, const Settings& settings,
                     schedule::Operation operation, const EdgeEnds& ends, MPI_Comm comm) {
-    constexpr std::int64_t waybill_bytes = 8;  // per block
+    constexpr std::int64_t waybill_bytes = sizeof(schedule::WaybillEntry);
     const choose::Machine machine = settings.model;
     const auto load = [&](const Candidate& way, std::int64_t bytes) {
         if (way.phases() > 1) bytes += waybill_bytes;

@@ -27,8 +27,12 @@ struct Message {
     std::vector<Part> parts;
 
     /// A number ahead of the parts for each of them says how long it is: any length up to what it
-    /// has room for here. A longer one has its number only.
+    /// has room for here. A longer one has its number only, and another message that is apart.
     bool waybill = false;
+
+    /// Of what a waybill has told, to the same slots: not matched among the other messages of its
+    /// two ranks, but only among those that are apart. Nothing reads these slots from there.
+    bool apart = false;
 };
 
 /// What a rank sends and receives in one round; no parts, no message.
@@ -62,9 +66,9 @@ struct Await {
 /// All that one rank does in one exchange.
 ///
 /// Rounds are numbered alike on all ranks, in ascending order of phase. Every slot is written at
-/// most once, so all receives may be posted at the start, and a message may leave as soon as its
-/// parts are there, whatever else has or has not arrived. Messages from one rank to another are
-/// matched in the order of their rounds.
+/// most once (but see Message::apart), so all receives may be posted at the start, and a message
+/// may leave as soon as its parts are there, whatever else has or has not arrived. Messages from
+/// one rank to another are matched in the order of their rounds.
 struct Schedule {
     int send_slots = 0;
     int recv_slots = 0;

@@ -25,16 +25,18 @@ std::vector<Message> long_blocks(std::span<const Edge> edges, int rank, Slot::Ki
     std::sort(found.begin(), found.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<Message> messages;
-    for (const auto& [edge, part] : found) messages.push_back({edge.peer, {part}});
+    for (const auto& [edge, part] : found) messages.push_back({edge.peer, {part}, false, true});
     return messages;
 }
 
 /// All in one phase.
-std::vector<Round> rounds_of(std::vector<Message> sent, std::vector<Message> received) {
-    std::vector<Round> rounds(std::max(sent.size(), received.size()), {0, {-1, {}}, {-1, {}}});
-    for (std::size_t i = 0; i < sent.size(); ++i) rounds[i].send = std::move(sent[i]);
-    for (std::size_t i = 0; i < received.size(); ++i) rounds[i].receive = std::move(received[i]);
-    return rounds;
+void add_rounds(Schedule& schedule, std::vector<Message> sent, std::vector<Message> received) {
+    const int phase = schedule.rounds.empty() ? 0 : schedule.rounds.back().phase;
+    for (std::size_t i = 0; i < std::max(sent.size(), received.size()); ++i) {
+        auto& round = schedule.rounds.emplace_back(Round{phase, {-1, {}}, {-1, {}}});
+        if (i < sent.size()) round.send = std::move(sent[i]);
+        if (i < received.size()) round.receive = std::move(received[i]);
+    }
 }
 
 }  // namespace
@@ -42,10 +44,8 @@ std::vector<Round> rounds_of(std::vector<Message> sent, std::vector<Message> rec
 Schedule with_waybills(Schedule schedule, std::int64_t longest, const topology::Adjacency& edges,
                        int rank, const SlotBytes& own) {
     for (auto& round : schedule.rounds) round.send.waybill = round.receive.waybill = true;
-    auto ahead = rounds_of(long_blocks(edges.out, rank, Slot::Kind::send, own.send, longest),
-                           long_blocks(edges.in, rank, Slot::Kind::recv, own.recv, longest));
-    schedule.rounds.insert(schedule.rounds.begin(), std::make_move_iterator(ahead.begin()),
-                           std::make_move_iterator(ahead.end()));
+    add_rounds(schedule, long_blocks(edges.out, rank, Slot::Kind::send, own.send, longest),
+               long_blocks(edges.in, rank, Slot::Kind::recv, own.recv, longest));
     return schedule;
 }
 

@@ -8,9 +8,12 @@
 
 namespace carpool::schedule {
 
+/// What a waybill says of a part.
+using WaybillEntry = std::int64_t;
+
 /// The same for blocks whose sizes only their two ends know: messages have waybills, from which
 /// who passes a block on learns its size. A block longer than `longest` is only told of there: it
-/// goes from its source to its target by itself, ahead of the others.
+/// goes from its source to its target by itself, in a message that is apart.
 /// @param schedule  with `longest` bytes in every block
 /// @param edges     of this rank
 /// @param own       sizes of its blocks: sent along each edge, or one along all; received

@@ -9,11 +9,15 @@
 
 #include "count_allocations.hpp"
 #include "count_messages.hpp"
+#include "environment.hpp"
+#include "graph_place.hpp"
 #include "stage.hpp"
+#include "world.hpp"
 
 #include <algorithm>
 #include <array>
-#include "world.hpp"
+#include <bit>
+#include <vector>
 
 namespace {
 
@@ -223,6 +227,38 @@ BOOST_AUTO_TEST_CASE(
         if (call == 0) continue;
         BOOST_TEST(after - before == 0, "call " << call);
         BOOST_TEST(tally.messages == 3 * messages, "call " << call);
+    }
+}
+
+/// All ranks to all others, by the hypercube: sizes differ from edge to edge and call to call.
+BOOST_AUTO_TEST_CASE(blocks_whose_sizes_only_their_ends_know_ride_together) {
+    const int ranks = world_size();
+    if (!std::has_single_bit(static_cast<unsigned>(ranks))) return;
+    const Environment rule("CARPOOL_ALGORITHM", "hypercube");
+    Neighbors n;
+    n.targets = n.sources = all_but(world_rank(), ranks);
+    const auto comm = distributed_graph(n);
+    const auto degree = static_cast<std::size_t>(ranks - 1);
+    std::vector<int> sent(8 * degree), received(8 * degree), sendcounts(degree);
+    std::vector<int> recvcounts(degree), displs(degree);
+    for (int call = 0; call < 8; ++call) {
+        const int round = call / 2;  // every other call is the same again
+        for (std::size_t i = 0; i < degree; ++i) {
+            displs[i] = static_cast<int>(8 * i);
+            sendcounts[i] = (world_rank() + 3 * n.targets[i] + round) % 8;
+            recvcounts[i] = (n.sources[i] + 3 * world_rank() + round) % 8;
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+        tally = {};
+        const long before = allocations;
+        Carpool_Neighbor_alltoallv(sent.data(), sendcounts.data(), displs.data(), MPI_INT,
+                                   received.data(), recvcounts.data(), displs.data(), MPI_INT,
+                                   comm);
+        const long after = allocations;
+        if (call == 0) continue;
+        BOOST_TEST(tally.messages == std::countr_zero(static_cast<unsigned>(ranks)));
+        BOOST_TEST(tally.collectives == 0);
+        if (call % 2 == 1) BOOST_TEST(after - before == 0);
     }
 }
 

@@ -159,6 +159,31 @@ BOOST_AUTO_TEST_CASE(a_mistake_ends_in_errors_or_right_blocks_and_the_next_call_
     }
 }
 
+/// The first calls of an operation plan together, which a rank that calls something else must not
+/// make wait for ever.
+BOOST_AUTO_TEST_CASE(a_mistaken_rank_in_a_first_call_is_found_out) {
+    auto rng = seeded();
+    const Environment rule("CARPOOL_ALGORITHM", "hypercube");
+    for (int round = 0; round < 16; ++round) {
+        const bool gathers = round & 1, lists = round & 2, gathers_too = round & 4;
+        const bool lists_too = (round & 8) != 0;
+        const int wrong = static_cast<int>(rng() % static_cast<unsigned>(world_size()));
+        const Ring ring{"graph", graph_ring(), {around(-1), around(1)}};
+        MPI_Comm_set_errhandler(ring.comm, MPI_ERRORS_RETURN);
+        doing("round " + std::to_string(round));
+        for (const bool spoilt : {true, false}) {
+            Buffers buffers(round);
+            const bool mine = spoilt && wrong == world_rank();
+            const Given given{mine ? gathers_too : gathers, mine ? lists_too : lists, 1, MPI_INT,
+                              buffers.send.data()};
+            const int code = call(given, buffers, ring.comm);
+            if (!mine && code == MPI_SUCCESS) BOOST_TEST(is_right(buffers, ring, round));
+            if (!spoilt) BOOST_TEST(code == MPI_SUCCESS, round << ": " << text_of(code));
+            if (spoilt && gathers != gathers_too) BOOST_TEST(anywhere(code != MPI_SUCCESS));
+        }
+    }
+}
+
 /// Calls under way at once, of which one may be wrong, awaited in another order on each rank.
 BOOST_AUTO_TEST_CASE(mistakes_in_nonblocking_calls_do_not_touch_the_others) {
     auto rng = seeded();

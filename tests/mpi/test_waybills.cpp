@@ -31,7 +31,7 @@ using namespace carpool::tests;
 /// Ints along the edge of that number between two ranks, in some round.
 using Length = std::function<int(int from, int to, int number, int round)>;
 
-/// Blocks that may ride have up to 64 bytes where a byte costs as much as this says.
+/// Blocks that may ride have up to 8 bytes where a byte costs as much as this says.
 constexpr const char* dear = "1";
 
 int one_of_many(unsigned what) {
@@ -213,6 +213,25 @@ BOOST_AUTO_TEST_CASE(calls_at_once_may_be_awaited_in_any_order) {
         for (const auto i : order) MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
         for (const auto& job : jobs) BOOST_TEST(job.fault() == "", "turn " << turn);
     }
+}
+
+BOOST_AUTO_TEST_CASE(what_a_rank_sends_to_itself_must_fit) {
+    const Environment rule("CARPOOL_ALGORITHM", "hypercube");
+    Neighbors n;
+    n.sources = n.targets = {world_rank(), (world_rank() + 1) % world_size()};
+    n.sources[1] = (world_rank() + world_size() - 1) % world_size();
+    const auto comm = distributed_graph(n);
+    const int counts[] = {2, 1}, more[] = {3, 1}, displs[] = {0, 3};
+    std::array<int, 4> sent{}, received{};
+    const auto call = [&](const int* recvcounts) {
+        return Carpool_Neighbor_alltoallv(sent.data(), counts, displs, MPI_INT, received.data(),
+                                          recvcounts, displs, MPI_INT, comm);
+    };
+    BOOST_TEST(call(counts) == MPI_SUCCESS);
+    const auto rank = std::to_string(world_rank());
+    expect_refusal("copy", comm, {MPI_ERR_ARG, {"rank " + rank + " sends 8 bytes to rank " + rank}},
+                   [&] { return call(more); });
+    BOOST_TEST(call(counts) == MPI_SUCCESS);
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_length_ends_in_errors_or_right_blocks_and_the_next_call_is_right) {

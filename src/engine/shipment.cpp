@@ -1,21 +1,23 @@
-#include "engine/waybill.hpp"
+#include "engine/shipment.hpp"
 
+#include "base/expects.hpp"
+#include "engine/receive_lengths.hpp"
 #include "mpi/error.hpp"
+#include "schedule/waybills.hpp"
 
 #include <cstring>
-#include <string>
 
 namespace carpool::engine {
 namespace {
 
-constexpr std::int64_t bytes_per_part = sizeof(std::int64_t);
+using schedule::WaybillEntry;
 
 std::int64_t waybill_bytes_of(std::size_t parts) {
-    return bytes_per_part * static_cast<std::int64_t>(parts);
+    return static_cast<std::int64_t>(parts * sizeof(WaybillEntry));
 }
 
 std::int64_t room_for(std::size_t parts, std::int64_t longest) {
-    return static_cast<std::int64_t>(parts) * (bytes_per_part + longest);
+    return waybill_bytes_of(parts) + static_cast<std::int64_t>(parts) * longest;
 }
 
 void copy_bytes(const std::byte* from, std::byte* to, std::int64_t bytes) {
@@ -29,21 +31,19 @@ Piece piece_at(const mpi::Block& block, std::int64_t offset) {
 
 }  // namespace
 
-// ---- outgoing ----
-
 OutgoingShipment::OutgoingShipment(std::int64_t longest, std::size_t parts) : longest_(longest) {
     parts_.reserve(parts);
     own_.reserve(parts);
 }
 
-void OutgoingShipment::add(const mpi::Block& block) {
+void OutgoingShipment::add_own(const mpi::Block& block) {
     parts_.push_back(&own_.emplace_back(piece_of(block)));
 }
 
 Piece OutgoingShipment::piece_of(const mpi::Block& block) {
     if (const auto offset = block.shape->piece()) return piece_at(block, *offset);
     Piece piece{nullptr, block.shape->bytes()};
-    if (!fits(piece)) return piece;
+    if (!rides(piece)) return piece;
     piece.at = gathered_.emplace_back(memory_for(piece.bytes)).get();
     gathers_.gather(block, piece.at);
     return piece;
@@ -53,19 +53,17 @@ std::int64_t OutgoingShipment::room() const { return room_for(parts_.size(), lon
 
 std::int64_t OutgoingShipment::load(std::byte* message) const {
     gathers_.run();
-    auto* number = message;
+    auto* entry = message;
     auto* end = message + waybill_bytes_of(parts_.size());
     for (const auto* part : parts_) {
-        std::memcpy(number, &part->bytes, bytes_per_part);
-        number += bytes_per_part;
-        if (!fits(*part)) continue;
+        std::memcpy(entry, &part->bytes, sizeof(WaybillEntry));
+        entry += sizeof(WaybillEntry);
+        if (!rides(*part)) continue;
         copy_bytes(part->at, end, part->bytes);
         end += part->bytes;
     }
     return end - message;
 }
-
-// ---- incoming ----
 
 std::int64_t IncomingShipment::room() const { return room_for(parts_.size(), longest_); }
 std::int64_t IncomingShipment::waybill_bytes() const { return waybill_bytes_of(parts_.size()); }
@@ -81,22 +79,24 @@ void IncomingShipment::deliver(std::size_t part, const mpi::Block& to, int sourc
     deliveries_.push_back({part, piece, source});
 }
 
+/// Shipments of two ranks have the same parts, whatever these hold, so what comes is a waybill.
 void IncomingShipment::read(std::byte* message) {
-    const auto* number = message;
+    const auto* entry = message;
     auto* next = message + waybill_bytes();
     for (auto& part : parts_) {
-        std::memcpy(&part.bytes, number, bytes_per_part);
-        number += bytes_per_part;
+        std::memcpy(&part.bytes, entry, sizeof(WaybillEntry));
+        CARPOOL_EXPECTS(part.bytes >= 0, rank_, part.bytes, parts_.size());
+        entry += sizeof(WaybillEntry);
         part.at = next;
         if (part.bytes <= longest_) next += part.bytes;
     }
-    for (const auto& [part, to, source] : deliveries_)
-        if (parts_[part].bytes != to.bytes)
-            throw mpi::Error(MPI_ERR_ARG, "rank " + std::to_string(source) + " sends " +
-                                              std::to_string(parts_[part].bytes) +
-                                              " bytes to rank " + std::to_string(rank_) +
-                                              ", which expects " + std::to_string(to.bytes) +
-                                              " bytes");
+    for (const auto& delivery : deliveries_) check(delivery);
+}
+
+void IncomingShipment::check(const Delivery& delivery) const {
+    const auto& [part, to, source] = delivery;
+    if (parts_[part].bytes != to.bytes)
+        throw wrong_length(source, parts_[part].bytes, rank_, to.bytes);
 }
 
 void IncomingShipment::unpack() const {

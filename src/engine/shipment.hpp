@@ -10,22 +10,24 @@
 
 namespace carpool::engine {
 
+// A shipment is a message with a waybill: the lengths of its parts, then those parts that are not
+// longer than all may be, end to end.
+
 /// Bytes that lie end to end.
 struct Piece {
     std::byte* at = nullptr;
     std::int64_t bytes = 0;
 };
 
-/// A message that leaves with a waybill: the lengths of its parts, then those parts that are not
-/// too long for it, end to end.
 class OutgoingShipment {
 public:
     OutgoingShipment(std::int64_t longest, std::size_t parts);
 
-    void add(const mpi::Block& block);
+    void add_own(const mpi::Block& block);
 
-    /// What comes with another message, which says at each start what it is.
-    void add(const Piece& coming) { parts_.push_back(&coming); }
+    /// What comes with another shipment, which says at each start what it is.
+    /// @pre lives as long as this
+    void forward(const Piece* coming) { parts_.push_back(coming); }
 
     /// The most bytes that it may have. @pre all parts are added
     std::int64_t room() const;
@@ -35,7 +37,7 @@ public:
 
 private:
     Piece piece_of(const mpi::Block& block);
-    bool fits(const Piece& part) const { return part.bytes <= longest_; }
+    bool rides(const Piece& part) const { return part.bytes <= longest_; }
 
     std::int64_t longest_;
     std::vector<const Piece*> parts_;
@@ -44,7 +46,6 @@ private:
     std::vector<Staging> gathered_;
 };
 
-/// A message that comes with a waybill.
 class IncomingShipment {
 public:
     /// @param rank  this one
@@ -55,9 +56,10 @@ public:
     std::int64_t waybill_bytes() const;  ///< the least
 
     /// A part, as it has come last.
-    const Piece& part(std::size_t i) const { return parts_[i]; }
+    const Piece* part(std::size_t i) const { return &parts_[i]; }
 
     /// Lets a part be unpacked to a block of the user's; it comes there by itself if it is long.
+    /// @param source  whose block it is
     void deliver(std::size_t part, const mpi::Block& to, int source);
 
     /// Reads the waybill. Throws MPI_ERR_ARG where a part is not as long as the block that it is
@@ -73,6 +75,8 @@ private:
         Piece to;  // one piece of the user's memory, or what is scattered to it
         int source;
     };
+
+    void check(const Delivery& delivery) const;
 
     std::int64_t longest_;
     int rank_;
