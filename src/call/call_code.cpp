@@ -74,6 +74,13 @@ std::string CallCode::text() const {
     return what_text(static_cast<std::size_t>(number_ >> 8)) + op_text(number_ >> 4 & 15);
 }
 
+std::string CallCode::unlike(CallCode other, const std::string& who) const {
+    if (same_call(other))
+        return "another form of " + other.text() + " than " + who +
+               ", or with other sizes of blocks, expected the same";
+    return text() + ", " + who + " " + other.text() + ", expected the same collective operation";
+}
+
 std::vector<CallCode> CallCode::suspects() const {
     const auto rank = [this](int number) {
         const CallCode other(number);

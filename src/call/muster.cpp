@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace carpool::call {
 namespace {
@@ -24,6 +25,7 @@ public:
     bool advance() override { return allreduce_.test(); }
     void withdraw() override { allreduce_.withdraw(); }
     bool has_all_of(int rank) const override { return allreduce_.has_all_of(rank); }
+    std::vector<int> awaited() const override { return allreduce_.awaited(); }
 
 private:
     std::array<std::int64_t, 1> own_{};

@@ -3,6 +3,7 @@
 #include "mpi/tests.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -10,27 +11,26 @@
 namespace carpool::call {
 namespace {
 
-/// A letter is the number of the call, the class of the error, and its text.
+/// A letter is the number of a call, and what is wrong with it or, with no error, the code of who
+/// asks.
 struct LetterHead {
     std::int64_t call;
-    std::int64_t error_class;
+    std::int32_t error_class;
+    std::int32_t code;
 };
 
-std::vector<std::byte> letter(std::int64_t call, int error_class, const std::string& text) {
-    const LetterHead head{call, error_class};
+std::vector<std::byte> letter(const LetterHead& head, const std::string& text) {
     std::vector<std::byte> bytes(sizeof head + text.size());
     std::memcpy(bytes.data(), &head, sizeof head);
     std::memcpy(bytes.data() + sizeof head, text.data(), text.size());
     return bytes;
 }
 
-std::pair<std::int64_t, mpi::Error> read(std::span<const std::byte> bytes) {
+std::pair<LetterHead, std::string> read(std::span<const std::byte> bytes) {
     LetterHead head;
     std::memcpy(&head, bytes.data(), sizeof head);
     const auto text = bytes.subspan(sizeof head);
-    return {head.call,
-            {static_cast<int>(head.error_class),
-             std::string(reinterpret_cast<const char*>(text.data()), text.size())}};
+    return {head, std::string(reinterpret_cast<const char*>(text.data()), text.size())};
 }
 
 /// What may be read after its communicator is gone.
@@ -56,18 +56,42 @@ void Refusals::tell(std::int64_t call, const mpi::Error& error) {
 void Refusals::send(std::int64_t call, const mpi::Error& error) {
     note(call);
     heard_.try_emplace(call, error);
-    const auto text = "rank " + std::to_string(state_->rank()) + ": " + error.what();
-    const auto& bytes = sent_.emplace_back(letter(call, error.error_class(), text));
+    const auto& bytes =
+        sent_.emplace_back(letter({call, error.error_class(), 0},
+                                  "rank " + std::to_string(state_->rank()) + ": " + error.what()));
     for (int rank = 0; rank < state_->size(); ++rank)
         if (rank != state_->rank()) messages().send(rank, state_->service_tag(), bytes);
+}
+
+/// Of a call that others may have done without a message to here, since they did something else.
+void Refusals::ask(std::int64_t call, CallCode mine, const std::vector<int>& ranks) {
+    state_->channel()->keep_for_ever();
+    const auto& bytes = sent_.emplace_back(letter({call, MPI_SUCCESS, mine.number()}, ""));
+    for (const int rank : ranks)
+        if (rank != state_->rank()) messages().send(rank, state_->service_tag(), bytes);
+}
+
+/// Tells all what this rank has done in a call, if that is something else.
+void Refusals::answer(int rank, std::int64_t call, CallCode theirs) {
+    const auto turns = state_->turns();
+    if (call >= turns || call < turns - static_cast<std::int64_t>(codes_.size())) return;
+    const CallCode mine(codes_[place_of(call)].load());
+    if (mine.number() == theirs.number()) return;
+    if (!heard_.contains(call))
+        send(call,
+             {MPI_ERR_ARG, "it calls " + mine.unlike(theirs, "rank " + std::to_string(rank))});
 }
 
 void Refusals::hear() {
     while (const auto message = messages().probe(state_->service_tag())) {
         while (!messages().all_received()) continue;  // letters are short: they are here
-        auto [call, error] = read(message->bytes);
-        note(call);
-        heard_.try_emplace(call, std::move(error));
+        const auto [head, text] = read(message->bytes);
+        if (head.error_class == MPI_SUCCESS) {
+            answer(message->source, head.call, CallCode(head.code));
+            continue;
+        }
+        note(head.call);
+        heard_.try_emplace(head.call, head.error_class, text);
     }
     if (messages().all_sent()) sent_.clear();
     const auto forgotten = state_->turns() - state_->turns_before_reuse();
@@ -81,7 +105,10 @@ std::optional<mpi::Error> Refusals::found(std::int64_t call, CallCode mine,
     hear();
     if (const auto heard = heard_.find(call); heard != heard_.end()) return heard->second;
     auto error = stray(call, mine, here, look);
-    if (error) send(call, *error);
+    if (error)
+        send(call, *error);
+    else if (look >= first_question && std::has_single_bit(static_cast<unsigned>(look)))
+        ask(call, mine, here.awaited());
     return error;
 }
 
@@ -96,13 +123,8 @@ std::optional<mpi::Error> Refusals::stray(std::int64_t call, CallCode mine,
         const auto theirs = suspects[i];
         const auto rank = messages().waiting(state_->tag_in(state_->turn(call), theirs.number()));
         if (!rank || here.has_all_of(*rank)) continue;
-        const auto who = "rank " + std::to_string(*rank) + " calls ";
-        if (theirs.same_call(mine))
-            return mpi::Error(MPI_ERR_ARG,
-                              who + "another form of " + mine.text() +
-                                  ", or with other sizes of blocks, expected the same");
-        return mpi::Error(MPI_ERR_ARG, who + theirs.text() + ", this rank " + mine.text() +
-                                           ", expected the same collective operation");
+        return mpi::Error(MPI_ERR_ARG,
+                          "rank " + std::to_string(*rank) + " calls " + theirs.unlike(mine));
     }
     return std::nullopt;
 }

@@ -6,6 +6,9 @@
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -20,12 +23,20 @@ namespace carpool::call {
 
 /// What the ranks of a communicator, whose attribute it is, tell each other of calls that have
 /// failed on some of them. Nobody agrees on blocking and nonblocking calls: who finds a mistake
-/// tells all others, and who waits for long asks whether somebody has.
+/// tells all others, and who waits for long looks whether somebody has. It also asks those for whom
+/// it waits: one that has done something else in that call says so.
 ///
 /// What has been sent for a call that failed is taken away before its tags come again.
 class Refusals {
 public:
-    explicit Refusals(std::shared_ptr<mpi::CommState> state) : state_(std::move(state)) {}
+    explicit Refusals(std::shared_ptr<mpi::CommState> state)
+        : state_(std::move(state)), codes_(remembered(*state_)) {}
+
+    /// Remembers what this rank does in a call.
+    void begin(std::int64_t call, CallCode code) {
+        codes_[place_of(call)].store(static_cast<std::uint16_t>(code.number()),
+                                     std::memory_order_relaxed);
+    }
 
     /// Tells all other ranks that a call has failed here, so that nothing more comes from here.
     void tell(std::int64_t call, const mpi::Error& error);
@@ -52,7 +63,22 @@ private:
     static constexpr std::int64_t turns_between_looks = 64;
     static constexpr std::int64_t never = INT64_MAX;
 
+    /// Who waits in vain asks from this look on: a second or two.
+    static constexpr int first_question = 4;
+
+    /// Of so many calls this rank knows what it has done: as many as can be told apart.
+    static std::size_t remembered(const mpi::CommState& state) {
+        constexpr std::int64_t most = 2048;
+        const auto told_apart = std::clamp<std::int64_t>(state.turns_before_reuse(), 1, most);
+        return std::bit_floor(static_cast<std::size_t>(told_apart));
+    }
+    std::size_t place_of(std::int64_t call) const {
+        return static_cast<std::size_t>(call) & (codes_.size() - 1);
+    }
+
     engine::LooseMessages& messages();
+    void ask(std::int64_t call, CallCode mine, const std::vector<int>& ranks);
+    void answer(int rank, std::int64_t call, CallCode theirs);
     void send(std::int64_t call, const mpi::Error& error);
     void hear();
     void note(std::int64_t call);
@@ -62,6 +88,7 @@ private:
                                     const engine::Communication& here, int look);
 
     std::shared_ptr<mpi::CommState> state_;
+    std::vector<std::atomic<std::uint16_t>> codes_;  // of the latest calls; a power of two of them
     std::mutex mutex_;  // another thread may progress a call on the communicator
     std::unique_ptr<engine::LooseMessages> messages_;
     std::deque<std::vector<std::byte>> sent_;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace carpool::call {
 
@@ -36,6 +37,7 @@ public:
     void withdraw() { exchange_->withdraw(); }
 
     bool has_all_of(int rank) const { return exchange_->has_all_of(rank); }
+    std::vector<int> awaited() const { return exchange_->awaited(); }
 
 private:
     CollectiveMemory memory_;

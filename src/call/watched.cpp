@@ -9,6 +9,7 @@ void Watched::start(int tag) {
     patience_.begin();
     looks_ = 0;
     if (word_ != nullptr) word_->begin();
+    refusals_->begin(call_, code_);
     refusals_->tidy(call_);
     exchange_->start(state_->tag_in(state_->turn(call_), code_.number()));
 }

@@ -110,15 +110,18 @@ private:
         return buffers_.sources[position];
     }
 
-    /// What a rank sends to itself, nobody has checked.
-    void check_sizes(const mpi::Block& from, const mpi::Block& to) const {
-        if (from.shape && to.shape && from.shape->bytes() != to.shape->bytes())
-            throw wrong_length(transport_.rank(), from.shape->bytes(), transport_.rank(),
-                               to.shape->bytes());
+    /// What stays on a rank, no message has checked.
+    void check_sizes(const schedule::Copy& copy) const {
+        const auto from = block_of(copy.from);
+        const auto to = block_of(copy.to);
+        if (!from.shape || !to.shape || from.shape->bytes() == to.shape->bytes()) return;
+        const bool own = copy.from.kind == Slot::Kind::send || buffers_.sources.empty();
+        throw wrong_length(own ? transport_.rank() : source_of(copy.from), from.shape->bytes(),
+                           transport_.rank(), to.shape->bytes());
     }
 
     void add_copy(const schedule::Copy& copy) {
-        check_sizes(block_of(copy.from), block_of(copy.to));
+        check_sizes(copy);
         if (dependencies_.has_readers(copy.to)) {
             bound_.works.push_back(Work::copy(block_of(copy.from), block_of(copy.to)));
             return;

@@ -30,7 +30,7 @@ struct Buffers {
     std::vector<Move> before = {};
     std::vector<Move> after = {};
 
-    std::vector<int> sources = {};  ///< whose block comes to each receive slot, if with a waybill
+    std::vector<int> sources = {};  ///< whose block comes to each receive slot, where errors say it
 };
 
 /// A schedule bound to buffers: all messages of one rank in the order of their rounds, and what it

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 namespace carpool::engine {
 
 /// Something planned that is started, and then asked again and again until it is over: a bound
@@ -24,6 +26,9 @@ public:
 
     /// Has all come that this rank expects of that one, if it expects something?
     virtual bool has_all_of(int) const { return false; }
+
+    /// From which ranks something is missing, or to which something has not left.
+    virtual std::vector<int> awaited() const { return {}; }
 
     /// Does another rank's end depend on this one's progress after the start?
     virtual bool forwards() const { return true; }

@@ -24,16 +24,22 @@ std::unique_ptr<Exchange> exchange_of(const mpi::CommState& state,
     return std::make_unique<Exchange>(schedule, buffers, *transport_of(state), manner);
 }
 
+/// Something waits for it, or it says what is wrong: a waybill is read at once.
+bool Exchange::is_watched(std::size_t receive) const {
+    return !bound_.arrivals[receive].unlocks.empty() || bound_.receives[receive].incoming;
+}
+
 void Exchange::order_receives() {
     order_.resize(bound_.receives.size());
     for (std::size_t r = 0; r < order_.size(); ++r) {
-        if (bound_.arrivals[r].unlocks.empty()) continue;
+        if (!is_watched(r)) continue;
+        forwards_ = forwards_ || !bound_.arrivals[r].unlocks.empty();
         order_[r] = relays_++;
         relay_.push_back(static_cast<int>(r));
     }
     int next = relays_;
     for (std::size_t r = 0; r < order_.size(); ++r)
-        if (bound_.arrivals[r].unlocks.empty()) order_[r] = next++;
+        if (!is_watched(r)) order_[r] = next++;
     ended_.resize(relay_.size());
 }
 
@@ -138,11 +144,8 @@ void Exchange::withdraw() {
 }
 
 void Exchange::complete() {
-    for (std::size_t r = 0; r < bound_.receives.size(); ++r) {
-        if (!bound_.arrivals[r].unlocks.empty()) continue;
-        bound_.receives[r].read();
-        bound_.receives[r].unpack();
-    }
+    for (std::size_t r = 0; r < bound_.receives.size(); ++r)
+        if (!is_watched(r)) bound_.receives[r].unpack();
     bound_.last_copies.run();
     for (const auto& work : bound_.last_works) work.run();
     for (const auto& work : bound_.after) work.run();

@@ -38,9 +38,11 @@ public:
     bool advance() override;
     void withdraw() override;
     bool has_all_of(int rank) const override { return transfers_->has_all_of(rank); }
-    bool forwards() const override { return relays_ > 0; }
+    std::vector<int> awaited() const override { return transfers_->awaited(); }
+    bool forwards() const override { return forwards_; }
 
 private:
+    bool is_watched(std::size_t receive) const;
     void order_receives();
     void find_phases();
     TransferList transfers() const;
@@ -56,7 +58,8 @@ private:
     Watch watch_;
     bool checked_;
     bool active_ = false;
-    int relays_ = 0;  // receives that tasks wait for; they are watched first
+    bool forwards_ = false;
+    int relays_ = 0;  // receives that are watched, before all others
     int relays_left_ = 0;
     std::vector<int> order_;       // per receive, its place among those watched
     std::vector<int> relay_;       // per relay, its receive

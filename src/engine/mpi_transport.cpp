@@ -10,6 +10,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -110,6 +111,21 @@ public:
             expects = true;
         }
         return expects;
+    }
+
+    std::vector<int> awaited() const override {
+        std::vector<int> ranks;
+        const auto add = [&](const Transfer& transfer, MPI_Request request) {
+            if (request != MPI_REQUEST_NULL)
+                ranks.push_back(state_.rank_of_channel_rank(transfer.peer));
+        };
+        for (std::size_t r = 0; r < transfers_.receives.size(); ++r)
+            add(transfers_.receives[r], requests_[static_cast<std::size_t>(transfers_.order[r])]);
+        for (std::size_t s = 0; s < transfers_.sends.size(); ++s)
+            add(transfers_.sends[s], requests_[transfers_.receives.size() + s]);
+        std::sort(ranks.begin(), ranks.end());
+        ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+        return ranks;
     }
 
     void withdraw() override {

@@ -51,6 +51,9 @@ public:
     /// receives.
     virtual bool has_all_of(int rank) const = 0;
 
+    /// The other ends of all that has not ended.
+    virtual std::vector<int> awaited() const = 0;
+
     /// Gives up what is under way: nothing is written any more to where receives would have put it.
     /// Sends that nobody takes may go on reading.
     virtual void withdraw() = 0;

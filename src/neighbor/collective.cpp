@@ -281,7 +281,7 @@ engine::Buffers Collective::buffers(std::size_t, schedule::Schedule& schedule,
         bound.memory.temps = call::TypedMemory(
             std::vector(static_cast<std::size_t>(schedule.temp_slots), call.summand));
     buffers.temp = bound.memory.temps.blocks();
-    if (has_waybills())
+    if (!asks() && !agreed_.sized)
         for (const auto& edge : given_.topology->edges().in) buffers.sources.push_back(edge.peer);
     if (signs_sizes()) {
         mpi::Digest digest;

@@ -62,7 +62,9 @@ Schedule resized(Schedule schedule, const SlotBytes& bytes, Empty empty) {
         sizes.resize(round.receive);
     }
     for (auto& copy : schedule.copies) copy.bytes = sizes.of(copy.to);
-    std::erase_if(schedule.copies, [](const Copy& copy) { return copy.bytes == 0; });
+    std::erase_if(schedule.copies, [&](const Copy& copy) {
+        return copy.bytes == 0 && (empty == Empty::left_out || sizes.of(copy.from) == 0);
+    });
     return schedule;
 }
 

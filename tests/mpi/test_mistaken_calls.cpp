@@ -184,6 +184,34 @@ BOOST_AUTO_TEST_CASE(a_mistaken_rank_in_a_first_call_is_found_out) {
     }
 }
 
+/// Nothing comes to rank 0, and all others have done their part before it asks them.
+BOOST_AUTO_TEST_CASE(a_mistaken_rank_that_nobody_sends_to_is_found_out) {
+    Neighbors n;
+    if (world_rank() == 0)
+        for (int other = 1; other < world_size(); ++other) n.targets.push_back(other);
+    else
+        n.sources = {0};
+    const auto comm = distributed_graph(n);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    const std::vector<int> sent(n.targets.size(), 7), counts(n.targets.size(), 1),
+        displs(n.targets.size());
+    int received = 0;
+    const int one = 1, at = 0;
+    const auto gather = [&] {
+        return Carpool_Neighbor_allgatherv(sent.data(), 1, MPI_INT, &received, &one, &at, MPI_INT,
+                                           comm);
+    };
+    BOOST_TEST(gather() == MPI_SUCCESS);
+    const bool mine = world_rank() == 0;
+    const int code =
+        mine ? Carpool_Neighbor_alltoallv(sent.data(), counts.data(), displs.data(), MPI_INT,
+                                          nullptr, nullptr, nullptr, MPI_INT, comm)
+             : gather();
+    BOOST_TEST(code != MPI_SUCCESS);
+    BOOST_TEST(gather() == MPI_SUCCESS);
+    BOOST_TEST((mine || received == 7));
+}
+
 /// Calls under way at once, of which one may be wrong, awaited in another order on each rank.
 BOOST_AUTO_TEST_CASE(mistakes_in_nonblocking_calls_do_not_touch_the_others) {
     auto rng = seeded();

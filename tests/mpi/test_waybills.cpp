@@ -215,6 +215,58 @@ BOOST_AUTO_TEST_CASE(calls_at_once_may_be_awaited_in_any_order) {
     }
 }
 
+/// A long block comes by itself: where it does not come, the waybill tells.
+BOOST_AUTO_TEST_CASE(who_waits_for_a_long_block_that_is_short_has_an_error) {
+    const Environment rule("CARPOOL_ALGORITHM", "hypercube");
+    const Environment beta("CARPOOL_BETA", dear);
+    Neighbors n;
+    n.targets = n.sources = all_but(world_rank(), world_size());
+    const auto comm = distributed_graph(n);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    const auto degree = n.targets.size();
+    std::vector<int> sent(degree, world_rank()), received(1000 * degree), ones(degree, 1),
+        displs(degree), places(degree);
+    for (std::size_t i = 0; i < degree; ++i) places[i] = 1000 * static_cast<int>(i);
+    const bool last = world_rank() == world_size() - 1;
+    for (const int expected : {1, 700, 1}) {
+        auto recvcounts = ones;
+        if (last) recvcounts.front() = expected;
+        const int code = Carpool_Neighbor_alltoallv(sent.data(), ones.data(), displs.data(),
+                                                    MPI_INT, received.data(), recvcounts.data(),
+                                                    places.data(), MPI_INT, comm);
+        const auto text = code == MPI_SUCCESS ? "" : text_of(code);
+        if (last && expected > 1)
+            BOOST_TEST((text.find("which expects 2800 bytes") != std::string::npos), text);
+        else if (expected == 1)
+            BOOST_TEST(code == MPI_SUCCESS, text);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_block_that_comes_along_two_edges_must_fit_both) {
+    const Environment rule("CARPOOL_ALGORITHM", "direct");
+    Neighbors n;
+    const int next = (world_rank() + 1) % world_size();
+    const int previous = (world_rank() + world_size() - 1) % world_size();
+    n.targets = {next, next};
+    n.sources = {previous, previous};
+    const auto comm = distributed_graph(n);
+    const std::array<int, 4> sent{1, 2, 3, 4}, displs{0, 4};
+    std::array<int, 8> received{};
+    const auto call = [&](int second) {
+        const int recvcounts[] = {4, second};
+        return Carpool_Neighbor_allgatherv(sent.data(), 4, MPI_INT, received.data(), recvcounts,
+                                           displs.data(), MPI_INT, comm);
+    };
+    BOOST_TEST(call(4) == MPI_SUCCESS);
+    for (const int wrong : {0, 3})
+        expect_refusal("second edge", comm,
+                       {MPI_ERR_ARG,
+                        {"rank " + std::to_string(previous) + " sends 16 bytes to rank " +
+                         std::to_string(world_rank())}},
+                       [&] { return call(wrong); });
+    BOOST_TEST(call(4) == MPI_SUCCESS);
+}
+
 BOOST_AUTO_TEST_CASE(what_a_rank_sends_to_itself_must_fit) {
     const Environment rule("CARPOOL_ALGORITHM", "hypercube");
     Neighbors n;
