@@ -96,3 +96,23 @@ def full_subarrays():
 
 def quick_subarrays():
     return {8: subarrays((8, 32))}
+
+
+# Those of tests/graphs.
+GRAPHS = ("airfoil-16", "bar-32", "helmholtz_2D-64", "knot-16", "les_miserables-32",
+          "local_disc_galerkin_diffusion-32", "painters-13", "recirc_flow-16", "unit_cube-32",
+          "unit_square-13")
+
+
+def cg(rows):
+    """Each vertex of a graph has so many rows of the matrix; with 16 of them it has about as many
+    as the matrix from which the graph was made."""
+    return [f"{graph}/{count}" for graph in GRAPHS for count in rows]
+
+
+def full_cg():
+    return {ranks: cg((1, 16, 128)) for ranks in (8, 16)}
+
+
+def quick_cg():
+    return {ranks: cg((16,)) for ranks in (8, 16)}
