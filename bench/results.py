@@ -70,7 +70,7 @@ def median_seconds(case, name):
 
 
 HOST = ("host blocking", "host nonblocking", "host persistent")
-HAND = ("hand-written", "hand-written nonblocking")
+HAND = ("hand-written", "hand-written nonblocking", "hand-written in turn")
 
 
 def best(case, forms):
