@@ -107,8 +107,8 @@ GRAPHS = ("airfoil-16", "bar-32", "helmholtz_2D-64", "knot-16", "les_miserables-
 
 
 def cg(rows):
-    """Each vertex of a graph has so many rows of the matrix; with 16 of them it has about as many
-    as the matrix from which the graph was made."""
+    """Each vertex of a graph has so many rows; in the matrices from which the graphs were made it
+    had 1 to 45."""
     return [f"{graph}/{count}" for graph in GRAPHS for count in rows]
 
 
