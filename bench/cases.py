@@ -21,7 +21,7 @@ def paper_one():
     cases = [case for pattern in moore for case in named(pattern, "alltoall", BYTES)]
     cases += named("shales-d3-r3-s7", "alltoall", (1, 32, 512))
     cases += named("moore-d3-r3", "allgather", (1, 32, 512, 2048))
-    cases += named("octant-d3-r3", "allgather", (1, 32, 512, 2048))
+    cases += named("octant-d3-r3", "allgather", (1, 32, 512, 2048, 40960))
     cases += named("moore-d3-r1", "alltoallw", (8, 32, 128, 512))
     return cases + named("moore-d4-r1", "alltoallw", (4, 16, 64))
 
@@ -50,7 +50,9 @@ def quick():
     return {8: eight, 16: more, 27: more}
 
 
-PLANNING = ("grid-d3-n3", "grid-d5-n5", "moore-d5-r3")
+# The 12 Moore neighborhoods are those of paper 1, table 2.
+PLANNING = ("grid-d3-n3", "grid-d5-n5",
+            *(f"moore-d{d}-r{r}" for d in (2, 3, 4, 5) for r in (1, 2, 3)))
 
 COLLECTIVES = ("bcast", "gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv",
                "alltoall", "alltoallv", "alltoallw", "reduce", "allreduce",
@@ -96,3 +98,23 @@ def full_subarrays():
 
 def quick_subarrays():
     return {8: subarrays((8, 32))}
+
+
+# Those of tests/graphs.
+GRAPHS = ("airfoil-16", "bar-32", "helmholtz_2D-64", "knot-16", "les_miserables-32",
+          "local_disc_galerkin_diffusion-32", "painters-13", "recirc_flow-16", "unit_cube-32",
+          "unit_square-13")
+
+
+def cg(rows):
+    """Each vertex of a graph has so many rows; in the matrices from which the graphs were made it
+    had 1 to 45."""
+    return [f"{graph}/{count}" for graph in GRAPHS for count in rows]
+
+
+def full_cg():
+    return {ranks: cg((1, 16, 128)) for ranks in (8, 16)}
+
+
+def quick_cg():
+    return {ranks: cg((16,)) for ranks in (8, 16)}

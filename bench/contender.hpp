@@ -68,6 +68,11 @@ inline Exchange nonblocking(MessageLoop messages) {
     return {[loop] { loop->run_nonblocking(); }, {}};
 }
 
+inline Exchange in_turn(MessageLoop messages) {
+    const auto loop = std::make_shared<MessageLoop>(std::move(messages));
+    return {[loop] { loop->run_in_turn(); }, {}};
+}
+
 inline Exchange carpool_persistent(Scene& s, const std::string& algorithm) {
     const Info info = info_with({{"carpool_algorithm", algorithm}});
     Carpool_Request request = CARPOOL_REQUEST_NULL;
@@ -96,9 +101,9 @@ inline Exchange cartesian_floor(Scene& s, bool with_bytes) {
 }
 
 /// Contenders that others are compared with; the first is the papers' yardstick.
-inline constexpr std::array<std::string_view, 5> baselines{"host blocking", "host nonblocking",
-                                                           "host persistent", "hand-written",
-                                                           "hand-written nonblocking"};
+inline constexpr std::array<std::string_view, 6> baselines{
+    "host blocking", "host nonblocking",         "host persistent",
+    "hand-written",  "hand-written nonblocking", "hand-written in turn"};
 
 /// A new contender is one more entry.
 inline const std::array contenders{
@@ -109,6 +114,8 @@ inline const std::array contenders{
               [](Scene& s) { return persistent(neighbor_loop(s)); }},
     Contender{"hand-written nonblocking", "MPI_Irecv/Isend per neighbor, Waitall",
               [](Scene& s) { return nonblocking(neighbor_loop(s)); }},
+    Contender{"hand-written in turn", "MPI_Sendrecv per neighbor, as [1] listing 4",
+              [](Scene& s) { return in_turn(neighbor_loop(s)); }},
     Contender{"carpool direct", "Carpool_Neighbor_X_init, direct",
               [](Scene& s) { return carpool_persistent(s, "direct"); }},
     Contender{"carpool torus", "Carpool_Neighbor_X_init, torus",

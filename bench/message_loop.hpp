@@ -57,6 +57,16 @@ public:
         complete();
     }
 
+    /// One neighbor after the other, as [1] listing 4. @pre sends and receives were listed in turn
+    void run_in_turn() {
+        for (const auto& c : copies_) std::memcpy(c.to, c.from, c.bytes);
+        for (std::size_t i = 0; i < sends_.size(); ++i) {
+            const auto &out = sends_[i], &in = receives_[i];
+            check(MPI_Sendrecv(out.buffer, out.bytes, MPI_BYTE, out.peer, out.tag, in.buffer,
+                               in.bytes, MPI_BYTE, in.peer, in.tag, comm_, MPI_STATUS_IGNORE));
+        }
+    }
+
 private:
     struct Message {
         std::byte* buffer;

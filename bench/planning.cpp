@@ -46,10 +46,24 @@ void create_neighborhood(bench::Scene& s) {
     bench::neighborhood(s.world, s.torus, s.what.pattern, bench::info_with({}));
 }
 
+/// What [1] table 2 has beside the adjacent form: each rank says its own targets alone.
+void create_graph(bench::Scene& s) {
+    int t = 0;
+    check(Carpool_Cart_neighbor_count(s.checked.get(), &t));
+    std::vector<int> sources(static_cast<std::size_t>(t)), targets(sources), weights(sources);
+    check(Carpool_Cart_neighbor_get(s.checked.get(), t, sources.data(), weights.data(), t,
+                                    targets.data(), weights.data()));
+    MPI_Comm made = MPI_COMM_NULL;
+    check(MPI_Dist_graph_create(s.world, 1, &s.rank, &t, targets.data(), MPI_UNWEIGHTED,
+                                MPI_INFO_NULL, 0, &made));
+    check(MPI_Comm_free(&made));
+}
+
 const std::array steps{
     Step{"Carpool_Cart_neighborhood_create", create_neighborhood},
     Step{"MPI_Dist_graph_create_adjacent",
          [](auto& s) { bench::host_graph(s.world, s.checked.get()); }},
+    Step{"MPI_Dist_graph_create", create_graph},
     Step{"Carpool_Neighbor_alltoall_init direct", [](auto& s) { plan_carpool(s, "direct"); }},
     Step{"Carpool_Neighbor_alltoall_init torus", [](auto& s) { plan_carpool(s, "torus"); }},
     Step{"Carpool_Neighbor_alltoall_init cartesian", [](auto& s) { plan_carpool(s, "cartesian"); }},

@@ -12,6 +12,7 @@ COLORS = {
     "host persistent": "#697586",
     "hand-written": "#1f2933",
     "hand-written nonblocking": "#5b3fa8",
+    "hand-written in turn": "#c44569",
     "carpool direct": "#f0b429",
     "carpool torus": "#e66a1f",
     "carpool cartesian": "#2186eb",

@@ -23,7 +23,7 @@ def commit():
 def new(mpi):
     date = datetime.datetime.now().isoformat(timespec="minutes")
     return {"mpi": mpi, "date": date, "commit": commit(), "cases": [], "planning": [],
-            "collectives": [], "subarrays": [], "failures": []}
+            "collectives": [], "subarrays": [], "cg": [], "failures": []}
 
 
 def add(result, event, ranks):
@@ -34,7 +34,7 @@ def add(result, event, ranks):
         result.setdefault("budget", event["budget"])
         return
     lists = {"case": "cases", "planning": "planning", "collective": "collectives",
-             "subarrays": "subarrays", "failure": "failures"}
+             "subarrays": "subarrays", "cg": "cg", "failure": "failures"}
     result[lists[kind]].append({"ranks": ranks} | event)
 
 
@@ -70,7 +70,7 @@ def median_seconds(case, name):
 
 
 HOST = ("host blocking", "host nonblocking", "host persistent")
-HAND = ("hand-written", "hand-written nonblocking")
+HAND = ("hand-written", "hand-written nonblocking", "hand-written in turn")
 
 
 def best(case, forms):

@@ -15,6 +15,7 @@ from rich.progress import (BarColumn, MofNCompleteColumn, Progress, TextColumn, 
                            TimeRemainingColumn)
 
 import cases
+import cg_tables
 import collective_tables
 import page
 import programs
@@ -23,7 +24,7 @@ import subarray_tables
 import tables
 
 
-WHAT = ("neighborhoods", "planning", "collectives", "subarrays")
+WHAT = ("neighborhoods", "planning", "collectives", "subarrays", "cg")
 
 
 def options_from(arguments):
@@ -71,10 +72,16 @@ def subarrays(options):
     return ("subarrays", [str(budget), str(options.seed)], selected(options, chosen))
 
 
+def cg(options):
+    budget = options.budget or (1 if options.full else 0.3)
+    chosen = cases.full_cg() if options.full else cases.quick_cg()
+    return ("cg", [str(budget), str(options.seed)], selected(options, chosen))
+
+
 def benches(options):
     """(program, its options, cases per rank count) of everything that is wanted."""
     every = {"neighborhoods": neighborhoods, "planning": planning, "collectives": collectives,
-             "subarrays": subarrays}
+             "subarrays": subarrays, "cg": cg}
     return [every[name](options) for name in options.what]
 
 
@@ -126,6 +133,7 @@ def main():
     tables.show(result, console)
     collective_tables.show(result, console)
     subarray_tables.show(result, console)
+    cg_tables.show(result, console)
     console.print(f"{results.save(result)}\n{page.write(results.newest_of_each_mpi())}")
     return 1 if results.wrong(result) else 0
 

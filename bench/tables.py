@@ -11,6 +11,7 @@ FORMS = {
     "host persistent": "host\npersist.",
     "hand-written": "hand-\nwritten",
     "hand-written nonblocking": "hand,\nIsend",
+    "hand-written in turn": "hand,\nSendr.",
     "carpool direct": "direct",
     "carpool torus": "torus",
     "carpool cartesian": "cartes.",

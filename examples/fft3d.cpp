@@ -1,4 +1,4 @@
-// The FFT of n * n * n complex numbers over all ranks, as in [5] section 4.3: each rank has some
+// The FFT of n * n * n complex numbers over all ranks, as in [5] section 4.4: each rank has some
 // planes, which it transforms in two dimensions; a transpose gives it whole columns, which it
 // transforms in the third. The transpose is an all-to-all of many small blocks, planned once and
 // started for every transform. Rank 0 checks the result against a serial FFT.

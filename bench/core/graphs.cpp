@@ -3,12 +3,15 @@
 //
 //     cmake --build build/core --target graphs && build/core/bench/core/graphs
 //
-// Arguments choose graphs: "random 0.05", "Moore 2 3", one argument each.
+// Arguments choose graphs: "random 0.05", "Moore 2 3", one argument each. "sweep" prints what
+// planning by friends costs on more and more ranks, its two phases apart, as [3] figures 6 and 7,
+// tables I and II.
 
 #include "choose/load.hpp"
 #include "choose/machine.hpp"
 #include "routing/rule.hpp"
 #include "routing/simulation.hpp"
+#include "schedule/place_itinerary.hpp"
 #include "topology/graph.hpp"
 #include "topology/stencils.hpp"
 
@@ -17,10 +20,12 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <ctime>
 #include <functional>
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace carpool;
@@ -48,16 +53,30 @@ struct Outcome {
     double messages, blocks;  // mean
     routing::Traffic planning;
     double seconds;
+    double plan = 0, place = 0;  ///< of processors, for all ranks: [3]'s phases 1 and 2
 };
+
+/// Seconds of processors, since what runs beside this takes some of their time.
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+double seconds_to_place(const std::vector<Itinerary>& itineraries, const topology::Graph& graph) {
+    const auto start = processor_seconds();
+    for (std::size_t rank = 0; rank < graph.size(); ++rank)
+        schedule::place(itineraries[rank], schedule::Operation::allgather, graph[rank],
+                        block_sizes.front());
+    return processor_seconds() - start;
+}
 
 Outcome outcome(const routing::Rule& rule, const topology::Graph& graph) {
     const auto start = std::chrono::steady_clock::now();
+    const auto processors = processor_seconds();
     const int ranks = static_cast<int>(graph.size());
     const auto simulated = routing::simulate<Itinerary>(ranks, [&](int rank) {
         const auto& edges = graph[static_cast<std::size_t>(rank)];
         return rule.route({rank, ranks, &edges}, Pattern::allgather);
     });
     Outcome outcome{std::string(rule.name), {}, 0, 0, {}, 0};
+    outcome.plan = processor_seconds() - processors;
     for (int rank = 0; rank < ranks; ++rank) {
         const auto load =
             choose::load_of(simulated.results[static_cast<std::size_t>(rank)], rank, CostModel{});
@@ -73,6 +92,7 @@ Outcome outcome(const routing::Rule& rule, const topology::Graph& graph) {
     }
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    outcome.place = seconds_to_place(simulated.results, graph);
     return outcome;
 }
 
@@ -113,11 +133,11 @@ void print_table(const Subject& subject) {
         print_row(row, direct, ranks);
     }
     const auto& found = subject.cartesian;
-    if (found.messages > 0)
+    if (found.messages() > 0)
         print_row({"cartesian",
                    found,
-                   static_cast<double>(found.messages),
-                   static_cast<double>(found.blocks),
+                   static_cast<double>(found.messages()),
+                   static_cast<double>(found.blocks()),
                    {},
                    0},
                   direct, ranks);
@@ -129,20 +149,20 @@ Subject random_subject(const std::string& density) {
             {}};
 }
 
-/// A torus of 8192 ranks, as MPI_Dims_create makes it.
-topology::Grid torus(int dimensions) {
-    const std::array<std::vector<int>, 3> sizes{{{128, 64}, {32, 16, 16}, {16, 8, 8, 8}}};
-    return {sizes[static_cast<std::size_t>(dimensions - 2)],
-            std::vector<bool>(static_cast<std::size_t>(dimensions), true)};
+/// A torus of 2^n ranks, as MPI_Dims_create makes it.
+topology::Grid torus(int n, int dimensions) {
+    std::vector<int> sizes;
+    for (int k = dimensions - 1; k >= 0; --k) sizes.push_back(1 << ((n + k) / dimensions));
+    return {sizes, std::vector<bool>(sizes.size(), true)};
 }
 
 Subject moore_subject(int dimensions, int radius) {
-    const auto grid = torus(dimensions);
+    const auto grid = torus(13, dimensions);
     const auto neighborhood = topology::moore(dimensions, radius);
     const auto plan = routing::cartesian.plan(grid, neighborhood, Pattern::allgather);
     return {"Moore " + std::to_string(dimensions) + " " + std::to_string(radius),
             [=] { return topology::graph_of(grid, neighborhood); },
-            {plan.rounds(), plan.volume(), plan.least_phases()}};
+            choose::load_of(plan, 0, CostModel{})};
 }
 
 std::vector<Subject> subjects() {
@@ -155,10 +175,45 @@ std::vector<Subject> subjects() {
     return subjects;
 }
 
+void print_planning(std::int64_t ranks, const Outcome& row) {
+    const auto& [steps, letters, words, board] = row.planning;
+    const auto per_rank = [&](double sum) { return sum / static_cast<double>(ranks); };
+    std::cout << "| " << ranks << " | " << row.rule << " | " << row.most.messages() << " ("
+              << std::lround(row.messages) << ") | " << row.most.blocks() << " ("
+              << std::lround(row.blocks) << ") | " << steps << " | " << letters / ranks << " | "
+              << words / ranks << " | " << board / ranks << " | "
+              << std::lround(1e6 * per_rank(row.plan)) << " | "
+              << std::lround(1e6 * per_rank(row.place)) << " |" << std::endl;
+}
+
+/// One kind of graph on 2^first to 2^last ranks.
+void print_sweep(const std::string& name, int first, int last,
+                 const std::function<topology::Graph(int n)>& graph_of_ranks) {
+    std::cout
+        << "\n### Sweep: " << name << "\n\n"
+        << "| P | rule | messages | blocks | supersteps | letters | words in letters | words "
+           "of boards | phase 1, µs | phase 2, µs |\n|---|---|---|---|---|---|---|---|---|---|\n";
+    for (int n = first; n <= last; ++n) {
+        const auto graph = graph_of_ranks(n);
+        for (const auto* rule : {&routing::direct, &routing::friends, &routing::cumulative})
+            print_planning(static_cast<std::int64_t>(graph.size()), outcome(*rule, graph));
+    }
+}
+
+void print_sweeps() {
+    for (const double density : {0.05, 0.2})
+        print_sweep((std::ostringstream() << "random, density " << density).str(), 8, 12,
+                    [=](int n) { return topology::random_graph(1 << n, density, 1); });
+    for (const auto& [d, r] : {std::pair{2, 2}, std::pair{2, 4}, std::pair{3, 2}})
+        print_sweep((std::ostringstream() << "Moore (" << d << ", " << r << ")").str(), 9, 13,
+                    [=](int n) { return topology::graph_of(torus(n, d), topology::moore(d, r)); });
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
     const std::vector<std::string> chosen(arguments + 1, arguments + count);
+    if (chosen == std::vector<std::string>{"sweep"}) return print_sweeps(), 0;
     for (const auto& subject : subjects())
         if (chosen.empty() || std::find(chosen.begin(), chosen.end(), subject.name) != chosen.end())
             print_table(subject);
