@@ -65,14 +65,15 @@ class Echelon {
 public:
     explicit Echelon(std::int64_t prime) : prime_(prime) {}
 
-    void add(Row row) {
+    /// Leaves of the row what no others make.
+    void add(Row& row) {
         for (const auto& [lead, other] : rows_) subtract(row, other, row[lead]);
         const auto first = std::find_if(row.begin(), row.end(), [](auto c) { return c != 0; });
         if (first == row.end()) return;
         const auto factor = inverse(*first, prime_);
         const auto lead = static_cast<std::size_t>(first - row.begin());
         for (auto& c : row) c = c * factor % prime_;
-        rows_.emplace_back(lead, std::move(row));
+        rows_.emplace_back(lead, row);
     }
     std::size_t rank() const { return rows_.size(); }
 
