@@ -58,6 +58,7 @@ bool search(const OffsetSpace& space, const Targets& targets, std::size_t least,
     if (targets.offsets.size() <= std::min(most(), most_offered)) offer_each(targets, choice);
     offer_by_halving(space, targets, most(), choice);
     offer_by_growing(space, targets, most(), choice);
+    if (!choice.empty()) VectorSearch(space, targets, most_tries).shorten(choice);
     VectorSearch search(space, targets, most_tries);
     bool exact = true;  // for the sizes before
     for (auto size = least; size <= most(); ++size) {

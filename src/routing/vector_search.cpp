@@ -1,6 +1,7 @@
 #include "routing/vector_search.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace carpool::routing {
@@ -20,6 +21,13 @@ void make_distinct(Offsets& offsets) {
 
 bool contains(const Offsets& sorted, Offset offset) {
     return std::binary_search(sorted.begin(), sorted.end(), offset);
+}
+
+Offsets those_not_among(const Offsets& sums, const Offsets& targets) {
+    Offsets rest;
+    std::set_difference(targets.begin(), targets.end(), sums.begin(), sums.end(),
+                        std::back_inserter(rest));
+    return rest;
 }
 
 /// On a mesh a sum is only of use to steps that it agrees with.
@@ -62,6 +70,30 @@ void VectorSearch::run(std::size_t size, VectorChoice& choice) {
     extend({0}, targets_.offsets, size, 0);
 }
 
+void VectorSearch::shorten(VectorChoice& choice) {
+    choice_ = &choice;
+    while (choice.best().steps.size() <= VectorChoice::most_enumerated)
+        if (!shorten_once(choice.best().steps)) return;
+}
+
+bool VectorSearch::shorten_once(const Offsets& basis) {
+    const auto whole = basis;  // the best changes
+    for (std::size_t second = whole.size(); second-- > 0;)
+        for (std::size_t first = second; first-- > 0;) {
+            steps_ = whole;
+            steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(second));
+            steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(first));
+            Offsets sums{0};
+            for (const auto step : steps_) sums = with(space_, sums, step);
+            const auto missing = those_not_among(sums, targets_.offsets);
+            if (missing.empty()) choice_->offer(steps_);
+            if (!missing.empty() && missing.size() <= sums.size()) finish(sums, missing);
+            if (choice_->best().steps.size() < whole.size()) return true;
+            if (tries_left_ < 0) return false;
+        }
+    return false;
+}
+
 void VectorSearch::extend(const Offsets& sums, const Offsets& missing, std::size_t left,
                           std::size_t first) {
     if (missing.size() > sums.size() * ((std::size_t{1} << left) - 1)) return;
@@ -86,11 +118,8 @@ void VectorSearch::try_step(Offset step, const Offsets& sums, const Offsets& mis
                             std::size_t left, std::size_t first) {
     if (--tries_left_ < 0) return;
     const auto more = with(space_, sums, step);
-    Offsets rest;
-    std::set_difference(missing.begin(), missing.end(), more.begin(), more.end(),
-                        std::back_inserter(rest));
     steps_.push_back(step);
-    extend(more, rest, left - 1, first);
+    extend(more, those_not_among(more, missing), left - 1, first);
     steps_.pop_back();
 }
 

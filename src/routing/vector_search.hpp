@@ -26,6 +26,9 @@ public:
     /// @pre no basis is smaller
     void run(std::size_t size, VectorChoice& choice);
 
+    /// Puts one vector in the place of two of the best basis, as often as that can be done.
+    void shorten(VectorChoice& choice);
+
     /// Has no basis of the sizes looked for been missed?
     bool exact() const { return exact_ && tries_left_ > 0; }
 
@@ -37,6 +40,7 @@ private:
                        std::size_t first);
     void try_step(Offset step, const Offsets& sums, const Offsets& missing, std::size_t left,
                   std::size_t first);
+    bool shorten_once(const Offsets& basis);
     void finish(const Offsets& sums, const Offsets& missing);
     Offsets ways(const Offsets& sums, const Offsets& missing);
     Offsets with_differences(const Offsets& ways) const;
