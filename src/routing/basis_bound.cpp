@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -33,12 +34,34 @@ std::size_t bound_by_number(const topology::Neighborhood& neighborhood) {
     return steps_for(different);
 }
 
-std::size_t bound_by_signs(const topology::Neighborhood& neighborhood, int dimension) {
-    const auto values = axis_of(neighborhood, dimension).values;
+/// Of different values, zero or not: negative ones and positive ones have steps of their own.
+std::size_t bound_by_signs(const std::vector<int>& values) {
     const auto not_negative = std::lower_bound(values.begin(), values.end(), 0);
     const auto positive = std::upper_bound(values.begin(), values.end(), 0);
     return steps_for(static_cast<std::size_t>(not_negative - values.begin())) +
            steps_for(static_cast<std::size_t>(values.end() - positive));
+}
+
+bool is_along(const topology::Grid& grid, std::span<const int> offset, int dimension) {
+    for (int k = 0; k < grid.dimensions(); ++k)
+        if (k != dimension && !grid.periodic(k) && offset[static_cast<std::size_t>(k)] != 0)
+            return false;
+    return true;
+}
+
+/// Offsets along one dimension of a mesh take steps along it: those of no two dimensions are alike.
+std::size_t bound_along_dimensions(const topology::Grid& grid,
+                                   const topology::Neighborhood& neighborhood) {
+    std::size_t sum = 0;
+    for (int k = 0; k < grid.dimensions(); ++k) {
+        if (grid.periodic(k)) continue;
+        std::vector<int> values;
+        for (int i = 0; i < neighborhood.size(); ++i)
+            if (is_along(grid, neighborhood[i], k))
+                values.push_back(neighborhood[i][static_cast<std::size_t>(k)]);
+        sum += bound_by_signs(axis_of(values).values);
+    }
+    return sum;
 }
 
 std::vector<int> prime_factors(int number) {
@@ -112,9 +135,10 @@ std::size_t bound_by_rank(const topology::Grid& grid, const topology::Neighborho
 std::size_t least_basis_size(const topology::Grid& grid,
                              const topology::Neighborhood& neighborhood) {
     const auto offsets = topology::shortened(grid, neighborhood);
-    auto least = std::max(bound_by_number(offsets), bound_by_rank(grid, offsets, mesh_prime));
+    auto least = std::max({bound_by_number(offsets), bound_along_dimensions(grid, offsets),
+                           bound_by_rank(grid, offsets, mesh_prime)});
     for (int k = 0; k < grid.dimensions(); ++k) {
-        if (!grid.periodic(k)) least = std::max(least, bound_by_signs(offsets, k));
+        if (!grid.periodic(k)) least = std::max(least, bound_by_signs(axis_of(offsets, k).values));
         if (!grid.periodic(k)) continue;
         for (const int prime : prime_factors(grid.dim(k)))
             least = std::max(least, bound_by_rank(grid, offsets, prime));

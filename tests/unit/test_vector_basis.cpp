@@ -215,6 +215,16 @@ BOOST_AUTO_TEST_CASE(on_a_torus_nearest_neighbors_take_fewer_rounds_than_there_a
     }
 }
 
+BOOST_AUTO_TEST_CASE(on_a_mesh_no_basis_of_a_box_is_smaller_than_those_along_its_dimensions) {
+    for (int d = 1; d <= 3; ++d)
+        for (int r = 1; r <= 4; ++r)
+            for (const auto& stencil : {topology::moore(d, r), topology::von_neumann(d, r)}) {
+                const auto grid = uniform_grid(d, 20, false);
+                BOOST_TEST(static_cast<int>(routing::least_basis_size(grid, stencil)) ==
+                           rounds_by_dimension(grid, stencil));
+            }
+}
+
 BOOST_AUTO_TEST_CASE(what_is_called_least_is_least_and_no_bound_is_higher) {
     const auto seed = first_seed();
     std::cout << "small vector bases: CARPOOL_SEED=" << seed << std::endl;
