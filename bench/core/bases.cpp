@@ -3,7 +3,10 @@
 //     cmake --build build/core --target bases && build/core/bench/core/bases
 
 #include "choose/machine.hpp"
+#include "routing/additive_basis.hpp"
+#include "routing/basis_bound.hpp"
 #include "routing/rule.hpp"
+#include "routing/vector_basis.hpp"
 #include "topology/stencils.hpp"
 
 #include <array>
@@ -11,7 +14,10 @@
 #include <cstdint>
 #include <iostream>
 #include <optional>
+#include <random>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace carpool;
@@ -130,6 +136,101 @@ void print_table(const Family& family, bool periodic) {
     }
 }
 
+// ---- vectors along any direction ----
+
+struct Named {
+    std::string name;
+    Neighborhood neighborhood;
+};
+
+/// (c, c, ..) for all of the given c, or with every second component turned.
+Neighborhood diagonal(int dimensions, int first, int last, bool turned = false) {
+    std::vector<int> flat;
+    for (int c = first; c <= last; ++c)
+        for (int k = 0; c != 0 && k < dimensions; ++k)
+            flat.push_back(turned && k % 2 == 1 ? -c : c);
+    return {dimensions, flat};
+}
+
+Neighborhood both(const Neighborhood& a, const Neighborhood& b) {
+    std::vector<int> flat(a.flat().begin(), a.flat().end());
+    flat.insert(flat.end(), b.flat().begin(), b.flat().end());
+    return {a.dimensions(), flat};
+}
+
+/// Within -7..7, the same on every machine.
+Neighborhood random_offsets(int dimensions, int number) {
+    std::mt19937 random(1);
+    std::vector<int> flat;
+    for (int i = 0; i < number * dimensions; ++i)
+        flat.push_back(static_cast<int>(random() % 15) - 7);
+    return {dimensions, flat};
+}
+
+std::vector<Named> neighborhoods_for_vectors() {
+    std::vector<Named> all{
+        {"(1,1) .. (7,7)", diagonal(2, 1, 7)},
+        {"(-3,-3,-3) .. (3,3,3)", diagonal(3, -3, 3)},
+        {"both diagonals, -3..3", both(diagonal(2, -3, 3), diagonal(2, -3, 3, true))}};
+    for (const int d : {2, 3, 4, 5})
+        all.push_back({"von Neumann " + std::to_string(d) + ", 1", topology::von_neumann(d, 1)});
+    all.push_back({"von Neumann 3, 2", topology::von_neumann(3, 2)});
+    for (const int d : {2, 3, 4})
+        all.push_back({"Moore " + std::to_string(d) + ", 1", topology::moore(d, 1)});
+    for (const int d : {2, 3})
+        all.push_back({"Moore " + std::to_string(d) + ", 2", topology::moore(d, 2)});
+    for (const int d : {2, 3})
+        all.push_back({"shales " + std::to_string(d) + ", {1, 7}", shales_1_and(d, 7)});
+    for (const int d : {2, 3, 5})
+        for (const int t : {6, 12, 24, 100})
+            all.push_back(
+                {"random " + std::to_string(d) + ", " + std::to_string(t), random_offsets(d, t)});
+    return all;
+}
+
+int rounds_by_dimension(const topology::Grid& grid, const Neighborhood& neighborhood) {
+    int rounds = 0;
+    for (int k = 0; k < grid.dimensions(); ++k) {
+        std::set<int> different;
+        for (int i = 0; i < neighborhood.size(); ++i)
+            different.insert(grid.shortest(k, neighborhood[i][static_cast<std::size_t>(k)]));
+        different.erase(0);
+        std::vector<routing::Value> values;
+        for (const int c : different) values.push_back({c, 1});
+        std::set<std::pair<int, int>> steps;
+        const auto signs = grid.periodic(k) ? routing::Signs::mixed : routing::Signs::own;
+        for (const auto& of_value : routing::smallest_basis(values, signs, Pattern::alltoall))
+            for (const auto& [level, hop] : of_value) steps.emplace(level, hop);
+        rounds += static_cast<int>(steps.size());
+    }
+    return rounds;
+}
+
+/// In bold what is proved to be least.
+void print_vectors(const Named& named, int ranks, bool periodic) {
+    const auto& [name, neighborhood] = named;
+    const auto d = static_cast<std::size_t>(neighborhood.dimensions());
+    const topology::Grid grid(std::vector<int>(d, ranks), std::vector<bool>(d, periodic));
+    const auto cartesian = figures(routing::cartesian, grid, neighborhood, Pattern::alltoall);
+    const auto basis = figures(routing::basis, grid, neighborhood, Pattern::alltoall);
+    const auto least = routing::smallest_vector_basis(grid, neighborhood, Pattern::alltoall,
+                                                      static_cast<std::size_t>(basis.rounds))
+                           .least;
+    const std::string bold = least ? "**" : "";
+    std::cout << "| " << name << " | " << neighborhood.size() << " | "
+              << routing::least_basis_size(grid, neighborhood) << " | " << cartesian.rounds << " | "
+              << rounds_by_dimension(grid, neighborhood) << " | " << bold << basis.rounds << bold
+              << " | " << beside(cartesian.volume, basis.volume) << " | "
+              << beside(cartesian.least_phases, basis.least_phases) << " |" << std::endl;
+}
+
+void print_vectors(const std::string& where, int ranks, bool periodic) {
+    std::cout << "\n### Vectors on a " << where << "\n\n"
+              << "| neighborhood | t | bound | cartesian | along dimensions | basis "
+                 "| alltoall volume | least phases |\n|---|---|---|---|---|---|---|---|\n";
+    for (const auto& named : neighborhoods_for_vectors()) print_vectors(named, ranks, periodic);
+}
+
 }  // namespace
 
 /// Positive octants are the same on a mesh but for their phases, so they have one table.
@@ -137,4 +238,7 @@ int main() {
     for (const auto& family : families)
         for (const bool periodic : {true, false})
             if (periodic || family.coordinates_per_radius == 2) print_table(family, periodic);
+    print_vectors("torus of 37 ranks per dimension", ranks_per_dimension, true);
+    print_vectors("torus of 5 ranks per dimension", 5, true);
+    print_vectors("mesh", ranks_per_dimension, false);
 }

@@ -2,7 +2,9 @@
 
 #include "routing/additive_basis.hpp"
 #include "routing/dimension_wise.hpp"
+#include "routing/vector_basis.hpp"
 
+#include <cstddef>
 #include <map>
 #include <utility>
 #include <vector>
@@ -10,23 +12,14 @@
 namespace carpool::routing {
 namespace {
 
-/// The coordinate of least size that reaches the same rank.
-int least_coordinate(const topology::Grid& grid, int dimension, int coordinate) {
-    if (!grid.periodic(dimension)) return coordinate;
-    const int size = grid.dim(dimension);
-    const int rest = coordinate % size;
-    if (rest > size / 2) return rest - size;
-    return rest < -((size - 1) / 2) ? rest + size : rest;
-}
-
 /// One dimension of all offsets, its coordinates reduced to those of least size.
 std::vector<int> coordinates_along(const topology::Grid& grid,
                                    const topology::Neighborhood& neighborhood, int dimension) {
     std::vector<int> coordinates;
     coordinates.reserve(static_cast<std::size_t>(neighborhood.size()));
     for (int i = 0; i < neighborhood.size(); ++i)
-        coordinates.push_back(least_coordinate(
-            grid, dimension, neighborhood[i][static_cast<std::size_t>(dimension)]));
+        coordinates.push_back(
+            grid.shortest(dimension, neighborhood[i][static_cast<std::size_t>(dimension)]));
     return coordinates;
 }
 
@@ -63,13 +56,13 @@ private:
 };
 
 /// One leg per level: a neighbor's coordinate in it is its step of that level, if it has one.
-std::vector<Leg> unfolded(int dimension, const std::vector<int>& coordinates,
+std::vector<Leg> unfolded(const std::vector<int>& direction, const std::vector<int>& coordinates,
                           const StepsOf& steps_of) {
     std::vector<Leg> legs;
     for (std::size_t i = 0; i < coordinates.size(); ++i) {
         for (const auto& step : steps_of.at(coordinates[i])) {
             while (static_cast<int>(legs.size()) <= step.level)
-                legs.push_back({dimension, {{}, std::vector<int>(coordinates.size(), 0)}});
+                legs.push_back({direction, {{}, std::vector<int>(coordinates.size(), 0)}});
             legs[static_cast<std::size_t>(step.level)].axis.index_of[i] = step.hop;
         }
     }
@@ -78,21 +71,49 @@ std::vector<Leg> unfolded(int dimension, const std::vector<int>& coordinates,
 }
 
 /// Routes by a basis are routes by whole coordinates once every step has a dimension of its own.
-Plan plan(const topology::Grid& grid, const topology::Neighborhood& neighborhood, Pattern pattern) {
+std::vector<Leg> legs_by_dimension(const topology::Grid& grid,
+                                   const topology::Neighborhood& neighborhood, Pattern pattern) {
     Bases bases(pattern);
     std::vector<Leg> legs;
     for (int k = 0; k < neighborhood.dimensions(); ++k) {
         const auto coordinates = coordinates_along(grid, neighborhood, k);
         const auto signs = grid.periodic(k) ? Signs::mixed : Signs::own;
-        for (auto& leg : unfolded(k, coordinates, bases.of(coordinates, signs)))
+        const auto direction = unit_vector(neighborhood.dimensions(), k);
+        for (auto& leg : unfolded(direction, coordinates, bases.of(coordinates, signs)))
             legs.push_back(std::move(leg));
     }
+    return legs;
+}
+
+std::size_t rounds_of(const std::vector<Leg>& legs) {
+    std::size_t rounds = 0;
+    for (const auto& leg : legs) rounds += static_cast<std::size_t>(nonzero_values(leg.axis));
+    return rounds;
+}
+
+/// A leg for each vector, which a neighbor takes once or not at all.
+std::vector<Leg> legs_along(const VectorBasis& basis) {
+    std::vector<Leg> legs;
+    for (std::size_t step = 0; step < basis.steps.size(); ++step) {
+        std::vector<int> times;
+        times.reserve(basis.of_neighbor.size());
+        for (const auto set : basis.of_neighbor) times.push_back(static_cast<int>(set >> step & 1));
+        legs.push_back({basis.steps[step], axis_of(times)});
+    }
+    return legs;
+}
+
+/// Vectors along any direction where they are fewer than those along dimensions, which are quickly
+/// found for wide boxes, and are the best for them.
+Plan plan(const topology::Grid& grid, const topology::Neighborhood& neighborhood, Pattern pattern) {
+    auto legs = legs_by_dimension(grid, neighborhood, pattern);
+    const auto vectors = smallest_vector_basis(grid, neighborhood, pattern, rounds_of(legs));
+    if (!vectors.steps.empty()) legs = legs_along(vectors);
     return plan_along(legs, neighborhood.dimensions(), neighborhood.size(), pattern, one_hop);
 }
 
 }  // namespace
 
-const Rule basis{"basis", "few different steps per dimension, whose sums give all coordinates",
-                 true, plan, nullptr};
+const Rule basis{"basis", "few different hops, whose sums give all offsets", true, plan, nullptr};
 
 }  // namespace carpool::routing

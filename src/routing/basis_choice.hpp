@@ -2,7 +2,7 @@
 
 #include "routing/basis_values.hpp"
 #include "routing/plan.hpp"
-#include "routing/split.hpp"
+#include "routing/step_sets.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace carpool::routing {
 /// A basis, and which of its steps each value takes.
 struct Basis {
     std::vector<int> steps;
-    std::vector<std::uint32_t> used;  ///< per value, a bit for each step
+    std::vector<StepSet> used;  ///< per value
     std::int64_t volume = 0;
     int phases = 0;  ///< the longest chain of steps that wait for each other
 };
@@ -22,8 +22,7 @@ struct Basis {
 /// The best of the bases offered for some values.
 class BasisChoice {
 public:
-    BasisChoice(std::span<const Value> values, Pattern pattern)
-        : values_(values), pattern_(pattern) {}
+    BasisChoice(std::span<const Value> values, Pattern pattern);
 
     /// Takes the steps if every value is a sum of some, and they are fewer than the best so far, or
     /// as many with less volume, or with as much in fewer phases. Costs 2^steps. @pre at most 16
@@ -37,12 +36,11 @@ public:
     const Basis& best() const { return best_; }
 
 private:
-    using Masks = std::vector<std::vector<std::uint32_t>>;  // per value, the sets that sum to it
-
-    Masks sets_of(const std::vector<int>& steps) const;
-    std::int64_t fewest_steps(const Masks& sets, std::vector<std::uint32_t>& used) const;
+    /// Per value, the sets of steps that sum to it.
+    std::vector<std::vector<StepSet>> sets_of(const std::vector<int>& steps) const;
 
     std::span<const Value> values_;
+    std::vector<std::int64_t> blocks_;  // per value
     Pattern pattern_;
     Basis best_;
 };

@@ -13,15 +13,20 @@ namespace {
 
 using Bucket = std::vector<int>;  // classes
 
-/// The rounds of one dimension in order of level, then hop, each with the values that ride in it.
-using RoundsOfDimension = std::map<std::pair<int, int>, std::vector<std::size_t>>;
+/// The rounds of one leg in order of level, then hop, each with the values that ride in it.
+using RoundsOfLeg = std::map<std::pair<int, int>, std::vector<std::size_t>>;
 
-RoundsOfDimension rounds_of(const Axis& axis, const Split& split) {
-    RoundsOfDimension rounds;
+RoundsOfLeg rounds_of(const Axis& axis, const Split& split) {
+    RoundsOfLeg rounds;
     for (std::size_t value = 0; value < axis.values.size(); ++value)
         for (const Step& step : split(axis.values[value]))
             rounds[{step.level, step.hop}].push_back(value);
     return rounds;
+}
+
+std::vector<int> times(int hop, std::vector<int> direction) {
+    for (int& component : direction) component *= hop;
+    return direction;
 }
 
 std::vector<Bucket> classes_by_value(const Partition& partition, const Axis& axis) {
@@ -33,7 +38,7 @@ std::vector<Bucket> classes_by_value(const Partition& partition, const Axis& axi
     return buckets;
 }
 
-/// Carries all blocks of one rank from dimension to dimension.
+/// Carries all blocks of one rank from leg to leg.
 class Traveller {
 public:
     Traveller(int dimensions, int neighbors, Pattern pattern)
@@ -46,14 +51,12 @@ public:
         std::iota(at_.begin(), at_.end(), 0);
     }
 
-    void travel(int dimension, const Axis& axis, const Split& split) {
-        branch(axis);
-        const auto buckets = classes_by_value(partition_, axis);
-        std::vector<int> hop(static_cast<std::size_t>(plan_.dimensions()), 0);
+    void travel(const Leg& leg, const Split& split) {
+        branch(leg.axis);
+        const auto buckets = classes_by_value(partition_, leg.axis);
         const int base = plan_.phases();
-        for (const auto& [step, values] : rounds_of(axis, split)) {
-            hop[static_cast<std::size_t>(dimension)] = step.second;
-            plan_.add_round(base + step.first, hop);
+        for (const auto& [step, values] : rounds_of(leg.axis, split)) {
+            plan_.add_round(base + step.first, times(step.second, leg.direction));
             for (const auto value : values) move(buckets[value]);
         }
     }
@@ -103,10 +106,8 @@ std::vector<int> order_of(const std::vector<Leg>& legs, Pattern pattern, const S
 Plan plan_along(const std::vector<Leg>& legs, int dimensions, int neighbors, Pattern pattern,
                 const Split& split) {
     Traveller traveller(dimensions, neighbors, pattern);
-    for (const int next : order_of(legs, pattern, split)) {
-        const auto& leg = legs[static_cast<std::size_t>(next)];
-        traveller.travel(leg.dimension, leg.axis, split);
-    }
+    for (const int next : order_of(legs, pattern, split))
+        traveller.travel(legs[static_cast<std::size_t>(next)], split);
     return std::move(traveller).arrive();
 }
 
@@ -114,8 +115,14 @@ Plan plan_dimension_wise(const topology::Neighborhood& neighborhood, Pattern pat
                          const Split& split) {
     std::vector<Leg> legs;
     for (int k = 0; k < neighborhood.dimensions(); ++k)
-        legs.push_back({k, axis_of(neighborhood, k)});
+        legs.push_back({unit_vector(neighborhood.dimensions(), k), axis_of(neighborhood, k)});
     return plan_along(legs, neighborhood.dimensions(), neighborhood.size(), pattern, split);
+}
+
+std::vector<int> unit_vector(int dimensions, int dimension) {
+    std::vector<int> direction(static_cast<std::size_t>(dimensions), 0);
+    direction[static_cast<std::size_t>(dimension)] = 1;
+    return direction;
 }
 
 std::vector<Step> one_hop(int coordinate) {

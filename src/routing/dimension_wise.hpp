@@ -17,13 +17,17 @@ namespace carpool::routing {
 Plan plan_dimension_wise(const topology::Neighborhood& neighborhood, Pattern pattern,
                          const Split& split);
 
-/// A part of all routes that runs along one dimension: every neighbor's coordinate in it.
+/// A part of all routes that runs along one direction: how many times each neighbor takes it. Along
+/// a dimension these are coordinates.
 struct Leg {
-    int dimension;
+    std::vector<int> direction;
     Axis axis;
 };
 
-/// The same for routes of any legs, among them several along one dimension. Alltoall takes them as
+/// The direction of a dimension.
+std::vector<int> unit_vector(int dimensions, int dimension);
+
+/// The same for routes of any legs, which need not run along dimensions. Alltoall takes them as
 /// they come, allgather in the order that makes the tree smallest.
 Plan plan_along(const std::vector<Leg>& legs, int dimensions, int neighbors, Pattern pattern,
                 const Split& split);
