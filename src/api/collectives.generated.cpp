@@ -5,12 +5,36 @@
 
 using namespace carpool::api;
 
+int Carpool_Barrier(MPI_Comm comm) { return blocking(__func__, barrier(comm)); }
+
+int Carpool_Ibarrier(MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(__func__, barrier(comm), request);
+}
+
 int Carpool_Barrier_init(MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return persistent(__func__, barrier(comm), info, request);
 }
 
 int Carpool_Ibarrier_init(MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return background(__func__, barrier(comm), info, request);
+}
+
+int Carpool_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
+    return blocking(__func__, bcast(buffer, count, datatype, root, comm));
+}
+
+int Carpool_Bcast_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm) {
+    return blocking(__func__, bcast(buffer, count, datatype, root, comm));
+}
+
+int Carpool_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                   MPI_Request* request) {
+    return nonblocking(__func__, bcast(buffer, count, datatype, root, comm), request);
+}
+
+int Carpool_Ibcast_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                     MPI_Request* request) {
+    return nonblocking(__func__, bcast(buffer, count, datatype, root, comm), request);
 }
 
 int Carpool_Bcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
@@ -31,6 +55,34 @@ int Carpool_Ibcast_init(void* buffer, int count, MPI_Datatype datatype, int root
 int Carpool_Ibcast_init_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root,
                           MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return background(__func__, bcast(buffer, count, datatype, root, comm), info, request);
+}
+
+int Carpool_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                   int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    return blocking(__func__,
+                    gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
+}
+
+int Carpool_Gather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                     MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    return blocking(__func__,
+                    gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
+}
+
+int Carpool_Igather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                    MPI_Request* request) {
+    return nonblocking(
+        __func__, gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+        request);
+}
+
+int Carpool_Igather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                      void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
+                      MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(
+        __func__, gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+        request);
 }
 
 int Carpool_Gather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
@@ -63,6 +115,38 @@ int Carpool_Igather_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatyp
     return background(
         __func__, gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
         info, request);
+}
+
+int Carpool_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
+                    MPI_Comm comm) {
+    return blocking(__func__, gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+                                      recvtype, root, comm));
+}
+
+int Carpool_Gatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                      void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint displs[],
+                      MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    return blocking(__func__, gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+                                      recvtype, root, comm));
+}
+
+int Carpool_Igatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                     const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
+                     MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(
+        __func__,
+        gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm),
+        request);
+}
+
+int Carpool_Igatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                       void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint displs[],
+                       MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(
+        __func__,
+        gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm),
+        request);
 }
 
 int Carpool_Gatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
@@ -103,6 +187,35 @@ int Carpool_Igatherv_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Dataty
         info, request);
 }
 
+int Carpool_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    return blocking(
+        __func__, scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
+}
+
+int Carpool_Scatter_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                      void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
+                      MPI_Comm comm) {
+    return blocking(
+        __func__, scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
+}
+
+int Carpool_Iscatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                     int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                     MPI_Request* request) {
+    return nonblocking(
+        __func__, scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+        request);
+}
+
+int Carpool_Iscatter_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                       void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
+                       MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(
+        __func__, scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+        request);
+}
+
 int Carpool_Scatter_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                          int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
                          MPI_Info info, Carpool_Request* request) {
@@ -133,6 +246,38 @@ int Carpool_Iscatter_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Dataty
     return background(
         __func__, scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
         info, request);
+}
+
+int Carpool_Scatterv(const void* sendbuf, const int sendcounts[], const int displs[],
+                     MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                     int root, MPI_Comm comm) {
+    return blocking(__func__, scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount,
+                                       recvtype, root, comm));
+}
+
+int Carpool_Scatterv_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
+                       MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+                       MPI_Datatype recvtype, int root, MPI_Comm comm) {
+    return blocking(__func__, scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount,
+                                       recvtype, root, comm));
+}
+
+int Carpool_Iscatterv(const void* sendbuf, const int sendcounts[], const int displs[],
+                      MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                      int root, MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(
+        __func__,
+        scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm),
+        request);
+}
+
+int Carpool_Iscatterv_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
+                        MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+                        MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(
+        __func__,
+        scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm),
+        request);
 }
 
 int Carpool_Scatterv_init(const void* sendbuf, const int sendcounts[], const int displs[],
@@ -175,6 +320,33 @@ int Carpool_Iscatterv_init_c(const void* sendbuf, const MPI_Count sendcounts[],
         info, request);
 }
 
+int Carpool_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                      int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+    return blocking(__func__,
+                    allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+}
+
+int Carpool_Allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                        void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+    return blocking(__func__,
+                    allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+}
+
+int Carpool_Iallgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(__func__,
+                       allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+                       request);
+}
+
+int Carpool_Iallgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                         void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                         MPI_Request* request) {
+    return nonblocking(__func__,
+                       allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+                       request);
+}
+
 int Carpool_Allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                            int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                            Carpool_Request* request) {
@@ -205,6 +377,38 @@ int Carpool_Iallgather_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Data
     return background(__func__,
                       allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                       info, request);
+}
+
+int Carpool_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                       const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                       MPI_Comm comm) {
+    return blocking(__func__, allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+                                         recvtype, comm));
+}
+
+int Carpool_Allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                         void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint displs[],
+                         MPI_Datatype recvtype, MPI_Comm comm) {
+    return blocking(__func__, allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+                                         recvtype, comm));
+}
+
+int Carpool_Iallgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                        const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                        MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(
+        __func__,
+        allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm),
+        request);
+}
+
+int Carpool_Iallgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                          void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint displs[],
+                          MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(
+        __func__,
+        allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm),
+        request);
 }
 
 int Carpool_Allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
@@ -458,6 +662,28 @@ int Carpool_Ialltoallw_init_c(const void* sendbuf, const MPI_Count sendcounts[],
                       info, request);
 }
 
+int Carpool_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                   int root, MPI_Comm comm) {
+    return blocking(__func__, reduce(sendbuf, recvbuf, count, datatype, op, root, comm));
+}
+
+int Carpool_Reduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
+                     MPI_Op op, int root, MPI_Comm comm) {
+    return blocking(__func__, reduce(sendbuf, recvbuf, count, datatype, op, root, comm));
+}
+
+int Carpool_Ireduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                    int root, MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(__func__, reduce(sendbuf, recvbuf, count, datatype, op, root, comm),
+                       request);
+}
+
+int Carpool_Ireduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
+                      MPI_Op op, int root, MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(__func__, reduce(sendbuf, recvbuf, count, datatype, op, root, comm),
+                       request);
+}
+
 int Carpool_Reduce_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                         MPI_Op op, int root, MPI_Comm comm, MPI_Info info,
                         Carpool_Request* request) {
@@ -486,6 +712,26 @@ int Carpool_Ireduce_init_c(const void* sendbuf, void* recvbuf, MPI_Count count,
                       request);
 }
 
+int Carpool_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                      MPI_Op op, MPI_Comm comm) {
+    return blocking(__func__, allreduce(sendbuf, recvbuf, count, datatype, op, comm));
+}
+
+int Carpool_Allreduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
+                        MPI_Op op, MPI_Comm comm) {
+    return blocking(__func__, allreduce(sendbuf, recvbuf, count, datatype, op, comm));
+}
+
+int Carpool_Iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                       MPI_Op op, MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(__func__, allreduce(sendbuf, recvbuf, count, datatype, op, comm), request);
+}
+
+int Carpool_Iallreduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
+                         MPI_Op op, MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(__func__, allreduce(sendbuf, recvbuf, count, datatype, op, comm), request);
+}
+
 int Carpool_Allreduce_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                            MPI_Op op, MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return persistent(__func__, allreduce(sendbuf, recvbuf, count, datatype, op, comm), info,
@@ -510,6 +756,32 @@ int Carpool_Iallreduce_init_c(const void* sendbuf, void* recvbuf, MPI_Count coun
                               Carpool_Request* request) {
     return background(__func__, allreduce(sendbuf, recvbuf, count, datatype, op, comm), info,
                       request);
+}
+
+int Carpool_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
+                                 MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+    return blocking(__func__,
+                    reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm));
+}
+
+int Carpool_Reduce_scatter_block_c(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
+                                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+    return blocking(__func__,
+                    reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm));
+}
+
+int Carpool_Ireduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
+                                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                                  MPI_Request* request) {
+    return nonblocking(
+        __func__, reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm), request);
+}
+
+int Carpool_Ireduce_scatter_block_c(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
+                                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                                    MPI_Request* request) {
+    return nonblocking(
+        __func__, reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm), request);
 }
 
 int Carpool_Reduce_scatter_block_init(const void* sendbuf, void* recvbuf, int recvcount,
@@ -544,6 +816,29 @@ int Carpool_Ireduce_scatter_block_init_c(const void* sendbuf, void* recvbuf, MPI
                       request);
 }
 
+int Carpool_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
+                           MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+    return blocking(__func__, reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm));
+}
+
+int Carpool_Reduce_scatter_c(const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[],
+                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+    return blocking(__func__, reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm));
+}
+
+int Carpool_Ireduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
+                            MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(__func__, reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
+                       request);
+}
+
+int Carpool_Ireduce_scatter_c(const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[],
+                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                              MPI_Request* request) {
+    return nonblocking(__func__, reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
+                       request);
+}
+
 int Carpool_Reduce_scatter_init(const void* sendbuf, void* recvbuf, const int recvcounts[],
                                 MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
                                 Carpool_Request* request) {
@@ -572,6 +867,26 @@ int Carpool_Ireduce_scatter_init_c(const void* sendbuf, void* recvbuf, const MPI
                       info, request);
 }
 
+int Carpool_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                 MPI_Comm comm) {
+    return blocking(__func__, scan(sendbuf, recvbuf, count, datatype, op, comm));
+}
+
+int Carpool_Scan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
+                   MPI_Op op, MPI_Comm comm) {
+    return blocking(__func__, scan(sendbuf, recvbuf, count, datatype, op, comm));
+}
+
+int Carpool_Iscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(__func__, scan(sendbuf, recvbuf, count, datatype, op, comm), request);
+}
+
+int Carpool_Iscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
+                    MPI_Op op, MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(__func__, scan(sendbuf, recvbuf, count, datatype, op, comm), request);
+}
+
 int Carpool_Scan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                       MPI_Op op, MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return persistent(__func__, scan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
@@ -590,6 +905,26 @@ int Carpool_Iscan_init(const void* sendbuf, void* recvbuf, int count, MPI_Dataty
 int Carpool_Iscan_init_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
                          MPI_Op op, MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return background(__func__, scan(sendbuf, recvbuf, count, datatype, op, comm), info, request);
+}
+
+int Carpool_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                   MPI_Comm comm) {
+    return blocking(__func__, exscan(sendbuf, recvbuf, count, datatype, op, comm));
+}
+
+int Carpool_Exscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
+                     MPI_Op op, MPI_Comm comm) {
+    return blocking(__func__, exscan(sendbuf, recvbuf, count, datatype, op, comm));
+}
+
+int Carpool_Iexscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                    MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(__func__, exscan(sendbuf, recvbuf, count, datatype, op, comm), request);
+}
+
+int Carpool_Iexscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
+                      MPI_Op op, MPI_Comm comm, MPI_Request* request) {
+    return nonblocking(__func__, exscan(sendbuf, recvbuf, count, datatype, op, comm), request);
 }
 
 int Carpool_Exscan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,

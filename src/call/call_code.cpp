@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@ namespace carpool::call {
 namespace {
 
 // A number is what << 8 | op << 4 | candidate; what is an operation of neighborhoods, then a kind.
+// Where there is a root, its rank is added to the op: one number tells whether both are the same.
 
 constexpr int no_op = 0;
 constexpr int commuting_op = 14;  // of the user's
@@ -50,34 +52,51 @@ std::string op_text(int number) {
     return " with " + std::string(named_ops()[static_cast<std::size_t>(number - 1)].second);
 }
 
-CallCode coded(std::size_t what, MPI_Op op, std::size_t candidate) {
-    return CallCode(static_cast<int>(what << 8 | candidate % 16) | number_of(op) << 4);
+CallCode coded(std::size_t what, int op, std::size_t candidate) {
+    return CallCode(static_cast<int>(what << 8 | candidate % 16) | op % 16 << 4);
+}
+
+/// Of a kind of ordinary collectives; none of an operation of neighborhoods.
+std::optional<collectives::Kind> kind_of(std::size_t what) {
+    const auto operations = schedule::operations().size();
+    if (what <= operations) return std::nullopt;
+    return collectives::kinds()[what - 1 - operations];
+}
+
+bool has_root(std::size_t what) {
+    const auto kind = kind_of(what);
+    return kind && collectives::has_root(*kind);
 }
 
 std::string what_text(std::size_t what) {
-    const auto operations = schedule::operations();
-    if (what <= operations.size()) return "neighbor_" + std::string(name_of(operations[what - 1]));
-    return std::string(name_of(collectives::kinds()[what - 1 - operations.size()]));
+    if (const auto kind = kind_of(what)) return std::string(name_of(*kind));
+    return "neighbor_" + std::string(name_of(schedule::operations()[what - 1]));
 }
 
 }  // namespace
 
 CallCode CallCode::of(schedule::Operation operation, MPI_Op op, std::size_t candidate) {
-    return coded(1 + static_cast<std::size_t>(operation), op, candidate);
+    return coded(1 + static_cast<std::size_t>(operation), number_of(op), candidate);
 }
 
-CallCode CallCode::of(collectives::Kind kind, MPI_Op op, std::size_t candidate) {
-    return coded(1 + schedule::operations().size() + static_cast<std::size_t>(kind), op, candidate);
+CallCode CallCode::of(collectives::Kind kind, MPI_Op op, int root, std::size_t candidate) {
+    const int added = collectives::has_root(kind) ? root % 16 : 0;
+    return coded(1 + schedule::operations().size() + static_cast<std::size_t>(kind),
+                 number_of(op) + added, candidate);
 }
 
 std::string CallCode::text() const {
-    return what_text(static_cast<std::size_t>(number_ >> 8)) + op_text(number_ >> 4 & 15);
+    const auto what = static_cast<std::size_t>(number_ >> 8);
+    return what_text(what) + (has_root(what) ? "" : op_text(number_ >> 4 & 15));
 }
 
 std::string CallCode::unlike(CallCode other, const std::string& who) const {
     if (same_call(other))
         return "another form of " + other.text() + " than " + who +
                ", or with other sizes of blocks, expected the same";
+    const bool same_what = number_ >> 8 == other.number_ >> 8;
+    if (same_what && has_root(static_cast<std::size_t>(number_ >> 8)))
+        return text() + " with another root or operator than " + who + ", expected the same";
     return text() + ", " + who + " " + other.text() + ", expected the same collective operation";
 }
 

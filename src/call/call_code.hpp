@@ -16,7 +16,7 @@ namespace carpool::call {
 class CallCode {
 public:
     static CallCode of(schedule::Operation operation, MPI_Op op, std::size_t candidate);
-    static CallCode of(collectives::Kind kind, MPI_Op op, std::size_t candidate);
+    static CallCode of(collectives::Kind kind, MPI_Op op, int root, std::size_t candidate);
 
     // instead of the number of a candidate
     static constexpr std::size_t with_waybills = 15;  ///< and one less for messages that are apart

@@ -19,6 +19,7 @@ enum class RecentFamily { neighborhoods, collectives };
 struct RecentCalls {
     int sent = 0;  ///< blocks, at most
     int received = 0;
+    int rank = 0;        ///< this one
     bool ready = false;  ///< may one of them be done again without a word?
     Cache<BoundCall> calls;
 };

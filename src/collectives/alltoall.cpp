@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -26,14 +27,14 @@ void spread(Script& script) {
 
 /// As spread, but a block leaves only when the last one has come.
 void pairwise(Script& script) {
-    Part last{};
+    std::optional<Part> last;
     for (int distance = 1; distance < script.ranks(); ++distance) {
         const int to = script.away(distance);
         const int from = script.away(-distance);
         script.send(distance - 1, to, {script.own(to)});
         script.receive(distance - 1, from, {script.result(from)});
-        script.await(script.own(to), last);
-        if (script.result(from).bytes > 0) last = script.result(from);
+        if (last) script.await(script.own(to), *last);
+        if (script.counts(script.result(from))) last = script.result(from);
     }
     script.keep_own();
 }

@@ -33,6 +33,9 @@ struct Problem {
     std::int64_t unit = 1;           ///< bytes of an element: blocks are cut between elements
     std::int64_t segment = 1 << 16;  ///< bytes of the pieces of a pipeline
 
+    /// Messages and sums without bytes are made too: what a rank does depends on no size.
+    bool keeps_empty = false;
+
     std::int64_t block(int i = 0) const;
     std::int64_t sent_to(int rank) const;
     std::int64_t received_from(int rank) const;

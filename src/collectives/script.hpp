@@ -57,12 +57,16 @@ public:
     /// Keeps a block of its own back until another has come.
     void await(const Part& own, const Part& arrival);
 
+    /// Is it sent, summed, waited for? What has no bytes is left out, unless it must not be.
+    bool counts(const Part& part) const {
+        return part.bytes > 0 || problem_.keeps_empty || problem_.kind == Kind::barrier;
+    }
+
     void pass(int phases) { phase_ += phases; }
 
     schedule::Schedule take();
 
 private:
-    bool counts(const Part& part) const { return part.bytes > 0 || problem_.kind == Kind::barrier; }
     Parts parts_that_count(const Parts& parts) const;
 
     const Problem& problem_;

@@ -255,6 +255,14 @@ mpi::Wording kind_wording(std::size_t i, std::int64_t value) {
 
 }  // namespace
 
+std::vector<std::int64_t> Call::known_sizes() const {
+    const auto& all = problem.kind == Kind::gather ? blocks.recv : blocks.send;
+    if (all.empty()) return {own_bytes};
+    std::vector<std::int64_t> sizes;
+    for (const auto& block : all) sizes.push_back(block.shape->bytes());
+    return sizes;
+}
+
 std::shared_ptr<Call> read_call(const Arguments& arguments, const mpi::CommState& state,
                                 MPI_Comm comm) {
     return Reader(arguments, state, comm).read();

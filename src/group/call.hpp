@@ -26,6 +26,9 @@ struct Call {
     bool unknown_sizes = false;
     std::int64_t own_bytes = 0;
 
+    /// Of all ranks at the root, of this one elsewhere. @pre unknown_sizes
+    std::vector<std::int64_t> known_sizes() const;
+
     /// Digests of what it sends to each rank alone, less those of what it receives.
     std::uint64_t balance = 0;
 

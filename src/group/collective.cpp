@@ -113,11 +113,18 @@ void Collective::agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
     conclude(tally);
 }
 
-/// Sizes of blocks that differ are known to their two ends alone: these go straight unless told.
+/// Sizes of blocks that only their two ends know: these go straight, unless told and learnt.
 void Collective::take_own_word() {
     if (mistake_) throw Error(*mistake_);
-    if (settings_.algorithm == nullptr && call_->problem.varies())
-        settings_.algorithm = &collectives::algorithms(call_->problem.kind).front();
+    auto& problem = call_->problem;
+    const auto* const straight = &collectives::algorithms(problem.kind).front();
+    if (call_->unknown_sizes) {
+        settings_.algorithm = straight;
+        problem.bytes = call_->known_sizes();
+        call_->unknown_sizes = false;
+    }
+    if (settings_.algorithm == nullptr && problem.varies()) settings_.algorithm = straight;
+    problem.keeps_empty = !learns_sizes();
     tally_ = own_tally();
     tally_.oversubscription = {};
     tally_.oversubscription.add(terms_->oversubscription);
@@ -153,34 +160,28 @@ choose::Machine Collective::machine() const {
 call::Written Collective::write(std::size_t candidate) {
     const auto& algorithm = *algorithms_[candidate];
     const auto& problem = call_->problem;
-    if (keeps_empty()) {
-        auto schedule = collectives::schedule_of(algorithm, problem.with_equal_blocks(1), rank_);
-        if (!problem.varies()) return {schedule::shortened(std::move(schedule))};
-        return {schedule::resized(std::move(schedule), own_sizes(), schedule::Empty::kept)};
-    }
     if (!algorithm.forwards || !problem.varies())
         return {collectives::schedule_of(algorithm, problem, rank_)};
     const auto numbers = problem.with_equal_blocks(sizeof(std::int64_t));
     return {collectives::schedule_of(algorithm, numbers, rank_), false};
 }
 
-/// Where nobody asks, a message that does not come would not tell what is wrong: none is left out
-/// for want of bytes.
-bool Collective::keeps_empty() const {
-    if (asks() || settings_.algorithm == nullptr || settings_.algorithm->forwards) return false;
-    return call_->problem.varies() || call_->problem.block() == 0;
-}
-
 std::optional<call::CallCode> Collective::code(std::size_t candidate) const {
     const auto kind = call_ ? call_->problem.kind : collectives::Kind::barrier;
-    return call::CallCode::of(kind, call_ ? call_->blocks.op : MPI_OP_NULL, candidate);
+    return call::CallCode::of(kind, call_ ? call_->blocks.op : MPI_OP_NULL,
+                              call_ ? call_->problem.root : 0, candidate);
+}
+
+/// Do blocks whose sizes differ pass other ranks, as somebody has asked for?
+bool Collective::learns_sizes() const {
+    return call_->problem.varies() && settings_.algorithm != nullptr &&
+           settings_.algorithm->forwards;
 }
 
 /// Others may have other sizes next time: what passes this rank would have to be learnt again.
 void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {
     bound->read = call_;
-    const bool same_next_time = !call_->problem.varies() || (!asks() && keeps_empty());
-    if (recent_ && same_next_time)
+    if (recent_ && !asks() && !learns_sizes())
         recent_->of(call::RecentFamily::collectives).calls.keep(std::move(key_), bound);
 }
 

@@ -67,7 +67,7 @@ private:
     void check_algorithm() const;
     mpi::Tally own_tally() const;
     void conclude(const mpi::Tally& tally);
-    bool keeps_empty() const;
+    bool learns_sizes() const;
 
     int rank_;
     Settings settings_;

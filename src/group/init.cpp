@@ -5,6 +5,7 @@
 #include "group/collective.hpp"
 #include "group/in_place.hpp"
 #include "mpi/attribute.hpp"
+#include "mpi/operator.hpp"
 
 #include <optional>
 #include <utility>
@@ -12,24 +13,52 @@
 namespace carpool::group {
 namespace {
 
-/// That of a call of ranks so many; none if it lacks an array.
-std::optional<call::Key> key_of(const Arguments& arguments, int ranks) {
+/// Which sides a rank looks at: what others give there may be garbage.
+struct Significant {
+    bool send = true;
+    bool recv = true;
+};
+
+Significant significant(const Arguments& arguments, bool is_root) {
+    using collectives::Kind;
+    const auto is = [&](const call::Side& side, bool looked_at) {
+        return looked_at && !in_place(side);
+    };
+    const auto& [kind, send, recv, root, op] = arguments;
+    const bool sends = kind != Kind::barrier && (kind != Kind::scatter || is_root);
+    const bool receives = kind != Kind::barrier && kind != Kind::bcast &&
+                          ((kind != Kind::gather && kind != Kind::reduce) || is_root);
+    return {is(send, sends), is(recv, receives)};
+}
+
+/// Adds a side; false if it lacks an array.
+bool add(call::Key& key, const call::Side& side, bool looked_at, int ranks) {
+    key.add(looked_at);
+    if (!looked_at) return true;
+    if (call::lacks_array(side, ranks)) return false;
+    key.add(side, ranks);
+    return true;
+}
+
+/// That of a call on a communicator of so many ranks; none if it lacks an array.
+std::optional<call::Key> key_of(const Arguments& arguments, int rank, int ranks) {
     const auto& [kind, send, recv, root, op] = arguments;
     call::Key key;
     key.add(static_cast<std::int64_t>(kind));
     key.add(root);
-    for (const auto* side : {&send, &recv}) {
-        key.add(in_place(*side));
-        if (in_place(*side)) continue;
-        if (call::lacks_array(*side, ranks)) return std::nullopt;
-        key.add(*side, ranks);
+    if (op != MPI_OP_NULL) {
+        key.add(call::bits_of(op));
+        key.add(mpi::commutes(op));
     }
+    const auto [sends, receives] = significant(arguments, rank == root);
+    if (!add(key, send, sends, ranks) || !add(key, recv, receives, ranks)) return std::nullopt;
     return key;
 }
 
-void watch(call::StoredKey& stored, const Arguments& arguments, int ranks) {
-    for (const auto* side : {&arguments.send, &arguments.recv})
-        if (!in_place(*side)) stored.watch(*side, ranks);
+void watch(call::StoredKey& stored, const Arguments& arguments, int rank, int ranks) {
+    const auto [sends, receives] = significant(arguments, rank == arguments.root);
+    if (sends) stored.watch(arguments.send, ranks);
+    if (receives) stored.watch(arguments.recv, ranks);
 }
 
 /// The terms of a communicator, which the first call asks for, and this is that one.
@@ -40,15 +69,17 @@ std::pair<std::shared_ptr<Terms>, bool> terms_of(MPI_Comm comm,
     return {terms, !std::exchange(terms->begun, true)};
 }
 
-void keep_for_later(Collective& collective, MPI_Comm comm, const Arguments& arguments, int ranks) {
+void keep_for_later(Collective& collective, MPI_Comm comm, const Arguments& arguments,
+                    const mpi::CommState& state) {
     auto recent = mpi::Attribute<call::Recent>::of(comm);
     auto& calls = recent->of(call::RecentFamily::collectives);
-    calls.sent = ranks;
+    calls.sent = state.size();
+    calls.rank = state.rank();
     calls.ready = true;
-    const auto key = key_of(arguments, ranks);
+    const auto key = key_of(arguments, state.rank(), state.size());
     if (!key) return;
     call::StoredKey stored(*key);
-    watch(stored, arguments, ranks);
+    watch(stored, arguments, state.rank(), state.size());
     collective.keep_as(std::move(stored), std::move(recent));
 }
 
@@ -71,14 +102,14 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments)
     auto collective = std::make_unique<Collective>(*state, arguments, settings, mistake);
     collective->heed(std::move(terms), first);
     if (!mistake && settings.check == call::Check::local)
-        keep_for_later(*collective, comm, arguments, state->size());
+        keep_for_later(*collective, comm, arguments, *state);
     return call::once(comm, std::move(state), std::move(collective));
 }
 
 std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments) {
     auto* const recent = call::Recent::ready(comm, call::RecentFamily::collectives);
     if (recent == nullptr) return nullptr;
-    const auto key = key_of(arguments, recent->sent);
+    const auto key = key_of(arguments, recent->rank, recent->sent);
     return key ? recent->calls.find(*key) : nullptr;
 }
 

@@ -98,6 +98,19 @@ inline int init(const CollectiveCall& call, const Initialisation& by, Carpool_Re
     return is_large(by.form) ? entered<LargeInits>(call, enter) : entered<NarrowInits>(call, enter);
 }
 
+/// Calls Carpool's entry point of a form that ends once, with int or MPI_Count counts.
+inline int call_once(const CollectiveCall& call, MPI_Comm comm, bool large = false) {
+    const auto enter = [comm](auto* entry, auto... arguments) { return entry(arguments..., comm); };
+    return large ? entered<LargeCalls>(call, enter) : entered<NarrowCalls>(call, enter);
+}
+
+inline int call_once(const CollectiveCall& call, MPI_Comm comm, bool large, MPI_Request* request) {
+    const auto enter = [=](auto* entry, auto... arguments) {
+        return entry(arguments..., comm, request);
+    };
+    return large ? entered<LargeNonblocking>(call, enter) : entered<NarrowNonblocking>(call, enter);
+}
+
 /// Calls the host's blocking collective.
 inline int call_host(const CollectiveCall& call, MPI_Comm comm) {
     return entered<Host>(

@@ -57,6 +57,95 @@ struct LargeInits {
     static constexpr std::array exscan{Carpool_Exscan_init_c, Carpool_Iexscan_init_c};
 };
 
+/// Calls that end once.
+struct NarrowCalls {
+    using Count = int;
+    using Displ = int;
+    static constexpr auto barrier = Carpool_Barrier;
+    static constexpr auto bcast = Carpool_Bcast;
+    static constexpr auto gather = Carpool_Gather;
+    static constexpr auto gatherv = Carpool_Gatherv;
+    static constexpr auto scatter = Carpool_Scatter;
+    static constexpr auto scatterv = Carpool_Scatterv;
+    static constexpr auto allgather = Carpool_Allgather;
+    static constexpr auto allgatherv = Carpool_Allgatherv;
+    static constexpr auto alltoall = Carpool_Alltoall;
+    static constexpr auto alltoallv = Carpool_Alltoallv;
+    static constexpr auto alltoallw = Carpool_Alltoallw;
+    static constexpr auto reduce = Carpool_Reduce;
+    static constexpr auto allreduce = Carpool_Allreduce;
+    static constexpr auto reduce_scatter_block = Carpool_Reduce_scatter_block;
+    static constexpr auto reduce_scatter = Carpool_Reduce_scatter;
+    static constexpr auto scan = Carpool_Scan;
+    static constexpr auto exscan = Carpool_Exscan;
+};
+
+struct LargeCalls {
+    using Count = MPI_Count;
+    using Displ = MPI_Aint;
+    static constexpr auto barrier = Carpool_Barrier;
+    static constexpr auto bcast = Carpool_Bcast_c;
+    static constexpr auto gather = Carpool_Gather_c;
+    static constexpr auto gatherv = Carpool_Gatherv_c;
+    static constexpr auto scatter = Carpool_Scatter_c;
+    static constexpr auto scatterv = Carpool_Scatterv_c;
+    static constexpr auto allgather = Carpool_Allgather_c;
+    static constexpr auto allgatherv = Carpool_Allgatherv_c;
+    static constexpr auto alltoall = Carpool_Alltoall_c;
+    static constexpr auto alltoallv = Carpool_Alltoallv_c;
+    static constexpr auto alltoallw = Carpool_Alltoallw_c;
+    static constexpr auto reduce = Carpool_Reduce_c;
+    static constexpr auto allreduce = Carpool_Allreduce_c;
+    static constexpr auto reduce_scatter_block = Carpool_Reduce_scatter_block_c;
+    static constexpr auto reduce_scatter = Carpool_Reduce_scatter_c;
+    static constexpr auto scan = Carpool_Scan_c;
+    static constexpr auto exscan = Carpool_Exscan_c;
+};
+
+struct NarrowNonblocking {
+    using Count = int;
+    using Displ = int;
+    static constexpr auto barrier = Carpool_Ibarrier;
+    static constexpr auto bcast = Carpool_Ibcast;
+    static constexpr auto gather = Carpool_Igather;
+    static constexpr auto gatherv = Carpool_Igatherv;
+    static constexpr auto scatter = Carpool_Iscatter;
+    static constexpr auto scatterv = Carpool_Iscatterv;
+    static constexpr auto allgather = Carpool_Iallgather;
+    static constexpr auto allgatherv = Carpool_Iallgatherv;
+    static constexpr auto alltoall = Carpool_Ialltoall;
+    static constexpr auto alltoallv = Carpool_Ialltoallv;
+    static constexpr auto alltoallw = Carpool_Ialltoallw;
+    static constexpr auto reduce = Carpool_Ireduce;
+    static constexpr auto allreduce = Carpool_Iallreduce;
+    static constexpr auto reduce_scatter_block = Carpool_Ireduce_scatter_block;
+    static constexpr auto reduce_scatter = Carpool_Ireduce_scatter;
+    static constexpr auto scan = Carpool_Iscan;
+    static constexpr auto exscan = Carpool_Iexscan;
+};
+
+struct LargeNonblocking {
+    using Count = MPI_Count;
+    using Displ = MPI_Aint;
+    static constexpr auto barrier = Carpool_Ibarrier;
+    static constexpr auto bcast = Carpool_Ibcast_c;
+    static constexpr auto gather = Carpool_Igather_c;
+    static constexpr auto gatherv = Carpool_Igatherv_c;
+    static constexpr auto scatter = Carpool_Iscatter_c;
+    static constexpr auto scatterv = Carpool_Iscatterv_c;
+    static constexpr auto allgather = Carpool_Iallgather_c;
+    static constexpr auto allgatherv = Carpool_Iallgatherv_c;
+    static constexpr auto alltoall = Carpool_Ialltoall_c;
+    static constexpr auto alltoallv = Carpool_Ialltoallv_c;
+    static constexpr auto alltoallw = Carpool_Ialltoallw_c;
+    static constexpr auto reduce = Carpool_Ireduce_c;
+    static constexpr auto allreduce = Carpool_Iallreduce_c;
+    static constexpr auto reduce_scatter_block = Carpool_Ireduce_scatter_block_c;
+    static constexpr auto reduce_scatter = Carpool_Ireduce_scatter_c;
+    static constexpr auto scan = Carpool_Iscan_c;
+    static constexpr auto exscan = Carpool_Iexscan_c;
+};
+
 /// The host's blocking calls.
 struct Host {
     using Count = int;

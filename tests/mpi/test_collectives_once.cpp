@@ -1,0 +1,208 @@
+// ranks: 1 2 3 4 7 8
+// nightly-ranks: 12 29
+// sanitize-ranks: 3 4
+//
+// Blocking and nonblocking calls of all ordinary collectives: no rank asks the others, and all have
+// what the oracle has; who is mistaken is found out.
+
+#include <boost/test/unit_test.hpp>
+
+#include "collective_samples.hpp"
+#include "environment.hpp"
+#include "mistaken.hpp"
+#include "seed.hpp"
+#include "whereabouts.hpp"
+#include "world.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <deque>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace carpool::tests;
+
+Comm duplicate_of_world() {
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    return Comm(comm);
+}
+
+/// The variable that prefers an algorithm of a collective: CARPOOL_REDUCE_SCATTER.
+std::string variable_of(Collective what) {
+    auto name = "CARPOOL_" + std::string(carpool::collectives::name_of(kind_of(what)));
+    for (auto& letter : name) letter = static_cast<char>(std::toupper(letter));
+    return name;
+}
+
+/// Some calls of one scenario with other contents each, of which later ones are found again.
+void call_often(const Scenario& scenario, const std::string& how, MPI_Comm comm,
+                std::mt19937& rng) {
+    CollectiveJob job(scenario);
+    for (int start = 0; start < 4; ++start) {
+        const auto what = scenario.text + ", " + how + ", call " + std::to_string(start);
+        doing(what);
+        job.prepare(start);
+        MPI_Request request = MPI_REQUEST_NULL;
+        const bool large = rng() % 2 == 0;
+        const int code = rng() % 2 == 0 ? call_once(job.call(), comm, large)
+                                        : call_once(job.call(), comm, large, &request);
+        BOOST_TEST(code == MPI_SUCCESS, what << ": " << text_of(code));
+        BOOST_TEST(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS, what);
+        const auto fault = job.fault();
+        BOOST_TEST(fault == "", what << ": " << fault);
+    }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_collectives_once)
+
+BOOST_AUTO_TEST_CASE(every_collective_delivers_by_every_algorithm) {
+    auto rng = seeded();
+    const CollectiveSamples samples;
+    for (const auto what : all_collectives) {
+        for (const auto& algorithm : algorithms_of(what)) {
+            const Environment preferred(variable_of(what).c_str(), algorithm);
+            const auto comm = duplicate_of_world();
+            for (int i = 0; i < 2; ++i)
+                call_often(samples.draw(what, comm, rng), algorithm, comm, rng);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(calls_of_all_sorts_follow_each_other) {
+    auto rng = seeded();
+    const CollectiveSamples samples;
+    const auto comm = duplicate_of_world();
+    std::vector<Collective> order(std::begin(all_collectives), std::end(all_collectives));
+    for (int round = 0; round < 3; ++round) {
+        std::shuffle(order.begin(), order.end(), rng);
+        for (const auto what : order) call_often(samples.draw(what, comm, rng), "auto", comm, rng);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(many_may_be_under_way_and_end_in_any_order) {
+    auto rng = seeded();
+    std::mt19937 own(static_cast<unsigned>(rng()) + static_cast<unsigned>(world_rank()));
+    const CollectiveSamples samples;
+    const auto comm = duplicate_of_world();
+    for (int round = 0; round < 3; ++round) {
+        std::deque<CollectiveJob> jobs;
+        std::vector<MPI_Request> requests;
+        for (const auto what : all_collectives) {
+            jobs.emplace_back(samples.draw(what, comm, rng));
+            requests.push_back(MPI_REQUEST_NULL);
+            BOOST_TEST(call_once(jobs.back().call(), comm, false, &requests.back()) == MPI_SUCCESS);
+        }
+        std::vector<std::size_t> order(requests.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::shuffle(order.begin(), order.end(), own);
+        for (const auto i : order)
+            BOOST_TEST(MPI_Wait(&requests[i], MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        for (const auto& job : jobs)
+            BOOST_TEST(job.fault() == "", job.scenario().text << ": " << job.fault());
+    }
+}
+
+/// What one rank says otherwise.
+BOOST_AUTO_TEST_CASE(a_mistake_is_an_error_somewhere_and_the_next_call_is_right) {
+    if (world_size() == 1) return;
+    auto rng = seeded();
+    const auto comm = duplicate_of_world();
+    const auto n = static_cast<std::size_t>(world_size());
+    std::vector<int> sent(2 * n, 1), received(2 * n), counts(n, 1), displs(n);
+    std::iota(displs.begin(), displs.end(), 0);
+    struct Mistake {
+        std::string name;
+        std::function<int(bool)> call;  // is it this rank's?
+    };
+    const int top = world_size() - 1;
+    const std::vector<Mistake> mistakes{
+        {"root of bcast",
+         [&](bool mine) {
+             return Carpool_Bcast(received.data(), 1, MPI_INT, mine ? top : 0, comm);
+         }},
+        {"root of gather",
+         [&](bool mine) {
+             return Carpool_Gather(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT,
+                                   mine ? top : 0, comm);
+         }},
+        {"root of reduce",
+         [&](bool mine) {
+             return Carpool_Reduce(sent.data(), received.data(), 1, MPI_INT, MPI_SUM,
+                                   mine ? top : 0, comm);
+         }},
+        {"operator of allreduce",
+         [&](bool mine) {
+             return Carpool_Allreduce(sent.data(), received.data(), 1, MPI_INT,
+                                      mine ? MPI_MAX : MPI_SUM, comm);
+         }},
+        {"count of allreduce",
+         [&](bool mine) {
+             return Carpool_Allreduce(sent.data(), received.data(), mine ? 2 : 1, MPI_INT, MPI_SUM,
+                                      comm);
+         }},
+        {"no element of allreduce",
+         [&](bool mine) {
+             return Carpool_Allreduce(sent.data(), received.data(), mine ? 0 : 1, MPI_INT, MPI_SUM,
+                                      comm);
+         }},
+        {"no element of allgather",
+         [&](bool mine) {
+             return Carpool_Allgather(sent.data(), mine ? 0 : 1, MPI_INT, received.data(),
+                                      mine ? 0 : 1, MPI_INT, comm);
+         }},
+        {"counts of allgatherv",
+         [&](bool mine) {
+             auto own = counts;
+             if (mine) own[static_cast<std::size_t>((world_rank() + 1) % world_size())] = 0;
+             return Carpool_Allgatherv(sent.data(), 1, MPI_INT, received.data(), own.data(),
+                                       displs.data(), MPI_INT, comm);
+         }},
+        {"count of gatherv",
+         [&](bool mine) {
+             const int size = mine && world_rank() != 0 ? 2 : 1;
+             return Carpool_Gatherv(sent.data(), size, MPI_INT, received.data(), counts.data(),
+                                    displs.data(), MPI_INT, 0, comm);
+         }},
+        {"count of scatterv",
+         [&](bool mine) {
+             const int size = mine && world_rank() != 0 ? 0 : 1;
+             return Carpool_Scatterv(sent.data(), counts.data(), displs.data(), MPI_INT,
+                                     received.data(), size, MPI_INT, 0, comm);
+         }},
+        {"scan or exscan",
+         [&](bool mine) {
+             const auto call = mine ? Carpool_Exscan : Carpool_Scan;
+             return call(sent.data(), received.data(), 1, MPI_INT, MPI_SUM, comm);
+         }},
+        {"barrier or bcast", [&](bool mine) {
+             return mine ? Carpool_Barrier(comm)
+                         : Carpool_Bcast(received.data(), 1, MPI_INT, 0, comm);
+         }}};
+    BOOST_TEST(Carpool_Barrier(comm) == MPI_SUCCESS);  // the first call asks
+    for (const auto& [name, call] : mistakes) {
+        // a second root of a bcast waits for nobody, so nobody can see it
+        const int most = name == "root of bcast" ? top - 1 : top;
+        if (most == 0) continue;
+        const int wrong = 1 + static_cast<int>(rng() % static_cast<unsigned>(most));
+        doing(name + ", rank " + std::to_string(wrong));
+        const int code = call(world_rank() == wrong);
+        const int one = 1;
+        int sum = 0;
+        const int after = Carpool_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+        BOOST_TEST(anywhere(code != MPI_SUCCESS), name << ": accepted");
+        BOOST_TEST(after == MPI_SUCCESS, name << ", then: " << text_of(after));
+        BOOST_TEST(sum == world_size(), name);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
