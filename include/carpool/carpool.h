@@ -180,6 +180,11 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *                at the latest until MPI_Finalize. MPI_Cancel is an error, MPI_ERR_REQUEST
  *   persistent   (_init) plans once and does not touch the buffers; Start and Wait may follow as
  *                often as wanted
+ *   background   (Ineighbor_..._init) the same, but returns at once ([4], sections 7.13 and 7.14):
+ *                ranks agree and plan inside later calls of Carpool and MPI, and what is wrong
+ *                shows at the first start, as for ordinary collectives in collectives.h. Where comm
+ *                has a topology of MPI, the first call of Carpool on it waits for the other ranks,
+ *                and so does the first of an operation if rules of graphs have to be planned
  * Blocking and nonblocking calls say nothing to other ranks beside the blocks, once the first call of
  * their kind on the communicator is over; one with the arguments of a recent one is not planned
  * again, derived datatypes included.
@@ -233,6 +238,13 @@ int Carpool_Neighbor_alltoall_init_c(
     const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
     Carpool_Request *request);
+int Carpool_Ineighbor_alltoall_init(
+    const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+    MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+int Carpool_Ineighbor_alltoall_init_c(
+    const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+    Carpool_Request *request);
 
 int Carpool_Neighbor_alltoallv(
     const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
@@ -255,6 +267,14 @@ int Carpool_Neighbor_alltoallv_init(
     void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
     MPI_Comm comm, MPI_Info info, Carpool_Request *request);
 int Carpool_Neighbor_alltoallv_init_c(
+    const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+    MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+    MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+int Carpool_Ineighbor_alltoallv_init(
+    const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+    void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+    MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+int Carpool_Ineighbor_alltoallv_init_c(
     const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
     MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
     MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, Carpool_Request *request);
@@ -284,6 +304,15 @@ int Carpool_Neighbor_alltoallw_init_c(
     const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
     Carpool_Request *request);
+int Carpool_Ineighbor_alltoallw_init(
+    const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+    const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+    const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+int Carpool_Ineighbor_alltoallw_init_c(
+    const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+    const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
+    Carpool_Request *request);
 
 int Carpool_Neighbor_allgather(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
@@ -301,6 +330,13 @@ int Carpool_Neighbor_allgather_init(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
     MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, Carpool_Request *request);
 int Carpool_Neighbor_allgather_init_c(
+    const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+    Carpool_Request *request);
+int Carpool_Ineighbor_allgather_init(
+    const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+    MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+int Carpool_Ineighbor_allgather_init_c(
     const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
     Carpool_Request *request);
@@ -327,6 +363,14 @@ int Carpool_Neighbor_allgatherv_init_c(
     const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
     const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
     MPI_Info info, Carpool_Request *request);
+int Carpool_Ineighbor_allgatherv_init(
+    const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+    const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+    Carpool_Request *request);
+int Carpool_Ineighbor_allgatherv_init_c(
+    const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+    const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
+    MPI_Info info, Carpool_Request *request);
 
 int Carpool_Neighbor_allgatherw(
     const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -349,6 +393,14 @@ int Carpool_Neighbor_allgatherw_init(
     const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
     MPI_Info info, Carpool_Request *request);
 int Carpool_Neighbor_allgatherw_init_c(
+    const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+    const MPI_Count recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+    MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+int Carpool_Ineighbor_allgatherw_init(
+    const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+    const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+    MPI_Info info, Carpool_Request *request);
+int Carpool_Ineighbor_allgatherw_init_c(
     const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
     const MPI_Count recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
     MPI_Comm comm, MPI_Info info, Carpool_Request *request);
@@ -400,6 +452,12 @@ int Carpool_Neighbor_reduce_init(
 int Carpool_Neighbor_reduce_init_c(
     const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
     MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+int Carpool_Ineighbor_reduce_init(
+    const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+    MPI_Info info, Carpool_Request *request);
+int Carpool_Ineighbor_reduce_init_c(
+    const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+    MPI_Comm comm, MPI_Info info, Carpool_Request *request);
 
 int Carpool_Neighbor_reduce_scatter_block(
     const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
@@ -417,6 +475,12 @@ int Carpool_Neighbor_reduce_scatter_block_init(
     const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
     MPI_Comm comm, MPI_Info info, Carpool_Request *request);
 int Carpool_Neighbor_reduce_scatter_block_init_c(
+    const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
+    MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+int Carpool_Ineighbor_reduce_scatter_block_init(
+    const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+    MPI_Comm comm, MPI_Info info, Carpool_Request *request);
+int Carpool_Ineighbor_reduce_scatter_block_init_c(
     const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
     MPI_Comm comm, MPI_Info info, Carpool_Request *request);
 

@@ -55,6 +55,25 @@ int Carpool_Neighbor_alltoall_init_c(const void* sendbuf, MPI_Count sendcount,
         request);
 }
 
+int Carpool_Ineighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                    void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                                    MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
+    return background(
+        __func__,
+        neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), info,
+        request);
+}
+
+int Carpool_Ineighbor_alltoall_init_c(const void* sendbuf, MPI_Count sendcount,
+                                      MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+                                      MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                      Carpool_Request* request) {
+    return background(
+        __func__,
+        neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), info,
+        request);
+}
+
 int Carpool_Neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
                                MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                                const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
@@ -107,6 +126,28 @@ int Carpool_Neighbor_alltoallv_init_c(const void* sendbuf, const MPI_Count sendc
                                       const MPI_Aint rdispls[], MPI_Datatype recvtype,
                                       MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return persistent(__func__,
+                      neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                                         recvcounts, rdispls, recvtype, comm),
+                      info, request);
+}
+
+int Carpool_Ineighbor_alltoallv_init(const void* sendbuf, const int sendcounts[],
+                                     const int sdispls[], MPI_Datatype sendtype, void* recvbuf,
+                                     const int recvcounts[], const int rdispls[],
+                                     MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                     Carpool_Request* request) {
+    return background(__func__,
+                      neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                                         recvcounts, rdispls, recvtype, comm),
+                      info, request);
+}
+
+int Carpool_Ineighbor_alltoallv_init_c(const void* sendbuf, const MPI_Count sendcounts[],
+                                       const MPI_Aint sdispls[], MPI_Datatype sendtype,
+                                       void* recvbuf, const MPI_Count recvcounts[],
+                                       const MPI_Aint rdispls[], MPI_Datatype recvtype,
+                                       MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
+    return background(__func__,
                       neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
                                          recvcounts, rdispls, recvtype, comm),
                       info, request);
@@ -173,6 +214,28 @@ int Carpool_Neighbor_alltoallw_init_c(const void* sendbuf, const MPI_Count sendc
                       info, request);
 }
 
+int Carpool_Ineighbor_alltoallw_init(const void* sendbuf, const int sendcounts[],
+                                     const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+                                     void* recvbuf, const int recvcounts[],
+                                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                                     MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
+    return background(__func__,
+                      neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                                         recvcounts, rdispls, recvtypes, comm),
+                      info, request);
+}
+
+int Carpool_Ineighbor_alltoallw_init_c(const void* sendbuf, const MPI_Count sendcounts[],
+                                       const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+                                       void* recvbuf, const MPI_Count recvcounts[],
+                                       const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                                       MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
+    return background(__func__,
+                      neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                                         recvcounts, rdispls, recvtypes, comm),
+                      info, request);
+}
+
 int Carpool_Neighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
     return blocking(__func__, neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount,
@@ -218,6 +281,25 @@ int Carpool_Neighbor_allgather_init_c(const void* sendbuf, MPI_Count sendcount,
                                       MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                       Carpool_Request* request) {
     return persistent(
+        __func__,
+        neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), info,
+        request);
+}
+
+int Carpool_Ineighbor_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                     void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                                     MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
+    return background(
+        __func__,
+        neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), info,
+        request);
+}
+
+int Carpool_Ineighbor_allgather_init_c(const void* sendbuf, MPI_Count sendcount,
+                                       MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+                                       MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                       Carpool_Request* request) {
+    return background(
         __func__,
         neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), info,
         request);
@@ -272,6 +354,27 @@ int Carpool_Neighbor_allgatherv_init_c(const void* sendbuf, MPI_Count sendcount,
                                        MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                        Carpool_Request* request) {
     return persistent(__func__,
+                      neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+                                          recvtype, comm),
+                      info, request);
+}
+
+int Carpool_Ineighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                      void* recvbuf, const int recvcounts[], const int displs[],
+                                      MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                      Carpool_Request* request) {
+    return background(__func__,
+                      neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+                                          recvtype, comm),
+                      info, request);
+}
+
+int Carpool_Ineighbor_allgatherv_init_c(const void* sendbuf, MPI_Count sendcount,
+                                        MPI_Datatype sendtype, void* recvbuf,
+                                        const MPI_Count recvcounts[], const MPI_Aint displs[],
+                                        MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                        Carpool_Request* request) {
+    return background(__func__,
                       neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
                                           recvtype, comm),
                       info, request);
@@ -333,6 +436,27 @@ int Carpool_Neighbor_allgatherw_init_c(const void* sendbuf, MPI_Count sendcount,
                       info, request);
 }
 
+int Carpool_Ineighbor_allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                      void* recvbuf, const int recvcounts[],
+                                      const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                                      MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
+    return background(__func__,
+                      neighbor_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                          rdispls, recvtypes, comm),
+                      info, request);
+}
+
+int Carpool_Ineighbor_allgatherw_init_c(const void* sendbuf, MPI_Count sendcount,
+                                        MPI_Datatype sendtype, void* recvbuf,
+                                        const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+                                        const MPI_Datatype recvtypes[], MPI_Comm comm,
+                                        MPI_Info info, Carpool_Request* request) {
+    return background(__func__,
+                      neighbor_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                          rdispls, recvtypes, comm),
+                      info, request);
+}
+
 int Carpool_Neighbor_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                             MPI_Op op, MPI_Comm comm) {
     return blocking(__func__, neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm));
@@ -367,6 +491,20 @@ int Carpool_Neighbor_reduce_init_c(const void* sendbuf, void* recvbuf, MPI_Count
                                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
                                    Carpool_Request* request) {
     return persistent(__func__, neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm), info,
+                      request);
+}
+
+int Carpool_Ineighbor_reduce_init(const void* sendbuf, void* recvbuf, int count,
+                                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
+                                  Carpool_Request* request) {
+    return background(__func__, neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm), info,
+                      request);
+}
+
+int Carpool_Ineighbor_reduce_init_c(const void* sendbuf, void* recvbuf, MPI_Count count,
+                                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
+                                    Carpool_Request* request) {
+    return background(__func__, neighbor_reduce(sendbuf, recvbuf, count, datatype, op, comm), info,
                       request);
 }
 
@@ -411,6 +549,23 @@ int Carpool_Neighbor_reduce_scatter_block_init_c(const void* sendbuf, void* recv
                                                  MPI_Op op, MPI_Comm comm, MPI_Info info,
                                                  Carpool_Request* request) {
     return persistent(
+        __func__, neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm),
+        info, request);
+}
+
+int Carpool_Ineighbor_reduce_scatter_block_init(const void* sendbuf, void* recvbuf, int recvcount,
+                                                MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                                                MPI_Info info, Carpool_Request* request) {
+    return background(
+        __func__, neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm),
+        info, request);
+}
+
+int Carpool_Ineighbor_reduce_scatter_block_init_c(const void* sendbuf, void* recvbuf,
+                                                  MPI_Count recvcount, MPI_Datatype datatype,
+                                                  MPI_Op op, MPI_Comm comm, MPI_Info info,
+                                                  Carpool_Request* request) {
+    return background(
         __func__, neighbor_reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm),
         info, request);
 }

@@ -24,10 +24,9 @@ inline std::shared_ptr<call::BoundCall> recent(const NeighborhoodCall& call) {
     return neighbor::recent(call.comm, call.arguments);
 }
 
-/// Planned whenever it is asked for: neighborhoods are not planned in the background yet.
 inline std::unique_ptr<engine::Request> initialised(const NeighborhoodCall& call, MPI_Info info,
-                                                    call::Return) {
-    return neighbor::initialised(call.comm, call.arguments, info);
+                                                    call::Return when) {
+    return neighbor::initialised(call.comm, call.arguments, info, when);
 }
 
 // One function per operation: which blocks its arguments describe.

@@ -56,11 +56,13 @@ std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& argument
     return key ? recent->calls.find(*key) : nullptr;
 }
 
-std::unique_ptr<engine::Request> initialised(MPI_Comm comm, Collective::Given given) {
+std::unique_ptr<engine::Request> initialised(MPI_Comm comm, Collective::Given given,
+                                             call::Return when) {
     given.persistent = true;
     auto state = given.topology->state();
-    return call::persistent(comm, std::move(state), std::make_unique<Collective>(std::move(given)),
-                            call::Return::planned);
+    auto collective = std::make_unique<Collective>(std::move(given));
+    if (when == call::Return::at_once) collective->plan_first(comm);
+    return call::persistent(comm, std::move(state), std::move(collective), when);
 }
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, Collective::Given given) {
@@ -71,8 +73,8 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, Collective::Given given) {
 }
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
-                                             MPI_Info info) {
-    return initialised(comm, read(comm, arguments, info, true));
+                                             MPI_Info info, call::Return when) {
+    return initialised(comm, read(comm, arguments, info, true), when);
 }
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments) {

@@ -10,10 +10,12 @@
 
 namespace carpool::neighbor {
 
-/// A persistent request for a collective on the neighborhood of comm.
-/// @note Collective over comm. Throws alike on all ranks.
+/// A persistent request for a collective on the neighborhood of comm. One that returns at once
+/// still waits where comm is to be adopted, or rules of graphs are to be planned.
+/// @note Collective over comm. Throws alike on all ranks or, if it returns at once, what is wrong
+/// shows at the first start.
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
-                                             MPI_Info info);
+                                             MPI_Info info, call::Return when);
 
 /// A call that ends once, under way at once. @note Collective over comm. Throws from test() or
 /// wait(), alike on all ranks.
@@ -23,7 +25,8 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments)
 std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments);
 
 /// The same of what was read before.
-std::unique_ptr<engine::Request> initialised(MPI_Comm comm, Collective::Given given);
+std::unique_ptr<engine::Request> initialised(MPI_Comm comm, Collective::Given given,
+                                             call::Return when);
 std::unique_ptr<engine::Request> once(MPI_Comm comm, Collective::Given given);
 
 }  // namespace carpool::neighbor

@@ -58,7 +58,7 @@ std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info in
     topology.routes().plan({&routing::direct, neighbor::Flow::alltoall}, topology.graph(),
                            call.comm);
     check_rule(given);
-    return neighbor::initialised(call.comm, std::move(given));
+    return neighbor::initialised(call.comm, std::move(given), call::Return::planned);
 }
 
 /// Lists are new at each call: that somebody is waited for who knows nothing of it, only a vote

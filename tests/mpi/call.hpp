@@ -40,10 +40,10 @@ struct Posting {
 
     template <class Entry, class... Args>
     int enter(const Entry& entry, Args... args) const {
-        const auto& [blocking, nonblocking, init] = entry;
+        const auto& [blocking, nonblocking, init, init_at_once] = entry;
         if (is_blocking(form)) return blocking(args..., comm);
         if (is_nonblocking(form)) return nonblocking(args..., comm, once);
-        return init(args..., comm, info, request);
+        return (is_background(form) ? init_at_once : init)(args..., comm, info, request);
     }
 };
 

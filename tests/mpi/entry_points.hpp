@@ -7,29 +7,35 @@
 
 namespace carpool::tests {
 
-/// The entry points: per operation its blocking, nonblocking and persistent form.
+/// The entry points: per operation its blocking and nonblocking form, its init, and the one that
+/// returns at once.
 struct Narrow {
     using Count = int;
     using Displ = int;
-    static constexpr auto alltoall = std::make_tuple(
-        Carpool_Neighbor_alltoall, Carpool_Ineighbor_alltoall, Carpool_Neighbor_alltoall_init);
-    static constexpr auto alltoallv = std::make_tuple(
-        Carpool_Neighbor_alltoallv, Carpool_Ineighbor_alltoallv, Carpool_Neighbor_alltoallv_init);
-    static constexpr auto alltoallw = std::make_tuple(
-        Carpool_Neighbor_alltoallw, Carpool_Ineighbor_alltoallw, Carpool_Neighbor_alltoallw_init);
-    static constexpr auto allgather = std::make_tuple(
-        Carpool_Neighbor_allgather, Carpool_Ineighbor_allgather, Carpool_Neighbor_allgather_init);
+    static constexpr auto alltoall =
+        std::make_tuple(Carpool_Neighbor_alltoall, Carpool_Ineighbor_alltoall,
+                        Carpool_Neighbor_alltoall_init, Carpool_Ineighbor_alltoall_init);
+    static constexpr auto alltoallv =
+        std::make_tuple(Carpool_Neighbor_alltoallv, Carpool_Ineighbor_alltoallv,
+                        Carpool_Neighbor_alltoallv_init, Carpool_Ineighbor_alltoallv_init);
+    static constexpr auto alltoallw =
+        std::make_tuple(Carpool_Neighbor_alltoallw, Carpool_Ineighbor_alltoallw,
+                        Carpool_Neighbor_alltoallw_init, Carpool_Ineighbor_alltoallw_init);
+    static constexpr auto allgather =
+        std::make_tuple(Carpool_Neighbor_allgather, Carpool_Ineighbor_allgather,
+                        Carpool_Neighbor_allgather_init, Carpool_Ineighbor_allgather_init);
     static constexpr auto allgatherv =
         std::make_tuple(Carpool_Neighbor_allgatherv, Carpool_Ineighbor_allgatherv,
-                        Carpool_Neighbor_allgatherv_init);
+                        Carpool_Neighbor_allgatherv_init, Carpool_Ineighbor_allgatherv_init);
     static constexpr auto allgatherw =
         std::make_tuple(Carpool_Neighbor_allgatherw, Carpool_Ineighbor_allgatherw,
-                        Carpool_Neighbor_allgatherw_init);
-    static constexpr auto reduce = std::make_tuple(
-        Carpool_Neighbor_reduce, Carpool_Ineighbor_reduce, Carpool_Neighbor_reduce_init);
+                        Carpool_Neighbor_allgatherw_init, Carpool_Ineighbor_allgatherw_init);
+    static constexpr auto reduce =
+        std::make_tuple(Carpool_Neighbor_reduce, Carpool_Ineighbor_reduce,
+                        Carpool_Neighbor_reduce_init, Carpool_Ineighbor_reduce_init);
     static constexpr auto reduce_scatter_block = std::make_tuple(
         Carpool_Neighbor_reduce_scatter_block, Carpool_Ineighbor_reduce_scatter_block,
-        Carpool_Neighbor_reduce_scatter_block_init);
+        Carpool_Neighbor_reduce_scatter_block_init, Carpool_Ineighbor_reduce_scatter_block_init);
 };
 
 struct Large {
@@ -37,27 +43,29 @@ struct Large {
     using Displ = MPI_Aint;
     static constexpr auto alltoall =
         std::make_tuple(Carpool_Neighbor_alltoall_c, Carpool_Ineighbor_alltoall_c,
-                        Carpool_Neighbor_alltoall_init_c);
+                        Carpool_Neighbor_alltoall_init_c, Carpool_Ineighbor_alltoall_init_c);
     static constexpr auto alltoallv =
         std::make_tuple(Carpool_Neighbor_alltoallv_c, Carpool_Ineighbor_alltoallv_c,
-                        Carpool_Neighbor_alltoallv_init_c);
+                        Carpool_Neighbor_alltoallv_init_c, Carpool_Ineighbor_alltoallv_init_c);
     static constexpr auto alltoallw =
         std::make_tuple(Carpool_Neighbor_alltoallw_c, Carpool_Ineighbor_alltoallw_c,
-                        Carpool_Neighbor_alltoallw_init_c);
+                        Carpool_Neighbor_alltoallw_init_c, Carpool_Ineighbor_alltoallw_init_c);
     static constexpr auto allgather =
         std::make_tuple(Carpool_Neighbor_allgather_c, Carpool_Ineighbor_allgather_c,
-                        Carpool_Neighbor_allgather_init_c);
+                        Carpool_Neighbor_allgather_init_c, Carpool_Ineighbor_allgather_init_c);
     static constexpr auto allgatherv =
         std::make_tuple(Carpool_Neighbor_allgatherv_c, Carpool_Ineighbor_allgatherv_c,
-                        Carpool_Neighbor_allgatherv_init_c);
+                        Carpool_Neighbor_allgatherv_init_c, Carpool_Ineighbor_allgatherv_init_c);
     static constexpr auto allgatherw =
         std::make_tuple(Carpool_Neighbor_allgatherw_c, Carpool_Ineighbor_allgatherw_c,
-                        Carpool_Neighbor_allgatherw_init_c);
-    static constexpr auto reduce = std::make_tuple(
-        Carpool_Neighbor_reduce_c, Carpool_Ineighbor_reduce_c, Carpool_Neighbor_reduce_init_c);
+                        Carpool_Neighbor_allgatherw_init_c, Carpool_Ineighbor_allgatherw_init_c);
+    static constexpr auto reduce =
+        std::make_tuple(Carpool_Neighbor_reduce_c, Carpool_Ineighbor_reduce_c,
+                        Carpool_Neighbor_reduce_init_c, Carpool_Ineighbor_reduce_init_c);
     static constexpr auto reduce_scatter_block = std::make_tuple(
         Carpool_Neighbor_reduce_scatter_block_c, Carpool_Ineighbor_reduce_scatter_block_c,
-        Carpool_Neighbor_reduce_scatter_block_init_c);
+        Carpool_Neighbor_reduce_scatter_block_init_c,
+        Carpool_Ineighbor_reduce_scatter_block_init_c);
 };
 
 }  // namespace carpool::tests

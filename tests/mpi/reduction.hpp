@@ -102,22 +102,6 @@ inline Elements reduced_naively(const Reduction& r, Elements send, MPI_Comm comm
     return result;
 }
 
-struct NarrowReductions {
-    static constexpr auto reduce = std::make_tuple(
-        Carpool_Neighbor_reduce, Carpool_Ineighbor_reduce, Carpool_Neighbor_reduce_init);
-    static constexpr auto reduce_scatter_block = std::make_tuple(
-        Carpool_Neighbor_reduce_scatter_block, Carpool_Ineighbor_reduce_scatter_block,
-        Carpool_Neighbor_reduce_scatter_block_init);
-};
-
-struct LargeReductions {
-    static constexpr auto reduce = std::make_tuple(
-        Carpool_Neighbor_reduce_c, Carpool_Ineighbor_reduce_c, Carpool_Neighbor_reduce_init_c);
-    static constexpr auto reduce_scatter_block = std::make_tuple(
-        Carpool_Neighbor_reduce_scatter_block_c, Carpool_Ineighbor_reduce_scatter_block_c,
-        Carpool_Neighbor_reduce_scatter_block_init_c);
-};
-
 template <class Api>
 int post_by(const Reduction& r, Elements& send, Elements& recv, const Posting& to) {
     const void* from = send.at(0);
@@ -128,8 +112,8 @@ int post_by(const Reduction& r, Elements& send, Elements& recv, const Posting& t
 }
 
 inline int post(const Reduction& r, Elements& send, Elements& recv, const Posting& to) {
-    return is_large(to.form) ? post_by<LargeReductions>(r, send, recv, to)
-                             : post_by<NarrowReductions>(r, send, recv, to);
+    return is_large(to.form) ? post_by<Large>(r, send, recv, to)
+                             : post_by<Narrow>(r, send, recv, to);
 }
 
 }  // namespace carpool::tests

@@ -1,0 +1,114 @@
+// ranks: 1 2 3 4 8
+// sanitize-ranks: 3
+//
+// Neighborhood requests that are planned in the background: their init waits for no rank, starts
+// come before its end, and what is wrong shows at the start.
+
+#include <boost/test/unit_test.hpp>
+
+#include "graph_job.hpp"
+#include "graph_place.hpp"
+#include "refusal.hpp"
+#include "seed.hpp"
+#include "stage.hpp"
+#include "world.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <vector>
+
+using namespace carpool::tests;
+
+namespace {
+
+/// Every rank but the last has returned from its init before the last one comes to it.
+void init_before_the_last_rank(Job& job, MPI_Comm comm, Carpool_Request& request) {
+    const int last = world_size() - 1;
+    char word = 0;
+    const bool i_am_last = world_rank() == last;
+    if (i_am_last)
+        for (int rank = 0; rank < last; ++rank)
+            MPI_Recv(&word, 1, MPI_CHAR, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    BOOST_TEST(job.post({Form::background, comm, MPI_INFO_NULL, &request}) == MPI_SUCCESS);
+    if (!i_am_last) MPI_Send(&word, 1, MPI_CHAR, last, 0, MPI_COMM_WORLD);
+}
+
+void check_starts(Job& job, Carpool_Request& request) {
+    for (int start = 0; start < 3; ++start) {
+        job.prepare(start);
+        BOOST_TEST(Carpool_Start(&request) == MPI_SUCCESS);
+        BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        BOOST_TEST(job.fault() == "");
+    }
+    BOOST_TEST(Carpool_Request_free(&request) == MPI_SUCCESS);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_background)
+
+BOOST_AUTO_TEST_CASE(a_declared_neighborhood_waits_for_nobody) {
+    for (const auto& torus : {torus_of(2), mesh_of(2)}) {
+        for (const Operation operation : operations) {
+            const Stage stage(torus, moore(2, 1));
+            auto job = stage.job(operation);
+            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            init_before_the_last_rank(job, stage.cart, request);
+            check_starts(job, request);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_graph_that_was_used_waits_for_nobody) {
+    auto rng = seeded();
+    const auto n = own_neighbors(graph_zoo(world_size()).back().targets, rng);
+    const auto comm = distributed_graph(n);
+    check_all_operations("first", n, comm);
+    for (const Operation operation : operations) {
+        Job job(along_edges(operation, n, world_rank()), n);
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        init_before_the_last_rank(job, comm, request);
+        check_starts(job, request);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(many_are_planned_at_once_and_started_in_any_order) {
+    auto rng = seeded();
+    std::mt19937 own(static_cast<unsigned>(rng()) + static_cast<unsigned>(world_rank()));
+    const Stage stage(mesh_of(2), stencil(2, 3));
+    std::vector<Job> jobs;
+    std::vector<Carpool_Request> requests(12, CARPOOL_REQUEST_NULL);
+    for (std::size_t i = 0; i < requests.size(); ++i) jobs.push_back(stage.job(operations[i % 6]));
+    for (auto& job : jobs) job.prepare(0);
+    for (std::size_t i = 0; i < requests.size(); ++i)
+        jobs[i].post({i % 3 == 0 ? Form::persistent : Form::background, stage.cart, MPI_INFO_NULL,
+                      &requests[i]});
+    std::vector<std::size_t> order(requests.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::shuffle(order.begin(), order.end(), own);
+    for (const auto i : order) BOOST_TEST(Carpool_Start(&requests[i]) == MPI_SUCCESS);
+    std::shuffle(order.begin(), order.end(), own);
+    for (const auto i : order)
+        BOOST_TEST(Carpool_Wait(&requests[i], MPI_STATUS_IGNORE) == MPI_SUCCESS);
+    for (const auto& job : jobs) BOOST_TEST(job.fault() == "");
+    for (auto& request : requests) Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_wrong_shows_at_the_start) {
+    const Stage stage(torus_of(1), moore(1, 1));
+    const int sent[] = {1, 2};
+    int received[] = {0, 0};
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    const int count = world_rank() == 0 ? -1 : 1;
+    BOOST_TEST(Carpool_Ineighbor_alltoall_init(sent, count, MPI_INT, received, count, MPI_INT,
+                                               stage.cart, MPI_INFO_NULL, &request) == MPI_SUCCESS);
+    expect_refusal(
+        "start", stage.cart, {MPI_ERR_COUNT, {"Carpool_Ineighbor_alltoall_init", "-1"}}, [&] {
+            const int code = Carpool_Start(&request);
+            return code != MPI_SUCCESS ? code : Carpool_Wait(&request, MPI_STATUS_IGNORE);
+        });
+    BOOST_TEST(Carpool_Request_free(&request) == MPI_SUCCESS);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
