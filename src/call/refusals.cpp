@@ -73,9 +73,9 @@ void Refusals::ask(std::int64_t call, CallCode mine, const std::vector<int>& ran
 
 /// Tells all what this rank has done in a call, if that is something else.
 void Refusals::answer(int rank, std::int64_t call, CallCode theirs) {
-    const auto turns = state_->turns();
-    if (call >= turns || call < turns - static_cast<std::int64_t>(codes_.size())) return;
-    const CallCode mine(codes_[place_of(call)].load());
+    const auto done = done_[place_of(call)].load(std::memory_order_relaxed);
+    const CallCode mine(static_cast<int>(done & ((1u << code_bits) - 1)));
+    if (done != entry(call, mine)) return;  // not begun yet, or long ago
     if (mine.number() == theirs.number()) return;
     if (!heard_.contains(call))
         send(call,

@@ -30,12 +30,11 @@ namespace carpool::call {
 class Refusals {
 public:
     explicit Refusals(std::shared_ptr<mpi::CommState> state)
-        : state_(std::move(state)), codes_(remembered(*state_)) {}
+        : state_(std::move(state)), done_(remembered(*state_)) {}
 
     /// Remembers what this rank does in a call.
     void begin(std::int64_t call, CallCode code) {
-        codes_[place_of(call)].store(static_cast<std::uint16_t>(code.number()),
-                                     std::memory_order_relaxed);
+        done_[place_of(call)].store(entry(call, code), std::memory_order_relaxed);
     }
 
     /// Tells all other ranks that a call has failed here, so that nothing more comes from here.
@@ -66,6 +65,13 @@ private:
     /// Who waits in vain asks from this look on: a second or two.
     static constexpr int first_question = 4;
 
+    /// What is remembered: the number of the call, from 1 on, and its code.
+    static constexpr int code_bits = 16;
+    static std::uint64_t entry(std::int64_t call, CallCode code) {
+        return static_cast<std::uint64_t>(call + 1) << code_bits |
+               static_cast<std::uint64_t>(code.number());
+    }
+
     /// Of so many calls this rank knows what it has done: as many as can be told apart.
     static std::size_t remembered(const mpi::CommState& state) {
         constexpr std::int64_t most = 2048;
@@ -73,7 +79,7 @@ private:
         return std::bit_floor(static_cast<std::size_t>(told_apart));
     }
     std::size_t place_of(std::int64_t call) const {
-        return static_cast<std::size_t>(call) & (codes_.size() - 1);
+        return static_cast<std::size_t>(call) & (done_.size() - 1);
     }
 
     engine::LooseMessages& messages();
@@ -88,7 +94,7 @@ private:
                                     const engine::Communication& here, int look);
 
     std::shared_ptr<mpi::CommState> state_;
-    std::vector<std::atomic<std::uint16_t>> codes_;  // of the latest calls; a power of two of them
+    std::vector<std::atomic<std::uint64_t>> done_;  // in the latest calls; a power of two of them
     std::mutex mutex_;  // another thread may progress a call on the communicator
     std::unique_ptr<engine::LooseMessages> messages_;
     std::deque<std::vector<std::byte>> sent_;
