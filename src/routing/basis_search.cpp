@@ -1,5 +1,7 @@
 #include "routing/basis_search.hpp"
 
+#include "routing/step_sets.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -16,13 +18,6 @@ Numbers with(const Numbers& sums, std::int64_t step) {
     all.reserve(2 * sums.size());
     std::set_union(sums.begin(), sums.end(), moved.begin(), moved.end(), std::back_inserter(all));
     return all;
-}
-
-Numbers missing_from(const Numbers& sums, const Numbers& targets) {
-    Numbers missing;
-    std::set_difference(targets.begin(), targets.end(), sums.begin(), sums.end(),
-                        std::back_inserter(missing));
-    return missing;
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #include "routing/growing.hpp"
 
+#include "routing/step_sets.hpp"
+
 #include <algorithm>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -61,15 +62,6 @@ Offset best_step(const OffsetSpace& space, const Targets& targets, const std::ve
     return best.second;
 }
 
-std::vector<Offset> with_step(const OffsetSpace& space, std::vector<Offset> sums, Offset step) {
-    const auto before = sums.size();
-    for (std::size_t i = 0; i < before; ++i)
-        if (space.agree(sums[i], step)) sums.push_back(space.plus(sums[i], step));
-    std::sort(sums.begin(), sums.end());
-    sums.erase(std::unique(sums.begin(), sums.end()), sums.end());
-    return sums;
-}
-
 }  // namespace
 
 void offer_by_growing(const OffsetSpace& space, const Targets& targets, std::size_t most_steps,
@@ -81,11 +73,8 @@ void offer_by_growing(const OffsetSpace& space, const Targets& targets, std::siz
     while (!missing.empty()) {
         if (steps.size() == most || sums.size() * missing.size() > most_pairs) return;
         steps.push_back(best_step(space, targets, sums, missing));
-        sums = with_step(space, std::move(sums), steps.back());
-        std::vector<Offset> rest;
-        std::set_difference(missing.begin(), missing.end(), sums.begin(), sums.end(),
-                            std::back_inserter(rest));
-        missing = std::move(rest);
+        sums = space.with_step(std::move(sums), steps.back());
+        missing = missing_from(sums, missing);
     }
     choice.offer(std::move(steps));
 }

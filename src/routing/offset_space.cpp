@@ -121,4 +121,14 @@ std::optional<std::vector<OffsetSpace::Offset>> OffsetSpace::all_towards(
     return steps;
 }
 
+std::vector<OffsetSpace::Offset> OffsetSpace::with_step(std::vector<Offset> sums,
+                                                        Offset step) const {
+    const auto before = sums.size();
+    for (std::size_t i = 0; i < before; ++i)
+        if (agree(sums[i], step)) sums.push_back(plus(sums[i], step));
+    std::sort(sums.begin(), sums.end());
+    sums.erase(std::unique(sums.begin(), sums.end()), sums.end());
+    return sums;
+}
+
 }  // namespace carpool::routing

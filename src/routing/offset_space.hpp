@@ -35,6 +35,10 @@ public:
         return agree(step, minus(target, step));
     }
 
+    /// The sums, and those that the step leads on to: ascending, each once. On a mesh a sum is only
+    /// of use to steps that it agrees with.
+    std::vector<Offset> with_step(std::vector<Offset> sums, Offset step) const;
+
     /// All steps that lead towards one of the targets, unless these may be more than `most`.
     std::optional<std::vector<Offset>> all_towards(std::span<const Offset> targets,
                                                    std::int64_t most) const;

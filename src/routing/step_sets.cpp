@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -79,6 +80,14 @@ int longest_chain(const std::vector<Set>& used, std::size_t steps) {
         }
     }
     return *std::max_element(phase.begin(), phase.end());
+}
+
+std::vector<std::int64_t> missing_from(const std::vector<std::int64_t>& sums,
+                                       const std::vector<std::int64_t>& targets) {
+    std::vector<std::int64_t> missing;
+    std::set_difference(targets.begin(), targets.end(), sums.begin(), sums.end(),
+                        std::back_inserter(missing));
+    return missing;
 }
 
 }  // namespace carpool::routing

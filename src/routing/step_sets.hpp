@@ -29,4 +29,8 @@ TakenSets taken(const std::vector<std::vector<StepSet>>& sets, std::span<const s
 /// Steps of which each waits for a block of the one before.
 int longest_chain(const std::vector<StepSet>& sets, std::size_t steps);
 
+/// The targets that are not among the sums. @pre both ascend
+std::vector<std::int64_t> missing_from(const std::vector<std::int64_t>& sums,
+                                       const std::vector<std::int64_t>& targets);
+
 }  // namespace carpool::routing

@@ -1,7 +1,8 @@
 #include "routing/vector_search.hpp"
 
+#include "routing/step_sets.hpp"
+
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace carpool::routing {
@@ -21,22 +22,6 @@ void make_distinct(Offsets& offsets) {
 
 bool contains(const Offsets& sorted, Offset offset) {
     return std::binary_search(sorted.begin(), sorted.end(), offset);
-}
-
-Offsets those_not_among(const Offsets& sums, const Offsets& targets) {
-    Offsets rest;
-    std::set_difference(targets.begin(), targets.end(), sums.begin(), sums.end(),
-                        std::back_inserter(rest));
-    return rest;
-}
-
-/// On a mesh a sum is only of use to steps that it agrees with.
-Offsets with(const OffsetSpace& space, const Offsets& sums, Offset step) {
-    Offsets all = sums;
-    for (const auto sum : sums)
-        if (space.agree(sum, step)) all.push_back(space.plus(sum, step));
-    make_distinct(all);
-    return all;
 }
 
 /// The steps that lead from target to target most often come first: so bases are found early.
@@ -84,8 +69,8 @@ bool VectorSearch::shorten_once(const Offsets& basis) {
             steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(second));
             steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(first));
             Offsets sums{0};
-            for (const auto step : steps_) sums = with(space_, sums, step);
-            const auto missing = those_not_among(sums, targets_.offsets);
+            for (const auto step : steps_) sums = space_.with_step(std::move(sums), step);
+            const auto missing = missing_from(sums, targets_.offsets);
             if (missing.empty()) choice_->offer(steps_);
             if (!missing.empty() && missing.size() <= sums.size()) finish(sums, missing);
             if (choice_->best().steps.size() < whole.size()) return true;
@@ -117,9 +102,9 @@ void VectorSearch::extend_by_any(const Offsets& sums, const Offsets& missing, st
 void VectorSearch::try_step(Offset step, const Offsets& sums, const Offsets& missing,
                             std::size_t left, std::size_t first) {
     if (--tries_left_ < 0) return;
-    const auto more = with(space_, sums, step);
+    const auto more = space_.with_step(sums, step);
     steps_.push_back(step);
-    extend(more, those_not_among(more, missing), left - 1, first);
+    extend(more, missing_from(more, missing), left - 1, first);
     steps_.pop_back();
 }
 
