@@ -94,6 +94,12 @@ void transfer_bytes(BoundMessage& message, std::byte* start, std::int64_t bytes)
     message.transfer.type = message.type.get();
 }
 
+/// All of a message lies in staging memory. @pre the peer is set
+void transfer_staged(BoundMessage& message, std::int64_t bytes, const Transport& transport) {
+    message.staging = transport.staging(message.transfer.peer, bytes);
+    transfer_bytes(message, message.staging.get(), bytes);
+}
+
 /// One struct type of all parts at absolute addresses, as the papers build it.
 void transfer_types(BoundMessage& message, const std::vector<Location>& parts) {
     std::vector<mpi::Datatype> types;
@@ -191,9 +197,7 @@ BoundMessage bind_outgoing_shipment(const std::vector<Location>& parts, std::int
         else
             message.outgoing->add_own(part.block);
     }
-    const auto room = message.outgoing->room();
-    message.staging = transport.staging(peer, room);
-    transfer_bytes(message, message.staging.get(), room);
+    transfer_staged(message, message.outgoing->room(), transport);
     return message;
 }
 
@@ -206,9 +210,7 @@ BoundMessage bind_incoming_shipment(std::vector<Location>& parts, std::int64_t l
         if (parts[i].block.shape) message.incoming->deliver(i, parts[i].block, sources[i]);
         parts[i] = {{}, nullptr, longest, message.incoming.get(), i};
     }
-    const auto room = message.incoming->room();
-    message.staging = transport.staging(peer, room);
-    transfer_bytes(message, message.staging.get(), room);
+    transfer_staged(message, message.incoming->room(), transport);
     message.transfer.least_bytes = message.incoming->waybill_bytes();
     return message;
 }

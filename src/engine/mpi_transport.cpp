@@ -106,8 +106,7 @@ public:
         bool expects = false;
         for (std::size_t r = 0; r < transfers_.receives.size(); ++r) {
             if (transfers_.receives[r].peer != peer) continue;
-            if (requests_[static_cast<std::size_t>(transfers_.order[r])] != MPI_REQUEST_NULL)
-                return false;
+            if (request_of_receive(r) != MPI_REQUEST_NULL) return false;
             expects = true;
         }
         return expects;
@@ -120,9 +119,9 @@ public:
                 ranks.push_back(state_.rank_of_channel_rank(transfer.peer));
         };
         for (std::size_t r = 0; r < transfers_.receives.size(); ++r)
-            add(transfers_.receives[r], requests_[static_cast<std::size_t>(transfers_.order[r])]);
+            add(transfers_.receives[r], request_of_receive(r));
         for (std::size_t s = 0; s < transfers_.sends.size(); ++s)
-            add(transfers_.sends[s], requests_[transfers_.receives.size() + s]);
+            add(transfers_.sends[s], request_of_send(s));
         std::sort(ranks.begin(), ranks.end());
         ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
         return ranks;
@@ -191,12 +190,15 @@ private:
         return std::span(requests_).subspan(static_cast<std::size_t>(first),
                                             static_cast<std::size_t>(end - first));
     }
-    MPI_Request& request_of_receive(std::size_t receive) {
-        return requests_[static_cast<std::size_t>(transfers_.order[receive])];
+    std::size_t place_of_receive(std::size_t receive) const {
+        return static_cast<std::size_t>(transfers_.order[receive]);
     }
-    MPI_Request& request_of_send(std::size_t send) {
-        return requests_[transfers_.receives.size() + send];
-    }
+    std::size_t place_of_send(std::size_t send) const { return transfers_.receives.size() + send; }
+
+    MPI_Request& request_of_receive(std::size_t r) { return requests_[place_of_receive(r)]; }
+    MPI_Request request_of_receive(std::size_t r) const { return requests_[place_of_receive(r)]; }
+    MPI_Request& request_of_send(std::size_t s) { return requests_[place_of_send(s)]; }
+    MPI_Request request_of_send(std::size_t s) const { return requests_[place_of_send(s)]; }
 
     void make_persistent(int tag) {
         for (std::size_t r = 0; r < transfers_.receives.size(); ++r) {
