@@ -45,6 +45,13 @@ inline Info info_of(std::initializer_list<std::pair<const char*, const char*>> k
     return Info(info);
 }
 
+/// @note Collective.
+inline Comm duplicate_of_world() {
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    return Comm(comm);
+}
+
 /// comm with the pattern on the torus.
 /// @note Collective over comm.
 inline Comm neighborhood(const Torus& torus, const Pattern& pattern, MPI_Info info = MPI_INFO_NULL,

@@ -33,12 +33,6 @@ ByteSide side_of(std::vector<int> bytes) {
 
 MPI_Comm here = MPI_COMM_WORLD;  // where jobs are done
 
-Comm duplicate_of_world() {
-    MPI_Comm comm;
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    return Comm(comm);
-}
-
 /// An environment variable for a scope, and a communicator whose first calls find it.
 class Setting {
 public:

@@ -28,11 +28,11 @@ namespace {
 
 using namespace carpool::tests;
 
-Comm duplicate_of_world() {
-    MPI_Comm comm;
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+/// A communicator on which nothing was called yet.
+Comm fresh_comm() {
+    auto comm = duplicate_of_world();
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    return Comm(comm);
+    return comm;
 }
 
 /// The variable that prefers an algorithm of a collective: CARPOOL_REDUCE_SCATTER.
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(every_collective_delivers_by_every_algorithm) {
     for (const auto what : all_collectives) {
         for (const auto& algorithm : algorithms_of(what)) {
             const Environment preferred(variable_of(what).c_str(), algorithm);
-            const auto comm = duplicate_of_world();
+            const auto comm = fresh_comm();
             for (int i = 0; i < 2; ++i)
                 call_often(samples.draw(what, comm, rng), algorithm, comm, rng);
         }
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(every_collective_delivers_by_every_algorithm) {
 BOOST_AUTO_TEST_CASE(calls_of_all_sorts_follow_each_other) {
     auto rng = seeded();
     const CollectiveSamples samples;
-    const auto comm = duplicate_of_world();
+    const auto comm = fresh_comm();
     std::vector<Collective> order(std::begin(all_collectives), std::end(all_collectives));
     for (int round = 0; round < 3; ++round) {
         std::shuffle(order.begin(), order.end(), rng);
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(many_may_be_under_way_and_end_in_any_order) {
     auto rng = seeded();
     std::mt19937 own(static_cast<unsigned>(rng()) + static_cast<unsigned>(world_rank()));
     const CollectiveSamples samples;
-    const auto comm = duplicate_of_world();
+    const auto comm = fresh_comm();
     for (int round = 0; round < 3; ++round) {
         std::deque<CollectiveJob> jobs;
         std::vector<MPI_Request> requests;
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(many_may_be_under_way_and_end_in_any_order) {
 BOOST_AUTO_TEST_CASE(a_mistake_is_an_error_somewhere_and_the_next_call_is_right) {
     if (world_size() == 1) return;
     auto rng = seeded();
-    const auto comm = duplicate_of_world();
+    const auto comm = fresh_comm();
     const auto n = static_cast<std::size_t>(world_size());
     std::vector<int> sent(2 * n, 1), received(2 * n), counts(n, 1), displs(n);
     std::iota(displs.begin(), displs.end(), 0);
