@@ -149,7 +149,7 @@ void offer_by_halving(const OffsetSpace& space, const Targets& targets, std::siz
     all.insert(std::lower_bound(all.begin(), all.end(), 0), 0);
     std::vector<State> states{{all, {}}};
     std::size_t points = 0;
-    for (std::size_t left = most_steps; left > 0 && !states.empty(); --left) {
+    for (auto left = std::min(most_steps, most_steps_in_set); left > 0 && !states.empty(); --left) {
         std::vector<State> next;
         for (const auto& state : states) {
             points += looked_at(state.points.size());

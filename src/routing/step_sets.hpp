@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -11,6 +12,8 @@ namespace carpool::routing {
 
 /// Some steps of a basis, a bit for each; a value takes them the lowest first.
 using StepSet = std::uint32_t;
+
+constexpr std::size_t most_steps_in_set = std::numeric_limits<StepSet>::digits;
 
 /// One set for each value, and what all of them make a rank send.
 struct TakenSets {

@@ -17,7 +17,6 @@ namespace {
 using Offset = OffsetSpace::Offset;
 
 constexpr std::size_t most_targets = 1024;
-constexpr std::size_t most_offered = 32;
 constexpr std::size_t most_vectors_searched = 6;
 constexpr std::int64_t most_tries = 1 << 11;
 
@@ -55,7 +54,7 @@ void offer_each(const Targets& targets, VectorChoice& choice) {
 bool search(const OffsetSpace& space, const Targets& targets, std::size_t least,
             std::size_t fewer_than, VectorChoice& choice) {
     const auto most = [&] { return choice.empty() ? fewer_than - 1 : choice.best().steps.size(); };
-    if (targets.offsets.size() <= std::min(most(), most_offered)) offer_each(targets, choice);
+    if (targets.offsets.size() <= std::min(most(), most_steps_in_set)) offer_each(targets, choice);
     offer_by_halving(space, targets, most(), choice);
     offer_by_growing(space, targets, most(), choice);
     if (!choice.empty()) VectorSearch(space, targets, most_tries).shorten(choice);

@@ -11,9 +11,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <iostream>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -176,6 +178,29 @@ bool leaves_the_box(const Grid& grid, const Neighborhood& neighborhood, const ro
     return false;
 }
 
+bool leads_to(const Grid& grid, std::span<const int> way, std::span<const int> offset) {
+    for (int k = 0; k < grid.dimensions(); ++k) {
+        const auto i = static_cast<std::size_t>(k);
+        const auto missed = std::int64_t{way[i]} - offset[i];
+        if ((grid.periodic(k) ? missed % grid.dim(k) : missed) != 0) return false;
+    }
+    return true;
+}
+
+/// Every block has a stop where it belongs.
+bool delivers(const Grid& grid, const Neighborhood& neighborhood, const routing::Plan& plan) {
+    const auto way = plan.way_to_stops();
+    const auto block = plan.block_of_stops();
+    const auto d = static_cast<std::size_t>(grid.dimensions());
+    std::vector<bool> arrived;
+    for (int i = 0; i < neighborhood.size(); ++i)
+        arrived.push_back(leads_to(grid, Vector(d, 0), neighborhood[i]));
+    for (std::size_t stop = 0; stop < block.size(); ++stop)
+        if (leads_to(grid, std::span(way).subspan(stop * d, d), neighborhood[block[stop]]))
+            arrived[static_cast<std::size_t>(block[stop])] = true;
+    return std::all_of(arrived.begin(), arrived.end(), [](bool there) { return there; });
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(test_vector_basis)
@@ -296,6 +321,7 @@ BOOST_AUTO_TEST_CASE(no_more_rounds_than_by_dimension_on_wide_grids) {
         BOOST_TEST_CONTEXT("CARPOOL_SEED=" << seed + i << " CARPOOL_RANDOM_CASES=1") {
             BOOST_TEST(plan.rounds() <= rounds_by_dimension(grid, offsets));
             BOOST_TEST(plan.rounds() >= bound);
+            BOOST_TEST(delivers(grid, offsets, plan));
             BOOST_TEST(!leaves_the_box(grid, offsets, plan));
         }
     }
