@@ -22,6 +22,11 @@ RACES = {
                       "Carpool alltoallw"],
              "against": ["host alltoallw", "host alltoallw, persistent", "by hand, datatypes",
                          "by hand, packed"]},
+    "bundles": {"arguments": ["2,8", ",".join(f"grid-d{d}-n3/alltoall/{size}" for d in (2, 3)
+                                              for size in (8, 80, 800))],
+                "cases": 12, "judged": "Carpool bundle",
+                "against": ["host blocking", "host nonblocking", "host persistent",
+                            "Carpool requests"]},
     "graphs": {"arguments": ["random:0.1,random:0.3,random:0.8,moore:2:1,moore:2:2",
                              "4,64,1024,4096"], "cases": 40, "judged": "Carpool auto",
                "show": [f"Carpool {rule}" for rule in

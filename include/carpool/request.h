@@ -63,9 +63,34 @@ int Carpool_Request_get_mpi(Carpool_Request request, MPI_Request *mpi_request);
  * MPI_ERR_REQUEST. */
 int Carpool_Request_free(Carpool_Request *request);
 
+/* Makes one request of several: each start of it is a start of all ([2], sections 3.4 and 5). Messages
+ * of all of them that go to one rank in one phase share a ride, so n halos or an alltoall and an
+ * allreduce take hardly more messages than one.
+ *
+ * Collective over comm, an intracommunicator. All ranks give the same requests in the same order.
+ *   n         number of requests, none allowed
+ *   requests  inactive ones of any functions of Carpool, bundles among them, each on a communicator of
+ *             the ranks of comm in their order. They stay the caller's: they may be freed before the
+ *             bundle, or started by themselves while it is inactive
+ *   info      carpool_alpha and carpool_beta say which messages are too long to share a ride,
+ *             carpool_transfer and carpool_requests what is done with the others, as for the requests
+ *             themselves; MPI_INFO_NULL allowed
+ *   bundle    a persistent request
+ *
+ * Buffers, datatypes and operators are those of the requests, and must live as long as the bundle; two
+ * requests may not use the same memory if one of them writes it. Requests that are still planned in the
+ * background are waited for.
+ *
+ * Errors, the same on all ranks: MPI_ERR_REQUEST for a null or active request, one on
+ * other ranks; MPI_ERR_COUNT for a negative n; MPI_ERR_ARG for a null array, and if ranks
+ * give other requests or another number of them; what a request itself was refused for. */
+int Carpool_Bundle_init(
+    int n, Carpool_Request requests[], MPI_Comm comm, MPI_Info info, Carpool_Request *bundle);
+
 /* What the calling rank does in one start of a request. For a neighborhood, rounds and volume are
  * the papers' C and V, the same on all ranks; offsets to one rank of a torus count as one. For a
- * graph and for an ordinary collective, they are those of the rank that has most. */
+ * graph and for an ordinary collective, they are those of the rank that has most. Of a bundle rounds are
+ * this rank's, and volume is that of all its requests. */
 typedef struct Carpool_Plan {
     char algorithm[32]; /* the rule or algorithm in use, never "auto" */
     MPI_Count phases;   /* steps that depend on each other */

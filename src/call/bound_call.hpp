@@ -2,21 +2,32 @@
 
 #include "call/collective_buffers.hpp"
 #include "call/size_word.hpp"
+#include "engine/bind.hpp"
 #include "engine/preparation.hpp"
 #include "mpi/comm_state.hpp"
+#include "schedule/schedule.hpp"
 
 #include <memory>
+#include <optional>
 
 namespace carpool::call {
 
+/// What was bound: others may bind it again, together with more.
+struct Blueprint {
+    schedule::Schedule schedule;
+    engine::Buffers buffers;
+};
+
 /// A call planned and bound, with the memory that it needs.
 struct BoundCall : engine::Prepared {
-    ~BoundCall() { communication.reset(); }  // before its memory
+    ~BoundCall() override { communication.reset(); }  // before its memory
 
     std::shared_ptr<mpi::CommState> state;
     std::shared_ptr<void> read;  ///< the arguments as its family has read them: also memory
     CollectiveMemory memory;
-    std::unique_ptr<SizeWord> word;  ///< where messages carry one
+    std::unique_ptr<SizeWord> word;      ///< where messages carry one
+    int tag = 0;                         ///< of all starts, if it is persistent
+    std::optional<Blueprint> blueprint;  ///< of one that is persistent and has a schedule
 };
 
 }  // namespace carpool::call

@@ -77,12 +77,13 @@ Block in_one_piece(const Block& block, TypedMemory& memory) {
 
 engine::Buffers whole_buffers(const CollectiveBlocks& blocks, const collectives::Problem& problem,
                               const schedule::Schedule& schedule, CollectiveMemory& memory) {
-    engine::Buffers buffers{blocks.send, blocks.recv, {}, blocks.op, blocks.before, {}};
+    engine::Buffers buffers{blocks.send, blocks.recv, {}, {}, blocks.before, {}};
+    if (blocks.op != MPI_OP_NULL) buffers.ops = {blocks.op};
     if (problem.kind == collectives::Kind::barrier) {
         static std::byte no_byte;  // an address of nothing, in one piece
         const Block nothing{&no_byte, std::make_shared<const Shape>(0, MPI_BYTE)};
         buffers.send = buffers.recv = {nothing};
-        buffers.op = MPI_BOR;
+        buffers.ops = {MPI_BOR};
     }
     if (is_typed(problem)) {
         Shapes shapes(blocks, problem);

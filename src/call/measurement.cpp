@@ -41,10 +41,10 @@ void Measurement::rehearse() {
     auto [chosen, schedule] = plans_[plan_];
     auto summary = family_.summary(chosen.number, chosen.load);
     const auto real = family_.buffers(chosen.number, schedule, unused);
-    const bool reduces = real.op != MPI_OP_NULL;
+    const bool reduces = !real.ops.empty();
     const engine::Buffers buffers{
         moved(real.send, reduces, send_), moved(real.recv, reduces, recv_),
-        moved(real.temp, reduces, temp_), reduces ? MPI_BOR : MPI_OP_NULL};
+        moved(real.temp, reduces, temp_), std::vector<MPI_Op>(real.ops.size(), MPI_BOR)};
     running_ = engine::exchange_of(state_, schedule, buffers, family_.manner(summary, tag_));
 }
 

@@ -94,12 +94,16 @@ std::unique_ptr<engine::Communication> exchange_for(const std::shared_ptr<BoundC
                                                     const CallContext& context) {
     const auto& ticket = context.ticket;
     const auto number = planned.chosen.number;
-    const auto buffers = family.buffers(number, planned.schedule, *bound);
+    auto buffers = family.buffers(number, planned.schedule, *bound);
     const auto tag = ticket.persistent ? std::optional(ticket.tag) : std::nullopt;
     auto manner = family.manner(bound->summary, tag);
     const auto code = ticket.persistent ? std::nullopt : family.code(number);
     manner.checked = code.has_value();
     auto exchange = engine::exchange_of(*ticket.state, planned.schedule, buffers, manner);
+    if (ticket.persistent) {
+        bound->tag = ticket.tag;
+        bound->blueprint = {std::move(planned.schedule), std::move(buffers)};
+    }
     if (!code) return exchange;
     auto watched =
         std::make_unique<Watched>(std::move(exchange), *code, ticket.state, context.refusals);

@@ -30,7 +30,7 @@ GraphPlan GraphPlanner::planned(const routing::Rule& rule) const {
 schedule::Schedule GraphPlanner::placed(const GraphPlan& plan, int rank,
                                         std::int64_t block_bytes) const {
     const auto r = static_cast<std::size_t>(rank);
-    return schedule::place(plan.routes[r], operation_, graph_[r], block_bytes);
+    return schedule::place(plan.routes[r], operation_, graph_[r], plan.load.phases, block_bytes);
 }
 
 }  // namespace carpool::choose

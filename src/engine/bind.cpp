@@ -144,7 +144,9 @@ private:
         std::vector<mpi::Block> of;
         for (const auto& slot : sum.of) of.push_back(block_of(slot));
         auto& works = dependencies_.has_readers(sum.to) ? bound_.works : bound_.last_works;
-        works.push_back(Work::sum(of, block_of(sum.to), buffers_.op));
+        const auto op = static_cast<std::size_t>(sum.op);
+        CARPOOL_EXPECTS(op < buffers_.ops.size(), sum.op, buffers_.ops.size());
+        works.push_back(Work::sum(of, block_of(sum.to), buffers_.ops[op]));
     }
 
     const schedule::Schedule& schedule_;

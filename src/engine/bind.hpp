@@ -23,7 +23,7 @@ struct Buffers {
     std::vector<mpi::Block> send;
     std::vector<mpi::Block> recv;
     std::vector<mpi::Block> temp;  ///< only where sums need them as typed memory
-    MPI_Op op = MPI_OP_NULL;       ///< of sums
+    std::vector<MPI_Op> ops = {};  ///< of sums, by their numbers
 
     /// Done before anything else at a start, and after all else at its end: user's memory that is
     /// not used itself.

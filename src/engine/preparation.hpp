@@ -21,6 +21,8 @@ struct Summary {
 /// Planned and bound, ready to start. Who derives from it adds the memory that the communication
 /// uses.
 struct Prepared {
+    virtual ~Prepared() = default;
+
     Summary summary;
     std::unique_ptr<Communication> communication;
 };

@@ -91,8 +91,15 @@ Summary Request::summary() const {
     return ready != nullptr ? (*ready)->summary : Summary{};
 }
 
+std::shared_ptr<Prepared> Request::prepared() const {
+    const auto lock = locked();
+    throw_if_refused();
+    const auto* ready = std::get_if<Ready>(&phase_);
+    return ready != nullptr ? *ready : nullptr;
+}
+
 /// Has the preparation ended, if only by a refusal? Takes a step of it if not.
-bool Request::prepared() {
+bool Request::prepare() {
     auto* const preparing = std::get_if<Preparing>(&phase_);
     if (preparing == nullptr) return true;
     try {
@@ -120,13 +127,13 @@ void Request::begin() {
     forwards_ = ready == nullptr || (*ready)->communication->forwards();
     if (ready != nullptr) return (*ready)->communication->start(tag_);
     throw_if_refused();
-    if (prepared()) start_if_ready();
+    if (prepare()) start_if_ready();
 }
 
 bool Request::advance() {
     if (auto* ready = std::get_if<Ready>(&phase_)) return (*ready)->communication->advance();
     if (std::holds_alternative<Preparing>(phase_)) {
-        if (!prepared()) return false;
+        if (!prepare()) return false;
         if (!active()) return true;  // begins when the user starts it
         start_if_ready();
     }

@@ -64,6 +64,9 @@ public:
     /// Of nothing while it is being prepared.
     Summary summary() const;
 
+    /// What it starts; null while it is being prepared. Throws if it has been refused.
+    std::shared_ptr<Prepared> prepared() const;
+
 private:
     /// Being prepared. Counted, since each step of progress looks at all of them.
     class Preparing {
@@ -99,7 +102,7 @@ private:
 
     void begin() override;
     bool advance() override;
-    bool prepared();
+    bool prepare();
     void start_if_ready();
     void throw_if_refused() const;
 

@@ -112,7 +112,7 @@ std::shared_ptr<Call> read_reduction(const Topology& topology, const Arguments& 
     call.buffers.recv.push_back(has_peer(topology.edges().in) ? mpi::Block{recv.buffer, shape}
                                                               : mpi::Block{});
     if (call.buffers.recv.front().shape) call::check_buffer(recv, 0, call.buffers.recv.front());
-    call.buffers.op = op;
+    call.op = op;
     call.in_order = !commutes(op);
     call.block_bytes.values.push_back(shape->bytes());
     call.summand = shape;

@@ -38,6 +38,7 @@ struct Call {
     bool uniform = false;    ///< one count and one type for all blocks of each side
     bool in_order = false;   ///< a reduction whose operator does not commute
     std::shared_ptr<const mpi::Shape> summand = {};  ///< what a reduction adds
+    MPI_Op op = MPI_OP_NULL;                         ///< by which
 };
 
 /// Throws an Error if a pointer cannot be what the user meant.

@@ -192,7 +192,7 @@ Schedule placed(const Topology& topology, const Candidate& candidate, Operation 
                 std::span<const std::int64_t> block_bytes) {
     if (candidate.on_graph != nullptr)
         return schedule::place(candidate.on_graph->itinerary, operation, topology.edges(),
-                               one_size(block_bytes));
+                               candidate.on_graph->load.phases, one_size(block_bytes));
     auto schedule = topology.definition().planner->placed(
         *candidate.on_grid, operation, topology.rank(), spread(candidate, block_bytes));
     if (topology.definition().declared) return schedule;

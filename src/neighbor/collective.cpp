@@ -72,7 +72,7 @@ std::vector<mpi::Claim> Collective::claims() const {
              {static_cast<std::int64_t>(call.operation)},
              {},
              operation_wording},
-            mpi::claim_of(call.buffers.op, !call.in_order),
+            mpi::claim_of(call.op, !call.in_order),
             given_.settings.claim(),
             call.block_bytes};
 }
@@ -277,7 +277,8 @@ engine::Buffers Collective::buffers(std::size_t, schedule::Schedule& schedule,
                                     call::BoundCall& bound) const {
     const auto& call = *given_.call;
     auto buffers = call.buffers;
-    if (buffers.op != MPI_OP_NULL && schedule.temp_slots > 0)
+    if (call.op != MPI_OP_NULL) buffers.ops = {call.op};
+    if (call.op != MPI_OP_NULL && schedule.temp_slots > 0)
         bound.memory.temps = call::TypedMemory(
             std::vector(static_cast<std::size_t>(schedule.temp_slots), call.summand));
     buffers.temp = bound.memory.temps.blocks();
@@ -304,7 +305,7 @@ engine::Summary Collective::summary(std::size_t number, const choose::Load&) con
 }
 
 std::optional<call::CallCode> Collective::code(std::size_t candidate) const {
-    const auto op = given_.call ? given_.call->buffers.op : MPI_OP_NULL;
+    const auto op = given_.call ? given_.call->op : MPI_OP_NULL;
     return call::CallCode::of(given_.operation, op,
                               has_waybills() ? call::CallCode::with_waybills : candidate);
 }

@@ -53,8 +53,8 @@ void Execution::list_local(int rank, const Schedule& schedule) {
         add_local(Kind::move, at_copy(rank, c), {&from, 1}, to, bytes);
     }
     for (std::size_t s = 0; s < schedule.sums.size(); ++s) {
-        const auto& [of, to, bytes] = schedule.sums[s];
-        add_local(Kind::add, at_sum(rank, s), of, to, bytes);
+        const auto& sum = schedule.sums[s];
+        add_local(Kind::add, at_sum(rank, s), sum.of, sum.to, sum.bytes);
     }
     for (std::size_t a = 0; a < schedule.awaits.size(); ++a) {
         const auto& [send_slot, slots] = schedule.awaits[a];

@@ -77,6 +77,18 @@ void check_parts(const Match& match, std::span<const Part> sent, std::span<const
                            sent[i].slot);
 }
 
+int phase_at(std::span<const Schedule> schedules, int rank, std::size_t round) {
+    return schedules[static_cast<std::size_t>(rank)].rounds[round].phase;
+}
+
+void check_phases(const Match& match, std::span<const Schedule> schedules, Complaints& complaints) {
+    const int sent = phase_at(schedules, match.from, *match.send_round);
+    const int received = phase_at(schedules, match.to, *match.receive_round);
+    if (sent != received)
+        complaints.add(at_round(match.to, *match.receive_round), "receives in phase ", received,
+                       ", but ", at_round(match.from, *match.send_round), " sends in phase ", sent);
+}
+
 void check_ends(const Match& match, std::span<const Schedule> schedules, Complaints& complaints) {
     if (!match.receive_round)
         complaints.add(at_round(match.from, *match.send_round), "rank ", match.to,
@@ -84,9 +96,11 @@ void check_ends(const Match& match, std::span<const Schedule> schedules, Complai
     else if (!match.send_round)
         complaints.add(at_round(match.to, *match.receive_round), "rank ", match.from,
                        " never sends the message expected from it");
-    else
+    else {
+        check_phases(match, schedules, complaints);
         check_parts(match, sent_parts(schedules, match), received_parts(schedules, match),
                     complaints);
+    }
 }
 
 }  // namespace

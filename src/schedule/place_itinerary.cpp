@@ -82,15 +82,18 @@ private:
 /// An itinerary run backwards: what it received is sent, what it sent is received and summed.
 class Backwards {
 public:
-    Backwards(const Itinerary& itinerary, Operation operation, std::int64_t bytes)
-        : itinerary_(itinerary), bytes_(bytes), summands_(index(itinerary.stops())) {
+    Backwards(const Itinerary& itinerary, Operation operation, int phases, std::int64_t bytes)
+        : itinerary_(itinerary),
+          phases_(phases),
+          bytes_(bytes),
+          summands_(index(itinerary.stops())) {
         for (const auto& [stop, position] : itinerary.deliveries())
             summands_[index(stop)].push_back(
                 {Slot::Kind::send, sends_one_block(operation) ? 0 : position});
     }
 
     void run(Schedule& schedule) {
-        const int last = itinerary_.phases() - 1;
+        const int last = phases_ - 1;
         auto sends = turned(itinerary_.receives(), last);
         auto receives = turned(itinerary_.sends(), last);
         for (const auto& ride : receives) arrivals_.push_back(arrivals_of(ride));
@@ -158,6 +161,7 @@ private:
     }
 
     const Itinerary& itinerary_;
+    int phases_;
     std::int64_t bytes_;
     std::vector<std::vector<Slot>> summands_;  // per stop
     std::vector<std::vector<Part>> arrivals_;  // per receive
@@ -167,13 +171,13 @@ private:
 }  // namespace
 
 Schedule place(const Itinerary& itinerary, Operation operation, const topology::Adjacency& edges,
-               std::int64_t bytes) {
+               std::int64_t phases, std::int64_t bytes) {
     Schedule schedule;
     schedule.send_slots = sends_one_block(operation) ? 1 : static_cast<int>(edges.out.size());
     schedule.recv_slots = reduces(operation) ? 1 : static_cast<int>(edges.in.size());
     if (bytes == 0) return schedule;
     if (reduces(operation))
-        Backwards(itinerary, operation, bytes).run(schedule);
+        Backwards(itinerary, operation, static_cast<int>(phases), bytes).run(schedule);
     else
         Placement(itinerary, bytes).run(schedule);
     return schedule;

@@ -17,8 +17,9 @@ namespace carpool::schedule {
 /// from them; a delivery is this rank's own block for that position.
 ///
 /// @param edges  of this rank, as they are: not transposed for reductions
-/// @param bytes  size of every block; resized() makes it one of different sizes
+/// @param phases  the most that any rank's itinerary has
+/// @param bytes   size of every block; resized() makes it one of different sizes
 Schedule place(const routing::Itinerary& itinerary, Operation operation,
-               const topology::Adjacency& edges, std::int64_t bytes);
+               const topology::Adjacency& edges, std::int64_t phases, std::int64_t bytes);
 
 }  // namespace carpool::schedule

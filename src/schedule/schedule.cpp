@@ -28,4 +28,10 @@ std::int64_t bytes_sent(const Schedule& schedule) {
     return sum;
 }
 
+int operators(const Schedule& schedule) {
+    int count = 0;
+    for (const auto& sum : schedule.sums) count = std::max(count, sum.op + 1);
+    return count;
+}
+
 }  // namespace carpool::schedule

@@ -49,12 +49,12 @@ struct Copy {
     std::int64_t bytes;
 };
 
-/// The sum of several blocks by the operator of a reduction, in the order given; made when all of
-/// them are there.
+/// The sum of several blocks by an operator, in the order given; made when all of them are there.
 struct Sum {
     std::vector<Slot> of;
     Slot to;
     std::int64_t bytes;
+    int op = 0;  ///< which, where there are several
 };
 
 /// A send slot that names memory which receives fill: it may be read once these have come.
@@ -65,10 +65,10 @@ struct Await {
 
 /// All that one rank does in one exchange.
 ///
-/// Rounds are numbered alike on all ranks, in ascending order of phase. Every slot is written at
-/// most once (but see Message::apart), so all receives may be posted at the start, and a message
-/// may leave as soon as its parts are there, whatever else has or has not arrived. Messages from
-/// one rank to another are matched in the order of their rounds.
+/// Rounds are in ascending order of phase; both ends of a message have it in the same phase. Every
+/// slot is written at most once (but see Message::apart), so all receives may be posted at the
+/// start, and a message may leave as soon as its parts are there, whatever else has or has not
+/// arrived. Messages from one rank to another are matched in the order of their rounds.
 struct Schedule {
     int send_slots = 0;
     int recv_slots = 0;
@@ -83,5 +83,8 @@ std::int64_t bytes_of(const Message& message);
 std::int64_t messages_sent(const Schedule& schedule);
 std::int64_t blocks_sent(const Schedule& schedule);
 std::int64_t bytes_sent(const Schedule& schedule);
+
+/// How many operators its sums name: one more than the last.
+int operators(const Schedule& schedule);
 
 }  // namespace carpool::schedule

@@ -15,7 +15,8 @@ using Postcondition = std::vector<std::vector<Content>>;
 /// Runs the schedules of all ranks on symbols instead of blocks and returns every complaint,
 /// none for a correct schedule:
 ///
-/// - every send has its receive, with the same parts and bytes, and no message is left over;
+/// - every send has its receive in the same phase, with the same parts and bytes, and no message is
+///   left over;
 /// - peers, phases and slots lie in range, and rounds ascend in phase (if not, nothing else is
 ///   looked at);
 /// - no slot is written twice, no send slot is written, and a message reads only send slots and

@@ -128,6 +128,31 @@ BOOST_AUTO_TEST_CASE(a_start_sends_exactly_c_messages) {
             }
 }
 
+BOOST_AUTO_TEST_CASE(a_bundle_of_five_fields_sends_the_messages_of_one) {
+    const Stage stage(torus_of(2), moore(2, 1));
+    std::vector<Job> jobs;
+    std::vector<Carpool_Request> requests;
+    for (int i = 0; i < 5; ++i) {
+        jobs.push_back(stage.job(Operation::alltoall));
+        jobs.back().prepare(i);
+        requests.push_back(init_by(jobs.back(), stage, "cartesian", "pack"));
+    }
+    Carpool_Request bundle = CARPOOL_REQUEST_NULL;
+    BOOST_REQUIRE(Carpool_Bundle_init(5, requests.data(), stage.cart, MPI_INFO_NULL, &bundle) ==
+                  MPI_SUCCESS);
+    tally_of_start(bundle);
+    allocations = 0;
+    const auto counted = tally_of_start(bundle);
+    const long allocated = allocations;
+    BOOST_TEST(counted.messages == plan_of(requests[0]).messages);
+    BOOST_TEST(counted.collectives == 0);
+    BOOST_TEST(counted.types_created == 0);
+    BOOST_TEST(allocated == 0);
+    for (const auto& job : jobs) BOOST_TEST(job.fault() == "");
+    for (auto& request : requests) Carpool_Request_free(&request);
+    Carpool_Request_free(&bundle);
+}
+
 BOOST_AUTO_TEST_CASE(twenty_seven_neighbors_in_eight_ranks_are_three_messages) {
     if (world_size() != 8) return;
     const Stage stage(torus_of(3), stencil(3, 3));

@@ -53,7 +53,7 @@ void must_complain(const std::function<void(Parts&)>& mistake, bool wrong = true
                     {itinerary.deliveries().begin(), itinerary.deliveries().end()}};
         mistake(parts);
         schedules[1] = schedule::place(rebuilt(itinerary, parts), exchange.operation, graph[1],
-                                       exchange.bytes);
+                                       itinerary.phases(), exchange.bytes);
         const auto complaints = schedule::verify(schedules, exchange.expected());
         BOOST_TEST(complaints.empty() != wrong, rule->name);
     }

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "call/family.hpp"
+#include "call/tuning.hpp"
+#include "schedule/schedule.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace carpool::bundle {
+
+/// A request that is to be bundled, planned and bound.
+using Member = std::shared_ptr<const call::BoundCall>;
+
+/// Several persistent requests started as one ([2] §3.4, §5), as a family: there is one way to do
+/// it, their schedules merged.
+class Bundle final : public call::Family {
+public:
+    /// @param n        how many members the user has said there are
+    /// @param members  with schedules, on the ranks of this communicator; none if there is a
+    /// mistake
+    Bundle(int n, int rank, std::vector<Member> members, call::Tuning tuning,
+           std::optional<mpi::Error> mistake);
+
+    bool asks() const override { return true; }
+    call::Statement statement() const override;
+    void agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
+               const call::Ticket& ticket) override;
+    void take_own_word() override {}
+
+    std::vector<choose::Candidate> candidates() override;
+    choose::Machine machine() const override { return tuning_.model; }
+    call::Written write(std::size_t) override { return {schedule_}; }
+
+    engine::Buffers buffers(std::size_t candidate, schedule::Schedule& schedule,
+                            call::BoundCall& bound) const override;
+    engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const override;
+    engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
+    void keep(const std::shared_ptr<call::BoundCall>& bound) override;
+
+private:
+    int n_;
+    int rank_;
+    std::vector<Member> members_;
+    call::Tuning tuning_;
+    std::optional<mpi::Error> mistake_;
+    std::int64_t longest_;         ///< that shares a ride
+    schedule::Schedule schedule_;  ///< of all members
+};
+
+}  // namespace carpool::bundle

@@ -1,0 +1,260 @@
+// ranks: 1 2 3 4 7 8
+// sanitize-ranks: 3 4
+//
+// Several requests started as one: each brings what it would alone, messages share rides, and what
+// cannot be bundled is refused on all ranks.
+
+#include <boost/test/unit_test.hpp>
+
+#include "passenger.hpp"
+#include "refusal.hpp"
+#include "seed.hpp"
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+using namespace carpool::tests;
+
+namespace {
+
+Info any_info(std::mt19937& rng, bool of_bundle) {
+    constexpr const char* transfers[] = {"auto", "pack", "types"};
+    constexpr const char* requests[] = {"auto", "persistent", "immediate"};
+    constexpr const char* betas[] = {"1e-9", "1e-6", "1e-3"};  // all ride, some do, hardly any
+    const auto one_of = [&rng](auto& list) { return list[rng() % std::size(list)]; };
+    const auto* const transfer = one_of(transfers);
+    const auto* const posting = one_of(requests);
+    const auto* const beta = one_of(betas);
+    if (!of_bundle) return info_of({{"carpool_transfer", transfer}, {"carpool_requests", posting}});
+    return info_of({{"carpool_transfer", transfer},
+                    {"carpool_requests", posting},
+                    {"carpool_alpha", "1e-5"},
+                    {"carpool_beta", beta}});
+}
+
+HaloCase small_halo(const Torus& torus) {
+    HaloCase halo;
+    halo.torus = torus;
+    for (const int ranks : torus.dims)
+        halo.extents.emplace_back(static_cast<std::size_t>(ranks), 3);
+    halo.lower = halo.upper = std::vector<int>(torus.dims.size(), 1);
+    halo.stencil = moore(static_cast<int>(torus.dims.size()), 1);
+    return halo;
+}
+
+/// What a bundle may be made of: neighborhoods of one grid, another communicator of it, a graph.
+class Station {
+public:
+    explicit Station(std::mt19937& rng)
+        : rng_(rng),
+          near_(torus_of(2), moore(2, 1)),
+          far_(torus_of(2), stencil(2, 4)),
+          mesh_(mesh_of(2), von_neumann(2, 2)),
+          neighbors_(own_neighbors(
+              graph_zoo(world_size())[rng() % graph_zoo(world_size()).size()].targets, rng)),
+          graph_(distributed_graph(neighbors_)) {}
+
+    MPI_Comm comm() const { return near_.cart; }
+
+    Passenger next() {
+        const auto info = any_info(rng_, false);
+        const auto operation = operations[rng_() % std::size(operations)];
+        const auto form = rng_() % 3 == 0 ? Form::background : Form::persistent;
+        const bool largest = rng_() % 2 == 0;
+        switch (rng_() % 7) {
+            case 0:
+                return passenger(far_.job(operation), far_.cart, form, info);
+            case 1:
+                return passenger(near_.job(operation), near_.cart, form, info);
+            case 2:
+                return passenger(Job(along_edges(operation, neighbors_, world_rank()), neighbors_),
+                                 graph_, form, info);
+            case 3:
+                return neighbor_sum(far_, info, largest);
+            case 4:
+                return full_sum(graph_, info, largest);
+            case 5:
+                return halo(small_halo(near_.torus), near_.cart, info);
+            default:
+                return barrier(mesh_.cart);
+        }
+    }
+
+    std::vector<Passenger> several(std::size_t most) {
+        std::vector<Passenger> passengers;
+        for (auto n = rng_() % (most + 1); n > 0; --n) passengers.push_back(next());
+        return passengers;
+    }
+
+private:
+    std::mt19937& rng_;
+    Stage near_;
+    Stage far_;
+    Stage mesh_;
+    Neighbors neighbors_;
+    Comm graph_;
+};
+
+void free_all(std::vector<Passenger>& passengers) {
+    for (auto& passenger : passengers)
+        BOOST_TEST(Carpool_Request_free(&passenger.request) == MPI_SUCCESS);
+}
+
+Comm world_backwards() {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank(), &comm);
+    return Comm(comm);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_bundle)
+
+BOOST_AUTO_TEST_CASE(random_bundles_bring_what_their_requests_would) {
+    auto rng = seeded();
+    for (int n = 0; n < 25; ++n) {
+        Station station(rng);
+        auto passengers = station.several(6);
+        auto together = bundle(passengers, station.comm(), any_info(rng, true));
+        BOOST_REQUIRE(together.request != CARPOOL_REQUEST_NULL);
+        const bool freed_before = rng() % 2 == 0;
+        if (freed_before) free_all(passengers);
+        for (int start = 0; start < 3; ++start) BOOST_TEST(started_once(together, start) == "");
+        if (!freed_before) free_all(passengers);
+        Carpool_Request_free(&together.request);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(bundles_may_be_bundled_and_members_be_started_in_between) {
+    auto rng = seeded();
+    for (int n = 0; n < 8; ++n) {
+        Station station(rng);
+        auto first = station.several(3);
+        auto passengers = station.several(2);
+        passengers.push_back(bundle(first, station.comm(), any_info(rng, true)));
+        auto together = bundle(passengers, station.comm(), any_info(rng, true));
+        for (int start = 0; start < 2; ++start) {
+            BOOST_TEST(started_once(together, start) == "");
+            for (auto& passenger : passengers) BOOST_TEST(started_once(passenger, start + 5) == "");
+        }
+        free_all(passengers);
+        free_all(first);
+        Carpool_Request_free(&together.request);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(six_fields_take_the_messages_of_one) {
+    const Stage stage(torus_of(2), moore(2, 1));
+    const auto info = info_of({{"carpool_algorithm", "cartesian"}});
+    std::vector<Passenger> fields;
+    for (int i = 0; i < 6; ++i)
+        fields.push_back(
+            passenger(stage.job(Operation::alltoall), stage.cart, Form::persistent, info));
+    auto together = bundle(fields, stage.cart, MPI_INFO_NULL);
+    const auto one = plan_of(fields[0].request);
+    const auto all = plan_of(together.request);
+    BOOST_TEST(all.algorithm == std::string("bundle"));
+    BOOST_TEST(all.messages == one.messages);
+    BOOST_TEST(all.bytes == 6 * one.bytes);
+    BOOST_TEST(all.volume == 6 * one.volume);
+    BOOST_TEST(all.phases == one.phases);
+    BOOST_TEST(started_once(together, 1) == "");
+    free_all(fields);
+    Carpool_Request_free(&together.request);
+}
+
+BOOST_AUTO_TEST_CASE(long_messages_do_not_share_a_ride) {
+    const Stage stage(torus_of(1), moore(1, 1));
+    std::vector<Passenger> fields;
+    for (int i = 0; i < 3; ++i)
+        fields.push_back(
+            passenger(stage.job(Operation::alltoall), stage.cart, Form::persistent, MPI_INFO_NULL));
+    auto apart =
+        bundle(fields, stage.cart, info_of({{"carpool_alpha", "1e-9"}, {"carpool_beta", "1"}}));
+    BOOST_TEST(plan_of(apart.request).messages == 3 * plan_of(fields[0].request).messages);
+    BOOST_TEST(started_once(apart, 1) == "");
+    free_all(fields);
+    Carpool_Request_free(&apart.request);
+}
+
+BOOST_AUTO_TEST_CASE(an_mpi_request_stands_for_a_start) {
+    auto rng = seeded();
+    Station station(rng);
+    auto passengers = station.several(4);
+    auto together = bundle(passengers, station.comm(), MPI_INFO_NULL);
+    together.prepare(1);
+    MPI_Request request = MPI_REQUEST_NULL;
+    BOOST_TEST(Carpool_Start(&together.request) == MPI_SUCCESS);
+    BOOST_TEST(Carpool_Request_get_mpi(together.request, &request) == MPI_SUCCESS);
+    BOOST_TEST(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+    BOOST_TEST(together.fault() == "");
+    free_all(passengers);
+    Carpool_Request_free(&together.request);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_bundled_is_refused_on_all_ranks) {
+    const Stage stage(torus_of(1), moore(1, 1));
+    const Stage other(torus_of(1), von_neumann(1, 1));
+    const auto backwards = world_backwards();
+    const bool odd_one = world_rank() == world_size() - 1;
+    std::vector<Passenger> good{
+        passenger(stage.job(Operation::alltoall), stage.cart, Form::persistent, MPI_INFO_NULL),
+        passenger(other.job(Operation::allgather), other.cart, Form::persistent, MPI_INFO_NULL)};
+    auto of_others = full_sum(backwards, MPI_INFO_NULL, true);
+    Carpool_Request none = CARPOOL_REQUEST_NULL;
+    Carpool_Request both[] = {good[0].request, good[1].request};
+    const auto refused = [&](const char* what, const Complaint& complaint, int n,
+                             Carpool_Request* requests) {
+        Carpool_Request result = CARPOOL_REQUEST_NULL;
+        expect_refusal(what, stage.cart, complaint, [&] {
+            return Carpool_Bundle_init(n, requests, stage.cart, MPI_INFO_NULL, &result);
+        });
+        BOOST_TEST(result == CARPOOL_REQUEST_NULL, what);
+    };
+    refused("negative n", {MPI_ERR_COUNT, {"Carpool_Bundle_init", "n is -1"}}, odd_one ? -1 : 2,
+            both);
+    refused("no array", {MPI_ERR_ARG, {"requests is a null pointer", "2 requests"}}, 2,
+            odd_one ? nullptr : both);
+    Carpool_Request with_null[] = {both[0], odd_one ? none : both[1]};
+    refused("a null request", {MPI_ERR_REQUEST, {"requests[1] is CARPOOL_REQUEST_NULL"}}, 2,
+            with_null);
+    if (world_size() > 1) {
+        refused("one less", {MPI_ERR_ARG, {"n is", "rank"}}, odd_one ? 1 : 2, both);
+        Carpool_Request turned[] = {both[odd_one ? 1 : 0], both[odd_one ? 0 : 1]};
+        refused("another order", {MPI_ERR_ARG, {"requests[0]", "rank"}}, 2, turned);
+        Carpool_Request elsewhere[] = {of_others.request};
+        refused("other ranks", {MPI_ERR_REQUEST, {"requests[0]", "other ranks"}}, 1, elsewhere);
+    }
+    good[0].prepare(1);
+    BOOST_TEST(Carpool_Start(&both[0]) == MPI_SUCCESS);
+    refused("an active one", {MPI_ERR_REQUEST, {"requests[0] is active"}}, 2, both);
+    BOOST_TEST(Carpool_Wait(&both[0], MPI_STATUS_IGNORE) == MPI_SUCCESS);
+    BOOST_TEST(good[0].fault() == "");
+    free_all(good);
+    Carpool_Request_free(&of_others.request);
+}
+
+BOOST_AUTO_TEST_CASE(an_exchange_that_is_repeated_may_be_bundled) {
+    const auto comm = duplicate_of_world();
+    const int next = (world_rank() + 1) % world_size();
+    const int one = 1, zero = 0, word = world_rank();
+    Carpool_Delivery delivery = nullptr;
+    BOOST_REQUIRE(Carpool_Sparse_exchange(1, &next, &word, &one, &zero, MPI_INT, comm, &delivery) ==
+                  MPI_SUCCESS);
+    int answer = 0;
+    Carpool_Request again = CARPOOL_REQUEST_NULL;
+    BOOST_REQUIRE(Carpool_Sparse_exchange_init(delivery, &word, &answer, comm, MPI_INFO_NULL,
+                                               &again) == MPI_SUCCESS);
+    Carpool_Request bundle = CARPOOL_REQUEST_NULL;
+    const int code = Carpool_Bundle_init(1, &again, comm, MPI_INFO_NULL, &bundle);
+    BOOST_TEST(code == MPI_SUCCESS);
+    BOOST_TEST(Carpool_Start(&bundle) == MPI_SUCCESS);
+    BOOST_TEST(Carpool_Wait(&bundle, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+    BOOST_TEST(answer == (world_rank() + world_size() - 1) % world_size());
+    Carpool_Request_free(&bundle);
+    Carpool_Request_free(&again);
+    Carpool_Delivery_free(&delivery);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
