@@ -12,6 +12,7 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -33,11 +34,10 @@ inline Passenger passenger(Job&& given, MPI_Comm comm, Form form, MPI_Info info)
     return result;
 }
 
-/// Sums, by two operators: of ranks and starts over all neighbors, or over all ranks.
-struct Sums {
+/// What a rank gives to a reduction at each start, and what comes of it.
+struct Summands {
     std::vector<int> own;
     std::vector<int> result;
-    std::function<int(int rank)> sum;  ///< of what the ranks have given
 
     static int given(int rank, int start, int i) { return (rank + 2) * (start + 3) + i; }
 
@@ -56,13 +56,13 @@ inline std::string unlike(const std::vector<int>& wanted, const std::vector<int>
     return "";
 }
 
-/// The sum over some ranks, or what is there if there are none.
+/// Their sum or maximum over some ranks; of none what was there.
 inline std::vector<int> folded(const std::vector<int>& ranks, int start, std::size_t elements,
                                bool largest) {
     std::vector<int> result(elements, -1);
     for (std::size_t r = 0; r < ranks.size(); ++r)
         for (std::size_t i = 0; i < elements; ++i) {
-            const int value = Sums::given(ranks[r], start, static_cast<int>(i));
+            const int value = Summands::given(ranks[r], start, static_cast<int>(i));
             result[i] = r == 0 ? value : largest ? std::max(result[i], value) : result[i] + value;
         }
     return result;
@@ -70,19 +70,19 @@ inline std::vector<int> folded(const std::vector<int>& ranks, int start, std::si
 
 template <typename Init>
 Passenger summing(std::vector<int> ranks, std::size_t elements, bool largest, Init init) {
-    auto sums = std::make_shared<Sums>();
-    sums->own.resize(elements);
-    sums->result.resize(elements);
+    auto summands = std::make_shared<Summands>();
+    summands->own.resize(elements);
+    summands->result.resize(elements);
     auto started = std::make_shared<int>(0);
     Passenger result;
-    init(sums->own.data(), sums->result.data(), static_cast<int>(elements),
+    init(summands->own.data(), summands->result.data(), static_cast<int>(elements),
          largest ? MPI_MAX : MPI_SUM, &result.request);
-    result.prepare = [sums, started](int start) {
+    result.prepare = [summands, started](int start) {
         *started = start;
-        sums->prepare(world_rank(), start);
+        summands->prepare(world_rank(), start);
     };
-    result.fault = [sums, started, ranks, elements, largest] {
-        return unlike(folded(ranks, *started, elements, largest), sums->result);
+    result.fault = [summands, started, ranks, elements, largest] {
+        return unlike(folded(ranks, *started, elements, largest), summands->result);
     };
     return result;
 }
