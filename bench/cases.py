@@ -77,6 +77,14 @@ def collectives(ranks, sizes):
                             if blocks_of(name, ranks) * size <= MOST_BYTES]
 
 
+def persistence():
+    """Paper 4, figures 4.5 to 4.15: its 11 collectives, 2 to 64 ranks, 4 to 256 KiB."""
+    names = ("allgather", "allreduce", "alltoall", "alltoallv", "bcast", "gather", "gatherv",
+             "reduce", "reduce_scatter", "scatter", "scatterv")
+    cases = [f"{name}/{kib << 10}" for name in names for kib in (4, 16, 64, 256)]
+    return {ranks: cases for ranks in (2, 4, 8, 16, 32, 64)}
+
+
 def full_collectives():
     return {ranks: collectives(ranks, BLOCKS) for ranks in (2, 4, 8, 16, 32)}
 

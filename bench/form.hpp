@@ -56,7 +56,21 @@ inline Form host_persistent(const Collective& c, GroupBlocks& b, MPI_Comm comm) 
     return form;
 }
 
-/// By one of Carpool's algorithms, or by "auto".
+inline Form carpool_blocking(const Collective& c, GroupBlocks& b, MPI_Comm comm) {
+    Form form{.name = "Carpool blocking"};
+    form.start = [&c, &b, comm] { check(c.carpool(b, comm)); };
+    return form;
+}
+
+inline Form carpool_nonblocking(const Collective& c, GroupBlocks& b, MPI_Comm comm) {
+    Form form{.name = "Carpool nonblocking"};
+    const auto request = std::make_shared<MPI_Request>(MPI_REQUEST_NULL);
+    form.start = [&c, &b, comm, request] { check(c.carpool_nonblocking(b, comm, request.get())); };
+    finish_by(form, request);
+    return form;
+}
+
+/// Persistent, by one of Carpool's algorithms, or by "auto".
 inline Form by_carpool(const Collective& c, GroupBlocks& b, MPI_Comm comm, MPI_Info info,
                        const std::string& algorithm) {
     Form form{.name = algorithm == "auto" ? "Carpool" : "Carpool " + algorithm};

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Counts the instructions of a start and of its wait on rank 0, ours and the host's.
+"""Counts the instructions of a start and of its wait on rank 0, ours and the host's: of persistent
+forms, and of the calls of nonblocking ones.
 
     CARPOOL_BUILD=build/mpich-release CARPOOL_MPI=mpich bench/instructions.py [CASE…]
 
@@ -19,7 +20,9 @@ from pathlib import Path
 import cases
 import programs
 
-COUNTED = ("carpool_start", "host_start", "carpool_wait", "host_wait")
+# Persistent forms, and then starts by a nonblocking call.
+COUNTED = ("carpool_start", "host_start", "carpool_wait", "host_wait",
+           "carpool_nonblocking_start", "host_nonblocking_start")
 
 # Rank 0 under valgrind, the others as they are.
 PER_RANK = """
@@ -62,15 +65,17 @@ def main():
         return 1
     mpi = os.environ.get("CARPOOL_MPI", "mpich")
     print(f"{mpi}, {options.ranks} ranks, instructions of rank 0")
-    print("| case | our start | host's start | host's / ours | our wait | host's wait |")
-    print("|---|---|---|---|---|---|")
+    print("| case | our start | host's start | host's / ours | our wait | host's wait "
+          "| our nonblocking call | host's |")
+    print("|---" * 8 + "|")
     for name in options.cases:
         with tempfile.TemporaryDirectory() as folder:
             run(options.ranks, options.starts, name, folder)
             found = counts(folder, options.starts)
-        ours, host, our_wait, host_wait = (found.get(key, 0) for key in COUNTED)
+        ours, host, our_wait, host_wait, our_call, host_call = (found.get(key, 0)
+                                                                for key in COUNTED)
         print(f"| {name} | {ours:,} | {host:,} | {host / max(ours, 1):.2f} | {our_wait:,} "
-              f"| {host_wait:,} |", flush=True)
+              f"| {host_wait:,} | {our_call:,} | {host_call:,} |", flush=True)
     return 0
 
 
