@@ -13,6 +13,7 @@ import time
 
 from rich.progress import Progress
 
+import docs_part
 import programs
 
 AGAINST = ["host", "host persistent", "by hand", "Carpool direct"]
@@ -27,6 +28,10 @@ RACES = {
                "show": [f"Carpool {rule}" for rule in
                         ("auto", "direct", "friends", "cumulative", "mesh", "grid", "hypercube")],
                "against": ["host blocking", "host nonblocking", "host persistent", "by hand"]},
+    "listing_3": {"arguments": ["4,16,64,256"], "cases": 4, "judged": "Carpool, as printed",
+                  "plan_of": "Carpool request", "page": "measurements.md",
+                  "against": ["host blocking", "host nonblocking", "host persistent",
+                              "Carpool request"]},
     "all_to_all": {"program": "personalized", "arguments": ["complete", "8,76,476,1000,2000,4096"],
                    "cases": 6, "judged": "Carpool auto", "against": AGAINST},
     "neighbors": {"program": "personalized",
@@ -79,8 +84,8 @@ def table(name, events):
     for event in events:
         racers = {racer["name"]: racer for racer in event["racers"]}
         judged = racers[race["judged"]]
-        plan = judged.get("plan", {"algorithm": "by messages that say what they hold",
-                                   "messages": "", "bytes": 0})
+        plan = racers[race.get("plan_of", race["judged"])].get(
+            "plan", {"algorithm": "by messages that say what they hold", "messages": "", "bytes": 0})
         yield (f"| {event['case']} | " + " | ".join(gain(judged, other) for other in race["against"])
                + f" | {plan['algorithm']}, {plan['messages']}, {plan['bytes']:,} | "
                + f"{judged['seconds']['median'] * 1e6:.0f} |")
@@ -105,6 +110,8 @@ def main():
     parser.add_argument("--budget", type=float, default=1.0, help="seconds of timing per case")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--realtime", action="store_true", help="before all other processes (root)")
+    parser.add_argument("--docs", action="store_true",
+                        help="put the table into docs/, where its page has a place for it")
     options = parser.parse_args()
     began = time.strftime("%Y-%m-%dT%H:%M:%S")
     events = list(run(options.race, options))
@@ -114,7 +121,12 @@ def main():
     file.parent.mkdir(exist_ok=True)
     file.write_text(json.dumps({"mpi": mpi, "commit": commit(), "began": began,
                                 "seed": options.seed, "events": events}, indent=1))
-    lines = table_of_ways(cases) if "ways" in RACES[options.race] else table(options.race, cases)
+    lines = list(table_of_ways(cases) if "ways" in RACES[options.race]
+                 else table(options.race, cases))
+    if options.docs:
+        head = f"{mpi}, {options.ranks} ranks, commit {commit()}, {began}"
+        print(docs_part.fill(RACES[options.race]["page"], f"{options.race} {mpi}",
+                             [head, "", *lines]))
     print("\n".join(lines))
     print(f"\n{file}", file=sys.stderr)
     return 0 if len(cases) == RACES[options.race]["cases"] else 1
