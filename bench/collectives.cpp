@@ -14,7 +14,7 @@
 #include "collectives/algorithm.hpp"
 #include "collectives_options.hpp"
 #include "counted.hpp"
-#include "form.hpp"
+#include "group_forms.hpp"
 #include "group_race.hpp"
 #include "group_report.hpp"
 

@@ -16,6 +16,16 @@ from rich.progress import Progress
 import docs_part
 import programs
 
+def pencils(ranks):
+    """[5] tables 3, 4 and 2, whose 256 processors are all of ours."""
+    def part(of_256):
+        return max(1, ranks * of_256 // 256)
+    low = [f"fft/{ranks}/{part(y)}/{size}" for size in (640, 1280) for y in (256, 224, 192)]
+    high = [f"fft/{ranks}/{part(y)}/{size}" for size in (640, 1280) for y in (32, 64, 128)]
+    steps = [f"pme/{part(x)}/{part(y)}/900" for x, y in ((108, 108), (192, 144))]
+    return [*low, f"fft/{ranks}/{ranks}/4096", *high, *steps]
+
+
 AGAINST = ["host", "host persistent", "by hand", "Carpool direct"]
 RACES = {
     "halo": {"arguments": ["8,16,32,64", "1,2,3,4"], "cases": 16, "judged": "Carpool halo, auto",
@@ -32,6 +42,11 @@ RACES = {
                   "plan_of": "Carpool request", "page": "measurements.md",
                   "against": ["host blocking", "host nonblocking", "host persistent",
                               "Carpool request"]},
+    "pencils": {"arguments": pencils, "cases": 15, "judged": "Carpool auto",
+                "page": "personalized.md",
+                "against": ["host blocking", "host nonblocking", "host persistent",
+                            "Carpool direct", "Carpool mesh", "Carpool grid", "Carpool hypercube",
+                            "Carpool digits", "Carpool among all"]},
     "all_to_all": {"program": "personalized", "arguments": ["complete", "8,76,476,1000,2000,4096"],
                    "cases": 6, "judged": "Carpool auto", "against": AGAINST},
     "neighbors": {"program": "personalized",
@@ -59,7 +74,9 @@ def commit():
 def run(name, options):
     race = RACES[name]
     launch, program = programs.launcher(options.realtime), race.get("program", name)
-    arguments = [str(options.budget), str(options.seed), *race["arguments"]]
+    cases = race["arguments"]
+    arguments = [str(options.budget), str(options.seed),
+                 *(cases(options.ranks) if callable(cases) else cases)]
     with Progress(transient=True) as progress:
         task = progress.add_task(name, total=race["cases"])
         for event in programs.events(launch, program, options.ranks, arguments, 180):
