@@ -101,13 +101,16 @@ Communicator cart_of_all() {
     return Communicator(cart);
 }
 
+/// @pre the ranks of cart are those of the world
 Communicator graph_of(MPI_Comm cart) {
     std::array<int, neighbors> sources{}, targets{};
     check(Carpool_Cart_neighbor_get(cart, neighbors, sources.data(), MPI_UNWEIGHTED, neighbors,
                                     targets.data(), MPI_UNWEIGHTED));
-    MPI_Comm graph = MPI_COMM_NULL;
-    check(MPI_Dist_graph_create_adjacent(cart, neighbors, sources.data(), MPI_UNWEIGHTED, neighbors,
-                                         targets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph));
+    MPI_Comm graph =
+        MPI_COMM_NULL;  // not over cart, where Open MPI takes its topology for the graph's
+    check(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, neighbors, sources.data(), MPI_UNWEIGHTED,
+                                         neighbors, targets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                         0, &graph));
     return Communicator(graph);
 }
 
