@@ -77,6 +77,25 @@ def collectives(ranks, sizes):
                             if blocks_of(name, ranks) * size <= MOST_BYTES]
 
 
+# Of all ranks in one exchange: 64 ranks and 256 KiB make a gigabyte, and minutes per case.
+MOST_MOVED = 256 << 20
+
+
+def moved(collective, ranks, size):
+    """Bytes that all ranks receive, at most."""
+    by_all = collective.startswith(("allgather", "alltoall", "reduce_scatter"))
+    return ranks * size * (ranks if by_all else 1)
+
+
+def persistence():
+    """Paper 4, figures 4.5 to 4.15: its 11 collectives, 2 to 64 ranks, 4 to 256 KiB."""
+    names = ("allgather", "allreduce", "alltoall", "alltoallv", "bcast", "gather", "gatherv",
+             "reduce", "reduce_scatter", "scatter", "scatterv")
+    return {ranks: [f"{name}/{kib << 10}" for name in names for kib in (4, 16, 64, 256)
+                    if moved(name, ranks, kib << 10) <= MOST_MOVED]
+            for ranks in (2, 4, 8, 16, 32, 64)}
+
+
 def full_collectives():
     return {ranks: collectives(ranks, BLOCKS) for ranks in (2, 4, 8, 16, 32)}
 

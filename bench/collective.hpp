@@ -24,6 +24,8 @@ struct Collective {
     int (*host)(GroupBlocks&, MPI_Comm) = nullptr;
     int (*host_nonblocking)(GroupBlocks&, MPI_Comm, MPI_Request*) = nullptr;
     int (*host_init)(GroupBlocks&, MPI_Comm, MPI_Info, MPI_Request*) = nullptr;
+    int (*carpool)(GroupBlocks&, MPI_Comm) = nullptr;
+    int (*carpool_nonblocking)(GroupBlocks&, MPI_Comm, MPI_Request*) = nullptr;
     int (*carpool_init)(GroupBlocks&, MPI_Comm, MPI_Info, Carpool_Request*) = nullptr;
 };
 
@@ -77,7 +79,8 @@ int group_call(GroupBlocks& b, Rest... rest) {
 }
 
 /// Binds the forms of one collective to the way its arguments are taken from blocks.
-template <auto arguments, auto host, auto host_nonblocking, auto host_init, auto carpool_init>
+template <auto arguments, auto host, auto host_nonblocking, auto host_init, auto carpool,
+          auto carpool_nonblocking, auto carpool_init>
 Collective collective(std::string_view name, Kind kind, GroupBlocks::Shape shape) {
     return {name,
             kind,
@@ -85,6 +88,8 @@ Collective collective(std::string_view name, Kind kind, GroupBlocks::Shape shape
             group_call<arguments, host, MPI_Comm>,
             group_call<arguments, host_nonblocking, MPI_Comm, MPI_Request*>,
             group_call<arguments, host_init, MPI_Comm, MPI_Info, MPI_Request*>,
+            group_call<arguments, carpool, MPI_Comm>,
+            group_call<arguments, carpool_nonblocking, MPI_Comm, MPI_Request*>,
             group_call<arguments, carpool_init, MPI_Comm, MPI_Info, Carpool_Request*>};
 }
 
@@ -123,42 +128,51 @@ inline constexpr Shape reduce_scatter{
 
 /// In the order of the standard's chapter.
 inline const std::array collectives{
-    collective<arguments::none, MPI_Barrier, MPI_Ibarrier, MPI_Barrier_init, Carpool_Barrier_init>(
-        "barrier", Kind::barrier, shapes::barrier),
-    collective<arguments::bcast, MPI_Bcast, MPI_Ibcast, MPI_Bcast_init, Carpool_Bcast_init>(
-        "bcast", Kind::bcast, shapes::bcast),
-    collective<arguments::rooted, MPI_Gather, MPI_Igather, MPI_Gather_init, Carpool_Gather_init>(
-        "gather", Kind::gather, shapes::gather),
-    collective<arguments::gatherv, MPI_Gatherv, MPI_Igatherv, MPI_Gatherv_init,
-               Carpool_Gatherv_init>("gatherv", Kind::gather, shapes::gatherv),
-    collective<arguments::rooted, MPI_Scatter, MPI_Iscatter, MPI_Scatter_init,
-               Carpool_Scatter_init>("scatter", Kind::scatter, shapes::scatter),
+    collective<arguments::none, MPI_Barrier, MPI_Ibarrier, MPI_Barrier_init, Carpool_Barrier,
+               Carpool_Ibarrier, Carpool_Barrier_init>("barrier", Kind::barrier, shapes::barrier),
+    collective<arguments::bcast, MPI_Bcast, MPI_Ibcast, MPI_Bcast_init, Carpool_Bcast,
+               Carpool_Ibcast, Carpool_Bcast_init>("bcast", Kind::bcast, shapes::bcast),
+    collective<arguments::rooted, MPI_Gather, MPI_Igather, MPI_Gather_init, Carpool_Gather,
+               Carpool_Igather, Carpool_Gather_init>("gather", Kind::gather, shapes::gather),
+    collective<arguments::gatherv, MPI_Gatherv, MPI_Igatherv, MPI_Gatherv_init, Carpool_Gatherv,
+               Carpool_Igatherv, Carpool_Gatherv_init>("gatherv", Kind::gather, shapes::gatherv),
+    collective<arguments::rooted, MPI_Scatter, MPI_Iscatter, MPI_Scatter_init, Carpool_Scatter,
+               Carpool_Iscatter, Carpool_Scatter_init>("scatter", Kind::scatter, shapes::scatter),
     collective<arguments::scatterv, MPI_Scatterv, MPI_Iscatterv, MPI_Scatterv_init,
-               Carpool_Scatterv_init>("scatterv", Kind::scatter, shapes::scatterv),
+               Carpool_Scatterv, Carpool_Iscatterv, Carpool_Scatterv_init>(
+        "scatterv", Kind::scatter, shapes::scatterv),
     collective<arguments::all_to_all, MPI_Allgather, MPI_Iallgather, MPI_Allgather_init,
-               Carpool_Allgather_init>("allgather", Kind::allgather, shapes::allgather),
+               Carpool_Allgather, Carpool_Iallgather, Carpool_Allgather_init>(
+        "allgather", Kind::allgather, shapes::allgather),
     collective<arguments::allgatherv, MPI_Allgatherv, MPI_Iallgatherv, MPI_Allgatherv_init,
-               Carpool_Allgatherv_init>("allgatherv", Kind::allgather, shapes::allgatherv),
+               Carpool_Allgatherv, Carpool_Iallgatherv, Carpool_Allgatherv_init>(
+        "allgatherv", Kind::allgather, shapes::allgatherv),
     collective<arguments::all_to_all, MPI_Alltoall, MPI_Ialltoall, MPI_Alltoall_init,
-               Carpool_Alltoall_init>("alltoall", Kind::alltoall, shapes::alltoall),
+               Carpool_Alltoall, Carpool_Ialltoall, Carpool_Alltoall_init>(
+        "alltoall", Kind::alltoall, shapes::alltoall),
     collective<arguments::alltoallv, MPI_Alltoallv, MPI_Ialltoallv, MPI_Alltoallv_init,
-               Carpool_Alltoallv_init>("alltoallv", Kind::alltoall, shapes::alltoallv),
+               Carpool_Alltoallv, Carpool_Ialltoallv, Carpool_Alltoallv_init>(
+        "alltoallv", Kind::alltoall, shapes::alltoallv),
     collective<arguments::alltoallw, MPI_Alltoallw, MPI_Ialltoallw, MPI_Alltoallw_init,
-               Carpool_Alltoallw_init>("alltoallw", Kind::alltoall, shapes::alltoallv),
-    collective<arguments::reduce, MPI_Reduce, MPI_Ireduce, MPI_Reduce_init, Carpool_Reduce_init>(
-        "reduce", Kind::reduce, shapes::reduce),
+               Carpool_Alltoallw, Carpool_Ialltoallw, Carpool_Alltoallw_init>(
+        "alltoallw", Kind::alltoall, shapes::alltoallv),
+    collective<arguments::reduce, MPI_Reduce, MPI_Ireduce, MPI_Reduce_init, Carpool_Reduce,
+               Carpool_Ireduce, Carpool_Reduce_init>("reduce", Kind::reduce, shapes::reduce),
     collective<arguments::reduction, MPI_Allreduce, MPI_Iallreduce, MPI_Allreduce_init,
-               Carpool_Allreduce_init>("allreduce", Kind::allreduce, shapes::reduction),
+               Carpool_Allreduce, Carpool_Iallreduce, Carpool_Allreduce_init>(
+        "allreduce", Kind::allreduce, shapes::reduction),
     collective<arguments::reduction, MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block,
-               MPI_Reduce_scatter_block_init, Carpool_Reduce_scatter_block_init>(
+               MPI_Reduce_scatter_block_init, Carpool_Reduce_scatter_block,
+               Carpool_Ireduce_scatter_block, Carpool_Reduce_scatter_block_init>(
         "reduce_scatter_block", Kind::reduce_scatter, shapes::reduce_scatter_block),
     collective<arguments::reduce_scatter, MPI_Reduce_scatter, MPI_Ireduce_scatter,
-               MPI_Reduce_scatter_init, Carpool_Reduce_scatter_init>(
-        "reduce_scatter", Kind::reduce_scatter, shapes::reduce_scatter),
-    collective<arguments::reduction, MPI_Scan, MPI_Iscan, MPI_Scan_init, Carpool_Scan_init>(
-        "scan", Kind::scan, shapes::reduction),
-    collective<arguments::reduction, MPI_Exscan, MPI_Iexscan, MPI_Exscan_init, Carpool_Exscan_init>(
-        "exscan", Kind::exscan, shapes::reduction),
+               MPI_Reduce_scatter_init, Carpool_Reduce_scatter, Carpool_Ireduce_scatter,
+               Carpool_Reduce_scatter_init>("reduce_scatter", Kind::reduce_scatter,
+                                            shapes::reduce_scatter),
+    collective<arguments::reduction, MPI_Scan, MPI_Iscan, MPI_Scan_init, Carpool_Scan,
+               Carpool_Iscan, Carpool_Scan_init>("scan", Kind::scan, shapes::reduction),
+    collective<arguments::reduction, MPI_Exscan, MPI_Iexscan, MPI_Exscan_init, Carpool_Exscan,
+               Carpool_Iexscan, Carpool_Exscan_init>("exscan", Kind::exscan, shapes::reduction),
 };
 
 inline const Collective& collective_named(std::string_view name) {

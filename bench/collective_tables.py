@@ -4,7 +4,7 @@ from rich import box
 from rich.table import Table
 
 from collective_results import (FORMS, HEADINGS, PERSISTENT, SMALL, by_collective, form, gain,
-                                goals, median, starts_per_init, summary_rows)
+                                goals, median, small, starts_per_init, summary_rows)
 
 # Those that go on after their start.
 GOING_ON = ("Carpool", "host nonblocking", PERSISTENT)
@@ -92,6 +92,8 @@ def show(result, console):
     for name, cases in by_collective(result["collectives"]).items():
         for table in tables_of(name, cases, result["mpi"]):
             console.print(table)
+    if not small(result["collectives"]):
+        return
     console.print(summary(result))
     for goal in goals(result):
         console.print(f"{'met   ' if goal.met else '[bold]missed[/]'} {goal.text}: {goal.found}")

@@ -1,10 +1,11 @@
-// Times MPI's ordinary collectives: Carpool's persistent form against the host's blocking,
-// nonblocking and persistent ones, interleaved. Of a case, or of all collectives by all sizes:
+// Times MPI's ordinary collectives: Carpool's persistent, blocking and nonblocking forms against
+// the host's, interleaved. Of a case, or of all collectives by all sizes:
 //
 //     tools/launch -n 8 collectives [--budget SECONDS] [--seed N] [--json] allreduce/8 bcast/4096
 //     tools/launch -n 8 collectives --collectives allreduce,bcast --bytes 8,4096
 //
-// and, without the costs of init and the overlap, algorithm by algorithm (`all`, or names):
+// and, persistent only and without the costs of init and the overlap, algorithm by algorithm
+// (`all`, or names):
 //
 //     tools/launch -n 8 collectives --collectives allreduce --bytes 8 --algorithms all
 //                                   [--info carpool_segment=4096,carpool_requests=immediate]
@@ -13,7 +14,7 @@
 #include "collectives/algorithm.hpp"
 #include "collectives_options.hpp"
 #include "counted.hpp"
-#include "form.hpp"
+#include "group_forms.hpp"
 #include "group_race.hpp"
 #include "group_report.hpp"
 
@@ -78,6 +79,10 @@ std::vector<Timed> prepared(const GroupCase& what, GroupBlocks& blocks,
                             bench::host_nonblocking(collective, blocks, comm),
                             bench::host_persistent(collective, blocks, comm)};
     add_by_carpool(forms, what, blocks, options, comm);
+    if (options.algorithms.empty()) {
+        forms.push_back(bench::carpool_blocking(collective, blocks, comm));
+        forms.push_back(bench::carpool_nonblocking(collective, blocks, comm));
+    }
     verify(forms, blocks);
     std::vector<Timed> all;
     for (auto& form : forms) all.emplace_back().form = std::move(form);
@@ -105,7 +110,8 @@ void measure(const GroupCase& what, const bench::CollectivesOptions& options,
     GroupBlocks blocks(what.collective->shape, what.bytes, comm);
     auto all = prepared(what, blocks, options, comm);
     if (options.starts > 0)
-        return bench::count_starts(all[2].form, all[3].form, options.starts, comm);
+        return bench::count_starts({all[1].form, all[2].form, all[3].form, all.at(5).form},
+                                   options.starts, comm);
     bench::race_starts(all, options.budget, random, comm);
     if (options.algorithms.empty()) time_rest(all, what, blocks, options, random, comm);
     if (options.json)

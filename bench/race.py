@@ -13,7 +13,18 @@ import time
 
 from rich.progress import Progress
 
+import docs_part
 import programs
+
+def pencils(ranks):
+    """[5] tables 3, 4 and 2, whose 256 processors are all of ours."""
+    def part(of_256):
+        return max(1, ranks * of_256 // 256)
+    low = [f"fft/{ranks}/{part(y)}/{size}" for size in (640, 1280) for y in (256, 224, 192)]
+    high = [f"fft/{ranks}/{part(y)}/{size}" for size in (640, 1280) for y in (32, 64, 128)]
+    steps = [f"pme/{part(x)}/{part(y)}/900" for x, y in ((108, 108), (192, 144))]
+    return [*low, f"fft/{ranks}/{ranks}/4096", *high, *steps]
+
 
 AGAINST = ["host", "host persistent", "by hand", "Carpool direct"]
 RACES = {
@@ -32,6 +43,15 @@ RACES = {
                "show": [f"Carpool {rule}" for rule in
                         ("auto", "direct", "friends", "cumulative", "mesh", "grid", "hypercube")],
                "against": ["host blocking", "host nonblocking", "host persistent", "by hand"]},
+    "listing_3": {"arguments": ["4,16,64,256"], "cases": 4, "judged": "Carpool, as printed",
+                  "plan_of": "Carpool request", "page": "measurements.md",
+                  "against": ["host blocking", "host nonblocking", "host persistent",
+                              "Carpool request"]},
+    "pencils": {"arguments": pencils, "cases": 15, "judged": "Carpool auto",
+                "page": "personalized.md",
+                "against": ["host blocking", "host nonblocking", "host persistent",
+                            "Carpool direct", "Carpool mesh", "Carpool grid", "Carpool hypercube",
+                            "Carpool digits", "Carpool among all"]},
     "all_to_all": {"program": "personalized", "arguments": ["complete", "8,76,476,1000,2000,4096"],
                    "cases": 6, "judged": "Carpool auto", "against": AGAINST},
     "neighbors": {"program": "personalized",
@@ -59,7 +79,9 @@ def commit():
 def run(name, options):
     race = RACES[name]
     launch, program = programs.launcher(options.realtime), race.get("program", name)
-    arguments = [str(options.budget), str(options.seed), *race["arguments"]]
+    cases = race["arguments"]
+    arguments = [str(options.budget), str(options.seed),
+                 *(cases(options.ranks) if callable(cases) else cases)]
     with Progress(transient=True) as progress:
         task = progress.add_task(name, total=race["cases"])
         for event in programs.events(launch, program, options.ranks, arguments, 180):
@@ -84,8 +106,8 @@ def table(name, events):
     for event in events:
         racers = {racer["name"]: racer for racer in event["racers"]}
         judged = racers[race["judged"]]
-        plan = judged.get("plan", {"algorithm": "by messages that say what they hold",
-                                   "messages": "", "bytes": 0})
+        plan = racers[race.get("plan_of", race["judged"])].get(
+            "plan", {"algorithm": "by messages that say what they hold", "messages": "", "bytes": 0})
         yield (f"| {event['case']} | " + " | ".join(gain(judged, other) for other in race["against"])
                + f" | {plan['algorithm']}, {plan['messages']}, {plan['bytes']:,} | "
                + f"{judged['seconds']['median'] * 1e6:.0f} |")
@@ -110,6 +132,8 @@ def main():
     parser.add_argument("--budget", type=float, default=1.0, help="seconds of timing per case")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--realtime", action="store_true", help="before all other processes (root)")
+    parser.add_argument("--docs", action="store_true",
+                        help="put the table into docs/, where its page has a place for it")
     options = parser.parse_args()
     began = time.strftime("%Y-%m-%dT%H:%M:%S")
     events = list(run(options.race, options))
@@ -119,7 +143,12 @@ def main():
     file.parent.mkdir(exist_ok=True)
     file.write_text(json.dumps({"mpi": mpi, "commit": commit(), "began": began,
                                 "seed": options.seed, "events": events}, indent=1))
-    lines = table_of_ways(cases) if "ways" in RACES[options.race] else table(options.race, cases)
+    lines = list(table_of_ways(cases) if "ways" in RACES[options.race]
+                 else table(options.race, cases))
+    if options.docs:
+        head = f"{mpi}, {options.ranks} ranks, commit {commit()}, {began}"
+        print(docs_part.fill(RACES[options.race]["page"], f"{options.race} {mpi}",
+                             [head, "", *lines]))
     print("\n".join(lines))
     print(f"\n{file}", file=sys.stderr)
     return 0 if len(cases) == RACES[options.race]["cases"] else 1

@@ -25,13 +25,15 @@ import tables
 
 
 WHAT = ("neighborhoods", "planning", "collectives", "subarrays", "cg")
+ASKED_FOR = ("persistence",)
 
 
 def options_from(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="some of all cases (the default)")
     parser.add_argument("--full", action="store_true", help="all cases, hours")
-    parser.add_argument("--what", nargs="+", choices=WHAT, default=WHAT, help="only these benches")
+    parser.add_argument("--what", nargs="+", choices=WHAT + ASKED_FOR, default=WHAT,
+                        help="only these benches; persistence runs only if named")
     parser.add_argument("--ranks", type=int, nargs="+", help="only these rank counts")
     parser.add_argument("--only", default="", help="only cases in which this pattern is found")
     parser.add_argument("--budget", type=float, help="seconds of timing per case")
@@ -59,11 +61,19 @@ def planning(options):
     return ("planning", [], {8: wanted})
 
 
-def collectives(options):
+def of_collectives(options, chosen):
     budget = options.budget or (1 if options.full else 0.25)
-    chosen = cases.full_collectives() if options.full else cases.quick_collectives()
     arguments = ["--json", "--budget", str(budget), "--seed", str(options.seed)]
     return ("collectives", arguments, selected(options, chosen))
+
+
+def collectives(options):
+    return of_collectives(options, cases.full_collectives() if options.full
+                          else cases.quick_collectives())
+
+
+def persistence(options):
+    return of_collectives(options, cases.persistence())
 
 
 def subarrays(options):
@@ -81,7 +91,7 @@ def cg(options):
 def benches(options):
     """(program, its options, cases per rank count) of everything that is wanted."""
     every = {"neighborhoods": neighborhoods, "planning": planning, "collectives": collectives,
-             "subarrays": subarrays, "cg": cg}
+             "persistence": persistence, "subarrays": subarrays, "cg": cg}
     return [every[name](options) for name in options.what]
 
 
@@ -129,12 +139,13 @@ def main():
         print(page.write([results.load(path) for path in options.page]))
         return 0
     result = measure(options, os.environ.get("CARPOOL_MPI", "mpich"), Console())
+    saved = results.save(result)
     console = console_for_tables()
     tables.show(result, console)
     collective_tables.show(result, console)
     subarray_tables.show(result, console)
     cg_tables.show(result, console)
-    console.print(f"{results.save(result)}\n{page.write(results.newest_of_each_mpi())}")
+    console.print(f"{saved}\n{page.write(results.newest_of_each_mpi())}")
     return 1 if results.wrong(result) else 0
 
 

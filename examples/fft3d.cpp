@@ -1,13 +1,16 @@
-// The FFT of n * n * n complex numbers over all ranks, as in [5] section 4.4: each rank has some
-// planes, which it transforms in two dimensions; a transpose gives it whole columns, which it
-// transforms in the third. The transpose is an all-to-all of many small blocks, planned once and
-// started for every transform. Rank 0 checks the result against a serial FFT.
+// The FFT of X * Y * Z complex numbers over all ranks, as in [5] section 4.4: each rank has some of
+// the X planes, which it transforms in two dimensions; a transpose gives it whole lines along x for
+// some of the Y rows, which it transforms in the third. The transpose is an all-to-all of many
+// small blocks, planned once and started for every transform. With fewer planes or rows than ranks,
+// those that send and those that receive are not the same. Rank 0 checks the result against a
+// serial FFT.
 //
-//   tools/launch -n 8 build/mpich-dev/examples/fft3d [n] [repetitions] [strategies...]
+//   tools/launch -n 8 build/mpich-dev/examples/fft3d [n or XxYxZ] [repetitions] [strategies...]
 //
-// A strategy is an algorithm of Carpool_Alltoallv_init ("auto", "spread", "2-digits", "mesh", ...)
-// or "host" for MPI_Alltoallv. All are timed in turn; the table shows the least of the repetitions.
-// Local transforms are Eigen's (kissfft).
+// A strategy is an algorithm of Carpool_Alltoallv_init ("auto", "spread", "2-digits", "mesh", ...),
+// "lists" for Carpool_Sparse_alltoallv_init with those ranks alone that have something to say to
+// each other, or "host" for MPI_Alltoallv. All are timed in turn; the table shows the least of the
+// repetitions. Local transforms are Eigen's (kissfft).
 #include <carpool/carpool.h>
 #include <carpool/sparse.h>
 #include <mpi.h>
@@ -60,111 +63,152 @@ private:
     Numbers line_, result_;
 };
 
-/// An n * n * n transform of which every rank has planes [z][y][x] before and [y][x][z] after.
+struct Size {
+    int x, y, z;
+    std::size_t numbers() const { return at(x) * at(y) * at(z); }
+};
+
+/// A transform of which every rank has planes [x][y][z] before, and rows [y][z][x] after.
 class Transform {
 public:
-    explicit Transform(int n) : n_(n), lines_(n) {
+    explicit Transform(Size size)
+        : size_(size), along_x_(size.x), along_y_(size.y), along_z_(size.z) {
         MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
         MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
-        shares_ = shares_of(n, ranks_);
-        const int mine = share().count;
-        for (const auto& other : shares_) {
-            counts_.push_back(mine * other.count * n);
-            displs_.push_back(mine * other.first * n);
+        plane_shares_ = shares_of(size.x, ranks_);
+        row_shares_ = shares_of(size.y, ranks_);
+        for (int other = 0; other < ranks_; ++other) {
+            const auto& their_planes = plane_shares_[at(other)];
+            const auto& their_rows = row_shares_[at(other)];
+            send_.add(other, planes_share().count * size.z, their_rows);
+            receive_.add(other, rows_share().count * size.z, their_planes);
         }
-        const auto numbers = at(mine) * at(n) * at(n);
-        planes_.resize(numbers), columns_.resize(numbers);
-        const auto room = std::max<std::size_t>(1, numbers);  // some hosts refuse null pointers
-        sent_.resize(room), received_.resize(room);
+        planes_.resize(at(planes_share().count) * at(size.y) * at(size.z));
+        rows_.resize(at(rows_share().count) * at(size.z) * at(size.x));
+        // some hosts refuse null pointers
+        sent_.resize(std::max<std::size_t>(1, planes_.size()));
+        received_.resize(std::max<std::size_t>(1, rows_.size()));
     }
 
-    const Share& share() const { return shares_[at(rank_)]; }
+    const Share& planes_share() const { return plane_shares_[at(rank_)]; }
+    const Share& rows_share() const { return row_shares_[at(rank_)]; }
     Numbers& planes() { return planes_; }
-    const Numbers& columns() const { return columns_; }
+    const Numbers& rows() const { return rows_; }
 
     /// Plans the transpose with that algorithm of Carpool's.
-    Carpool_Request planned(const char* algorithm) {
+    Carpool_Request planned(const std::string& algorithm) {
+        if (algorithm == "lists") return planned_along_lists();
         MPI_Info info = MPI_INFO_NULL;
         MPI_Info_create(&info);
-        MPI_Info_set(info, "carpool_algorithm", algorithm);
+        MPI_Info_set(info, "carpool_algorithm", algorithm.c_str());
         Carpool_Request request = CARPOOL_REQUEST_NULL;
-        Carpool_Alltoallv_init(sent_.data(), counts_.data(), displs_.data(), MPI_CXX_DOUBLE_COMPLEX,
-                               received_.data(), counts_.data(), displs_.data(),
-                               MPI_CXX_DOUBLE_COMPLEX, MPI_COMM_WORLD, info, &request);
+        Carpool_Alltoallv_init(sent_.data(), send_.counts.data(), send_.displs.data(),
+                               MPI_CXX_DOUBLE_COMPLEX, received_.data(), receive_.counts.data(),
+                               receive_.displs.data(), MPI_CXX_DOUBLE_COMPLEX, MPI_COMM_WORLD, info,
+                               &request);
         MPI_Info_free(&info);
         return request;
     }
 
     /// @return seconds in the transpose's exchange, planned or by the host
     double run(Carpool_Request* transpose) {
-        for (int z = 0; z < share().count; ++z) transform_plane(&planes_[at(z) * at(n_) * at(n_)]);
+        const auto plane = at(size_.y) * at(size_.z);
+        for (std::size_t x = 0; x < planes_.size(); x += plane) transform_plane(&planes_[x]);
         pack();
         const double start = MPI_Wtime();
         if (transpose != nullptr) {
             Carpool_Start(transpose);
             Carpool_Wait(transpose, MPI_STATUS_IGNORE);
         } else {
-            MPI_Alltoallv(sent_.data(), counts_.data(), displs_.data(), MPI_CXX_DOUBLE_COMPLEX,
-                          received_.data(), counts_.data(), displs_.data(), MPI_CXX_DOUBLE_COMPLEX,
-                          MPI_COMM_WORLD);
+            MPI_Alltoallv(sent_.data(), send_.counts.data(), send_.displs.data(),
+                          MPI_CXX_DOUBLE_COMPLEX, received_.data(), receive_.counts.data(),
+                          receive_.displs.data(), MPI_CXX_DOUBLE_COMPLEX, MPI_COMM_WORLD);
         }
         const double seconds = MPI_Wtime() - start;
         unpack();
-        for (std::size_t c = 0; c < columns_.size(); c += at(n_)) lines_.transform(&columns_[c], 1);
+        for (std::size_t i = 0; i < rows_.size(); i += at(size_.x))
+            along_x_.transform(&rows_[i], 1);
         return seconds;
     }
 
 private:
-    void transform_plane(Number* plane) {
-        for (int y = 0; y < n_; ++y) lines_.transform(plane + y * n_, 1);
-        for (int x = 0; x < n_; ++x) lines_.transform(plane + x, at(n_));
+    /// Numbers to each rank, or from it; and the list of those where there are any.
+    struct Blocks {
+        std::vector<int> counts, displs;
+        std::vector<int> peers, peer_counts, peer_displs;
+
+        void add(int peer, int factor, const Share& share) {
+            counts.push_back(factor * share.count);
+            displs.push_back(factor * share.first);
+            if (counts.back() == 0) return;
+            peers.push_back(peer);
+            peer_counts.push_back(counts.back());
+            peer_displs.push_back(displs.back());
+        }
+    };
+
+    Carpool_Request planned_along_lists() {
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        Carpool_Sparse_alltoallv_init(
+            static_cast<int>(send_.peers.size()), send_.peers.data(), sent_.data(),
+            send_.peer_counts.data(), send_.peer_displs.data(), MPI_CXX_DOUBLE_COMPLEX,
+            static_cast<int>(receive_.peers.size()), receive_.peers.data(), received_.data(),
+            receive_.peer_counts.data(), receive_.peer_displs.data(), MPI_CXX_DOUBLE_COMPLEX,
+            MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+        return request;
     }
 
-    /// For each rank its rows of this rank's planes, [y][x][z].
+    void transform_plane(Number* plane) {
+        for (int y = 0; y < size_.y; ++y) along_z_.transform(plane + y * size_.z, 1);
+        for (int z = 0; z < size_.z; ++z) along_y_.transform(plane + z, at(size_.z));
+    }
+
+    /// For each rank its rows of this rank's planes, [y][z][x].
     void pack() {
         auto* to = sent_.data();
-        for (int row = 0; row < n_ * n_; ++row)
-            for (int z = 0; z < share().count; ++z)
-                *to++ = planes_[at(z) * at(n_) * at(n_) + at(row)];
+        const auto plane = at(size_.y) * at(size_.z);
+        for (std::size_t line = 0; line < plane; ++line)
+            for (int x = 0; x < planes_share().count; ++x) *to++ = planes_[at(x) * plane + line];
     }
 
-    /// From each rank its part of this rank's columns.
+    /// From each rank its part of this rank's lines along x.
     void unpack() {
         const auto* from = received_.data();
-        for (const auto& other : shares_)
-            for (int column = 0; column < share().count * n_; ++column, from += other.count)
-                std::copy_n(from, other.count, &columns_[at(column) * at(n_) + at(other.first)]);
+        for (const auto& other : plane_shares_)
+            for (int line = 0; line < rows_share().count * size_.z; ++line, from += other.count)
+                std::copy_n(from, other.count, &rows_[at(line) * at(size_.x) + at(other.first)]);
     }
 
-    int n_, rank_ = 0, ranks_ = 1;
-    Lines lines_;
-    std::vector<Share> shares_;
-    std::vector<int> counts_, displs_;  // of what is sent and of what is received: both alike
-    Numbers planes_, sent_, received_, columns_;
+    Size size_;
+    int rank_ = 0, ranks_ = 1;
+    Lines along_x_, along_y_, along_z_;
+    std::vector<Share> plane_shares_, row_shares_;
+    Blocks send_, receive_;
+    Numbers planes_, sent_, received_, rows_;
 };
 
 /// Neither symmetric nor periodic.
 Number input(int x, int y, int z) {
-    return {std::sin(x + 0.3 * y * y), std::cos(0.7 * z + 0.1 * x * y)};
+    return {std::sin(z + 0.3 * y * y), std::cos(0.7 * x + 0.1 * z * y)};
 }
 
-void fill(Numbers& planes, int n, const Share& share) {
+void fill(Numbers& planes, const Size& size, const Share& share) {
     auto to = planes.begin();
-    for (int z = share.first; z < share.first + share.count; ++z)
-        for (int y = 0; y < n; ++y)
-            for (int x = 0; x < n; ++x) *to++ = input(x, y, z);
+    for (int x = share.first; x < share.first + share.count; ++x)
+        for (int y = 0; y < size.y; ++y)
+            for (int z = 0; z < size.z; ++z) *to++ = input(x, y, z);
 }
 
-/// The same by one rank, in another order of dimensions.
-Numbers serial(int n) {
-    Numbers numbers(at(n) * at(n) * at(n));
-    fill(numbers, n, Share(n, 1, 0));
-    Lines lines(n);
-    const auto plane = at(n) * at(n);
-    for (std::size_t i = 0; i < plane; ++i) lines.transform(&numbers[i], plane);  // along z
-    for (std::size_t i = 0; i < plane; ++i)                                       // along y
-        lines.transform(&numbers[i / at(n) * plane + i % at(n)], at(n));
-    for (std::size_t i = 0; i < plane; ++i) lines.transform(&numbers[i * at(n)], 1);  // along x
+/// The same by one rank, in another order of dimensions: [x][y][z].
+Numbers serial(const Size& size) {
+    Numbers numbers(size.numbers());
+    fill(numbers, size, Share(size.x, 1, 0));
+    Lines along_x(size.x), along_y(size.y), along_z(size.z);
+    const auto plane = at(size.y) * at(size.z);
+    for (std::size_t i = 0; i < plane; ++i) along_x.transform(&numbers[i], plane);
+    for (std::size_t i = 0; i < at(size.x) * at(size.z); ++i)
+        along_y.transform(&numbers[i / at(size.z) * plane + i % at(size.z)], at(size.z));
+    for (std::size_t i = 0; i < numbers.size(); i += at(size.z)) along_z.transform(&numbers[i], 1);
     return numbers;
 }
 
@@ -172,22 +216,23 @@ Numbers serial(int n) {
 double worse(double a, double b) { return std::isnan(a) || b <= a ? a : b; }
 
 /// The largest difference, relative to the largest number; on rank 0.
-double error_of(const Numbers& columns, const Numbers& expected, int n) {
+double error_of(const Numbers& rows, const Numbers& expected, const Size& size) {
     int rank = 0, ranks = 1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     std::vector<int> counts, displs;
-    for (const auto& share : shares_of(n, ranks)) {
-        counts.push_back(share.count * n * n);
-        displs.push_back(share.first * n * n);
+    for (const auto& share : shares_of(size.y, ranks)) {
+        counts.push_back(share.count * size.z * size.x);
+        displs.push_back(share.first * size.z * size.x);
     }
-    Numbers all(expected.size());
-    MPI_Gatherv(columns.data(), counts[at(rank)], MPI_CXX_DOUBLE_COMPLEX, all.data(), counts.data(),
+    Numbers all(std::max<std::size_t>(1, expected.size()));
+    MPI_Gatherv(rows.data(), counts[at(rank)], MPI_CXX_DOUBLE_COMPLEX, all.data(), counts.data(),
                 displs.data(), MPI_CXX_DOUBLE_COMPLEX, 0, MPI_COMM_WORLD);
     double difference = 0, largest = 1e-300;
-    for (std::size_t i = 0; i < expected.size(); ++i) {  // expected is [z][y][x], all is [y][x][z]
-        const auto z = i / (at(n) * at(n)), row = i % (at(n) * at(n));
-        difference = worse(difference, std::abs(all[row * at(n) + z] - expected[i]));
+    const auto plane = at(size.y) * at(size.z);
+    for (std::size_t i = 0; i < expected.size(); ++i) {  // expected is [x][y][z], all is [y][z][x]
+        const auto x = i / plane, line = i % plane;
+        difference = worse(difference, std::abs(all[line * at(size.x) + x] - expected[i]));
         largest = std::max(largest, std::abs(expected[i]));
     }
     return difference / largest;
@@ -205,8 +250,8 @@ struct Contender {
     double transpose = 1e9, whole = 1e9;             ///< seconds, the least
 };
 
-void time_one(Contender& contender, Transform& transform, int n) {
-    fill(transform.planes(), n, transform.share());
+void time_one(Contender& contender, Transform& transform, const Size& size) {
+    fill(transform.planes(), size, transform.planes_share());
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = MPI_Wtime();
     const bool by_host = contender.request == CARPOOL_REQUEST_NULL;
@@ -217,20 +262,20 @@ void time_one(Contender& contender, Transform& transform, int n) {
 }
 
 /// @return the largest error of any
-double race(int n, int repetitions, const std::vector<std::string>& names) {
+double race(const Size& size, int repetitions, const std::vector<std::string>& names) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    Transform transform(n);
+    Transform transform(size);
     std::vector<Contender> contenders;
     for (const auto& name : names)
         contenders.push_back(
-            {name, name == "host" ? CARPOOL_REQUEST_NULL : transform.planned(name.c_str())});
-    const auto expected = rank == 0 ? serial(n) : Numbers();
+            {name, name == "host" ? CARPOOL_REQUEST_NULL : transform.planned(name)});
+    const auto expected = rank == 0 ? serial(size) : Numbers();
     double error = 0;
     for (int repetition = 0; repetition < repetitions; ++repetition)
         for (auto& contender : contenders) {
-            time_one(contender, transform, n);
-            if (repetition == 0) error = worse(error, error_of(transform.columns(), expected, n));
+            time_one(contender, transform, size);
+            if (repetition == 0) error = worse(error, error_of(transform.rows(), expected, size));
         }
     for (auto& contender : contenders) {
         if (contender.request != CARPOOL_REQUEST_NULL) Carpool_Request_free(&contender.request);
@@ -241,21 +286,33 @@ double race(int n, int repetitions, const std::vector<std::string>& names) {
     return error;
 }
 
+/// "32", or "64x8x32".
+Size size_from(const char* text) {
+    Size size{0, 0, 0};
+    if (std::sscanf(text, "%dx%dx%d", &size.x, &size.y, &size.z) == 1) size.y = size.z = size.x;
+    return size;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    const int n = argc > 1 ? std::atoi(argv[1]) : 32;
+    const Size size = size_from(argc > 1 ? argv[1] : "32");
+    if (size.x < 1 || size.y < 1 || size.z < 1) {
+        std::fprintf(stderr, "usage: fft3d [n or XxYxZ] [repetitions] [strategies...]\n");
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
     const int repetitions = argc > 2 ? std::atoi(argv[2]) : 5;
     std::vector<std::string> names(argv + std::min(argc, 3), argv + argc);
-    if (names.empty()) names = {"auto", "host"};
+    if (names.empty()) names = {"auto", "lists", "host"};
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    const double error = race(n, repetitions, names);
+    const double error = race(size, repetitions, names);
     int right = error < 1e-12;
     MPI_Bcast(&right, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (rank == 0)
-        std::printf("%d * %d * %d: %s, error %.1e\n", n, n, n, right ? "right" : "WRONG", error);
+        std::printf("%d * %d * %d: %s, error %.1e\n", size.x, size.y, size.z,
+                    right ? "right" : "WRONG", error);
     MPI_Finalize();
     return right ? 0 : 1;
 }

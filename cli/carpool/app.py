@@ -59,7 +59,8 @@ def main():
 @options(EXCHANGE, COSTS)
 @click.option("--graph-rules", is_flag=True, help="on a grid, also the rules for graphs")
 def explain(as_json, plot, graph_rules, **given):
-    """What each rule would do and cost, and which one is chosen, why."""
+    """What each rule would do and cost, and which one is chosen, why: by the bytes of the blocks.
+    The weights of a neighborhood or graph decide nothing."""
     asked = question(**given)
     if "collective" in asked:
         return explain_collective(asked, as_json, plot)

@@ -51,7 +51,9 @@ extern "C" {
  *   t               number of neighbors, 0 allowed
  *   targetrelative  t*d integers: offset i is targetrelative[i*d .. i*d+d-1]. Any value is allowed,
  *                   also repetitions and the zero vector
- *   weight[t]       or MPI_UNWEIGHTED; kept, and returned by Carpool_Cart_neighbor_get
+ *   weight[t]       or MPI_UNWEIGHTED; kept, and returned by Carpool_Cart_neighbor_get. They decide
+ *                   nothing: rules are chosen by the sizes of the blocks, not by what is expected.
+ *                   Nor do those of a graph
  *   info            its carpool_* keys (below) become the defaults of operations on *cartcomm;
  *                   MPI_INFO_NULL allowed
  *   reorder         passed on to MPI_Cart_create
@@ -161,9 +163,11 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *   mesh, grid, hypercube  through the ranks of a virtual topology of two, three or log2(P)
  *                          dimensions ([5])
  *   digits                 by the digits of the distance in ranks, modulo P, to the target
- * A graph that is one neighborhood on a torus or mesh of up to four dimensions, whose ranks are
- * numbered as MPI_Cart_create does, is recognised ([2], section 2.2). There torus, cartesian and
- * basis apply too; elsewhere they are refused. auto takes the cheapest rule by carpool_alpha,
+ * A graph that is one neighborhood on a torus or mesh is recognised ([2], section 2.2), if its ranks
+ * are numbered as MPI_Cart_create does, or with the dimensions in another order (column by column),
+ * or, in two and three dimensions, block by block. There torus, cartesian and basis apply too;
+ * elsewhere they are refused. Above four dimensions, and in blocks, all of them are periodic or
+ * none. auto takes the cheapest rule by carpool_alpha,
  * carpool_beta and carpool_sigma, but never cumulative, whose planning takes longest.
  *
  * Where sizes differ from edge to edge, a rule that combines blocks sends the sizes along the

@@ -10,14 +10,11 @@
 #include "neighbor/edge_check.hpp"
 #include "neighbor/mpi_topology.hpp"
 #include "routing/connected.hpp"
-#include "topology/bits.hpp"
+#include "topology/grid_search.hpp"
 #include "topology/isomorphism.hpp"
 
-#include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -84,60 +81,17 @@ std::pair<int, std::vector<topology::Edge>> model_neighbors(const Findings& foun
     return {most.rank, topology::labelled(targets)};
 }
 
-/// So that recognition costs less than a planning would.
-std::vector<topology::Grid> grids_to_try(int ranks, std::size_t targets) {
-    constexpr std::size_t most_comparisons = 1 << 18;
-    auto grids = topology::grids_of(ranks);
-    const auto most =
-        std::max<std::size_t>(1, most_comparisons / std::max<std::size_t>(1, targets));
-    if (grids.size() > most)
-        grids.erase(grids.begin() + static_cast<std::ptrdiff_t>(most), grids.end());
-    return grids;
-}
-
-/// Per grid, this rank's edges seen as the model's neighborhood, if they are.
-using Fits = std::vector<std::optional<topology::Isomorphism>>;
-
-Fits fits_here(const std::vector<topology::Grid>& grids, int model,
-               std::span<const topology::Edge> targets, const Findings& found) {
-    const topology::Recogniser recogniser(found.rank, found.topology.edges);
-    Fits fits;
-    for (const auto& grid : grids)
-        fits.push_back(
-            recogniser.recognised(grid, topology::neighborhood_of(grid, model, targets)));
-    return fits;
-}
-
-/// Those that fit on all ranks.
-Fits fits_everywhere(Fits fits, MPI_Comm comm) {
-    const auto grids = static_cast<int>(fits.size());
-    std::vector<std::uint64_t> misfits(topology::words_of_bits(grids));
-    for (int g = 0; g < grids; ++g)
-        if (!fits[static_cast<std::size_t>(g)]) topology::set_bit(misfits, g);
-    check(MPI_Allreduce(MPI_IN_PLACE, misfits.data(), static_cast<int>(misfits.size()),
-                        MPI_UINT64_T, MPI_BOR, comm),
-          "MPI_Allreduce");
-    for (int g = 0; g < grids; ++g)
-        if (topology::has_bit(misfits, g)) fits[static_cast<std::size_t>(g)].reset();
-    return fits;
-}
-
-/// Of the grids that fit on all ranks, that on which the rule cartesian needs fewest rounds.
+/// The grid on which all ranks have one neighborhood, if they have.
 std::optional<topology::Isomorphism> isomorphism_of(const Findings& found, MPI_Comm comm) {
     if (found.topology.isomorphism) return found.topology.isomorphism;
     const auto [model, targets] = model_neighbors(found, comm);
     if (targets.empty() || found.size == 1) return std::nullopt;
-    const auto grids = grids_to_try(found.size, targets.size());
-    std::optional<topology::Isomorphism> best;
-    int fewest = std::numeric_limits<int>::max();
-    for (auto& fit : fits_everywhere(fits_here(grids, model, targets, found), comm)) {
-        if (!fit) continue;
-        const int rounds = topology::distinct_coordinates(fit->neighborhood);
-        if (rounds >= fewest) continue;
-        fewest = rounds;
-        best = std::move(fit);
-    }
-    return best;
+    const topology::GridSearch search(found.size, model, targets);
+    auto misfits = search.misfits(found.rank, found.topology.edges);
+    check(MPI_Allreduce(MPI_IN_PLACE, misfits.data(), static_cast<int>(misfits.size()),
+                        MPI_UINT64_T, MPI_BOR, comm),
+          "MPI_Allreduce");
+    return search.best(misfits, found.rank, found.topology.edges);
 }
 
 }  // namespace

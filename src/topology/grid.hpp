@@ -9,17 +9,26 @@ namespace carpool::topology {
 /// Returned where a mesh ends and no rank lies.
 inline constexpr int no_rank = -1;
 
-/// A d-dimensional torus or mesh of ranks, numbered row-major as MPI_Cart_create does.
+/// A d-dimensional torus or mesh of ranks, numbered row by row as MPI_Cart_create does; or block by
+/// block, as where each node has a part of the grid. Four by four in blocks of 2 by 2:
+///
+///      0  1  4  5
+///      2  3  6  7
+///      8  9 12 13
+///     10 11 14 15
 class Grid {
 public:
-    /// @pre dims and periods have the same length, at least 1; every dim is at least 1.
-    Grid(std::vector<int> dims, std::vector<bool> periods);
+    /// @param blocks  their lengths; without any the grid is one block
+    /// @pre dims and periods have the same length, at least 1; every dim is at least 1. Blocks have
+    /// that length too, if there are any, and each divides its dim.
+    Grid(std::vector<int> dims, std::vector<bool> periods, std::vector<int> blocks = {});
 
     int dimensions() const { return static_cast<int>(dims_.size()); }
     std::int64_t size() const;
     int dim(int k) const { return dims_[static_cast<std::size_t>(k)]; }
     bool periodic(int k) const { return periods_[static_cast<std::size_t>(k)]; }
     bool fully_periodic() const;
+    std::span<const int> blocks() const { return blocks_; }
 
     std::vector<int> coordinates(int rank) const;
 
@@ -36,6 +45,7 @@ public:
 private:
     std::vector<int> dims_;
     std::vector<bool> periods_;
+    std::vector<int> blocks_;
 };
 
 }  // namespace carpool::topology

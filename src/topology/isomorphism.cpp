@@ -7,32 +7,6 @@
 namespace carpool::topology {
 namespace {
 
-constexpr int most_dimensions = 4;
-constexpr std::size_t most_grids = 4096;
-
-/// All ways to write `ranks` as a product of so many factors greater than 1, in order.
-void add_factors(int ranks, int factors, std::vector<int>& dims,
-                 std::vector<std::vector<int>>& all) {
-    if (factors == 1) {
-        dims.push_back(ranks);
-        all.push_back(dims);
-        dims.pop_back();
-        return;
-    }
-    for (int factor = 2; factor <= ranks / 2; ++factor) {
-        if (ranks % factor != 0) continue;
-        dims.push_back(factor);
-        add_factors(ranks / factor, factors - 1, dims, all);
-        dims.pop_back();
-    }
-}
-
-std::vector<bool> periods_of(std::size_t dimensions, unsigned bits) {
-    std::vector<bool> periods(dimensions);
-    for (std::size_t k = 0; k < dimensions; ++k) periods[k] = (bits >> k & 1) == 0;
-    return periods;
-}
-
 /// Edges by peer, of which each is claimed once; those to one peer in their order.
 class Unclaimed {
 public:
@@ -76,19 +50,6 @@ std::optional<std::vector<int>> order_of(const Grid& grid, const Neighborhood& n
 }
 
 }  // namespace
-
-std::vector<Grid> grids_of(int ranks) {
-    std::vector<Grid> grids;
-    for (int d = 1; d <= most_dimensions; ++d) {
-        std::vector<std::vector<int>> all;
-        std::vector<int> dims;
-        add_factors(ranks, d, dims, all);
-        for (const auto& factors : all)
-            for (unsigned bits = 0; bits < 1u << d && grids.size() < most_grids; ++bits)
-                grids.emplace_back(factors, periods_of(factors.size(), bits));
-    }
-    return grids;
-}
 
 Neighborhood neighborhood_of(const Grid& grid, int rank, std::span<const Edge> out) {
     std::vector<std::vector<int>> offsets;

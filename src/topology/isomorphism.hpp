@@ -20,10 +20,6 @@ struct Isomorphism {
     std::vector<int> recv_order;  ///< from there; -1 where a mesh ends
 };
 
-/// Tori and meshes of that many ranks on which a neighborhood may be recognised, the same on all
-/// ranks: those of up to four dimensions that are longer than 1.
-std::vector<Grid> grids_of(int ranks);
-
 /// The targets of one rank as a neighborhood on a grid, ascending; the shorter way round.
 Neighborhood neighborhood_of(const Grid& grid, int rank, std::span<const Edge> out);
 

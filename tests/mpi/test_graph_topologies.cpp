@@ -64,6 +64,21 @@ bool has_room(const Torus& torus) {
     return true;
 }
 
+/// The neighbors of one rank where each rank of the torus has the number that is told.
+template <class Number>
+Neighbors numbered(const Torus& torus, const Pattern& pattern, std::mt19937& rng, Number number) {
+    int place = 0;  // of this rank on the torus
+    while (number(place) != world_rank()) ++place;
+    Neighbors n = neighbors_of(place, torus, pattern);
+    for (auto* peers : {&n.targets, &n.sources}) {
+        for (int& peer : *peers) peer = number(peer);
+        std::shuffle(peers->begin(), peers->end(), rng);
+    }
+    n.target_tags = occurrences(n.targets);
+    n.source_tags = occurrences(n.sources);
+    return n;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(test_graph_topologies)
@@ -143,6 +158,27 @@ BOOST_AUTO_TEST_CASE(a_shuffled_neighborhood_is_recognised_and_delivers) {
                 BOOST_TEST(algorithm_of(comm, by_cartesian) == "cartesian", pattern.name);
             check_all_operations(pattern.name, n, comm);
         }
+}
+
+BOOST_AUTO_TEST_CASE(ranks_numbered_column_by_column_or_in_blocks_are_recognised) {
+    if (world_size() % 4 != 0) return;
+    auto rng = seeded();
+    const int rows = 2, columns = world_size() / 2;
+    const Torus torus{{rows, columns}, {1, 1}};
+    const auto by_column = [&](int place) { return place % columns * rows + place / columns; };
+    const auto by_blocks = [&](int place) {  // of 2 by 2
+        const int row = place / columns, column = place % columns;
+        return column / 2 * 4 + row * 2 + column % 2;
+    };
+    const auto check_numbered = [&](const char* name, auto number) {
+        const auto n = numbered(torus, moore(2, 1), rng, number);
+        const auto comm = distributed_graph(n);
+        BOOST_TEST(algorithm_of(comm, info_of({{"carpool_algorithm", "cartesian"}})) ==
+                   "cartesian");
+        check_all_operations(name, n, comm);
+    };
+    check_numbered("column by column", by_column);
+    check_numbered("block by block", by_blocks);
 }
 
 BOOST_AUTO_TEST_CASE(a_graph_over_a_cartesian_communicator_is_recognised_and_delivers) {

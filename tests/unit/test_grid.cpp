@@ -29,6 +29,29 @@ BOOST_AUTO_TEST_CASE(ranks_of_2x2_are_numbered_row_by_row) {
     BOOST_TEST(grid.coordinates(2) == (Vector{1, 0}), boost::test_tools::per_element());
 }
 
+//   0  1  4  5
+//   2  3  6  7
+//   8  9 12 13
+//  10 11 14 15
+BOOST_AUTO_TEST_CASE(ranks_of_4x4_may_be_numbered_in_blocks_of_2x2) {
+    const Grid grid({4, 4}, {true, false}, {2, 2});
+    BOOST_TEST(grid.coordinates(6) == (Vector{1, 2}), boost::test_tools::per_element());
+    BOOST_TEST(grid.coordinates(9) == (Vector{2, 1}), boost::test_tools::per_element());
+    BOOST_TEST(rank_from(grid, 3, {0, 1}) == 6);
+    BOOST_TEST(rank_from(grid, 3, {1, 1}) == 12);
+    BOOST_TEST(rank_from(grid, 3, {-2, 0}) == 11);
+    BOOST_TEST(rank_from(grid, 7, {0, 1}) == no_rank);
+    BOOST_TEST(grid.offset_between(10, 1) == (Vector{1, 1}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(blocks_of_any_length_number_each_rank_once) {
+    for (const auto& blocks : {Vector{1, 1, 1}, {2, 1, 2}, {4, 3, 3}, {2, 3, 2}, {1, 3, 6}}) {
+        const Grid grid({4, 3, 6}, {false, false, false}, blocks);
+        for (int rank = 0; rank < grid.size(); ++rank)
+            BOOST_TEST(rank_from(grid, rank, {0, 0, 0}) == rank);
+    }
+}
+
 //  0 1 2
 //  3 4 5
 //  6 7 8

@@ -39,15 +39,6 @@ Graph listed(const Grid& grid, const Neighborhood& neighborhood, RandomSource& r
 
 BOOST_AUTO_TEST_SUITE(test_isomorphism)
 
-BOOST_AUTO_TEST_CASE(twelve_ranks_are_tried_on_eight_shapes_periodic_or_not) {
-    // 12; 2x6 3x4 4x3 6x2; 2x2x3 2x3x2 3x2x2, with 2, 4 and 8 ways to be periodic
-    BOOST_TEST(grids_of(12).size() == 1u * 2 + 4 * 4 + 3 * 8);
-}
-
-BOOST_AUTO_TEST_CASE(a_prime_number_of_ranks_is_a_ring_or_a_path) {
-    BOOST_TEST(grids_of(13).size() == 2u);
-}
-
 BOOST_AUTO_TEST_CASE(a_shuffled_stencil_is_recognised_on_torus_and_mesh) {
     RandomSource random(5);
     for (const bool periodic : {true, false}) {

@@ -128,4 +128,28 @@ BOOST_AUTO_TEST_CASE(there_are_fifty_times_fewer_letters_than_as_printed) {
     BOOST_TEST_MESSAGE(ours.letters << " letters, " << printed.letters << " as printed");
 }
 
+// 0 -1- 1 -2- 2 -3- 3 ...: all wait for the end, where two are paired at a time.
+BOOST_AUTO_TEST_CASE(where_each_waits_for_the_next_two_are_paired_per_iteration) {
+    for (const int ranks : {2, 4, 10, 64, 200}) {
+        FriendGraph path(static_cast<std::size_t>(ranks));
+        for (int rank = 1; rank < ranks; ++rank) befriend(path, rank - 1, rank, rank);
+        const auto pairing = matched(path);
+        BOOST_TEST(pairing.supersteps == 2 * (ranks / 2));
+        for (int rank = 0; rank < ranks; ++rank)
+            BOOST_TEST(pairing.partner(static_cast<std::size_t>(rank)) == (rank ^ 1));
+    }
+}
+
+// [3] section IV-B4: p - 1 iterations at worst, in each a word to every friend, O(p^2) per rank.
+BOOST_AUTO_TEST_CASE(a_rank_tells_one_friend_per_iteration_of_which_there_are_fewer_than_ranks) {
+    const auto first = first_seed();
+    for (auto seed = first; seed < first + random_cases(2000); ++seed) {
+        RandomSource random(seed);
+        const int ranks = random.between(2, 40);
+        const auto pairing = matched(random_friends(random, ranks));
+        BOOST_TEST(pairing.supersteps <= 2 * (ranks - 1), "seed " << seed);
+        BOOST_TEST(pairing.letters <= pairing.supersteps / 2 * ranks, "seed " << seed);
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

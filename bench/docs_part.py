@@ -1,0 +1,18 @@
+"""A part of a page in docs/ that a script writes, between two comments of the page:
+
+    <!-- from NAME -->
+    <!-- to NAME -->
+"""
+
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+
+
+def fill(page, name, lines):
+    """Puts lines in the place of what is between the comments."""
+    path, begin, end = DOCS / page, f"<!-- from {name} -->\n", f"<!-- to {name} -->"
+    before, rest = path.read_text().split(begin)
+    _, after = rest.split(end)
+    path.write_text(before + begin + "\n" + "\n".join(lines) + "\n\n" + end + after)
+    return path

@@ -1,0 +1,201 @@
+// Times listing 3 of [2] as printed: the halo of a 9-point stencil on n by n numbers, by
+// Cart_alltoallw with its datatypes after a Cart_alltoallw_init that gives no handle. Against it
+// the host's forms on the graph of the same neighbors, and our request; interleaved. One JSON
+// object per line. Arguments: seconds of timing per case, seed, values of n.
+//
+//     tools/launch -n 4 listing_3 1 1 4,16,64
+//
+// For instructions.py, which counts: --starts CALLS n
+
+#include "alike.hpp"
+#include "counted.hpp"
+#include "handle.hpp"
+#include "program.hpp"
+#include "race.hpp"
+
+#include <carpool/papers.h>
+#include <mpi.h>
+
+#include <array>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+using bench::check;
+using bench::Communicator;
+using bench::Racer;
+
+constexpr int neighbors = 8;
+constexpr std::array<int, 2 * neighbors> target{0,  1, 0, -1, -1, 0,  1,  0,  //
+                                                -1, 1, 1, 1,  1,  -1, -1, -1};
+
+using Datatype = bench::Handle<MPI_Datatype, MPI_Type_free>;
+
+Datatype column_of(int n) {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    check(MPI_Type_vector(n, 1, n + 2, MPI_DOUBLE, &type));
+    check(MPI_Type_commit(&type));
+    return Datatype(type);
+}
+
+/// The arguments of the listing's Cart_alltoallw.
+struct Listing {
+    explicit Listing(int size) : n(size), matrix(std::size_t(n + 2) * std::size_t(n + 2)) {
+        const MPI_Datatype number = MPI_DOUBLE;
+        set(0, n, number, {1, 1}, {n + 1, 1});  // row, column: of what leaves, of what comes
+        set(1, n, number, {n, 1}, {0, 1});
+        set(2, 1, column.get(), {1, 1}, {1, n + 1});
+        set(3, 1, column.get(), {1, n}, {1, 0});
+        set(4, 1, number, {1, 1}, {n + 1, n + 1});
+        set(5, 1, number, {1, n}, {n + 1, 0});
+        set(6, 1, number, {n, n}, {0, 0});
+        set(7, 1, number, {n, 1}, {0, n + 1});
+    }
+
+    void fill(int rank) {
+        for (std::size_t i = 0; i < matrix.size(); ++i)
+            matrix[i] = 1e6 * rank + static_cast<double>(i);
+    }
+
+    int n;
+    std::vector<double> matrix;
+    Datatype column = column_of(n);
+    std::array<int, neighbors> count{};
+    std::array<MPI_Datatype, neighbors> type{};
+    std::array<MPI_Aint, neighbors> send{}, receive{};
+
+private:
+    using Cell = std::array<int, 2>;
+
+    void set(std::size_t i, int many, MPI_Datatype of, Cell leaves, Cell comes) {
+        count[i] = many;
+        type[i] = of;
+        send[i] = displacement(leaves);
+        receive[i] = displacement(comes);
+    }
+
+    MPI_Aint displacement(Cell cell) const {
+        return static_cast<MPI_Aint>(sizeof(double)) * (cell[0] * (n + 2) + cell[1]);
+    }
+};
+
+/// `call(arguments of the listing..., rest...)`
+template <class Call, class... Rest>
+void alltoallw(Call call, Listing& a, Rest... rest) {
+    check(call(a.matrix.data(), a.count.data(), a.send.data(), a.type.data(), a.matrix.data(),
+               a.count.data(), a.receive.data(), a.type.data(), rest...));
+}
+
+Communicator cart_of_all() {
+    int size = 0;
+    check(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    std::array<int, 2> dims{};
+    const std::array<int, 2> periods{1, 1};
+    check(MPI_Dims_create(size, 2, dims.data()));
+    MPI_Comm cart = MPI_COMM_NULL;
+    check(Cart_neighborhood_create(MPI_COMM_WORLD, 2, dims.data(), periods.data(), neighbors,
+                                   target.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &cart));
+    return Communicator(cart);
+}
+
+/// @pre the ranks of cart are those of the world
+Communicator graph_of(MPI_Comm cart) {
+    std::array<int, neighbors> sources{}, targets{};
+    check(Carpool_Cart_neighbor_get(cart, neighbors, sources.data(), MPI_UNWEIGHTED, neighbors,
+                                    targets.data(), MPI_UNWEIGHTED));
+    MPI_Comm graph =
+        MPI_COMM_NULL;  // not over cart, where Open MPI takes its topology for the graph's
+    check(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, neighbors, sources.data(), MPI_UNWEIGHTED,
+                                         neighbors, targets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                         0, &graph));
+    return Communicator(graph);
+}
+
+/// Starts and waits for a request that is made once.
+template <class Request, class Start, class Wait>
+Racer started(std::string name, Request made, Start start, Wait wait) {
+    const auto held = std::make_shared<Request>(std::move(made));
+    return {std::move(name), [held, start, wait] {
+                check(start(held->address()));
+                check(wait(held->address(), MPI_STATUS_IGNORE));
+            }};
+}
+
+Racer host_persistent(Listing& listing, MPI_Comm graph) {
+    MPI_Request made = MPI_REQUEST_NULL;
+    alltoallw(MPI_Neighbor_alltoallw_init, listing, graph, MPI_INFO_NULL, &made);
+    return started("host persistent", bench::HostRequest(made), MPI_Start, MPI_Wait);
+}
+
+Racer carpool_request(Listing& listing, MPI_Comm cart) {
+    Carpool_Request made = CARPOOL_REQUEST_NULL;
+    alltoallw(Carpool_Neighbor_alltoallw_init, listing, cart, MPI_INFO_NULL, &made);
+    return bench::racer_of("Carpool request", made);
+}
+
+void host_nonblocking(Listing& listing, MPI_Comm graph) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    alltoallw(MPI_Ineighbor_alltoallw, listing, graph, &request);
+    check(MPI_Wait(&request, MPI_STATUS_IGNORE));
+}
+
+/// As printed: the init gives no handle, and each iteration calls.
+Racer as_printed(Listing& listing, MPI_Comm cart) {
+    alltoallw(Cart_alltoallw_init, listing, cart);
+    return {"Carpool, as printed", [&listing, cart] { alltoallw(Cart_alltoallw, listing, cart); }};
+}
+
+std::vector<Racer> racers_of(Listing& listing, MPI_Comm cart, MPI_Comm graph) {
+    return {
+        {"host blocking", [&listing, graph] { alltoallw(MPI_Neighbor_alltoallw, listing, graph); }},
+        {"host nonblocking", [&listing, graph] { host_nonblocking(listing, graph); }},
+        host_persistent(listing, graph),
+        as_printed(listing, cart),
+        carpool_request(listing, cart)};
+}
+
+void verify(Listing& listing, const std::vector<Racer>& racers, int rank) {
+    bench::Alike alike(listing.matrix, -1.0);
+    for (const auto& racer : racers)
+        alike.run(racer.name, [&] {
+            listing.fill(rank);
+            racer.run();
+        });
+}
+
+/// Where calls are counted: ours as printed and the host's blocking one, and the persistent forms.
+void count(const std::vector<Racer>& racers, int calls) {
+    const auto form = [&](std::size_t i) {
+        return bench::Form{.name = "", .start = racers[i].run};
+    };
+    bench::count_starts({form(2), form(0), form(3), form(4)}, calls, MPI_COMM_WORLD);
+}
+
+void run(int argc, char** argv) {
+    if (argc != 4) throw std::runtime_error("usage: listing_3 SECONDS SEED N,N,…");
+    const auto cart = cart_of_all();
+    const auto graph = graph_of(cart.get());
+    int rank = 0;
+    check(MPI_Comm_rank(cart.get(), &rank));
+    const bool counts = argv[1] == std::string("--starts");
+    const std::uint64_t seed = std::stoull(argv[2]);
+    if (!counts) bench::emit_run({{"seed", seed}, {"budget", std::stod(argv[1])}}, MPI_COMM_WORLD);
+    std::mt19937_64 random(seed);
+    for (const int n : bench::numbers(argv[3])) {
+        Listing listing(n);
+        const auto racers = racers_of(listing, cart.get(), graph.get());
+        verify(listing, racers, rank);
+        if (counts)
+            count(racers, std::stoi(argv[2]));
+        else
+            bench::emit_race({{"case", "n = " + std::to_string(n)}}, racers, std::stod(argv[1]),
+                             random, cart.get(), rank);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return bench::program("listing_3", argc, argv, run); }
