@@ -1,12 +1,11 @@
 #include "neighbor/adopt.hpp"
 
-#include "engine/opened_state.hpp"
-#include "engine/supersteps.hpp"
-#include "mpi/agreement.hpp"
+#include "call/joint_numbers.hpp"
+#include "call/pipeline.hpp"
+#include "call/supersteps.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
 #include "mpi/oversubscription.hpp"
-#include "neighbor/concluded.hpp"
 #include "neighbor/edge_check.hpp"
 #include "neighbor/mpi_topology.hpp"
 #include "routing/connected.hpp"
@@ -14,74 +13,33 @@
 #include "topology/isomorphism.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <limits>
-#include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
 namespace carpool::neighbor {
 namespace {
 
-using mpi::check;
-using mpi::Error;
+/// The rank with most targets, of equal ones the lowest: on a mesh it is one that has all
+/// neighbors, if any has. As one number, of which all take the largest.
+struct Model {
+    int targets;
+    int rank;
 
-/// What a rank knows of a communicator by itself.
-struct Findings {
-    int rank = 0;
-    int size = 0;
-    MpiTopology topology;
-    Settings settings;
-    std::optional<Error> mistake;
+    std::int64_t number() const { return std::int64_t{targets} << 32 | (highest - rank); }
+    static Model of(std::int64_t number) {
+        return {static_cast<int>(number >> 32),
+                highest - static_cast<int>(number & std::int64_t{highest})};
+    }
+
+private:
+    static constexpr int highest = std::numeric_limits<int>::max();
 };
 
-Findings find(MPI_Comm comm) {
-    Findings found;
-    check(MPI_Comm_rank(comm, &found.rank), "MPI_Comm_rank");
-    check(MPI_Comm_size(comm, &found.size), "MPI_Comm_size");
-    try {
-        found.topology = read_topology(comm);
-        found.settings = Settings::from_environment();
-    } catch (const Error& error) {
-        found.mistake = error;
-    }
-    return found;
-}
-
-EdgeEnds ends_of(const Findings& found) {
-    const auto& [out, in] = found.topology.edges;
-    return {found.rank, &found.topology.edges, std::vector<std::int64_t>(out.size()),
-            std::vector<std::int64_t>(in.size())};
-}
-
-/// Agrees on the settings, and that both ends know every edge. What all together say.
-mpi::Tally agree(const Findings& found, MPI_Comm comm) {
-    mpi::Tally tally;
-    tally.oversubscription.add(mpi::oversubscription());
-    tally.balance = balance(ends_of(found));
-    std::vector<mpi::Claim> claims;
-    if (!found.mistake) claims.push_back(found.settings.claim());
-    mpi::Agreement agreement(comm, std::move(claims), found.mistake, tally);
-    concluded(agreement);
-    if (agreement.tally().balance == 0) return agreement.tally();
-    throw_difference(ends_of(found), *engine::opened_state(comm), comm, MPI_ERR_TOPOLOGY);
-}
-
-/// The rank with most targets, of equal ones the lowest, and these: on a mesh it is one that has
-/// all neighbors, if any has.
-std::pair<int, std::vector<topology::Edge>> model_neighbors(const Findings& found, MPI_Comm comm) {
-    const auto& out = found.topology.edges.out;
-    struct {
-        int targets;
-        int rank;
-    } most{static_cast<int>(out.size()), found.rank};
-    check(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_2INT, MPI_MAXLOC, comm), "MPI_Allreduce");
-    std::vector<int> targets;
-    for (const auto& edge : out) targets.push_back(edge.peer);
-    targets.resize(static_cast<std::size_t>(most.targets));
-    check(MPI_Bcast(targets.data(), most.targets, MPI_INT, most.rank, comm), "MPI_Bcast");
-    return {most.rank, topology::labelled(targets)};
+std::vector<std::int64_t> targets_of(const topology::Adjacency& edges) {
+    std::vector<std::int64_t> targets;
+    for (const auto& edge : edges.out) targets.push_back(edge.peer);
+    return targets;
 }
 
 /// So that recognition costs less than a planning would.
@@ -98,71 +56,129 @@ std::vector<topology::Grid> grids_to_try(int ranks, std::size_t targets) {
 /// Per grid, this rank's edges seen as the model's neighborhood, if they are.
 using Fits = std::vector<std::optional<topology::Isomorphism>>;
 
-Fits fits_here(const std::vector<topology::Grid>& grids, int model,
-               std::span<const topology::Edge> targets, const Findings& found) {
-    const topology::Recogniser recogniser(found.rank, found.topology.edges);
+/// @param targets  of the model
+Fits fits_here(const Topology& topology, int model, const std::vector<std::int64_t>& targets) {
+    const std::vector<int> ranks(targets.begin(), targets.end());
+    const auto edges = topology::labelled(ranks);
+    const topology::Recogniser recogniser(topology.rank(), topology.edges());
     Fits fits;
-    for (const auto& grid : grids)
-        fits.push_back(
-            recogniser.recognised(grid, topology::neighborhood_of(grid, model, targets)));
+    for (const auto& grid : grids_to_try(topology.ranks(), targets.size()))
+        fits.push_back(recogniser.recognised(grid, topology::neighborhood_of(grid, model, edges)));
     return fits;
 }
 
-/// Those that fit on all ranks.
-Fits fits_everywhere(Fits fits, MPI_Comm comm) {
+/// A bit for each that does not fit.
+std::vector<std::int64_t> misfits_of(const Fits& fits) {
     const auto grids = static_cast<int>(fits.size());
     std::vector<std::uint64_t> misfits(topology::words_of_bits(grids));
     for (int g = 0; g < grids; ++g)
         if (!fits[static_cast<std::size_t>(g)]) topology::set_bit(misfits, g);
-    check(MPI_Allreduce(MPI_IN_PLACE, misfits.data(), static_cast<int>(misfits.size()),
-                        MPI_UINT64_T, MPI_BOR, comm),
-          "MPI_Allreduce");
-    for (int g = 0; g < grids; ++g)
-        if (topology::has_bit(misfits, g)) fits[static_cast<std::size_t>(g)].reset();
-    return fits;
+    return {misfits.begin(), misfits.end()};
 }
 
 /// Of the grids that fit on all ranks, that on which the rule cartesian needs fewest rounds.
-std::optional<topology::Isomorphism> isomorphism_of(const Findings& found, MPI_Comm comm) {
-    if (found.topology.isomorphism) return found.topology.isomorphism;
-    const auto [model, targets] = model_neighbors(found, comm);
-    if (targets.empty() || found.size == 1) return std::nullopt;
-    const auto grids = grids_to_try(found.size, targets.size());
+/// @param misfits  of any rank
+std::optional<topology::Isomorphism> best_of(Fits fits, const std::vector<std::int64_t>& misfits) {
+    const std::vector<std::uint64_t> bits(misfits.begin(), misfits.end());
     std::optional<topology::Isomorphism> best;
     int fewest = std::numeric_limits<int>::max();
-    for (auto& fit : fits_everywhere(fits_here(grids, model, targets, found), comm)) {
-        if (!fit) continue;
-        const int rounds = topology::distinct_coordinates(fit->neighborhood);
+    for (std::size_t g = 0; g < fits.size(); ++g) {
+        if (topology::has_bit(bits, static_cast<int>(g))) continue;
+        const int rounds = topology::distinct_coordinates(fits[g]->neighborhood);
         if (rounds >= fewest) continue;
         fewest = rounds;
-        best = std::move(fit);
+        best = std::move(fits[g]);
     }
     return best;
 }
 
+/// One rank tells its neighbors to all, and all compare.
+engine::Steps<std::optional<topology::Isomorphism>> recognised(const Topology& topology, int tag) {
+    if (topology.stated().isomorphism) co_return topology.stated().isomorphism;
+    const auto& state = *topology.state();
+    call::JointNumbers electing(state, tag, {Model{topology.outdegree(), state.rank()}.number()},
+                                MPI_MAX);
+    co_await engine::until(electing);
+    const auto model = Model::of(electing.take().front());
+    if (model.targets == 0 || state.size() == 1) co_return std::nullopt;
+    auto own = targets_of(topology.edges());
+    if (model.rank != state.rank()) own.assign(static_cast<std::size_t>(model.targets), 0);
+    call::JointNumbers telling(state, tag, std::move(own), MPI_MAX);
+    co_await engine::until(telling);
+    auto fits = fits_here(topology, model.rank, telling.take());
+    call::JointNumbers comparing(state, tag, misfits_of(fits), MPI_BOR);
+    co_await engine::until(comparing);
+    co_return best_of(std::move(fits), comparing.take());
+}
+
+EdgeEnds ends_of(const Topology& topology) {
+    const auto& [out, in] = topology.edges();
+    return {topology.rank(), &topology.edges(), std::vector<std::int64_t>(out.size()),
+            std::vector<std::int64_t>(in.size())};
+}
+
 }  // namespace
 
-std::shared_ptr<Topology> adopted(MPI_Comm comm) {
+std::shared_ptr<Topology> topology_of(MPI_Comm comm) {
     if (auto topology = mpi::Attribute<Topology>::find(comm)) {
         topology->open_state(comm);
         return topology;
     }
-    auto found = find(comm);
-    const auto tally = agree(found, comm);
-    auto isomorphism = isomorphism_of(found, comm);
-    auto definition =
-        std::make_shared<Definition>(std::move(isomorphism), std::move(found.settings));
-    auto edges = std::make_shared<const topology::Adjacency>(std::move(found.topology.edges));
-    auto state = engine::opened_state(comm);
-    definition->ranks_per_core = mpi::ranks_per_core(tally.oversubscription.most);
-    definition->one_size = engine::run(routing::connected(found.rank, found.size, edges.get()),
-                                       engine::SuperstepComm(*state, comm));
-    auto topology =
-        Topology::attach(comm, std::move(definition), std::move(state), std::move(edges));
+    check_topology(comm);
+    MpiTopology read;
+    Stated stated;
+    stated.mistake = mpi::mistake_in([&] { read = read_topology(comm); });
+    stated.isomorphism = std::move(read.isomorphism);
+    return Topology::attach(comm, std::move(read.edges), std::move(stated),
+                            call::state_for_call(comm));
+}
+
+Adoption::Adoption(MPI_Comm comm, const Topology& topology) : mistake_(topology.stated().mistake) {
+    if (!mistake_) mistake_ = mpi::mistake_in([this] { settings_ = Settings::from_environment(); });
+    if (topology.inherits() || topology.state()->places() > 0) return;
+    topology.state()->next_call();
+    vote(comm, topology, false, nullptr);
+}
+
+/// Agrees on the settings, and that both ends know every edge.
+void Adoption::vote(MPI_Comm comm, const Topology& topology, bool together,
+                    std::shared_ptr<mpi::VoteTransport> transport) {
+    mpi::Tally tally;
+    tally.oversubscription.add(mpi::oversubscription());
+    tally.balance = balance(ends_of(topology));
+    tally.waiting.add(together ? 1 : 0);
+    std::vector<mpi::Claim> claims;
+    if (!mistake_) claims.push_back(settings_.claim());
+    vote_.emplace(comm, std::move(claims), mistake_, tally, 0, std::move(transport));
+}
+
+engine::Steps<void> Adoption::adopted(Topology& topology, const call::CallContext& context,
+                                      std::int64_t place) {
+    const auto& ticket = context.ticket;
+    auto& state = *ticket.state;
+    if (!vote_) vote(ticket.comm, topology, ticket.together, context.vote());
+    co_await engine::until(*vote_);
+    call::conclude(*vote_);
+    co_await engine::until(state);
+    if (vote_->tally().balance != 0) {
+        auto refusing = refuse_difference(ends_of(topology), context, MPI_ERR_TOPOLOGY);
+        co_await engine::until(refusing);
+    }
+    auto recognising = recognised(topology, ticket.tag);
+    co_await engine::until(recognising);
+    auto definition = std::make_shared<Definition>(recognising.take(), settings_);
+    definition->ranks_per_core = mpi::ranks_per_core(vote_->tally().oversubscription.most);
+    auto program = routing::connected(state.rank(), state.size(), &topology.edges());
+    auto connecting = call::run(std::move(program), state, ticket.tag);
+    co_await engine::until(connecting);
+    definition->one_size = connecting.take();
     // direct's load tells whether another rule is worth its planning
-    for (const auto flow : {Flow::alltoall, Flow::allgather, Flow::backwards})
-        topology->routes().plan({&routing::direct, flow}, topology->graph(), comm);
-    return topology;
+    for (int flow = 0; flow < flows; ++flow) {
+        auto planning = topology.routes().plan({&routing::direct, static_cast<Flow>(flow)},
+                                               topology.graph(), {ticket.tag, place});
+        co_await engine::until(planning);
+    }
+    topology.adopt(std::move(definition), place);
 }
 
 }  // namespace carpool::neighbor

@@ -59,13 +59,12 @@ BOOST_AUTO_TEST_CASE(sizes_that_differ_along_an_edge_are_refused_on_all_ranks) {
     const int zero[] = {0};
     int in[8] = {}, out[8] = {7, 7, 7, 7, 7, 7, 7, 7};
     Carpool_Request request = CARPOOL_REQUEST_NULL;
-    expect_refusal("init", comm,
-                   {MPI_ERR_ARG, {"rank 0", "sends 4 bytes", "rank 1", "expects 12 bytes"}}, [&] {
-                       return Carpool_Neighbor_alltoallv_init(in, counts, zero, MPI_INT, out,
-                                                              expected, zero, MPI_INT, comm,
-                                                              MPI_INFO_NULL, &request);
-                   });
-    expect_refusal("blocking", comm, {MPI_ERR_ARG, {"bytes", "edge"}}, [&] {
+    const Complaint edge{MPI_ERR_ARG, {"rank 0", "sends 4 bytes", "rank 1", "expects 12 bytes"}};
+    expect_refusal("init", comm, edge, [&] {
+        return Carpool_Neighbor_alltoallv_init(in, counts, zero, MPI_INT, out, expected, zero,
+                                               MPI_INT, comm, MPI_INFO_NULL, &request);
+    });
+    expect_refusal("blocking", comm, edge, [&] {
         return Carpool_Neighbor_alltoallv(in, counts, zero, MPI_INT, out, expected, zero, MPI_INT,
                                           comm);
     });
