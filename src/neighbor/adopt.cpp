@@ -133,20 +133,21 @@ std::shared_ptr<Topology> topology_of(MPI_Comm comm) {
                             call::state_for_call(comm));
 }
 
-Adoption::Adoption(MPI_Comm comm, const Topology& topology) : mistake_(topology.stated().mistake) {
+Adoption::Adoption(MPI_Comm comm, const Topology& topology, bool together)
+    : together_(together), mistake_(topology.stated().mistake) {
     if (!mistake_) mistake_ = mpi::mistake_in([this] { settings_ = Settings::from_environment(); });
     if (topology.inherits() || topology.state()->places() > 0) return;
     topology.state()->next_call();
-    vote(comm, topology, false, nullptr);
+    vote(comm, topology, nullptr);
 }
 
 /// Agrees on the settings, and that both ends know every edge.
-void Adoption::vote(MPI_Comm comm, const Topology& topology, bool together,
+void Adoption::vote(MPI_Comm comm, const Topology& topology,
                     std::shared_ptr<mpi::VoteTransport> transport) {
     mpi::Tally tally;
     tally.oversubscription.add(mpi::oversubscription());
     tally.balance = balance(ends_of(topology));
-    tally.waiting.add(together ? 1 : 0);
+    tally.waiting.add(together_ ? 1 : 0);
     std::vector<mpi::Claim> claims;
     if (!mistake_) claims.push_back(settings_.claim());
     vote_.emplace(comm, std::move(claims), mistake_, tally, 0, std::move(transport));
@@ -156,7 +157,7 @@ engine::Steps<void> Adoption::adopted(Topology& topology, const call::CallContex
                                       std::int64_t place) {
     const auto& ticket = context.ticket;
     auto& state = *ticket.state;
-    if (!vote_) vote(ticket.comm, topology, ticket.together, context.vote());
+    if (!vote_) vote(ticket.comm, topology, context.vote());
     co_await engine::until(*vote_);
     call::conclude(*vote_);
     co_await engine::until(state);

@@ -29,8 +29,8 @@ std::shared_ptr<Topology> topology_of(MPI_Comm comm);
 class Adoption {
 public:
     /// Reads the environment. The first on a communicator votes on that at once, while the channel
-    /// is made. @note Collective
-    Adoption(MPI_Comm comm, const Topology& topology);
+    /// is made. @param together  no rank leaves the call before @note Collective
+    Adoption(MPI_Comm comm, const Topology& topology, bool together);
 
     /// What is set in the environment, unless that is mistaken.
     const Settings& settings() const { return settings_; }
@@ -45,9 +45,10 @@ public:
                                 std::int64_t place);
 
 private:
-    void vote(MPI_Comm comm, const Topology& topology, bool together,
+    void vote(MPI_Comm comm, const Topology& topology,
               std::shared_ptr<mpi::VoteTransport> transport);
 
+    bool together_;
     Settings settings_;
     std::optional<mpi::Error> mistake_;
     std::optional<mpi::Agreement> vote_;

@@ -5,6 +5,7 @@
 #include "mpi/attribute.hpp"
 #include "neighbor/adopt.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace carpool::neighbor {
@@ -18,13 +19,14 @@ mpi::Info kept(MPI_Info info) {
 }
 
 /// What a call gives on a communicator, whose adoption it brings along unless that has been.
-Collective::Given given_on(MPI_Comm comm, const Arguments& arguments, MPI_Info info) {
+Collective::Given given_on(MPI_Comm comm, const Arguments& arguments, MPI_Info info,
+                           bool together) {
     auto topology = topology_of(comm);
     Collective::Given given{topology, {}, arguments.operation, is_uniform(arguments)};
     if (topology->defined()) {
         given.settings = topology->definition().settings;
     } else {
-        given.adoption = std::make_unique<Adoption>(comm, *topology);
+        given.adoption = std::make_unique<Adoption>(comm, *topology, together);
         given.settings = given.adoption->settings();
         given.info = kept(info);
     }
@@ -33,15 +35,17 @@ Collective::Given given_on(MPI_Comm comm, const Arguments& arguments, MPI_Info i
 
 /// Reads the arguments. A mistake in them is kept, to be agreed upon or told; one that all ranks
 /// see alike, about the communicator, is thrown.
-Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info, bool persistent) {
-    auto given = given_on(comm, arguments, info);
+/// @param when  of an init
+Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info,
+                       std::optional<call::Return> when) {
+    auto given = given_on(comm, arguments, info, when == call::Return::planned);
     const auto& topology = *given.topology;
     given.mistake = mpi::mistake_in([&] {
         check_pointers(topology, arguments);
         given.settings = given.settings.with(info);
         given.call = read_call(topology, arguments);
         check_disjoint(*given.call, arguments,
-                       persistent ? call::many_pieces : topology.outdegree() + topology.indegree());
+                       when ? call::many_pieces : topology.outdegree() + topology.indegree());
     });
     return given;
 }
@@ -88,11 +92,11 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, Collective::Given given) {
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
                                              MPI_Info info, call::Return when) {
-    return initialised(comm, read(comm, arguments, info, true), when);
+    return initialised(comm, read(comm, arguments, info, when), when);
 }
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments) {
-    auto given = read(comm, arguments, MPI_INFO_NULL, false);
+    auto given = read(comm, arguments, MPI_INFO_NULL, std::nullopt);
     if (given.settings.check == call::Check::local) remember(given, comm, arguments);
     return once(comm, std::move(given));
 }

@@ -105,6 +105,14 @@ BOOST_AUTO_TEST_CASE(rules_that_differ_between_ranks_are_refused_on_all) {
                    [&] { return allgather(comm, info, &request); });
 }
 
+BOOST_AUTO_TEST_CASE(an_environment_that_differs_between_ranks_is_named_by_the_first_init) {
+    const Environment alpha("CARPOOL_ALPHA", world_rank() == 0 ? "1" : "2");
+    const auto comm = distributed_graph(ring());
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    expect_refusal("alpha", comm, {MPI_ERR_ARG, {"carpool_alpha", "on rank 0", "on rank 1"}},
+                   [&] { return allgather(comm, MPI_INFO_NULL, &request); });
+}
+
 BOOST_AUTO_TEST_CASE(different_operations_on_a_new_graph_are_refused_on_all) {
     const Environment rule("CARPOOL_ALGORITHM", "mesh");
     const auto comm = distributed_graph(ring());

@@ -27,6 +27,9 @@ namespace {
 constexpr const char* rules[] = {"direct", "friends",   "cumulative", "mesh",
                                  "grid",   "hypercube", "digits",     "auto"};
 
+/// Cores are few.
+int rounds() { return world_size() > 4 ? 1 : 3; }
+
 /// Open MPI duplicates a communicator only while all its ranks wait: there somebody else has done
 /// so before. What is to be found out about the topology is left.
 void make_channel([[maybe_unused]] MPI_Comm comm) {
@@ -87,7 +90,9 @@ Crowd crowd_on(const Neighbors& n) {
 /// A ring of all ranks, one edge of which only its source knows.
 Neighbors torn_ring() {
     const int size = world_size();
-    Neighbors n{{(world_rank() + 1) % size}, {(world_rank() + size - 1) % size}, {0}, {0}};
+    Neighbors n;
+    n.targets = {(world_rank() + 1) % size};
+    n.sources = {(world_rank() + size - 1) % size};
     if (world_rank() == 0) n.targets.push_back(1);
     return n;
 }
@@ -119,7 +124,7 @@ BOOST_AUTO_TEST_CASE(calls_of_all_operations_queue_behind_the_first) {
     auto rng = seeded();
     std::mt19937 own(static_cast<unsigned>(rng()) + static_cast<unsigned>(world_rank()));
     const auto zoo = graph_zoo(world_size());
-    for (int round = 0; round < 4; ++round) {
+    for (int round = 0; round < rounds(); ++round) {
         const Environment rule("CARPOOL_ALGORITHM", rules[rng() % std::size(rules)]);
         const auto n = own_neighbors(zoo[rng() % zoo.size()].targets, rng);
         const auto comm = distributed_graph(n);
@@ -185,7 +190,7 @@ BOOST_AUTO_TEST_CASE(planning_goes_on_while_ranks_sit_in_mpi) {
 BOOST_AUTO_TEST_CASE(a_request_may_be_freed_before_its_communicator_is_adopted) {
     auto rng = seeded();
     const auto n = own_neighbors(graph_zoo(world_size()).back().targets, rng);
-    for (int round = 0; round < 4; ++round) {
+    for (int round = 0; round < rounds(); ++round) {
         const auto comm = distributed_graph(n);
         make_channel(comm);
         Running never(Operation::allgather, n, Form::background);
@@ -204,7 +209,7 @@ BOOST_AUTO_TEST_CASE(a_request_may_be_freed_before_its_communicator_is_adopted) 
 BOOST_AUTO_TEST_CASE(a_communicator_may_be_duplicated_before_it_is_adopted) {
     auto rng = seeded();
     const auto zoo = graph_zoo(world_size());
-    for (int round = 0; round < 4; ++round) {
+    for (int round = 0; round < rounds(); ++round) {
         const Environment rule("CARPOOL_ALGORITHM", rules[rng() % std::size(rules)]);
         const auto n = own_neighbors(zoo[rng() % zoo.size()].targets, rng);
         const auto comm = distributed_graph(n);
