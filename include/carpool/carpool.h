@@ -151,10 +151,9 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *   with the k-th edge that the other lists from it; on a Cartesian communicator, what is sent in
  *   one direction arrives from the opposite one. Both ends of an edge must give the same number of
  *   bytes; different edges may have different sizes.
- *   The first call on such a communicator, in any form, is synchronising: the ranks check the graph
- *   and plan together. So is the first call by each rule and kind of operation. The result stays
- *   with the communicator and is passed on to its duplicates, on which only the very first call is
- *   synchronising.
+ *   At the first call on such a communicator the ranks check the graph and plan together, and so at
+ *   the first by each rule and kind of operation: a blocking one is synchronising. The result stays
+ *   with the communicator and is passed on to its duplicates.
  *
  * Rules on a graph:
  *   direct                 every block goes straight to its target
@@ -186,9 +185,9 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *                often as wanted
  *   background   (Ineighbor_..._init) the same, but returns at once ([4], sections 7.13 and 7.14):
  *                ranks agree and plan inside later calls of Carpool and MPI, and what is wrong
- *                shows at the first start, as for ordinary collectives in collectives.h. Where comm
- *                has a topology of MPI, the first call of Carpool on it waits for the other ranks,
- *                and so does the first of an operation if rules of graphs have to be planned
+ *                shows at the first start, as for ordinary collectives in collectives.h
+ * Nonblocking calls and inits in the background wait for no other rank, but on Open MPI the first
+ * call of Carpool on a communicator that the user or MPI has made: it duplicates that.
  * Blocking and nonblocking calls say nothing to other ranks beside the blocks, once the first call of
  * their kind on the communicator is over; one with the arguments of a recent one is not planned
  * again, derived datatypes included.

@@ -94,8 +94,7 @@ std::string CallCode::unlike(CallCode other, const std::string& who) const {
     if (same_call(other))
         return "another form of " + other.text() + " than " + who +
                ", or with other sizes of blocks, expected the same";
-    const bool same_what = number_ >> 8 == other.number_ >> 8;
-    if (same_what && has_root(static_cast<std::size_t>(number_ >> 8)))
+    if (same_operation(other) && has_root(static_cast<std::size_t>(number_ >> 8)))
         return text() + " with another root or operator than " + who + ", expected the same";
     return text() + ", " + who + " " + other.text() + ", expected the same collective operation";
 }

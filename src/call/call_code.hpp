@@ -35,6 +35,12 @@ public:
     /// Is the same called, if in another way?
     bool same_call(CallCode other) const;
 
+    /// Do both say the same operation or kind, whatever its root, operator and way?
+    bool same_operation(CallCode other) const { return number_ >> 8 == other.number_ >> 8; }
+
+    /// Do ranks come together to plan?
+    bool plans() const { return static_cast<std::size_t>(number_ & 15) == planning; }
+
     /// All codes, itself first, by how likely it is that another rank does that by mistake.
     std::vector<CallCode> suspects() const;
 

@@ -2,10 +2,12 @@
 
 #include "call/bound_call.hpp"
 #include "call/call_code.hpp"
+#include "call/context.hpp"
 #include "call/small_collective.hpp"
 #include "choose/cheapest.hpp"
 #include "choose/past_choices.hpp"
 #include "engine/exchange.hpp"
+#include "engine/steps.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
@@ -22,16 +24,6 @@
 #include <vector>
 
 namespace carpool::call {
-
-/// Where and when a call takes place.
-struct Ticket {
-    MPI_Comm comm;
-    std::shared_ptr<mpi::CommState> state;  ///< of comm
-    int tag;                                ///< of its messages, or the first of these
-    std::int64_t number;                    ///< of the call on comm, from 1 on
-    bool persistent;                        ///< the tag is that of all starts
-    bool together;                          ///< no rank leaves the call before it has been planned
-};
 
 /// What one rank says of a call before anybody sends anything.
 struct Statement {
@@ -57,6 +49,12 @@ public:
     Family& operator=(const Family&) = delete;
     virtual ~Family() = default;
 
+    // ---- open ----
+
+    /// What all ranks must find out together before this one can say what it wants; none for
+    /// nothing.
+    virtual std::optional<engine::Steps<void>> opening(const CallContext&) { return std::nullopt; }
+
     // ---- read ----
 
     /// Does the call ask all ranks before it is planned? Else each takes its own word. Alike on all
@@ -81,6 +79,12 @@ public:
 
     /// May it go on? Asked again and again, once the channel is there.
     virtual bool may_go_on() { return true; }
+
+    // ---- plan ----
+
+    /// What all ranks must plan together before candidates are known; none for nothing.
+    /// @pre the channel is there
+    virtual std::optional<engine::Steps<void>> planning(const CallContext&) { return std::nullopt; }
 
     // ---- candidates ----
 

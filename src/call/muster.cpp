@@ -1,10 +1,8 @@
 #include "call/muster.hpp"
 
 #include "call/bound_call.hpp"
-#include "call/pipeline.hpp"
 #include "call/small_collective.hpp"
 #include "call/watched.hpp"
-#include "mpi/attribute.hpp"
 
 #include <array>
 #include <cstdint>
@@ -33,16 +31,26 @@ private:
     SmallCollective allreduce_;
 };
 
+/// That a communication is over.
+struct Over {
+    engine::Communication& communication;
+    bool test() const { return communication.advance(); }
+};
+
 }  // namespace
 
-void muster(MPI_Comm comm, const std::shared_ptr<mpi::CommState>& state, CallCode code) {
+engine::Steps<void> muster(const CallContext& context, CallCode code) {
+    const auto& ticket = context.ticket;
+    co_await engine::until(*ticket.state);
     auto call = std::make_shared<BoundCall>();
-    call->state = state;
-    auto watched = std::make_unique<Watched>(std::make_unique<RollCall>(*state), code, state,
-                                             mpi::Attribute<Refusals>::of(comm, state));
+    call->state = ticket.state;
+    auto watched = std::make_unique<Watched>(std::make_unique<RollCall>(*ticket.state), code,
+                                             ticket.state, context.refusals);
     watched->belongs_to(call);
     call->communication = std::move(watched);
-    start_and_wait(*call);
+    call->communication->start(ticket.tag);
+    Over over{*call->communication};
+    co_await engine::until(over);
 }
 
 }  // namespace carpool::call

@@ -1,13 +1,11 @@
 #include "call/pipeline.hpp"
 
+#include "call/context.hpp"
 #include "call/measurement.hpp"
 #include "call/plans.hpp"
-#include "call/refusals.hpp"
-#include "call/votes.hpp"
 #include "call/watched.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "engine/steps.hpp"
-#include "mpi/attribute.hpp"
 #include "mpi/library.hpp"
 
 #include <cstdint>
@@ -16,35 +14,6 @@
 #include <vector>
 
 namespace carpool::call {
-
-/// What a call needs until it is bound. Looked up when the call begins: comm may be freed before it
-/// ends.
-struct CallContext {
-    explicit CallContext(Ticket t)
-        : ticket(std::move(t)),
-          votes(mpi::Attribute<VoteTransports>::of(ticket.comm)),
-          refusals(refusals_of(ticket)) {}
-
-    /// The first call votes on comm itself, so the vote and the duplication of the channel run at
-    /// the same time. Null means that.
-    std::shared_ptr<mpi::VoteTransport> first_vote() const {
-        return ticket.number == 1 ? nullptr : vote();
-    }
-
-    std::shared_ptr<mpi::VoteTransport> vote() const {
-        return VoteTransports::lend(votes, ticket.state, ticket.tag);
-    }
-
-    /// Of calls that end once.
-    static std::shared_ptr<Refusals> refusals_of(const Ticket& ticket) {
-        if (ticket.persistent) return nullptr;
-        return mpi::Attribute<Refusals>::of(ticket.comm, ticket.state);
-    }
-
-    Ticket ticket;
-    std::shared_ptr<VoteTransports> votes;
-    std::shared_ptr<Refusals> refusals;
-};
 
 /// That the channel is there, and the family's turn has come.
 struct Admission {
@@ -55,12 +24,9 @@ struct Admission {
 
 namespace {
 
-/// A rank may have called the form that returns at once where another waits, by mistake: then
-/// nobody talks on.
 void conclude(mpi::Agreement& agreement, Family& family, const Ticket& ticket) {
     try {
-        const auto claims =
-            agreement.tally().all_wait() ? agreement.conclude_together() : agreement.conclude();
+        const auto claims = call::conclude(agreement);
         family.agree(claims, agreement.tally(), ticket);
     } catch (const mpi::Error& error) {
         family.refuse(error, agreement.tally());
@@ -144,29 +110,35 @@ void tell(const mpi::Error& error, const Family& family, const CallContext& cont
         context.refusals->tell(context.ticket.state->number_of(context.ticket.tag), error);
 }
 
-engine::Steps prepared(CallContext context, std::unique_ptr<Family> owned, bool needs_comm) {
+engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
+                                                          std::unique_ptr<Family> owned,
+                                                          bool needs_comm) {
     auto& family = *owned;
     const auto& ticket = context.ticket;
     const auto& state = *ticket.state;
+    auto opening = family.opening(context);
+    if (opening) co_await engine::until(*opening);
+    if (family.asks()) {
+        std::optional<mpi::CommState::Pending> pending;
+        if (!needs_comm) pending.emplace(ticket.state, &engine::Activity::progress);
+        mpi::Agreement agreement = agreement_on(family, context);
+        co_await engine::until(agreement);
+        conclude(agreement, family, ticket);
+    }
+    Admission admission{*ticket.state, family};
+    co_await engine::until(admission);
+    auto planning = family.planning(context);
+    if (planning) co_await engine::until(*planning);
     try {
-        if (family.asks()) {
-            std::optional<mpi::CommState::Pending> pending;
-            if (!needs_comm) pending.emplace(ticket.state, &engine::Activity::progress);
-            mpi::Agreement agreement = agreement_on(family, context);
-            co_await engine::until(agreement);
-            conclude(agreement, family, ticket);
-        }
-        Admission admission{*ticket.state, family};
-        co_await engine::until(admission);
         if (!family.asks()) family.take_own_word();
         if (auto* const lesson = family.lesson(state)) {
             lesson->start(ticket.tag);
             co_await engine::until(*lesson);
             family.learn();
         }
-        Plans planning(chosen(family, ticket), family, state, ticket.tag);
-        co_await engine::until(planning);
-        auto plans = planning.take();
+        Plans writing(chosen(family, ticket), family, state, ticket.tag);
+        co_await engine::until(writing);
+        auto plans = writing.take();
         std::size_t fastest = 0;
         if (plans.size() > 1) {
             Measurement measurement(plans, family, state, ticket.tag);
@@ -199,7 +171,8 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
     const auto number = state->next_call();
     mpi::CommState::Tag tag(state, comm, &engine::Activity::progress);
     CallContext context({comm, std::move(state), tag.value(), number, true, together});
-    auto steps = engine::Steps::begun(prepared(std::move(context), std::move(family), true));
+    auto steps = std::make_unique<engine::PreparingSteps>(
+        prepared(std::move(context), std::move(family), true));
     return together
                ? engine::Request::persistent(comm, std::move(tag), std::move(steps))
                : engine::Request::persistent_in_background(comm, std::move(tag), std::move(steps));
@@ -210,7 +183,8 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommSt
     const auto number = state->next_call();
     const int tag = state->next_turn().tag;
     CallContext context({comm, state, tag, number, false, false});
-    auto steps = engine::Steps::begun(prepared(std::move(context), std::move(family), needs_comm));
+    auto steps = std::make_unique<engine::PreparingSteps>(
+        prepared(std::move(context), std::move(family), needs_comm));
     return engine::Request::once(comm, std::move(state), tag, std::move(steps), needs_comm);
 }
 

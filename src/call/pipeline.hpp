@@ -11,7 +11,7 @@ namespace carpool::call {
 
 /// The one way from a user's call to a running request, for every family:
 ///
-///     read → agree → candidates → choose → write → sizes → measure → bind
+///     open → read → agree → plan → candidates → choose → write → sizes → measure → bind
 ///
 /// Where candidates are measured, choosing keeps all of them.
 ///

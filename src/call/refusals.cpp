@@ -71,12 +71,15 @@ void Refusals::ask(std::int64_t call, CallCode mine, const std::vector<int>& ran
         if (rank != state_->rank()) messages().send(rank, state_->service_tag(), bytes);
 }
 
-/// Tells all what this rank has done in a call, if that is something else.
+/// Tells all what this rank has done in a call, if that is something else. Who has mustered does
+/// the same as those that still do; who musters asks itself those that have not come.
 void Refusals::answer(int rank, std::int64_t call, CallCode theirs) {
-    const auto done = done_[place_of(call)].load(std::memory_order_relaxed);
-    const CallCode mine(static_cast<int>(done & ((1u << code_bits) - 1)));
-    if (done != entry(call, mine)) return;  // not begun yet, or long ago
+    const Done done(done_[place_of(call)].load(std::memory_order_relaxed));
+    if (!done.is_of(call)) return;  // not begun yet, or long ago
+    const auto mine = done.code();
     if (mine.number() == theirs.number()) return;
+    if (mine.same_operation(theirs) && (mine.plans() || (theirs.plans() && done.mustered())))
+        return;
     if (!heard_.contains(call))
         send(call,
              {MPI_ERR_ARG, "it calls " + mine.unlike(theirs, "rank " + std::to_string(rank))});
@@ -121,6 +124,7 @@ std::optional<mpi::Error> Refusals::stray(std::int64_t call, CallCode mine,
     const auto behind = std::min(first + at_once, suspects.size());
     for (auto i = first; i < behind; ++i) {
         const auto theirs = suspects[i];
+        if (mine.plans() && theirs.same_operation(mine)) continue;  // it may have heard of all
         const auto rank = messages().waiting(state_->tag_in(state_->turn(call), theirs.number()));
         if (!rank || here.has_all_of(*rank)) continue;
         return mpi::Error(MPI_ERR_ARG,

@@ -34,7 +34,10 @@ public:
 
     /// Remembers what this rank does in a call.
     void begin(std::int64_t call, CallCode code) {
-        done_[place_of(call)].store(entry(call, code), std::memory_order_relaxed);
+        auto& done = done_[place_of(call)];
+        const Done before(done.load(std::memory_order_relaxed));
+        const bool mustered = before.is_of(call) && before.code().plans();
+        done.store(Done(call, code, mustered).bits, std::memory_order_relaxed);
     }
 
     /// Tells all other ranks that a call has failed here, so that nothing more comes from here.
@@ -65,12 +68,24 @@ private:
     /// Who waits in vain asks from this look on: a second or two.
     static constexpr int first_question = 4;
 
-    /// What is remembered: the number of the call, from 1 on, and its code.
-    static constexpr int code_bits = 16;
-    static std::uint64_t entry(std::int64_t call, CallCode code) {
-        return static_cast<std::uint64_t>(call + 1) << code_bits |
-               static_cast<std::uint64_t>(code.number());
-    }
+    /// What is remembered of a call.
+    struct Done {
+        static constexpr int code_bits = 16;
+        static constexpr std::uint64_t mustered_bit = 1 << (code_bits - 1);
+
+        explicit Done(std::uint64_t stored) : bits(stored) {}
+        Done(std::int64_t call, CallCode code, bool mustered)
+            : bits(static_cast<std::uint64_t>(call + 1) << code_bits |
+                   static_cast<std::uint64_t>(code.number()) | (mustered ? mustered_bit : 0)) {}
+
+        bool is_of(std::int64_t call) const {
+            return bits >> code_bits == static_cast<std::uint64_t>(call + 1);
+        }
+        CallCode code() const { return CallCode(static_cast<int>(bits & (mustered_bit - 1))); }
+        bool mustered() const { return (bits & mustered_bit) != 0; }  ///< before it
+
+        std::uint64_t bits;
+    };
 
     /// Of so many calls this rank knows what it has done: as many as can be told apart.
     static std::size_t remembered(const mpi::CommState& state) {

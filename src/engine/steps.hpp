@@ -5,6 +5,7 @@
 #include <coroutine>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace carpool::engine {
@@ -15,73 +16,127 @@ struct Obstacle {
     bool (*test)(void*) = nullptr;
 };
 
-/// A preparation as a coroutine, which says what it waits for:
+/// How steps wait.
+struct Waiting {
+    Obstacle obstacle;
+    std::exception_ptr failure;  ///< of the test: thrown where the steps wait
+
+    bool over() {
+        if (obstacle.object == nullptr) return true;  // not begun
+        try {
+            return obstacle.test(obstacle.object);
+        } catch (...) {
+            failure = std::current_exception();
+            return true;
+        }
+    }
+};
+
+/// What steps leave behind at their end.
+template <typename T>
+struct Outcome {
+    std::optional<T> value;
+    void return_value(T made) { value = std::move(made); }
+    T take() { return std::move(*value); }
+};
+
+template <>
+struct Outcome<void> {
+    void return_void() {}
+    void take() {}
+};
+
+/// Something that takes several steps without waiting, as a coroutine that says what it waits for:
 ///
 ///     mpi::Agreement agreement(comm, claims);
 ///     co_await until(agreement);
 ///     ...
-///     co_return prepared;
+///     co_return result;
 ///
-/// begun() runs it up to its first obstacle.
-class [[nodiscard]] Steps final : public Preparation {
+/// Steps are an obstacle themselves, so some may wait for others.
+template <typename T>
+class [[nodiscard]] Steps {
 public:
     struct promise_type;
     using Handle = std::coroutine_handle<promise_type>;
 
-    struct promise_type {
+    struct promise_type : Outcome<T>, Waiting {
         Steps get_return_object() { return Steps(Handle::from_promise(*this)); }
         std::suspend_always initial_suspend() const noexcept { return {}; }
         std::suspend_always final_suspend() const noexcept { return {}; }
-        void return_value(std::shared_ptr<Prepared> value) { prepared = std::move(value); }
         void unhandled_exception() { error = std::current_exception(); }
 
-        Obstacle obstacle;
-        std::shared_ptr<Prepared> prepared;
         std::exception_ptr error;
     };
 
-    struct Until {
-        Obstacle obstacle;
-        bool await_ready() const { return obstacle.test(obstacle.object); }
-        void await_suspend(Handle steps) const noexcept { steps.promise().obstacle = obstacle; }
-        void await_resume() const noexcept {}
-    };
-
     Steps(Steps&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-    ~Steps() override {
+    ~Steps() {
         if (handle_) handle_.destroy();
     }
 
-    static std::unique_ptr<Preparation> begun(Steps steps) {
-        steps.handle_.resume();
-        return std::make_unique<Steps>(std::move(steps));
-    }
-
-    std::shared_ptr<Prepared> advance() override {
+    /// Goes on as far as it can; true at the end. Throws what ended it.
+    bool test() {
         while (!handle_.done()) {
-            const auto& [object, test] = handle_.promise().obstacle;
-            if (!test(object)) return nullptr;
+            if (!handle_.promise().over()) return false;
             handle_.resume();
         }
-        return taken();
+        if (handle_.promise().error) std::rethrow_exception(handle_.promise().error);
+        return true;
     }
+
+    /// What has come of it. @pre ended
+    T take() { return handle_.promise().take(); }
 
 private:
     explicit Steps(Handle handle) : handle_(handle) {}
 
-    std::shared_ptr<Prepared> taken() {
-        auto& promise = handle_.promise();
-        if (promise.error) std::rethrow_exception(promise.error);
-        return std::move(promise.prepared);
-    }
-
     Handle handle_;
+};
+
+/// What `co_await until(object)` is.
+struct Until {
+    Obstacle obstacle;
+    Waiting* waiting = nullptr;
+
+    bool await_ready() const { return obstacle.test(obstacle.object); }
+    template <typename Promise>
+    void await_suspend(std::coroutine_handle<Promise> steps) noexcept {
+        waiting = &steps.promise();
+        waiting->obstacle = obstacle;
+    }
+    void await_resume() const {
+        if (waiting != nullptr && waiting->failure)
+            std::rethrow_exception(std::exchange(waiting->failure, nullptr));
+    }
 };
 
 /// Until object.test(). @pre the object outlives the step
 template <typename T>
-Steps::Until until(T& object) {
-    return {{&object, [](void* o) { return static_cast<T*>(o)->test(); }}};
+Until until(T& object) {
+    return {{&object, [](void* o) { return static_cast<T*>(o)->test(); }}, nullptr};
 }
+
+/// A preparation that is such steps, begun up to their first obstacle.
+class PreparingSteps final : public Preparation {
+public:
+    explicit PreparingSteps(Steps<std::shared_ptr<Prepared>> steps) : steps_(std::move(steps)) {
+        try {
+            ended_ = steps_.test();
+        } catch (...) {
+            error_ = std::current_exception();
+        }
+    }
+
+    std::shared_ptr<Prepared> advance() override {
+        if (error_) std::rethrow_exception(error_);
+        if (!ended_ && !steps_.test()) return nullptr;
+        return steps_.take();
+    }
+
+private:
+    Steps<std::shared_ptr<Prepared>> steps_;
+    bool ended_ = false;
+    std::exception_ptr error_;
+};
 
 }  // namespace carpool::engine

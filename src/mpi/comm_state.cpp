@@ -127,7 +127,7 @@ bool CommState::ready() {
 
 bool CommState::test_channel() {
     const Testing now;
-    const bool made = test(&request_);
+    const bool made = mpi::test(&request_);
     if (made) channel_ = std::make_shared<Channel>(Comm(duplicate_));
     return made;
 }
@@ -145,7 +145,34 @@ int CommState::rank_of_channel_rank(int channel_rank) const {
     return looked_up(ranks_, channel_rank);
 }
 
-// The lower half of the tags is for persistent requests, the upper for calls.
+CommState::Place::Place(std::shared_ptr<CommState> state) : state_(std::move(state)) {
+    const std::lock_guard lock(state_->line_mutex_);
+    number_ = state_->places_++;
+    state_->taken_places_.insert(number_);
+}
+
+CommState::Place::~Place() {
+    const std::lock_guard lock(state_->line_mutex_);
+    state_->taken_places_.erase(number_);
+}
+
+std::int64_t CommState::places() {
+    const std::lock_guard lock(line_mutex_);
+    return places_;
+}
+
+bool CommState::all_left_before(std::int64_t place) {
+    const std::lock_guard lock(line_mutex_);
+    return taken_places_.empty() || *taken_places_.begin() >= place;
+}
+
+int CommState::next_letter_tag() {
+    const std::lock_guard lock(line_mutex_);
+    return service_tag() + 1 + static_cast<int>(supersteps_++ % 2);
+}
+
+// The lower half of the tags is for persistent requests, the upper for calls; the last three of the
+// lower are for what belongs to neither.
 
 int CommState::take_tag(MPI_Comm comm, bool (*idle)()) {
     const int half = persistent_tags();

@@ -38,6 +38,9 @@ public:
     /// Is the channel there? Local. Throws, at every call, if MPI could not make it.
     bool ready();
 
+    /// The same, for who waits for it in steps.
+    bool test() { return ready(); }
+
     /// Returns when it is. @param idle  called meanwhile, again and again
     void wait(const std::function<void()>& idle = [] {});
 
@@ -73,6 +76,36 @@ public:
         std::shared_ptr<CommState> state_;
         int value_;
     };
+
+    /// A call's place in the line of those that may find out something together with all ranks,
+    /// one after the other: what is known when its turn comes is the same on all ranks.
+    class Place {
+    public:
+        /// Behind all that have one. Calls take it in one order on all ranks.
+        explicit Place(std::shared_ptr<CommState> state);
+        Place(const Place&) = delete;
+        Place& operator=(const Place&) = delete;
+        ~Place();
+
+        /// Has its turn come?
+        bool test() const { return state_->all_left_before(number_); }
+
+        std::int64_t number() const { return number_; }  ///< from 0 on
+
+    private:
+        std::shared_ptr<CommState> state_;
+        std::int64_t number_;
+    };
+
+    /// How many places have been taken; the same on all ranks between calls.
+    std::int64_t places();
+
+    /// Have all left that took one of the first so many places?
+    bool all_left_before(std::int64_t place);
+
+    /// Of the letters of the next superstep of whose turn it is: a rank may be one ahead of
+    /// another, and knows by the tag whose they are.
+    int next_letter_tag();
 
     /// Uses the communicator itself as long as it lives: whoever frees that waits for the end.
     class Pending {
@@ -132,7 +165,7 @@ private:
     bool test_channel();
     int take_tag(MPI_Comm comm, bool (*idle)());
     void release_tag(int tag);
-    int persistent_tags() const { return tags_ / 2 - 1; }
+    int persistent_tags() const { return tags_ / 2 - 3; }
 
     int rank_ = 0;
     int size_ = 0;
@@ -157,6 +190,11 @@ private:
     std::atomic<bool> attached_ = true;
     std::atomic<int> pending_ = 0;
     std::atomic<bool (*)()> progress_ = nullptr;
+
+    std::mutex line_mutex_;  // of what follows: the host may call who asks while it tests
+    std::int64_t places_ = 0;
+    std::set<std::int64_t> taken_places_;
+    std::int64_t supersteps_ = 0;
 };
 
 }  // namespace carpool::mpi

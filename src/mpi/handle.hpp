@@ -63,10 +63,17 @@ struct GroupKind {
     static void free(Raw* raw) { MPI_Group_free(raw); }
 };
 
+struct InfoKind {
+    using Raw = MPI_Info;
+    static Raw null() { return MPI_INFO_NULL; }
+    static void free(Raw* raw) { MPI_Info_free(raw); }
+};
+
 using Comm = Handle<CommKind>;
 using Datatype = Handle<DatatypeKind>;
 using Request = Handle<RequestKind>;
 using Op = Handle<OpKind>;
 using Group = Handle<GroupKind>;
+using Info = Handle<InfoKind>;
 
 }  // namespace carpool::mpi

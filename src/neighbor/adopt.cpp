@@ -1,12 +1,11 @@
 #include "neighbor/adopt.hpp"
 
-#include "engine/opened_state.hpp"
-#include "engine/supersteps.hpp"
-#include "mpi/agreement.hpp"
+#include "call/joint_numbers.hpp"
+#include "call/pipeline.hpp"
+#include "call/supersteps.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
 #include "mpi/oversubscription.hpp"
-#include "neighbor/concluded.hpp"
 #include "neighbor/edge_check.hpp"
 #include "neighbor/mpi_topology.hpp"
 #include "routing/connected.hpp"
@@ -14,6 +13,7 @@
 #include "topology/isomorphism.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -21,102 +21,129 @@
 namespace carpool::neighbor {
 namespace {
 
-using mpi::check;
-using mpi::Error;
+/// The rank with most targets, of equal ones the lowest: on a mesh it is one that has all
+/// neighbors, if any has. As one number, of which all take the largest.
+struct Model {
+    int targets;
+    int rank;
 
-/// What a rank knows of a communicator by itself.
-struct Findings {
-    int rank = 0;
-    int size = 0;
-    MpiTopology topology;
-    Settings settings;
-    std::optional<Error> mistake;
+    std::int64_t number() const { return std::int64_t{targets} << 32 | (highest - rank); }
+    static Model of(std::int64_t number) {
+        return {static_cast<int>(number >> 32),
+                highest - static_cast<int>(number & std::int64_t{highest})};
+    }
+
+private:
+    static constexpr int highest = std::numeric_limits<int>::max();
 };
 
-Findings find(MPI_Comm comm) {
-    Findings found;
-    check(MPI_Comm_rank(comm, &found.rank), "MPI_Comm_rank");
-    check(MPI_Comm_size(comm, &found.size), "MPI_Comm_size");
-    try {
-        found.topology = read_topology(comm);
-        found.settings = Settings::from_environment();
-    } catch (const Error& error) {
-        found.mistake = error;
-    }
-    return found;
+std::vector<std::int64_t> targets_of(const topology::Adjacency& edges) {
+    std::vector<std::int64_t> targets;
+    for (const auto& edge : edges.out) targets.push_back(edge.peer);
+    return targets;
 }
 
-EdgeEnds ends_of(const Findings& found) {
-    const auto& [out, in] = found.topology.edges;
-    return {found.rank, &found.topology.edges, std::vector<std::int64_t>(out.size()),
+/// As numbers that travel, and back.
+std::vector<std::int64_t> numbers_of(const std::vector<std::uint64_t>& words) {
+    return {words.begin(), words.end()};
+}
+std::vector<std::uint64_t> words_of(const std::vector<std::int64_t>& numbers) {
+    return {numbers.begin(), numbers.end()};
+}
+
+/// One rank tells its neighbors to all, and all compare.
+engine::Steps<std::optional<topology::Isomorphism>> recognised(const Topology& topology, int tag) {
+    if (topology.stated().isomorphism) co_return topology.stated().isomorphism;
+    const auto& state = *topology.state();
+    call::JointNumbers electing(state, tag, {Model{topology.outdegree(), state.rank()}.number()},
+                                MPI_MAX);
+    co_await engine::until(electing);
+    const auto model = Model::of(electing.take().front());
+    if (model.targets == 0 || state.size() == 1) co_return std::nullopt;
+    auto own = targets_of(topology.edges());
+    if (model.rank != state.rank())
+        own.assign(static_cast<std::size_t>(model.targets), topology::no_rank);
+    call::JointNumbers telling(state, tag, std::move(own), MPI_MAX);
+    co_await engine::until(telling);
+    const auto targets = telling.take();
+    const topology::GridSearch search(
+        state.size(), model.rank,
+        topology::labelled(std::vector<int>(targets.begin(), targets.end())));
+    call::JointNumbers comparing(
+        state, tag, numbers_of(search.misfits(state.rank(), topology.edges())), MPI_BOR);
+    co_await engine::until(comparing);
+    co_return search.best(words_of(comparing.take()), state.rank(), topology.edges());
+}
+
+EdgeEnds ends_of(const Topology& topology) {
+    const auto& [out, in] = topology.edges();
+    return {topology.rank(), &topology.edges(), std::vector<std::int64_t>(out.size()),
             std::vector<std::int64_t>(in.size())};
-}
-
-/// Agrees on the settings, and that both ends know every edge. What all together say.
-mpi::Tally agree(const Findings& found, MPI_Comm comm) {
-    mpi::Tally tally;
-    tally.oversubscription.add(mpi::oversubscription());
-    tally.balance = balance(ends_of(found));
-    std::vector<mpi::Claim> claims;
-    if (!found.mistake) claims.push_back(found.settings.claim());
-    mpi::Agreement agreement(comm, std::move(claims), found.mistake, tally);
-    concluded(agreement);
-    if (agreement.tally().balance == 0) return agreement.tally();
-    throw_difference(ends_of(found), *engine::opened_state(comm), comm, MPI_ERR_TOPOLOGY);
-}
-
-/// The rank with most targets, of equal ones the lowest, and these: on a mesh it is one that has
-/// all neighbors, if any has.
-std::pair<int, std::vector<topology::Edge>> model_neighbors(const Findings& found, MPI_Comm comm) {
-    const auto& out = found.topology.edges.out;
-    struct {
-        int targets;
-        int rank;
-    } most{static_cast<int>(out.size()), found.rank};
-    check(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_2INT, MPI_MAXLOC, comm), "MPI_Allreduce");
-    std::vector<int> targets;
-    for (const auto& edge : out) targets.push_back(edge.peer);
-    targets.resize(static_cast<std::size_t>(most.targets));
-    check(MPI_Bcast(targets.data(), most.targets, MPI_INT, most.rank, comm), "MPI_Bcast");
-    return {most.rank, topology::labelled(targets)};
-}
-
-/// The grid on which all ranks have one neighborhood, if they have.
-std::optional<topology::Isomorphism> isomorphism_of(const Findings& found, MPI_Comm comm) {
-    if (found.topology.isomorphism) return found.topology.isomorphism;
-    const auto [model, targets] = model_neighbors(found, comm);
-    if (targets.empty() || found.size == 1) return std::nullopt;
-    const topology::GridSearch search(found.size, model, targets);
-    auto misfits = search.misfits(found.rank, found.topology.edges);
-    check(MPI_Allreduce(MPI_IN_PLACE, misfits.data(), static_cast<int>(misfits.size()),
-                        MPI_UINT64_T, MPI_BOR, comm),
-          "MPI_Allreduce");
-    return search.best(misfits, found.rank, found.topology.edges);
 }
 
 }  // namespace
 
-std::shared_ptr<Topology> adopted(MPI_Comm comm) {
+std::shared_ptr<Topology> topology_of(MPI_Comm comm) {
     if (auto topology = mpi::Attribute<Topology>::find(comm)) {
         topology->open_state(comm);
         return topology;
     }
-    auto found = find(comm);
-    const auto tally = agree(found, comm);
-    auto isomorphism = isomorphism_of(found, comm);
-    auto definition =
-        std::make_shared<Definition>(std::move(isomorphism), std::move(found.settings));
-    auto edges = std::make_shared<const topology::Adjacency>(std::move(found.topology.edges));
-    auto state = engine::opened_state(comm);
-    definition->ranks_per_core = mpi::ranks_per_core(tally.oversubscription.most);
-    definition->one_size = engine::run(routing::connected(found.rank, found.size, edges.get()),
-                                       engine::SuperstepComm(*state, comm));
-    auto topology =
-        Topology::attach(comm, std::move(definition), std::move(state), std::move(edges));
+    check_topology(comm);
+    MpiTopology read;
+    Stated stated;
+    stated.mistake = mpi::mistake_in([&] { read = read_topology(comm); });
+    stated.isomorphism = std::move(read.isomorphism);
+    return Topology::attach(comm, std::move(read.edges), std::move(stated),
+                            call::state_for_call(comm));
+}
+
+Adoption::Adoption(MPI_Comm comm, const Topology& topology, bool together)
+    : together_(together), mistake_(topology.stated().mistake) {
+    if (!mistake_) mistake_ = mpi::mistake_in([this] { settings_ = Settings::from_environment(); });
+    if (topology.inherits() || topology.state()->places() > 0) return;
+    topology.state()->next_call();
+    vote(comm, topology, nullptr);
+}
+
+/// Agrees on the settings, and that both ends know every edge.
+void Adoption::vote(MPI_Comm comm, const Topology& topology,
+                    std::shared_ptr<mpi::VoteTransport> transport) {
+    mpi::Tally tally;
+    tally.oversubscription.add(mpi::oversubscription());
+    tally.balance = balance(ends_of(topology));
+    tally.waiting.add(together_ ? 1 : 0);
+    std::vector<mpi::Claim> claims;
+    if (!mistake_) claims.push_back(settings_.claim());
+    vote_.emplace(comm, std::move(claims), mistake_, tally, 0, std::move(transport));
+}
+
+engine::Steps<void> Adoption::adopted(Topology& topology, const call::CallContext& context,
+                                      std::int64_t place) {
+    const auto& ticket = context.ticket;
+    auto& state = *ticket.state;
+    if (!vote_) vote(ticket.comm, topology, context.vote());
+    co_await engine::until(*vote_);
+    call::conclude(*vote_);
+    co_await engine::until(state);
+    if (vote_->tally().balance != 0) {
+        auto refusing = refuse_difference(ends_of(topology), context, MPI_ERR_TOPOLOGY);
+        co_await engine::until(refusing);
+    }
+    auto recognising = recognised(topology, ticket.tag);
+    co_await engine::until(recognising);
+    auto definition = std::make_shared<Definition>(recognising.take(), settings_);
+    definition->ranks_per_core = mpi::ranks_per_core(vote_->tally().oversubscription.most);
+    auto program = routing::connected(state.rank(), state.size(), &topology.edges());
+    auto connecting = call::run(std::move(program), state, ticket.tag);
+    co_await engine::until(connecting);
+    definition->one_size = connecting.take();
     // direct's load tells whether another rule is worth its planning
-    for (const auto flow : {Flow::alltoall, Flow::allgather, Flow::backwards})
-        topology->routes().plan({&routing::direct, flow}, topology->graph(), comm);
-    return topology;
+    for (int flow = 0; flow < flows; ++flow) {
+        auto planning = topology.routes().plan({&routing::direct, static_cast<Flow>(flow)},
+                                               topology.graph(), {ticket.tag, place});
+        co_await engine::until(planning);
+    }
+    topology.adopt(std::move(definition), place);
 }
 
 }  // namespace carpool::neighbor

@@ -41,9 +41,8 @@ void check_same_bytes(const mpi::Block& sent, const mpi::Block& received, const 
                                  std::to_string(sent.shape->bytes()) + " bytes that are sent");
 }
 
-std::vector<mpi::Block> read_blocks(const Topology& topology, const Side& side,
-                                    std::span<const topology::Edge> edges) {
-    BlockReader reader(side, topology.state()->channel_comm());
+std::vector<mpi::Block> read_blocks(const Side& side, std::span<const topology::Edge> edges) {
+    BlockReader reader(side, mpi::Channel::alone()->comm());
     std::vector<mpi::Block> blocks(edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i)
         if (edges[i].peer != topology::no_rank) blocks[i] = reader.read(static_cast<int>(i));
@@ -69,10 +68,10 @@ void claim_positions(Call& call, const Arguments& arguments, bool unsure) {
 std::shared_ptr<Call> read_alltoall(const Topology& topology, const Arguments& arguments) {
     auto read = std::make_shared<Call>(Operation::alltoall, "size in bytes of block");
     auto& call = *read;
-    call.buffers.recv = read_blocks(topology, arguments.recv, topology.edges().in);
-    call.buffers.send = read_blocks(topology, arguments.send, topology.edges().out);
-    const auto& definition = topology.definition();
-    if (definition.declared) claim_positions(call, arguments, definition.unsure_sizes > 0);
+    call.buffers.recv = read_blocks(arguments.recv, topology.edges().in);
+    call.buffers.send = read_blocks(arguments.send, topology.edges().out);
+    if (topology.declared())
+        claim_positions(call, arguments, topology.definition().unsure_sizes > 0);
     return read;
 }
 
@@ -91,11 +90,10 @@ void claim_one(Call& call, const Arguments& arguments, bool unsure) {
 std::shared_ptr<Call> read_allgather(const Topology& topology, const Arguments& arguments) {
     auto read = std::make_shared<Call>(Operation::allgather, "size in bytes of the block");
     auto& call = *read;
-    call.buffers.recv = read_blocks(topology, arguments.recv, topology.edges().in);
-    BlockReader reader(arguments.send, topology.state()->channel_comm());
+    call.buffers.recv = read_blocks(arguments.recv, topology.edges().in);
+    BlockReader reader(arguments.send, mpi::Channel::alone()->comm());
     call.buffers.send.push_back(has_peer(topology.edges().out) ? reader.read(0) : mpi::Block{});
-    const auto& definition = topology.definition();
-    if (definition.declared) claim_one(call, arguments, definition.unsure_sizes > 0);
+    if (topology.declared()) claim_one(call, arguments, topology.definition().unsure_sizes > 0);
     return read;
 }
 
@@ -104,7 +102,7 @@ std::shared_ptr<Call> read_reduction(const Topology& topology, const Arguments& 
     const auto& [operation, send, recv, op] = arguments;
     auto read = std::make_shared<Call>(operation, "size in bytes of a block");
     auto& call = *read;
-    BlockReader reader(send, topology.state()->channel_comm());
+    BlockReader reader(send, mpi::Channel::alone()->comm());
     const auto shape = reader.read(0).shape;
     check_op(op, send.type(0));
     const int blocks = schedule::sends_one_block(operation) ? 1 : topology.outdegree();

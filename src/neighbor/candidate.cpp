@@ -144,6 +144,9 @@ Settings chosen_for(const Topology& topology, Settings settings) {
 }
 
 bool candidates_planned(const Topology& topology, const Settings& settings, Operation operation) {
+    if (settings.rule == nullptr && !topology.declared() &&
+        topology.routes().find({&routing::direct, flow_of(operation)}) == nullptr)
+        return false;
     for (const auto& key : candidate_keys(topology, settings, operation)) {
         if (goes_by_grid(topology, *key.rule)) continue;
         if (!applies(*key.rule, topology))
@@ -158,15 +161,25 @@ bool candidates_planned(const Topology& topology, const Settings& settings, Oper
     return true;
 }
 
-void plan_candidates(Topology& topology, const Settings& settings, Operation operation,
-                     MPI_Comm comm) {
-    for (const auto& key : candidate_keys(topology, settings, operation))
-        if (!goes_by_grid(topology, *key.rule)) topology.routes().plan(key, topology.graph(), comm);
+/// On a graph of one call the load of direct is not known yet, which tells whether another rule is
+/// worth its planning.
+engine::Steps<void> plan_candidates(Topology& topology, Settings settings, Operation operation,
+                                    Routes::Occasion occasion) {
+    if (!topology.declared()) {
+        auto planning = topology.routes().plan({&routing::direct, flow_of(operation)},
+                                               topology.graph(), occasion);
+        co_await engine::until(planning);
+    }
+    const auto keys = candidate_keys(topology, settings, operation);
+    for (const auto& key : keys) {
+        if (goes_by_grid(topology, *key.rule)) continue;
+        auto planning = topology.routes().plan(key, topology.graph(), occasion);
+        co_await engine::until(planning);
+    }
 }
 
 bool sizes_by_position(const Topology& topology, const Settings& settings) {
-    return topology.definition().declared &&
-           (settings.rule == nullptr || settings.rule->plan != nullptr);
+    return topology.declared() && (settings.rule == nullptr || settings.rule->plan != nullptr);
 }
 
 std::vector<Candidate> candidates(const Topology& topology, const Settings& settings,
@@ -195,7 +208,7 @@ Schedule placed(const Topology& topology, const Candidate& candidate, Operation 
                                candidate.on_graph->load.phases, one_size(block_bytes));
     auto schedule = topology.definition().planner->placed(
         *candidate.on_grid, operation, topology.rank(), spread(candidate, block_bytes));
-    if (topology.definition().declared) return schedule;
+    if (topology.declared()) return schedule;
     return in_own_order(std::move(schedule), topology, operation);
 }
 

@@ -1,12 +1,11 @@
 #pragma once
 
 #include "choose/planner.hpp"
+#include "engine/steps.hpp"
 #include "neighbor/routes.hpp"
 #include "neighbor/topology.hpp"
 #include "schedule/operation.hpp"
 #include "schedule/schedule.hpp"
-
-#include <mpi.h>
 
 #include <cstdint>
 #include <optional>
@@ -43,9 +42,9 @@ Candidate candidate_of(const Topology& topology, const Routes::Key& key,
 bool candidates_planned(const Topology& topology, const Settings& settings,
                         schedule::Operation operation);
 
-/// Plans them. @note Collective over comm.
-void plan_candidates(Topology& topology, const Settings& settings, schedule::Operation operation,
-                     MPI_Comm comm);
+/// Plans them. @note Collective
+engine::Steps<void> plan_candidates(Topology& topology, Settings settings,
+                                    schedule::Operation operation, Routes::Occasion occasion);
 
 /// Are the settings those of a neighborhood of which every position has a size of its own?
 bool sizes_by_position(const Topology& topology, const Settings& settings);

@@ -4,7 +4,6 @@
 #include "mpi/digest.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
-#include "neighbor/concluded.hpp"
 #include "neighbor/edge_check.hpp"
 #include "neighbor/passage.hpp"
 #include "schedule/place_sums.hpp"
@@ -48,11 +47,58 @@ Operation gathering(Operation reduction) {
 
 }  // namespace
 
+// ---- open ----
+
+Collective::Collective(Given given)
+    : given_(std::move(given)),
+      place_(std::make_unique<mpi::CommState::Place>(given_.topology->state())) {}
+
+std::optional<engine::Steps<void>> Collective::opening(const call::CallContext& context) {
+    const auto& topology = *given_.topology;
+    if (!topology.defined() || topology.inherits() || !place_->test()) return opened(context);
+    given_.settings = chosen_for(topology, std::move(given_.settings));
+    return std::nullopt;
+}
+
+namespace {
+
+/// That a duplicate has taken over what it is to inherit.
+struct Inheritance {
+    Topology& topology;
+    bool test() const { return topology.inherited(); }
+};
+
+}  // namespace
+
+engine::Steps<void> Collective::opened(const call::CallContext& context) {
+    auto& topology = *given_.topology;
+    co_await engine::until(*place_);
+    if (topology.inherits()) {
+        Inheritance inheritance{topology};
+        co_await engine::until(inheritance);
+    }
+    if (!topology.defined()) {
+        if (given_.adoption->votes_later() && !asks()) {
+            auto mustering = call::muster(context, code_of_planning());
+            co_await engine::until(mustering);
+        }
+        auto adopting = given_.adoption->adopted(topology, context, place_->number());
+        co_await engine::until(adopting);
+    }
+    auto settings = given_.settings;
+    if (given_.adoption) settings = topology.definition().settings;
+    const auto mistake = mpi::mistake_in([&] {
+        if (given_.adoption) settings = settings.with(given_.info.get());
+        given_.settings = chosen_for(topology, std::move(settings));
+    });
+    if (!given_.mistake) given_.mistake = mistake;
+}
+
 // ---- read ----
 
 /// Are sizes those of edges, which only their two ends know? @pre no mistake
 bool Collective::sizes_by_edge() const {
-    return !given_.topology->definition().declared && !schedule::reduces(given_.call->operation);
+    return !given_.topology->declared() && !schedule::reduces(given_.call->operation);
 }
 
 /// What this rank says of its edges. @pre sizes_by_edge
@@ -95,34 +141,12 @@ call::Statement Collective::statement() const {
 bool Collective::all_know_sizes() const {
     const auto& definition = given_.topology->definition();
     return schedule::reduces(given_.operation) ||
-           (definition.declared && definition.unsure_sizes == 0);
+           (given_.topology->declared() && definition.unsure_sizes == 0);
 }
 
 /// Does nobody know the sizes of other blocks than its own? Alike on all ranks.
 bool Collective::ends_know_sizes() const {
     return !all_know_sizes() && !(given_.uniform && given_.topology->definition().one_size);
-}
-
-/// Plans as if no ranks shared cores: where they do, the candidates are among these. Whatever the
-/// call, all of its operation are planned: so all ranks plan at the same call.
-void Collective::plan_first(MPI_Comm comm) {
-    auto& topology = *given_.topology;
-    const auto flow = flow_of(given_.operation);
-    const bool settled = asks() || !ends_know_sizes() || topology.passage(flow) != nullptr;
-    if (candidates_planned(topology, given_.settings, given_.operation) && settled) return;
-    if (!asks())
-        call::muster(comm, topology.state(),
-                     call::CallCode::of(given_.operation, MPI_OP_NULL, call::CallCode::planning));
-    auto claims = this->claims();
-    if (!given_.mistake) claims.push_back({"form of the call", {settled}, {}, form_wording});
-    mpi::Agreement agreement(comm, std::move(claims), given_.mistake, {},
-                             topology.definition().unsure_sizes);
-    concluded(agreement);
-    plan_candidates(topology, given_.settings, given_.operation, comm);
-    if (settled) return;
-    auto settings = given_.settings;
-    settings.heed_oversubscription(topology.definition().ranks_per_core);
-    topology.settle(flow, passage_for(topology, settings, given_.operation, ends(), comm));
 }
 
 // ---- agree ----
@@ -138,22 +162,12 @@ Agreed Collective::agreed_by_position(std::vector<std::int64_t> block_bytes) con
     return {{*most}, *least == *most};
 }
 
-/// Names the edge where all ranks are in an init together; a call that ends once may end in any
-/// order, and must not talk again.
-void Collective::refuse_sizes(const call::Ticket& ticket) const {
-    if (ticket.together) throw_difference(ends(), *ticket.state, ticket.comm, MPI_ERR_ARG);
-    throw mpi::Error(MPI_ERR_ARG,
-                     "the bytes that some rank sends along an edge are not those that its target "
-                     "expects; the call with _init says where");
-}
-
+/// Which edge it is whose ends differ, all ranks find out when they would plan.
 void Collective::agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
-                       const call::Ticket& ticket) {
-    if (tally.balance != 0) refuse_sizes(ticket);
+                       const call::Ticket&) {
+    differs_ = tally.balance != 0;
     agreed_ = sizes_by_edge() ? agreed_by_edge(tally) : agreed_by_position(claims.back().values);
     given_.settings.heed_oversubscription(mpi::ranks_per_core(tally.oversubscription.most));
-    if (ticket.together)
-        plan_candidates(*given_.topology, given_.settings, given_.operation, ticket.comm);
 }
 
 /// That of the blocks of this rank, where it is one; of none, what the arguments say.
@@ -171,11 +185,10 @@ bool Collective::knows_sizes() const {
 }
 
 Agreed Collective::own_word() const {
-    const auto& definition = given_.topology->definition();
     const auto& claimed = given_.call->block_bytes.values;
     if (!knows_sizes()) return {{std::max<std::int64_t>(0, sizes_at(ends()).most)}, false};
     if (!given_.uniform) return agreed_by_position(claimed);
-    const bool by_position = definition.declared && !claimed.empty();
+    const bool by_position = given_.topology->declared() && !claimed.empty();
     return agreed_by_position(std::vector(by_position ? claimed.size() : 1, one_size()));
 }
 
@@ -186,9 +199,68 @@ void Collective::take_own_word() {
     agreed_ = own_word();
     given_.settings.heed_oversubscription(topology.definition().ranks_per_core);
     if (ends_know_sizes())
-        passage_ = topology.passage(flow_of(given_.operation));
+        passage_ = topology.routes().passage(flow_of(given_.operation));
     else if (!agreed_.sized || keeps_empty())
         given_.settings.rule = &routing::direct;
+}
+
+// ---- plan ----
+
+call::CallCode Collective::code_of_planning() const {
+    return call::CallCode::of(given_.operation, MPI_OP_NULL, call::CallCode::planning);
+}
+
+/// Does it need no passage, or has it one?
+bool Collective::is_settled() const {
+    return asks() || !ends_know_sizes() ||
+           given_.topology->routes().passage(flow_of(given_.operation)) != nullptr;
+}
+
+std::optional<engine::Steps<void>> Collective::planning(const call::CallContext& context) {
+    const auto& topology = *given_.topology;
+    if (differs_ || !candidates_planned(topology, given_.settings, given_.operation) ||
+        !is_settled())
+        return planned(context);
+    place_.reset();
+    return std::nullopt;
+}
+
+/// Calls that end once plan as if no ranks shared cores: where they do, the candidates are among
+/// these. Whatever the call, all of its operation are planned: so all ranks plan at the same call.
+engine::Steps<void> Collective::planned(const call::CallContext& context) {
+    auto& topology = *given_.topology;
+    const Routes::Occasion occasion{context.ticket.tag, place_->number()};
+    if (differs_) {
+        auto refusing = refuse_difference(ends(), context, MPI_ERR_ARG);
+        co_await engine::until(refusing);
+    }
+    if (!asks()) {
+        auto coming = came_together(context);
+        co_await engine::until(coming);
+    }
+    auto planning = plan_candidates(topology, given_.settings, given_.operation, occasion);
+    co_await engine::until(planning);
+    if (!is_settled()) {
+        auto settings = given_.settings;
+        settings.heed_oversubscription(topology.definition().ranks_per_core);
+        auto finding =
+            passage_for(topology, std::move(settings), given_.operation, ends(), occasion.tag);
+        co_await engine::until(finding);
+        topology.routes().settle(flow_of(given_.operation), finding.take(), occasion);
+    }
+    place_.reset();
+}
+
+/// All have come for the same, and none has made a mistake.
+engine::Steps<void> Collective::came_together(const call::CallContext& context) const {
+    auto mustering = call::muster(context, code_of_planning());
+    co_await engine::until(mustering);
+    auto claims = this->claims();
+    if (!given_.mistake) claims.push_back({"form of the call", {is_settled()}, {}, form_wording});
+    mpi::Agreement agreement(context.ticket.comm, std::move(claims), given_.mistake, {},
+                             given_.topology->definition().unsure_sizes, context.vote());
+    co_await engine::until(agreement);
+    agreement.conclude();
 }
 
 // ---- candidates ----
@@ -230,7 +302,7 @@ bool Collective::keeps_empty() const { return !asks() && agreed_.sized && agreed
 
 bool Collective::signs_sizes() const {
     const auto& bytes = agreed_.block_bytes;
-    return !asks() && agreed_.sized && !keeps_empty() && given_.topology->definition().declared &&
+    return !asks() && agreed_.sized && !keeps_empty() && given_.topology->declared() &&
            std::find(bytes.begin(), bytes.end(), 0) != bytes.end();
 }
 

@@ -2,6 +2,8 @@
 
 #include "call/family.hpp"
 #include "call/recent.hpp"
+#include "mpi/handle.hpp"
+#include "neighbor/adopt.hpp"
 #include "neighbor/call.hpp"
 #include "neighbor/candidate.hpp"
 #include "neighbor/edge_ends.hpp"
@@ -38,8 +40,8 @@ class Collective final : public call::Family {
 public:
     /// What was given, or what is wrong with it.
     struct Given {
-        std::shared_ptr<Topology> topology;  ///< its state is open
-        Settings settings;
+        std::shared_ptr<Topology> topology;  ///< with a state
+        Settings settings;                   ///< as far as they are known before its turn
         schedule::Operation operation = schedule::Operation::alltoall;
         bool uniform = false;  ///< one count and one type on each side
         bool persistent = false;
@@ -47,14 +49,15 @@ public:
         std::shared_ptr<Call> call = {};            ///< unless there is a mistake
         std::shared_ptr<call::Recent> recent = {};  ///< where the call is kept for the same
         call::StoredKey key = {};                   ///< arguments to come, unless it is empty
+        std::unique_ptr<Adoption> adoption = {};    ///< where that is still to come
+        mpi::Info info = {};                        ///< of the user's, kept for that
     };
 
-    explicit Collective(Given given) : given_(std::move(given)) {}
+    /// Takes its place in the line of calls. @note Collective
+    explicit Collective(Given given);
 
-    /// At the first call of its kind on a communicator all ranks plan together, once they know that
-    /// all have come for the same. An init does so when it has agreed, other calls before.
-    /// @note Collective over comm then.
-    void plan_first(MPI_Comm comm);
+    /// When its turn comes: takes over what the original of a duplicate knew, and adopts.
+    std::optional<engine::Steps<void>> opening(const call::CallContext& context) override;
 
     bool asks() const override {
         return given_.persistent || given_.settings.check == call::Check::all;
@@ -64,6 +67,10 @@ public:
     void agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
                const call::Ticket& ticket) override;
     void take_own_word() override;
+
+    /// At the first call of its kind on a communicator all ranks plan together, once they know that
+    /// all have come for the same. An init does so when it has agreed, other calls muster before.
+    std::optional<engine::Steps<void>> planning(const call::CallContext& context) override;
 
     std::vector<choose::Candidate> candidates() override;
     choose::Machine machine() const override { return given_.settings.model; }
@@ -94,13 +101,19 @@ private:
     bool has_waybills() const;
     Agreed own_word() const;
     Agreed agreed_by_position(std::vector<std::int64_t> block_bytes) const;
-    [[noreturn]] void refuse_sizes(const call::Ticket& ticket) const;
+    engine::Steps<void> opened(const call::CallContext& context);
+    call::CallCode code_of_planning() const;
+    bool is_settled() const;
+    engine::Steps<void> planned(const call::CallContext& context);
+    engine::Steps<void> came_together(const call::CallContext& context) const;
     bool keeps_empty() const;
     bool signs_sizes() const;
     schedule::Schedule as_agreed(schedule::Schedule schedule) const;
     call::Written write_in_order(const Candidate& candidate) const;
 
     Given given_;
+    std::unique_ptr<mpi::CommState::Place> place_;  ///< until all is planned
+    bool differs_ = false;                          ///< the ends of an edge do
     Agreed agreed_;
     const Passage* passage_ = nullptr;  ///< if it goes by one
     std::vector<Candidate> candidates_;

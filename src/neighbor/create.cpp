@@ -4,7 +4,6 @@
 #include "mpi/agreement.hpp"
 #include "mpi/error.hpp"
 #include "mpi/oversubscription.hpp"
-#include "neighbor/concluded.hpp"
 #include "neighbor/topology.hpp"
 
 #include <cstdint>
@@ -102,7 +101,8 @@ std::shared_ptr<Definition> agree(MPI_Comm comm, const CartArguments& arguments)
     mpi::Tally tally;
     tally.oversubscription.add(mpi::oversubscription());
     mpi::Agreement agreement(comm, std::move(claims), mistake, tally);
-    concluded(agreement);
+    while (!agreement.test()) engine::Activity::progress();
+    agreement.conclude_together();
     definition->ranks_per_core = mpi::ranks_per_core(agreement.tally().oversubscription.most);
     return definition;
 }

@@ -1,20 +1,24 @@
 #include "neighbor/edge_check.hpp"
 
-#include "engine/opened_state.hpp"
-#include "engine/supersteps.hpp"
+#include "call/supersteps.hpp"
 #include "mpi/agreement.hpp"
-#include "neighbor/concluded.hpp"
+#include "mpi/error.hpp"
 
 #include <optional>
 
 namespace carpool::neighbor {
 
-void throw_difference(const EdgeEnds& ends, mpi::CommState& state, MPI_Comm comm, int error_class) {
-    const auto text = engine::run(difference(ends), engine::SuperstepComm(state, comm));
+engine::Steps<void> refuse_difference(EdgeEnds ends, const call::CallContext& context,
+                                      int error_class) {
+    const auto& ticket = context.ticket;
+    auto comparing = call::run(difference(std::move(ends)), *ticket.state, ticket.tag);
+    co_await engine::until(comparing);
+    const auto text = comparing.take();
     std::optional<mpi::Error> mistake;
     if (text) mistake = mpi::Error(error_class, *text);
-    mpi::Agreement agreement(comm, {}, mistake);
-    concluded(agreement);
+    mpi::Agreement agreement(ticket.comm, {}, mistake, {}, 0, context.vote());
+    co_await engine::until(agreement);
+    agreement.conclude();
     throw mpi::Error(error_class, "the ends of an edge differ");
 }
 

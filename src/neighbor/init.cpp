@@ -4,27 +4,48 @@
 #include "call/shared_memory.hpp"
 #include "mpi/attribute.hpp"
 #include "neighbor/adopt.hpp"
-#include "neighbor/candidate.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace carpool::neighbor {
 namespace {
 
+/// A duplicate of the user's info, which may be freed before it is needed again.
+mpi::Info kept(MPI_Info info) {
+    mpi::Info copy;
+    if (info != MPI_INFO_NULL) mpi::check(MPI_Info_dup(info, copy.out()), "MPI_Info_dup");
+    return copy;
+}
+
+/// What a call gives on a communicator, whose adoption it brings along unless that has been.
+Collective::Given given_on(MPI_Comm comm, const Arguments& arguments, MPI_Info info,
+                           bool together) {
+    auto topology = topology_of(comm);
+    Collective::Given given{topology, {}, arguments.operation, is_uniform(arguments)};
+    if (topology->defined()) {
+        given.settings = topology->definition().settings;
+    } else {
+        given.adoption = std::make_unique<Adoption>(comm, *topology, together);
+        given.settings = given.adoption->settings();
+        given.info = kept(info);
+    }
+    return given;
+}
+
 /// Reads the arguments. A mistake in them is kept, to be agreed upon or told; one that all ranks
 /// see alike, about the communicator, is thrown.
-Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info, bool persistent) {
-    auto topology = adopted(comm);
-    Collective::Given given{topology, topology->definition().settings, arguments.operation,
-                            is_uniform(arguments)};
+/// @param when  of an init
+Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info,
+                       std::optional<call::Return> when) {
+    auto given = given_on(comm, arguments, info, when == call::Return::planned);
+    const auto& topology = *given.topology;
     given.mistake = mpi::mistake_in([&] {
-        check_pointers(*topology, arguments);
-        given.settings = chosen_for(*topology, given.settings.with(info));
-        candidates_planned(*topology, given.settings, given.operation);  // or refused
-        given.call = read_call(*topology, arguments);
-        check_disjoint(
-            *given.call, arguments,
-            persistent ? call::many_pieces : topology->outdegree() + topology->indegree());
+        check_pointers(topology, arguments);
+        given.settings = given.settings.with(info);
+        given.call = read_call(topology, arguments);
+        check_disjoint(*given.call, arguments,
+                       when ? call::many_pieces : topology.outdegree() + topology.indegree());
     });
     return given;
 }
@@ -60,25 +81,22 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, Collective::Given gi
                                              call::Return when) {
     given.persistent = true;
     auto state = given.topology->state();
-    auto collective = std::make_unique<Collective>(std::move(given));
-    if (when == call::Return::at_once) collective->plan_first(comm);
-    return call::persistent(comm, std::move(state), std::move(collective), when);
+    return call::persistent(comm, std::move(state), std::make_unique<Collective>(std::move(given)),
+                            when);
 }
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, Collective::Given given) {
     auto state = given.topology->state();
-    auto collective = std::make_unique<Collective>(std::move(given));
-    collective->plan_first(comm);
-    return call::once(comm, std::move(state), std::move(collective));
+    return call::once(comm, std::move(state), std::make_unique<Collective>(std::move(given)));
 }
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
                                              MPI_Info info, call::Return when) {
-    return initialised(comm, read(comm, arguments, info, true), when);
+    return initialised(comm, read(comm, arguments, info, when), when);
 }
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments) {
-    auto given = read(comm, arguments, MPI_INFO_NULL, false);
+    auto given = read(comm, arguments, MPI_INFO_NULL, std::nullopt);
     if (given.settings.check == call::Check::local) remember(given, comm, arguments);
     return once(comm, std::move(given));
 }

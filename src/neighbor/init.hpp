@@ -10,8 +10,7 @@
 
 namespace carpool::neighbor {
 
-/// A persistent request for a collective on the neighborhood of comm. One that returns at once
-/// still waits where comm is to be adopted, or rules of graphs are to be planned.
+/// A persistent request for a collective on the neighborhood of comm.
 /// @note Collective over comm. Throws alike on all ranks or, if it returns at once, what is wrong
 /// shows at the first start.
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,

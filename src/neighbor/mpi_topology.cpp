@@ -87,19 +87,34 @@ bool is_distributed_graph(MPI_Comm comm) {
     return code == MPI_SUCCESS;
 }
 
+/// As MPI says, but for Open MPI's mistake.
+int kind_of(MPI_Comm comm) {
+    int kind = MPI_UNDEFINED;
+    check(MPI_Topo_test(comm, &kind), "MPI_Topo_test");
+    return kind == MPI_CART && is_distributed_graph(comm) ? MPI_DIST_GRAPH : kind;
+}
+
 }  // namespace
 
 MpiTopology read_topology(MPI_Comm comm) {
+    switch (kind_of(comm)) {
+        case MPI_CART:
+            return cartesian(comm);
+        case MPI_GRAPH:
+            return {graph_edges(comm), {}};
+        default:
+            return {distributed_graph_edges(comm), {}};
+    }
+}
+
+void check_topology(MPI_Comm comm) {
     int kind = MPI_UNDEFINED;
     check(MPI_Topo_test(comm, &kind), "MPI_Topo_test");
-    if (kind == MPI_CART && is_distributed_graph(comm)) kind = MPI_DIST_GRAPH;
-    if (kind == MPI_CART) return cartesian(comm);
-    if (kind == MPI_GRAPH) return {graph_edges(comm), {}};
-    if (kind == MPI_DIST_GRAPH) return {distributed_graph_edges(comm), {}};
-    throw mpi::Error(MPI_ERR_TOPOLOGY,
-                     "comm has no neighborhood, expected a communicator made by "
-                     "Carpool_Cart_neighborhood_create, Carpool_Iso_neighborhood_create, "
-                     "MPI_Cart_create, MPI_Graph_create or MPI_Dist_graph_create");
+    if (kind == MPI_UNDEFINED)
+        throw mpi::Error(MPI_ERR_TOPOLOGY,
+                         "comm has no neighborhood, expected a communicator made by "
+                         "Carpool_Cart_neighborhood_create, Carpool_Iso_neighborhood_create, "
+                         "MPI_Cart_create, MPI_Graph_create or MPI_Dist_graph_create");
 }
 
 }  // namespace carpool::neighbor

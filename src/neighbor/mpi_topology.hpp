@@ -15,7 +15,10 @@ struct MpiTopology {
     std::optional<topology::Isomorphism> isomorphism;  ///< of a Cartesian communicator
 };
 
-/// Reads the topology of a communicator; throws MPI_ERR_TOPOLOGY if it has none. Local.
+/// Throws MPI_ERR_TOPOLOGY, alike on all ranks, if a communicator has none. Local.
+void check_topology(MPI_Comm comm);
+
+/// Reads the topology of a communicator. Local. @pre check_topology
 MpiTopology read_topology(MPI_Comm comm);
 
 }  // namespace carpool::neighbor

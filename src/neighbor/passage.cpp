@@ -1,7 +1,7 @@
 #include "neighbor/passage.hpp"
 
+#include "call/joint_numbers.hpp"
 #include "choose/cheapest.hpp"
-#include "mpi/error.hpp"
 #include "neighbor/candidate.hpp"
 #include "schedule/waybills.hpp"
 
@@ -13,20 +13,18 @@
 namespace carpool::neighbor {
 namespace {
 
-/// Over the blocks of all ranks. A few long ones, which will go by themselves, are not to hide that
-/// most are short.
-std::int64_t mean_bytes(const EdgeEnds& ends, MPI_Comm comm) {
+/// The blocks that this rank sends, and their bytes. A few long ones, which will go by themselves,
+/// are not to hide that most are short.
+std::vector<std::int64_t> blocks_and_bytes(const EdgeEnds& ends) {
     constexpr std::int64_t most = 4096;
-    std::int64_t blocks_and_bytes[] = {0, 0};
-    auto& [blocks, bytes] = blocks_and_bytes;
+    std::int64_t blocks = 0;
+    std::int64_t bytes = 0;
     for (std::size_t i = 0; i < ends.sent.size(); ++i) {
         if (ends.edges->out[i].peer == topology::no_rank) continue;
         ++blocks;
         bytes += std::min(most, ends.sent[i]);
     }
-    mpi::check(MPI_Allreduce(MPI_IN_PLACE, blocks_and_bytes, 2, MPI_INT64_T, MPI_SUM, comm),
-               "MPI_Allreduce");
-    return bytes / std::max<std::int64_t>(1, blocks);
+    return {blocks, bytes};
 }
 
 /// The longest block that rides, from how many blocks the busiest rank sends by the rule, and by
@@ -42,17 +40,15 @@ std::int64_t longest_riding(const choose::CostModel& model, std::int64_t blocks,
     return std::max(least, std::min(worth, most_memory / blocks));
 }
 
-}  // namespace
-
-Passage passage_for(const Topology& topology, const Settings& settings,
-                    schedule::Operation operation, const EdgeEnds& ends, MPI_Comm comm) {
+/// @param mean  bytes of a block
+Passage best_passage(const Topology& topology, const Settings& settings,
+                     schedule::Operation operation, std::int64_t mean) {
     constexpr std::int64_t waybill_bytes = sizeof(schedule::WaybillEntry);
     const choose::Machine machine = settings.model;
     const auto load = [&](const Candidate& way, std::int64_t bytes) {
         if (way.phases() > 1) bytes += waybill_bytes;
         return load_of(way, std::span(&bytes, 1), machine);
     };
-    const auto mean = mean_bytes(ends, comm);
     const auto keys = candidate_keys(topology, settings, operation);
     std::vector<choose::Candidate> ways;
     for (const auto& key : keys)
@@ -61,6 +57,17 @@ Passage passage_for(const Topology& topology, const Settings& settings,
     const auto straight = load(direct_candidate(topology, operation), mean);
     return {keys[best.number],
             longest_riding(settings.model, best.load.blocks(), straight.blocks())};
+}
+
+}  // namespace
+
+engine::Steps<Passage> passage_for(const Topology& topology, Settings settings,
+                                   schedule::Operation operation, EdgeEnds ends, int tag) {
+    call::JointNumbers joint(*topology.state(), tag, blocks_and_bytes(ends), MPI_SUM);
+    co_await engine::until(joint);
+    const auto all = joint.take();
+    const auto mean = all[1] / std::max<std::int64_t>(1, all[0]);
+    co_return best_passage(topology, settings, operation, mean);
 }
 
 }  // namespace carpool::neighbor

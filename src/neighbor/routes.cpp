@@ -1,32 +1,39 @@
 #include "neighbor/routes.hpp"
 
-#include "engine/supersteps.hpp"
-#include "mpi/error.hpp"
+#include "call/joint_numbers.hpp"
+#include "call/supersteps.hpp"
 
-#include <array>
+#include <cstddef>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace carpool::neighbor {
 namespace {
 
-choose::Load most_of_all(choose::Load load, MPI_Comm comm) {
-    std::array<std::int64_t, 7> most{load.phases};
-    for (std::size_t level = 0; level < 2; ++level) {
-        const auto& [messages, blocks, bytes] = load.traffic[level];
-        const auto at = 1 + 3 * level;
-        most[at] = messages;
-        most[at + 1] = blocks;
-        most[at + 2] = bytes;
-    }
-    mpi::check(MPI_Allreduce(MPI_IN_PLACE, most.data(), static_cast<int>(most.size()), MPI_INT64_T,
-                             MPI_MAX, comm),
-               "MPI_Allreduce");
-    load.phases = most[0];
-    for (std::size_t level = 0; level < 2; ++level) {
-        const auto at = 1 + 3 * level;
-        load.traffic[level] = {most[at], most[at + 1], most[at + 2]};
-    }
+std::vector<std::int64_t> numbers_of(const choose::Load& load) {
+    std::vector<std::int64_t> numbers{load.phases};
+    for (const auto& [messages, blocks, bytes] : load.traffic)
+        numbers.insert(numbers.end(), {messages, blocks, bytes});
+    return numbers;
+}
+
+/// The load whose numbers these are, and in all else the one given.
+choose::Load with_numbers(choose::Load load, std::span<const std::int64_t> numbers) {
+    load.phases = numbers[0];
+    for (std::size_t level = 0; level < load.traffic.size(); ++level)
+        load.traffic[level] = {numbers[1 + 3 * level], numbers[2 + 3 * level],
+                               numbers[3 + 3 * level]};
     return load;
+}
+
+/// What was found at calls before that one.
+template <typename Map>
+void take_over(Map& to, const Map& from, std::int64_t place) {
+    constexpr std::int64_t before_all = -1;
+    for (const auto& [key, found] : from)
+        if (found.place < place)
+            to.insert_or_assign(key, typename Map::mapped_type{before_all, found.what});
 }
 
 }  // namespace
@@ -37,12 +44,36 @@ Flow flow_of(schedule::Operation operation) {
 }
 
 const Route* Routes::find(const Key& key) const {
+    const std::lock_guard lock(mutex_);
     const auto found = routes_.find(key);
-    return found == routes_.end() ? nullptr : found->second.get();
+    return found == routes_.end() ? nullptr : found->second.what.get();
 }
 
-const Route& Routes::plan(const Key& key, const RoutedGraph& graph, MPI_Comm comm) {
-    if (const auto* known = find(key)) return *known;
+void Routes::add(const Key& key, std::int64_t place, Route route) {
+    const std::lock_guard lock(mutex_);
+    routes_.emplace(key, Found<Route>{place, std::make_shared<const Route>(std::move(route))});
+}
+
+const Passage* Routes::passage(Flow flow) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = passages_.find(flow);
+    return found == passages_.end() ? nullptr : found->second.what.get();
+}
+
+void Routes::settle(Flow flow, const Passage& passage, Occasion occasion) {
+    const std::lock_guard lock(mutex_);
+    passages_.emplace(flow,
+                      Found<Passage>{occasion.place, std::make_shared<const Passage>(passage)});
+}
+
+void Routes::inherit(const Routes& from, std::int64_t place) {
+    const std::scoped_lock lock(mutex_, from.mutex_);
+    take_over(routes_, from.routes_, place);
+    take_over(passages_, from.passages_, place);
+}
+
+engine::Steps<void> Routes::plan(Key key, RoutedGraph graph, Occasion occasion) {
+    if (find(key) != nullptr) co_return;
     topology::Adjacency turned;
     if (key.flow == Flow::backwards) turned = topology::transposed(graph.edges);
     const auto& edges = key.flow == Flow::backwards ? turned : graph.edges;
@@ -50,13 +81,15 @@ const Route& Routes::plan(const Key& key, const RoutedGraph& graph, MPI_Comm com
         key.flow == Flow::alltoall ? routing::Pattern::alltoall : routing::Pattern::allgather;
     auto& state = graph.state;
     const auto* bytes = key.rule->seeks_friends ? nullptr : graph.bytes;
-    auto itinerary = engine::run(
-        key.rule->route({state.rank(), state.size(), &edges, key.options, bytes}, pattern),
-        engine::SuperstepComm(state, comm));
-    const auto load =
-        most_of_all(choose::load_of(itinerary, state.rank(), choose::Machine::anywhere()), comm);
-    auto route = std::make_shared<const Route>(Route{std::move(itinerary), load});
-    return *routes_.emplace(key, std::move(route)).first->second;
+    auto program =
+        key.rule->route({state.rank(), state.size(), &edges, key.options, bytes}, pattern);
+    auto routing = call::run(std::move(program), state, occasion.tag);
+    co_await engine::until(routing);
+    auto itinerary = routing.take();
+    const auto own = choose::load_of(itinerary, state.rank(), choose::Machine::anywhere());
+    call::JointNumbers most(state, occasion.tag, numbers_of(own), MPI_MAX);
+    co_await engine::until(most);
+    add(key, occasion.place, {std::move(itinerary), with_numbers(own, most.take())});
 }
 
 void Routes::plan_direct(const RoutedGraph& graph) {
@@ -68,8 +101,7 @@ void Routes::plan_direct(const RoutedGraph& graph) {
     nobody.waiting.resume();  // to its end: it has no superstep
     auto itinerary = program.take();
     const auto load = choose::load_of(itinerary, rank, choose::Machine::anywhere());
-    routes_.emplace(Key{&routing::direct, Flow::alltoall},
-                    std::make_shared<const Route>(Route{std::move(itinerary), load}));
+    add({&routing::direct, Flow::alltoall}, 0, {std::move(itinerary), load});
 }
 
 }  // namespace carpool::neighbor

@@ -1,17 +1,18 @@
 #pragma once
 
 #include "choose/load.hpp"
+#include "engine/steps.hpp"
 #include "mpi/comm_state.hpp"
 #include "routing/itinerary.hpp"
 #include "routing/rule.hpp"
 #include "schedule/operation.hpp"
 #include "topology/graph.hpp"
 
-#include <mpi.h>
-
 #include <compare>
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 
 namespace carpool::neighbor {
 
@@ -21,6 +22,8 @@ enum class Flow {
     allgather,
     backwards  ///< an allgather on the transposed graph, which reductions run backwards
 };
+
+inline constexpr int flows = 3;
 
 Flow flow_of(schedule::Operation operation);
 
@@ -37,7 +40,10 @@ struct RoutedGraph {
     const routing::EdgeBytes* bytes;  ///< null unless these are the same at each call
 };
 
-/// Routes on the graph of a communicator, planned once per rule and flow, by all ranks together.
+struct Passage;
+
+/// Routes on the graph of a communicator, planned once per rule and flow, by all ranks together: at
+/// a call with a place in line, and so the same on all ranks whenever the turn of a call has come.
 class Routes {
 public:
     struct Key {
@@ -47,17 +53,47 @@ public:
         friend auto operator<=>(const Key&, const Key&) = default;
     };
 
-    /// Null if not planned yet; which ones are is the same on all ranks.
+    /// When something is found out together.
+    struct Occasion {
+        int tag;             ///< used only until it has been
+        std::int64_t place;  ///< of the call
+    };
+
+    /// Null if not planned yet.
     const Route* find(const Key& key) const;
 
-    /// Plans it unless it is there. @note Collective over comm, whose graph this is.
-    const Route& plan(const Key& key, const RoutedGraph& graph, MPI_Comm comm);
+    /// Plans it unless it is there. @note Collective
+    engine::Steps<void> plan(Key key, RoutedGraph graph, Occasion occasion);
 
     /// Plans direct for an alltoall; its load is that of this rank alone. Local.
     void plan_direct(const RoutedGraph& graph);
 
+    /// Null before all ranks have settled it together, at the first such call.
+    const Passage* passage(Flow flow) const;
+    void settle(Flow flow, const Passage& passage, Occasion occasion);
+
+    /// Takes over what those of another communicator were before the call with that place.
+    void inherit(const Routes& from, std::int64_t place);
+
 private:
-    std::map<Key, std::shared_ptr<const Route>> routes_;  // shared with duplicates
+    template <typename T>
+    struct Found {
+        std::int64_t place;
+        std::shared_ptr<const T> what;
+    };
+
+    void add(const Key& key, std::int64_t place, Route route);
+
+    mutable std::mutex mutex_;  // another thread may progress a call that plans
+    std::map<Key, Found<Route>> routes_;
+    std::map<Flow, Found<Passage>> passages_;
+};
+
+/// How calls go of whose blocks only the two ends of an edge know the sizes: by a rule, with
+/// waybills if it forwards.
+struct Passage {
+    Routes::Key rule;
+    std::int64_t longest = 0;  ///< block that rides with others
 };
 
 }  // namespace carpool::neighbor

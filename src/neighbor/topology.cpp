@@ -1,6 +1,6 @@
 #include "neighbor/topology.hpp"
 
-#include "engine/opened_state.hpp"
+#include "call/pipeline.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
 
@@ -59,21 +59,28 @@ Definition::Definition(std::optional<topology::Isomorphism> i, Settings s)
 
 std::shared_ptr<Topology> Topology::declared(MPI_Comm comm) {
     auto topology = mpi::Attribute<Topology>::find(comm);
-    if (!topology || !topology->definition().declared)
+    if (!topology || !topology->declared())
         throw mpi::Error(MPI_ERR_TOPOLOGY,
                          "comm has no neighborhood, expected a communicator made by "
                          "Carpool_Cart_neighborhood_create or Carpool_Iso_neighborhood_create");
     return topology;
 }
 
-std::shared_ptr<Topology> Topology::attach(MPI_Comm comm, std::shared_ptr<Definition> definition,
-                                           std::shared_ptr<mpi::CommState> state,
-                                           std::shared_ptr<const topology::Adjacency> edges) {
-    if (!edges)
-        edges = std::make_shared<const topology::Adjacency>(
-            topology::adjacency(definition->grid(), definition->neighborhood(), state->rank()));
+void Topology::attach(MPI_Comm comm, std::shared_ptr<Definition> definition,
+                      std::shared_ptr<mpi::CommState> state) {
+    auto edges = std::make_shared<const topology::Adjacency>(
+        topology::adjacency(definition->grid(), definition->neighborhood(), state->rank()));
     auto topology =
-        std::make_shared<Topology>(std::move(definition), std::move(edges), state->rank());
+        std::make_shared<Topology>(std::move(definition), std::move(edges), nullptr, state->rank());
+    topology->state_ = std::move(state);
+    mpi::Attribute<Topology>::attach(comm, topology);
+}
+
+std::shared_ptr<Topology> Topology::attach(MPI_Comm comm, topology::Adjacency edges, Stated stated,
+                                           std::shared_ptr<mpi::CommState> state) {
+    auto topology = std::make_shared<Topology>(
+        nullptr, std::make_shared<const topology::Adjacency>(std::move(edges)),
+        std::make_shared<const Stated>(std::move(stated)), state->rank());
     topology->state_ = std::move(state);
     mpi::Attribute<Topology>::attach(comm, topology);
     return topology;
@@ -84,24 +91,71 @@ std::shared_ptr<Topology> Topology::of_call(std::shared_ptr<Definition> definiti
                                             std::shared_ptr<mpi::CommState> state) {
     auto topology = std::make_shared<Topology>(
         std::move(definition), std::make_shared<const topology::Adjacency>(std::move(edges)),
-        state->rank());
+        nullptr, state->rank());
     topology->state_ = std::move(state);
     return topology;
 }
 
 Topology::Topology(std::shared_ptr<Definition> definition,
-                   std::shared_ptr<const topology::Adjacency> edges, int rank)
-    : definition_(std::move(definition)), edges_(std::move(edges)), rank_(rank) {}
+                   std::shared_ptr<const topology::Adjacency> edges,
+                   std::shared_ptr<const Stated> stated, int rank)
+    : declared_(definition && definition->declared),
+      edges_(std::move(edges)),
+      stated_(std::move(stated)),
+      rank_(rank),
+      definition_(std::move(definition)) {}
 
-void Topology::open_state(MPI_Comm comm) {
-    if (!state_) state_ = engine::opened_state(comm);
+bool Topology::defined() const {
+    const std::lock_guard lock(mutex_);
+    return definition_ != nullptr;
 }
 
+void Topology::adopt(std::shared_ptr<Definition> definition, std::int64_t place) {
+    const std::lock_guard lock(mutex_);
+    definition_ = std::move(definition);
+    defined_at_ = place;
+}
+
+/// Whoever inherits may have to wait before its first vote, which so is no vote on comm.
+void Topology::open_state(MPI_Comm comm) {
+    if (state_) return;
+    state_ = call::state_for_call(comm);
+    if (inherits()) state_->next_call();
+}
+
+bool Topology::inherits() const {
+    const std::lock_guard lock(mutex_);
+    return heritage_.has_value();
+}
+
+bool Topology::inherited() {
+    std::unique_lock lock(mutex_);
+    const auto heritage = *heritage_;
+    lock.unlock();
+    const auto& [original, place] = heritage;
+    if (!original->state_->all_left_before(place)) return false;
+    take_over(*original, place);
+    return true;
+}
+
+void Topology::take_over(const Topology& original, std::int64_t place) {
+    routes_.inherit(original.routes_, place);
+    const std::scoped_lock lock(mutex_, original.mutex_);
+    if (!definition_ && original.defined_at_ < place) definition_ = original.definition_;
+    heritage_.reset();
+}
+
+/// One that has not been called itself yet passes on what it is to inherit.
 std::shared_ptr<Topology> Topology::on_dup(const std::shared_ptr<Topology>& original) {
+    const bool called = original->state_ && original->state_->places() > 0;
+    const std::lock_guard lock(original->mutex_);
     auto duplicate =
-        std::make_shared<Topology>(original->definition_, original->edges_, original->rank_);
-    duplicate->routes_ = original->routes_;
-    duplicate->passages_ = original->passages_;
+        std::make_shared<Topology>(original->declared() ? original->definition_ : nullptr,
+                                   original->edges_, original->stated_, original->rank_);
+    if (called)
+        duplicate->heritage_ = {original, original->state_->places()};
+    else
+        duplicate->heritage_ = original->heritage_;
     return duplicate;
 }
 

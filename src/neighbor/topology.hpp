@@ -2,6 +2,7 @@
 
 #include "choose/planner.hpp"
 #include "mpi/comm_state.hpp"
+#include "mpi/error.hpp"
 #include "neighbor/routes.hpp"
 #include "neighbor/settings.hpp"
 #include "topology/graph.hpp"
@@ -10,8 +11,8 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -50,11 +51,10 @@ struct Definition {
     std::unique_ptr<choose::Planner> planner;  ///< none unless on a grid
 };
 
-/// How calls go of whose blocks only the two ends of an edge know the sizes: by a rule, with
-/// waybills if it forwards.
-struct Passage {
-    Routes::Key rule;
-    std::int64_t longest = 0;  ///< block that rides with others
+/// What MPI says of the topology of a communicator, before all ranks have looked at it together.
+struct Stated {
+    std::optional<topology::Isomorphism> isomorphism;  ///< of a Cartesian one
+    std::optional<mpi::Error> mistake;
 };
 
 /// The neighborhood of one communicator: its attribute.
@@ -63,22 +63,40 @@ public:
     /// The neighborhood declared to Carpool; throws MPI_ERR_TOPOLOGY if the communicator has none.
     static std::shared_ptr<Topology> declared(MPI_Comm comm);
 
-    /// Attaches a neighborhood to a communicator, whose state is ready.
-    /// @param edges  of this rank; null for those of a declared neighborhood
-    static std::shared_ptr<Topology> attach(
-        MPI_Comm comm, std::shared_ptr<Definition> definition,
-        std::shared_ptr<mpi::CommState> state,
-        std::shared_ptr<const topology::Adjacency> edges = nullptr);
+    /// Attaches a neighborhood that was declared to a communicator, whose state is ready.
+    static void attach(MPI_Comm comm, std::shared_ptr<Definition> definition,
+                       std::shared_ptr<mpi::CommState> state);
+
+    /// Attaches what MPI says, still to be adopted.
+    static std::shared_ptr<Topology> attach(MPI_Comm comm, topology::Adjacency edges, Stated stated,
+                                            std::shared_ptr<mpi::CommState> state);
 
     /// That of one call, which no communicator keeps.
     static std::shared_ptr<Topology> of_call(std::shared_ptr<Definition> definition,
                                              topology::Adjacency edges,
                                              std::shared_ptr<mpi::CommState> state);
 
+    /// @param definition  null before it has been adopted
     Topology(std::shared_ptr<Definition> definition,
-             std::shared_ptr<const topology::Adjacency> edges, int rank);
+             std::shared_ptr<const topology::Adjacency> edges, std::shared_ptr<const Stated> stated,
+             int rank);
 
+    /// Was it declared, and so is defined from the beginning?
+    bool declared() const { return declared_; }
+
+    /// Has it been adopted, as far as this rank knows? Alike on all ranks when the turn of a call
+    /// has come.
+    bool defined() const;
+
+    /// @pre defined
     Definition& definition() const { return *definition_; }
+
+    /// @pre not declared
+    const Stated& stated() const { return *stated_; }
+
+    /// All ranks have looked at it together.
+    void adopt(std::shared_ptr<Definition> definition, std::int64_t place);
+
     int rank() const { return rank_; }
     int ranks() const { return state_->size(); }  ///< @pre the state is open
     const topology::Adjacency& edges() const { return *edges_; }
@@ -103,13 +121,6 @@ public:
     Routes& routes() { return routes_; }
     const Routes& routes() const { return routes_; }
 
-    /// Null before all ranks have settled it together, at the first such call.
-    const Passage* passage(Flow flow) const {
-        const auto found = passages_.find(flow);
-        return found == passages_.end() ? nullptr : &found->second;
-    }
-    void settle(Flow flow, Passage passage) { passages_.emplace(flow, std::move(passage)); }
-
     /// A duplicate of the communicator has no state before its first collective call.
     /// @note Collective over comm, whose topology this is, where there is none yet.
     void open_state(MPI_Comm comm);
@@ -117,17 +128,37 @@ public:
     /// @pre opened
     const std::shared_ptr<mpi::CommState>& state() const { return state_; }
 
+    /// Is what the original knew still to be taken over? Calls that had begun there when it was
+    /// duplicated may still find something out.
+    bool inherits() const;
+
+    /// Takes it over once all of these have; true then. @pre inherits, at the first call
+    bool inherited();
+
     static std::shared_ptr<Topology> on_dup(const std::shared_ptr<Topology>& original);
     void on_free() {}
 
 private:
-    std::shared_ptr<Definition> definition_;
+    /// What a duplicate gets: all that was found out by calls before one of the original's.
+    struct Heritage {
+        std::shared_ptr<Topology> original;
+        std::int64_t place;
+    };
+
+    void take_over(const Topology& original, std::int64_t place);
+
+    bool declared_;
     std::shared_ptr<const topology::Adjacency> edges_;
+    std::shared_ptr<const Stated> stated_;
     std::optional<routing::EdgeBytes> bytes_;
     int rank_;
     std::shared_ptr<mpi::CommState> state_;
     Routes routes_;
-    std::map<Flow, Passage> passages_;
+
+    mutable std::mutex mutex_;  // another thread may progress a call that adopts
+    std::shared_ptr<Definition> definition_;
+    std::int64_t defined_at_ = -1;  ///< place of the call that has adopted it
+    std::optional<Heritage> heritage_;
 };
 
 }  // namespace carpool::neighbor

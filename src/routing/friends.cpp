@@ -12,14 +12,17 @@ namespace {
 /// ranks; one without friends only listens.
 Program<Itinerary> route(GraphView view, Pattern pattern, Combining combining) {
     Sharing sharing(view, pattern, combining);
+    bool repeated = false;  // and so may be the next matching
     while (true) {
         Mail mine = sharing.tell_sources();
         Mail rows = co_await superstep(std::move(mine));
         sharing.read_rows(std::move(rows));
         auto friends_now = sharing.friends();
-        const Match matched = co_await match(view.rank, view.ranks, std::move(friends_now));
+        const Match matched =
+            co_await match(view.rank, view.ranks, std::move(friends_now), repeated);
         if (!matched.anyone) break;
-        mine = matched.partner >= 0 ? sharing.divide(matched.partner) : sharing.divide_nothing();
+        repeated = matched.repeated;
+        mine = sharing.divide(matched);
         const Mail division = co_await superstep(std::move(mine));
         sharing.read_division(division, matched.partner);
     }

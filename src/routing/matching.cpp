@@ -9,41 +9,53 @@
 namespace carpool::routing {
 namespace {
 
-/// Two bits per rank: is it paired, has it given up?
+/// A rank's standing in the search for partners.
+struct Standing {
+    bool paired;
+    bool terminal;  ///< has given up
+    bool friendless;
+};
+
+/// What all ranks have said of themselves: in three flags, of which any rank sets some, and in two
+/// bits per rank where these are needed: is it paired, has it given up?
 class Board {
 public:
-    explicit Board(int ranks) : ranks_(ranks), words_(2 * half()) {}
+    Board(int rank, int ranks) : rank_(rank), ranks_(ranks) {}
 
-    /// What a rank says of itself, in place of what it has read.
-    std::vector<std::uint64_t> of(int rank, bool paired, bool terminal) {
-        auto words = std::move(words_);
-        std::fill(words.begin(), words.end(), 0);
-        if (paired) topology::set_bit(words, rank);
-        if (terminal) topology::set_bit(std::span(words).subspan(half()), rank);
+    /// What this rank says. @param by_rank  in its own bits too
+    std::vector<std::uint64_t> of(const Standing& standing, bool by_rank) const {
+        std::vector<std::uint64_t> words(1);
+        if (!standing.paired && !standing.terminal) words[0] |= someone_looks;
+        if (standing.paired) words[0] |= someone_paired;
+        if (standing.friendless) words[0] |= someone_friendless;
+        if (!by_rank) return words;
+        words.resize(1 + 2 * half());
+        if (standing.paired) topology::set_bit(std::span(words).subspan(1), rank_);
+        if (standing.terminal) topology::set_bit(std::span(words).subspan(1 + half()), rank_);
         return words;
     }
     void read(std::vector<std::uint64_t> words) { words_ = std::move(words); }
 
+    /// As far as ranks have said so.
     bool settled(int rank) const {
-        return topology::has_bit(paired(), rank) || topology::has_bit(terminal(), rank);
+        if (words_.size() <= 1) return false;
+        const std::span bits(words_);
+        return topology::has_bit(bits.subspan(1), rank) ||
+               topology::has_bit(bits.subspan(1 + half()), rank);
     }
-    bool all_settled() const {
-        for (std::size_t word = 0; word < half(); ++word)
-            if ((paired()[word] | terminal()[word]) != topology::full_word(word, ranks_))
-                return false;
-        return true;
-    }
-    bool anyone_paired() const {
-        const auto words = paired();
-        return std::any_of(words.begin(), words.end(),
-                           [](std::uint64_t word) { return word != 0; });
-    }
+    bool all_settled() const { return !says(someone_looks); }
+    bool anyone_paired() const { return says(someone_paired); }
+    bool anyone_friendless() const { return says(someone_friendless); }
 
 private:
-    std::size_t half() const { return topology::words_of_bits(ranks_); }
-    std::span<const std::uint64_t> paired() const { return std::span(words_).first(half()); }
-    std::span<const std::uint64_t> terminal() const { return std::span(words_).subspan(half()); }
+    static constexpr std::uint64_t someone_looks = 1;
+    static constexpr std::uint64_t someone_paired = 2;
+    static constexpr std::uint64_t someone_friendless = 4;
 
+    bool says(std::uint64_t flag) const { return (words_.front() & flag) != 0; }
+    std::size_t half() const { return topology::words_of_bits(ranks_); }
+
+    int rank_;
     int ranks_;
     std::vector<std::uint64_t> words_;
 };
@@ -123,12 +135,14 @@ bool has_letter_from(std::span<const Letter> letters, int rank) {
 
 }  // namespace
 
-Program<Match> match(int rank, int ranks, std::vector<Friend> friends) {
+Program<Match> match(int rank, int ranks, std::vector<Friend> friends, bool by_rank) {
     static const auto nothing = std::make_shared<const Words>();
     Suitor suitor(rank, std::move(friends));
-    Board board(ranks);
+    Board board(rank, ranks);
     int partner = -1;
-    bool terminal = !suitor.has_friends();
+    int iterations = 0;
+    const bool friendless = !suitor.has_friends();
+    bool terminal = friendless;
     Mail choices;
     do {
         std::optional<int> choice;
@@ -140,11 +154,19 @@ Program<Match> match(int rank, int ranks, std::vector<Friend> friends) {
         if (choice) mine.letters.push_back({*choice, nothing});
         choices = co_await superstep(std::move(mine));
         if (choice && has_letter_from(choices.letters, *choice)) partner = *choice;
-        Mail state{{}, board.of(rank, partner >= 0, terminal)};
+        const Standing standing{partner >= 0, terminal, friendless};
+        Mail state{{}, board.of(standing, by_rank)};
         Mail states = co_await superstep(std::move(state));
         board.read(std::move(states.board));
+        if (!by_rank && !board.all_settled()) {
+            by_rank = true;
+            Mail details{{}, board.of(standing, by_rank)};
+            states = co_await superstep(std::move(details));
+            board.read(std::move(states.board));
+        }
+        ++iterations;
     } while (!board.all_settled());
-    co_return Match{partner, board.anyone_paired()};
+    co_return Match{partner, board.anyone_paired(), board.anyone_friendless(), iterations > 1};
 }
 
 }  // namespace carpool::routing

@@ -39,7 +39,7 @@ struct Conversation {
 /// and goes on with what all ranks have said. (Name the mail first, and move it: g++ 12 destroys
 /// temporary objects inside co_await twice.) Every rank makes the same number of supersteps, so
 /// what decides their number must be on the board. The same program runs over MPI
-/// (engine/supersteps.hpp) and over thousands of ranks in one process (routing/simulation.hpp).
+/// (call/supersteps.hpp) and over thousands of ranks in one process (routing/simulation.hpp).
 template <typename T>
 class [[nodiscard]] Program {
 public:

@@ -81,7 +81,14 @@ std::vector<Friend> Sharing::friends() {
     return friends;
 }
 
-Mail Sharing::divide(int partner) {
+Mail Sharing::divide(const Match& matched) {
+    Mail mail;
+    if (matched.partner >= 0) mail.letters = divided(matched.partner);
+    if (matched.friendless) mail.board = board();
+    return mail;
+}
+
+std::vector<Letter> Sharing::divided(int partner) {
     std::vector<Target> others;
     std::vector<Target> common;
     for (auto& target : targets_)
@@ -92,12 +99,12 @@ Mail Sharing::divide(int partner) {
     auto offloaded = std::span(common).subspan(kept.size());
     if (view_.rank > partner) std::swap(kept, offloaded);
     onloaded_.assign(std::move_iterator(kept.begin()), std::move_iterator(kept.end()));
-    Mail mail{{{partner, offload(partner, offloaded)}}, board()};
+    std::vector<Letter> letters{{partner, offload(partner, offloaded)}};
     Words gone{partner};
     if (combining_ == Combining::once) gone.push_back(view_.rank);
     const auto notice = std::make_shared<const Words>(std::move(gone));
-    for (const auto& target : onloaded_) mail.letters.push_back({target.rank, notice});
-    return mail;
+    for (const auto& target : onloaded_) letters.push_back({target.rank, notice});
+    return letters;
 }
 
 void Sharing::read_division(const Mail& division, int partner) {
@@ -195,7 +202,7 @@ void Sharing::forget_sources(std::vector<int> gone, std::span<const std::uint64_
     sources_are_news_ = !gone.empty();
     std::sort(gone.begin(), gone.end());
     std::erase_if(sources_, [&](int source) {
-        return topology::has_bit(friendless, source) ||
+        return (!friendless.empty() && topology::has_bit(friendless, source)) ||
                std::binary_search(gone.begin(), gone.end(), source);
     });
 }

@@ -37,9 +37,9 @@ public:
     std::vector<Friend> friends();
 
     /// Divides the common targets: the lower rank keeps the first half, the other the second.
-    /// Offloads the partner's, and tells one's own who will not come to them any more.
-    Mail divide(int partner);
-    Mail divide_nothing() const { return {{}, board()}; }
+    /// Offloads the partner's, and tells one's own who will not come to them any more. Without a
+    /// partner it only says whether it has friends, if somebody has none.
+    Mail divide(const Match& matched);
     void read_division(const Mail& division, int partner);
 
     /// Sends every target what is left for it, and tells it what that is.
@@ -54,6 +54,7 @@ private:
         RankSet sources;          ///< its row of the matrix M of [3]: all that come to it
     };
 
+    std::vector<Letter> divided(int partner);
     std::vector<std::uint64_t> board() const;
     int phase_after(std::span<const int> stops) const;
     std::shared_ptr<const Words> offload(int partner, std::span<const Target> targets);

@@ -1,6 +1,6 @@
 #include "sparse/sparse_alltoallv.hpp"
 
-#include "engine/opened_state.hpp"
+#include "call/pipeline.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/candidate.hpp"
 #include "neighbor/init.hpp"
@@ -42,29 +42,17 @@ Collective::Given read(const ListedCall& call, MPI_Info info,
     return given;
 }
 
-/// A rule of grids alone has nothing to plan here.
-void check_rule(Collective::Given& given) {
-    if (given.mistake) return;
-    given.mistake = mpi::mistake_in(
-        [&] { neighbor::candidates_planned(*given.topology, given.settings, given.operation); });
-}
-
 }  // namespace
 
-/// The load of direct tells whether another rule is worth its planning.
 std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info info, call::Return) {
-    auto given = read(call, info, engine::opened_state(call.comm));
-    auto& topology = *given.topology;
-    topology.routes().plan({&routing::direct, neighbor::Flow::alltoall}, topology.graph(),
-                           call.comm);
-    check_rule(given);
+    auto given = read(call, info, call::state_for_call(call.comm));
     return neighbor::initialised(call.comm, std::move(given), call::Return::planned);
 }
 
 /// Lists are new at each call: that somebody is waited for who knows nothing of it, only a vote
 /// tells.
 std::unique_ptr<engine::Request> once(const ListedCall& call) {
-    auto given = read(call, MPI_INFO_NULL, engine::opened_state(call.comm));
+    auto given = read(call, MPI_INFO_NULL, call::state_for_call(call.comm));
     given.settings.check = call::Check::all;
     given.settings.rule = &routing::direct;
     given.topology->routes().plan_direct(given.topology->graph());

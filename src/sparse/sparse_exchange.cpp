@@ -3,7 +3,6 @@
 #include "call/peer_list.hpp"
 #include "call/pipeline.hpp"
 #include "call/votes.hpp"
-#include "engine/opened_state.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/oversubscription.hpp"
 #include "sparse/exchange_sequence.hpp"
@@ -227,7 +226,7 @@ private:
 
 std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const Arguments& arguments,
                                            std::function<void(Delivery)> receive) {
-    auto state = engine::opened_state(comm);
+    auto state = call::state_for_call(comm);
     auto sequence = mpi::Attribute<ExchangeSequence>::of(comm);
     if (!sequence->is_open()) sequence->open(state, comm);
     auto given = read(arguments, *state, std::move(receive));

@@ -59,13 +59,12 @@ BOOST_AUTO_TEST_CASE(sizes_that_differ_along_an_edge_are_refused_on_all_ranks) {
     const int zero[] = {0};
     int in[8] = {}, out[8] = {7, 7, 7, 7, 7, 7, 7, 7};
     Carpool_Request request = CARPOOL_REQUEST_NULL;
-    expect_refusal("init", comm,
-                   {MPI_ERR_ARG, {"rank 0", "sends 4 bytes", "rank 1", "expects 12 bytes"}}, [&] {
-                       return Carpool_Neighbor_alltoallv_init(in, counts, zero, MPI_INT, out,
-                                                              expected, zero, MPI_INT, comm,
-                                                              MPI_INFO_NULL, &request);
-                   });
-    expect_refusal("blocking", comm, {MPI_ERR_ARG, {"bytes", "edge"}}, [&] {
+    const Complaint edge{MPI_ERR_ARG, {"rank 0", "sends 4 bytes", "rank 1", "expects 12 bytes"}};
+    expect_refusal("init", comm, edge, [&] {
+        return Carpool_Neighbor_alltoallv_init(in, counts, zero, MPI_INT, out, expected, zero,
+                                               MPI_INT, comm, MPI_INFO_NULL, &request);
+    });
+    expect_refusal("blocking", comm, edge, [&] {
         return Carpool_Neighbor_alltoallv(in, counts, zero, MPI_INT, out, expected, zero, MPI_INT,
                                           comm);
     });
@@ -104,6 +103,14 @@ BOOST_AUTO_TEST_CASE(rules_that_differ_between_ranks_are_refused_on_all) {
     Carpool_Request request = CARPOOL_REQUEST_NULL;
     expect_refusal("rules", comm, {MPI_ERR_ARG, {"carpool_algorithm"}},
                    [&] { return allgather(comm, info, &request); });
+}
+
+BOOST_AUTO_TEST_CASE(an_environment_that_differs_between_ranks_is_named_by_the_first_init) {
+    const Environment alpha("CARPOOL_ALPHA", world_rank() == 0 ? "1" : "2");
+    const auto comm = distributed_graph(ring());
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    expect_refusal("alpha", comm, {MPI_ERR_ARG, {"carpool_alpha", "on rank 0", "on rank 1"}},
+                   [&] { return allgather(comm, MPI_INFO_NULL, &request); });
 }
 
 BOOST_AUTO_TEST_CASE(different_operations_on_a_new_graph_are_refused_on_all) {

@@ -28,10 +28,11 @@ Pairing pairing(const FriendGraph& graph, ProgramOf program_of) {
     return pairing;
 }
 
-inline Pairing matched(const FriendGraph& graph) {
+/// @param by_rank  as match() has it
+inline Pairing matched(const FriendGraph& graph, bool by_rank = false) {
     const int ranks = static_cast<int>(graph.size());
     return pairing(graph, [&](int rank) {
-        return carpool::routing::match(rank, ranks, graph[static_cast<std::size_t>(rank)]);
+        return carpool::routing::match(rank, ranks, graph[static_cast<std::size_t>(rank)], by_rank);
     });
 }
 

@@ -1,6 +1,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "friend_graph.hpp"
+#include "routing/rule.hpp"
+#include "topology/graph.hpp"
+#include "topology/stencils.hpp"
 
 #include <algorithm>
 #include <string>
@@ -105,6 +108,8 @@ BOOST_AUTO_TEST_CASE(every_random_friend_graph_is_matched_alike_on_all_ranks_and
         alone += friends_left_alone(graph, pairing) > 0;
         letters += pairing.letters;
         if (seed % 10 != 0) continue;
+        BOOST_TEST((partners(pairing) == partners(matched(graph, true))),
+                   "seed " << seed << ": other partners by rank");
         const auto printed = matched_as_printed(graph);
         letters_as_printed += printed.letters;
         BOOST_TEST((partners(pairing) == partners(printed)),
@@ -123,7 +128,8 @@ BOOST_AUTO_TEST_CASE(there_are_fifty_times_fewer_letters_than_as_printed) {
     const auto ours = matched(graph);
     const auto printed = matched_as_printed(graph);
     BOOST_TEST(partners(ours) == partners(printed), boost::test_tools::per_element());
-    BOOST_TEST(ours.supersteps == printed.supersteps);
+    BOOST_TEST(ours.supersteps == printed.supersteps + 1);  // in which all say who has a partner
+    BOOST_TEST(matched(graph, true).supersteps == printed.supersteps);
     BOOST_TEST(50 * ours.letters < printed.letters, ours.letters << " of " << printed.letters);
     BOOST_TEST_MESSAGE(ours.letters << " letters, " << printed.letters << " as printed");
 }
@@ -149,6 +155,28 @@ BOOST_AUTO_TEST_CASE(a_rank_tells_one_friend_per_iteration_of_which_there_are_fe
         const auto pairing = matched(random_friends(random, ranks));
         BOOST_TEST(pairing.supersteps <= 2 * (ranks - 1), "seed " << seed);
         BOOST_TEST(pairing.letters <= pairing.supersteps / 2 * ranks, "seed " << seed);
+    }
+}
+
+/// [3] figure 7: nobody tries twice there, so no superstep needs more than a word of its board.
+BOOST_AUTO_TEST_CASE(on_moore_neighborhoods_ranks_say_as_much_however_many_they_are) {
+    for (const int radius : {1, 2}) {
+        std::vector<routing::Traffic> traffic;
+        for (const int side : {16, 32}) {
+            const topology::Grid torus({side, side}, {true, true});
+            const int ranks = side * side;
+            const auto graph = topology::graph_of(torus, topology::moore(2, radius));
+            const auto simulated = routing::simulate<routing::Itinerary>(ranks, [&](int rank) {
+                const auto& edges = graph[static_cast<std::size_t>(rank)];
+                return routing::friends.route({rank, ranks, &edges}, routing::Pattern::allgather);
+            });
+            traffic.push_back(simulated.traffic.front());
+        }
+        BOOST_TEST(traffic[0].supersteps > 1);
+        BOOST_TEST(traffic[0].supersteps == traffic[1].supersteps);
+        BOOST_TEST(traffic[0].letters == traffic[1].letters);
+        BOOST_TEST(traffic[0].board_words == traffic[1].board_words);
+        BOOST_TEST(traffic[0].board_words <= traffic[0].supersteps);
     }
 }
 

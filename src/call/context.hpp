@@ -1,0 +1,64 @@
+#pragma once
+
+#include "call/refusals.hpp"
+#include "call/votes.hpp"
+#include "mpi/agreement.hpp"
+#include "mpi/attribute.hpp"
+#include "mpi/comm_state.hpp"
+#include "mpi/vote_transport.hpp"
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace carpool::call {
+
+/// Where and when a call takes place.
+struct Ticket {
+    MPI_Comm comm;
+    std::shared_ptr<mpi::CommState> state;  ///< of comm
+    int tag;                                ///< of its messages, or the first of these
+    std::int64_t number;                    ///< of the call on comm, from 1 on
+    bool persistent;                        ///< the tag is that of all starts
+    bool together;                          ///< no rank leaves the call before it has been planned
+};
+
+/// What a call needs until it is bound. Looked up when the call begins: comm may be freed before it
+/// ends.
+struct CallContext {
+    explicit CallContext(Ticket t)
+        : ticket(std::move(t)),
+          votes(mpi::Attribute<VoteTransports>::of(ticket.comm)),
+          refusals(refusals_of(ticket)) {}
+
+    /// The first call votes on comm itself, so the vote and the duplication of the channel run at
+    /// the same time. Null means that.
+    std::shared_ptr<mpi::VoteTransport> first_vote() const {
+        return ticket.number == 1 ? nullptr : vote();
+    }
+
+    std::shared_ptr<mpi::VoteTransport> vote() const {
+        return VoteTransports::lend(votes, ticket.state, ticket.tag);
+    }
+
+    /// Of calls that end once.
+    static std::shared_ptr<Refusals> refusals_of(const Ticket& ticket) {
+        if (ticket.persistent) return nullptr;
+        return mpi::Attribute<Refusals>::of(ticket.comm, ticket.state);
+    }
+
+    Ticket ticket;
+    std::shared_ptr<VoteTransports> votes;
+    std::shared_ptr<Refusals> refusals;
+};
+
+/// What the ranks have agreed on. Where all wait in the call, they find out how claims differ; a
+/// rank may have called the form that returns at once by mistake: then nobody talks on.
+inline std::vector<mpi::Claim> conclude(mpi::Agreement& agreement) {
+    return agreement.tally().all_wait() ? agreement.conclude_together() : agreement.conclude();
+}
+
+}  // namespace carpool::call
