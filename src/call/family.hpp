@@ -10,8 +10,8 @@
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
 #include "mpi/tally.hpp"
-#include "schedule/resized.hpp"
 #include "schedule/schedule.hpp"
+#include "schedule/straight.hpp"
 
 #include <mpi.h>
 
@@ -44,7 +44,9 @@ struct Statement {
 /// A candidate's part on this rank.
 struct Written {
     schedule::Schedule schedule;
-    bool sized = true;  ///< else all blocks are taken for 8 bytes: to be learnt along the schedule
+
+    /// Where sizes are to be learnt along the schedule: all its blocks are taken for 8 bytes.
+    std::optional<schedule::Divided> unsized = {};
 };
 
 /// A kind of collective as the pipeline sees it: one object describes one call of it on one rank.
@@ -106,9 +108,6 @@ public:
 
     /// Writes what this rank does; sizes of blocks in transit may have to be learnt.
     virtual Written write(std::size_t candidate) = 0;
-
-    /// Sizes of this rank's own blocks, sent and received. Asked where sizes have to be learnt.
-    virtual schedule::SlotBytes own_sizes() const { return {}; }
 
     // ---- bind ----
 

@@ -53,7 +53,6 @@ public:
     bool measures() const override { return settings_.measure; }
 
     call::Written write(std::size_t candidate) override;
-    schedule::SlotBytes own_sizes() const override;
 
     engine::Buffers buffers(std::size_t candidate, schedule::Schedule& schedule,
                             call::BoundCall& bound) const override;
