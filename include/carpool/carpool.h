@@ -78,6 +78,9 @@ extern "C" {
  *   carpool_digits     CARPOOL_DIGITS     for the rule digits: the number of digits, such as 2 (the
  *                                         default), or their factors, such as 8x8x4, whose product
  *                                         is at least the number of ranks P
+ *   carpool_rearrange  CARPOOL_REARRANGE  for mesh, grid, hypercube and digits: auto (the default)
+ *                                         lets ranks change places where one has much more to pass
+ *                                         on than others, off leaves them in the order of ranks
  *   carpool_alpha      CARPOOL_ALPHA      cost of a message in seconds, for auto
  *   carpool_beta       CARPOOL_BETA       cost of a byte sent in seconds, for auto
  *   carpool_sigma      CARPOOL_SIGMA      cost of a phase in seconds, for auto

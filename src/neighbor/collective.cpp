@@ -276,7 +276,7 @@ bool Collective::has_waybills() const {
 /// Do long blocks go straight, and short ones combined? Only where all ranks know that they learn
 /// the sizes of what they pass on; where routes were planned for these sizes, they do so already.
 bool Collective::divides(const Candidate& candidate) const {
-    const bool planned_for = candidate.rule->heeds_bytes && given_.topology->bytes() != nullptr;
+    const bool planned_for = candidate.rule->follows_ways && given_.topology->bytes() != nullptr;
     return !agreed_.sized && given_.operation == Operation::alltoall && candidate.phases() > 1 &&
            !planned_for;
 }
@@ -341,12 +341,7 @@ engine::Buffers Collective::buffers(std::size_t, schedule::Schedule& schedule,
 
 engine::Summary Collective::summary(std::size_t number, const choose::Load&) const {
     const auto& candidate = candidates_[number];
-    return {std::string(candidate.rule->name),
-            candidate.phases(),
-            candidate.rounds(),
-            0,
-            candidate.volume(),
-            0};
+    return {candidate.name(), candidate.phases(), candidate.rounds(), 0, candidate.volume(), 0};
 }
 
 std::optional<call::CallCode> Collective::code(std::size_t candidate) const {

@@ -29,6 +29,12 @@ choose::Load most_of_all(choose::Load load, MPI_Comm comm) {
     return load;
 }
 
+choose::Traffic sent_by_all(const routing::Itinerary& itinerary, MPI_Comm comm) {
+    std::int64_t sums[] = {itinerary.blocks_sent(), itinerary.bytes_sent()};
+    mpi::check(MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_INT64_T, MPI_SUM, comm), "MPI_Allreduce");
+    return {0, sums[0], sums[1]};
+}
+
 }  // namespace
 
 Flow flow_of(schedule::Operation operation) {
@@ -55,7 +61,8 @@ const Route& Routes::plan(const Key& key, const RoutedGraph& graph, MPI_Comm com
         engine::SuperstepComm(state, comm));
     const auto load =
         most_of_all(choose::load_of(itinerary, state.rank(), choose::Machine::anywhere()), comm);
-    auto route = std::make_shared<const Route>(Route{std::move(itinerary), load});
+    const auto of_all = key.rule->follows_ways ? sent_by_all(itinerary, comm) : choose::Traffic{};
+    auto route = std::make_shared<const Route>(Route{std::move(itinerary), load, of_all});
     return *routes_.emplace(key, std::move(route)).first->second;
 }
 
@@ -69,7 +76,7 @@ void Routes::plan_direct(const RoutedGraph& graph) {
     auto itinerary = program.take();
     const auto load = choose::load_of(itinerary, rank, choose::Machine::anywhere());
     routes_.emplace(Key{&routing::direct, Flow::alltoall},
-                    std::make_shared<const Route>(Route{std::move(itinerary), load}));
+                    std::make_shared<const Route>(Route{std::move(itinerary), load, {}}));
 }
 
 }  // namespace carpool::neighbor
