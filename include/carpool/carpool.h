@@ -89,6 +89,11 @@ extern "C" {
  *                                         auto (the default)
  *   carpool_requests   CARPOOL_REQUESTS   persistent | immediate | auto (the default): the requests
  *                                         of MPI by which a persistent request sends and receives
+ *   carpool_site       CARPOOL_SITE       any name of the place in the program, alike on all ranks. The
+ *                                         first blocking _init there that knows several ways, for
+ *                                         each operation and class of sizes, runs them all on memory
+ *                                         of its own and takes the fastest; later inits on the
+ *                                         communicator take what it took
  *   carpool_check      CARPOOL_CHECK      who finds a mistake in a blocking or nonblocking call
  *                                         local (the default): a rank in its own arguments and in
  *                                         the messages that it receives, see Errors below

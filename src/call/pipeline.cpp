@@ -3,6 +3,7 @@
 #include "call/measurement.hpp"
 #include "call/plans.hpp"
 #include "call/refusals.hpp"
+#include "call/sites.hpp"
 #include "call/votes.hpp"
 #include "call/watched.hpp"
 #include "engine/spin_then_yield.hpp"
@@ -23,6 +24,7 @@ struct CallContext {
     explicit CallContext(Ticket t)
         : ticket(std::move(t)),
           votes(mpi::Attribute<VoteTransports>::of(ticket.comm)),
+          sites(ticket.persistent ? mpi::Attribute<Sites>::of(ticket.comm) : nullptr),
           refusals(refusals_of(ticket)) {}
 
     /// The first call votes on comm itself, so the vote and the duplication of the channel run at
@@ -43,6 +45,7 @@ struct CallContext {
 
     Ticket ticket;
     std::shared_ptr<VoteTransports> votes;
+    std::shared_ptr<Sites> sites;  ///< of inits
     std::shared_ptr<Refusals> refusals;
 };
 
@@ -78,14 +81,24 @@ std::vector<choose::Chosen> to_measure(const std::vector<choose::Candidate>& can
     return result;
 }
 
-/// The candidates that are worth a schedule: the cheapest, or all that are to be measured. Where
-/// ranks go on meanwhile, the user's own work would be measured too.
-std::vector<choose::Chosen> chosen(Family& family, const Ticket& ticket) {
+/// Which candidates are worth a schedule, and where to remember what comes of it.
+struct Contest {
+    std::vector<choose::Chosen> candidates;
+    Sites::Key site = {};
+};
+
+/// The cheapest candidate, the one that was fastest at this site before, or all that are to be
+/// measured. Where ranks go on meanwhile, the user's own work would be measured too.
+Contest contest(Family& family, const CallContext& context) {
+    const auto& ticket = context.ticket;
     const auto candidates = family.candidates();
-    if (candidates.size() == 1 || (ticket.together && family.measures()))
-        return to_measure(candidates);
-    return {choose::PastChoices::all().remembered(
-        family.key(), [&] { return choose::cheapest(family.machine(), candidates); })};
+    if (candidates.size() == 1) return {to_measure(candidates)};
+    auto site = context.sites ? Sites::key_of(family, candidates) : Sites::Key();
+    if (const auto known = context.sites ? context.sites->known(site, ticket.number) : std::nullopt)
+        return {{{*known, candidates[*known].load()}}};
+    if (ticket.together && family.measures()) return {to_measure(candidates), std::move(site)};
+    return {{choose::PastChoices::all().remembered(
+        family.key(), [&] { return choose::cheapest(family.machine(), candidates); })}};
 }
 
 /// The exchange of a schedule. One that ends once says what it is: other ranks may not do the same.
@@ -164,7 +177,8 @@ engine::Steps prepared(CallContext context, std::unique_ptr<Family> owned, bool 
             co_await engine::until(*lesson);
             family.learn();
         }
-        Plans planning(chosen(family, ticket), family, state, ticket.tag);
+        auto [candidates, site] = contest(family, context);
+        Plans planning(std::move(candidates), family, state, ticket.tag);
         co_await engine::until(planning);
         auto plans = planning.take();
         std::size_t fastest = 0;
@@ -174,6 +188,7 @@ engine::Steps prepared(CallContext context, std::unique_ptr<Family> owned, bool 
             fastest = measurement.fastest();
         }
         const auto choice = plans[fastest].chosen;
+        if (context.sites) context.sites->keep(std::move(site), choice.number, ticket.number);
         std::shared_ptr<BoundCall> result;
         const auto mistake =
             mpi::mistake_in([&] { result = bound(family, std::move(plans[fastest]), context); });

@@ -176,6 +176,12 @@ choose::PastChoices::Key Collective::key() const {
     return collectives::key_of(choosable_, machine());
 }
 
+std::vector<std::int64_t> Collective::site() const {
+    const auto& problem = choosable_;
+    return settings_.site_of({static_cast<std::int64_t>(problem.kind), problem.root,
+                              problem.commutes ? 1 : 0, problem.degree ? 1 : 0});
+}
+
 choose::Machine Collective::machine() const {
     return {settings_.model, mpi::ranks_per_core(tally_.oversubscription.most)};
 }

@@ -71,7 +71,10 @@ public:
 
     std::vector<choose::Candidate> candidates() override;
     choose::Machine machine() const override { return given_.settings.model; }
-    bool measures() const override { return given_.settings.measure; }
+    bool measures() const override { return given_.settings.tries(); }
+    std::vector<std::int64_t> site() const override {
+        return given_.settings.site_of({static_cast<std::int64_t>(given_.operation)});
+    }
 
     call::Written write(std::size_t candidate) override;
 

@@ -77,9 +77,11 @@ mpi::Wording wording(std::size_t i, std::int64_t value) {
                                      "carpool_measure in info or environment",
                                      "carpool_theta in info or environment",
                                      "carpool_rearrange in info or environment",
+                                     "carpool_site in info or environment",
                                      "carpool_digits in info or environment"};
     const auto* const name = names[std::min(i, std::size(names) - 1)];
     if (i < 2) return {name, rule_name(value)};
+    if (i == 9) return {name, call::text_of_site(value)};
     return {name, i < 5 ? call::text_of_cost(value) : std::to_string(value)};
 }
 
@@ -100,14 +102,14 @@ engine::Manner Settings::manner(const engine::Summary& summary, std::optional<in
 
 mpi::Claim Settings::claim() const {
     auto values = routing::numbers_of(options.digits);
-    values.insert(
-        values.begin(),
-        {number_of(rule), number_of(preferred), std::bit_cast<std::int64_t>(model.alpha),
-         std::bit_cast<std::int64_t>(model.beta), std::bit_cast<std::int64_t>(model.sigma),
-         static_cast<std::int64_t>(check), measure ? 1 : 0, options.theta, rearrange ? 1 : 0});
+    values.insert(values.begin(),
+                  {number_of(rule), number_of(preferred), std::bit_cast<std::int64_t>(model.alpha),
+                   std::bit_cast<std::int64_t>(model.beta),
+                   std::bit_cast<std::int64_t>(model.sigma), static_cast<std::int64_t>(check),
+                   measure ? 1 : 0, options.theta, rearrange ? 1 : 0, site});
     return {
         "carpool_algorithm, carpool_alpha, carpool_beta, carpool_sigma, carpool_check, "
-        "carpool_measure, carpool_theta, carpool_rearrange, carpool_digits",
+        "carpool_measure, carpool_theta, carpool_rearrange, carpool_site, carpool_digits",
         std::move(values),
         {},
         wording};
