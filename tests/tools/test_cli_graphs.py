@@ -218,5 +218,5 @@ def test_an_overloaded_virtual_topology_is_rearranged():
     assert rearranged["blocks"] <= 14
     assert rearranged["arrangement"] > 0
     assert "mesh is rearranged: the busiest rank has" in carpool("explain", "rowtocolumn 64").stdout
-    assert answer("verify", "rowtocolumn 64", "--algorithm", "mesh")["rules"][0]["complaints"] == []
+    assert answer("verify", "rowtocolumn 64", "--algorithm", "mesh") == {"mesh": []}
     assert rules("complete 64")["mesh"]["arrangement"] == 0
