@@ -91,6 +91,8 @@ json::object counts(const GraphQuestion& q, const routing::Rule& rule, const Gra
     return {{"name", rule.name},
             {"summary", rule.summary},
             {"automatic", rule.automatic},
+            {"arrangement", plan.arrangement},
+            {"blocks_by_number", plan.by_number.blocks()},
             {"messages", plan.load.messages()},
             {"mean_messages", messages.mean()},
             {"phases", plan.load.phases},

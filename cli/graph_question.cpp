@@ -60,10 +60,17 @@ routing::RouteOptions options_of(const json::object& o) {
     return {static_cast<int>(theta), digits_of(o)};
 }
 
+bool rearranges(const json::object& o) {
+    const auto given = text(o, "rearrange");
+    if (given != "auto" && given != "off")
+        throw std::invalid_argument("rearrange '" + given + "', expected auto or off");
+    return given == "auto";
+}
+
 }  // namespace
 
 GraphQuestion::GraphQuestion(const json::object& o)
-    : planner(checked(graph_of(o.at("graph"))), operation_of(o), options_of(o)),
+    : planner(checked(graph_of(o.at("graph"))), operation_of(o), options_of(o), rearranges(o)),
       block_bytes(sizes(o, 1).front()),
       model(model_of(o)),
       algorithm(text(o, "algorithm")),

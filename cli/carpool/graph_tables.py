@@ -37,6 +37,13 @@ def rules(answer, mark="◀ chosen"):
     return table
 
 
+def rearranged(answer):
+    """Of rules whose virtual topology would overload a rank, what ranks at other places save."""
+    return [f"{rule['name']} is rearranged: the busiest rank has {rule['blocks']:,} blocks and not "
+            f"{rule['blocks_by_number']:,}."
+            for rule in answer["rules"] if rule["arrangement"]]
+
+
 def planning(answer):
     table = table_of(None, ("rule",), "rule", "supersteps", "letters", "mean", "bytes", "mean")
     for rule in answer["rules"]:
@@ -48,7 +55,7 @@ def planning(answer):
 
 
 def explained(answer):
-    return Group(title(answer), rules(answer), costs.reason(answer), "", degrees(answer), "",
+    return Group(title(answer), rules(answer), *rearranged(answer), costs.reason(answer), "", degrees(answer), "",
                  *equations.compared(answer), planning(answer), legend(), assumed(answer))
 
 

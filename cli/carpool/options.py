@@ -43,6 +43,9 @@ EXCHANGE = (
                  help="common targets that make two ranks of a graph friends"),
     click.option("--digits", default="2", show_default=True,
                  help="of the rule digits: how many, or their factors, such as 8x8x4"),
+    click.option("--rearrange", type=click.Choice(["auto", "off"]), default="auto",
+                 show_default=True,
+                 help="on a graph: ranks may change places in a virtual topology"),
     click.option("--in-order", is_flag=True,
                  help="of a collective: the operator does not commute"),
     click.option("--segment", type=int, metavar="BYTES",
@@ -79,7 +82,7 @@ def question(place, stencil, mpi="mpich", rank=None, alpha=None, beta=None, sigm
                                                                        mpi, own)}
     only_collectives(place, given)
     return {**asked, **where(place, stencil, given["ranks"]), "theta": given["theta"],
-            "digits": given["digits"],
+            "digits": given["digits"], "rearrange": given["rearrange"],
             "operation": given["operation"] or "alltoall", **model(costs.MODELS, mpi, own)}
 
 

@@ -78,6 +78,9 @@ extern "C" {
  *   carpool_digits     CARPOOL_DIGITS     for the rule digits: the number of digits, such as 2 (the
  *                                         default), or their factors, such as 8x8x4, whose product
  *                                         is at least the number of ranks P
+ *   carpool_rearrange  CARPOOL_REARRANGE  for mesh, grid, hypercube and digits: auto (the default)
+ *                                         lets ranks change places where one has much more to pass
+ *                                         on than others, off leaves them in the order of ranks
  *   carpool_alpha      CARPOOL_ALPHA      cost of a message in seconds, for auto
  *   carpool_beta       CARPOOL_BETA       cost of a byte sent in seconds, for auto
  *   carpool_sigma      CARPOOL_SIGMA      cost of a phase in seconds, for auto
@@ -86,6 +89,11 @@ extern "C" {
  *                                         auto (the default)
  *   carpool_requests   CARPOOL_REQUESTS   persistent | immediate | auto (the default): the requests
  *                                         of MPI by which a persistent request sends and receives
+ *   carpool_site       CARPOOL_SITE       any name of the place in the program, alike on all ranks. The
+ *                                         first blocking _init there that knows several ways, for
+ *                                         each operation and class of sizes, runs them all on memory
+ *                                         of its own and takes the fastest; later inits on the
+ *                                         communicator take what it took
  *   carpool_check      CARPOOL_CHECK      who finds a mistake in a blocking or nonblocking call
  *                                         local (the default): a rank in its own arguments and in
  *                                         the messages that it receives, see Errors below

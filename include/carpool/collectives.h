@@ -88,6 +88,8 @@ extern "C" {
  *   carpool_measure    true | false (the default): the init runs each candidate on memory of its
  *                      own and takes the fastest. Another run of the program may take another one,
  *                      and round differently. A Carpool_I*_init goes by cost instead
+ *   carpool_site       as for neighborhoods in carpool.h: what carpool_measure does, but once for
+ *                      each operation and class of sizes at the place of that name
  *   carpool_digits     for the algorithm digits, as for neighborhoods in carpool.h
  *   carpool_segment    size in bytes of the pieces in which a chain sends; a block has at most 1024
  *                      pieces

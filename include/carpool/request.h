@@ -92,7 +92,8 @@ int Carpool_Bundle_init(
  * graph and for an ordinary collective, they are those of the rank that has most. Of a bundle rounds are
  * this rank's, and volume is that of all its requests. */
 typedef struct Carpool_Plan {
-    char algorithm[32]; /* the rule or algorithm in use, never "auto" */
+    char algorithm[32]; /* the rule or algorithm in use, never "auto"; of a rule
+                         * through a virtual topology also "mesh, rearranged" */
     MPI_Count phases;   /* steps that depend on each other */
     MPI_Count rounds;   /* rounds of messages */
     MPI_Count messages; /* sent by this rank: rounds, without those left out at a mesh's border */

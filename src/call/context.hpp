@@ -1,6 +1,7 @@
 #pragma once
 
 #include "call/refusals.hpp"
+#include "call/sites.hpp"
 #include "call/votes.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/attribute.hpp"
@@ -32,6 +33,7 @@ struct CallContext {
     explicit CallContext(Ticket t)
         : ticket(std::move(t)),
           votes(mpi::Attribute<VoteTransports>::of(ticket.comm)),
+          sites(ticket.persistent ? mpi::Attribute<Sites>::of(ticket.comm) : nullptr),
           refusals(refusals_of(ticket)) {}
 
     /// The first call votes on comm itself, so the vote and the duplication of the channel run at
@@ -52,6 +54,7 @@ struct CallContext {
 
     Ticket ticket;
     std::shared_ptr<VoteTransports> votes;
+    std::shared_ptr<Sites> sites;  ///< of inits
     std::shared_ptr<Refusals> refusals;
 };
 

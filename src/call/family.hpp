@@ -12,8 +12,8 @@
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
 #include "mpi/tally.hpp"
-#include "schedule/resized.hpp"
 #include "schedule/schedule.hpp"
+#include "schedule/straight.hpp"
 
 #include <mpi.h>
 
@@ -36,7 +36,9 @@ struct Statement {
 /// A candidate's part on this rank.
 struct Written {
     schedule::Schedule schedule;
-    bool sized = true;  ///< else all blocks are taken for 8 bytes: to be learnt along the schedule
+
+    /// Where sizes are to be learnt along the schedule: all its blocks are taken for 8 bytes.
+    std::optional<schedule::Divided> unsized = {};
 };
 
 /// A kind of collective as the pipeline sees it: one object describes one call of it on one rank.
@@ -106,13 +108,14 @@ public:
     /// Are candidates to be tried instead of reckoned, where all ranks wait for it?
     virtual bool measures() const { return false; }
 
+    /// Where the caller says that it is, and what it calls there, in numbers that are alike on all
+    /// ranks; none unless what is tried there is to be remembered.
+    virtual std::vector<std::int64_t> site() const { return {}; }
+
     // ---- sizes ----
 
     /// Writes what this rank does; sizes of blocks in transit may have to be learnt.
     virtual Written write(std::size_t candidate) = 0;
-
-    /// Sizes of this rank's own blocks, sent and received. Asked where sizes have to be learnt.
-    virtual schedule::SlotBytes own_sizes() const { return {}; }
 
     // ---- bind ----
 

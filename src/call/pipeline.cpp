@@ -1,5 +1,6 @@
 #include "call/pipeline.hpp"
 
+#include "call/contest.hpp"
 #include "call/context.hpp"
 #include "call/measurement.hpp"
 #include "call/plans.hpp"
@@ -31,27 +32,6 @@ void conclude(mpi::Agreement& agreement, Family& family, const Ticket& ticket) {
     } catch (const mpi::Error& error) {
         family.refuse(error, agreement.tally());
     }
-}
-
-/// Those that may be tried: none whose blocks on their way fill a rank's memory, but the simplest.
-std::vector<choose::Chosen> to_measure(const std::vector<choose::Candidate>& candidates) {
-    constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
-    std::vector<choose::Chosen> result;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        auto load = candidates[i].load();
-        if (result.empty() || load.temp_bytes <= most_bytes) result.push_back({i, load});
-    }
-    return result;
-}
-
-/// The candidates that are worth a schedule: the cheapest, or all that are to be measured. Where
-/// ranks go on meanwhile, the user's own work would be measured too.
-std::vector<choose::Chosen> chosen(Family& family, const Ticket& ticket) {
-    const auto candidates = family.candidates();
-    if (candidates.size() == 1 || (ticket.together && family.measures()))
-        return to_measure(candidates);
-    return {choose::PastChoices::all().remembered(
-        family.key(), [&] { return choose::cheapest(family.machine(), candidates); })};
 }
 
 /// The exchange of a schedule. One that ends once says what it is: other ranks may not do the same.
@@ -136,7 +116,8 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
             co_await engine::until(*lesson);
             family.learn();
         }
-        Plans writing(chosen(family, ticket), family, state, ticket.tag);
+        auto [candidates, site] = contest(family, context);
+        Plans writing(std::move(candidates), family, state, ticket.tag);
         co_await engine::until(writing);
         auto plans = writing.take();
         std::size_t fastest = 0;
@@ -146,6 +127,7 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
             fastest = measurement.fastest();
         }
         const auto choice = plans[fastest].chosen;
+        if (context.sites) context.sites->keep(std::move(site), choice.number, ticket.number);
         std::shared_ptr<BoundCall> result;
         const auto mistake =
             mpi::mistake_in([&] { result = bound(family, std::move(plans[fastest]), context); });

@@ -5,12 +5,12 @@ namespace carpool::call {
 /// The next one, or the beginning of what must be learnt for it.
 void Plans::write() {
     const auto& chosen = chosen_[plans_.size()];
-    auto [schedule, sized] = family_.write(chosen.number);
-    if (sized) {
+    auto [schedule, unsized] = family_.write(chosen.number);
+    if (!unsized) {
         plans_.push_back({chosen, std::move(schedule)});
         return;
     }
-    learning_.emplace(state_, std::move(schedule), family_.own_sizes());
+    learning_.emplace(state_, std::move(schedule), std::move(*unsized));
     learning_->start(tag_);
 }
 

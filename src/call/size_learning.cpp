@@ -17,8 +17,11 @@ std::vector<mpi::Block> blocks_of(std::vector<std::int64_t>& numbers) {
 }  // namespace
 
 SizeLearning::SizeLearning(const mpi::CommState& state, schedule::Schedule schedule,
-                           schedule::SlotBytes own)
-    : schedule_(std::move(schedule)), sizes_(std::move(own)), heard_(sizes_.recv.size()) {
+                           schedule::Divided blocks)
+    : schedule_(std::move(schedule)),
+      straight_(std::move(blocks.straight)),
+      sizes_(std::move(blocks.combined)),
+      heard_(sizes_.recv.size()) {
     sizes_.temp.resize(static_cast<std::size_t>(schedule_.temp_slots));
     const engine::Buffers buffers{blocks_of(sizes_.send), blocks_of(heard_),
                                   blocks_of(sizes_.temp)};

@@ -1,5 +1,6 @@
 #include "call/tuning.hpp"
 
+#include "mpi/digest.hpp"
 #include "mpi/library.hpp"
 
 #include <bit>
@@ -43,7 +44,21 @@ Check check_named(const Setting& setting) {
     return Check::local;
 }
 
+/// Never 0, which is none.
+std::int64_t site_named(const Setting& setting) {
+    if (setting.text.empty()) refuse(setting, "a name of the place in the program");
+    mpi::Digest digest;
+    for (const char letter : setting.text) digest.add(letter);
+    return static_cast<std::int64_t>(digest.bits() | 1);
+}
+
 }  // namespace
+
+std::vector<std::int64_t> Tuning::site_of(std::vector<std::int64_t> call) const {
+    if (site == 0) return {};
+    call.push_back(site);
+    return call;
+}
 
 Tuning Tuning::of_this_mpi() { return {default_model(), default_packing(), Posting::automatic}; }
 
@@ -54,6 +69,7 @@ void Tuning::take(const Lookup& lookup) {
     if (const auto v = lookup("carpool_transfer")) packing = packing_named(*v);
     if (const auto v = lookup("carpool_requests")) posting = posting_named(*v);
     if (const auto v = lookup("carpool_measure")) measure = truth(*v);
+    if (const auto v = lookup("carpool_site")) site = site_named(*v);
     if (const auto v = lookup("carpool_check")) check = check_named(*v);
 }
 
@@ -70,6 +86,10 @@ std::string text_of_cost(std::int64_t bits) {
 /// Measured: persistent requests of MPI make starts of combined messages up to 5 % faster, and
 /// those of many independent messages up to 50 % slower than Isend and Irecv
 /// (docs/measurements.md).
+std::string text_of_site(std::int64_t site) {
+    return site == 0 ? "none" : "a name (digest " + std::to_string(site) + ")";
+}
+
 bool posts_persistent(Posting posting, std::int64_t phases) {
     return posting == Posting::automatic ? phases > 1 : posting == Posting::persistent;
 }

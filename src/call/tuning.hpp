@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace carpool::call {
 
@@ -27,7 +28,8 @@ struct Tuning {
     choose::CostModel model;
     engine::Packing packing = engine::Packing::by_piece;
     Posting posting = Posting::automatic;
-    bool measure = false;  ///< candidates are tried at an init, not reckoned
+    bool measure = false;   ///< candidates are tried at an init, not reckoned
+    std::int64_t site = 0;  ///< a digest of the call site's name: inits there try and remember
     Check check = Check::local;
 
     /// As fits the MPI that runs.
@@ -36,6 +38,12 @@ struct Tuning {
     /// Takes what is set. Throws MPI_ERR_INFO_VALUE for a value that is not understood.
     void take(const Lookup& lookup);
 
+    /// Are candidates tried?
+    bool tries() const { return measure || site != 0; }
+
+    /// The key of a call at its site, as Family::site has it. @param call  what is called
+    std::vector<std::int64_t> site_of(std::vector<std::int64_t> call) const;
+
     /// What is forwarded waits longer where ranks share cores; somebody who has given a model
     /// knows. @param ranks_per_core  of the node with most ranks per core
     void heed_oversubscription(double ranks_per_core);
@@ -43,6 +51,9 @@ struct Tuning {
 
 /// How a cost that was claimed as the bits of a double reads.
 std::string text_of_cost(std::int64_t bits);
+
+/// How a site that was claimed by its digest reads.
+std::string text_of_site(std::int64_t site);
 
 /// Is a persistent request to start MPI's persistent ones? @param phases  of its schedule
 bool posts_persistent(Posting posting, std::int64_t phases);

@@ -1,29 +1,64 @@
 #include "choose/graph_planner.hpp"
 
+#include "choose/overload.hpp"
 #include "schedule/place_itinerary.hpp"
 
 #include <utility>
 
 namespace carpool::choose {
+namespace {
+
+Traffic sent_by_all(const GraphPlan& plan) {
+    Traffic all;
+    for (const auto& itinerary : plan.routes) {
+        all.blocks += itinerary.blocks_sent();
+        all.bytes += itinerary.bytes_sent();
+    }
+    return all;
+}
+
+}  // namespace
 
 GraphPlanner::GraphPlanner(topology::Graph graph, schedule::Operation operation,
-                           routing::RouteOptions options)
-    : graph_(std::move(graph)), operation_(operation), options_(std::move(options)) {
+                           routing::RouteOptions options, bool rearranges)
+    : graph_(std::move(graph)),
+      operation_(operation),
+      options_(std::move(options)),
+      rearranges_(rearranges) {
     if (!schedule::reduces(operation)) return;
     for (const auto& edges : graph_) transposed_.push_back(topology::transposed(edges));
 }
 
 GraphPlan GraphPlanner::planned(const routing::Rule& rule) const {
+    auto best = planned_by(rule, 0);
+    if (!rearranges_ || !rule.follows_ways ||
+        !overloaded(best.load, sent_by_all(best), static_cast<int>(graph_.size()),
+                    planned_by(routing::direct, 0).load))
+        return best;
+    const auto by_number = best.load;
+    for (int arrangement = 1; arrangement <= arrangements; ++arrangement) {
+        auto other = planned_by(rule, arrangement);
+        if (clearly_less(other.load, by_number) && weight(other.load) < weight(best.load))
+            best = std::move(other);
+    }
+    best.by_number = by_number;
+    return best;
+}
+
+GraphPlan GraphPlanner::planned_by(const routing::Rule& rule, int arrangement) const {
     const auto& graph = schedule::reduces(operation_) ? transposed_ : graph_;
     const int ranks = static_cast<int>(graph.size());
+    auto options = options_;
+    options.arrangement = arrangement;
     auto simulated = routing::simulate<routing::Itinerary>(ranks, [&](int rank) {
-        return rule.route({rank, ranks, &graph[static_cast<std::size_t>(rank)], options_},
+        return rule.route({rank, ranks, &graph[static_cast<std::size_t>(rank)], options},
                           schedule::pattern_of(operation_));
     });
-    GraphPlan plan{std::move(simulated.results), std::move(simulated.traffic), {}};
+    GraphPlan plan{std::move(simulated.results), std::move(simulated.traffic), {}, arrangement, {}};
     for (int rank = 0; rank < ranks; ++rank)
         plan.load = most(plan.load, load_of(plan.routes[static_cast<std::size_t>(rank)], rank,
                                             Machine::anywhere()));
+    plan.by_number = plan.load;
     return plan;
 }
 

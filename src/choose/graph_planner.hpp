@@ -17,13 +17,16 @@ struct GraphPlan {
     std::vector<routing::Itinerary> routes;  ///< per rank; of a reduction, to be run backwards
     std::vector<routing::Traffic> traffic;   ///< of the planning itself, per rank
     Load load;                               ///< of the busiest rank
+    int arrangement = 0;                     ///< of the ranks in a virtual topology
+    Load by_number = {};                     ///< the load of arrangement 0
 };
 
 /// Plans a graph for all of its ranks, in one process.
 class GraphPlanner {
 public:
+    /// @param rearranges  ranks may change places in a virtual topology that is overloaded
     GraphPlanner(topology::Graph graph, schedule::Operation operation,
-                 routing::RouteOptions options);
+                 routing::RouteOptions options, bool rearranges = false);
 
     const topology::Graph& graph() const { return graph_; }
     schedule::Operation operation() const { return operation_; }
@@ -36,10 +39,13 @@ public:
     schedule::Schedule placed(const GraphPlan& plan, int rank, std::int64_t block_bytes) const;
 
 private:
+    GraphPlan planned_by(const routing::Rule& rule, int arrangement) const;
+
     topology::Graph graph_;
     topology::Graph transposed_;  // for reductions
     schedule::Operation operation_;
     routing::RouteOptions options_;
+    bool rearranges_;
 };
 
 }  // namespace carpool::choose

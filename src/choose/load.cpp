@@ -64,9 +64,8 @@ double cost_of_memory(std::int64_t bytes) {
 /// pass blocks on, they push each other's blocks out of its cache. Measured for all-to-alls on 4 to
 /// 64 ranks on 2 cores (docs/personalized.md).
 double cost_of_forwarding(const Machine& machine, const Load& load) {
-    constexpr double per_byte = 1e-9;
     constexpr double of_all = 2;
-    return per_byte *
+    return copy_per_byte *
            std::max(static_cast<double>(load.forwarded),
                     of_all * machine.ranks_per_core() * static_cast<double>(load.forwarded_by_all));
 }
@@ -97,6 +96,15 @@ Load Load::with_blocks_of(std::int64_t block_bytes) const {
     auto load = *this;
     if (bytes() > 0) return load;
     for (auto& of_level : load.traffic) of_level.bytes = of_level.blocks * block_bytes;
+    return load;
+}
+
+Load Load::with_straight(const Traffic& straight, Level widest) const {
+    auto load = *this;
+    auto& traffic = load.at(widest);
+    traffic.messages += straight.messages;
+    traffic.blocks += straight.blocks;
+    traffic.bytes += straight.bytes;
     return load;
 }
 

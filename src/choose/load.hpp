@@ -14,6 +14,9 @@ namespace carpool::choose {
 /// Seconds to put a message of parcels together and to take it apart.
 inline constexpr double assembly_per_message = 3e-6;
 
+/// Seconds per byte to copy what a rank passes on.
+inline constexpr double copy_per_byte = 1e-9;
+
 /// Messages of one rank, sent or received.
 struct Traffic {
     std::int64_t messages = 0;
@@ -45,6 +48,9 @@ struct Load {
 
     /// The same with so many bytes in every block, where sizes were not known.
     Load with_blocks_of(std::int64_t block_bytes) const;
+
+    /// The same with messages besides, as far as ranks can be from each other.
+    Load with_straight(const Traffic& straight, Level widest) const;
 
     friend bool operator==(const Load&, const Load&) = default;
 };

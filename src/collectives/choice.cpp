@@ -23,10 +23,12 @@ std::vector<int> busiest_ranks(const Problem& problem) {
     return ranks;
 }
 
-/// Blocks that differ may be so few that most pairs of ranks have none.
+/// Blocks that differ may be so few that most pairs of ranks have none; long ones are not
+/// forwarded.
 std::int64_t sent_by_all(const Algorithm& algorithm, const Problem& problem) {
     const auto all = algorithm.messages(problem);
-    if (!problem.degree || algorithm.forwards) return all;
+    if (algorithm.forwards) return all + problem.long_blocks.of_all;
+    if (!problem.degree) return all;
     return std::min(all, *problem.degree * problem.ranks);
 }
 
@@ -40,6 +42,20 @@ Load least_load(const Algorithm& algorithm, const Problem& problem) {
     load.mean_messages = mean_messages(algorithm, problem);
     load.phases = load.mean_messages > 0 ? 1 : 0;
     return load;
+}
+
+/// What the busiest rank sends and receives, with the long blocks; straight from source to target
+/// there are no more messages than blocks.
+Load with_unequal(Load load, const Algorithm& algorithm, const Problem& problem,
+                  choose::Level widest) {
+    if (!algorithm.forwards)
+        for (auto& traffic : load.traffic) {
+            traffic.messages = std::min(traffic.messages, *problem.degree);
+            traffic.blocks = std::min(traffic.blocks, *problem.degree);
+        }
+    const auto& [blocks, bytes, of_all] = problem.long_blocks;
+    return load.with_straight(
+        {algorithm.forwards ? blocks : 0, algorithm.forwards ? blocks : 0, bytes}, widest);
 }
 
 }  // namespace
@@ -57,12 +73,7 @@ Load load_of(const Algorithm& algorithm, const Problem& problem, const Machine& 
         load.forwarded = load.temp_bytes;
         load.forwarded_by_all = least;
     }
-    if (problem.degree && !algorithm.forwards)
-        for (auto& traffic : load.traffic) {
-            traffic.messages = std::min(traffic.messages, *problem.degree);
-            traffic.blocks = std::min(traffic.blocks, *problem.degree);
-        }
-    return load;
+    return problem.degree ? with_unequal(load, algorithm, problem, machine.widest()) : load;
 }
 
 std::vector<const Algorithm*> applicable(const Problem& problem) {
@@ -87,6 +98,7 @@ choose::PastChoices::Key key_of(const Problem& problem, const Machine& machine) 
     add({static_cast<std::int64_t>(problem.kind), problem.ranks, problem.root,
          problem.degree.value_or(-1), problem.commutes ? 1 : 0, problem.unit, problem.segment});
     add(routing::numbers_of(problem.digits));
+    add({problem.long_blocks.blocks, problem.long_blocks.bytes, problem.long_blocks.of_all});
     for (const auto* bytes : {&problem.bytes, &problem.sent, &problem.received}) add(*bytes);
     return key;
 }

@@ -28,6 +28,16 @@ struct Problem {
     /// most blocks that a rank sends or receives.
     std::optional<std::int64_t> degree = {};
 
+    /// Of these, what is too long to be combined with others: blocks and bytes of the busiest rank,
+    /// and blocks of all ranks together. The mean is that of the others.
+    struct LongBlocks {
+        std::int64_t blocks = 0;
+        std::int64_t bytes = 0;
+        std::int64_t of_all = 0;
+        friend bool operator==(const LongBlocks&, const LongBlocks&) = default;
+    };
+    LongBlocks long_blocks = {};
+
     routing::Digits digits = {};     ///< of the algorithm of that name
     bool commutes = true;            ///< the operator of a reduction
     std::int64_t unit = 1;           ///< bytes of an element: blocks are cut between elements

@@ -28,9 +28,6 @@ std::uint64_t digest(int from, int to, std::int64_t bytes) {
     return digest.bits();
 }
 
-/// Sums beyond are as good as this.
-constexpr std::int64_t most_bytes = std::int64_t{1} << 62;
-
 /// Reads what one rank gives.
 class Reader {
 public:
@@ -163,8 +160,6 @@ private:
         take_sizes(call_.blocks.recv, false);
         if (varying) {
             for (int i = 0; i < ranks_; ++i) take_pair(i);
-            measure_flow(call_.problem.sent);
-            measure_flow(call_.problem.received);
         } else {
             expect_bytes(call_.blocks.send.front(), arguments_.send, call_.problem.block(),
                          arguments_.recv);
@@ -177,18 +172,6 @@ private:
         call_.problem.received.push_back(call_.blocks.recv[at].shape->bytes());
         call_.balance += digest(rank_, other, call_.problem.sent.back());
         call_.balance -= digest(other, rank_, call_.problem.received.back());
-    }
-
-    void measure_flow(const std::vector<std::int64_t>& bytes) {
-        std::int64_t degree = 0;
-        std::int64_t flow = 0;
-        for (std::size_t i = 0; i < bytes.size(); ++i) {
-            if (i == self() || bytes[i] == 0) continue;
-            ++degree;
-            flow = std::min(flow + bytes[i], most_bytes);
-        }
-        call_.degree = std::max(call_.degree, degree);
-        call_.flow = std::max(call_.flow, flow);
     }
 
     void check_operator(const Side& side) {

@@ -31,11 +31,6 @@ struct Call {
 
     /// Digests of what it sends to each rank alone, less those of what it receives.
     std::uint64_t balance = 0;
-
-    /// Of an alltoall whose blocks differ: how many this rank sends to others, or receives from
-    /// them if these are more, and the bytes of either.
-    std::int64_t degree = 0;
-    std::int64_t flow = 0;
 };
 
 /// Throws an Error that names the argument. The user's arrays and types are not needed afterwards.

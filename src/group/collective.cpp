@@ -1,5 +1,6 @@
 #include "group/collective.hpp"
 
+#include "call/block_tally.hpp"
 #include "group/pair_check.hpp"
 #include "mpi/error.hpp"
 #include "mpi/oversubscription.hpp"
@@ -25,13 +26,34 @@ std::int64_t bytes_of(const Call& call) {
     return bytes;
 }
 
+/// The longest block of an alltoall that is combined with others: one more hop of a longer one,
+/// which is copied there, takes longer than a message of its own.
+std::int64_t longest_combined(choose::CostModel model) {
+    constexpr double one_more_hop = 1;
+    model.beta += choose::copy_per_byte;
+    return choose::longest_worth_combining(model, one_more_hop);
+}
+
+/// Slot i of both sides is that of rank i.
+topology::Adjacency edges_of_all(int ranks) {
+    std::vector<topology::Edge> edges;
+    for (int rank = 0; rank < ranks; ++rank) edges.push_back({rank, 0});
+    return {edges, edges};
+}
+
+schedule::SlotBytes own_sizes(const Problem& problem) {
+    return {problem.sent, problem.received, {}};
+}
+
 /// The problem by which all ranks choose: where blocks differ it has equal ones, as many bytes as
-/// the busiest rank has.
+/// the busiest rank has, and long ones beside them.
 Problem choosable(const Problem& problem, const mpi::Tally& tally) {
     if (!problem.varies()) return problem;
     const auto flow = std::max<std::int64_t>(0, tally.flow.most);
     auto equal = problem.with_equal_blocks((flow + problem.ranks - 1) / problem.ranks);
     equal.degree = std::max<std::int64_t>(0, tally.degree.most);
+    equal.long_blocks = {std::max<std::int64_t>(0, tally.long_degree.most),
+                         std::max<std::int64_t>(0, tally.long_flow.most), tally.long_ones};
     return equal;
 }
 
@@ -69,12 +91,13 @@ void Collective::check_algorithm() const {
 
 mpi::Tally Collective::own_tally() const {
     mpi::Tally tally;
+    if (!mistake_ && call_->problem.varies())
+        tally = call::tally_of_blocks(edges_of_all(call_->problem.ranks), rank_,
+                                      own_sizes(call_->problem), longest_combined(settings_.model));
     tally.oversubscription.add(mpi::oversubscription());
     if (mistake_) return tally;
     tally.balance = call_->balance;
     tally.bytes.add(bytes_of(*call_));
-    tally.degree.add(call_->degree);
-    tally.flow.add(call_->flow);
     return tally;
 }
 
@@ -153,6 +176,12 @@ choose::PastChoices::Key Collective::key() const {
     return collectives::key_of(choosable_, machine());
 }
 
+std::vector<std::int64_t> Collective::site() const {
+    const auto& problem = choosable_;
+    return settings_.site_of({static_cast<std::int64_t>(problem.kind), problem.root,
+                              problem.commutes ? 1 : 0, problem.degree ? 1 : 0});
+}
+
 choose::Machine Collective::machine() const {
     return {settings_.model, mpi::ranks_per_core(tally_.oversubscription.most)};
 }
@@ -163,7 +192,10 @@ call::Written Collective::write(std::size_t candidate) {
     if (!algorithm.forwards || !problem.varies())
         return {collectives::schedule_of(algorithm, problem, rank_)};
     const auto numbers = problem.with_equal_blocks(sizeof(std::int64_t));
-    return {collectives::schedule_of(algorithm, numbers, rank_), false};
+    auto schedule = collectives::schedule_of(algorithm, numbers, rank_);
+    auto blocks = schedule::divided(edges_of_all(problem.ranks), rank_, own_sizes(problem),
+                                    longest_combined(settings_.model));
+    return {std::move(schedule), std::move(blocks)};
 }
 
 std::optional<call::CallCode> Collective::code(std::size_t candidate) const {
@@ -183,10 +215,6 @@ void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {
     bound->read = call_;
     if (recent_ && !asks() && !learns_sizes())
         recent_->of(call::RecentFamily::collectives).calls.keep(std::move(key_), bound);
-}
-
-schedule::SlotBytes Collective::own_sizes() const {
-    return {call_->problem.sent, call_->problem.received, {}};
 }
 
 engine::Buffers Collective::buffers(std::size_t candidate, schedule::Schedule& schedule,

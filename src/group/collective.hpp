@@ -50,10 +50,10 @@ public:
     std::vector<choose::Candidate> candidates() override;
     choose::PastChoices::Key key() const override;
     choose::Machine machine() const override;
-    bool measures() const override { return settings_.measure; }
+    bool measures() const override { return settings_.tries(); }
+    std::vector<std::int64_t> site() const override;
 
     call::Written write(std::size_t candidate) override;
-    schedule::SlotBytes own_sizes() const override;
 
     engine::Buffers buffers(std::size_t candidate, schedule::Schedule& schedule,
                             call::BoundCall& bound) const override;

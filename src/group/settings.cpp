@@ -59,8 +59,9 @@ mpi::Wording cost_wording(std::size_t i, std::int64_t value) {
 
 mpi::Wording other_wording(std::size_t i, std::int64_t value) {
     constexpr const char* names[] = {"carpool_measure", "carpool_segment", "carpool_check",
-                                     "carpool_digits"};
+                                     "carpool_site", "carpool_digits"};
     const auto* const name = names[std::min(i, std::size(names) - 1)];
+    if (i == 3) return {std::string(name) + " in info or environment", call::text_of_site(value)};
     return {std::string(name) + " in info or environment", std::to_string(value)};
 }
 
@@ -87,14 +88,14 @@ void Settings::prefer_for(const collectives::Problem& problem) {
 
 std::vector<mpi::Claim> Settings::claims() const {
     auto rest = routing::numbers_of(digits);
-    rest.insert(rest.begin(), {measure ? 1 : 0, segment, static_cast<std::int64_t>(check)});
+    rest.insert(rest.begin(), {measure ? 1 : 0, segment, static_cast<std::int64_t>(check), site});
     return {{"carpool_algorithm", {number_of(algorithm)}, {}, algorithm_wording},
             {"carpool_alpha, carpool_beta, carpool_sigma",
              {std::bit_cast<std::int64_t>(model.alpha), std::bit_cast<std::int64_t>(model.beta),
               std::bit_cast<std::int64_t>(model.sigma)},
              {},
              cost_wording},
-            {"carpool_measure, carpool_segment, carpool_check, carpool_digits",
+            {"carpool_measure, carpool_segment, carpool_check, carpool_site, carpool_digits",
              std::move(rest),
              {},
              other_wording}};

@@ -22,12 +22,15 @@ struct Extremes {
 
 /// What all ranks together say of the blocks of one call.
 struct Tally {
-    Extremes bytes;             ///< of a block; of an ordinary collective all of a rank's blocks
-    Extremes oversubscription;  ///< ranks that share a core, in hundredths
-    std::uint64_t balance = 0;  ///< digests of blocks sent less those received: 0 if they match
-    Extremes waiting = {};      ///< 1 on ranks that leave the call only after its end, else 0
-    Extremes degree = {};       ///< blocks that a rank sends to others, or receives if more
-    Extremes flow = {};         ///< bytes in these
+    Extremes bytes;              ///< of a block; of an ordinary collective all of a rank's blocks
+    Extremes oversubscription;   ///< ranks that share a core, in hundredths
+    std::uint64_t balance = 0;   ///< digests of blocks sent less those received: 0 if they match
+    Extremes waiting = {};       ///< 1 on ranks that leave the call only after its end, else 0
+    Extremes degree = {};        ///< blocks that a rank sends to others, or receives if more
+    Extremes flow = {};          ///< bytes in these, but for the long ones
+    Extremes long_degree = {};   ///< of these blocks, those too long to be combined with others
+    Extremes long_flow = {};     ///< bytes in them
+    std::int64_t long_ones = 0;  ///< that all ranks together send
 
     void add(const Tally& other) {
         bytes.add(other.bytes);
@@ -35,6 +38,9 @@ struct Tally {
         waiting.add(other.waiting);
         degree.add(other.degree);
         flow.add(other.flow);
+        long_degree.add(other.long_degree);
+        long_flow.add(other.long_flow);
+        long_ones += other.long_ones;
         balance += other.balance;
     }
 

@@ -1,5 +1,6 @@
 #include "neighbor/candidate.hpp"
 
+#include "choose/overload.hpp"
 #include "mpi/error.hpp"
 #include "schedule/place_itinerary.hpp"
 #include "schedule/resized.hpp"
@@ -72,6 +73,43 @@ Routes::Key key_of(const Rule& rule, Flow flow, const Topology& topology, const 
     return {&rule, flow, heeded(rule, std::move(options))};
 }
 
+/// Other arrangements of the ranks in a virtual topology that turns out to be overloaded: all that
+/// are not planned yet or, where all are, the best if it is clearly better.
+std::vector<Routes::Key> rearranged(const Routes::Key& key, const Topology& topology) {
+    const auto& routes = topology.routes();
+    const auto* by_number = routes.find(key);
+    const auto* direct = routes.find({&routing::direct, key.flow});
+    if (by_number == nullptr || direct == nullptr ||
+        !overloaded(by_number->load, by_number->of_all, topology.ranks(), direct->load))
+        return {};
+    std::vector<Routes::Key> unknown;
+    std::vector<Routes::Key> best;
+    const auto* least = by_number;
+    for (int arrangement = 1; arrangement <= choose::arrangements; ++arrangement) {
+        auto other = key;
+        other.options.arrangement = arrangement;
+        const auto* route = routes.find(other);
+        if (route == nullptr) {
+            unknown.push_back(std::move(other));
+        } else if (clearly_less(route->load, by_number->load) &&
+                   weight(route->load) < weight(least->load)) {
+            least = route;
+            best = {std::move(other)};
+        }
+    }
+    return unknown.empty() ? best : unknown;
+}
+
+/// With those that arise from them once these are planned.
+std::vector<Routes::Key> with_rearranged(std::vector<Routes::Key> keys, const Topology& topology,
+                                         const Settings& settings) {
+    if (!settings.rearrange) return keys;
+    for (std::size_t i = 0, end = keys.size(); i < end; ++i)
+        if (keys[i].rule->follows_ways)
+            for (auto& other : rearranged(keys[i], topology)) keys.push_back(std::move(other));
+    return keys;
+}
+
 /// Of a neighborhood that is not declared one size stands for all blocks.
 std::vector<std::int64_t> spread(const Candidate& candidate,
                                  std::span<const std::int64_t> block_bytes) {
@@ -102,7 +140,9 @@ std::vector<Routes::Key> candidate_keys(const Topology& topology, const Settings
                                         Operation operation) {
     const auto flow = flow_of(operation);
     if (settings.rule != nullptr)
-        return {key_of(*settings.rule, flow, topology, settings, settings.options.digits)};
+        return with_rearranged(
+            {key_of(*settings.rule, flow, topology, settings, settings.options.digits)}, topology,
+            settings);
     const auto& definition = topology.definition();
     if (!definition.declared && !combining_may_pay(topology, settings, flow))
         return {{&routing::direct, flow}};
@@ -114,14 +154,18 @@ std::vector<Routes::Key> candidate_keys(const Topology& topology, const Settings
         for (const auto& digits : tries)
             keys.push_back(key_of(*rule, flow, topology, settings, digits));
     }
-    return keys;
+    return with_rearranged(std::move(keys), topology, settings);
 }
 
 Candidate candidate_of(const Topology& topology, const Routes::Key& key, Operation operation) {
     auto& definition = topology.definition();
     if (goes_by_grid(topology, *key.rule))
-        return {key.rule, definition.planner->planned(*key.rule, operation), nullptr};
-    return {key.rule, {}, topology.routes().find(key)};
+        return {key.rule, definition.planner->planned(*key.rule, operation), nullptr, false};
+    return {key.rule, {}, topology.routes().find(key), key.options.arrangement != 0};
+}
+
+std::string Candidate::name() const {
+    return std::string(rule->name) + (is_rearranged ? ", rearranged" : "");
 }
 
 int Candidate::phases() const {
@@ -162,7 +206,7 @@ bool candidates_planned(const Topology& topology, const Settings& settings, Oper
 }
 
 /// On a graph of one call the load of direct is not known yet, which tells whether another rule is
-/// worth its planning.
+/// worth its planning; that of a virtual topology, whether it is to be rearranged.
 engine::Steps<void> plan_candidates(Topology& topology, Settings settings, Operation operation,
                                     Routes::Occasion occasion) {
     if (!topology.declared()) {
@@ -170,12 +214,14 @@ engine::Steps<void> plan_candidates(Topology& topology, Settings settings, Opera
                                                topology.graph(), occasion);
         co_await engine::until(planning);
     }
-    const auto keys = candidate_keys(topology, settings, operation);
-    for (const auto& key : keys) {
-        if (goes_by_grid(topology, *key.rule)) continue;
-        auto planning = topology.routes().plan(key, topology.graph(), occasion);
-        co_await engine::until(planning);
-    }
+    do {
+        const auto keys = candidate_keys(topology, settings, operation);
+        for (const auto& key : keys) {
+            if (goes_by_grid(topology, *key.rule)) continue;
+            auto planning = topology.routes().plan(key, topology.graph(), occasion);
+            co_await engine::until(planning);
+        }
+    } while (!candidates_planned(topology, settings, operation));
 }
 
 bool sizes_by_position(const Topology& topology, const Settings& settings) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace carpool::neighbor {
@@ -19,7 +20,9 @@ struct Candidate {
     const routing::Rule* rule = nullptr;
     std::optional<choose::GridPlan> on_grid = {};
     const Route* on_graph = nullptr;
+    bool is_rearranged = false;  ///< ranks have other places in its virtual topology
 
+    std::string name() const;
     int phases() const;
     std::int64_t rounds() const;
     std::int64_t volume() const;

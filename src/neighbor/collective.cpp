@@ -1,5 +1,6 @@
 #include "neighbor/collective.hpp"
 
+#include "call/block_tally.hpp"
 #include "call/muster.hpp"
 #include "mpi/digest.hpp"
 #include "mpi/operator.hpp"
@@ -11,6 +12,7 @@
 #include "schedule/waybills.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <string>
 
@@ -38,6 +40,13 @@ mpi::Wording operation_wording(std::size_t, std::int64_t value) {
 
 mpi::Wording form_wording(std::size_t, std::int64_t settled) {
     return {"form of the call", settled != 0 ? "with one size" : "with sizes that may differ"};
+}
+
+/// The longest block that is combined with others where nobody has planned for its size: one more
+/// hop of a longer one takes longer than a message of its own.
+std::int64_t longest_block(const choose::CostModel& model) {
+    constexpr double one_more_hop = 1;
+    return choose::longest_worth_combining(model, one_more_hop);
 }
 
 /// What an operator that does not commute gets: all blocks as they are, from their sources.
@@ -128,6 +137,9 @@ mpi::Tally Collective::own_tally() const {
     tally.oversubscription.add(mpi::oversubscription());
     if (given_.mistake || !sizes_by_edge()) return tally;
     const auto ends = this->ends();
+    if (given_.operation == Operation::alltoall)
+        tally.add(call::tally_of_blocks(*ends.edges, ends.rank, {ends.sent, ends.received, {}},
+                                        longest_block(given_.settings.model)));
     tally.bytes = sizes_at(ends);
     tally.balance = balance(ends);
     return tally;
@@ -152,7 +164,15 @@ bool Collective::ends_know_sizes() const {
 // ---- agree ----
 
 Agreed Collective::agreed_by_edge(const mpi::Tally& tally) const {
-    return {{std::max<std::int64_t>(0, tally.bytes.most)}, tally.one_size()};
+    const auto most = std::max<std::int64_t>(0, tally.bytes.most);
+    if (tally.one_size() || given_.operation != Operation::alltoall)
+        return {{most}, tally.one_size()};
+    const auto blocks = std::max<std::int64_t>(1, tally.degree.most);
+    const auto bytes = std::max<std::int64_t>(0, tally.flow.most);
+    const auto straight = std::max<std::int64_t>(0, tally.long_degree.most);
+    return {{(bytes + blocks - 1) / blocks},
+            false,
+            {straight, straight, std::max<std::int64_t>(0, tally.long_flow.most)}};
 }
 
 Agreed Collective::agreed_by_position(std::vector<std::int64_t> block_bytes) const {
@@ -276,10 +296,17 @@ std::vector<choose::Candidate> Collective::candidates() {
     std::vector<choose::Candidate> result;
     for (const auto& candidate : candidates_)
         result.push_back({[this, &candidate] {
-            if (given_.call->in_order) return choose::Load{};
-            return load_of(candidate, agreed_.block_bytes, machine());
+            return given_.call->in_order ? choose::Load{} : load_of(candidate);
         }});
     return result;
+}
+
+choose::Load Collective::load_of(const Candidate& candidate) const {
+    const auto load = neighbor::load_of(candidate, agreed_.block_bytes, machine());
+    if (given_.topology->bytes() != nullptr) return load;  // counted with all sizes
+    auto straight = agreed_.straight;
+    if (!divides(candidate)) straight.messages = straight.blocks = 0;
+    return load.with_straight(straight, machine().widest());
 }
 
 // ---- sizes ----
@@ -318,6 +345,19 @@ bool Collective::has_waybills() const {
     return passage_ != nullptr && !candidates_.empty() && candidates_.front().phases() > 1;
 }
 
+/// Do long blocks go straight, and short ones combined? Only where all ranks know that they learn
+/// the sizes of what they pass on; where routes were planned for these sizes, they do so already.
+bool Collective::divides(const Candidate& candidate) const {
+    const bool planned_for = candidate.rule->follows_ways && given_.topology->bytes() != nullptr;
+    return !agreed_.sized && given_.operation == Operation::alltoall && candidate.phases() > 1 &&
+           !planned_for;
+}
+
+std::int64_t Collective::longest_combined(const Candidate& candidate) const {
+    return divides(candidate) ? longest_block(given_.settings.model)
+                              : std::numeric_limits<std::int64_t>::max();
+}
+
 /// What goes in one hop has sizes that its two ends know.
 call::Written Collective::write(std::size_t number) {
     const auto& candidate = candidates_[number];
@@ -334,7 +374,12 @@ call::Written Collective::write(std::size_t number) {
     if (keeps_empty())
         for (auto& block : bytes) ++block;
     auto schedule = as_agreed(placed(topology, candidate, given_.operation, bytes));
-    if (agreed_.sized || candidate.phases() > 1) return {std::move(schedule), agreed_.sized};
+    if (agreed_.sized) return {std::move(schedule)};
+    if (candidate.phases() > 1) {
+        auto blocks = schedule::divided(topology.edges(), topology.rank(), own_sizes(),
+                                        longest_combined(candidate));
+        return {std::move(schedule), std::move(blocks)};
+    }
     const auto empty = asks() ? schedule::Empty::left_out : schedule::Empty::kept;
     return {schedule::resized(std::move(schedule), own_sizes(), empty)};
 }
@@ -368,12 +413,7 @@ engine::Buffers Collective::buffers(std::size_t, schedule::Schedule& schedule,
 
 engine::Summary Collective::summary(std::size_t number, const choose::Load&) const {
     const auto& candidate = candidates_[number];
-    return {std::string(candidate.rule->name),
-            candidate.phases(),
-            candidate.rounds(),
-            0,
-            candidate.volume(),
-            0};
+    return {candidate.name(), candidate.phases(), candidate.rounds(), 0, candidate.volume(), 0};
 }
 
 std::optional<call::CallCode> Collective::code(std::size_t candidate) const {

@@ -29,6 +29,10 @@ struct Agreed {
 
     bool sized = true;  ///< these are the sizes of all blocks, whichever rank sends them
 
+    /// Of an alltoall whose sizes are to be learnt, what the busiest rank has of blocks too long to
+    /// be combined with others; the one size is the mean of the others then.
+    choose::Traffic straight = {};
+
     bool all_empty() const {
         return std::all_of(block_bytes.begin(), block_bytes.end(), [](auto b) { return b == 0; });
     }
@@ -74,10 +78,12 @@ public:
 
     std::vector<choose::Candidate> candidates() override;
     choose::Machine machine() const override { return given_.settings.model; }
-    bool measures() const override { return given_.settings.measure; }
+    bool measures() const override { return given_.settings.tries(); }
+    std::vector<std::int64_t> site() const override {
+        return given_.settings.site_of({static_cast<std::int64_t>(given_.operation)});
+    }
 
     call::Written write(std::size_t candidate) override;
-    schedule::SlotBytes own_sizes() const override;
 
     engine::Buffers buffers(std::size_t candidate, schedule::Schedule& schedule,
                             call::BoundCall& bound) const override;
@@ -99,6 +105,10 @@ private:
     bool ends_know_sizes() const;
     bool knows_sizes() const;
     bool has_waybills() const;
+    bool divides(const Candidate& candidate) const;
+    std::int64_t longest_combined(const Candidate& candidate) const;
+    choose::Load load_of(const Candidate& candidate) const;
+    schedule::SlotBytes own_sizes() const;
     Agreed own_word() const;
     Agreed agreed_by_position(std::vector<std::int64_t> block_bytes) const;
     engine::Steps<void> opened(const call::CallContext& context);

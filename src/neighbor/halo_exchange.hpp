@@ -35,7 +35,8 @@ public:
 
     std::vector<choose::Candidate> candidates() override;
     choose::Machine machine() const override { return settings_.model; }
-    bool measures() const override { return settings_.measure; }
+    bool measures() const override { return settings_.tries(); }
+    std::vector<std::int64_t> site() const override { return settings_.site_of({-1}); }
 
     call::Written write(std::size_t candidate) override;
     engine::Buffers buffers(std::size_t candidate, schedule::Schedule& schedule,

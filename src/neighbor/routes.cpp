@@ -89,7 +89,15 @@ engine::Steps<void> Routes::plan(Key key, RoutedGraph graph, Occasion occasion) 
     const auto own = choose::load_of(itinerary, state.rank(), choose::Machine::anywhere());
     call::JointNumbers most(state, occasion.tag, numbers_of(own), MPI_MAX);
     co_await engine::until(most);
-    add(key, occasion.place, {std::move(itinerary), with_numbers(own, most.take())});
+    choose::Traffic of_all;
+    if (key.rule->follows_ways) {
+        call::JointNumbers sum(state, occasion.tag,
+                               {itinerary.blocks_sent(), itinerary.bytes_sent()}, MPI_SUM);
+        co_await engine::until(sum);
+        const auto sums = sum.take();
+        of_all = {0, sums[0], sums[1]};
+    }
+    add(key, occasion.place, {std::move(itinerary), with_numbers(own, most.take()), of_all});
 }
 
 void Routes::plan_direct(const RoutedGraph& graph) {
@@ -101,7 +109,7 @@ void Routes::plan_direct(const RoutedGraph& graph) {
     nobody.waiting.resume();  // to its end: it has no superstep
     auto itinerary = program.take();
     const auto load = choose::load_of(itinerary, rank, choose::Machine::anywhere());
-    add({&routing::direct, Flow::alltoall}, 0, {std::move(itinerary), load});
+    add({&routing::direct, Flow::alltoall}, 0, {std::move(itinerary), load, {}});
 }
 
 }  // namespace carpool::neighbor

@@ -31,6 +31,7 @@ Flow flow_of(schedule::Operation operation);
 struct Route {
     routing::Itinerary itinerary;
     choose::Load load;
+    choose::Traffic of_all = {};  ///< what all ranks send, through a virtual topology
 };
 
 /// What routes are planned for.

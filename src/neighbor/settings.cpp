@@ -31,6 +31,11 @@ const routing::Rule* rule_named(const call::Setting& setting) {
     return rule;
 }
 
+bool rearranges(const call::Setting& setting) {
+    if (setting.text != "auto" && setting.text != "off") refuse(setting, "auto or off");
+    return setting.text == "auto";
+}
+
 Settings overlaid(Settings settings, const Lookup& lookup) {
     settings.take(lookup);
     if (const auto v = lookup("carpool_algorithm")) {
@@ -41,6 +46,7 @@ Settings overlaid(Settings settings, const Lookup& lookup) {
     if (const auto v = lookup("carpool_theta"))
         settings.options.theta = static_cast<int>(std::min<std::int64_t>(
             call::positive(*v, "a number of common neighbors"), std::numeric_limits<int>::max()));
+    if (const auto v = lookup("carpool_rearrange")) settings.rearrange = rearranges(*v);
     if (const auto v = lookup("carpool_digits")) {
         settings.options.digits = call::digits(*v);
         settings.digits_source = v->source;
@@ -62,14 +68,20 @@ std::string rule_name(std::int64_t number) {
 /// Of the values that claim() makes. What is in the info of one rank may be in the environment of
 /// another.
 mpi::Wording wording(std::size_t i, std::int64_t value) {
-    constexpr const char* names[] = {
-        "carpool_algorithm in the info",          "carpool_algorithm in the environment",
-        "carpool_alpha in info or environment",   "carpool_beta in info or environment",
-        "carpool_sigma in info or environment",   "carpool_check in info or environment",
-        "carpool_measure in info or environment", "carpool_theta in info or environment",
-        "carpool_digits in info or environment"};
+    constexpr const char* names[] = {"carpool_algorithm in the info",
+                                     "carpool_algorithm in the environment",
+                                     "carpool_alpha in info or environment",
+                                     "carpool_beta in info or environment",
+                                     "carpool_sigma in info or environment",
+                                     "carpool_check in info or environment",
+                                     "carpool_measure in info or environment",
+                                     "carpool_theta in info or environment",
+                                     "carpool_rearrange in info or environment",
+                                     "carpool_site in info or environment",
+                                     "carpool_digits in info or environment"};
     const auto* const name = names[std::min(i, std::size(names) - 1)];
     if (i < 2) return {name, rule_name(value)};
+    if (i == 9) return {name, call::text_of_site(value)};
     return {name, i < 5 ? call::text_of_cost(value) : std::to_string(value)};
 }
 
@@ -90,14 +102,14 @@ engine::Manner Settings::manner(const engine::Summary& summary, std::optional<in
 
 mpi::Claim Settings::claim() const {
     auto values = routing::numbers_of(options.digits);
-    values.insert(
-        values.begin(),
-        {number_of(rule), number_of(preferred), std::bit_cast<std::int64_t>(model.alpha),
-         std::bit_cast<std::int64_t>(model.beta), std::bit_cast<std::int64_t>(model.sigma),
-         static_cast<std::int64_t>(check), measure ? 1 : 0, options.theta});
+    values.insert(values.begin(),
+                  {number_of(rule), number_of(preferred), std::bit_cast<std::int64_t>(model.alpha),
+                   std::bit_cast<std::int64_t>(model.beta),
+                   std::bit_cast<std::int64_t>(model.sigma), static_cast<std::int64_t>(check),
+                   measure ? 1 : 0, options.theta, rearrange ? 1 : 0, site});
     return {
         "carpool_algorithm, carpool_alpha, carpool_beta, carpool_sigma, carpool_check, "
-        "carpool_measure, carpool_theta, carpool_digits",
+        "carpool_measure, carpool_theta, carpool_rearrange, carpool_site, carpool_digits",
         std::move(values),
         {},
         wording};

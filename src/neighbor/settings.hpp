@@ -18,6 +18,7 @@ struct Settings : call::Tuning {
     const routing::Rule* preferred = nullptr;  ///< in the environment: where it applies
     routing::RouteOptions options = {};
     call::Source digits_source = call::Source::info;
+    bool rearrange = true;  ///< ranks change places in a virtual topology that is overloaded
 
     static Settings from_environment();
 

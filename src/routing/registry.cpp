@@ -36,7 +36,10 @@ std::span<const Rule* const> graph_rules() {
 RouteOptions heeded(const Rule& rule, RouteOptions options) {
     if (!rule.seeks_friends) options.theta = RouteOptions{}.theta;
     if (!rule.writes_digits) options.digits = {};
-    if (!rule.heeds_bytes) options.longest = RouteOptions{}.longest;
+    if (!rule.follows_ways) {
+        options.longest = RouteOptions{}.longest;
+        options.arrangement = 0;
+    }
     return options;
 }
 

@@ -1,5 +1,6 @@
 #include "routing/route_by.hpp"
 
+#include "routing/arrangement.hpp"
 #include "routing/destinations.hpp"
 #include "routing/wide_words.hpp"
 
@@ -149,6 +150,7 @@ void receive(const Letter& letter, int phase, const GraphView& view,
 }  // namespace
 
 Program<Itinerary> route_by(Ways ways, GraphView view, Pattern pattern) {
+    ways = arranged(std::move(ways), view.ranks, view.options.arrangement);
     Itinerary itinerary = started_itinerary(view, pattern);
     const Destinations destinations(view, pattern);
     receive_straight(view, destinations, itinerary);

@@ -22,6 +22,7 @@ struct RouteOptions {
     Digits digits = {};  ///< in which the rule `digits` writes distances
     /// Longer blocks go straight where sizes are known ([5] §3.2).
     std::int64_t longest = std::numeric_limits<std::int64_t>::max();
+    int arrangement = 0;  ///< of the ranks in a virtual topology, see routing::arranged
     friend auto operator<=>(const RouteOptions&, const RouteOptions&) = default;
 };
 
@@ -57,7 +58,7 @@ struct Rule {
     Program<Itinerary> (*route)(GraphView, Pattern);  ///< null for a rule of grids alone
     bool seeks_friends = false;                       ///< routes depend on RouteOptions::theta
     bool writes_digits = false;                       ///< or RouteOptions::digits
-    bool heeds_bytes = false;                         ///< or RouteOptions::longest
+    bool follows_ways = false;                        ///< or RouteOptions::longest, arrangement
 };
 
 /// All rules, the simplest first. A new rule is one file and one line in registry.cpp.

@@ -2,6 +2,7 @@
 
 #include "topology/words.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <stdexcept>
@@ -38,6 +39,36 @@ Graph many_to_many(int ranks, int degree) {
     return graph_of_targets(targets);
 }
 
+/// On the mesh of [5] §2.2 the first row and the first column meet in one rank.
+Graph row_to_column(int ranks) {
+    int side = 1;
+    while (std::int64_t{side} * side < ranks) ++side;
+    Targets targets(static_cast<std::size_t>(ranks));
+    for (int rank = 0; rank < std::min(side, ranks); ++rank)
+        for (int target = 0; target < ranks; target += side)
+            targets[static_cast<std::size_t>(rank)].push_back(target);
+    return graph_of_targets(targets);
+}
+
+/// Each sends to all that come after it, round the ranks.
+Graph of_senders(int ranks, int senders) {
+    Targets targets(static_cast<std::size_t>(ranks));
+    for (int rank = 0; rank < std::min(senders, ranks); ++rank)
+        for (int k = 1; k < ranks; ++k)
+            targets[static_cast<std::size_t>(rank)].push_back((rank + k) % ranks);
+    return graph_of_targets(targets);
+}
+
+Graph in_groups(int ranks, int size) {
+    Targets targets(static_cast<std::size_t>(ranks));
+    for (int rank = 0; rank < ranks && size > 0; ++rank) {
+        const int first = rank - rank % size;
+        for (int other = first; other < ranks && other - first < size; ++other)
+            if (other != rank) targets[static_cast<std::size_t>(rank)].push_back(other);
+    }
+    return graph_of_targets(targets);
+}
+
 double all_pairs(int ranks, double density) { return density * ranks * (ranks - 1.0); }
 double two_each(int ranks, const GraphParameters&) { return 2.0 * ranks; }
 
@@ -66,12 +97,25 @@ GraphParameters chance(const std::string& text, const std::vector<std::string>& 
     return chance;
 }
 
+/// @param form  of such a text, "manytomany P degree D"
+GraphParameters number_after(const std::string& text, const std::vector<std::string>& words,
+                             const std::string& form) {
+    const auto expected = words_of(form);
+    if (words.size() != 4 || words[2] != expected[2]) refuse(text, "expected " + form);
+    const int given = number(text, words[2], words[3]);
+    if (given < 0 || given > most_ranks)
+        refuse(text, words[2] + " is " + words[3] + ", expected from 0 to 2^20");
+    return {0, given};
+}
+
 GraphParameters degree(const std::string& text, const std::vector<std::string>& words) {
-    if (words.size() != 4 || words[2] != "degree") refuse(text, "expected manytomany P degree D");
-    const int degree = number(text, "degree", words[3]);
-    if (degree < 0 || degree > most_ranks)
-        refuse(text, "degree is " + words[3] + ", expected from 0 to 2^20");
-    return {0, degree};
+    return number_after(text, words, "manytomany P degree D");
+}
+GraphParameters senders(const std::string& text, const std::vector<std::string>& words) {
+    return number_after(text, words, "hot P senders S");
+}
+GraphParameters size(const std::string& text, const std::vector<std::string>& words) {
+    return number_after(text, words, "groups P size S");
 }
 
 constexpr std::array families{
@@ -91,6 +135,20 @@ constexpr std::array families{
                 "manytomany 2048 degree 64", degree,
                 [](int ranks, const GraphParameters& p) { return 1.0 * ranks * p.degree; },
                 [](int ranks, const GraphParameters& p) { return many_to_many(ranks, p.degree); }},
+    GraphFamily{"rowtocolumn", "P",
+                "all of the first row of the mesh of ranks send to all of its "
+                "first column",
+                "rowtocolumn 64", nothing,
+                [](int ranks, const GraphParameters&) { return 1.0 * ranks; },
+                [](int ranks, const GraphParameters&) { return row_to_column(ranks); }},
+    GraphFamily{"hot", "P senders S", "each of the first S ranks sends to all others",
+                "hot 64 senders 4", senders,
+                [](int ranks, const GraphParameters& p) { return 1.0 * ranks * p.degree; },
+                [](int ranks, const GraphParameters& p) { return of_senders(ranks, p.degree); }},
+    GraphFamily{"groups", "P size S", "every rank sends to the others of its group of S",
+                "groups 64 size 8", size,
+                [](int ranks, const GraphParameters& p) { return 1.0 * ranks * p.degree; },
+                [](int ranks, const GraphParameters& p) { return in_groups(ranks, p.degree); }},
 };
 
 std::string family_names() {

@@ -13,7 +13,7 @@ namespace carpool::topology {
 /// What text may say of a graph beyond its family and its ranks.
 struct GraphParameters {
     double density = 0;
-    int degree = 0;
+    int degree = 0;  ///< or how many senders there are, or ranks of a group
     std::uint64_t seed = 1;
 };
 
@@ -31,7 +31,8 @@ struct GraphFamily {
 std::span<const GraphFamily> graph_families();
 
 /// "random 4096 density 0.05 seed 1", where the seed is 1 if none is given, "complete 16", "ring
-/// 8", "star 8" or "manytomany 2048 degree 64". Throws std::invalid_argument that says what is
+/// 8", "star 8", "manytomany 2048 degree 64", "rowtocolumn 64", "hot 64 senders 4" or
+/// "groups 64 size 8". Throws std::invalid_argument that says what is
 /// wrong where, also for more than 2^24 edges or 2^20 ranks.
 Graph graph_from_text(const std::string& text);
 

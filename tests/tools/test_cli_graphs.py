@@ -209,3 +209,14 @@ def test_the_papers_equations_stand_beside_the_counts_of_a_manytomany():
     rows = [line.split()[:2] for line in text.splitlines()]
     for row in (["direct", "10"], ["mesh", "7"], ["grid", "8"], ["hypercube", "9"]):
         assert row in rows
+
+
+def test_an_overloaded_virtual_topology_is_rearranged():
+    by_number = rules("rowtocolumn 64", "--rearrange", "off")["mesh"]
+    rearranged = rules("rowtocolumn 64")["mesh"]
+    assert by_number["blocks"] == rearranged["blocks_by_number"] == 56
+    assert rearranged["blocks"] <= 14
+    assert rearranged["arrangement"] > 0
+    assert "mesh is rearranged: the busiest rank has" in carpool("explain", "rowtocolumn 64").stdout
+    assert answer("verify", "rowtocolumn 64", "--algorithm", "mesh") == {"mesh": []}
+    assert rules("complete 64")["mesh"]["arrangement"] == 0

@@ -4,11 +4,13 @@
 #include "collectives/expected.hpp"
 #include "random_source.hpp"
 #include "schedule/resized.hpp"
+#include "schedule/straight.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <tuple>
@@ -36,7 +38,7 @@ inline Problem equal_blocks(Kind kind, int ranks, std::int64_t bytes) {
 }
 
 /// One problem for each rank: they differ in what they send and receive.
-inline std::vector<Problem> varying_alltoall(RandomSource& random, int ranks) {
+inline std::vector<Problem> varying_alltoall(RandomSource& random, int ranks, int most = 100) {
     std::vector<Problem> problems;
     const auto n = static_cast<std::size_t>(ranks);
     for (int rank = 0; rank < ranks; ++rank) {
@@ -45,7 +47,7 @@ inline std::vector<Problem> varying_alltoall(RandomSource& random, int ranks) {
     }
     for (std::size_t from = 0; from < n; ++from)
         for (std::size_t to = 0; to < n; ++to) {
-            const std::int64_t bytes = random.one_in(3) ? 0 : random.between(1, 100);
+            const std::int64_t bytes = random.one_in(3) ? 0 : random.between(1, most);
             problems[from].sent.push_back(bytes);
             problems[to].received[from] = bytes;
         }
@@ -68,15 +70,29 @@ inline carpool::schedule::SlotBytes own_sizes(const Problem& problem,
             std::vector<std::int64_t>(static_cast<std::size_t>(schedule.temp_slots))};
 }
 
+/// Slot i of both sides is that of rank i.
+inline carpool::topology::Adjacency edges_of_all(int ranks) {
+    std::vector<carpool::topology::Edge> edges;
+    for (int rank = 0; rank < ranks; ++rank) edges.push_back({rank, 0});
+    return {edges, edges};
+}
+
 /// Schedules of blocks that differ, by an algorithm that passes them on: all ranks learn the sizes
-/// of what comes by, phase by phase.
+/// of what comes by, phase by phase. Longer ones go straight.
 inline std::vector<carpool::schedule::Schedule> learnt_schedules(
-    const Algorithm& algorithm, const std::vector<Problem>& problems) {
+    const Algorithm& algorithm, const std::vector<Problem>& problems,
+    std::int64_t longest = std::numeric_limits<std::int64_t>::max()) {
     using carpool::schedule::Slot;
     auto all = schedules(algorithm, {problems.front().with_equal_blocks(8)});
     std::vector<carpool::schedule::SlotBytes> sizes;
-    for (std::size_t rank = 0; rank < all.size(); ++rank)
-        sizes.push_back(own_sizes(problems[rank], all[rank]));
+    std::vector<std::vector<carpool::schedule::Round>> straight;
+    for (std::size_t rank = 0; rank < all.size(); ++rank) {
+        auto blocks = carpool::schedule::divided(edges_of_all(static_cast<int>(all.size())),
+                                                 static_cast<int>(rank),
+                                                 own_sizes(problems[rank], all[rank]), longest);
+        sizes.push_back(std::move(blocks.combined));
+        straight.push_back(std::move(blocks.straight));
+    }
     const auto size_of = [&](std::size_t rank, const Slot& slot) -> std::int64_t& {
         auto& kind = slot.kind == Slot::Kind::send   ? sizes[rank].send
                      : slot.kind == Slot::Kind::recv ? sizes[rank].recv
@@ -101,7 +117,8 @@ inline std::vector<carpool::schedule::Schedule> learnt_schedules(
             size_of(std::get<2>(message), ends.second->parts[i].slot) =
                 size_of(std::get<1>(message), ends.first->parts[i].slot);
     for (std::size_t rank = 0; rank < all.size(); ++rank)
-        all[rank] = carpool::schedule::resized(std::move(all[rank]), sizes[rank]);
+        all[rank] = carpool::schedule::with_straight(
+            carpool::schedule::resized(std::move(all[rank]), sizes[rank]), straight[rank]);
     return all;
 }
 

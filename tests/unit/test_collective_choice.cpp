@@ -100,4 +100,18 @@ BOOST_AUTO_TEST_CASE(blocks_that_differ_are_combined_once_they_are_many) {
     BOOST_TEST(chosen(problem) == "spread");
 }
 
+// [5] §3.2: one long block per rank is a message more, and no reason to send all others alone.
+BOOST_AUTO_TEST_CASE(a_few_long_blocks_go_straight_and_the_others_combined) {
+    auto problem = equal_blocks(Kind::alltoall, 64, 8);
+    problem.degree = 63;
+    problem.long_blocks = {1, 1 << 20, 64};
+    const auto choice = cheapest({cluster, 1}, problem);
+    BOOST_TEST(choice.algorithm->forwards);
+    const auto messages = choice.load.messages();
+    problem.long_blocks = {};
+    BOOST_TEST(load_of(*choice.algorithm, problem, {cluster, 1}).messages() == messages - 1);
+    problem.long_blocks = {60, 60 << 20, 60 * 64};
+    BOOST_TEST(chosen(problem) == "spread");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

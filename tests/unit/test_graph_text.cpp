@@ -45,6 +45,9 @@ BOOST_AUTO_TEST_CASE(named_graphs_have_the_edges_of_their_names) {
     BOOST_TEST((targets(graph_from_text("star 4")) == Lists{{1, 2, 3}, {0}, {0}, {0}}));
     BOOST_TEST((targets(graph_from_text("manytomany 3 degree 4")) ==
                 Lists{{1, 2, 0, 1}, {2, 0, 1, 2}, {0, 1, 2, 0}}));
+    BOOST_TEST((targets(graph_from_text("rowtocolumn 4")) == Lists{{0, 2}, {0, 2}, {}, {}}));
+    BOOST_TEST((targets(graph_from_text("hot 3 senders 2")) == Lists{{1, 2}, {2, 0}, {}}));
+    BOOST_TEST((targets(graph_from_text("groups 5 size 2")) == Lists{{1}, {0}, {3}, {2}, {}}));
     BOOST_TEST((targets(graph_from_text("random 3 density 0")) == Lists{{}, {}, {}}));
     BOOST_TEST((targets(graph_from_text("random 3 density 1")) == Lists{{1, 2}, {0, 2}, {0, 1}}));
 }

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "schedule/resized.hpp"
+#include "schedule/schedule.hpp"
+#include "topology/graph.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace carpool::schedule {
+
+/// The blocks of one rank that are longer than `longest`, each in a message from its source to its
+/// target, all in one phase. Of several between two ranks the labels of the edges say the order.
+/// @param own  sizes of this rank's blocks; one that is sent may go along all edges
+/// @param apart  as in Message
+std::vector<Round> rounds_of_long_blocks(const topology::Adjacency& edges, int rank,
+                                         const SlotBytes& own, std::int64_t longest, int phase,
+                                         bool apart);
+
+}  // namespace carpool::schedule

@@ -1,0 +1,109 @@
+#include <boost/test/unit_test.hpp>
+
+#include "collective_ranks.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace carpool;
+using namespace collective_ranks;
+using schedule::Slot;
+
+namespace {
+
+const Algorithm& bruck = *collectives::find_algorithm(Kind::alltoall, "bruck");
+
+/// Blocks of 8 bytes between 4 ranks, but that from rank 0 to another.
+std::vector<Problem> one_of(std::int64_t bytes, std::size_t target) {
+    std::vector<Problem> problems(4, Problem{Kind::alltoall, 4, 0, {}});
+    for (auto& problem : problems) problem.sent = problem.received = {8, 8, 8, 8};
+    problems[0].sent[target] = problems[target].received[0] = bytes;
+    return problems;
+}
+
+/// How often a rank sends so many bytes in one part, and in which messages: alone or not.
+int times_sent(const std::vector<schedule::Schedule>& schedules, std::int64_t bytes, bool alone) {
+    int times = 0;
+    for (const auto& schedule : schedules)
+        for (const auto& round : schedule.rounds)
+            for (const auto& part : round.send.parts)
+                if (part.bytes == bytes && (round.send.parts.size() == 1) == alone) ++times;
+    return times;
+}
+
+/// No part of more than `longest` bytes passes a rank that is not its target.
+bool all_long_ones_are_straight(const std::vector<schedule::Schedule>& schedules,
+                                std::int64_t longest) {
+    return std::none_of(schedules.begin(), schedules.end(), [&](const auto& schedule) {
+        return std::any_of(schedule.rounds.begin(), schedule.rounds.end(), [&](const auto& round) {
+            return std::any_of(
+                round.receive.parts.begin(), round.receive.parts.end(), [&](const auto& part) {
+                    return part.slot.kind == Slot::Kind::temp && part.bytes > longest;
+                });
+        });
+    });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_straight)
+
+// Distance 3 is two hops of Bruck's: with 8 bytes it rides, with 9 it goes alone.
+BOOST_AUTO_TEST_CASE(a_byte_too_long_goes_straight) {
+    const auto riding = learnt_schedules(bruck, one_of(8, 3), 8);
+    const auto alone = learnt_schedules(bruck, one_of(9, 3), 8);
+    BOOST_TEST(messages(riding) == 8);
+    BOOST_TEST(messages(alone) == 9);
+    BOOST_TEST(times_sent(alone, 9, true) == 1);
+    BOOST_TEST(times_sent(alone, 9, false) == 0);
+    BOOST_TEST(complaints(bruck, one_of(9, 3), alone).empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_goes_to_the_first_hop_stays_with_the_others) {
+    const auto all = learnt_schedules(bruck, one_of(1000, 1), 8);
+    BOOST_TEST(messages(all) == 8);
+    BOOST_TEST(times_sent(all, 1000, false) == 1);
+    BOOST_TEST(complaints(bruck, one_of(1000, 1), all).empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_would_wait_for_its_phase_leaves_at_once) {
+    const auto all = learnt_schedules(bruck, one_of(1000, 2), 8);
+    BOOST_TEST(messages(all) == 9);
+    BOOST_TEST(times_sent(all, 1000, true) == 1);
+    BOOST_TEST(complaints(bruck, one_of(1000, 2), all).empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_a_rank_has_for_itself_stays) {
+    const auto all = learnt_schedules(bruck, one_of(1000, 0), 8);
+    BOOST_TEST(messages(all) == 8);
+    BOOST_TEST(complaints(bruck, one_of(1000, 0), all).empty());
+}
+
+BOOST_AUTO_TEST_CASE(every_algorithm_delivers_long_blocks_straight_and_short_ones_combined) {
+    const auto first = first_seed();
+    for (std::uint64_t i = 0; i < random_cases(40); ++i) {
+        BOOST_TEST_CONTEXT("seed " << first + i) {
+            RandomSource random(first + i);
+            const int ranks = random.between(1, 24);
+            const auto problems = varying_alltoall(random, ranks, 200);
+            const auto longest = random.between(0, 200);
+            for (const auto& algorithm : collectives::algorithms(Kind::alltoall)) {
+                if (!algorithm.forwards || !algorithm.applies(problems.front())) continue;
+                const auto all = learnt_schedules(algorithm, problems, longest);
+                const auto found = complaints(algorithm, problems, all);
+                BOOST_TEST(found.empty(), algorithm.name << ": " << found.front());
+                BOOST_TEST(all_long_ones_are_straight(all, longest), algorithm.name);
+            }
+        }
+    }
+}
+
+// The check is no check if it never says no.
+BOOST_AUTO_TEST_CASE(one_end_that_thinks_otherwise_is_seen) {
+    auto all = learnt_schedules(bruck, one_of(9, 3), 8);
+    all[3] = learnt_schedules(bruck, one_of(9, 3), 9)[3];
+    BOOST_TEST(!complaints(bruck, one_of(9, 3), all).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
