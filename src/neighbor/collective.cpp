@@ -193,6 +193,14 @@ void Collective::take_own_word() {
 
 // ---- candidates ----
 
+/// Plans are searched for by sizes where these will be the same at each start, and all know them.
+std::span<const std::int64_t> Collective::sizes_to_plan_by() const {
+    const bool known =
+        given_.persistent && agreed_.sized && sizes_by_position(*given_.topology, given_.settings);
+    return known ? std::span<const std::int64_t>(agreed_.block_bytes)
+                 : std::span<const std::int64_t>();
+}
+
 std::vector<choose::Candidate> Collective::candidates() {
     const auto& topology = *given_.topology;
     if (given_.call->in_order)
@@ -200,7 +208,8 @@ std::vector<choose::Candidate> Collective::candidates() {
     else if (passage_ != nullptr)
         candidates_ = {candidate_of(topology, passage_->rule, given_.operation)};
     else
-        candidates_ = neighbor::candidates(topology, given_.settings, given_.operation);
+        candidates_ =
+            neighbor::candidates(topology, given_.settings, given_.operation, sizes_to_plan_by());
     std::vector<choose::Candidate> result;
     for (const auto& candidate : candidates_)
         result.push_back({[this, &candidate] {
@@ -296,12 +305,7 @@ engine::Buffers Collective::buffers(std::size_t, schedule::Schedule& schedule,
 
 engine::Summary Collective::summary(std::size_t number, const choose::Load&) const {
     const auto& candidate = candidates_[number];
-    return {std::string(candidate.rule->name),
-            candidate.phases(),
-            candidate.rounds(),
-            0,
-            candidate.volume(),
-            0};
+    return {candidate.name(), candidate.phases(), candidate.rounds(), 0, candidate.volume(), 0};
 }
 
 std::optional<call::CallCode> Collective::code(std::size_t candidate) const {

@@ -53,7 +53,7 @@ Passage passage_for(const Topology& topology, const Settings& settings,
         return load_of(way, std::span(&bytes, 1), machine);
     };
     const auto mean = mean_bytes(ends, comm);
-    const auto keys = candidate_keys(topology, settings, operation);
+    const auto keys = keys_to_compare(topology, settings, operation);
     std::vector<choose::Candidate> ways;
     for (const auto& key : keys)
         ways.push_back({[&] { return load(candidate_of(topology, key, operation), mean); }});
