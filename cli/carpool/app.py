@@ -166,7 +166,9 @@ def all_for(asked):
     """Names of the rules or algorithms that apply."""
     if "collective" in asked:
         return collectives.applicable(asked)
-    return planner.rules("graphs" if "graph" in asked else "grids")
+    if "graph" in asked:
+        return planner.rules("graphs")
+    return [plan["name"] for plan in planner.ask("explain", **asked)["rules"]]
 
 
 @main.command()
