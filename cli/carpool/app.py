@@ -168,7 +168,8 @@ def all_for(asked):
         return collectives.applicable(asked)
     if "graph" in asked:
         return planner.rules("graphs")
-    return [plan["name"] for plan in planner.ask("explain", **asked)["rules"]]
+    every = planner.ask("explain", **{**asked, "algorithm": "auto"})
+    return [plan["name"] for plan in every["rules"]]
 
 
 @main.command()
