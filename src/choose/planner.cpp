@@ -151,7 +151,7 @@ std::shared_ptr<const CountedPlan> Planner::plan(const Rule& rule, Pattern patte
 
 /// Sizes that come again find their plans; there are few that do, and many that may come once.
 const Planner::Plans& Planner::plans(const Rule& rule, Pattern pattern, const Weights& weights) {
-    constexpr std::size_t most = 8;
+    constexpr std::size_t most = 4;
     const auto key = std::tuple(&rule, pattern, weights);
     const auto known = several_.find(key);
     if (known != several_.end()) return known->second;
