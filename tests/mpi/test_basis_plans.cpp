@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(ports_and_limits_that_differ_or_are_none_are_refused) {
         return Carpool_Neighbor_alltoall_init(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT,
                                               stage.cart, info, &request);
     };
-    for (const char* ports : {"0", "-1", "many", "1.5", ""})
+    for (const char* ports : {"0", "-1", "many", "1.5"})
         expect_refusal("ports", stage.cart,
                        {MPI_ERR_INFO_VALUE,
                         {"carpool_ports in the info is '" + std::string(ports) + "', expected"}},
