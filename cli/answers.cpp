@@ -32,18 +32,19 @@ json::object sent(Question& q, const choose::GridPlan& choice, int rank) {
             {"bytes", schedule::bytes_sent(schedule)}};
 }
 
-json::object counts(Question& q, const routing::Rule& rule) {
-    const auto choice = q.planned(rule);
+json::object counts(Question& q, const choose::GridPlan& choice) {
     const auto bytes = choice.bytes(q.block_bytes);
-    return {{"name", rule.name},
-            {"summary", rule.summary},
-            {"automatic", rule.automatic},
+    const auto load = choice.load(q.block_bytes, q.model);
+    return {{"name", choice.name()},
+            {"summary", choice.rule->summary},
+            {"automatic", choice.rule->automatic},
             {"rounds", choice.plan->rounds()},
             {"phases", choice.plan->phases()},
             {"least_phases", choice.plan->least_phases()},
             {"volume", choice.volume()},
             {"bytes", bytes},
-            {"estimate", choose::estimate(q.model, choice.load(q.block_bytes, q.model))},
+            {"starts", choose::starts(load, q.model.ports)},
+            {"estimate", choose::estimate(q.model, load)},
             {"at_rank", sent(q, choice, q.rank())},
             {"at_corner", sent(q, choice, 0)}};
 }
@@ -60,6 +61,7 @@ json::object about(const Question& q) {
             {"alpha", q.model.alpha},
             {"beta", q.model.beta},
             {"sigma", q.model.sigma},
+            {"ports", q.model.ports},
             {"rank", q.rank()},
             {"coordinates", array_of(q.grid.coordinates(q.rank()))}};
 }
@@ -109,10 +111,9 @@ json::array transit_of(const Question& q, const choose::GridPlan& choice) {
     return transit;
 }
 
-json::object described(Question& q, const routing::Rule& rule) {
-    const auto choice = q.planned(rule);
+json::object described(Question& q, const choose::GridPlan& choice) {
     const auto schedule = q.planner.placed(choice, q.operation, q.rank(), q.block_bytes);
-    auto result = counts(q, rule);
+    auto result = counts(q, choice);
     result["plan"] = rounds_of(*choice.plan);
     result["ways"] = ways_of(*choice.plan);
     result["transit"] = transit_of(q, choice);
@@ -132,12 +133,10 @@ json::array offsets_of(const topology::Neighborhood& stencil) {
     return offsets;
 }
 
-using Rules = std::span<const routing::Rule* const>;
-
 template <typename Describe>
-json::array per_rule(Rules rules, Describe describe) {
+json::array per_plan(const std::vector<choose::GridPlan>& plans, Describe describe) {
     json::array described;
-    for (const auto* rule : rules) described.push_back(describe(*rule));
+    for (const auto& plan : plans) described.push_back(describe(plan));
     return described;
 }
 
@@ -156,30 +155,27 @@ void check_size(const Question& q, const choose::GridPlan& choice) {
 
 json::object explain(Question& q) {
     auto answer = about(q);
-    answer["rules"] =
-        per_rule(routing::grid_rules(), [&q](const auto& rule) { return counts(q, rule); });
-    answer["automatic"] = q.planner.cheapest(q.operation, q.block_bytes, q.model).rule->name;
-    answer["choice"] =
-        q.algorithm == "auto" ? answer["automatic"] : json::value(json::string(q.algorithm));
+    answer["rules"] = per_plan(q.all_plans(), [&q](const auto& plan) { return counts(q, plan); });
+    answer["automatic"] = q.planner.cheapest(q.operation, q.block_bytes, q.model).name();
+    answer["choice"] = q.algorithm == "auto" ? answer["automatic"] : json::value(q.asked_for());
     return answer;
 }
 
 json::object plan(Question& q) {
     auto answer = explain(q);
     answer["offsets"] = offsets_of(q.stencil);
-    answer["rules"] = per_rule(q.rules(), [&q](const auto& rule) { return described(q, rule); });
+    answer["rules"] = per_plan(q.plans(), [&q](const auto& plan) { return described(q, plan); });
     return answer;
 }
 
 json::object verify(Question& q) {
     auto answer = about(q);
-    answer["rules"] = per_rule(q.rules(), [&q](const routing::Rule& rule) {
-        const auto choice = q.planned(rule);
+    answer["rules"] = per_plan(q.plans(), [&q](const choose::GridPlan& choice) {
         check_size(q, choice);
         std::vector<schedule::Schedule> schedules;
         for (int rank = 0; rank < q.grid.size(); ++rank)
             schedules.push_back(q.planner.placed(choice, q.operation, rank, q.block_bytes));
-        return verdict(rule.name, schedules, expected(q));
+        return verdict(choice.name(), schedules, expected(q));
     });
     return answer;
 }

@@ -35,6 +35,7 @@ json::object about(const CollectiveQuestion& q) {
             {"alpha", model.alpha},
             {"beta", model.beta},
             {"sigma", model.sigma},
+            {"ports", model.ports},
             {"ranks_per_core", q.machine.ranks_per_core()},
             {"rank", q.rank}};
 }
@@ -49,6 +50,7 @@ json::object counts(const CollectiveQuestion& q, const Algorithm& algorithm) {
             {"blocks", load.blocks()},
             {"bytes", load.bytes()},
             {"all_messages", std::llround(load.mean_messages * q.problem.ranks)},
+            {"starts", starts(load, q.machine.cost(choose::Level::node).ports)},
             {"estimate", estimate(q.machine, load)}};
 }
 

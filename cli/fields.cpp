@@ -55,6 +55,19 @@ const routing::Rule* rule_named(const std::string& name) {
     throw std::invalid_argument("algorithm '" + name + "' is not known, see: carpool algorithms");
 }
 
+routing::NamedRule grid_rule_named(const std::string& name) {
+    const auto named = routing::rule_from_text(name);
+    if (!named)
+        throw std::invalid_argument("algorithm '" + name +
+                                    "' is not known, see: carpool algorithms; of basis, say "
+                                    "basis:ROUNDS or basis:ROUNDS/PHASES");
+    if (named->rule->plan == nullptr)
+        throw std::invalid_argument("algorithm '" + name +
+                                    "' is for graphs, expected one for grids, see: carpool "
+                                    "algorithms");
+    return *named;
+}
+
 int rank_of(const json::object& o, int ranks) {
     const auto& given = o.at("rank");
     return given.is_null() ? 0 : static_cast<int>(integer("rank", given, "", 0, ranks - 1));
@@ -75,7 +88,9 @@ void check_digits(const routing::Digits& digits, int ranks) {
 }
 
 choose::CostModel model_of(const json::object& o) {
-    return {seconds(o, "alpha"), seconds(o, "beta"), seconds(o, "sigma")};
+    constexpr std::int64_t most_ports = 1 << 20;
+    return {seconds(o, "alpha"), seconds(o, "beta"), seconds(o, "sigma"),
+            integer("ports", o.at("ports"), "", 1, most_ports)};
 }
 
 }  // namespace cli

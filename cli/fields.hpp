@@ -29,6 +29,9 @@ carpool::schedule::Operation operation_of(const boost::json::object& o);
 /// @return never null
 const carpool::routing::Rule* rule_named(const std::string& name);
 
+/// One for grids, or one of its plans.
+carpool::routing::NamedRule grid_rule_named(const std::string& name);
+
 /// 0 unless one is asked for.
 int rank_of(const boost::json::object& o, int ranks);
 

@@ -67,6 +67,7 @@ json::object about(const GraphQuestion& q) {
             {"alpha", q.model.alpha},
             {"beta", q.model.beta},
             {"sigma", q.model.sigma},
+            {"ports", q.model.ports},
             {"rank", q.rank}};
 }
 
@@ -99,6 +100,7 @@ json::object counts(const GraphQuestion& q, const routing::Rule& rule, const Gra
             {"blocks", plan.load.blocks()},
             {"mean_blocks", blocks.mean()},
             {"bytes", plan.load.blocks() * q.block_bytes},
+            {"starts", choose::starts(plan.load, q.model.ports)},
             {"estimate", choose::estimate(q.model, plan.load.with_blocks_of(q.block_bytes))},
             {"planning", planning(plan.traffic)}};
 }

@@ -3,8 +3,10 @@
 #include "fields.hpp"
 #include "topology/text.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
+#include <utility>
 
 namespace cli {
 namespace {
@@ -52,16 +54,32 @@ Question::Question(const json::object& o)
     if (stencil.dimensions() != grid.dimensions())
         throw std::invalid_argument("the stencil has " + std::to_string(stencil.dimensions()) +
                                     " dimensions, the grid " + std::to_string(grid.dimensions()));
-    if (algorithm != "auto" && rule_named(algorithm)->plan == nullptr)
-        throw std::invalid_argument("algorithm '" + algorithm +
-                                    "' is for graphs, expected one for grids, see: carpool "
-                                    "algorithms");
+    if (algorithm != "auto") grid_rule_named(algorithm);
 }
 
-std::vector<const routing::Rule*> Question::rules() const {
-    if (algorithm != "auto") return {routing::find_rule(algorithm)};
-    const auto all = routing::grid_rules();
-    return {all.begin(), all.end()};
+choose::GridPlan Question::named() {
+    const auto [rule, limits] = grid_rule_named(algorithm);
+    return planner.planned(*rule, operation, limits, block_bytes);
 }
+
+std::vector<choose::GridPlan> Question::all_plans() {
+    std::vector<choose::GridPlan> all;
+    for (const auto* rule : routing::grid_rules()) {
+        all.push_back(planner.planned(*rule, operation));
+        for (auto& other : planner.others(*rule, operation, block_bytes))
+            all.push_back(std::move(other));
+    }
+    const auto asked = asked_for();
+    const auto known = [&asked](const auto& plan) { return plan.name() == asked; };
+    if (asked != "auto" && std::none_of(all.begin(), all.end(), known)) all.push_back(named());
+    return all;
+}
+
+std::vector<choose::GridPlan> Question::plans() {
+    if (algorithm != "auto") return {named()};
+    return all_plans();
+}
+
+std::string Question::asked_for() { return algorithm == "auto" ? algorithm : named().name(); }
 
 }  // namespace cli

@@ -16,7 +16,7 @@ namespace cli {
 
 /// What is asked about an exchange, read from JSON:
 ///   {"grid": "torus 4x4", "stencil": "moore 2 1", "operation": "alltoall", "block_bytes": [64],
-///    "alpha": 1e-6, "beta": 1e-9, "sigma": 0, "algorithm": "auto", "rank": null}
+///    "alpha": 1e-6, "beta": 1e-9, "sigma": 0, "ports": 1, "algorithm": "auto", "rank": null}
 /// One size in block_bytes is that of all blocks. Throws std::invalid_argument, also for what would
 /// take too long to plan.
 class Question {
@@ -25,12 +25,14 @@ public:
     Question(const Question&) = delete;
     Question& operator=(const Question&) = delete;
 
-    /// Rules that the question is about: the one that is named, or all.
-    std::vector<const carpool::routing::Rule*> rules() const;
+    /// Every plan of every rule.
+    std::vector<carpool::choose::GridPlan> all_plans();
 
-    carpool::choose::GridPlan planned(const carpool::routing::Rule& rule) {
-        return planner.planned(rule, operation);
-    }
+    /// Those that the question is about: the one that is named, or all.
+    std::vector<carpool::choose::GridPlan> plans();
+
+    /// The name of the plan that was asked for, or "auto".
+    std::string asked_for();
 
     /// A rank far from any border, unless one was asked for.
     int rank() const { return rank_; }
@@ -44,6 +46,8 @@ public:
     carpool::choose::Planner planner;
 
 private:
+    carpool::choose::GridPlan named();
+
     int rank_;
 };
 

@@ -3,16 +3,19 @@
 //     cmake --build build/core --target bases && build/core/bench/core/bases
 
 #include "choose/machine.hpp"
+#include "choose/planner.hpp"
 #include "routing/additive_basis.hpp"
 #include "routing/basis_bound.hpp"
 #include "routing/rule.hpp"
 #include "routing/vector_basis.hpp"
 #include "topology/stencils.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <iostream>
+#include <limits>
 #include <optional>
 #include <random>
 #include <set>
@@ -231,6 +234,67 @@ void print_vectors(const std::string& where, int ranks, bool periodic) {
     for (const auto& named : neighborhoods_for_vectors()) print_vectors(named, ranks, periodic);
 }
 
+// ---- all plans between direct and basis ----
+
+/// Block sizes for which a plan costs less than all others; of equal ones the first does.
+std::string wins_among(const choose::CostModel& model, const std::vector<Figures>& plans,
+                       std::size_t number) {
+    double from = 0;
+    double to = std::numeric_limits<double>::infinity();
+    for (std::size_t other = 0; other < plans.size(); ++other) {
+        const double later = latency(model, plans[number]) - latency(model, plans[other]);
+        const double per_byte =
+            model.beta * static_cast<double>(plans[other].volume - plans[number].volume);
+        if (per_byte > 0)
+            from = std::max(from, later / per_byte);
+        else if (per_byte < 0)
+            to = std::min(to, later / per_byte);
+        else if (later > 0 || (later == 0 && other < number))
+            to = -1;
+    }
+    const auto first = from > 0 ? static_cast<std::int64_t>(from) + 1 : 1;
+    if (to < static_cast<double>(first)) return "never";
+    const auto low = std::to_string(first);
+    return std::isinf(to) ? low + " .."
+                          : low + " .. " + std::to_string(std::llround(std::floor(to)));
+}
+
+void print_plans(const Named& named, bool periodic, schedule::Operation operation) {
+    const auto& [name, neighborhood] = named;
+    const auto grid = grid_of(neighborhood.dimensions(), periodic);
+    choose::Planner planner(grid, neighborhood);
+    auto plans = planner.automatic(operation);
+    std::stable_sort(plans.begin(), plans.end(), [](const auto& a, const auto& b) {
+        return a.plan->rounds() < b.plan->rounds();
+    });
+    std::vector<Figures> all;
+    for (const auto& plan : plans)
+        all.push_back({plan.plan->rounds(), plan.plan->least_phases(), plan.volume()});
+    for (std::size_t i = 0; i < plans.size(); ++i)
+        std::cout << "| " << (i == 0 ? name : "") << " | " << plans[i].name() << " | "
+                  << all[i].rounds << " | " << all[i].least_phases << " | " << all[i].volume
+                  << " | " << wins_among(mpich, all, i) << " | " << wins_among(open_mpi, all, i)
+                  << " |" << std::endl;
+}
+
+void print_trade_off() {
+    const std::array radii{3, 7};
+    std::cout << "\n### Between direct and basis, alltoall\n\n"
+              << "| neighborhood | plan | rounds | phases | volume | cheapest, MPICH "
+                 "| cheapest, Open MPI |\n|---|---|---|---|---|---|---|\n";
+    for (const auto& named :
+         {Named{"Moore 3, 1", topology::moore(3, 1)}, Named{"Moore 3, 3", topology::moore(3, 3)},
+          Named{"Moore 5, 1", topology::moore(5, 1)},
+          Named{"shales 3, {3, 7}", topology::shales(3, radii)},
+          Named{"von Neumann 3, 2", topology::von_neumann(3, 2)},
+          Named{"(1,1) .. (7,7)", diagonal(2, 1, 7)}})
+        print_plans(named, true, schedule::Operation::alltoall);
+    print_plans({"Moore 3, 3 on a mesh", topology::moore(3, 3)}, false,
+                schedule::Operation::alltoall);
+    print_plans({"shales 3, {3, 7}, allgather", topology::shales(3, radii)}, true,
+                schedule::Operation::allgather);
+}
+
 }  // namespace
 
 /// Positive octants are the same on a mesh but for their phases, so they have one table.
@@ -241,4 +305,5 @@ int main() {
     print_vectors("torus of 37 ranks per dimension", ranks_per_dimension, true);
     print_vectors("torus of 5 ranks per dimension", 5, true);
     print_vectors("mesh", ranks_per_dimension, false);
+    print_trade_off();
 }

@@ -166,7 +166,10 @@ def all_for(asked):
     """Names of the rules or algorithms that apply."""
     if "collective" in asked:
         return collectives.applicable(asked)
-    return planner.rules("graphs" if "graph" in asked else "grids")
+    if "graph" in asked:
+        return planner.rules("graphs")
+    every = planner.ask("explain", **{**asked, "algorithm": "auto"})
+    return [plan["name"] for plan in every["rules"]]
 
 
 @main.command()

@@ -54,6 +54,11 @@ def carried(rule, answer):
     return max(rule["messages"], per_core)
 
 
+def paid(rule, answer):
+    """The same, where a rank sends several at once for the cost of one."""
+    return carried(rule, answer) * rule["starts"] / max(rule["messages"], 1)
+
+
 def bytes_carried(rule, answer):
     return rule["bytes"] * carried(rule, answer) / max(rule["messages"], 1)
 
@@ -98,20 +103,21 @@ def compared(chosen, simplest, answer):
             continue
         if now < before:
             less.append((said(now), said_again(before)))
-            saved += (before - now) * answer[cost]
+            charged = paid if cost == "alpha" else count
+            saved += (charged(simplest, answer) - charged(chosen, answer)) * answer[cost]
         elif now > before:
             more.append(said(now - before))
     name, pays = chosen["name"], f"{' and '.join(more)} more than {simplest['name']}"
-    paid = costs.seconds(chosen["estimate"] - simplest["estimate"] + saved)
+    cost_of_more = costs.seconds(chosen["estimate"] - simplest["estimate"] + saved)
     if not less:
-        return f"{name} takes {pays}, which costs {paid}." if more else f"{name} costs as much."
+        return f"{name} takes {pays}, which costs {cost_of_more}." if more else f"{name} costs as much."
     now, before = (" and ".join(side) for side in zip(*less, strict=True))
     text = (f"{name} gives {busiest(chosen, simplest, answer)} {now} instead of {before} by "
             f"{simplest['name']}, which saves {costs.seconds(saved)}")
     copies = ", with copies on the way," if answer["collective"] == "alltoall" else ""
     if not more:
         return f"{text}."
-    return f"{text}; the {' and '.join(more)} more that it takes{copies} cost {paid}."
+    return f"{text}; the {' and '.join(more)} more that it takes{copies} cost {cost_of_more}."
 
 
 def busiest(chosen, simplest, answer):

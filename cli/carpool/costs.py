@@ -31,6 +31,7 @@ class Load:
     """What the model counts of a rule."""
 
     messages: int
+    starts: int  # as many times alpha is paid
     phases: int
     blocks: int
     bytes: int
@@ -39,8 +40,9 @@ class Load:
 def load(rule):
     """Of a plan, which is alike on all ranks of a grid, or of the busiest rank of a graph."""
     if "rounds" in rule:
-        return Load(rule["rounds"], rule["least_phases"], rule["volume"], rule["bytes"])
-    return Load(rule["messages"], rule["phases"], rule["blocks"], rule["bytes"])
+        return Load(rule["rounds"], rule["starts"], rule["least_phases"], rule["volume"],
+                    rule["bytes"])
+    return Load(rule["messages"], rule["starts"], rule["phases"], rule["blocks"], rule["bytes"])
 
 
 def mean_block(answer):
@@ -52,7 +54,7 @@ def line(rule, answer):
     """For blocks of different sizes, m is their mean and their proportions stay."""
     block = mean_block(answer)
     counts = load(rule)
-    start = counts.messages * answer["alpha"] + counts.phases * answer["sigma"]
+    start = counts.starts * answer["alpha"] + counts.phases * answer["sigma"]
     return Line(rule["name"], start,
                 answer["beta"] * (counts.bytes / block if block else counts.blocks))
 
@@ -124,7 +126,7 @@ def reason(answer):
 
 def compared(chosen, simplest, answer):
     now, before = load(chosen), load(simplest)
-    saved = (before.messages - now.messages) * answer["alpha"]
+    saved = (before.starts - now.starts) * answer["alpha"]
     paid = chosen["estimate"] - simplest["estimate"] + saved
     parts = [text for more, text in (
         (now.bytes - before.bytes, size(now.bytes - before.bytes)),

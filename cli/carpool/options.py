@@ -36,7 +36,7 @@ EXCHANGE = (
     click.option("--block", "--blocks", "block", default="64", show_default=True,
                  callback=blocks_of, help="bytes of a block, or of each, by commas"),
     click.option("--algorithm", default="auto", show_default=True,
-                 help="one rule or algorithm, or auto"),
+                 help="one rule or algorithm, a plan such as basis:10/2, or auto"),
     click.option("--ranks", type=int, help="deal out the rows of a matrix to so many; or so many "
                                            "ranks in an edge list"),
     click.option("--theta", type=int, default=4, show_default=True,
@@ -58,6 +58,8 @@ COSTS = (
     click.option("--alpha", type=float, callback=seconds, help="seconds per message"),
     click.option("--beta", type=float, callback=seconds, help="seconds per byte"),
     click.option("--sigma", type=float, callback=seconds, help="seconds per phase"),
+    click.option("--ports", type=click.IntRange(1, 2**20), default=1, show_default=True,
+                 help="messages of a rank under way at once for the cost of one"),
     click.option("--ranks-per-core", type=float,
                  help="of a collective: how many share a core  [default: 1]"),
     click.option("--rank", type=int, help="whose messages to show"),
@@ -73,9 +75,11 @@ def options(*groups):
     return decorate
 
 
-def question(place, stencil, mpi="mpich", rank=None, alpha=None, beta=None, sigma=None, **given):
+def question(place, stencil, mpi="mpich", rank=None, alpha=None, beta=None, sigma=None, ports=1,
+             **given):
     """What the planner is asked; see the headers question.hpp of the planner."""
-    asked = {"block_bytes": given["block"], "algorithm": given["algorithm"], "rank": rank}
+    asked = {"block_bytes": given["block"], "algorithm": given["algorithm"], "rank": rank,
+             "ports": ports}
     own = {"alpha": alpha, "beta": beta, "sigma": sigma}
     if stencil is None and collectives.is_collective(place):
         return {**asked, **collectives.question(place, given), **model(costs.COLLECTIVE_MODELS,

@@ -53,7 +53,9 @@ def legend(answer):
 
 
 def assumed(answer):
-    return (f"Assumed: {answer['alpha'] * 1e6:g} µs per message, "
+    ports = answer["ports"]
+    message = "message" if ports == 1 else f"{ports:,} messages at once"
+    return (f"Assumed: {answer['alpha'] * 1e6:g} µs per {message}, "
             f"{answer['beta'] * 1e9:g} ns per byte, {answer['sigma'] * 1e6:g} µs per phase.")
 
 

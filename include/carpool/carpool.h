@@ -72,7 +72,13 @@ extern "C" {
  * keys carpool_* and variables CARPOOL_* are told once on stderr:
  *   carpool_algorithm  CARPOOL_ALGORITHM  direct | torus | cartesian | basis | friends | cumulative
  *                                         | mesh | grid | hypercube | digits | auto (the default:
- *                                         here the cheapest of direct, cartesian and basis)
+ *                                         here the cheapest of direct, cartesian and basis, and of
+ *                                         the plans between them)
+ *                                         basis alone is the one of fewest messages; basis:R and
+ *                                         basis:R/D, such as basis:10/2, of its plans with at most R
+ *                                         messages, and D phases that wait for each other, the one
+ *                                         that moves fewest bytes, or of fewest messages if none has
+ *                                         so few
  *   carpool_theta      CARPOOL_THETA      how many common neighbors make two ranks friends: at
  *                                         least 1, by default 4, as in [3]
  *   carpool_digits     CARPOOL_DIGITS     for the rule digits: the number of digits, such as 2 (the
@@ -84,6 +90,8 @@ extern "C" {
  *   carpool_alpha      CARPOOL_ALPHA      cost of a message in seconds, for auto
  *   carpool_beta       CARPOOL_BETA       cost of a byte sent in seconds, for auto
  *   carpool_sigma      CARPOOL_SIGMA      cost of a phase in seconds, for auto
+ *   carpool_ports      CARPOOL_PORTS      how many messages of a phase under way at once cost as
+ *                                         much as one, for auto: at least 1, the default ([1] §5)
  *   carpool_transfer   CARPOOL_TRANSFER   pack: copy the blocks of a message together
  *                                         types: let MPI gather them by a derived datatype
  *                                         auto (the default)
@@ -174,8 +182,8 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  * are numbered as MPI_Cart_create does, or with the dimensions in another order (column by column),
  * or, in two and three dimensions, block by block. There torus, cartesian and basis apply too;
  * elsewhere they are refused. Above four dimensions, and in blocks, all of them are periodic or
- * none. auto takes the cheapest rule by carpool_alpha,
- * carpool_beta and carpool_sigma, but never cumulative, whose planning takes longest.
+ * none. auto takes the cheapest rule by carpool_alpha, carpool_beta, carpool_sigma and
+ * carpool_ports, but never cumulative, whose planning takes longest.
  *
  * Where sizes differ from edge to edge, a rule that combines blocks sends the sizes along the
  * routes before the blocks, once per persistent request. In blocking and nonblocking calls with

@@ -67,8 +67,8 @@ extern "C" {
  * there.
  *
  * Info keys, the same on all ranks:
- *   carpool_algorithm  auto (the default: the cheapest by carpool_alpha, carpool_beta and
- *                      carpool_sigma), or an algorithm of the collective. `carpool explain` lists
+ *   carpool_algorithm  auto (the default: the cheapest by carpool_alpha, carpool_beta,
+ *                      carpool_sigma and carpool_ports), or an algorithm of the collective. `carpool explain` lists
  *                      and shows them:
  *     barrier                 dissemination | tree | star
  *     bcast                   linear | binomial | 4-nomial | chain | scatter-allgather
@@ -93,7 +93,7 @@ extern "C" {
  *   carpool_digits     for the algorithm digits, as for neighborhoods in carpool.h
  *   carpool_segment    size in bytes of the pieces in which a chain sends; a block has at most 1024
  *                      pieces
- *   carpool_alpha, carpool_beta, carpool_sigma, carpool_transfer, carpool_requests
+ *   carpool_alpha, carpool_beta, carpool_sigma, carpool_ports, carpool_transfer, carpool_requests
  *                      as for neighborhoods in carpool.h. But alpha and beta are for the messages
  *                      that a core carries for all its ranks, and have other defaults
  *   In upper case, all but carpool_algorithm may be set in the environment too, and then hold for

@@ -111,7 +111,7 @@ int Carpool_Sparse_alltoallv_init_c(
  * way together when traffic changes ([5], section 6).
  *
  * The first exchange on comm reads the environment: CARPOOL_SPARSE_EXCHANGE (direct | digits | star
- * | auto, the default), CARPOOL_DIGITS, CARPOOL_ALPHA, CARPOOL_BETA and CARPOOL_SIGMA.
+ * | auto, the default), CARPOOL_DIGITS, CARPOOL_ALPHA, CARPOOL_BETA, CARPOOL_SIGMA, CARPOOL_PORTS.
  *
  * Collective over comm, an intracommunicator: all its ranks call, also those with nothing to send,
  * in the same order as other collectives on comm. Four exchanges may be under way; the fifth waits

@@ -22,10 +22,10 @@ constexpr std::string_view prefix = "carpool_";
 
 /// Beside those that name a collective.
 constexpr std::string_view keys[] = {
-    "carpool_algorithm", "carpool_alpha",          "carpool_check",     "carpool_beta",
-    "carpool_digits",    "carpool_measure",        "carpool_rearrange", "carpool_requests",
-    "carpool_segment",   "carpool_sigma",          "carpool_site",      "carpool_theta",
-    "carpool_transfer",  "carpool_sparse_exchange"};
+    "carpool_algorithm",       "carpool_alpha",   "carpool_beta",    "carpool_check",
+    "carpool_digits",          "carpool_measure", "carpool_ports",   "carpool_rearrange",
+    "carpool_requests",        "carpool_segment", "carpool_sigma",   "carpool_site",
+    "carpool_sparse_exchange", "carpool_theta",   "carpool_transfer"};
 
 /// What tools, tests and the command of ours read in the environment.
 constexpr std::string_view of_tools[] = {

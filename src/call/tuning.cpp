@@ -66,6 +66,8 @@ void Tuning::take(const Lookup& lookup) {
     if (const auto v = lookup("carpool_alpha")) model.alpha = seconds(*v);
     if (const auto v = lookup("carpool_beta")) model.beta = seconds(*v);
     if (const auto v = lookup("carpool_sigma")) model.sigma = seconds(*v);
+    if (const auto v = lookup("carpool_ports"))
+        model.ports = positive(*v, "a number of messages under way at once");
     if (const auto v = lookup("carpool_transfer")) packing = packing_named(*v);
     if (const auto v = lookup("carpool_requests")) posting = posting_named(*v);
     if (const auto v = lookup("carpool_measure")) measure = truth(*v);
@@ -74,7 +76,9 @@ void Tuning::take(const Lookup& lookup) {
 }
 
 void Tuning::heed_oversubscription(double ranks_per_core) {
-    if (model == default_model()) model = choose::oversubscribed(model, ranks_per_core);
+    auto usual = default_model();
+    usual.ports = model.ports;
+    if (model == usual) model = choose::oversubscribed(model, ranks_per_core);
 }
 
 std::string text_of_cost(std::int64_t bits) {

@@ -1,6 +1,7 @@
 #include "choose/load.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace carpool::choose {
 namespace {
@@ -77,11 +78,14 @@ double cost_of_assembly(const Load& load) { return assembly_per_message * load.a
 double cost_of_messages(const Machine& machine, const Load& load) {
     const auto busiest = static_cast<double>(load.messages());
     const double per_core = load.mean_messages * machine.ranks_per_core();
-    if (busiest == 0) return per_core * machine.cost(Level::node).alpha;
+    if (busiest == 0) return per_core * machine.cost(Level::node).alpha_of_many();
     double cost = 0;
-    for (const auto level : levels)
-        cost += static_cast<double>(load.at(level).messages) * machine.cost(level).alpha +
-                static_cast<double>(load.at(level).bytes) * machine.cost(level).beta;
+    for (const auto level : levels) {
+        const auto& [alpha, beta, sigma, ports] = machine.cost(level);
+        const auto paid = static_cast<double>(starts(load, ports)) / busiest;
+        cost += static_cast<double>(load.at(level).messages) * paid * alpha +
+                static_cast<double>(load.at(level).bytes) * beta;
+    }
     return per_core > busiest ? cost * per_core / busiest : cost;
 }
 
@@ -115,14 +119,22 @@ Load most(const Load& a, const Load& b) {
             std::max(a.temp_bytes, b.temp_bytes),
             std::max(a.forwarded, b.forwarded),
             std::max(a.forwarded_by_all, b.forwarded_by_all),
-            std::max(a.assembled, b.assembled)};
+            std::max(a.assembled, b.assembled),
+            {}};
 }
 
 /// Hops are relative: some rank may make any of them as far as ranks can be from each other.
 Load load_of(const routing::Plan& plan, std::int64_t bytes, const Machine& machine) {
+    return load_of(plan.rounds_by_phase(), plan.volume(), bytes, machine);
+}
+
+Load load_of(std::span<const std::int64_t> by_phase, std::int64_t volume, std::int64_t bytes,
+             const Machine& machine) {
     Load load;
-    load.at(machine.widest()) = {plan.rounds(), plan.volume(), bytes};
-    load.phases = plan.least_phases();
+    load.at(machine.widest()) = {std::accumulate(by_phase.begin(), by_phase.end(), std::int64_t{0}),
+                                 volume, bytes};
+    load.phases = static_cast<std::int64_t>(by_phase.size());
+    load.by_phase.assign(by_phase.begin(), by_phase.end());
     return load;
 }
 
@@ -148,19 +160,28 @@ Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machin
     return load;
 }
 
-std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t> block_bytes) {
-    const auto block = plan.block_of_stops();
-    std::int64_t sum = 0;
-    for (auto stop = static_cast<std::size_t>(plan.blocks()); stop < block.size(); ++stop)
-        sum += block_bytes[static_cast<std::size_t>(block[stop])];
-    return sum;
-}
-
 std::int64_t longest_worth_combining(const CostModel& model, double more_hops) {
     constexpr double longest = 1e18;  // any
     constexpr double fewest = 0.5;
     return static_cast<std::int64_t>(
-        std::min(longest, model.alpha / (model.beta * std::max(fewest, more_hops))));
+        std::min(longest, model.alpha_of_many() / (model.beta * std::max(fewest, more_hops))));
+}
+
+/// Of messages that are spread evenly no fewer than the ports ask for are paid, and no more than
+/// there are.
+std::int64_t starts(const Load& load, std::int64_t ports) {
+    const auto starts_of = [ports](std::int64_t messages) {
+        return messages / ports + (messages % ports != 0 ? 1 : 0);
+    };
+    const auto messages = load.messages();
+    if (load.by_phase.empty()) {
+        const auto phases = std::max<std::int64_t>(1, load.phases);
+        const auto of_phase = messages / phases + (messages % phases != 0 ? 1 : 0);
+        return std::max(starts_of(messages), std::min(messages, phases * starts_of(of_phase)));
+    }
+    std::int64_t sum = 0;
+    for (const auto of_phase : load.by_phase) sum += starts_of(of_phase);
+    return sum;
 }
 
 double estimate(const Machine& machine, const Load& load) {

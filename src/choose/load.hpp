@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace carpool::choose {
 
@@ -38,6 +39,8 @@ struct Load {
     std::int64_t forwarded = 0;         ///< of these, bytes for others on the busiest rank
     std::int64_t forwarded_by_all = 0;  ///< and on the rank that passes on least
     double assembled = 0;               ///< messages of a core put together on their way
+    /// Messages of each phase, where these are known; else they are taken to be spread evenly.
+    std::vector<std::int64_t> by_phase = {};
 
     Traffic& at(Level level) { return traffic[static_cast<std::size_t>(level)]; }
     const Traffic& at(Level level) const { return traffic[static_cast<std::size_t>(level)]; }
@@ -62,20 +65,24 @@ Load most(const Load& a, const Load& b);
 /// sends
 Load load_of(const routing::Plan& plan, std::int64_t bytes, const Machine& machine);
 
+/// The same where it has been counted. @param by_phase  rounds
+Load load_of(std::span<const std::int64_t> by_phase, std::int64_t volume, std::int64_t bytes,
+             const Machine& machine);
+
 /// Of one rank's part in the routes of a graph.
 Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machine);
 
 /// Of one rank's part in a schedule.
 Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machine);
 
-/// Bytes that a rank sends by a plan when no block is pruned: the volume, weighted.
-std::int64_t bytes_sent(const routing::Plan& plan, std::span<const std::int64_t> block_bytes);
-
 /// The longest block that is worth combining with others, where each then takes so many hops more:
 /// a longer one costs more by them than a message of its own does.
 std::int64_t longest_worth_combining(const CostModel& model, double more_hops);
 
-/// messages * alpha + bytes * beta + phases * sigma, in seconds. Messages are those of the busiest
+/// How many times a rank pays alpha: once for up to so many messages of a phase as it has ports.
+std::int64_t starts(const Load& load, std::int64_t ports);
+
+/// starts * alpha + bytes * beta + phases * sigma, in seconds. Messages are those of the busiest
 /// rank or, if that is more, those that a core carries for all its ranks. Much memory for blocks on
 /// their way counts as if it were made anew each time; blocks that a rank passes on are copied.
 double estimate(const Machine& machine, const Load& load);

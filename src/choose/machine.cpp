@@ -44,6 +44,7 @@ std::vector<std::int64_t> Machine::numbers() const {
     for (const auto& cost : costs_)
         for (const double number : {cost.alpha, cost.beta, cost.sigma})
             result.push_back(std::bit_cast<std::int64_t>(number));
+    for (const auto& cost : costs_) result.push_back(cost.ports);
     result.push_back(std::bit_cast<std::int64_t>(ranks_per_core_));
     return result;
 }

@@ -6,11 +6,16 @@
 namespace carpool::choose {
 
 /// What it costs two ranks to talk: the linear model of [2] §3.1, and what a phase costs beyond its
-/// messages: the wait for blocks that are to be forwarded. With sigma 0 it is the paper's.
+/// messages: the wait for blocks that are to be forwarded. With sigma 0 and one port it is the
+/// paper's. On a k-ported system ([1] §3, §5) k messages of a phase cost one alpha.
 struct CostModel {
-    double alpha;  ///< seconds per message
-    double beta;   ///< seconds per byte
-    double sigma;  ///< seconds per phase
+    double alpha;            ///< seconds per message
+    double beta;             ///< seconds per byte
+    double sigma;            ///< seconds per phase
+    std::int64_t ports = 1;  ///< messages of a process that are under way at once for one alpha
+
+    /// Of a message among many.
+    double alpha_of_many() const { return alpha / static_cast<double>(ports); }
 
     friend bool operator==(const CostModel&, const CostModel&) = default;
 };

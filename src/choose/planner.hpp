@@ -13,15 +13,32 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace carpool::choose {
+
+/// A plan, and what costs depend on.
+struct CountedPlan {
+    explicit CountedPlan(routing::Plan made);
+
+    routing::Plan plan;
+    std::vector<std::int64_t> rounds_by_phase;
+    std::vector<std::int64_t> hops;  ///< per send block, the moves that carry it or copies of it
+};
 
 /// A rule and what it makes of a neighborhood for an operation.
 struct GridPlan {
     const routing::Rule* rule;
     std::shared_ptr<const routing::Plan> plan;
     std::shared_ptr<const routing::PartialSums> sums;  ///< of reductions
+    std::shared_ptr<const CountedPlan> counted;        ///< of the plan
+    routing::Limits limits = {};  ///< tells it from others of the rule, where there are several
+
+    /// As it may be asked for.
+    std::string name() const { return text_of(routing::NamedRule{rule, limits}); }
 
     /// Blocks that a rank sends when none is pruned: V or W.
     std::int64_t volume() const;
@@ -42,7 +59,22 @@ public:
 
     GridPlan planned(const routing::Rule& rule, schedule::Operation operation);
 
-    /// The rule of least estimated cost; of equal ones the simpler. For blocks of m bytes and sigma
+    /// The same, of a rule with several plans the one within the limits.
+    /// @param block_bytes  by which plans are searched for, as for GridPlan::bytes; none, or all
+    /// alike, for plans that suit equal blocks
+    GridPlan planned(const routing::Rule& rule, schedule::Operation operation,
+                     const routing::Limits& limits, std::span<const std::int64_t> block_bytes = {});
+
+    /// The other plans of a rule that has several, by ascending rounds: none that counts as much as
+    /// that of an automatic rule.
+    std::vector<GridPlan> others(const routing::Rule& rule, schedule::Operation operation,
+                                 std::span<const std::int64_t> block_bytes = {});
+
+    /// All that `auto` compares, the simplest first.
+    std::vector<GridPlan> automatic(schedule::Operation operation,
+                                    std::span<const std::int64_t> block_bytes = {});
+
+    /// The plan of least estimated cost; of equal ones the simpler. For blocks of m bytes and sigma
     /// 0 that is the cut-off of [2] §3.1: combine while m < alpha/beta * (t-C)/(V-t).
     GridPlan cheapest(schedule::Operation operation, std::span<const std::int64_t> block_bytes,
                       const Machine& machine);
@@ -52,17 +84,24 @@ public:
                               std::span<const std::int64_t> block_bytes) const;
 
 private:
-    std::shared_ptr<const routing::Plan> plan(const routing::Rule& rule, routing::Pattern pattern);
-    std::shared_ptr<const routing::PartialSums> sums(const routing::Rule& rule,
-                                                     schedule::Operation operation);
+    using Plans = std::vector<std::shared_ptr<const CountedPlan>>;
+    using Weights = std::vector<std::int64_t>;
+
+    const Plans& plans(const routing::Rule& rule, routing::Pattern pattern, const Weights& weights);
+    std::shared_ptr<const CountedPlan> plan(const routing::Rule& rule, routing::Pattern pattern);
+    std::shared_ptr<const routing::PartialSums> sums(
+        const std::shared_ptr<const CountedPlan>& counted, schedule::Operation operation);
+    GridPlan grid_plan(const routing::Rule& rule, schedule::Operation operation,
+                       const std::shared_ptr<const CountedPlan>& counted,
+                       const routing::Limits& limits = {});
 
     const topology::Grid& grid_;
     const topology::Neighborhood neighborhood_;
     std::mutex mutex_;
-    std::map<std::pair<const routing::Rule*, routing::Pattern>,
-             std::shared_ptr<const routing::Plan>>
+    std::map<std::pair<const routing::Rule*, routing::Pattern>, std::shared_ptr<const CountedPlan>>
         plans_;
-    std::map<std::pair<const routing::Rule*, schedule::Operation>,
+    std::map<std::tuple<const routing::Rule*, routing::Pattern, Weights>, Plans> several_;
+    std::map<std::pair<std::shared_ptr<const CountedPlan>, schedule::Operation>,
              std::shared_ptr<const routing::PartialSums>>
         sums_;
 };

@@ -53,8 +53,10 @@ mpi::Wording algorithm_wording(std::size_t, std::int64_t value) {
 }
 
 mpi::Wording cost_wording(std::size_t i, std::int64_t value) {
-    constexpr const char* names[] = {"carpool_alpha", "carpool_beta", "carpool_sigma"};
-    return {std::string(names[i]) + " in info or environment", call::text_of_cost(value)};
+    constexpr const char* names[] = {"carpool_alpha", "carpool_beta", "carpool_sigma",
+                                     "carpool_ports"};
+    return {std::string(names[i]) + " in info or environment",
+            i < 3 ? call::text_of_cost(value) : std::to_string(value)};
 }
 
 mpi::Wording other_wording(std::size_t i, std::int64_t value) {
@@ -90,9 +92,9 @@ std::vector<mpi::Claim> Settings::claims() const {
     auto rest = routing::numbers_of(digits);
     rest.insert(rest.begin(), {measure ? 1 : 0, segment, static_cast<std::int64_t>(check), site});
     return {{"carpool_algorithm", {number_of(algorithm)}, {}, algorithm_wording},
-            {"carpool_alpha, carpool_beta, carpool_sigma",
+            {"carpool_alpha, carpool_beta, carpool_sigma, carpool_ports",
              {std::bit_cast<std::int64_t>(model.alpha), std::bit_cast<std::int64_t>(model.beta),
-              std::bit_cast<std::int64_t>(model.sigma)},
+              std::bit_cast<std::int64_t>(model.sigma), model.ports},
              {},
              cost_wording},
             {"carpool_measure, carpool_segment, carpool_check, carpool_site, carpool_digits",

@@ -67,6 +67,7 @@ std::int64_t longest_combined(const choose::CostModel& model, const std::vector<
 Routes::Key key_of(const Rule& rule, Flow flow, const Topology& topology, const Settings& settings,
                    const routing::Digits& digits) {
     auto options = settings.options;
+    if (settings.rule == nullptr) options.limits = {};
     options.digits = digits;
     if (topology.bytes() != nullptr)
         options.longest = longest_combined(settings.model, digits.of(topology.ranks()));
@@ -157,14 +158,33 @@ std::vector<Routes::Key> candidate_keys(const Topology& topology, const Settings
     return with_rearranged(std::move(keys), topology, settings);
 }
 
-Candidate candidate_of(const Topology& topology, const Routes::Key& key, Operation operation) {
-    auto& definition = topology.definition();
-    if (goes_by_grid(topology, *key.rule))
-        return {key.rule, definition.planner->planned(*key.rule, operation), nullptr, false};
-    return {key.rule, {}, topology.routes().find(key), key.options.arrangement != 0};
+std::vector<Routes::Key> keys_to_compare(const Topology& topology, const Settings& settings,
+                                         Operation operation,
+                                         std::span<const std::int64_t> block_bytes) {
+    auto keys = candidate_keys(topology, settings, operation);
+    if (settings.rule != nullptr) return keys;
+    for (const auto& key : std::vector(keys)) {
+        if (!goes_by_grid(topology, *key.rule)) continue;
+        auto& planner = *topology.definition().planner;
+        for (const auto& other : planner.others(*key.rule, operation, block_bytes)) {
+            keys.push_back(key);
+            keys.back().options.limits = other.limits;
+        }
+    }
+    return keys;
+}
+
+Candidate candidate_of(const Topology& topology, const Routes::Key& key, Operation operation,
+                       std::span<const std::int64_t> block_bytes) {
+    if (!goes_by_grid(topology, *key.rule))
+        return {key.rule, {}, topology.routes().find(key), key.options.arrangement != 0};
+    auto& planner = *topology.definition().planner;
+    return {key.rule, planner.planned(*key.rule, operation, key.options.limits, block_bytes),
+            nullptr, false};
 }
 
 std::string Candidate::name() const {
+    if (on_grid) return on_grid->name();
     return std::string(rule->name) + (is_rearranged ? ", rearranged" : "");
 }
 
@@ -229,10 +249,10 @@ bool sizes_by_position(const Topology& topology, const Settings& settings) {
 }
 
 std::vector<Candidate> candidates(const Topology& topology, const Settings& settings,
-                                  Operation operation) {
+                                  Operation operation, std::span<const std::int64_t> block_bytes) {
     std::vector<Candidate> result;
-    for (const auto& key : candidate_keys(topology, settings, operation))
-        result.push_back(candidate_of(topology, key, operation));
+    for (const auto& key : keys_to_compare(topology, settings, operation, block_bytes))
+        result.push_back(candidate_of(topology, key, operation, block_bytes));
     return result;
 }
 

@@ -32,13 +32,21 @@ struct Candidate {
 /// applies to this communicator. Alike on all ranks where the settings are.
 Settings chosen_for(const Topology& topology, Settings settings);
 
-/// What settings allow for an operation, by the names of their routes.
+/// What settings allow for an operation, by the names of their routes. A rule of grids with several
+/// plans stands here once.
 std::vector<Routes::Key> candidate_keys(const Topology& topology, const Settings& settings,
                                         schedule::Operation operation);
 
+/// The same with all the plans that `auto` compares where the rules are planned for the grid.
+std::vector<Routes::Key> keys_to_compare(const Topology& topology, const Settings& settings,
+                                         schedule::Operation operation,
+                                         std::span<const std::int64_t> block_bytes = {});
+
+/// @param block_bytes  of a declared neighborhood, where plans are searched for by them
 /// @pre planned
 Candidate candidate_of(const Topology& topology, const Routes::Key& key,
-                       schedule::Operation operation);
+                       schedule::Operation operation,
+                       std::span<const std::int64_t> block_bytes = {});
 
 /// Are all rules planned that settings allow for an operation? Local, and alike on all ranks.
 /// Throws MPI_ERR_INFO_VALUE if the one rule asked for does not apply to this communicator.
@@ -52,9 +60,11 @@ engine::Steps<void> plan_candidates(Topology& topology, Settings settings,
 /// Are the settings those of a neighborhood of which every position has a size of its own?
 bool sizes_by_position(const Topology& topology, const Settings& settings);
 
-/// All that settings allow. @pre candidates_planned
+/// All that settings allow. @param block_bytes  as above
+/// @pre candidates_planned
 std::vector<Candidate> candidates(const Topology& topology, const Settings& settings,
-                                  schedule::Operation operation);
+                                  schedule::Operation operation,
+                                  std::span<const std::int64_t> block_bytes = {});
 
 /// What a candidate asks of the ranks; alike on all of them if the bytes are. Local.
 /// @param block_bytes  per block of a declared neighborhood, else one size that stands for all

@@ -285,6 +285,14 @@ engine::Steps<void> Collective::came_together(const call::CallContext& context) 
 
 // ---- candidates ----
 
+/// Plans are searched for by sizes where these will be the same at each start, and all know them.
+std::span<const std::int64_t> Collective::sizes_to_plan_by() const {
+    const bool known =
+        given_.persistent && agreed_.sized && sizes_by_position(*given_.topology, given_.settings);
+    return known ? std::span<const std::int64_t>(agreed_.block_bytes)
+                 : std::span<const std::int64_t>();
+}
+
 std::vector<choose::Candidate> Collective::candidates() {
     const auto& topology = *given_.topology;
     if (given_.call->in_order)
@@ -292,7 +300,8 @@ std::vector<choose::Candidate> Collective::candidates() {
     else if (passage_ != nullptr)
         candidates_ = {candidate_of(topology, passage_->rule, given_.operation)};
     else
-        candidates_ = neighbor::candidates(topology, given_.settings, given_.operation);
+        candidates_ =
+            neighbor::candidates(topology, given_.settings, given_.operation, sizes_to_plan_by());
     std::vector<choose::Candidate> result;
     for (const auto& candidate : candidates_)
         result.push_back({[this, &candidate] {

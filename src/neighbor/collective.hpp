@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -96,6 +97,7 @@ public:
 
 private:
     bool sizes_by_edge() const;
+    std::span<const std::int64_t> sizes_to_plan_by() const;
     EdgeEnds ends() const;
     std::vector<mpi::Claim> claims() const;
     mpi::Tally own_tally() const;

@@ -49,7 +49,7 @@ Passage best_passage(const Topology& topology, const Settings& settings,
         if (way.phases() > 1) bytes += waybill_bytes;
         return load_of(way, std::span(&bytes, 1), machine);
     };
-    const auto keys = candidate_keys(topology, settings, operation);
+    const auto keys = keys_to_compare(topology, settings, operation);
     std::vector<choose::Candidate> ways;
     for (const auto& key : keys)
         ways.push_back({[&] { return load(candidate_of(topology, key, operation), mean); }});

@@ -19,16 +19,29 @@ using call::refuse;
 
 std::string rule_names() {
     std::string names;
-    for (const auto* rule : routing::rules()) names += std::string(rule->name) + ", ";
+    for (const auto* rule : routing::rules()) {
+        names += std::string(rule->name) + ", ";
+        if (rule->plans != nullptr)
+            names += std::string(rule->name) + ":ROUNDS or " + std::string(rule->name) +
+                     ":ROUNDS/PHASES, ";
+    }
     return names + "or auto";
 }
 
-const routing::Rule* rule_named(const call::Setting& setting) {
-    const auto& name = setting.text;
-    if (name == "auto") return nullptr;
-    const auto* rule = routing::find_rule(name);
-    if (rule == nullptr) refuse(setting, rule_names());
-    return rule;
+routing::NamedRule rule_named(const call::Setting& setting) {
+    if (setting.text == "auto") return {nullptr};
+    const auto rule = routing::rule_from_text(setting.text);
+    if (!rule) refuse(setting, rule_names());
+    return *rule;
+}
+
+/// An order in an info; in the environment a preference.
+void take_rule(Settings& settings, const call::Setting& setting) {
+    const auto [rule, limits] = rule_named(setting);
+    const bool wished = setting.source == call::Source::environment;
+    settings.preferred = wished ? rule : nullptr;
+    settings.rule = wished ? nullptr : rule;
+    settings.options.limits = limits;
 }
 
 bool rearranges(const call::Setting& setting) {
@@ -38,11 +51,7 @@ bool rearranges(const call::Setting& setting) {
 
 Settings overlaid(Settings settings, const Lookup& lookup) {
     settings.take(lookup);
-    if (const auto v = lookup("carpool_algorithm")) {
-        const bool wished = v->source == call::Source::environment;
-        settings.preferred = wished ? rule_named(*v) : nullptr;
-        settings.rule = wished ? nullptr : rule_named(*v);
-    }
+    if (const auto v = lookup("carpool_algorithm")) take_rule(settings, *v);
     if (const auto v = lookup("carpool_theta"))
         settings.options.theta = static_cast<int>(std::min<std::int64_t>(
             call::positive(*v, "a number of common neighbors"), std::numeric_limits<int>::max()));
@@ -65,6 +74,10 @@ std::string rule_name(std::int64_t number) {
                       : std::string(routing::rules()[static_cast<std::size_t>(number)]->name);
 }
 
+std::string text_of_limit(std::int64_t limit) {
+    return limit == routing::Limits::none ? "any" : std::to_string(limit);
+}
+
 /// Of the values that claim() makes. What is in the info of one rank may be in the environment of
 /// another.
 mpi::Wording wording(std::size_t i, std::int64_t value) {
@@ -78,10 +91,14 @@ mpi::Wording wording(std::size_t i, std::int64_t value) {
                                      "carpool_theta in info or environment",
                                      "carpool_rearrange in info or environment",
                                      "carpool_site in info or environment",
+                                     "carpool_ports in info or environment",
+                                     "rounds of carpool_algorithm",
+                                     "phases of carpool_algorithm",
                                      "carpool_digits in info or environment"};
     const auto* const name = names[std::min(i, std::size(names) - 1)];
     if (i < 2) return {name, rule_name(value)};
     if (i == 9) return {name, call::text_of_site(value)};
+    if (i == 11 || i == 12) return {name, text_of_limit(value)};
     return {name, i < 5 ? call::text_of_cost(value) : std::to_string(value)};
 }
 
@@ -102,14 +119,16 @@ engine::Manner Settings::manner(const engine::Summary& summary, std::optional<in
 
 mpi::Claim Settings::claim() const {
     auto values = routing::numbers_of(options.digits);
-    values.insert(values.begin(),
-                  {number_of(rule), number_of(preferred), std::bit_cast<std::int64_t>(model.alpha),
-                   std::bit_cast<std::int64_t>(model.beta),
-                   std::bit_cast<std::int64_t>(model.sigma), static_cast<std::int64_t>(check),
-                   measure ? 1 : 0, options.theta, rearrange ? 1 : 0, site});
+    values.insert(
+        values.begin(),
+        {number_of(rule), number_of(preferred), std::bit_cast<std::int64_t>(model.alpha),
+         std::bit_cast<std::int64_t>(model.beta), std::bit_cast<std::int64_t>(model.sigma),
+         static_cast<std::int64_t>(check), measure ? 1 : 0, options.theta, rearrange ? 1 : 0, site,
+         model.ports, options.limits.rounds, options.limits.phases});
     return {
         "carpool_algorithm, carpool_alpha, carpool_beta, carpool_sigma, carpool_check, "
-        "carpool_measure, carpool_theta, carpool_rearrange, carpool_site, carpool_digits",
+        "carpool_measure, carpool_theta, carpool_rearrange, carpool_site, carpool_ports, "
+        "carpool_digits",
         std::move(values),
         {},
         wording};

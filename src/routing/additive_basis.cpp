@@ -12,6 +12,7 @@ namespace carpool::routing {
 namespace {
 
 constexpr std::int64_t most_nodes = 1 << 14;
+constexpr std::int64_t most_nodes_beyond = 1 << 11;
 constexpr std::size_t most_steps_searched = 10;
 
 /// Bits of a value's distance from where its powers of two start, and the step back if it lies
@@ -63,10 +64,20 @@ std::vector<std::vector<Step>> steps_by_level(const Basis& basis) {
     return result;
 }
 
+/// Of so many steps more, where these move less.
+Basis with_spare(std::span<const Value> values, Signs signs, Pattern pattern, Basis basis,
+                 std::size_t spare) {
+    const auto size = basis.steps.size() + spare;
+    if (spare == 0 || size >= values.size() || size > most_steps_searched) return basis;
+    BasisChoice larger(values, pattern);
+    BasisSearch(values, signs, most_nodes_beyond).run(size, larger);
+    return larger.empty() || larger.best().volume >= basis.volume ? basis : larger.best();
+}
+
 /// One search for values whose steps share a basis. What takes as many steps as there are values is
 /// no gain over a step for each, which has the least volume.
-std::vector<std::vector<Step>> searched(std::span<const Value> values, Signs signs,
-                                        Pattern pattern) {
+std::vector<std::vector<Step>> searched(std::span<const Value> values, Signs signs, Pattern pattern,
+                                        std::size_t spare) {
     BasisChoice choice(values, pattern);
     offer_powers_of_two(values, 1, choice);
     offer_powers_of_two(values, -1, choice);
@@ -77,11 +88,13 @@ std::vector<std::vector<Step>> searched(std::span<const Value> values, Signs sig
     };
     for (auto n = least; n <= size() && n <= most_steps_searched && n < values.size(); ++n)
         search.run(n, choice);
-    return size() < values.size() ? steps_by_level(choice.best()) : one_step_each(values);
+    if (size() == values.size()) return one_step_each(values);
+    return steps_by_level(with_spare(values, signs, pattern, choice.best(), spare));
 }
 
 /// Both signs apart: the levels of one run beside those of the other.
-std::vector<std::vector<Step>> searched_apart(std::span<const Value> values, Pattern pattern) {
+std::vector<std::vector<Step>> searched_apart(std::span<const Value> values, Pattern pattern,
+                                              std::size_t spare) {
     const auto positive =
         std::find_if(values.begin(), values.end(), [](const Value& v) { return v.value > 0; });
     const auto negatives = static_cast<std::size_t>(positive - values.begin());
@@ -89,12 +102,12 @@ std::vector<std::vector<Step>> searched_apart(std::span<const Value> values, Pat
     for (std::size_t i = negatives; i-- > 0;)
         mirrored.push_back({-values[i].value, values[i].blocks});
     std::vector<std::vector<Step>> result;
-    if (!mirrored.empty()) result = searched(mirrored, Signs::own, pattern);
+    if (!mirrored.empty()) result = searched(mirrored, Signs::own, pattern, spare);
     for (auto& steps : result)
         for (auto& step : steps) step.hop = -step.hop;
     std::reverse(result.begin(), result.end());
     if (positive == values.end()) return result;
-    for (auto& steps : searched(values.subspan(negatives), Signs::own, pattern))
+    for (auto& steps : searched(values.subspan(negatives), Signs::own, pattern, spare))
         result.push_back(std::move(steps));
     return result;
 }
@@ -102,12 +115,12 @@ std::vector<std::vector<Step>> searched_apart(std::span<const Value> values, Pat
 }  // namespace
 
 std::vector<std::vector<Step>> smallest_basis(std::span<const Value> values, Signs signs,
-                                              Pattern pattern) {
+                                              Pattern pattern, std::size_t spare) {
     if (values.empty()) return {};
     const bool mirrors = values.front().value > std::numeric_limits<int>::min();
     if (!mirrors) return one_step_each(values);
-    return signs == Signs::own ? searched_apart(values, pattern)
-                               : searched(values, Signs::mixed, pattern);
+    return signs == Signs::own ? searched_apart(values, pattern, spare)
+                               : searched(values, Signs::mixed, pattern, spare);
 }
 
 }  // namespace carpool::routing

@@ -4,6 +4,7 @@
 #include "routing/plan.hpp"
 #include "routing/split.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,8 +22,10 @@ namespace carpool::routing {
 /// so all ranks find the same. It lasts for the values of stencils.
 ///
 /// @param values  distinct, not zero, ascending
+/// @param spare  so many steps more than the least number, if that makes the volume less; then the
+/// search is a short one
 /// @return per value its steps
 std::vector<std::vector<Step>> smallest_basis(std::span<const Value> values, Signs signs,
-                                              Pattern pattern);
+                                              Pattern pattern, std::size_t spare = 0);
 
 }  // namespace carpool::routing

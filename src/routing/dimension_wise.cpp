@@ -24,11 +24,6 @@ RoundsOfLeg rounds_of(const Axis& axis, const Split& split) {
     return rounds;
 }
 
-std::vector<int> times(int hop, std::vector<int> direction) {
-    for (int& component : direction) component *= hop;
-    return direction;
-}
-
 std::vector<Bucket> classes_by_value(const Partition& partition, const Axis& axis) {
     std::vector<Bucket> buckets(axis.values.size());
     for (int cls = 0; cls < partition.classes(); ++cls) {
@@ -56,7 +51,7 @@ public:
         const auto buckets = classes_by_value(partition_, leg.axis);
         const int base = plan_.phases();
         for (const auto& [step, values] : rounds_of(leg.axis, split)) {
-            plan_.add_round(base + step.first, times(step.second, leg.direction));
+            plan_.add_round(base + step.first, leg.hop(step.second));
             for (const auto value : values) move(buckets[value]);
         }
     }
@@ -102,6 +97,13 @@ std::vector<int> order_of(const std::vector<Leg>& legs, Pattern pattern, const S
 }
 
 }  // namespace
+
+std::vector<int> Leg::hop(int value) const {
+    if (!hops.empty()) return hops[static_cast<std::size_t>(value - 1)];
+    auto vector = direction;
+    for (int& component : vector) component *= value;
+    return vector;
+}
 
 Plan plan_along(const std::vector<Leg>& legs, int dimensions, int neighbors, Pattern pattern,
                 const Split& split) {

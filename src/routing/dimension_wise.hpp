@@ -18,10 +18,15 @@ Plan plan_dimension_wise(const topology::Neighborhood& neighborhood, Pattern pat
                          const Split& split);
 
 /// A part of all routes that runs along one direction: how many times each neighbor takes it. Along
-/// a dimension these are coordinates.
+/// a dimension these are coordinates. Several parts made one have no common direction, so they list
+/// their hops.
 struct Leg {
     std::vector<int> direction;
     Axis axis;
+    std::vector<std::vector<int>> hops = {};  ///< that of value 1, 2, ..; none if along `direction`
+
+    /// The vector of a value of the axis.
+    std::vector<int> hop(int value) const;
 };
 
 /// The direction of a dimension.

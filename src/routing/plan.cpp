@@ -16,18 +16,20 @@ int Plan::add_move(int from_stop) {
     return stops() - 1;
 }
 
-int Plan::least_phases() const {
+std::vector<std::int64_t> Plan::rounds_by_phase() const {
     std::vector<int> phases_to(static_cast<std::size_t>(stops()), 0);
-    int most = 0;
+    std::vector<std::int64_t> of_phase;
     for (int round = 0; round < rounds(); ++round) {
         int before = 0;
         for (int stop = first_stop(round); stop < first_stop(round + 1); ++stop)
             before = std::max(before, phases_to[static_cast<std::size_t>(from(stop))]);
         std::fill(phases_to.begin() + first_stop(round), phases_to.begin() + first_stop(round + 1),
                   before + 1);
-        most = std::max(most, before + 1);
+        const auto phase = static_cast<std::size_t>(before);
+        if (of_phase.size() <= phase) of_phase.resize(phase + 1, 0);
+        ++of_phase[phase];
     }
-    return most;
+    return of_phase;
 }
 
 std::span<const int> Plan::hop(int round) const {

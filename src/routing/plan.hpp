@@ -39,9 +39,12 @@ public:
     int stops() const { return blocks_ + static_cast<int>(from_.size()); }
     int phases() const { return phase_.empty() ? 0 : phase_.back() + 1; }
 
-    /// The longest chain of rounds of which each carries a block of the one before: what remains of
-    /// the phases on a machine of many ports, where a round starts when its blocks are there.
-    int least_phases() const;
+    /// How many rounds can start after 0, 1, 2, .. others that wait for each other: what remains of
+    /// the phases where a round starts when its blocks are there.
+    std::vector<std::int64_t> rounds_by_phase() const;
+
+    /// The longest chain of rounds of which each carries a block of the one before.
+    int least_phases() const { return static_cast<int>(rounds_by_phase().size()); }
 
     int rounds() const { return static_cast<int>(phase_.size()); }  ///< C of [2], D of [1]
     std::int64_t volume() const { return static_cast<std::int64_t>(from_.size()); }  ///< V or W

@@ -40,6 +40,7 @@ RouteOptions heeded(const Rule& rule, RouteOptions options) {
         options.longest = RouteOptions{}.longest;
         options.arrangement = 0;
     }
+    if (rule.plans == nullptr) options.limits = {};
     return options;
 }
 
@@ -47,6 +48,21 @@ const Rule* find_rule(std::string_view name) {
     for (const Rule* rule : rules())
         if (rule->name == name) return rule;
     return nullptr;
+}
+
+std::optional<NamedRule> rule_from_text(std::string_view text) {
+    const auto colon = text.find(':');
+    const auto* rule = find_rule(text.substr(0, colon));
+    if (rule == nullptr) return std::nullopt;
+    if (colon == std::string_view::npos) return NamedRule{rule};
+    const auto limits = limits_from_text(text.substr(colon + 1));
+    if (rule->plans == nullptr || !limits) return std::nullopt;
+    return NamedRule{rule, *limits};
+}
+
+std::string text_of(const NamedRule& named) {
+    const std::string name(named.rule->name);
+    return named.limits == Limits{} ? name : name + ":" + text_of(named.limits);
 }
 
 }  // namespace carpool::routing

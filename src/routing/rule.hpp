@@ -2,6 +2,7 @@
 
 #include "routing/digits.hpp"
 #include "routing/itinerary.hpp"
+#include "routing/limits.hpp"
 #include "routing/plan.hpp"
 #include "routing/program.hpp"
 #include "topology/graph.hpp"
@@ -10,19 +11,22 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace carpool::routing {
 
-/// What some rules of graphs may be told.
+/// What some rules may be told.
 struct RouteOptions {
     int theta = 4;       ///< common neighbors that make two ranks friends ([3] §IV-B)
     Digits digits = {};  ///< in which the rule `digits` writes distances
     /// Longer blocks go straight where sizes are known ([5] §3.2).
     std::int64_t longest = std::numeric_limits<std::int64_t>::max();
     int arrangement = 0;  ///< of the ranks in a virtual topology, see routing::arranged
+    Limits limits = {};   ///< of a rule with several plans, on a grid: if any, which one
     friend auto operator<=>(const RouteOptions&, const RouteOptions&) = default;
 };
 
@@ -59,7 +63,24 @@ struct Rule {
     bool seeks_friends = false;                       ///< routes depend on RouteOptions::theta
     bool writes_digits = false;                       ///< or RouteOptions::digits
     bool follows_ways = false;                        ///< or RouteOptions::longest, arrangement
+
+    /// Several plans, by ascending rounds, none of which has less of rounds, phases and volume than
+    /// another without more of something: from few rounds to little volume. Null where `plan` is
+    /// the only one. The volume is in the weights of the neighbors' blocks, if any are given.
+    std::vector<Plan> (*plans)(const topology::Grid&, const topology::Neighborhood&, Pattern,
+                               std::span<const std::int64_t> weights) = nullptr;
 };
+
+/// A rule as people name it: "basis", or of its several plans "basis:10/2".
+struct NamedRule {
+    const Rule* rule;
+    Limits limits = {};
+};
+
+/// None where there is no such rule, or it has not several plans.
+std::optional<NamedRule> rule_from_text(std::string_view text);
+
+std::string text_of(const NamedRule& named);
 
 /// All rules, the simplest first. A new rule is one file and one line in registry.cpp.
 std::span<const Rule* const> rules();

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace carpool::routing {
 namespace {
@@ -28,16 +29,19 @@ std::vector<Offset> packed(const OffsetSpace& space, const topology::Neighborhoo
     return offsets;
 }
 
-Targets targets_of(std::vector<Offset> offsets) {
-    std::sort(offsets.begin(), offsets.end());
+Targets targets_of(const std::vector<Offset>& offsets, std::span<const std::int64_t> weights) {
+    std::vector<std::pair<Offset, std::int64_t>> sorted;
+    for (std::size_t i = 0; i < offsets.size(); ++i)
+        sorted.emplace_back(offsets[i], weights.empty() ? 1 : weights[i]);
+    std::sort(sorted.begin(), sorted.end());
     Targets targets;
-    for (const auto offset : offsets) {
+    for (const auto& [offset, weight] : sorted) {
         if (offset == 0) continue;
         if (targets.offsets.empty() || targets.offsets.back() != offset) {
             targets.offsets.push_back(offset);
             targets.blocks.push_back(0);
         }
-        ++targets.blocks.back();
+        targets.blocks.back() += weight;
     }
     return targets;
 }
@@ -87,13 +91,13 @@ VectorBasis unpacked(const OffsetSpace& space, const Targets& targets,
 
 VectorBasis smallest_vector_basis(const topology::Grid& grid,
                                   const topology::Neighborhood& neighborhood, Pattern pattern,
-                                  std::size_t fewer_than) {
+                                  std::size_t fewer_than, std::span<const std::int64_t> weights) {
     const auto least = least_basis_size(grid, neighborhood);
     if (fewer_than <= least) return {{}, {}, true};
     const auto space = OffsetSpace::of(grid, neighborhood);
     if (!space) return {};
     const auto offsets = packed(*space, neighborhood);
-    const auto targets = targets_of(offsets);
+    const auto targets = targets_of(offsets, weights);
     if (targets.offsets.empty()) return {{}, {}, true};
     if (targets.offsets.size() > most_targets) return {};
     VectorChoice choice(*space, targets, pattern);

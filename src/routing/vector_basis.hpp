@@ -6,6 +6,8 @@
 #include "topology/neighborhood.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace carpool::routing {
@@ -26,9 +28,11 @@ struct VectorBasis {
 /// found. The budget counts tries, not time, so all ranks find the same.
 ///
 /// @param fewer_than  looks for fewer steps than that
+/// @param weights  of each neighbor's block, for the volume; none if all are 1
 /// @return no steps where there are no such bases, or none was found; `least` then says which
 VectorBasis smallest_vector_basis(const topology::Grid& grid,
                                   const topology::Neighborhood& neighborhood, Pattern pattern,
-                                  std::size_t fewer_than);
+                                  std::size_t fewer_than,
+                                  std::span<const std::int64_t> weights = {});
 
 }  // namespace carpool::routing

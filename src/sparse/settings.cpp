@@ -21,7 +21,7 @@ std::optional<Strategy::Kind> kind_named(const call::Setting& setting) {
 /// Of the values that claim() makes.
 mpi::Wording wording(std::size_t i, std::int64_t value) {
     constexpr const char* keys[] = {"carpool_sparse_exchange", "carpool_alpha", "carpool_beta",
-                                    "carpool_sigma", "carpool_digits"};
+                                    "carpool_sigma",           "carpool_ports", "carpool_digits"};
     constexpr const char* strategies[] = {"auto", "direct", "digits", "star"};
     const auto name = keys[std::min(i, std::size(keys) - 1)] + std::string(" in the environment");
     if (i == 0) return {name, strategies[value + 1]};
@@ -44,14 +44,16 @@ Settings Settings::from_environment(int ranks) {
 
 mpi::Claim Settings::claim() const {
     auto values = routing::numbers_of(digits);
-    values.insert(
-        values.begin(),
-        {kind ? static_cast<std::int64_t>(*kind) : -1, std::bit_cast<std::int64_t>(model.alpha),
-         std::bit_cast<std::int64_t>(model.beta), std::bit_cast<std::int64_t>(model.sigma)});
-    return {"carpool_sparse_exchange, carpool_alpha, carpool_beta, carpool_sigma, carpool_digits",
-            std::move(values),
-            {},
-            wording};
+    values.insert(values.begin(), {kind ? static_cast<std::int64_t>(*kind) : -1,
+                                   std::bit_cast<std::int64_t>(model.alpha),
+                                   std::bit_cast<std::int64_t>(model.beta),
+                                   std::bit_cast<std::int64_t>(model.sigma), model.ports});
+    return {
+        "carpool_sparse_exchange, carpool_alpha, carpool_beta, carpool_sigma, carpool_ports, "
+        "carpool_digits",
+        std::move(values),
+        {},
+        wording};
 }
 
 std::vector<Strategy> Settings::strategies(const choose::Machine& machine, int ranks) const {

@@ -95,7 +95,7 @@ Strategy digit_strategy(const choose::CostModel& model, std::vector<int> factors
 Strategy star_strategy(const choose::CostModel& model, double cores) {
     return {Strategy::Kind::star,
             {},
-            length((model.alpha + choose::assembly_per_message) /
+            length((model.alpha_of_many() + choose::assembly_per_message) /
                    (2 * model.beta * std::max(1.0, cores)))};
 }
 

@@ -54,7 +54,7 @@ def test_cut_offs_follow_the_proportions_of_different_sizes():
 def test_all_rules_are_compared_even_if_one_is_asked_for():
     found = answer("explain", "torus 4x4x4", "moore 3 1", "--algorithm", "torus")
     assert (found["choice"], found["automatic"]) == ("torus", "cartesian")
-    assert [rule["name"] for rule in found["rules"]] == names("grids")
+    assert [rule["name"] for rule in found["rules"]] == [*names("grids"), "basis:10/2"]
     assert "auto would take cartesian" in found["reason"]
 
 
@@ -106,8 +106,49 @@ def test_sizes_may_differ_by_block():
 @pytest.mark.parametrize("operation", ["alltoall", "allgather", "reduce", "reduce_scatter_block"])
 def test_all_rules_are_verified(grid, operation):
     found = answer("verify", grid, "moore 2 2", "--op", operation)
-    assert list(found) == names("grids")
+    assert list(found)[:len(names("grids"))] == names("grids")
     assert not any(found.values())
+
+
+def test_every_plan_of_basis_is_verified():
+    for operation in ("alltoall", "allgather", "reduce"):
+        found = answer("verify", "grid 8px8", "moore 2 3", "--op", operation)
+        assert [name for name in found if name.startswith("basis:")]
+        assert not any(found.values())
+
+
+def test_plans_between_basis_and_direct_have_names_and_cut_offs():
+    found = answer("explain", "torus 16x16x16", "moore 3 3", "--block", "16")
+    names_of = [rule["name"] for rule in found["rules"]]
+    assert names_of == [*names("grids"), "basis:13/5", "basis:40/2"]
+    assert found["choice"] == "basis:13/5"
+    assert [one["rule"] for one in found["cut_offs"]] == [
+        "basis", "basis:13/5", "cartesian", "basis:40/2", "direct"]
+    assert "basis:13/5 below 65 B" in found["reason"]
+    one = next(rule for rule in found["rules"] if rule["name"] == "basis:13/5")
+    assert (one["rounds"], one["least_phases"], one["volume"]) == (13, 5, 1099)
+
+
+def test_a_plan_of_basis_may_be_asked_for():
+    found = answer("explain", "torus 16x16x16", "moore 3 3", "--algorithm", "basis:40")
+    assert (found["choice"], found["automatic"]) == ("basis:40/2", "basis:13/5")
+    planned = answer("plan", "torus 16x16x16", "moore 3 3", "--algorithm", "basis:40")
+    assert len(planned["rules"][0]["plan"]) == 40
+    assert answer("verify", "torus 5x5", "moore 2 2", "--algorithm", "basis:8/2") == {
+        "basis:8/2": []}
+
+
+def test_ports_carry_several_messages_for_the_cost_of_one():
+    costs = ("--alpha", "1", "--beta", "0", "--sigma", "0")
+    asked = ("torus 16x16x16", "moore 3 3", *costs, "--ports")
+    found = rules(*asked, "4")
+    assert found["cartesian"]["starts"] == found["cartesian"]["estimate"] == 3 * 2  # of 6 rounds
+    assert found["direct"]["starts"] == 86  # 342 / 4
+    assert rules(*asked, "1")["direct"]["starts"] == 342
+    assert answer("explain", *asked, "1000")["choice"] == "direct"
+    assert rules("allreduce 64", *costs, "--ports", "4")["spread"]["estimate"] == 16
+    assert rules("complete 16", *costs, "--ports", "4")["direct"]["estimate"] == 4
+    assert "per 4 messages at once" in carpool("explain", *asked, "4").stdout
 
 
 def test_verify_of_one_rule_runs_that_rule():
@@ -171,6 +212,9 @@ def test_every_stencil_is_drawn_with_its_example():
     (("verify", "torus 9999x999", "moore 2 1"), "a smaller grid of the same kind"),
     (("explain", "torus 4x4"), "Missing argument"),
     (("explain", "torus 4x4", "moore 2 1", "--algorithm", "friends"), "'friends' is for graphs"),
+    (("explain", "torus 4x4", "moore 2 1", "--algorithm", "basis:x"), "basis:ROUNDS/PHASES"),
+    (("explain", "torus 4x4", "moore 2 1", "--algorithm", "cartesian:3"), "not known"),
+    (("explain", "torus 4x4", "moore 2 1", "--ports", "0"), "--ports"),
     (("explain", "torus 4x4", "moore 2 1", "--ranks", "4"), "--ranks 4 is for graphs in files"),
 ])
 def test_what_cannot_be_answered_is_refused_in_words(arguments, words):

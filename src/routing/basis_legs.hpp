@@ -1,0 +1,30 @@
+#pragma once
+
+#include "routing/dimension_wise.hpp"
+#include "routing/plan.hpp"
+#include "topology/grid.hpp"
+#include "topology/neighborhood.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace carpool::routing {
+
+/// A leg for each step of a smallest basis of each dimension.
+/// @param weights  of each neighbor's block, by which bases of one size are compared; none if all
+/// are 1
+/// @param spare  steps more in a dimension where that makes the volume less
+std::vector<Leg> legs_by_dimension(const topology::Grid& grid,
+                                   const topology::Neighborhood& neighborhood, Pattern pattern,
+                                   std::span<const std::int64_t> weights = {},
+                                   std::size_t spare = 0);
+
+/// A leg for each vector of a basis of fewer steps than the given legs have; none if there is none.
+std::vector<Leg> legs_by_vectors(const topology::Grid& grid,
+                                 const topology::Neighborhood& neighborhood, Pattern pattern,
+                                 std::span<const Leg> fewer_than,
+                                 std::span<const std::int64_t> weights = {});
+
+}  // namespace carpool::routing
