@@ -35,7 +35,7 @@ inline Passenger passenger(Job&& given, MPI_Comm comm, Form form, MPI_Info info)
 }
 
 /// What a rank gives to a reduction at each start, and what comes of it.
-struct Summands {
+struct Contribution {
     std::vector<int> own;
     std::vector<int> result;
 
@@ -62,7 +62,7 @@ inline std::vector<int> folded(const std::vector<int>& ranks, int start, std::si
     std::vector<int> result(elements, -1);
     for (std::size_t r = 0; r < ranks.size(); ++r)
         for (std::size_t i = 0; i < elements; ++i) {
-            const int value = Summands::given(ranks[r], start, static_cast<int>(i));
+            const int value = Contribution::given(ranks[r], start, static_cast<int>(i));
             result[i] = r == 0 ? value : largest ? std::max(result[i], value) : result[i] + value;
         }
     return result;
@@ -70,19 +70,19 @@ inline std::vector<int> folded(const std::vector<int>& ranks, int start, std::si
 
 template <typename Init>
 Passenger summing(std::vector<int> ranks, std::size_t elements, bool largest, Init init) {
-    auto summands = std::make_shared<Summands>();
-    summands->own.resize(elements);
-    summands->result.resize(elements);
+    auto contribution = std::make_shared<Contribution>();
+    contribution->own.resize(elements);
+    contribution->result.resize(elements);
     auto started = std::make_shared<int>(0);
     Passenger result;
-    init(summands->own.data(), summands->result.data(), static_cast<int>(elements),
+    init(contribution->own.data(), contribution->result.data(), static_cast<int>(elements),
          largest ? MPI_MAX : MPI_SUM, &result.request);
-    result.prepare = [summands, started](int start) {
+    result.prepare = [contribution, started](int start) {
         *started = start;
-        summands->prepare(world_rank(), start);
+        contribution->prepare(world_rank(), start);
     };
-    result.fault = [summands, started, ranks, elements, largest] {
-        return unlike(folded(ranks, *started, elements, largest), summands->result);
+    result.fault = [contribution, started, ranks, elements, largest] {
+        return unlike(folded(ranks, *started, elements, largest), contribution->result);
     };
     return result;
 }
