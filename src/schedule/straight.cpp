@@ -12,9 +12,10 @@
 namespace carpool::schedule {
 namespace {
 
-/// Of one direction, nothing for those that go straight.
+/// Of one direction, nothing for those that go straight. One block for all edges never does.
 std::vector<std::int64_t> without_long(std::span<const topology::Edge> edges, int rank,
                                        std::vector<std::int64_t> bytes, std::int64_t longest) {
+    if (bytes.size() != edges.size()) return bytes;
     for (std::size_t i = 0; i < edges.size(); ++i)
         if (bytes[i] > longest && edges[i].peer != topology::no_rank && edges[i].peer != rank)
             bytes[i] = 0;

@@ -17,7 +17,8 @@ struct Divided {
 
 /// Takes the blocks that are longer than `longest` off their ways ([5] §3.2). Both ends of a block
 /// know its size, so nobody has to be asked.
-/// @param own  sizes of this rank's blocks, one per edge
+/// @param own  sizes of this rank's blocks, one per edge; or one for all edges, none of which is
+///             longer
 Divided divided(const topology::Adjacency& edges, int rank, SlotBytes own, std::int64_t longest);
 
 /// A schedule for the others with those that go straight: first in the message that its two ranks
