@@ -85,13 +85,17 @@ std::vector<Carpool_Request> requests_of(Fields& fields) {
 
 struct Owned {
     std::vector<Carpool_Request> requests;
+
+    explicit Owned(std::vector<Carpool_Request> r) : requests(std::move(r)) {}
+    Owned(const Owned&) = delete;
+    Owned& operator=(const Owned&) = delete;
     ~Owned() {
         for (auto& request : requests) Carpool_Request_free(&request);
     }
 };
 
 Racer each(Fields& fields) {
-    const auto owned = std::make_shared<Owned>(Owned{requests_of(fields)});
+    const auto owned = std::make_shared<Owned>(requests_of(fields));
     return {"Carpool requests", [owned] {
                 auto& requests = owned->requests;
                 const auto count = static_cast<int>(requests.size());
@@ -101,7 +105,7 @@ Racer each(Fields& fields) {
 }
 
 Racer bundled(Fields& fields) {
-    Owned members{requests_of(fields)};
+    Owned members(requests_of(fields));
     Carpool_Request bundle = CARPOOL_REQUEST_NULL;
     check(Carpool_Bundle_init(static_cast<int>(members.requests.size()), members.requests.data(),
                               MPI_COMM_WORLD, MPI_INFO_NULL, &bundle));
