@@ -11,56 +11,39 @@
 namespace carpool::schedule {
 namespace {
 
-/// All messages of one direction by phase, those of one phase in an order on which both their ends
-/// agree.
+/// The messages of one phase in one direction, in an order on which both their ends agree.
 class Traffic {
 public:
-    explicit Traffic(std::int64_t longest) : longest_(longest) {}
-
-    void add(int phase, Message message) {
-        CARPOOL_EXPECTS(!message.waybill && !message.apart, phase, message.peer);
+    void add(Message message, std::int64_t longest) {
+        CARPOOL_EXPECTS(!message.waybill && !message.apart, message.peer);
         if (message.parts.empty()) return;
-        auto& of_phase = by_phase_[phase];
-        if (bytes_of(message) > longest_) {
-            of_phase.messages.push_back(std::move(message));
-            return;
+        if (bytes_of(message) <= longest) {
+            const auto [ride, first] = rides_.try_emplace(message.peer, messages_.size());
+            if (!first) return join(messages_[ride->second], message);
         }
-        const auto [ride, first] =
-            of_phase.rides.try_emplace(message.peer, of_phase.messages.size());
-        if (first) {
-            of_phase.messages.push_back(std::move(message));
-            return;
-        }
-        auto& parts = of_phase.messages[ride->second].parts;
-        parts.insert(parts.end(), message.parts.begin(), message.parts.end());
+        messages_.push_back(std::move(message));
     }
 
-    std::vector<int> phases() const {
-        std::vector<int> phases;
-        for (const auto& [phase, of_phase] : by_phase_) phases.push_back(phase);
-        return phases;
-    }
-
-    std::vector<Message> take(int phase) { return std::move(by_phase_[phase].messages); }
+    std::vector<Message> take() { return std::move(messages_); }
 
 private:
-    struct Phase {
-        std::vector<Message> messages;
-        std::map<int, std::size_t> rides;  // per peer, the message that others join
-    };
+    static void join(Message& ride, const Message& message) {
+        ride.parts.insert(ride.parts.end(), message.parts.begin(), message.parts.end());
+    }
 
-    std::int64_t longest_;
-    std::map<int, Phase> by_phase_;
+    std::vector<Message> messages_;
+    std::map<int, std::size_t> rides_;  // per peer, the message that others join
 };
 
 class Merger {
 public:
-    explicit Merger(std::int64_t longest) : sent_(longest), received_(longest) {}
+    explicit Merger(std::int64_t longest) : longest_(longest) {}
 
     void add(const Schedule& schedule) {
         for (const auto& [phase, send, receive] : schedule.rounds) {
-            sent_.add(phase, moved(send));
-            received_.add(phase, moved(receive));
+            auto& [sent, received] = phases_[phase];
+            sent.add(moved(send), longest_);
+            received.add(moved(receive), longest_);
         }
         for (const auto& [from, to, bytes] : schedule.copies)
             merged_.copies.push_back({moved(from), moved(to), bytes});
@@ -75,16 +58,15 @@ public:
     }
 
     Schedule take() {
-        auto phases = sent_.phases();
-        const auto received = received_.phases();
-        phases.insert(phases.end(), received.begin(), received.end());
-        std::sort(phases.begin(), phases.end());
-        phases.erase(std::unique(phases.begin(), phases.end()), phases.end());
-        for (const int phase : phases) add_rounds(phase);
+        for (auto& [phase, traffic] : phases_) add_rounds(phase, traffic);
         return std::move(merged_);
     }
 
 private:
+    struct BothWays {
+        Traffic sent, received;
+    };
+
     Slot moved(Slot slot) const {
         const int before = slot.kind == Slot::Kind::send   ? merged_.send_slots
                            : slot.kind == Slot::Kind::recv ? merged_.recv_slots
@@ -102,9 +84,9 @@ private:
         return message;
     }
 
-    void add_rounds(int phase) {
-        auto sends = sent_.take(phase);
-        auto receives = received_.take(phase);
+    void add_rounds(int phase, BothWays& traffic) {
+        auto sends = traffic.sent.take();
+        auto receives = traffic.received.take();
         for (std::size_t i = 0; i < std::max(sends.size(), receives.size()); ++i) {
             auto& round = merged_.rounds.emplace_back(Round{phase, {-1, {}}, {-1, {}}});
             if (i < sends.size()) round.send = std::move(sends[i]);
@@ -112,8 +94,8 @@ private:
         }
     }
 
-    Traffic sent_;
-    Traffic received_;
+    std::int64_t longest_;
+    std::map<int, BothWays> phases_;
     Schedule merged_;  // but for its rounds
     int ops_ = 0;
 };
