@@ -8,18 +8,29 @@
 
 namespace bench {
 
-inline Form host_blocking(const Collective& c, GroupBlocks& b, MPI_Comm comm) {
-    Form form{.name = "host blocking"};
-    form.start = [&c, &b, comm] { check(c.host(b, comm)); };
+/// One that ends once, the host's or Carpool's.
+inline Form blocking(const char* name, int (*call)(GroupBlocks&, MPI_Comm), GroupBlocks& b,
+                     MPI_Comm comm) {
+    Form form{.name = name};
+    form.start = [call, &b, comm] { check(call(b, comm)); };
     return form;
 }
 
-inline Form host_nonblocking(const Collective& c, GroupBlocks& b, MPI_Comm comm) {
-    Form form{.name = "host nonblocking"};
+inline Form nonblocking(const char* name, int (*call)(GroupBlocks&, MPI_Comm, MPI_Request*),
+                        GroupBlocks& b, MPI_Comm comm) {
+    Form form{.name = name};
     const auto request = std::make_shared<MPI_Request>(MPI_REQUEST_NULL);
-    form.start = [&c, &b, comm, request] { check(c.host_nonblocking(b, comm, request.get())); };
+    form.start = [call, &b, comm, request] { check(call(b, comm, request.get())); };
     finish_by(form, request);
     return form;
+}
+
+inline Form host_blocking(const Collective& c, GroupBlocks& b, MPI_Comm comm) {
+    return blocking("host blocking", c.host, b, comm);
+}
+
+inline Form host_nonblocking(const Collective& c, GroupBlocks& b, MPI_Comm comm) {
+    return nonblocking("host nonblocking", c.host_nonblocking, b, comm);
 }
 
 inline Form host_persistent(const Collective& c, GroupBlocks& b, MPI_Comm comm) {
@@ -35,17 +46,11 @@ inline Form host_persistent(const Collective& c, GroupBlocks& b, MPI_Comm comm) 
 }
 
 inline Form carpool_blocking(const Collective& c, GroupBlocks& b, MPI_Comm comm) {
-    Form form{.name = "Carpool blocking"};
-    form.start = [&c, &b, comm] { check(c.carpool(b, comm)); };
-    return form;
+    return blocking("Carpool blocking", c.carpool, b, comm);
 }
 
 inline Form carpool_nonblocking(const Collective& c, GroupBlocks& b, MPI_Comm comm) {
-    Form form{.name = "Carpool nonblocking"};
-    const auto request = std::make_shared<MPI_Request>(MPI_REQUEST_NULL);
-    form.start = [&c, &b, comm, request] { check(c.carpool_nonblocking(b, comm, request.get())); };
-    finish_by(form, request);
-    return form;
+    return nonblocking("Carpool nonblocking", c.carpool_nonblocking, b, comm);
 }
 
 /// Persistent, by one of Carpool's algorithms, or by "auto".
