@@ -38,9 +38,9 @@ json::object counts(Question& q, const choose::GridPlan& choice) {
     return {{"name", choice.name()},
             {"summary", choice.rule->summary},
             {"automatic", choice.rule->automatic},
-            {"rounds", choice.plan->rounds()},
-            {"phases", choice.plan->phases()},
-            {"least_phases", choice.plan->least_phases()},
+            {"rounds", choice.plan().rounds()},
+            {"phases", choice.plan().phases()},
+            {"least_phases", choice.plan().least_phases()},
             {"volume", choice.volume()},
             {"bytes", bytes},
             {"starts", choose::starts(load, q.model.ports)},
@@ -95,7 +95,7 @@ json::array ways_of(const routing::Plan& plan) {
 json::array transit_of(const Question& q, const choose::GridPlan& choice) {
     json::array transit;
     if (choice.sums) return transit;
-    const auto& plan = *choice.plan;
+    const auto& plan = choice.plan();
     const auto block = plan.block_of_stops();
     const auto ways = plan.way_to_stops();
     const auto here = q.grid.coordinates(q.rank());
@@ -114,8 +114,8 @@ json::array transit_of(const Question& q, const choose::GridPlan& choice) {
 json::object described(Question& q, const choose::GridPlan& choice) {
     const auto schedule = q.planner.placed(choice, q.operation, q.rank(), q.block_bytes);
     auto result = counts(q, choice);
-    result["plan"] = rounds_of(*choice.plan);
-    result["ways"] = ways_of(*choice.plan);
+    result["plan"] = rounds_of(choice.plan());
+    result["ways"] = ways_of(choice.plan());
     result["transit"] = transit_of(q, choice);
     result["schedule"] = json::parse(schedule::to_json(schedule));
     return result;

@@ -24,9 +24,10 @@ target_compile_options(carpool_flags INTERFACE
 set(joined $<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>)
 target_compile_options(carpool_flags INTERFACE $<IF:${joined},-Wshadow=local,-Wshadow>
   $<$<AND:${joined},$<COMPILE_LANG_AND_ID:CXX,GNU>>:-Wno-subobject-linkage>)
-# g++ 12 warns of overlapping copies in every "text" + std::string (gcc bug 105651).
+# g++ 12 warns of overlapping copies in every "text" + std::string (gcc bug 105651), and in optimized
+# code of every std::optional that is empty on some path.
 target_compile_options(carpool_flags INTERFACE
-  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
+  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict;-Wno-maybe-uninitialized>)
 foreach(sanitizer IN LISTS CARPOOL_SANITIZE)
   target_compile_options(carpool_flags INTERFACE
     -fsanitize=${sanitizer} -fno-sanitize-recover=${sanitizer} -fno-omit-frame-pointer)

@@ -64,7 +64,8 @@ extern "C" {
  * block stays untouched.
  *
  * MPI_Cart_* queries work on *cartcomm. MPI_Comm_dup and MPI_Comm_idup copy the neighborhood to the
- * duplicate, MPI_Comm_free frees it. The first collective call on a duplicate is synchronising.
+ * duplicate, MPI_Comm_free frees it. The first collective call on a duplicate is synchronising if it
+ * is blocking, or an _init that is not in the background.
  *
  * Info keys and environment variables. An _init accepts the same keys. The info of an _init wins
  * over that of the communicator, which wins over the environment. An algorithm in an info is an
@@ -97,6 +98,9 @@ extern "C" {
  *                                         auto (the default)
  *   carpool_requests   CARPOOL_REQUESTS   persistent | immediate | auto (the default): the requests
  *                                         of MPI by which a persistent request sends and receives
+ *   carpool_measure    CARPOOL_MEASURE    true | false (the default): each blocking _init that knows
+ *                                         several ways runs them all on memory of its own and takes
+ *                                         the fastest
  *   carpool_site       CARPOOL_SITE       any name of the place in the program, alike on all ranks. The
  *                                         first blocking _init there that knows several ways, for
  *                                         each operation and class of sizes, runs them all on memory
@@ -202,8 +206,16 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *   background   (Ineighbor_..._init) the same, but returns at once ([4], sections 7.13 and 7.14):
  *                ranks agree and plan inside later calls of Carpool and MPI, and what is wrong
  *                shows at the first start, as for ordinary collectives in collectives.h
- * Nonblocking calls and inits in the background wait for no other rank, but on Open MPI the first
- * call of Carpool on a communicator that the user or MPI has made: it duplicates that.
+ * Nonblocking calls and inits in the background wait for no other rank, but for these, which wait
+ * until all ranks have come to them:
+ *   on Open MPI   the first call of Carpool on a communicator that the user or MPI has made, also as
+ *                 a duplicate: it duplicates that
+ *   of the inits  all on a communicator behind the first (MPI_TAG_UB + 1) / 32 - 3, when the tags of
+ *                 requests that have been freed are used again
+ * Where they wait, all ranks must come to them in one order, also if they are on several
+ * communicators.
+ * An init waits too while more than 1024 requests of this process are not planned yet, until others
+ * of them are.
  * Blocking and nonblocking calls say nothing to other ranks beside the blocks, once the first call of
  * their kind on the communicator is over; one with the arguments of a recent one is not planned
  * again, derived datatypes included.
@@ -230,6 +242,8 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *                       call (a piece per block)
  *   MPI_ERR_ARG         a null array; sizes or operators that differ between ranks or sides
  *   MPI_ERR_INFO_VALUE  a rule that is unknown or does not apply, a theta below 1
+ *   MPI_ERR_NO_MEM      the same on all ranks of an _init if the blocks of a rank, or what it passes
+ *                       on, are more than 1 MiB
  * What completes the MPI_Request of a nonblocking call reports them, once and to the error handler of
  * comm. If that returns, MPI_Wait and the like return the error, or the status has it (with MPICH's
  * MPI_Waitall the class there is MPI_ERR_OTHER). Between the call and that, any other collective on

@@ -42,9 +42,10 @@ extern "C" {
  * With Open MPI, the first Carpool_I*_init on a communicator waits for the other ranks, because it
  * duplicates the communicator.
  *
- * A communicator may have MPI_TAG_UB / 1024 requests at a time; one more is MPI_ERR_OTHER. After
- * that many inits on a communicator, each further init waits for the other ranks. So does a
- * Carpool_I*_init while 1024 requests of this process are not planned yet.
+ * A communicator may have (MPI_TAG_UB + 1) / 32 - 3 requests at a time, those of neighborhoods
+ * among them; one more is MPI_ERR_OTHER. After that many inits on a communicator, each further init
+ * waits for the other ranks. So does a Carpool_I*_init while more than 1024 requests of this process
+ * are not planned yet.
  *
  * All ranks call the inits on one communicator in the same order, and in the same order with other
  * collectives on it. The requests may then be started in any order, which may differ from rank to

@@ -54,7 +54,8 @@ typedef struct Carpool_Halo {
  * Halo cells beyond a border without wrap-around stay untouched, and so do parts that the stencil
  * does not read. The fields belong to the exchange between Start and its completion. *halo, its
  * arrays and element may be changed or freed after this call. info takes the keys of an _init;
- * carpool_algorithm is direct, cartesian or auto. The volume of its plan counts messages.
+ * carpool_algorithm is direct, cartesian or auto, or torus or basis where their routes pass no rank
+ * that lacks the cells. Limits such as basis:10/2 are refused. The volume of its plan counts messages.
  *
  * Errors are the same on all ranks:
  *   MPI_ERR_TOPOLOGY    no Cartesian communicator
@@ -63,7 +64,8 @@ typedef struct Carpool_Halo {
  *                       whole periodic dimension, a stencil that reaches beyond the halo, a null
  *                       pointer, an unknown order
  *   MPI_ERR_TYPE        a null or uncommitted element
- *   MPI_ERR_INFO_VALUE  an algorithm that is unknown or does not apply */
+ *   MPI_ERR_INFO_VALUE  an algorithm that is unknown or does not apply
+ *   MPI_ERR_NO_MEM      where the halo of a rank is more than 1 MiB; below, on that rank alone */
 int Carpool_Halo_init(
     const Carpool_Halo *halo, MPI_Comm cartcomm, MPI_Info info, Carpool_Request *request);
 

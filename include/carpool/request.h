@@ -81,9 +81,11 @@ int Carpool_Request_free(Carpool_Request *request);
  * requests may not use the same memory if one of them writes it. Requests that are still planned in the
  * background are waited for.
  *
- * Errors, the same on all ranks: MPI_ERR_REQUEST for a null or active request, one on
- * other ranks; MPI_ERR_COUNT for a negative n; MPI_ERR_ARG for a null array, and if ranks
- * give other requests or another number of them; what a request itself was refused for. */
+ * Errors, the same on all ranks: MPI_ERR_REQUEST for a null or active request, one on other ranks;
+ * MPI_ERR_COUNT for a negative n; MPI_ERR_ARG for a null array, and if ranks give other requests or
+ * another number of them; MPI_ERR_NO_MEM where the messages of a rank are more than 1 MiB; what a
+ * request itself was refused for. On the rank alone that gives it: MPI_ERR_REQUEST for a null pointer
+ * as bundle. */
 int Carpool_Bundle_init(
     int n, Carpool_Request requests[], MPI_Comm comm, MPI_Info info, Carpool_Request *bundle);
 

@@ -2,9 +2,9 @@
 
 #include "carpool/carpool.h"
 
+#include "api/check_init.hpp"
 #include "api/guarded.hpp"
 #include "api/request.hpp"
-#include "call/known_keys.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -14,9 +14,7 @@ using namespace carpool;
 int Carpool_Bundle_init(int n, Carpool_Request requests[], MPI_Comm comm, MPI_Info info,
                         Carpool_Request* bundle) {
     return api::guarded(__func__, comm, [&] {
-        api::check_comm(comm, "comm");
-        call::warn_of_unknown_keys(info, comm);
-        api::check_not_null("bundle", bundle, "the address of a request");
+        api::check_init(comm, info, bundle, {.request = "bundle"});
         std::vector<const engine::Request*> members;
         if (requests != nullptr)
             std::transform(requests, requests + std::max(n, 0), std::back_inserter(members),

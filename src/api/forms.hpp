@@ -1,10 +1,9 @@
 #pragma once
 
+#include "api/check_init.hpp"
 #include "api/guarded.hpp"
 #include "api/request.hpp"
-#include "call/known_keys.hpp"
 #include "call/pipeline.hpp"
-#include "engine/host_progress.hpp"
 #include "engine/mpi_request.hpp"
 
 #include <mpi.h>
@@ -51,10 +50,7 @@ template <typename Call>
 int initialise(const char* function, const Call& call, MPI_Info info, call::Return when,
                Carpool_Request* request) {
     return guarded(function, call.comm, [&] {
-        check_comm(call.comm, "comm");
-        check_address(request);
-        call::warn_of_unknown_keys(info, call.comm);
-        engine::HostProgress::available();  // is its setting right?
+        check_init(call.comm, info, request);
         *request = wrapped(function, initialised(call, info, when));
     });
 }

@@ -1,7 +1,9 @@
 #include "api/completion.hpp"
 #include "engine/mpi_request.hpp"
+#include "mpi/error.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 using namespace carpool;
@@ -20,17 +22,31 @@ MPI_Comm any_comm(int count, const Carpool_Request* requests) {
     return count > 0 && requests != nullptr ? comm_of(requests[0]) : MPI_COMM_SELF;
 }
 
-void check_request(const Carpool_Request* request) {
-    api::check_address(request);
-    if (*request == CARPOOL_REQUEST_NULL)
+/// @param name  gives the argument's, which is put together only where it is wrong
+template <typename Name>
+void check_given(Carpool_Request request, Name name) {
+    if (request == CARPOOL_REQUEST_NULL)
         throw mpi::Error(MPI_ERR_REQUEST,
-                         "request is CARPOOL_REQUEST_NULL, expected a persistent request");
+                         name() + " is CARPOOL_REQUEST_NULL, expected a persistent request");
 }
 
-void check_startable(const Carpool_Request* request) {
-    check_request(request);
-    if (api::is_active(*request))
-        throw mpi::Error(MPI_ERR_REQUEST, "request is active, expected an inactive request");
+template <typename Name>
+void check_inactive(Carpool_Request request, Name name) {
+    check_given(request, name);
+    if (api::is_active(request))
+        throw mpi::Error(MPI_ERR_REQUEST, name() + " is active, expected an inactive request");
+}
+
+std::string only_name() { return "request"; }
+
+void check_request(const Carpool_Request* request) {
+    api::check_address(request);
+    check_given(*request, only_name);
+}
+
+void check_inactive(const Carpool_Request* request) {
+    api::check_address(request);
+    check_inactive(*request, only_name);
 }
 
 /// Errors are those of the preparation.
@@ -42,7 +58,7 @@ int started(Carpool_Request request) {
 }  // namespace
 
 int Carpool_Start(Carpool_Request* request) {
-    const int code = api::guarded(__func__, comm_of(request), [&] { check_startable(request); });
+    const int code = api::guarded(__func__, comm_of(request), [&] { check_inactive(request); });
     return code != MPI_SUCCESS ? code : started(*request);
 }
 
@@ -51,7 +67,8 @@ int Carpool_Start(Carpool_Request* request) {
 int Carpool_Startall(int count, Carpool_Request requests[]) {
     int code = api::guarded(__func__, any_comm(count, requests), [&] {
         api::check_count(count, requests);
-        std::for_each(requests, requests + count, [](auto& r) { check_startable(&r); });
+        for (int i = 0; i < count; ++i)
+            check_inactive(requests[i], [i] { return mpi::element("requests", i); });
     });
     if (code != MPI_SUCCESS) return code;
     for (int i = 0; i < count; ++i) {
@@ -83,7 +100,7 @@ int Carpool_Wait(Carpool_Request* request, MPI_Status* status) {
 }
 
 int Carpool_Request_get_mpi(Carpool_Request request, MPI_Request* mpi_request) {
-    return api::boundary(__func__, request, [&] {
+    return api::guarded(__func__, comm_of(request), [&] {
         check_request(&request);
         if (mpi_request == nullptr)
             throw mpi::Error(MPI_ERR_ARG,
@@ -98,9 +115,7 @@ int Carpool_Request_get_mpi(Carpool_Request request, MPI_Request* mpi_request) {
 
 int Carpool_Request_free(Carpool_Request* request) {
     return api::guarded(__func__, comm_of(request), [&] {
-        check_request(request);
-        if (api::is_active(*request))
-            throw mpi::Error(MPI_ERR_REQUEST, "request is active, expected an inactive request");
+        check_inactive(request);
         engine::Request::free(std::move((*request)->engine_request));
         delete *request;
         *request = CARPOOL_REQUEST_NULL;

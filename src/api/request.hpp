@@ -5,6 +5,7 @@
 #include "mpi/error.hpp"
 
 #include <memory>
+#include <string>
 #include <utility>
 
 /// What a Carpool_Request points to.
@@ -15,12 +16,13 @@ struct Carpool_Request_s {
 
 namespace carpool::api {
 
-/// Throws MPI_ERR_REQUEST if there is no place for a request.
+/// Throws MPI_ERR_REQUEST if there is no place for a request. @param name  of the argument
 template <typename Request>
-void check_address(const Request* request) {
+void check_address(const Request* request, const char* name = "request") {
     if (request == nullptr)
-        throw mpi::Error(MPI_ERR_REQUEST,
-                         "request is a null pointer, expected the address of a request");
+        throw mpi::Error(MPI_ERR_REQUEST, std::string(name) +
+                                              " is a null pointer, expected the address of a "
+                                              "request");
 }
 
 /// @param maker  its __func__

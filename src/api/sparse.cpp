@@ -1,8 +1,8 @@
 #include "api/sparse.hpp"
 
+#include "api/check_init.hpp"
 #include "api/guarded.hpp"
 #include "api/request.hpp"
-#include "call/known_keys.hpp"
 #include "sparse/repeated.hpp"
 
 #include <string>
@@ -40,10 +40,8 @@ void check_delivery(Carpool_Delivery delivery) {
 int Carpool_Sparse_exchange_init(Carpool_Delivery delivery, const void* sendbuf, void* recvbuf,
                                  MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return api::guarded(__func__, comm, [&] {
-        api::check_comm(comm, "comm");
-        call::warn_of_unknown_keys(info, comm);
+        api::check_init(comm, info, request);
         const auto* arrived = delivery == CARPOOL_DELIVERY_NULL ? nullptr : &delivery->arrived;
-        api::check_address(request);
         *request = api::wrapped(__func__, sparse::repeated(arrived, api::bytes_at(sendbuf),
                                                            api::bytes_at(recvbuf), comm, info));
     });

@@ -1,11 +1,10 @@
 #include "bundle/bundle.hpp"
 
+#include "call/operation_claim.hpp"
 #include "choose/load.hpp"
-#include "mpi/digest.hpp"
 #include "schedule/merged.hpp"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <utility>
 
@@ -13,7 +12,6 @@ namespace carpool::bundle {
 namespace {
 
 using engine::Buffers;
-using schedule::Message;
 using schedule::Schedule;
 
 Schedule merged(const std::vector<Member>& members, std::int64_t longest) {
@@ -29,41 +27,11 @@ void append(std::vector<mpi::Block>& all, const std::vector<mpi::Block>& more, i
     all.insert(all.end(), more.begin(), more.end());
 }
 
-/// All messages of one direction, each as its two ends see it.
-class Digests {
-public:
-    void add(int from, int to, const Message& message) {
-        if (message.parts.empty()) return;
-        mpi::Digest digest;
-        digest.add(from);
-        digest.add(to);
-        digest.add(number_[{from, to}]++);
-        for (const auto& part : message.parts) digest.add(part.bytes);
-        sum_ += digest.bits();
-    }
-
-    std::uint64_t sum() const { return sum_; }
-
-private:
-    std::map<std::pair<int, int>, std::int64_t> number_;  // of messages between two ranks
-    std::uint64_t sum_ = 0;
-};
-
-/// Zero over all ranks if every message that is sent is one that is expected.
-std::uint64_t balance_of(const Schedule& schedule, int rank) {
-    Digests sent;
-    Digests received;
-    for (const auto& [phase, send, receive] : schedule.rounds) {
-        sent.add(rank, send.peer, send);
-        received.add(receive.peer, rank, receive);
-    }
-    return sent.sum() - received.sum();
-}
-
-/// Persistent requests have the same tags on all ranks, in the order of their inits.
-mpi::Wording wording(std::size_t i, std::int64_t tag) {
+/// Each init has drawn a number together with all ranks.
+mpi::Wording identity_wording(std::size_t i, std::int64_t identity) {
     return {mpi::element("requests", static_cast<std::int64_t>(i)),
-            "the persistent request of tag " + std::to_string(tag)};
+            "the request whose init has drawn number " +
+                std::to_string(static_cast<std::uint64_t>(identity))};
 }
 
 }  // namespace
@@ -80,22 +48,22 @@ Bundle::Bundle(int n, int rank, std::vector<Member> members, call::Tuning tuning
 
 call::Statement Bundle::statement() const {
     if (mistake_) return {{}, mistake_, {}};
-    mpi::Claim tags{"requests", {}, {}, wording};
-    for (const auto& member : members_) tags.values.push_back(member->tag);
+    mpi::Claim identities{"requests", {}, {}, identity_wording};
+    for (const auto& member : members_)
+        identities.values.push_back(static_cast<std::int64_t>(member->identity));
     mpi::Tally tally;
-    tally.balance = balance_of(schedule_, rank_);
-    return {{{"n", {n_}},
-             std::move(tags),
+    const auto own = choose::load_of(schedule_, rank_, machine());
+    tally.held.add(std::max(own.bytes(), own.temp_bytes));
+    return {{call::operation_claim(call::Other::bundle),
+             {"n", {n_}},
+             std::move(identities),
              {"bytes that share a ride, by carpool_alpha and carpool_beta,", {longest_}}},
             {},
             tally};
 }
 
 void Bundle::agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally, const call::Ticket&) {
-    if (tally.balance != 0)
-        throw mpi::Error(MPI_ERR_ARG,
-                         "requests of different collective calls are given on different ranks, "
-                         "expected the same in the same order");
+    held_ = tally.held.most;
 }
 
 std::vector<choose::Candidate> Bundle::candidates() {
@@ -120,11 +88,6 @@ Buffers Bundle::buffers(std::size_t, Schedule&, call::BoundCall&) const {
     }
     if (!all.temp.empty()) all.temp.resize(static_cast<std::size_t>(before.temp_slots));
     return all;
-}
-
-engine::Manner Bundle::manner(const engine::Summary& summary, std::optional<int> tag) const {
-    return {tuning_.packing, engine::Watch::any,
-            call::posts_persistent(tuning_.posting, summary.phases) ? tag : std::nullopt};
 }
 
 engine::Summary Bundle::summary(std::size_t, const choose::Load&) const {

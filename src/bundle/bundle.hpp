@@ -36,8 +36,11 @@ public:
 
     engine::Buffers buffers(std::size_t candidate, schedule::Schedule& schedule,
                             call::BoundCall& bound) const override;
-    engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const override;
+    engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const override {
+        return tuning_.manner(summary, tag);
+    }
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
+    bool may_run_out(const choose::Load&) const override { return held_ > call::little_memory; }
     void keep(const std::shared_ptr<call::BoundCall>& bound) override;
 
 private:
@@ -48,6 +51,7 @@ private:
     std::optional<mpi::Error> mistake_;
     std::int64_t longest_;         ///< that shares a ride
     schedule::Schedule schedule_;  ///< of all members
+    std::int64_t held_ = 0;        ///< bytes in messages and on their way on the busiest rank
 };
 
 }  // namespace carpool::bundle

@@ -41,10 +41,16 @@ bool same_ranks(const CommState& one, const CommState& other) {
 }
 
 /// Waits for one that is planned in the background.
-std::shared_ptr<engine::Prepared> prepared(const engine::Request& request) {
-    for (engine::SpinThenYield spin;; spin.wait()) {
-        if (auto prepared = request.prepared()) return prepared;
-        engine::Activity::progress();
+std::shared_ptr<engine::Prepared> prepared(const engine::Request& request,
+                                           const std::string& name) {
+    try {
+        for (engine::SpinThenYield spin;; spin.wait()) {
+            if (auto prepared = request.prepared()) return prepared;
+            engine::Activity::progress();
+        }
+    } catch (const Error& error) {
+        throw Error(error.error_class(), name + " was refused (" + error.what() +
+                                             "), expected a request that can be started");
     }
 }
 
@@ -54,7 +60,7 @@ Member member_of(const engine::Request* request, const std::string& name, const 
                     name + " is CARPOOL_REQUEST_NULL, expected a persistent request");
     if (request->active())
         throw Error(MPI_ERR_REQUEST, name + " is active, expected an inactive request");
-    auto member = std::dynamic_pointer_cast<const call::BoundCall>(prepared(*request));
+    auto member = std::dynamic_pointer_cast<const call::BoundCall>(prepared(*request, name));
     CARPOOL_EXPECTS(member && member->blueprint);
     if (!same_ranks(*member->state, state))
         throw Error(MPI_ERR_REQUEST, name +

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "mpi/shape.hpp"
 #include "mpi/tally.hpp"
 #include "schedule/resized.hpp"
 #include "topology/graph.hpp"
 
 #include <cstdint>
+#include <span>
 
 namespace carpool::call {
 
@@ -14,5 +16,8 @@ namespace carpool::call {
 /// @param longest  that is combined with others
 mpi::Tally tally_of_blocks(const topology::Adjacency& edges, int rank,
                            const schedule::SlotBytes& own, std::int64_t longest);
+
+/// Of all blocks of both sides; far too many to hold are as many as can be said.
+std::int64_t bytes_of(std::span<const mpi::Block> send, std::span<const mpi::Block> recv);
 
 }  // namespace carpool::call

@@ -7,6 +7,7 @@
 #include "mpi/comm_state.hpp"
 #include "schedule/schedule.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -27,6 +28,7 @@ struct BoundCall : engine::Prepared {
     CollectiveMemory memory;
     std::unique_ptr<SizeWord> word;      ///< where messages carry one
     int tag = 0;                         ///< of all starts, if it is persistent
+    std::uint64_t identity = 0;          ///< of its init, alike on all ranks: no other has it
     std::optional<Blueprint> blueprint;  ///< of one that is persistent and has a schedule
 };
 

@@ -1,5 +1,6 @@
 #include "call/call_code.hpp"
 
+#include "base/expects.hpp"
 #include "mpi/operator.hpp"
 
 #include <algorithm>
@@ -53,7 +54,8 @@ std::string op_text(int number) {
 }
 
 CallCode coded(std::size_t what, int op, std::size_t candidate) {
-    return CallCode(static_cast<int>(what << 8 | candidate % 16) | op % 16 << 4);
+    CARPOOL_EXPECTS(candidate < 16, what, candidate);
+    return CallCode(static_cast<int>(what << 8 | candidate) | op % 16 << 4);
 }
 
 /// Of a kind of ordinary collectives; none of an operation of neighborhoods.
@@ -107,8 +109,8 @@ std::vector<CallCode> CallCode::suspects() const {
         const bool sums = (number >> 4 & 15) != no_op;
         const bool same_what = number >> 8 == number_ >> 8;
         const auto way = static_cast<std::size_t>(number & 15);
-        const bool likely = way < 4 || way >= planning;
-        return (sums ? (same_what ? 2 : 6) : 3) + (likely ? 0 : 10);
+        const bool simple = way < 4 || way >= planning;
+        return (sums ? (same_what ? 2 : 6) : 3) + (simple ? 0 : 2);
     };
     std::vector<CallCode> codes;
     for (int number = 1 << 8; number < 1 << 12; ++number) codes.emplace_back(number);

@@ -18,7 +18,7 @@ public:
     static CallCode of(schedule::Operation operation, MPI_Op op, std::size_t candidate);
     static CallCode of(collectives::Kind kind, MPI_Op op, int root, std::size_t candidate);
 
-    // instead of the number of a candidate
+    // instead of the number of a candidate, which is below all of these
     static constexpr std::size_t with_waybills = 15;  ///< and one less for messages that are apart
     static constexpr std::size_t planning = 13;       ///< all ranks come to plan together
 

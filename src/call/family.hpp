@@ -41,6 +41,9 @@ struct Written {
     std::optional<schedule::Divided> unsized = {};
 };
 
+/// Bytes on one rank for which there is memory: nobody asks whether all ranks have it.
+inline constexpr std::int64_t little_memory = 1 << 20;
+
 /// A kind of collective as the pipeline sees it: one object describes one call of it on one rank.
 /// The sections stand in the order in which the pipeline (pipeline.hpp) asks. What they throw
 /// they throw alike on all ranks, unless they say otherwise.
@@ -126,7 +129,8 @@ public:
     /// How its messages are posted and watched. @param tag  of all starts, if they share one
     virtual engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const = 0;
 
-    /// What has been chosen, in numbers that are alike on all ranks.
+    /// What has been chosen: its name, phases and volume are alike on all ranks, rounds may be
+    /// those of this one.
     virtual engine::Summary summary(std::size_t candidate, const choose::Load& load) const = 0;
 
     /// Another communication than the exchange of a schedule; null where it is that.

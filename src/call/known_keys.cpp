@@ -27,11 +27,11 @@ constexpr std::string_view keys[] = {
     "carpool_requests",        "carpool_segment", "carpool_sigma",   "carpool_site",
     "carpool_sparse_exchange", "carpool_theta",   "carpool_transfer"};
 
-/// What tools, tests and the command of ours read in the environment.
-constexpr std::string_view of_tools[] = {
-    "carpool_build",        "carpool_command", "carpool_launch",  "carpool_most_messages",
-    "carpool_most_ranks",   "carpool_mpi",     "carpool_mpiexec", "carpool_planner",
-    "carpool_random_cases", "carpool_seed",    "carpool_slowness"};
+/// What is read in the environment alone: by the engine, by tools, tests and the command of ours.
+constexpr std::string_view elsewhere[] = {
+    "carpool_build",      "carpool_command",      "carpool_launch",  "carpool_most_messages",
+    "carpool_most_ranks", "carpool_mpi",          "carpool_mpiexec", "carpool_planner",
+    "carpool_progress",   "carpool_random_cases", "carpool_seed",    "carpool_slowness"};
 constexpr std::string_view of_tests = "carpool_test_";
 
 std::vector<std::string> all_keys() {
@@ -68,9 +68,9 @@ std::string in_case(std::string text, int (*change)(int)) {
     return text;
 }
 
-bool is_of_ours_elsewhere(std::string_view key) {
+bool is_of_ours(std::string_view key) {
     return key.starts_with(of_tests) ||
-           std::find(std::begin(of_tools), std::end(of_tools), key) != std::end(of_tools);
+           std::find(std::begin(elsewhere), std::end(elsewhere), key) != std::end(elsewhere);
 }
 
 void warn(const std::string& name, const char* where, const std::string& meant) {
@@ -98,7 +98,7 @@ void warn_of_variables() {
         const std::string_view text(*entry);
         const std::string name(text.substr(0, text.find('=')));
         const auto key = in_case(name, std::tolower);
-        if (name.starts_with("CARPOOL_") && !is_known(key) && !is_of_ours_elsewhere(key))
+        if (name.starts_with("CARPOOL_") && !is_known(key) && !is_of_ours(key))
             warn(name, "the environment", in_case(nearest(key), std::toupper));
     }
 }

@@ -2,6 +2,7 @@
 
 #include "call/contest.hpp"
 #include "call/context.hpp"
+#include "call/drawn_number.hpp"
 #include "call/measurement.hpp"
 #include "call/plans.hpp"
 #include "call/watched.hpp"
@@ -15,6 +16,7 @@
 #include <vector>
 
 namespace carpool::call {
+namespace {
 
 /// That the channel is there, and the family's turn has come.
 struct Admission {
@@ -22,8 +24,6 @@ struct Admission {
     Family& family;
     bool test() const { return state.ready() && family.may_go_on(); }
 };
-
-namespace {
 
 void conclude(mpi::Agreement& agreement, Family& family, const Ticket& ticket) {
     try {
@@ -75,6 +75,7 @@ std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const CallCont
 mpi::Agreement agreement_on(const Family& family, const CallContext& context) {
     auto [claims, mistake, tally, guesses] = family.statement();
     tally.waiting.add(context.ticket.together ? 1 : 0);
+    if (context.ticket.persistent) tally.drawn = drawn_number();
     return mpi::Agreement(context.ticket.comm, std::move(claims), mistake, tally, guesses,
                           context.first_vote());
 }
@@ -90,59 +91,89 @@ void tell(const mpi::Error& error, const Family& family, const CallContext& cont
         context.refusals->tell(context.ticket.state->number_of(context.ticket.tag), error);
 }
 
+/// All ranks say what the family claims, if it asks them. Gives the sum of what they have drawn.
+engine::Steps<std::uint64_t> agreed(const CallContext& context, Family& family, bool needs_comm) {
+    if (!family.asks()) co_return 0;
+    std::optional<mpi::CommState::Pending> pending;
+    if (!needs_comm) pending.emplace(context.ticket.state, &engine::Activity::progress);
+    mpi::Agreement agreement = agreement_on(family, context);
+    co_await engine::until(agreement);
+    conclude(agreement, family, context.ticket);
+    co_return agreement.tally().drawn;
+}
+
+/// The way to do it, as it is written on this rank: the cheapest, or the fastest of several.
+engine::Steps<Planned> chosen(const CallContext& context, Family& family) {
+    const auto& ticket = context.ticket;
+    const auto& state = *ticket.state;
+    if (auto* const lesson = family.lesson(state)) {
+        lesson->start(ticket.tag);
+        co_await engine::until(*lesson);
+        family.learn();
+    }
+    auto [candidates, site] = contest(family, context);
+    Plans writing(std::move(candidates), family, state, ticket.tag);
+    co_await engine::until(writing);
+    auto plans = writing.take();
+    std::size_t fastest = 0;
+    if (plans.size() > 1) {
+        Measurement measurement(plans, family, state, ticket.tag);
+        co_await engine::until(measurement);
+        fastest = measurement.fastest();
+    }
+    auto& best = plans[fastest];
+    if (context.sites) context.sites->keep(std::move(site), best.chosen.number, ticket.number);
+    co_return std::move(best);
+}
+
+/// Bound on this rank or, where a rank may have no memory for it, on all.
+engine::Steps<std::shared_ptr<BoundCall>> bound_by_all(const CallContext& context, Family& family,
+                                                       Planned planned) {
+    const auto load = planned.chosen.load;
+    std::shared_ptr<BoundCall> result;
+    const auto mistake =
+        mpi::mistake_in([&] { result = bound(family, std::move(planned), context); });
+    if (family.asks() && family.may_run_out(load)) {
+        mpi::Agreement last = agreement_on(mistake, context);
+        co_await engine::until(last);
+        last.conclude();
+    }
+    if (mistake) throw mpi::Error(*mistake);
+    co_return result;
+}
+
 engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
                                                           std::unique_ptr<Family> owned,
                                                           bool needs_comm) {
     auto& family = *owned;
-    const auto& ticket = context.ticket;
-    const auto& state = *ticket.state;
     auto opening = family.opening(context);
     if (opening) co_await engine::until(*opening);
-    if (family.asks()) {
-        std::optional<mpi::CommState::Pending> pending;
-        if (!needs_comm) pending.emplace(ticket.state, &engine::Activity::progress);
-        mpi::Agreement agreement = agreement_on(family, context);
-        co_await engine::until(agreement);
-        conclude(agreement, family, ticket);
-    }
-    Admission admission{*ticket.state, family};
+    auto agreeing = agreed(context, family, needs_comm);
+    co_await engine::until(agreeing);
+    Admission admission{*context.ticket.state, family};
     co_await engine::until(admission);
     auto planning = family.planning(context);
     if (planning) co_await engine::until(*planning);
     try {
         if (!family.asks()) family.take_own_word();
-        if (auto* const lesson = family.lesson(state)) {
-            lesson->start(ticket.tag);
-            co_await engine::until(*lesson);
-            family.learn();
-        }
-        auto [candidates, site] = contest(family, context);
-        Plans writing(std::move(candidates), family, state, ticket.tag);
-        co_await engine::until(writing);
-        auto plans = writing.take();
-        std::size_t fastest = 0;
-        if (plans.size() > 1) {
-            Measurement measurement(plans, family, state, ticket.tag);
-            co_await engine::until(measurement);
-            fastest = measurement.fastest();
-        }
-        const auto choice = plans[fastest].chosen;
-        if (context.sites) context.sites->keep(std::move(site), choice.number, ticket.number);
-        std::shared_ptr<BoundCall> result;
-        const auto mistake =
-            mpi::mistake_in([&] { result = bound(family, std::move(plans[fastest]), context); });
-        if (family.asks() && family.may_run_out(choice.load)) {
-            mpi::Agreement last = agreement_on(mistake, context);
-            co_await engine::until(last);
-            last.conclude();
-        }
-        if (mistake) throw mpi::Error(*mistake);
+        auto choosing = chosen(context, family);
+        co_await engine::until(choosing);
+        auto binding = bound_by_all(context, family, choosing.take());
+        co_await engine::until(binding);
+        auto result = binding.take();
+        result->identity = agreeing.take();
         family.keep(result);
         co_return result;
     } catch (const mpi::Error& error) {
         tell(error, family, context);
         throw;
     }
+}
+
+/// Calls are numbered alike on ranks that do them for the first time.
+int next_tag(mpi::CommState& state) {
+    state.next_call();
+    return state.next_turn().tag;
 }
 
 }  // namespace
@@ -169,16 +200,6 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommSt
         prepared(std::move(context), std::move(family), needs_comm));
     return engine::Request::once(comm, std::move(state), tag, std::move(steps), needs_comm);
 }
-
-namespace {
-
-/// Calls are numbered alike on ranks that do them for the first time.
-int next_tag(mpi::CommState& state) {
-    state.next_call();
-    return state.next_turn().tag;
-}
-
-}  // namespace
 
 void start_and_wait(const BoundCall& call) {
     auto& communication = *call.communication;

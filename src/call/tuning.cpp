@@ -3,9 +3,6 @@
 #include "mpi/digest.hpp"
 #include "mpi/library.hpp"
 
-#include <bit>
-#include <sstream>
-
 namespace carpool::call {
 namespace {
 
@@ -52,6 +49,20 @@ std::int64_t site_named(const Setting& setting) {
     return static_cast<std::int64_t>(digest.bits() | 1);
 }
 
+/// Claimed by its digest.
+std::string text_of_site(std::int64_t site) {
+    return site == 0 ? "none" : "a name (digest " + std::to_string(site) + ")";
+}
+
+/// Is a persistent request to start MPI's persistent ones?
+///
+/// Measured: persistent requests of MPI make starts of combined messages up to 5 % faster, and
+/// those of many independent messages up to 50 % slower than Isend and Irecv
+/// (docs/measurements.md).
+bool posts_persistent(Posting posting, std::int64_t phases) {
+    return posting == Posting::automatic ? phases > 1 : posting == Posting::persistent;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> Tuning::site_of(std::vector<std::int64_t> call) const {
@@ -75,27 +86,34 @@ void Tuning::take(const Lookup& lookup) {
     if (const auto v = lookup("carpool_check")) check = check_named(*v);
 }
 
+std::vector<ClaimedSetting> Tuning::claimed_costs(const char* where) const {
+    return {claimed_cost("carpool_alpha", where, model.alpha),
+            claimed_cost("carpool_beta", where, model.beta),
+            claimed_cost("carpool_sigma", where, model.sigma),
+            {"carpool_ports", where, model.ports}};
+}
+
+ClaimedSetting Tuning::claimed_check() const {
+    return {"carpool_check", in_either, static_cast<std::int64_t>(check)};
+}
+
+ClaimedSetting Tuning::claimed_measure() const {
+    return {"carpool_measure", in_either, measure ? 1 : 0};
+}
+
+ClaimedSetting Tuning::claimed_site() const {
+    return {"carpool_site", in_either, site, text_of_site};
+}
+
+engine::Manner Tuning::manner(const engine::Summary& summary, std::optional<int> tag) const {
+    return {packing, engine::Watch::any,
+            posts_persistent(posting, summary.phases) ? tag : std::nullopt};
+}
+
 void Tuning::heed_oversubscription(double ranks_per_core) {
     auto usual = default_model();
     usual.ports = model.ports;
     if (model == usual) model = choose::oversubscribed(model, ranks_per_core);
-}
-
-std::string text_of_cost(std::int64_t bits) {
-    std::ostringstream text;
-    text << std::bit_cast<double>(bits);
-    return text.str();
-}
-
-/// Measured: persistent requests of MPI make starts of combined messages up to 5 % faster, and
-/// those of many independent messages up to 50 % slower than Isend and Irecv
-/// (docs/measurements.md).
-std::string text_of_site(std::int64_t site) {
-    return site == 0 ? "none" : "a name (digest " + std::to_string(site) + ")";
-}
-
-bool posts_persistent(Posting posting, std::int64_t phases) {
-    return posting == Posting::automatic ? phases > 1 : posting == Posting::persistent;
 }
 
 }  // namespace carpool::call

@@ -1,10 +1,14 @@
 #pragma once
 
+#include "call/claimed_settings.hpp"
 #include "call/keys.hpp"
 #include "choose/machine.hpp"
 #include "engine/bind_message.hpp"
+#include "engine/exchange.hpp"
+#include "engine/preparation.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +45,16 @@ struct Tuning {
     /// Are candidates tried?
     bool tries() const { return measure || site != 0; }
 
+    /// What all ranks must say alike of its costs. @param where  these are set
+    std::vector<ClaimedSetting> claimed_costs(const char* where = in_either) const;
+
+    ClaimedSetting claimed_check() const;
+    ClaimedSetting claimed_measure() const;
+    ClaimedSetting claimed_site() const;
+
+    /// How messages are posted and watched. @param tag  of all starts, if they share one
+    engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const;
+
     /// The key of a call at its site, as Family::site has it. @param call  what is called
     std::vector<std::int64_t> site_of(std::vector<std::int64_t> call) const;
 
@@ -48,14 +62,5 @@ struct Tuning {
     /// knows. @param ranks_per_core  of the node with most ranks per core
     void heed_oversubscription(double ranks_per_core);
 };
-
-/// How a cost that was claimed as the bits of a double reads.
-std::string text_of_cost(std::int64_t bits);
-
-/// How a site that was claimed by its digest reads.
-std::string text_of_site(std::int64_t site);
-
-/// Is a persistent request to start MPI's persistent ones? @param phases  of its schedule
-bool posts_persistent(Posting posting, std::int64_t phases);
 
 }  // namespace carpool::call

@@ -109,6 +109,7 @@ Load Load::with_straight(const Traffic& straight, Level widest) const {
     traffic.messages += straight.messages;
     traffic.blocks += straight.blocks;
     traffic.bytes += straight.bytes;
+    if (!load.by_phase.empty()) load.by_phase.front() += straight.messages;
     return load;
 }
 

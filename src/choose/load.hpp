@@ -52,7 +52,8 @@ struct Load {
     /// The same with so many bytes in every block, where sizes were not known.
     Load with_blocks_of(std::int64_t block_bytes) const;
 
-    /// The same with messages besides, as far as ranks can be from each other.
+    /// The same with messages besides, as far as ranks can be from each other, all in the first
+    /// phase.
     Load with_straight(const Traffic& straight, Level widest) const;
 
     friend bool operator==(const Load&, const Load&) = default;

@@ -16,14 +16,6 @@ namespace {
 using routing::Pattern;
 using routing::Rule;
 
-std::vector<std::int64_t> hops_of_blocks(const routing::Plan& plan) {
-    std::vector<std::int64_t> hops(static_cast<std::size_t>(plan.blocks()), 0);
-    const auto block = plan.block_of_stops();
-    for (auto stop = static_cast<std::size_t>(plan.blocks()); stop < block.size(); ++stop)
-        ++hops[static_cast<std::size_t>(block[stop])];
-    return hops;
-}
-
 /// Block sizes in small proportions, so that those of like messages are equal: none where all
 /// blocks have one size, or one block goes to all.
 std::vector<std::int64_t> weights_of(Pattern pattern, std::span<const std::int64_t> block_bytes) {
@@ -48,12 +40,6 @@ bool within(const CountedPlan& plan, const routing::Limits& limits) {
            plan.rounds_by_phase.size() <= static_cast<std::size_t>(limits.phases);
 }
 
-/// What a rank sends: of blocks of no given weights, their number.
-std::int64_t weight(const CountedPlan& plan, std::span<const std::int64_t> weights) {
-    if (weights.empty()) return plan.plan.volume();
-    return std::inner_product(weights.begin(), weights.end(), plan.hops.begin(), std::int64_t{0});
-}
-
 bool count_alike(const GridPlan& a, const GridPlan& b) {
     return a.counted->rounds_by_phase == b.counted->rounds_by_phase &&
            a.counted->hops == b.counted->hops && a.volume() == b.volume();
@@ -62,10 +48,10 @@ bool count_alike(const GridPlan& a, const GridPlan& b) {
 }  // namespace
 
 CountedPlan::CountedPlan(routing::Plan made)
-    : plan(std::move(made)), rounds_by_phase(plan.rounds_by_phase()), hops(hops_of_blocks(plan)) {}
+    : plan(std::move(made)), rounds_by_phase(plan.rounds_by_phase()), hops(plan.hops_of_blocks()) {}
 
 std::int64_t GridPlan::volume() const {
-    return sums ? static_cast<std::int64_t>(sums->moves().size()) : plan->volume();
+    return sums ? static_cast<std::int64_t>(sums->moves().size()) : plan().volume();
 }
 
 std::int64_t GridPlan::bytes(std::span<const std::int64_t> block_bytes) const {
@@ -95,10 +81,11 @@ GridPlan Planner::planned(const Rule& rule, schedule::Operation operation,
     const std::lock_guard lock(mutex_);
     const auto& several = plans(rule, pattern, weights);
     if (several.empty()) return grid_plan(rule, operation, plan(rule, pattern));
+    const auto volume = [&](const CountedPlan& one) { return one.plan.volume_by(weights); };
     const auto* best = &several.front();
     for (const auto& one : several) {
         if (!within(*one, limits)) continue;
-        if (!within(**best, limits) || weight(*one, weights) < weight(**best, weights)) best = &one;
+        if (!within(**best, limits) || volume(*one) < volume(**best)) best = &one;
     }
     return grid_plan(rule, operation, *best, limits_of(**best));
 }
@@ -136,10 +123,7 @@ std::vector<GridPlan> Planner::automatic(schedule::Operation operation,
 GridPlan Planner::grid_plan(const Rule& rule, schedule::Operation operation,
                             const std::shared_ptr<const CountedPlan>& counted,
                             const routing::Limits& limits) {
-    return {&rule,
-            {counted, &counted->plan},
-            schedule::reduces(operation) ? sums(counted, operation) : nullptr,
-            counted,
+    return {&rule, counted, schedule::reduces(operation) ? sums(counted, operation) : nullptr,
             limits};
 }
 
@@ -186,8 +170,8 @@ GridPlan Planner::cheapest(schedule::Operation operation, std::span<const std::i
 
 schedule::Schedule Planner::placed(const GridPlan& plan, schedule::Operation operation, int rank,
                                    std::span<const std::int64_t> block_bytes) const {
-    if (!plan.sums) return schedule::place(*plan.plan, grid_, neighborhood_, rank, block_bytes);
-    return schedule::place_sums(*plan.plan, *plan.sums, grid_, neighborhood_, rank, operation,
+    if (!plan.sums) return schedule::place(plan.plan(), grid_, neighborhood_, rank, block_bytes);
+    return schedule::place_sums(plan.plan(), *plan.sums, grid_, neighborhood_, rank, operation,
                                 block_bytes.front());
 }
 

@@ -32,10 +32,11 @@ struct CountedPlan {
 /// A rule and what it makes of a neighborhood for an operation.
 struct GridPlan {
     const routing::Rule* rule;
-    std::shared_ptr<const routing::Plan> plan;
+    std::shared_ptr<const CountedPlan> counted;
     std::shared_ptr<const routing::PartialSums> sums;  ///< of reductions
-    std::shared_ptr<const CountedPlan> counted;        ///< of the plan
     routing::Limits limits = {};  ///< tells it from others of the rule, where there are several
+
+    const routing::Plan& plan() const { return counted->plan; }
 
     /// As it may be asked for.
     std::string name() const { return text_of(routing::NamedRule{rule, limits}); }

@@ -89,17 +89,21 @@ choose::Candidate candidate(const Algorithm& algorithm, const Problem& problem,
             estimate(machine, least_load(algorithm, problem))};
 }
 
+/// Of all that a problem is: where two have one key, a rank may take the choice made for one for
+/// the other's, and another rank not.
 choose::PastChoices::Key key_of(const Problem& problem, const Machine& machine) {
+    const auto& [kind, ranks, root, bytes, sent, received, degree, long_blocks, digits, commutes,
+                 unit, segment, keeps_empty] = problem;
     auto key = machine.numbers();
     const auto add = [&key](const std::vector<std::int64_t>& numbers) {
         key.push_back(static_cast<std::int64_t>(numbers.size()));
         key.insert(key.end(), numbers.begin(), numbers.end());
     };
-    add({static_cast<std::int64_t>(problem.kind), problem.ranks, problem.root,
-         problem.degree.value_or(-1), problem.commutes ? 1 : 0, problem.unit, problem.segment});
-    add(routing::numbers_of(problem.digits));
-    add({problem.long_blocks.blocks, problem.long_blocks.bytes, problem.long_blocks.of_all});
-    for (const auto* bytes : {&problem.bytes, &problem.sent, &problem.received}) add(*bytes);
+    add({static_cast<std::int64_t>(kind), ranks, root, degree.value_or(-1), commutes ? 1 : 0, unit,
+         segment, keeps_empty ? 1 : 0});
+    add(routing::numbers_of(digits));
+    add({long_blocks.blocks, long_blocks.bytes, long_blocks.of_all});
+    for (const auto* sizes : {&bytes, &sent, &received}) add(*sizes);
     return key;
 }
 

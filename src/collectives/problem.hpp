@@ -29,7 +29,8 @@ struct Problem {
     std::optional<std::int64_t> degree = {};
 
     /// Of these, what is too long to be combined with others: blocks and bytes of the busiest rank,
-    /// and blocks of all ranks together. The mean is that of the others.
+    /// and blocks of all ranks together. The mean is the bytes of the others, spread over all
+    /// blocks: a long one leaves its place in a combined message empty.
     struct LongBlocks {
         std::int64_t blocks = 0;
         std::int64_t bytes = 0;

@@ -1,5 +1,6 @@
 #include "group/call.hpp"
 
+#include "call/operation_claim.hpp"
 #include "call/shared_memory.hpp"
 #include "group/in_place.hpp"
 #include "mpi/digest.hpp"
@@ -229,13 +230,6 @@ private:
     Call& call_ = *read_;
 };
 
-mpi::Wording kind_wording(std::size_t i, std::int64_t value) {
-    if (i > 0)
-        return {"collective operation",
-                value != 0 ? "one with a count per rank" : "one with a count for all ranks"};
-    return {"collective operation", std::string(collectives::name_of(static_cast<Kind>(value)))};
-}
-
 }  // namespace
 
 std::vector<std::int64_t> Call::known_sizes() const {
@@ -255,10 +249,7 @@ std::vector<mpi::Claim> claims_of(const Call& call) {
     const auto& problem = call.problem;
     const bool varying = call.unknown_sizes || problem.varies() || problem.bytes.size() > 1;
     std::vector<mpi::Claim> claims{
-        {"collective operation",
-         {static_cast<std::int64_t>(problem.kind), varying ? 1 : 0},
-         {},
-         kind_wording},
+        call::operation_claim(problem.kind, varying),
         {"root", {problem.root}},
         mpi::claim_of(call.blocks.op, problem.commutes),
         {"size in bytes of an element", {collectives::reduces(problem.kind) ? problem.unit : 0}}};

@@ -1,5 +1,6 @@
 #include "group/collective.hpp"
 
+#include "base/expects.hpp"
 #include "call/block_tally.hpp"
 #include "group/pair_check.hpp"
 #include "mpi/error.hpp"
@@ -16,15 +17,6 @@ namespace {
 using collectives::Algorithm;
 using collectives::Problem;
 using mpi::Error;
-
-/// Of all blocks of this rank; far too many to hold are as many as can be said.
-std::int64_t bytes_of(const Call& call) {
-    constexpr std::int64_t most = std::int64_t{1} << 62;
-    std::int64_t bytes = 0;
-    for (const auto* side : {&call.blocks.send, &call.blocks.recv})
-        for (const auto& block : *side) bytes = std::min(most, bytes + block.shape->bytes());
-    return bytes;
-}
 
 /// The longest block of an alltoall that is combined with others: one more hop of a longer one,
 /// which is copied there, takes longer than a message of its own.
@@ -97,7 +89,7 @@ mpi::Tally Collective::own_tally() const {
     tally.oversubscription.add(mpi::oversubscription());
     if (mistake_) return tally;
     tally.balance = call_->balance;
-    tally.bytes.add(bytes_of(*call_));
+    tally.held.add(call::bytes_of(call_->blocks.send, call_->blocks.recv));
     return tally;
 }
 
@@ -199,6 +191,7 @@ call::Written Collective::write(std::size_t candidate) {
 }
 
 std::optional<call::CallCode> Collective::code(std::size_t candidate) const {
+    CARPOOL_EXPECTS(candidate < call::CallCode::planning, candidate);
     const auto kind = call_ ? call_->problem.kind : collectives::Kind::barrier;
     return call::CallCode::of(kind, call_ ? call_->blocks.op : MPI_OP_NULL,
                               call_ ? call_->problem.root : 0, candidate);
@@ -240,8 +233,7 @@ engine::Summary Collective::summary(std::size_t candidate, const choose::Load& l
 }
 
 bool Collective::may_run_out(const choose::Load& load) const {
-    constexpr std::int64_t little = 1 << 20;
-    return load.temp_bytes > little || tally_.bytes.most > little;
+    return std::max(load.temp_bytes, tally_.held.most) > call::little_memory;
 }
 
 }  // namespace carpool::group

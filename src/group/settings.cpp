@@ -2,9 +2,6 @@
 
 #include "mpi/library.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <iterator>
 #include <string>
 #include <utility>
 
@@ -45,26 +42,11 @@ std::int64_t number_of(const collectives::Algorithm* algorithm) {
     return static_cast<std::int64_t>(algorithm->kind) * most_algorithms + (algorithm - first);
 }
 
-mpi::Wording algorithm_wording(std::size_t, std::int64_t value) {
-    const std::string name = "carpool_algorithm in info or environment";
-    if (value < 0) return {name, "auto"};
-    const auto algorithms = collectives::algorithms(static_cast<Kind>(value / most_algorithms));
-    return {name, std::string(algorithms[static_cast<std::size_t>(value % most_algorithms)].name)};
-}
-
-mpi::Wording cost_wording(std::size_t i, std::int64_t value) {
-    constexpr const char* names[] = {"carpool_alpha", "carpool_beta", "carpool_sigma",
-                                     "carpool_ports"};
-    return {std::string(names[i]) + " in info or environment",
-            i < 3 ? call::text_of_cost(value) : std::to_string(value)};
-}
-
-mpi::Wording other_wording(std::size_t i, std::int64_t value) {
-    constexpr const char* names[] = {"carpool_measure", "carpool_segment", "carpool_check",
-                                     "carpool_site", "carpool_digits"};
-    const auto* const name = names[std::min(i, std::size(names) - 1)];
-    if (i == 3) return {std::string(name) + " in info or environment", call::text_of_site(value)};
-    return {std::string(name) + " in info or environment", std::to_string(value)};
+/// Of such a number.
+std::string algorithm_name(std::int64_t number) {
+    if (number < 0) return "auto";
+    const auto algorithms = collectives::algorithms(static_cast<Kind>(number / most_algorithms));
+    return std::string(algorithms[static_cast<std::size_t>(number % most_algorithms)].name);
 }
 
 }  // namespace
@@ -89,18 +71,14 @@ void Settings::prefer_for(const collectives::Problem& problem) {
 }
 
 std::vector<mpi::Claim> Settings::claims() const {
-    auto rest = routing::numbers_of(digits);
-    rest.insert(rest.begin(), {measure ? 1 : 0, segment, static_cast<std::int64_t>(check), site});
-    return {{"carpool_algorithm", {number_of(algorithm)}, {}, algorithm_wording},
-            {"carpool_alpha, carpool_beta, carpool_sigma, carpool_ports",
-             {std::bit_cast<std::int64_t>(model.alpha), std::bit_cast<std::int64_t>(model.beta),
-              std::bit_cast<std::int64_t>(model.sigma), model.ports},
-             {},
-             cost_wording},
-            {"carpool_measure, carpool_segment, carpool_check, carpool_site, carpool_digits",
-             std::move(rest),
-             {},
-             other_wording}};
+    std::vector<call::ClaimedSetting> rest{claimed_measure(),
+                                           {"carpool_segment", call::in_either, segment},
+                                           claimed_check(),
+                                           claimed_site()};
+    call::add_digits(rest, call::in_either, digits);
+    return {call::claim_of(
+                {{"carpool_algorithm", call::in_either, number_of(algorithm), algorithm_name}}),
+            call::claim_of(claimed_costs()), call::claim_of(std::move(rest))};
 }
 
 }  // namespace carpool::group

@@ -62,7 +62,7 @@ Sayers sayers(const Range& range, std::optional<std::int64_t> own, MPI_Comm comm
 }
 
 Wording wording_of(const Claim& claim, std::size_t i, std::int64_t value) {
-    if (claim.wording != nullptr) return claim.wording(i, value);
+    if (claim.wording) return claim.wording(i, value);
     const auto at = static_cast<std::int64_t>(i);
     return {claim.values.size() > 1 ? element(claim.name, at) : claim.name, std::to_string(value)};
 }

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,10 +30,10 @@ struct Claim {
     std::vector<std::int64_t> values;
     std::vector<bool> guess = {}; /**< per value, whether others know better; empty, on all ranks
                                        alike, where nobody guesses */
-    Wording (*wording)(std::size_t i, std::int64_t value) = nullptr;  ///< unless it is a number
+    std::function<Wording(std::size_t i, std::int64_t value)> wording = {};  ///< unless a number
 };
 
-constexpr std::size_t most_claims = 8;
+constexpr std::size_t most_claims = 9;
 
 /// What the ranks exchange to find out: of each claim the least and the largest digest, and the
 /// mistake of the lowest rank that has found one. `room` pairs of numbers follow, of which the
@@ -49,7 +50,7 @@ struct Vote {
 
 /// Finds out whether all ranks claim the same and none has found a mistake.
 ///
-/// One small allreduce, which carries the mistake of the lowest rank that has one. Without an
+/// One small allreduce, which carries the mistake of the lowest rank that has one. Without a
 /// transport it is on the user's communicator: only there the order of calls is the same on all
 /// ranks, whichever other communicators share a channel with it.
 /// @note Collective: constructed by all ranks.

@@ -152,7 +152,7 @@ public:
     /// Of messages about calls, not in them.
     int service_tag() const { return first_tag_ + persistent_tags(); }
 
-    /// Numbers the calls that end once, and the inits of ordinary collectives, alike on all ranks.
+    /// Numbers calls and inits of all kinds, from 1 on, alike on all ranks.
     std::int64_t next_call() { return ++call_numbers_; }
 
     /// False once the communicator has been freed.

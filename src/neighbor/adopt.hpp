@@ -29,7 +29,8 @@ std::shared_ptr<Topology> topology_of(MPI_Comm comm);
 class Adoption {
 public:
     /// Reads the environment. The first on a communicator votes on that at once, while the channel
-    /// is made. @param together  no rank leaves the call before @note Collective
+    /// is made. @param together  no rank leaves the call before it has ended
+    /// @note Collective
     Adoption(MPI_Comm comm, const Topology& topology, bool together);
 
     /// What is set in the environment, unless that is mistaken.

@@ -1,11 +1,12 @@
 #include "neighbor/candidate.hpp"
 
-#include "choose/overload.hpp"
+#include "call/call_code.hpp"
 #include "mpi/error.hpp"
+#include "neighbor/rearranged.hpp"
+#include "routing/basis_plans.hpp"
 #include "schedule/place_itinerary.hpp"
 #include "schedule/resized.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -74,47 +75,13 @@ Routes::Key key_of(const Rule& rule, Flow flow, const Topology& topology, const 
     return {&rule, flow, heeded(rule, std::move(options))};
 }
 
-/// Other arrangements of the ranks in a virtual topology that turns out to be overloaded: all that
-/// are not planned yet or, where all are, the best if it is clearly better.
-std::vector<Routes::Key> rearranged(const Routes::Key& key, const Topology& topology) {
-    const auto& routes = topology.routes();
-    const auto* by_number = routes.find(key);
-    const auto* direct = routes.find({&routing::direct, key.flow});
-    if (by_number == nullptr || direct == nullptr ||
-        !overloaded(by_number->load, by_number->of_all, topology.ranks(), direct->load))
-        return {};
-    std::vector<Routes::Key> unknown;
-    std::vector<Routes::Key> best;
-    const auto* least = by_number;
-    for (int arrangement = 1; arrangement <= choose::arrangements; ++arrangement) {
-        auto other = key;
-        other.options.arrangement = arrangement;
-        const auto* route = routes.find(other);
-        if (route == nullptr) {
-            unknown.push_back(std::move(other));
-        } else if (clearly_less(route->load, by_number->load) &&
-                   weight(route->load) < weight(least->load)) {
-            least = route;
-            best = {std::move(other)};
-        }
-    }
-    return unknown.empty() ? best : unknown;
-}
-
-/// With those that arise from them once these are planned.
-std::vector<Routes::Key> with_rearranged(std::vector<Routes::Key> keys, const Topology& topology,
-                                         const Settings& settings) {
-    if (!settings.rearrange) return keys;
-    for (std::size_t i = 0, end = keys.size(); i < end; ++i)
-        if (keys[i].rule->follows_ways)
-            for (auto& other : rearranged(keys[i], topology)) keys.push_back(std::move(other));
-    return keys;
-}
+// On a grid these are direct, cartesian and basis with its other plans: codes tell them apart.
+static_assert(3 + routing::most_basis_plans <= call::CallCode::planning);
 
 /// Of a neighborhood that is not declared one size stands for all blocks.
 std::vector<std::int64_t> spread(const Candidate& candidate,
                                  std::span<const std::int64_t> block_bytes) {
-    const auto blocks = static_cast<std::size_t>(candidate.on_grid->plan->blocks());
+    const auto blocks = static_cast<std::size_t>(candidate.on_grid->plan().blocks());
     if (block_bytes.size() == 1 && !candidate.on_grid->sums)
         return std::vector<std::int64_t>(blocks, block_bytes.front());
     return {block_bytes.begin(), block_bytes.end()};
@@ -189,11 +156,11 @@ std::string Candidate::name() const {
 }
 
 int Candidate::phases() const {
-    return on_graph != nullptr ? static_cast<int>(on_graph->load.phases) : on_grid->plan->phases();
+    return on_graph != nullptr ? static_cast<int>(on_graph->load.phases) : on_grid->plan().phases();
 }
 
 std::int64_t Candidate::rounds() const {
-    return on_graph != nullptr ? on_graph->load.messages() : on_grid->plan->rounds();
+    return on_graph != nullptr ? on_graph->load.messages() : on_grid->plan().rounds();
 }
 
 std::int64_t Candidate::volume() const {

@@ -1,7 +1,9 @@
 #include "neighbor/collective.hpp"
 
+#include "base/expects.hpp"
 #include "call/block_tally.hpp"
 #include "call/muster.hpp"
+#include "call/operation_claim.hpp"
 #include "mpi/digest.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
@@ -34,8 +36,12 @@ mpi::Extremes sizes_at(const EdgeEnds& ends) {
     return sizes;
 }
 
-mpi::Wording operation_wording(std::size_t, std::int64_t value) {
-    return {"collective operation", std::string(name_of(static_cast<Operation>(value)))};
+/// Of all blocks; an operator that does not commute waits for all summands.
+std::int64_t bytes_held(const Call& call, int sources) {
+    const auto waiting = static_cast<std::size_t>(call.in_order ? sources : 0);
+    const std::vector summands(waiting, mpi::Block{nullptr, call.summand});
+    return std::max(call::bytes_of(call.buffers.send, call.buffers.recv),
+                    call::bytes_of(summands, {}));
 }
 
 mpi::Wording form_wording(std::size_t, std::int64_t settled) {
@@ -123,19 +129,16 @@ EdgeEnds Collective::ends() const {
 std::vector<mpi::Claim> Collective::claims() const {
     if (given_.mistake) return {};
     const auto& call = *given_.call;
-    return {{"collective operation",
-             {static_cast<std::int64_t>(call.operation)},
-             {},
-             operation_wording},
-            mpi::claim_of(call.op, !call.in_order),
-            given_.settings.claim(),
-            call.block_bytes};
+    return {call::operation_claim(call.operation), mpi::claim_of(call.op, !call.in_order),
+            given_.settings.claim(), call.block_bytes};
 }
 
 mpi::Tally Collective::own_tally() const {
     mpi::Tally tally;
     tally.oversubscription.add(mpi::oversubscription());
-    if (given_.mistake || !sizes_by_edge()) return tally;
+    if (given_.mistake) return tally;
+    tally.held.add(bytes_held(*given_.call, given_.topology->indegree()));
+    if (!sizes_by_edge()) return tally;
     const auto ends = this->ends();
     if (given_.operation == Operation::alltoall)
         tally.add(call::tally_of_blocks(*ends.edges, ends.rank, {ends.sent, ends.received, {}},
@@ -186,6 +189,7 @@ Agreed Collective::agreed_by_position(std::vector<std::int64_t> block_bytes) con
 void Collective::agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
                        const call::Ticket&) {
     differs_ = tally.balance != 0;
+    held_ = tally.held.most;
     agreed_ = sizes_by_edge() ? agreed_by_edge(tally) : agreed_by_position(claims.back().values);
     given_.settings.heed_oversubscription(mpi::ranks_per_core(tally.oversubscription.most));
 }
@@ -425,7 +429,12 @@ engine::Summary Collective::summary(std::size_t number, const choose::Load&) con
     return {candidate.name(), candidate.phases(), candidate.rounds(), 0, candidate.volume(), 0};
 }
 
+bool Collective::may_run_out(const choose::Load& load) const {
+    return std::max({load.bytes(), load.temp_bytes, held_}) > call::little_memory;
+}
+
 std::optional<call::CallCode> Collective::code(std::size_t candidate) const {
+    CARPOOL_EXPECTS(candidate < call::CallCode::planning, candidate);
     const auto op = given_.call ? given_.call->op : MPI_OP_NULL;
     return call::CallCode::of(given_.operation, op,
                               has_waybills() ? call::CallCode::with_waybills : candidate);

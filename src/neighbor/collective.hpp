@@ -31,7 +31,7 @@ struct Agreed {
     bool sized = true;  ///< these are the sizes of all blocks, whichever rank sends them
 
     /// Of an alltoall whose sizes are to be learnt, what the busiest rank has of blocks too long to
-    /// be combined with others; the one size is the mean of the others then.
+    /// be combined with others. The one size is the bytes of the others, spread over all blocks.
     choose::Traffic straight = {};
 
     bool all_empty() const {
@@ -92,6 +92,7 @@ public:
         return given_.settings.manner(summary, tag);
     }
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
+    bool may_run_out(const choose::Load& load) const override;
     std::optional<call::CallCode> code(std::size_t candidate) const override;
     void keep(const std::shared_ptr<call::BoundCall>& bound) override;
 
@@ -126,6 +127,7 @@ private:
     Given given_;
     std::unique_ptr<mpi::CommState::Place> place_;  ///< until all is planned
     bool differs_ = false;                          ///< the ends of an edge do
+    std::int64_t held_ = 0;                         ///< as in the tally, on the busiest rank
     Agreed agreed_;
     const Passage* passage_ = nullptr;  ///< if it goes by one
     std::vector<Candidate> candidates_;

@@ -33,7 +33,7 @@ ByPeer by_peer(std::span<const topology::Edge> edges, std::span<const std::int64
     return ends;
 }
 
-/// ParcelHeader and both halves of the bytes, per edge.
+/// The label and both halves of the bytes, per edge.
 Words written(const std::map<int, std::int64_t>& edges) {
     Words words;
     for (const auto& [label, bytes] : edges) {

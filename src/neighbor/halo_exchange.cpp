@@ -1,5 +1,6 @@
 #include "neighbor/halo_exchange.hpp"
 
+#include "call/operation_claim.hpp"
 #include "halo/schedule.hpp"
 #include "halo/transfers.hpp"
 #include "mpi/extent.hpp"
@@ -56,6 +57,11 @@ std::vector<std::vector<Cells>> extents_of_all(const topology::Grid& grid,
     return extents;
 }
 
+[[noreturn]] void refuse_rule(const routing::NamedRule& order, const std::string& why) {
+    throw Error(MPI_ERR_INFO_VALUE, "carpool_algorithm in the info is '" + text_of(order) + "', " +
+                                        why + ", expected direct, cartesian or auto");
+}
+
 }  // namespace
 
 HaloExchange::HaloExchange(topology::Grid grid, int rank, const HaloArguments& arguments,
@@ -70,7 +76,8 @@ call::Statement HaloExchange::statement() const {
     if (mistake_) return {{}, mistake_, {}};
     const auto& a = arguments_;
     const int d = grid_.dimensions();
-    return {{{"fields", {a.fields}},
+    return {{call::operation_claim(call::Other::halo_exchange),
+             {"fields", {a.fields}},
              {"lower", widened(a.lower, d)},
              {"upper", widened(a.upper, d)},
              {"order", {a.order == MPI_ORDER_C ? 0 : 1}},
@@ -114,15 +121,16 @@ void HaloExchange::add_routes(const routing::Rule* only) {
     }
 }
 
+/// A halo takes the one plan of a rule, so limits are refused in an order; a preference that has
+/// some does not apply.
 void HaloExchange::find_routes() {
-    const bool ordered = settings_.rule != nullptr;
-    add_routes(ordered ? settings_.rule : settings_.preferred);
+    const routing::NamedRule order{settings_.rule, settings_.options.limits};
+    const bool ordered = order.rule != nullptr;
+    const bool limited = order.limits != routing::Limits{};
+    if (ordered && limited) refuse_rule(order, "which limits a plan that halos take as it is");
+    if (!limited) add_routes(ordered ? order.rule : settings_.preferred);
     if (routes_.empty() && !ordered) add_routes(nullptr);
-    if (routes_.empty())
-        throw Error(MPI_ERR_INFO_VALUE, "carpool_algorithm in the info is '" +
-                                            std::string(settings_.rule->name) +
-                                            "', whose routes pass ranks that have no such halo, "
-                                            "expected direct, cartesian or auto");
+    if (routes_.empty()) refuse_rule(order, "whose routes pass ranks that have no such halo");
 }
 
 std::int64_t HaloExchange::bytes_per_cell() const {

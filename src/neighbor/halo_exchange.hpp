@@ -45,6 +45,9 @@ public:
         return settings_.manner(summary, tag);
     }
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
+    bool may_run_out(const choose::Load& load) const override {
+        return load.bytes() > call::little_memory;
+    }
 
 private:
     /// A rule, and its routes for this halo.

@@ -3,9 +3,7 @@
 #include "mpi/error.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
@@ -78,30 +76,6 @@ std::string text_of_limit(std::int64_t limit) {
     return limit == routing::Limits::none ? "any" : std::to_string(limit);
 }
 
-/// Of the values that claim() makes. What is in the info of one rank may be in the environment of
-/// another.
-mpi::Wording wording(std::size_t i, std::int64_t value) {
-    constexpr const char* names[] = {"carpool_algorithm in the info",
-                                     "carpool_algorithm in the environment",
-                                     "carpool_alpha in info or environment",
-                                     "carpool_beta in info or environment",
-                                     "carpool_sigma in info or environment",
-                                     "carpool_check in info or environment",
-                                     "carpool_measure in info or environment",
-                                     "carpool_theta in info or environment",
-                                     "carpool_rearrange in info or environment",
-                                     "carpool_site in info or environment",
-                                     "carpool_ports in info or environment",
-                                     "rounds of carpool_algorithm",
-                                     "phases of carpool_algorithm",
-                                     "carpool_digits in info or environment"};
-    const auto* const name = names[std::min(i, std::size(names) - 1)];
-    if (i < 2) return {name, rule_name(value)};
-    if (i == 9) return {name, call::text_of_site(value)};
-    if (i == 11 || i == 12) return {name, text_of_limit(value)};
-    return {name, i < 5 ? call::text_of_cost(value) : std::to_string(value)};
-}
-
 }  // namespace
 
 Settings Settings::from_environment() {
@@ -112,26 +86,21 @@ Settings Settings::with(MPI_Info info) const {
     return info == MPI_INFO_NULL ? *this : overlaid(*this, call::in_info(info));
 }
 
-engine::Manner Settings::manner(const engine::Summary& summary, std::optional<int> tag) const {
-    return {packing, engine::Watch::any,
-            call::posts_persistent(posting, summary.phases) ? tag : std::nullopt};
-}
-
 mpi::Claim Settings::claim() const {
-    auto values = routing::numbers_of(options.digits);
-    values.insert(
-        values.begin(),
-        {number_of(rule), number_of(preferred), std::bit_cast<std::int64_t>(model.alpha),
-         std::bit_cast<std::int64_t>(model.beta), std::bit_cast<std::int64_t>(model.sigma),
-         static_cast<std::int64_t>(check), measure ? 1 : 0, options.theta, rearrange ? 1 : 0, site,
-         model.ports, options.limits.rounds, options.limits.phases});
-    return {
-        "carpool_algorithm, carpool_alpha, carpool_beta, carpool_sigma, carpool_check, "
-        "carpool_measure, carpool_theta, carpool_rearrange, carpool_site, carpool_ports, "
-        "carpool_digits",
-        std::move(values),
-        {},
-        wording};
+    std::vector<call::ClaimedSetting> settings{
+        {"carpool_algorithm", "in the info", number_of(rule), rule_name},
+        {"carpool_algorithm", "in the environment", number_of(preferred), rule_name},
+        {"carpool_algorithm", "in rounds", options.limits.rounds, text_of_limit},
+        {"carpool_algorithm", "in phases", options.limits.phases, text_of_limit},
+        claimed_check(),
+        claimed_measure(),
+        claimed_site(),
+        {"carpool_theta", call::in_either, options.theta},
+        {"carpool_rearrange", call::in_either, rearrange ? 1 : 0}};
+    const auto costs = claimed_costs();
+    settings.insert(settings.end(), costs.begin(), costs.end());
+    call::add_digits(settings, call::in_either, options.digits);
+    return call::claim_of(std::move(settings));
 }
 
 }  // namespace carpool::neighbor

@@ -1,14 +1,10 @@
 #pragma once
 
 #include "call/tuning.hpp"
-#include "engine/exchange.hpp"
-#include "engine/preparation.hpp"
 #include "mpi/agreement.hpp"
 #include "routing/rule.hpp"
 
 #include <mpi.h>
-
-#include <optional>
 
 namespace carpool::neighbor {
 
@@ -25,9 +21,6 @@ struct Settings : call::Tuning {
     /// These settings, with those of an info object over them; MPI_INFO_NULL allowed.
     /// Throws MPI_ERR_INFO_VALUE for a value that is not understood.
     Settings with(MPI_Info info) const;
-
-    /// How messages are posted and watched. @param tag  of all starts, if they share one
-    engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const;
 
     /// What all ranks must agree on for their schedules to match.
     mpi::Claim claim() const;

@@ -20,10 +20,12 @@ Plan plan(const topology::Grid& grid, const topology::Neighborhood& neighborhood
 
 }  // namespace
 
-const Rule basis{"basis",    "few different hops, whose sums give all offsets",
-                 true,       plan,
-                 nullptr,    false,
-                 false,      false,
-                 basis_plans};
+const Rule basis{
+    .name = "basis",
+    .summary = "few different hops, whose sums give all offsets",
+    .automatic = true,
+    .plan = plan,
+    .plans = basis_plans,
+};
 
 }  // namespace carpool::routing

@@ -30,7 +30,7 @@ double mean_weight(std::span<const std::int64_t> weights) {
 }
 
 template <typename T>
-std::vector<T> those(std::vector<T> all, const std::vector<std::size_t>& numbers) {
+std::vector<T> picked(std::vector<T> all, const std::vector<std::size_t>& numbers) {
     std::vector<T> result;
     for (const auto number : numbers) result.push_back(std::move(all[number]));
     return result;
@@ -51,19 +51,13 @@ std::vector<Mixture> worth_planning(const std::vector<std::vector<Leg>>& bases, 
             counts.push_back(grouping.counts);
             mixtures.push_back({basis, std::move(grouping)});
         }
-    return those(std::move(mixtures), worth_keeping(counts, block, most_basis_plans));
+    return picked(std::move(mixtures), worth_keeping(counts, block, most_basis_plans));
 }
 
 }  // namespace
 
 Counts counts_of(const Plan& plan, std::span<const std::int64_t> weights) {
-    Counts counts{plan.rounds(), plan.least_phases(), plan.volume()};
-    if (weights.empty()) return counts;
-    counts.volume = 0;
-    const auto block = plan.block_of_stops();
-    for (auto stop = static_cast<std::size_t>(plan.blocks()); stop < block.size(); ++stop)
-        counts.volume += weights[static_cast<std::size_t>(block[stop])];
-    return counts;
+    return {plan.rounds(), plan.least_phases(), plan.volume_by(weights)};
 }
 
 std::vector<Plan> basis_plans(const topology::Grid& grid,
@@ -79,7 +73,7 @@ std::vector<Plan> basis_plans(const topology::Grid& grid,
                                    neighborhood.size(), pattern, one_hop));
         counts.push_back(counts_of(plans.back(), weights));
     }
-    return those(std::move(plans), undominated(counts));  // some have fewer phases than groups
+    return picked(std::move(plans), undominated(counts));  // some have fewer phases than groups
 }
 
 }  // namespace carpool::routing

@@ -25,9 +25,12 @@ Ways digit_ways(int ranks, std::vector<int> factors) {
 }
 
 const Rule by_digits{
-    "digits", "one hop per digit of the distance in ranks, in digits of any factors",
-    true,     nullptr,
-    route,    false,
-    true,     true};
+    .name = "digits",
+    .summary = "one hop per digit of the distance in ranks, in digits of any factors",
+    .automatic = true,
+    .route = route,
+    .writes_digits = true,
+    .follows_ways = true,
+};
 
 }  // namespace carpool::routing

@@ -12,7 +12,11 @@ Plan plan(const topology::Grid&, const topology::Neighborhood& neighborhood, Pat
 
 }  // namespace
 
-const Rule cartesian{"cartesian", "one hop per dimension, one dimension after the other", true,
-                     plan, nullptr};
+const Rule cartesian{
+    .name = "cartesian",
+    .summary = "one hop per dimension, one dimension after the other",
+    .automatic = true,
+    .plan = plan,
+};
 
 }  // namespace carpool::routing

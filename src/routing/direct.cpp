@@ -65,7 +65,12 @@ Program<Itinerary> route(GraphView view, Pattern pattern) {
 
 }  // namespace
 
-const Rule direct{"direct", "one hop per neighbor: every block in a message of its own", true, plan,
-                  route};
+const Rule direct{
+    .name = "direct",
+    .summary = "one hop per neighbor: every block in a message of its own",
+    .automatic = true,
+    .plan = plan,
+    .route = route,
+};
 
 }  // namespace carpool::routing

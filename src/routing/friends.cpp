@@ -41,15 +41,19 @@ Program<Itinerary> route_cumulative(GraphView view, Pattern pattern) {
 
 }  // namespace
 
-const Rule friends{"friends",  "ranks with common targets share the messages to them in pairs",
-                   true,       nullptr,
-                   route_once, true};
+const Rule friends{
+    .name = "friends",
+    .summary = "ranks with common targets share the messages to them in pairs",
+    .automatic = true,
+    .route = route_once,
+    .seeks_friends = true,
+};
 
-const Rule cumulative{"cumulative",
-                      "friends, and what a friend took over is shared again",
-                      false,
-                      nullptr,
-                      route_cumulative,
-                      true};
+const Rule cumulative{
+    .name = "cumulative",
+    .summary = "friends, and what a friend took over is shared again",
+    .route = route_cumulative,
+    .seeks_friends = true,
+};
 
 }  // namespace carpool::routing

@@ -28,9 +28,11 @@ Ways grid_ways(int ranks) {
             }};
 }
 
-const Rule virtual_grid{"grid", "along three dimensions of ranks: about 3 cbrt(P) messages",
-                        false,  nullptr,
-                        route,  false,
-                        false,  true};
+const Rule virtual_grid{
+    .name = "grid",
+    .summary = "along three dimensions of ranks: about 3 cbrt(P) messages",
+    .route = route,
+    .follows_ways = true,
+};
 
 }  // namespace carpool::routing

@@ -24,9 +24,11 @@ Ways hypercube_ways(int ranks) {
             }};
 }
 
-const Rule hypercube{"hypercube", "one hop per bit in which the ranks differ: log2(P) messages",
-                     false,       nullptr,
-                     route,       false,
-                     false,       true};
+const Rule hypercube{
+    .name = "hypercube",
+    .summary = "one hop per bit in which the ranks differ: log2(P) messages",
+    .route = route,
+    .follows_ways = true,
+};
 
 }  // namespace carpool::routing

@@ -1,7 +1,6 @@
 #include "routing/itinerary.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 namespace carpool::routing {
@@ -37,13 +36,6 @@ void put_in_order(std::vector<Ride>& rides) {
     rides = std::move(merged);
 }
 
-std::int64_t blocks_in(std::span<const Ride> rides) {
-    return std::accumulate(rides.begin(), rides.end(), std::int64_t{0},
-                           [](std::int64_t sum, const Ride& ride) {
-                               return sum + static_cast<std::int64_t>(ride.stops.size());
-                           });
-}
-
 }  // namespace
 
 void Itinerary::send(int phase, int peer, int stop) { board(sends_, phase, peer, stop); }
@@ -63,8 +55,11 @@ int Itinerary::phases() const {
     return last + 1;
 }
 
-std::int64_t Itinerary::blocks_sent() const { return blocks_in(sends_); }
-std::int64_t Itinerary::blocks_received() const { return blocks_in(receives_); }
+std::int64_t Itinerary::blocks_sent() const {
+    std::int64_t sum = 0;
+    for (const auto& ride : sends_) sum += static_cast<std::int64_t>(ride.stops.size());
+    return sum;
+}
 
 std::int64_t Itinerary::bytes_in(std::span<const Ride> rides) const {
     std::int64_t sum = 0;

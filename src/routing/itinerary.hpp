@@ -63,7 +63,6 @@ public:
 
     int phases() const;
     std::int64_t blocks_sent() const;
-    std::int64_t blocks_received() const;
     std::int64_t bytes_sent() const { return bytes_in(sends_); }
     std::int64_t bytes_received() const { return bytes_in(receives_); }
 

@@ -18,27 +18,27 @@ bool stays(const Axis& axis, std::size_t neighbor) {
 
 /// The values that some neighbors have in some legs, a field of bits for each leg, and what these
 /// neighbors weigh.
-struct Route {
+struct LegValues {
     std::uint64_t code;
     std::int64_t weight;
 };
 
 /// Each code once.
-std::vector<Route> merged_routes(std::vector<Route> routes) {
-    std::sort(routes.begin(), routes.end(),
-              [](const Route& a, const Route& b) { return a.code < b.code; });
+std::vector<LegValues> merged_values(std::vector<LegValues> values) {
+    std::sort(values.begin(), values.end(),
+              [](const LegValues& a, const LegValues& b) { return a.code < b.code; });
     std::size_t kept = 0;
-    for (std::size_t i = 1; i < routes.size(); ++i) {
-        if (routes[i].code == routes[kept].code)
-            routes[kept].weight += routes[i].weight;
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        if (values[i].code == values[kept].code)
+            values[kept].weight += values[i].weight;
         else
-            routes[++kept] = routes[i];
+            values[++kept] = values[i];
     }
-    if (!routes.empty()) routes.resize(kept + 1);
-    return routes;
+    if (!values.empty()) values.resize(kept + 1);
+    return values;
 }
 
-/// What groups of consecutive legs ask for: different routes grow few as legs are left out.
+/// What groups of consecutive legs ask for: different values grow few as legs are left out.
 class GroupCounts {
 public:
     GroupCounts(const std::vector<Leg>& legs, Pattern pattern,
@@ -50,13 +50,13 @@ public:
             bits_ += width;
             if (bits_ >= 64) return;
         }
-        routes_ = merged_routes(all_routes(weights));
+        values_ = merged_values(all_values(weights));
     }
 
     /// Of the group of the legs from `first` to before `end`.
     Counts of(std::size_t first, std::size_t end) const { return counts_[first][end]; }
 
-    /// False where there are too many routes to tell. Else all groups are counted.
+    /// False where there are too many values to tell. Else all groups are counted.
     bool count() {
         counts_.assign(legs_.size(), std::vector<Counts>(legs_.size() + 1));
         if (bits_ >= 64) return false;
@@ -66,37 +66,37 @@ public:
 private:
     /// A leg's field is 0 where the neighbor does not take it, else the number of its value,
     /// from 1.
-    std::vector<Route> all_routes(std::span<const std::int64_t> weights) const {
-        std::vector<Route> routes(legs_.front().axis.index_of.size(), {0, 1});
+    std::vector<LegValues> all_values(std::span<const std::int64_t> weights) const {
+        std::vector<LegValues> values(legs_.front().axis.index_of.size(), {0, 1});
         for (std::size_t leg = 0; leg < legs_.size(); ++leg) {
             const auto low = std::countr_zero(fields_[leg]);
-            for (std::size_t i = 0; i < routes.size(); ++i)
+            for (std::size_t i = 0; i < values.size(); ++i)
                 if (!stays(legs_[leg].axis, i))
-                    routes[i].code |= static_cast<std::uint64_t>(legs_[leg].axis.index_of[i] + 1)
+                    values[i].code |= static_cast<std::uint64_t>(legs_[leg].axis.index_of[i] + 1)
                                       << low;
         }
-        for (std::size_t i = 0; i < weights.size(); ++i) routes[i].weight = weights[i];
-        return routes;
+        for (std::size_t i = 0; i < weights.size(); ++i) values[i].weight = weights[i];
+        return values;
     }
 
     /// The same less a leg.
-    bool leave_out(std::vector<Route>& routes, std::size_t leg) {
-        steps_left_ -= static_cast<std::int64_t>(routes.size());
-        for (auto& route : routes) route.code &= ~fields_[leg];
-        routes = merged_routes(std::move(routes));
+    bool leave_out(std::vector<LegValues>& values, std::size_t leg) {
+        steps_left_ -= static_cast<std::int64_t>(values.size());
+        for (auto& one : values) one.code &= ~fields_[leg];
+        values = merged_values(std::move(values));
         return steps_left_ > 0;
     }
 
     bool count_alltoall() {
-        auto from_first = routes_;
+        auto from_first = values_;
         for (std::size_t first = 0; first < legs_.size(); ++first) {
-            auto routes = from_first;
+            auto values = from_first;
             for (auto end = legs_.size(); end > first; --end) {
                 auto& counts = counts_[first][end];
-                for (const auto& [code, weight] : routes)
+                for (const auto& [code, weight] : values)
                     if (code != 0) counts = counts + Counts{1, 0, weight};
                 counts.phases = counts.rounds > 0 ? 1 : 0;
-                if (!leave_out(routes, end - 1)) return false;
+                if (!leave_out(values, end - 1)) return false;
             }
             if (!leave_out(from_first, first)) return false;
         }
@@ -106,16 +106,16 @@ private:
     /// The classes of a tree of prefixes whose block has come by the group.
     bool count_allgather() {
         if (!count_alltoall()) return false;
-        auto routes = routes_;
+        auto values = values_;
         for (auto end = legs_.size(); end > 0; --end) {
             std::uint64_t group = 0;
             for (auto first = end; first-- > 0;) {
                 group |= fields_[first];
                 counts_[first][end].volume = std::count_if(
-                    routes.begin(), routes.end(),
-                    [group](const Route& route) { return (route.code & group) != 0; });
+                    values.begin(), values.end(),
+                    [group](const LegValues& one) { return (one.code & group) != 0; });
             }
-            if (!leave_out(routes, end - 1)) return false;
+            if (!leave_out(values, end - 1)) return false;
         }
         return true;
     }
@@ -124,7 +124,7 @@ private:
     Pattern pattern_;
     int bits_ = 0;
     std::vector<std::uint64_t> fields_;  // per leg
-    std::vector<Route> routes_;
+    std::vector<LegValues> values_;
     std::vector<std::vector<Counts>> counts_;
     std::int64_t steps_left_ = std::int64_t{1} << 20;
 };

@@ -25,9 +25,11 @@ Ways mesh_ways(int ranks) {
             }};
 }
 
-const Rule virtual_mesh{"mesh", "along a row of ranks, then a column: about 2 sqrt(P) messages",
-                        false,  nullptr,
-                        route,  false,
-                        false,  true};
+const Rule virtual_mesh{
+    .name = "mesh",
+    .summary = "along a row of ranks, then a column: about 2 sqrt(P) messages",
+    .route = route,
+    .follows_ways = true,
+};
 
 }  // namespace carpool::routing

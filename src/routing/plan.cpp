@@ -49,6 +49,20 @@ std::vector<int> Plan::block_of_stops() const {
     return block;
 }
 
+std::vector<std::int64_t> Plan::hops_of_blocks() const {
+    std::vector<std::int64_t> hops(static_cast<std::size_t>(blocks_), 0);
+    const auto block = block_of_stops();
+    for (auto stop = hops.size(); stop < block.size(); ++stop)
+        ++hops[static_cast<std::size_t>(block[stop])];
+    return hops;
+}
+
+std::int64_t Plan::volume_by(std::span<const std::int64_t> weights) const {
+    if (weights.empty()) return volume();
+    const auto hops = hops_of_blocks();
+    return std::inner_product(weights.begin(), weights.end(), hops.begin(), std::int64_t{0});
+}
+
 std::vector<int> Plan::round_of_stops() const {
     std::vector<int> rounds(static_cast<std::size_t>(stops()), -1);
     for (int round = 0; round < this->rounds(); ++round)

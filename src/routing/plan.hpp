@@ -61,6 +61,12 @@ public:
     /// Per stop, the send block that rests there.
     std::vector<int> block_of_stops() const;
 
+    /// Per send block, the moves that carry it or copies of it.
+    std::vector<std::int64_t> hops_of_blocks() const;
+
+    /// The volume of blocks of these weights; of none, where all are 1.
+    std::int64_t volume_by(std::span<const std::int64_t> weights) const;
+
     /// Per stop, the round that makes it; -1 for the origins.
     std::vector<int> round_of_stops() const;
 

@@ -13,7 +13,7 @@ constexpr std::array<const Rule*, 10> all{&direct,    &torus,      &cartesian,  
                                           &hypercube, &by_digits};
 
 template <typename Fits>
-std::vector<const Rule*> those(Fits fits) {
+std::vector<const Rule*> rules_that(Fits fits) {
     std::vector<const Rule*> chosen;
     std::copy_if(all.begin(), all.end(), std::back_inserter(chosen), fits);
     return chosen;
@@ -24,12 +24,12 @@ std::vector<const Rule*> those(Fits fits) {
 std::span<const Rule* const> rules() { return all; }
 
 std::span<const Rule* const> grid_rules() {
-    static const auto chosen = those([](const Rule* rule) { return rule->plan != nullptr; });
+    static const auto chosen = rules_that([](const Rule* rule) { return rule->plan != nullptr; });
     return chosen;
 }
 
 std::span<const Rule* const> graph_rules() {
-    static const auto chosen = those([](const Rule* rule) { return rule->route != nullptr; });
+    static const auto chosen = rules_that([](const Rule* rule) { return rule->route != nullptr; });
     return chosen;
 }
 

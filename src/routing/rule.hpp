@@ -56,13 +56,17 @@ struct GraphView {
 struct Rule {
     std::string_view name;
     std::string_view summary;
-    bool automatic;  ///< a candidate of "auto"; no rule that another one always equals or beats
-    Plan (*plan)(const topology::Grid&, const topology::Neighborhood&,
-                 Pattern);                            ///< null for a rule of graphs alone
-    Program<Itinerary> (*route)(GraphView, Pattern);  ///< null for a rule of grids alone
-    bool seeks_friends = false;                       ///< routes depend on RouteOptions::theta
-    bool writes_digits = false;                       ///< or RouteOptions::digits
-    bool follows_ways = false;                        ///< or RouteOptions::longest, arrangement
+    bool automatic = false;  ///< a candidate of "auto": no other one always equals or beats it
+
+    /// Null for a rule of graphs alone.
+    Plan (*plan)(const topology::Grid&, const topology::Neighborhood&, Pattern) = nullptr;
+
+    /// Null for a rule of grids alone.
+    Program<Itinerary> (*route)(GraphView, Pattern) = nullptr;
+
+    bool seeks_friends = false;  ///< routes depend on RouteOptions::theta
+    bool writes_digits = false;  ///< or RouteOptions::digits
+    bool follows_ways = false;   ///< or RouteOptions::longest, arrangement
 
     /// Several plans, by ascending rounds, none of which has less of rounds, phases and volume than
     /// another without more of something: from few rounds to little volume. Null where `plan` is

@@ -28,6 +28,10 @@ Plan plan(const topology::Grid&, const topology::Neighborhood& neighborhood, Pat
 
 }  // namespace
 
-const Rule torus{"torus", "unit hops, one dimension after the other", false, plan, nullptr};
+const Rule torus{
+    .name = "torus",
+    .summary = "unit hops, one dimension after the other",
+    .plan = plan,
+};
 
 }  // namespace carpool::routing

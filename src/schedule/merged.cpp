@@ -12,7 +12,7 @@ namespace carpool::schedule {
 namespace {
 
 /// The messages of one phase in one direction, in an order on which both their ends agree.
-class Traffic {
+class PhaseMessages {
 public:
     void add(Message message, std::int64_t longest) {
         CARPOOL_EXPECTS(!message.waybill && !message.apart, message.peer);
@@ -58,13 +58,13 @@ public:
     }
 
     Schedule take() {
-        for (auto& [phase, traffic] : phases_) add_rounds(phase, traffic);
+        for (auto& [phase, both] : phases_) add_rounds(phase, both);
         return std::move(merged_);
     }
 
 private:
     struct BothWays {
-        Traffic sent, received;
+        PhaseMessages sent, received;
     };
 
     Slot moved(Slot slot) const {
@@ -84,9 +84,9 @@ private:
         return message;
     }
 
-    void add_rounds(int phase, BothWays& traffic) {
-        auto sends = traffic.sent.take();
-        auto receives = traffic.received.take();
+    void add_rounds(int phase, BothWays& both) {
+        auto sends = both.sent.take();
+        auto receives = both.received.take();
         for (std::size_t i = 0; i < std::max(sends.size(), receives.size()); ++i) {
             auto& round = merged_.rounds.emplace_back(Round{phase, {-1, {}}, {-1, {}}});
             if (i < sends.size()) round.send = std::move(sends[i]);

@@ -25,11 +25,11 @@ std::vector<std::int64_t> without_long(std::span<const topology::Edge> edges, in
 /// Moves what goes straight into the first message to or from the same rank in phase 0.
 void take_along(Schedule& schedule, std::vector<Round>& straight, Message Round::* way) {
     std::map<int, std::vector<Part>> ahead;  // by peer, in their order
-    const auto is_first = [way](const Round& round) {
+    const auto is_message_of_phase_0 = [way](const Round& round) {
         return round.phase == 0 && !(round.*way).parts.empty();
     };
     for (const auto& round : schedule.rounds)
-        if (is_first(round)) ahead.try_emplace((round.*way).peer);
+        if (is_message_of_phase_0(round)) ahead.try_emplace((round.*way).peer);
     for (auto& round : straight) {
         auto& [peer, parts, waybill, apart] = round.*way;
         const auto found = ahead.find(peer);
@@ -38,7 +38,7 @@ void take_along(Schedule& schedule, std::vector<Round>& straight, Message Round:
         parts.clear();
     }
     for (auto& round : schedule.rounds) {
-        if (!is_first(round)) continue;
+        if (!is_message_of_phase_0(round)) continue;
         auto& message = round.*way;
         const auto parts = std::exchange(ahead[message.peer], {});
         message.parts.insert(message.parts.begin(), parts.begin(), parts.end());

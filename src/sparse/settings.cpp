@@ -1,8 +1,5 @@
 #include "sparse/settings.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <iterator>
 #include <string>
 #include <utility>
 
@@ -18,14 +15,12 @@ std::optional<Strategy::Kind> kind_named(const call::Setting& setting) {
     return std::nullopt;
 }
 
-/// Of the values that claim() makes.
-mpi::Wording wording(std::size_t i, std::int64_t value) {
-    constexpr const char* keys[] = {"carpool_sparse_exchange", "carpool_alpha", "carpool_beta",
-                                    "carpool_sigma",           "carpool_ports", "carpool_digits"};
-    constexpr const char* strategies[] = {"auto", "direct", "digits", "star"};
-    const auto name = keys[std::min(i, std::size(keys) - 1)] + std::string(" in the environment");
-    if (i == 0) return {name, strategies[value + 1]};
-    return {name, i < 4 ? call::text_of_cost(value) : std::to_string(value)};
+constexpr const char* in_environment = "in the environment";
+
+/// Of a kind's number, or -1.
+std::string kind_name(std::int64_t number) {
+    constexpr const char* names[] = {"auto", "direct", "digits", "star"};
+    return names[number + 1];
 }
 
 }  // namespace
@@ -43,17 +38,13 @@ Settings Settings::from_environment(int ranks) {
 }
 
 mpi::Claim Settings::claim() const {
-    auto values = routing::numbers_of(digits);
-    values.insert(values.begin(), {kind ? static_cast<std::int64_t>(*kind) : -1,
-                                   std::bit_cast<std::int64_t>(model.alpha),
-                                   std::bit_cast<std::int64_t>(model.beta),
-                                   std::bit_cast<std::int64_t>(model.sigma), model.ports});
-    return {
-        "carpool_sparse_exchange, carpool_alpha, carpool_beta, carpool_sigma, carpool_ports, "
-        "carpool_digits",
-        std::move(values),
-        {},
-        wording};
+    std::vector<call::ClaimedSetting> settings{{"carpool_sparse_exchange", in_environment,
+                                                kind ? static_cast<std::int64_t>(*kind) : -1,
+                                                kind_name}};
+    const auto costs = claimed_costs(in_environment);
+    settings.insert(settings.end(), costs.begin(), costs.end());
+    call::add_digits(settings, in_environment, digits);
+    return call::claim_of(std::move(settings));
 }
 
 std::vector<Strategy> Settings::strategies(const choose::Machine& machine, int ranks) const {

@@ -1,5 +1,6 @@
 #include "sparse/sparse_exchange.hpp"
 
+#include "call/operation_claim.hpp"
 #include "call/peer_list.hpp"
 #include "call/pipeline.hpp"
 #include "call/votes.hpp"
@@ -130,7 +131,8 @@ public:
     bool asks() const override { return number_ == 0; }
 
     call::Statement statement() const override {
-        call::Statement statement{{}, mistake_, {}};
+        call::Statement statement{
+            {call::operation_claim(call::Other::sparse_exchange)}, mistake_, {}};
         if (settings_) statement.claims.push_back(settings_->claim());
         statement.tally.oversubscription.add(mpi::oversubscription());
         return statement;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,12 +17,6 @@ constexpr void set_bit(std::span<std::uint64_t> words, int bit) {
 
 constexpr bool has_bit(std::span<const std::uint64_t> words, int bit) {
     return (words[static_cast<std::size_t>(bit) / 64] >> (bit % 64) & 1) != 0;
-}
-
-/// A word of the set of all numbers.
-constexpr std::uint64_t full_word(std::size_t word, int size) {
-    const int absent = std::max(0, 64 * (static_cast<int>(word) + 1) - size);
-    return ~std::uint64_t{0} >> absent;
 }
 
 }  // namespace carpool::topology

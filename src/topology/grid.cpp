@@ -14,7 +14,9 @@ std::int64_t wrapped(std::int64_t coordinate, std::int64_t dim) {
 }  // namespace
 
 Grid::Grid(std::vector<int> dims, std::vector<bool> periods, std::vector<int> blocks)
-    : dims_(std::move(dims)), periods_(std::move(periods)), blocks_(std::move(blocks)) {}
+    : dims_(std::move(dims)),
+      periods_(std::move(periods)),
+      blocks_(blocks.empty() ? std::vector<int>(dims_.size(), 1) : std::move(blocks)) {}
 
 std::int64_t Grid::size() const {
     std::int64_t product = 1;
@@ -26,27 +28,26 @@ bool Grid::fully_periodic() const {
     return std::all_of(periods_.begin(), periods_.end(), [](bool period) { return period; });
 }
 
+std::span<const int> Grid::blocks() const {
+    if (std::all_of(blocks_.begin(), blocks_.end(), [](int length) { return length == 1; }))
+        return {};
+    return blocks_;
+}
+
 std::vector<int> Grid::coordinates(int rank) const {
     std::vector<int> result(dims_.size());
-    if (!blocks_.empty()) {
-        for (std::size_t k = dims_.size(); k-- > 0; rank /= blocks_[k])  // within the block
-            result[k] = rank % blocks_[k];
-        for (std::size_t k = dims_.size(); k-- > 0;) {
-            const int blocks = dims_[k] / blocks_[k];
-            result[k] += rank % blocks * blocks_[k];
-            rank /= blocks;
-        }
-        return result;
-    }
+    for (std::size_t k = dims_.size(); k-- > 0; rank /= blocks_[k])  // within the block
+        result[k] = rank % blocks_[k];
     for (std::size_t k = dims_.size(); k-- > 0;) {
-        result[k] = rank % dims_[k];
-        rank /= dims_[k];
+        const int blocks = dims_[k] / blocks_[k];
+        result[k] += rank % blocks * blocks_[k];
+        rank /= blocks;
     }
     return result;
 }
 
 int Grid::rank_at(std::span<const int> coordinates, std::span<const int> offset, int sign) const {
-    std::int64_t rank = 0;  // row by row, or the block
+    std::int64_t before = 0;  // of the blocks, row by row
     std::int64_t within = 0, block = 1;
     for (std::size_t k = 0; k < dims_.size(); ++k) {
         auto coordinate = coordinates[k] + std::int64_t{sign} * offset[k];
@@ -55,15 +56,11 @@ int Grid::rank_at(std::span<const int> coordinates, std::span<const int> offset,
         } else if (coordinate < 0 || coordinate >= dims_[k]) {
             return no_rank;
         }
-        if (blocks_.empty()) {
-            rank = rank * dims_[k] + coordinate;
-        } else {
-            rank = rank * (dims_[k] / blocks_[k]) + coordinate / blocks_[k];
-            within = within * blocks_[k] + coordinate % blocks_[k];
-            block *= blocks_[k];
-        }
+        before = before * (dims_[k] / blocks_[k]) + coordinate / blocks_[k];
+        within = within * blocks_[k] + coordinate % blocks_[k];
+        block *= blocks_[k];
     }
-    return static_cast<int>(rank * block + within);
+    return static_cast<int>(before * block + within);
 }
 
 int Grid::shortest(int k, int c) const {

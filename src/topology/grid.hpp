@@ -18,7 +18,7 @@ inline constexpr int no_rank = -1;
 ///     10 11 14 15
 class Grid {
 public:
-    /// @param blocks  their lengths; without any the grid is one block
+    /// @param blocks  their lengths; without any each rank is one
     /// @pre dims and periods have the same length, at least 1; every dim is at least 1. Blocks have
     /// that length too, if there are any, and each divides its dim.
     Grid(std::vector<int> dims, std::vector<bool> periods, std::vector<int> blocks = {});
@@ -28,7 +28,9 @@ public:
     int dim(int k) const { return dims_[static_cast<std::size_t>(k)]; }
     bool periodic(int k) const { return periods_[static_cast<std::size_t>(k)]; }
     bool fully_periodic() const;
-    std::span<const int> blocks() const { return blocks_; }
+
+    /// Lengths of the blocks; none where a block is one rank, which is row by row.
+    std::span<const int> blocks() const;
 
     std::vector<int> coordinates(int rank) const;
 
@@ -45,7 +47,7 @@ public:
 private:
     std::vector<int> dims_;
     std::vector<bool> periods_;
-    std::vector<int> blocks_;
+    std::vector<int> blocks_;  // all 1 where none were given
 };
 
 }  // namespace carpool::topology

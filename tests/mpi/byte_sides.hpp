@@ -38,24 +38,26 @@ struct ByteSide {
 
 /// What this rank sends and receives, before and after.
 struct ByteSides {
-    void prepare(int round) {
+    void prepare(int start) {
+        prepared = start;
         std::fill(recv.memory.begin(), recv.memory.end(), poison);  // where requests know it
         send.for_each_byte([&](std::byte& byte, int peer, int i) {
-            byte = content(world_rank(), peer, i, round);
+            byte = content(world_rank(), peer, i, start);
         });
     }
 
-    /// Nothing if all has come, and nothing else was written.
-    std::string fault(int round) const {
+    /// Nothing if all has come that was prepared, and nothing else was written.
+    std::string fault() const {
         auto expected = recv;
         expected.memory = poisoned(recv.memory.size());
         expected.for_each_byte([&](std::byte& byte, int peer, int i) {
-            byte = content(peer, world_rank(), i, round);
+            byte = content(peer, world_rank(), i, prepared);
         });
         return difference(expected.memory, recv.memory);
     }
 
     ByteSide send, recv;
+    int prepared = 0;  // for this start
 };
 
 }  // namespace carpool::tests

@@ -8,9 +8,11 @@
 
 #include "graph_job.hpp"
 #include "graph_place.hpp"
+#include "late_rank.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
 #include "stage.hpp"
+#include "starts.hpp"
 #include "world.hpp"
 
 #include <algorithm>
@@ -22,26 +24,13 @@ using namespace carpool::tests;
 
 namespace {
 
-/// Every rank but the last has returned from its init before the last one comes to it.
-void init_before_the_last_rank(Job& job, MPI_Comm comm, Carpool_Request& request) {
-    const int last = world_size() - 1;
-    char word = 0;
-    const bool i_am_last = world_rank() == last;
-    if (i_am_last)
-        for (int rank = 0; rank < last; ++rank)
-            MPI_Recv(&word, 1, MPI_CHAR, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    BOOST_TEST(job.post({Form::background, comm, MPI_INFO_NULL, &request}) == MPI_SUCCESS);
-    if (!i_am_last) MPI_Send(&word, 1, MPI_CHAR, last, 0, MPI_COMM_WORLD);
-}
-
-void check_starts(Job& job, Carpool_Request& request) {
-    for (int start = 0; start < 3; ++start) {
-        job.prepare(start);
-        BOOST_TEST(Carpool_Start(&request) == MPI_SUCCESS);
-        BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
-        BOOST_TEST(job.fault() == "");
-    }
-    BOOST_TEST(Carpool_Request_free(&request) == MPI_SUCCESS);
+/// The last rank comes to the init when all others have returned from it.
+Carpool_Request planned_late(const Job& job, MPI_Comm comm) {
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    before_the_late_one(world_size() - 1, [&] {
+        BOOST_TEST(job.post({Form::background, comm, MPI_INFO_NULL, &request}) == MPI_SUCCESS);
+    });
+    return request;
 }
 
 }  // namespace
@@ -53,9 +42,7 @@ BOOST_AUTO_TEST_CASE(a_declared_neighborhood_waits_for_nobody) {
         for (const Operation operation : operations) {
             const Stage stage(torus, moore(2, 1));
             auto job = stage.job(operation);
-            Carpool_Request request = CARPOOL_REQUEST_NULL;
-            init_before_the_last_rank(job, stage.cart, request);
-            check_starts(job, request);
+            check_starts(job, planned_late(job, stage.cart), 3, name_of(operation));
         }
     }
 }
@@ -67,9 +54,7 @@ BOOST_AUTO_TEST_CASE(a_graph_that_was_used_waits_for_nobody) {
     check_all_operations("first", n, comm);
     for (const Operation operation : operations) {
         Job job(along_edges(operation, n, world_rank()), n);
-        Carpool_Request request = CARPOOL_REQUEST_NULL;
-        init_before_the_last_rank(job, comm, request);
-        check_starts(job, request);
+        check_starts(job, planned_late(job, comm), 3, name_of(operation));
     }
 }
 

@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(ports_and_limits_that_differ_or_are_none_are_refused) {
     const auto limits = info_of({{"carpool_algorithm", i_am_last() ? "basis:4" : "basis:2"}});
     expect_refusal(
         "limits differ", stage.cart,
-        {MPI_ERR_ARG, {"rounds of carpool_algorithm", "2 on rank 0 and 4 " + last_rank()}},
+        {MPI_ERR_ARG, {"carpool_algorithm in rounds", "2 on rank 0 and 4 " + last_rank()}},
         [&] { return init_with(limits); });
     int one = 1;
     int sum = 0;

@@ -101,6 +101,12 @@ void free_all(std::vector<Passenger>& passengers) {
         BOOST_TEST(Carpool_Request_free(&passenger.request) == MPI_SUCCESS);
 }
 
+Comm duplicate_of(MPI_Comm comm) {
+    MPI_Comm duplicate = MPI_COMM_NULL;
+    MPI_Comm_dup(comm, &duplicate);
+    return Comm(duplicate);
+}
+
 Comm world_backwards() {
     MPI_Comm comm = MPI_COMM_NULL;
     MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank(), &comm);
@@ -226,6 +232,9 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_bundled_is_refused_on_all_ranks) {
         Carpool_Request elsewhere[] = {of_others.request};
         refused("other ranks", {MPI_ERR_REQUEST, {"requests[0]", "other ranks"}}, 1, elsewhere);
     }
+    expect_refusal("no place", stage.cart, {MPI_ERR_REQUEST, {"bundle is a null pointer"}}, [&] {
+        return Carpool_Bundle_init(2, both, stage.cart, MPI_INFO_NULL, nullptr);
+    });
     good[0].prepare(1);
     BOOST_TEST(Carpool_Start(&both[0]) == MPI_SUCCESS);
     refused("an active one", {MPI_ERR_REQUEST, {"requests[0] is active"}}, 2, both);
@@ -233,6 +242,80 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_bundled_is_refused_on_all_ranks) {
     BOOST_TEST(good[0].fault() == "");
     free_all(good);
     Carpool_Request_free(&of_others.request);
+}
+
+BOOST_AUTO_TEST_CASE(another_function_on_one_rank_is_named_on_all) {
+    if (world_size() == 1) return;
+    const Stage stage(torus_of(1), moore(1, 1));
+    int sent = 0, received = 0;
+    Carpool_Request result = CARPOOL_REQUEST_NULL;
+    for (const bool barrier : {true, false})
+        expect_refusal(
+            "an init of something else", stage.cart,
+            {MPI_ERR_ARG,
+             {"collective operation", "a bundle", barrier ? "is barrier" : "is allreduce"}},
+            [&] {
+                if (world_rank() > 0)
+                    return Carpool_Bundle_init(0, nullptr, stage.cart, MPI_INFO_NULL, &result);
+                return barrier ? Carpool_Barrier_init(stage.cart, MPI_INFO_NULL, &result)
+                               : Carpool_Allreduce_init(&sent, &received, 1, MPI_INT, MPI_SUM,
+                                                        stage.cart, MPI_INFO_NULL, &result);
+            });
+}
+
+BOOST_AUTO_TEST_CASE(like_requests_of_two_duplicates_are_told_apart) {
+    if (world_size() == 1) return;
+    const Stage stage(torus_of(1), moore(1, 1));
+    const auto one = duplicate_of(stage.cart), other = duplicate_of(stage.cart);
+    std::vector<Passenger> like{
+        passenger(stage.job(Operation::alltoall), one, Form::persistent, MPI_INFO_NULL),
+        passenger(stage.job(Operation::alltoall), other, Form::background, MPI_INFO_NULL)};
+    const bool turned = world_rank() == world_size() - 1;
+    Carpool_Request both[] = {like[turned ? 1 : 0].request, like[turned ? 0 : 1].request};
+    Carpool_Request result = CARPOOL_REQUEST_NULL;
+    expect_refusal("turned", stage.cart, {MPI_ERR_ARG, {"requests[0]", "number", "rank"}}, [&] {
+        return Carpool_Bundle_init(2, both, stage.cart, MPI_INFO_NULL, &result);
+    });
+    auto together = bundle(like, stage.cart, MPI_INFO_NULL);
+    BOOST_TEST(started_once(together, 1) == "");
+    free_all(like);
+    Carpool_Request_free(&together.request);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_member_was_refused_for_its_bundle_is) {
+    const Stage stage(torus_of(1), moore(1, 1));
+    int sent[2] = {}, received[2] = {};
+    const int count = world_rank() == 0 ? -1 : 1;
+    Carpool_Request refused = CARPOOL_REQUEST_NULL;
+    BOOST_TEST_REQUIRE(Carpool_Ineighbor_alltoall_init(sent, count, MPI_INT, received, count,
+                                                       MPI_INT, stage.cart, MPI_INFO_NULL,
+                                                       &refused) == MPI_SUCCESS);
+    Carpool_Request result = CARPOOL_REQUEST_NULL;
+    expect_refusal(
+        "bundle", stage.cart, {MPI_ERR_COUNT, {"Carpool_Bundle_init", "count", "-1"}},
+        [&] { return Carpool_Bundle_init(1, &refused, stage.cart, MPI_INFO_NULL, &result); });
+    BOOST_TEST((result == CARPOOL_REQUEST_NULL));
+    BOOST_TEST(Carpool_Request_free(&refused) == MPI_SUCCESS);
+}
+
+BOOST_AUTO_TEST_CASE(one_that_is_lent_to_mpi_is_bundled_when_that_is_over) {
+    const Stage stage(torus_of(1), moore(1, 1));
+    std::vector<Passenger> one{
+        passenger(stage.job(Operation::alltoall), stage.cart, Form::persistent, MPI_INFO_NULL)};
+    one[0].prepare(1);
+    MPI_Request lent = MPI_REQUEST_NULL;
+    BOOST_TEST(Carpool_Start(&one[0].request) == MPI_SUCCESS);
+    BOOST_TEST(Carpool_Request_get_mpi(one[0].request, &lent) == MPI_SUCCESS);
+    Carpool_Request result = CARPOOL_REQUEST_NULL;
+    expect_refusal("lent", stage.cart, {MPI_ERR_REQUEST, {"requests[0] is active"}}, [&] {
+        return Carpool_Bundle_init(1, &one[0].request, stage.cart, MPI_INFO_NULL, &result);
+    });
+    BOOST_TEST(MPI_Wait(&lent, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+    BOOST_TEST(one[0].fault() == "");
+    auto together = bundle(one, stage.cart, MPI_INFO_NULL);
+    BOOST_TEST(started_once(together, 2) == "");
+    free_all(one);
+    Carpool_Request_free(&together.request);
 }
 
 BOOST_AUTO_TEST_CASE(an_exchange_that_is_repeated_may_be_bundled) {

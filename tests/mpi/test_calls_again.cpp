@@ -84,6 +84,27 @@ BOOST_AUTO_TEST_CASE(counts_may_change_from_call_to_call_and_come_back) {
     }
 }
 
+/// What a rank remembers depends on what else it plans, so it must not depend on what it remembers.
+BOOST_AUTO_TEST_CASE(calls_of_empty_blocks_are_alike_whatever_a_rank_has_planned_before) {
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    int sent = 0, received = 0;
+    Carpool_Barrier(MPI_COMM_WORLD);
+    Carpool_Allreduce_init(&sent, &received, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
+                           &request);
+    Carpool_Request_free(&request);
+    MPI_Comm two = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, world_rank() < 2 ? 0 : MPI_UNDEFINED, 0, &two);
+    std::array<int, 40> many{}, sums{};
+    for (int count = 1; two != MPI_COMM_NULL && count < 40; ++count) {
+        Carpool_Allreduce_init(many.data(), sums.data(), count, MPI_INT, MPI_SUM, two,
+                               MPI_INFO_NULL, &request);
+        Carpool_Request_free(&request);
+    }
+    if (two != MPI_COMM_NULL) MPI_Comm_free(&two);
+    BOOST_TEST(Carpool_Allreduce(&sent, &received, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD) ==
+               MPI_SUCCESS);
+}
+
 BOOST_AUTO_TEST_CASE(very_many_calls_need_no_more_memory_and_no_more_tags) {
     const auto comm = ring();
     const int many = world_size() <= 2 ? 200000 : 3000;

@@ -9,10 +9,12 @@
 #include "count_allocations.hpp"
 #include "handles.hpp"
 #include "refusal.hpp"
+#include "stage.hpp"
 #include "world.hpp"
 
 #include <carpool/collectives.h>
 
+#include <functional>
 #include <vector>
 
 namespace {
@@ -21,6 +23,19 @@ using namespace carpool::tests;
 
 /// The least that MPI may have.
 int few_tags = 32767;
+
+/// All ranks are refused an init for which rank 1 has no memory.
+void refuse_for_memory(const char* what, MPI_Comm comm,
+                       const std::function<int(Carpool_Request*)>& init) {
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    expect_refusal(what, comm, {MPI_ERR_NO_MEM, {"rank 1", "memory"}}, [&] {
+        if (world_rank() == 1) largest_allocation = 1 << 20;
+        const int code = init(&request);
+        largest_allocation = any_size;
+        return code;
+    });
+    BOOST_TEST((request == CARPOOL_REQUEST_NULL), what);
+}
 
 }  // namespace
 
@@ -61,27 +76,51 @@ BOOST_AUTO_TEST_CASE(all_are_refused_what_one_has_no_memory_for) {
     std::vector<double> received(sent.size() * static_cast<std::size_t>(world_size()));
     const auto* const from = sent.data();
     auto* const to = received.data();
-    Carpool_Request request = CARPOOL_REQUEST_NULL;
-    const auto refuse = [&](const char* algorithm, auto init) {
+    const auto refuse = [](const char* algorithm, auto init) {
         const auto info = info_of({{"carpool_algorithm", algorithm}});
-        expect_refusal(algorithm, MPI_COMM_WORLD, {MPI_ERR_NO_MEM, {"rank 1", "memory"}}, [&] {
-            if (world_rank() == 1) largest_allocation = 1 << 20;
-            const int code = init(info);
-            largest_allocation = any_size;
-            return code;
-        });
+        refuse_for_memory(algorithm, MPI_COMM_WORLD,
+                          [&](Carpool_Request* request) { return init(info, request); });
     };
-    refuse("spread", [&](MPI_Info info) {
+    refuse("spread", [&](MPI_Info info, Carpool_Request* request) {
         return Carpool_Allreduce_init(from, to, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, info,
-                                      &request);
+                                      request);
     });
     // types are packed, also on the way to the rank itself
     MPI_Datatype made;
     MPI_Type_vector(count / 2, 1, 2, MPI_DOUBLE, &made);
     const auto every_other = committed(made);
-    refuse("linear", [&](MPI_Info info) {
+    refuse("linear", [&](MPI_Info info, Carpool_Request* request) {
         return Carpool_Gather_init(from, 1, every_other, to, count / 2, MPI_DOUBLE, 1,
-                                   MPI_COMM_WORLD, info, &request);
+                                   MPI_COMM_WORLD, info, request);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(so_are_neighborhoods_bundles_and_halos) {
+    if (world_size() == 1) return;
+    constexpr int count = 1 << 17;  // of 16 bytes with gaps: 2 MiB to be packed
+    MPI_Datatype made;
+    MPI_Type_vector(count, 2, 3, MPI_DOUBLE, &made);
+    const auto gaps = committed(made);
+    const Stage stage(torus_of(1), von_neumann(1, 1));
+    const auto room = 2 * 3 * static_cast<std::size_t>(count);
+    std::vector<double> sent(room), received(room);
+    const auto pack = info_of({{"carpool_transfer", "pack"}});
+    const auto exchange = [&](Carpool_Request* request) {
+        return Carpool_Neighbor_alltoall_init(sent.data(), 1, gaps, received.data(), 1, gaps,
+                                              stage.cart, pack, request);
+    };
+    refuse_for_memory("alltoall", stage.cart, exchange);
+    Carpool_Request one = CARPOOL_REQUEST_NULL;
+    BOOST_TEST_REQUIRE(exchange(&one) == MPI_SUCCESS);
+    refuse_for_memory("bundle", stage.cart, [&](Carpool_Request* request) {
+        return Carpool_Bundle_init(1, &one, stage.cart, pack, request);
+    });
+    Carpool_Request_free(&one);
+    void* const fields[] = {sent.data(), received.data()};
+    const int shape = count, offsets[] = {-1, 1};  // the halo is as wide, on both sides
+    const Carpool_Halo halo{2, fields, &shape, &shape, &shape, MPI_ORDER_C, MPI_DOUBLE, 2, offsets};
+    refuse_for_memory("halo", stage.cart, [&](Carpool_Request* request) {
+        return Carpool_Halo_init(&halo, stage.cart, pack, request);
     });
 }
 

@@ -6,6 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "environment.hpp"
 #include "halo_array.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
@@ -94,6 +95,21 @@ BOOST_AUTO_TEST_CASE(random_halos_hold_what_a_serial_array_holds) {
         check(halo, cart,
               info_of({{"carpool_algorithm", algorithm}, {"carpool_transfer", transfer}}));
     }
+}
+
+BOOST_AUTO_TEST_CASE(other_rules_apply_where_they_carry_the_halo) {
+    const auto halo = cube(2, 3, 1, moore(2, 1));
+    check(halo, cartesian(halo.torus), info_of({{"carpool_algorithm", "torus"}}));
+    if (world_size() < 3) return;  // both sides lead to one rank, by one hop
+    const auto sides = cube(1, 3, 1, moore(1, 1));
+    check(sides, cartesian(sides.torus), info_of({{"carpool_algorithm", "basis"}}));
+}
+
+BOOST_AUTO_TEST_CASE(limits_in_the_environment_are_a_preference_that_does_not_apply) {
+    const Environment environment("CARPOOL_ALGORITHM", "basis:10/2");
+    const auto halo = cube(2, 3, 1, moore(2, 1));
+    const auto cart = cartesian(halo.torus);
+    check(halo, cart, MPI_INFO_NULL);
 }
 
 BOOST_AUTO_TEST_CASE(a_measured_halo_holds_the_same) {
@@ -236,6 +252,12 @@ BOOST_AUTO_TEST_CASE(halos_that_cannot_be_are_refused_on_all_ranks) {
         Carpool_Request request = CARPOOL_REQUEST_NULL;
         return Carpool_Halo_init(&call.arguments, cart,
                                  info_of({{"carpool_algorithm", "nonsense"}}), &request);
+    });
+    expect_refusal("limits", cart, {MPI_ERR_INFO_VALUE, {"carpool_algorithm", "basis:10/2"}}, [&] {
+        HaloCall call(good, arrays.addresses());
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        return Carpool_Halo_init(&call.arguments, cart,
+                                 info_of({{"carpool_algorithm", "basis:10/2"}}), &request);
     });
     expect_refusal("no argument", cart, {MPI_ERR_ARG, {"null"}}, [&] {
         Carpool_Request request = CARPOOL_REQUEST_NULL;

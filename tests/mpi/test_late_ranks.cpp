@@ -9,6 +9,7 @@
 #include "environment.hpp"
 #include "graph_job.hpp"
 #include "graph_place.hpp"
+#include "late_rank.hpp"
 #include "refusal.hpp"
 #include "relay.hpp"
 #include "seed.hpp"
@@ -16,7 +17,6 @@
 #include "whereabouts.hpp"
 #include "world.hpp"
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -36,15 +36,6 @@ void make_channel([[maybe_unused]] MPI_Comm comm) {
 #ifdef OPEN_MPI
     Carpool_Barrier(comm);
 #endif
-}
-
-/// All ranks but one do it, and return, before that one does.
-void before_the_late_one(int late, const std::function<void()>& calls) {
-    char word = 0;
-    for (int rank = 0; world_rank() == late && rank < world_size(); ++rank)
-        if (rank != late) MPI_Recv(&word, 1, MPI_CHAR, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    calls();
-    if (world_rank() != late) MPI_Send(&word, 1, MPI_CHAR, late, 0, MPI_COMM_WORLD);
 }
 
 int some_rank(std::mt19937& rng) {

@@ -11,6 +11,7 @@
 #include "graph_place.hpp"
 #include "refusal.hpp"
 #include "stage.hpp"
+#include "starts.hpp"
 #include "world.hpp"
 
 #include <carpool/sparse.h>
@@ -76,13 +77,6 @@ struct RowToColumn : ByteSides {
                                           MPI_COMM_WORLD, info, &request) == MPI_SUCCESS);
         return request;
     }
-
-    void check_start(Carpool_Request request, int round) {
-        prepare(round);
-        BOOST_TEST(Carpool_Start(&request) == MPI_SUCCESS);
-        BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
-        BOOST_TEST(fault(round) == "");
-    }
 };
 
 /// What the busiest rank sends in a start, in bytes.
@@ -106,9 +100,8 @@ BOOST_AUTO_TEST_CASE(every_virtual_topology_delivers_with_ranks_at_other_places)
             RowToColumn call;
             const auto comm = call.graph();
             for (const bool lists : {false, true}) {
-                auto request = lists ? call.along_lists(info) : call.along_edges(comm, info);
-                for (int round = 0; round < 2; ++round) call.check_start(request, round);
-                Carpool_Request_free(&request);
+                const auto request = lists ? call.along_lists(info) : call.along_edges(comm, info);
+                check_starts(call, request, 2, rule);
             }
         }
 }

@@ -28,6 +28,8 @@ using namespace carpool::tests;
 
 using Init = std::function<int(int bytes, MPI_Comm, MPI_Info, Carpool_Request*)>;
 
+Pattern torus_pattern() { return moore(2, 1); }
+
 /// Blocks of so many bytes between all ranks, one byte more for the next rank.
 struct Blocks {
     explicit Blocks(int bytes) : ranks(static_cast<std::size_t>(world_size())) {
@@ -81,6 +83,27 @@ int allreduce(int bytes, MPI_Comm comm, MPI_Info info, Carpool_Request* request)
                                   request);
 }
 
+/// On a torus that the ranks have declared.
+int declared(int bytes, MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
+    static std::vector<std::unique_ptr<std::vector<char>>> kept;
+    const auto room = static_cast<std::size_t>(2 * torus_pattern().t() * bytes);
+    auto& memory = *kept.emplace_back(std::make_unique<std::vector<char>>(room));
+    return Carpool_Neighbor_alltoall_init(memory.data(), bytes, MPI_BYTE, memory.data() + room / 2,
+                                          bytes, MPI_BYTE, comm, info, request);
+}
+
+/// Of two rows of so many cells per rank.
+int halo_exchange(int cells, MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
+    static std::vector<std::unique_ptr<std::vector<char>>> kept;
+    const int shape[] = {2, cells}, width[] = {1, 1};
+    const auto room = static_cast<std::size_t>((2 + 2) * (cells + 2));
+    void* const field = kept.emplace_back(std::make_unique<std::vector<char>>(room))->data();
+    const auto stencil = torus_pattern();
+    const Carpool_Halo halo{
+        1, &field, shape, width, width, MPI_ORDER_C, MPI_BYTE, stencil.t(), stencil.offsets.data()};
+    return Carpool_Halo_init(&halo, comm, info, request);
+}
+
 /// What an init sends on all ranks, and the algorithm that it takes.
 struct Outcome {
     int messages;
@@ -108,14 +131,16 @@ Comm complete_graph() {
     return distributed_graph(n);
 }
 
+Comm torus() { return neighborhood(torus_of(2), torus_pattern()); }
+
 struct Named {
     std::string name;
     Init init;
+    Comm (*make_comm)() = complete_graph;
 };
-const std::vector<Named> inits{{"alltoallv", alltoallv},
-                               {"along lists", along_lists},
-                               {"along edges", along_edges},
-                               {"allreduce", allreduce}};
+const std::vector<Named> inits{{"alltoallv", alltoallv},      {"along lists", along_lists},
+                               {"along edges", along_edges},  {"allreduce", allreduce},
+                               {"declared", declared, torus}, {"halo", halo_exchange, torus}};
 
 /// One that tries sends at least ten starts of each of two candidates more.
 bool tries(const Outcome& outcome, const Outcome& remembered) {
@@ -127,8 +152,8 @@ bool tries(const Outcome& outcome, const Outcome& remembered) {
 BOOST_AUTO_TEST_SUITE(test_sites)
 
 BOOST_AUTO_TEST_CASE(the_first_init_at_a_site_tries_and_the_others_remember) {
-    for (const auto& [name, init] : inits) {
-        const auto comm = complete_graph();
+    for (const auto& [name, init, make_comm] : inits) {
+        const auto comm = make_comm();
         const auto first = outcome_of(init, 64, comm, "solver");
         const auto second = outcome_of(init, 64, comm, "solver");
         const auto near = outcome_of(init, 70, comm, "solver");
@@ -140,13 +165,13 @@ BOOST_AUTO_TEST_CASE(the_first_init_at_a_site_tries_and_the_others_remember) {
 }
 
 BOOST_AUTO_TEST_CASE(other_sizes_sites_and_communicators_are_tried_anew) {
-    for (const auto& [name, init] : inits) {
-        const auto comm = complete_graph();
+    for (const auto& [name, init, make_comm] : inits) {
+        const auto comm = make_comm();
         outcome_of(init, 64, comm, "solver");
         const auto known = outcome_of(init, 64, comm, "solver");
         BOOST_TEST(tries(outcome_of(init, 1024, comm, "solver"), known), name);
         BOOST_TEST(tries(outcome_of(init, 64, comm, "output"), known), name);
-        const auto other = complete_graph();
+        const auto other = make_comm();
         outcome_of(init, 8, other, "output");  // what is planned and opened once
         BOOST_TEST(tries(outcome_of(init, 64, other, "solver"), known), name);
     }

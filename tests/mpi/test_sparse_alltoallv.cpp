@@ -9,6 +9,7 @@
 #include "byte_sides.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
+#include "starts.hpp"
 #include "whereabouts.hpp"
 #include "world.hpp"
 
@@ -80,14 +81,7 @@ BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_by_every_rule) {
             Carpool_Request request = CARPOOL_REQUEST_NULL;
             const int code = job.init(MPI_COMM_WORLD, info, &request);
             BOOST_TEST_REQUIRE(code == MPI_SUCCESS, what << ": " << text_of(code));
-            for (int round = 0; round < 3; ++round) {
-                job.prepare(round);
-                BOOST_TEST(Carpool_Start(&request) == MPI_SUCCESS);
-                BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
-                const auto fault = job.fault(round);
-                BOOST_TEST(fault == "", what << ", start " << round << ": " << fault);
-            }
-            Carpool_Request_free(&request);
+            check_starts(job, request, 3, what);
         }
 }
 
@@ -99,7 +93,7 @@ BOOST_AUTO_TEST_CASE(calls_that_end_once_may_be_under_way_together) {
     for (auto& job : jobs) {
         job.prepare(0);
         BOOST_TEST(job.blocking(MPI_COMM_WORLD) == MPI_SUCCESS);
-        BOOST_TEST(job.fault(0) == "");
+        BOOST_TEST(job.fault() == "");
     }
     std::vector<MPI_Request> requests(jobs.size(), MPI_REQUEST_NULL);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -108,7 +102,7 @@ BOOST_AUTO_TEST_CASE(calls_that_end_once_may_be_under_way_together) {
     }
     for (std::size_t i = jobs.size(); i-- > 0;) {
         BOOST_TEST(MPI_Wait(&requests[i], MPI_STATUS_IGNORE) == MPI_SUCCESS);
-        BOOST_TEST(jobs[i].fault(1) == "");
+        BOOST_TEST(jobs[i].fault() == "");
     }
 }
 

@@ -1,6 +1,5 @@
 """The command carpool on graphs, run as users do."""
 
-import shlex
 from pathlib import Path
 
 import pytest
@@ -185,16 +184,6 @@ def test_rules_say_whether_they_are_for_grids_or_graphs():
 def test_every_graph_is_listed_with_an_example_that_works():
     for family in answer("graphs")["graphs"]:
         assert answer("plan", family["example"], "--algorithm", "direct")["edges"] > 0
-
-
-def test_the_example_of_a_graph_is_what_the_command_says():
-    source = Path(__file__).parents[2] / "cli/README.md"
-    lines = source.read_text().splitlines()
-    start = next(i for i, line in enumerate(lines) if line.startswith("    $ carpool explain"))
-    end = next(i for i in range(start + 1, len(lines)) if lines[i] and lines[i][0] != " ")
-    said = carpool(*shlex.split(lines[start])[2:]).stdout
-    assert [line.strip() for line in said.splitlines() if line.strip()] == [
-        line.strip() for line in lines[start + 1:end] if line.strip()]
 
 
 def test_the_costs_of_a_graph_are_drawn(tmp_path):

@@ -222,7 +222,8 @@ BOOST_AUTO_TEST_CASE(where_the_search_would_take_long_there_is_no_set) {
     BOOST_TEST(basis_plans(grid, many, Pattern::alltoall).empty());
     choose::Planner planner(grid, many);
     const auto asked = planner.planned(routing::basis, Operation::alltoall, Limits{100});
-    BOOST_TEST(asked.plan->rounds() == routing::basis.plan(grid, many, Pattern::alltoall).rounds());
+    BOOST_TEST(asked.plan().rounds() ==
+               routing::basis.plan(grid, many, Pattern::alltoall).rounds());
     BOOST_TEST(planner.automatic(Operation::alltoall).size() == 3);
 }
 

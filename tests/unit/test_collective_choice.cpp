@@ -47,6 +47,30 @@ BOOST_AUTO_TEST_CASE(a_phase_lasts_until_all_ranks_of_a_core_have_had_their_turn
     BOOST_TEST((oversubscribed(model, 8) == CostModel{2, 0.5, 8}));
 }
 
+BOOST_AUTO_TEST_CASE(problems_that_differ_are_not_taken_for_each_other) {
+    const Problem problem{Kind::allreduce, 4, 0, {0}};
+    std::vector<Problem> others(12, problem);
+    others[0].kind = Kind::scan;
+    others[1].ranks = 5;
+    others[2].root = 1;
+    others[3].bytes = {8};
+    others[4].sent = {8, 8, 8, 8};
+    others[5].received = {8, 8, 8, 8};
+    others[6].degree = 3;
+    others[7].long_blocks = {1, 4096, 4};
+    others[8].digits = {3};
+    others[9].commutes = false;
+    others[10].unit = 8;
+    others[11].keeps_empty = true;
+    others.push_back(problem);
+    others.back().segment = 1 << 10;
+    const carpool::choose::Machine machine(cluster);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+        BOOST_REQUIRE(!(others[i] == problem));
+        BOOST_TEST((key_of(others[i], machine) != key_of(problem, machine)), "change " << i);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(no_rank_is_given_the_blocks_of_all_where_they_are_huge) {
     for (const auto kind : {Kind::reduce, Kind::allreduce, Kind::reduce_scatter}) {
         const auto problem = equal_blocks(kind, 16, std::int64_t{1} << 31);

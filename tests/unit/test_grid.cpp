@@ -52,6 +52,14 @@ BOOST_AUTO_TEST_CASE(blocks_of_any_length_number_each_rank_once) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(blocks_of_one_rank_are_no_blocks) {
+    BOOST_TEST(Grid({4, 2}, {true, true}).blocks().empty());
+    BOOST_TEST(Grid({4, 2}, {true, true}, {1, 1}).blocks().empty());
+    const Grid pairs({4, 2}, {true, true}, {2, 1});
+    BOOST_TEST(Vector(pairs.blocks().begin(), pairs.blocks().end()) == (Vector{2, 1}),
+               boost::test_tools::per_element());
+}
+
 //  0 1 2
 //  3 4 5
 //  6 7 8

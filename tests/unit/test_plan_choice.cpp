@@ -78,13 +78,13 @@ BOOST_AUTO_TEST_CASE(auto_weighs_bytes_and_not_blocks_where_sizes_differ) {
     const auto grid = uniform(1, 40, true);
     choose::Planner planner(grid, line(1, 7));
     std::vector<std::int64_t> sizes(7, 8);
-    BOOST_TEST(planner.cheapest(Operation::alltoall, sizes, mpich).plan->rounds() == 3);
+    BOOST_TEST(planner.cheapest(Operation::alltoall, sizes, mpich).plan().rounds() == 3);
     sizes[6] = 8000;  // one long block among short ones: alone it takes one hop
     const auto best = planner.cheapest(Operation::alltoall, sizes, mpich);
     const auto equal = planner.planned(routing::basis, Operation::alltoall);
     BOOST_TEST(best.bytes(sizes) < 2 * 8000);
     BOOST_TEST(equal.bytes(sizes) > 3 * 8000);
-    BOOST_TEST(best.plan->rounds() < 7);
+    BOOST_TEST(best.plan().rounds() < 7);
 }
 
 BOOST_AUTO_TEST_CASE(limits_name_a_plan_of_least_volume) {
@@ -144,6 +144,22 @@ BOOST_AUTO_TEST_CASE(messages_of_unknown_phases_are_taken_to_be_spread_evenly) {
     for (const auto& [ports, starts] : {std::pair(1, 10), {2, 6}, {4, 4}, {8, 3}, {100, 2}})
         BOOST_TEST(choose::starts(load, ports) == starts, ports << " ports");
     BOOST_TEST(choose::starts({}, 4) == 0);
+}
+
+// 2 + 2 + 2 on the routes and 20 besides; four at once: (2 + 20) / 4 and one for each other phase
+BOOST_AUTO_TEST_CASE(straight_messages_are_starts_of_the_first_phase) {
+    constexpr auto level = choose::Level::node;
+    choose::Load load;
+    load.at(level).messages = 6;
+    load.phases = 3;
+    load.by_phase = {2, 2, 2};
+    const auto with = load.with_straight({20, 20, 1 << 20}, level);
+    BOOST_TEST(with.messages() == 26);
+    BOOST_TEST(choose::starts(with, 1) == 26);
+    BOOST_TEST(choose::starts(with, 4) == 6 + 1 + 1);
+    BOOST_TEST(choose::estimate(choose::CostModel{1, 0, 0, 1}, with) == 26);
+    load.by_phase.clear();
+    BOOST_TEST(choose::starts(load.with_straight({20, 20, 1 << 20}, level), 1) == 26);
 }
 
 BOOST_AUTO_TEST_CASE(more_ports_move_the_choice_to_more_messages_at_once) {

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "api/guarded.hpp"
+#include "api/request.hpp"
+#include "call/known_keys.hpp"
+#include "engine/host_progress.hpp"
+
+#include <mpi.h>
+
+namespace carpool::api {
+
+/// The names of two arguments of an init.
+struct InitNames {
+    const char* comm = "comm";
+    const char* request = "request";
+};
+
+/// What every init checks before it looks at what it is to plan.
+inline void check_init(MPI_Comm comm, MPI_Info info, const Carpool_Request* request,
+                       const InitNames& names = {}) {
+    check_comm(comm, names.comm);
+    check_address(request, names.request);
+    engine::HostProgress::available();  // is its setting right?
+    call::warn_of_unknown_keys(info, comm);
+}
+
+}  // namespace carpool::api

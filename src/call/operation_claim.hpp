@@ -1,0 +1,22 @@
+#pragma once
+
+#include "collectives/kind.hpp"
+#include "mpi/agreement.hpp"
+#include "schedule/operation.hpp"
+
+namespace carpool::call {
+
+/// What is neither an operation of neighborhoods nor an ordinary collective.
+enum class Other { halo_exchange, sparse_exchange, bundle };
+
+// What is called: the first that all ranks must say alike, whatever they call. Were it left out,
+// what one rank says of its own function's argument would be held against that of another's.
+
+mpi::Claim operation_claim(schedule::Operation operation);
+
+/// @param varies  one with a count per rank
+mpi::Claim operation_claim(collectives::Kind kind, bool varies);
+
+mpi::Claim operation_claim(Other other);
+
+}  // namespace carpool::call

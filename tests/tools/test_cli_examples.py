@@ -1,0 +1,32 @@
+"""What the pages say that the command carpool answers."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from command import carpool
+
+SOURCE = Path(__file__).parents[2]
+
+
+def examples(page):
+    """(command, its answer) of a page: an indented part that begins with a prompt."""
+    lines = (SOURCE / page).read_text().splitlines()
+    for start, line in enumerate(lines):
+        words = shlex.split(line) if line.startswith("    $ ") else []
+        if len(words) > 1 and Path(words[1]).name == "carpool":
+            end = next(i for i in range(start + 1, len(lines)) if lines[i] and lines[i][0] != " ")
+            yield words[2:], lines[start + 1:end]
+
+
+def words_of(lines):
+    return [line.strip() for line in lines if line.strip()]
+
+
+@pytest.mark.parametrize(("page", "count"), [("README.md", 1), ("cli/README.md", 2)])
+def test_examples_are_what_the_command_says(page, count):
+    found = list(examples(page))
+    assert len(found) == count
+    for command, answer in found:
+        assert words_of(carpool(*command).stdout.splitlines()) == words_of(answer)
