@@ -6,13 +6,13 @@
 #include "program.hpp"
 #include "race.hpp"
 #include "scene.hpp"
+#include "timing.hpp"
 
 #include <carpool/carpool.h>
 #include <mpi.h>
 
 #include <list>
 #include <memory>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -120,23 +120,21 @@ void verify(const Racer& racer, Fields& fields) {
             throw std::runtime_error(racer.name + " delivers wrong blocks");
 }
 
-void race(int count, const std::string& name, double budget, std::mt19937_64& random) {
+void race(int count, const std::string& name, bench::Timing& timing) {
     Fields fields;
     for (int i = 0; i < count; ++i) fields.emplace_back(MPI_COMM_WORLD, bench::case_named(name));
     const std::vector<Racer> racers{host_blocking(fields), host_nonblocking(fields),
                                     host_persistent(fields), each(fields), bundled(fields)};
     for (const auto& racer : racers) verify(racer, fields);
     bench::emit_race({{"case", std::to_string(count) + " x " + name}, {"fields", count}}, racers,
-                     budget, random, MPI_COMM_WORLD, fields.front().rank);
+                     timing, MPI_COMM_WORLD, fields.front().rank);
 }
 
 void run(int argc, char** argv) {
     if (argc != 5) throw std::runtime_error("usage: bundles SECONDS SEED FIELDS CASES");
-    bench::emit_run({}, MPI_COMM_WORLD);
-    std::mt19937_64 random(std::stoull(argv[2]));
+    auto timing = bench::timing_of(argv);
     for (const int count : bench::numbers(argv[3]))
-        for (const auto& name : bench::split(argv[4], ','))
-            race(count, name, std::stod(argv[1]), random);
+        for (const auto& name : bench::split(argv[4], ',')) race(count, name, timing);
 }
 
 }  // namespace

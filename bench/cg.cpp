@@ -5,17 +5,17 @@
 //
 //     tools/launch -n 16 cg 1 1 airfoil-16/16 bar-32/1
 
+#include "cg_ways.hpp"
 #include "program.hpp"
 #include "race.hpp"
 #include "sparse_rows.hpp"
+#include "timing.hpp"
 
-#include <carpool/carpool.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <cmath>
-#include <functional>
-#include <memory>
-#include <random>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -26,15 +26,11 @@ using bench::check;
 using bench::Communicator;
 using bench::Racer;
 using bench::SparseRows;
+using bench::cg::Place;
+using bench::cg::Together;
+using bench::cg::Way;
 
 constexpr int iterations = 10;  // in each repetition, from the start
-
-/// What conjugate gradients need of other ranks.
-struct Together {
-    std::function<void()> exchange;          ///< brings others' entries of p
-    std::function<double(double mine)> sum;  ///< over all ranks
-    std::optional<Carpool_Plan> plan = {};
-};
 
 /// The vectors of this rank.
 struct Vectors {
@@ -46,7 +42,8 @@ struct Vectors {
           ap(x.size()),
           b(x.size()) {}
 
-    double* others() { return p.data() + x.size(); }
+    /// Where a way brings others' entries of p.
+    Place on(MPI_Comm graph, MPI_Comm all) { return {a.halo(), p.data() + x.size(), graph, all}; }
 
     SparseRows& a;
     std::vector<double> p, x, r, ap, b;
@@ -109,115 +106,6 @@ void verify(const std::string& name, Vectors& v, const Together& by) {
         throw std::runtime_error(name + " does not find the solution");
 }
 
-/// Where the calls of one way go to: a graph, and a communicator of all ranks.
-struct Place {
-    MPI_Comm graph, all;
-};
-
-/// One of MPI's or Carpool's ways; makes what it needs on a place.
-struct Way {
-    std::string name;
-    std::function<Together(Vectors&, Place)> on;
-};
-
-template <class Exchange, class... More>
-int exchange_by(Exchange exchange, Vectors& v, MPI_Comm graph, More... more) {
-    auto& h = v.a.halo();
-    return exchange(h.out.data(), h.sendcounts.data(), h.sdispls.data(), MPI_DOUBLE, v.others(),
-                    h.recvcounts.data(), h.rdispls.data(), MPI_DOUBLE, graph, more...);
-}
-
-double host_sum(double mine, MPI_Comm all) {
-    check(MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_DOUBLE, MPI_SUM, all));
-    return mine;
-}
-
-Together blocking(Vectors& v, Place place) {
-    return {[&v, place] { check(exchange_by(MPI_Neighbor_alltoallv, v, place.graph)); },
-            [place](double mine) { return host_sum(mine, place.all); }};
-}
-
-Together nonblocking(Vectors& v, Place place) {
-    return {[&v, place] {
-                MPI_Request request = MPI_REQUEST_NULL;
-                check(exchange_by(MPI_Ineighbor_alltoallv, v, place.graph, &request));
-                check(MPI_Wait(&request, MPI_STATUS_IGNORE));
-            },
-            [place](double mine) {
-                MPI_Request request = MPI_REQUEST_NULL;
-                double sum = 0;
-                check(MPI_Iallreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, place.all, &request));
-                check(MPI_Wait(&request, MPI_STATUS_IGNORE));
-                return sum;
-            }};
-}
-
-/// What a persistent sum adds up, at addresses that stay.
-struct Sum {
-    double mine = 0, all = 0;
-};
-
-Together persistent(Vectors& v, Place place) {
-    MPI_Request exchange = MPI_REQUEST_NULL, sum = MPI_REQUEST_NULL;
-    const auto values = std::make_shared<Sum>();
-    check(exchange_by(MPI_Neighbor_alltoallv_init, v, place.graph, MPI_INFO_NULL, &exchange));
-    check(MPI_Allreduce_init(&values->mine, &values->all, 1, MPI_DOUBLE, MPI_SUM, place.all,
-                             MPI_INFO_NULL, &sum));
-    const auto done = [](const std::shared_ptr<bench::HostRequest>& request) {
-        check(MPI_Start(request->address()));
-        check(MPI_Wait(request->address(), MPI_STATUS_IGNORE));
-    };
-    const auto exchanging = std::make_shared<bench::HostRequest>(exchange);
-    const auto summing = std::make_shared<bench::HostRequest>(sum);
-    return {[=] { done(exchanging); },
-            [=](double mine) {
-                values->mine = mine;
-                done(summing);
-                return values->all;
-            }};
-}
-
-std::function<void()> by_request(Vectors& v, MPI_Comm graph, std::optional<Carpool_Plan>& plan) {
-    Carpool_Request request = CARPOOL_REQUEST_NULL;
-    check(exchange_by(Carpool_Neighbor_alltoallv_init, v, graph, MPI_INFO_NULL, &request));
-    auto racer = bench::racer_of("", request);
-    plan = racer.plan;
-    return racer.run;
-}
-
-Together carpool_call(Vectors& v, Place place) {
-    return {[&v, place] { check(exchange_by(Carpool_Neighbor_alltoallv, v, place.graph)); },
-            [place](double mine) { return host_sum(mine, place.all); }};
-}
-
-Together carpool_request(Vectors& v, Place place) {
-    Together together;
-    together.exchange = by_request(v, place.graph, together.plan);
-    together.sum = [place](double mine) { return host_sum(mine, place.all); };
-    return together;
-}
-
-/// The sums by Carpool too.
-Together carpool_requests(Vectors& v, Place place) {
-    Together together;
-    together.exchange = by_request(v, place.graph, together.plan);
-    const auto values = std::make_shared<Sum>();
-    Carpool_Request sum = CARPOOL_REQUEST_NULL;
-    check(Carpool_Allreduce_init(&values->mine, &values->all, 1, MPI_DOUBLE, MPI_SUM, place.all,
-                                 MPI_INFO_NULL, &sum));
-    together.sum = [values, add = bench::racer_of("", sum).run](double mine) {
-        values->mine = mine;
-        add();
-        return values->all;
-    };
-    return together;
-}
-
-const std::vector<Way> ways{
-    {"host blocking", blocking},          {"host nonblocking", nonblocking},
-    {"host persistent", persistent},      {"Carpool call", carpool_call},
-    {"Carpool request", carpool_request}, {"Carpool requests", carpool_requests}};
-
 /// Seconds of a way's inits and of its first product and sum, on communicators of its own.
 /// @note Collective
 double setup_seconds(const Way& way, Vectors& v) {
@@ -229,7 +117,7 @@ double setup_seconds(const Way& way, Vectors& v) {
         const Communicator all(copy);
         check(MPI_Barrier(MPI_COMM_WORLD));
         const double began = MPI_Wtime();
-        const auto together = way.on(v, {graph.get(), all.get()});
+        const auto together = way.on(v.on(graph.get(), all.get()));
         together.exchange();
         together.sum(1);
         seconds.push_back(bench::largest(MPI_Wtime() - began, MPI_COMM_WORLD));
@@ -253,19 +141,19 @@ bench::json::object about(const std::string& name, SparseRows& rows) {
             {"bytes", sums[1] / ranks}};
 }
 
-void race(const std::string& name, double budget, std::mt19937_64& random) {
+void race(const std::string& name, bench::Timing& timing) {
     const auto words = bench::split(name, '/');
     if (words.size() != 2) throw std::runtime_error("a case reads GRAPH/ROWS, not " + name);
     SparseRows rows(bench::vertex_graph(words[0]), std::stoi(words[1]), MPI_COMM_WORLD);
     Vectors v(rows);
     const auto graph = bench::graph_of(rows.halo());
-    const Place place{graph.get(), MPI_COMM_WORLD};
+    const auto place = v.on(graph.get(), MPI_COMM_WORLD);
     std::vector<Racer> racers;
-    set_right_side(v, blocking(v, place));
+    set_right_side(v, bench::cg::blocking(place));
     auto event = about(name, rows);
     bench::json::object setup;
-    for (const auto& way : ways) {
-        const auto together = way.on(v, place);
+    for (const auto& way : bench::cg::ways) {
+        const auto together = way.on(place);
         verify(way.name, v, together);
         racers.push_back(
             {way.name, [&v, together] { solve(v, together, iterations); }, together.plan});
@@ -274,15 +162,13 @@ void race(const std::string& name, double budget, std::mt19937_64& random) {
     event["setup"] = std::move(setup);
     int rank = 0;
     check(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-    bench::emit_race(std::move(event), racers, budget, random, MPI_COMM_WORLD, rank);
+    bench::emit_race(std::move(event), racers, timing, MPI_COMM_WORLD, rank);
 }
 
 void run(int argc, char** argv) {
     if (argc < 4) throw std::runtime_error("usage: cg SECONDS SEED CASE…");
-    const std::uint64_t seed = std::stoull(argv[2]);
-    bench::emit_run({{"seed", seed}, {"budget", std::stod(argv[1])}}, MPI_COMM_WORLD);
-    std::mt19937_64 random(seed);
-    for (int i = 3; i < argc; ++i) race(argv[i], std::stod(argv[1]), random);
+    auto timing = bench::timing_of(argv);
+    for (int i = 3; i < argc; ++i) race(argv[i], timing);
 }
 
 }  // namespace

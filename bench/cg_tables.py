@@ -9,7 +9,7 @@ import sys
 from rich import box
 from rich.table import Table
 
-from results import HOST, load
+from results import load
 from subarray_tables import best_host, gain, mean, racer, seconds
 
 OURS = ("Carpool call", "Carpool request", "Carpool requests")

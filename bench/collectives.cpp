@@ -91,7 +91,7 @@ std::vector<Timed> prepared(const GroupCase& what, GroupBlocks& blocks,
 
 /// What costs besides starts: inits, and what is left of a computation.
 void time_rest(std::vector<Timed>& all, const GroupCase& what, GroupBlocks& blocks,
-               const bench::CollectivesOptions& options, std::mt19937_64& random, MPI_Comm comm) {
+               const bench::CollectivesOptions& options, bench::Timing& timing, MPI_Comm comm) {
     constexpr int communicators = 3;
     const auto info = bench::info_with(options.keys);
     const auto by_host = [&](MPI_Comm on) {
@@ -102,18 +102,18 @@ void time_rest(std::vector<Timed>& all, const GroupCase& what, GroupBlocks& bloc
     };
     bench::time_inits(all[2], by_host, communicators, comm);
     bench::time_inits(all[3], by_carpool, communicators, comm);
-    bench::race_computations(all, options.budget, random, comm);
+    bench::race_computations(all, timing, comm);
 }
 
-void measure(const GroupCase& what, const bench::CollectivesOptions& options,
-             std::mt19937_64& random, MPI_Comm comm) {
+void measure(const GroupCase& what, const bench::CollectivesOptions& options, bench::Timing& timing,
+             MPI_Comm comm) {
     GroupBlocks blocks(what.collective->shape, what.bytes, comm);
     auto all = prepared(what, blocks, options, comm);
     if (options.starts > 0)
         return bench::count_starts({all[1].form, all[2].form, all[3].form, all.at(5).form},
                                    options.starts, comm);
-    bench::race_starts(all, options.budget, random, comm);
-    if (options.algorithms.empty()) time_rest(all, what, blocks, options, random, comm);
+    bench::race_starts(all, timing, comm);
+    if (options.algorithms.empty()) time_rest(all, what, blocks, options, timing, comm);
     if (options.json)
         bench::emit(bench::to_json(what, all, options.budget, comm), blocks.rank);
     else if (blocks.rank == 0)
@@ -125,8 +125,8 @@ void run(int argc, char** argv) {
     const auto comm = bench::duplicate(MPI_COMM_WORLD);
     if (options.json)
         bench::emit_run({{"seed", options.seed}, {"budget", options.budget}}, comm.get());
-    std::mt19937_64 random(options.seed);
-    for (const auto& what : options.cases) measure(what, options, random, comm.get());
+    bench::Timing timing{options.budget, std::mt19937_64(options.seed)};
+    for (const auto& what : options.cases) measure(what, options, timing, comm.get());
 }
 
 }  // namespace

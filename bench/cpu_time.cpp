@@ -12,6 +12,7 @@
 #include "program.hpp"
 #include "report.hpp"
 #include "statistics.hpp"
+#include "timing.hpp"
 
 #include <carpool/sparse.h>
 #include <mpi.h>
@@ -22,7 +23,6 @@
 #include <functional>
 #include <memory>
 #include <numeric>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -102,20 +102,21 @@ void verify(std::vector<Way>& ways, const bench::Computation& piece, Personal& p
 }
 
 /// All ways in turn, each repetition in another order. @note Collective
-void time_interleaved(std::vector<Way>& ways, double budget, std::mt19937_64& random, Personal& p) {
+void time_interleaved(std::vector<Way>& ways, bench::Timing& timing, Personal& p) {
     const bench::Computation piece(4000);  // some 10 microseconds
     verify(ways, piece, p);
     std::vector<std::size_t> order(ways.size());
     std::iota(order.begin(), order.end(), 0);
     const double begin = MPI_Wtime();
     for (int repetition = 0; repetition < 500; ++repetition) {
-        std::shuffle(order.begin(), order.end(), random);
+        std::shuffle(order.begin(), order.end(), timing.random);
         for (const auto i : order) run_once(ways[i], piece, p.size);
-        if (bench::largest(MPI_Wtime() - begin, MPI_COMM_WORLD) > budget && repetition >= 5) return;
+        const double spent = bench::largest(MPI_Wtime() - begin, MPI_COMM_WORLD);
+        if (spent > timing.budget && repetition >= 5) return;
     }
 }
 
-void race(int bytes, double budget, std::mt19937_64& random) {
+void race(int bytes, bench::Timing& timing) {
     int size = 0;
     check(MPI_Comm_size(MPI_COMM_WORLD, &size));
     Personal p(size - 1, bytes);
@@ -123,7 +124,7 @@ void race(int bytes, double budget, std::mt19937_64& random) {
     for (const char* algorithm :
          {"spread", "mesh", "grid", "hypercube", "2-digits", "3-digits", "bruck", "star", "auto"})
         ways.push_back(carpool(p, algorithm));
-    time_interleaved(ways, budget, random, p);
+    time_interleaved(ways, timing, p);
     bench::json::array racers;
     for (const auto& way : ways) {
         bench::json::object gain;
@@ -141,9 +142,8 @@ void race(int bytes, double budget, std::mt19937_64& random) {
 
 void run(int argc, char** argv) {
     if (argc != 4) throw std::runtime_error("usage: cpu_time SECONDS SEED SIZES");
-    bench::emit_run({}, MPI_COMM_WORLD);
-    std::mt19937_64 random(std::stoull(argv[2]));
-    for (const int bytes : bench::numbers(argv[3])) race(bytes, std::stod(argv[1]), random);
+    auto timing = bench::timing_of(argv);
+    for (const int bytes : bench::numbers(argv[3])) race(bytes, timing);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "message_loop.hpp"
 #include "program.hpp"
 #include "race.hpp"
+#include "timing.hpp"
 
 #include <carpool/carpool.h>
 #include <mpi.h>
@@ -187,7 +188,7 @@ double setup_seconds(const Edges& edges, bool allgather, int bytes, const char* 
 }
 
 void race(const std::string& name, const Edges& edges, MPI_Comm graph, bool allgather, int bytes,
-          double budget, std::mt19937_64& random) {
+          bench::Timing& timing) {
     Exchange x(edges, graph, allgather, bytes);
     std::vector<Racer> racers{blocking(x), nonblocking(x), persistent(x), by_hand(x)};
     for (const char* rule : rules) racers.push_back(by_carpool(x, rule));
@@ -203,19 +204,18 @@ void race(const std::string& name, const Edges& edges, MPI_Comm graph, bool allg
                       {"graph", name},
                       {"block", bytes},
                       {"setup", setup}},
-                     racers, budget, random, MPI_COMM_WORLD, rank);
+                     racers, timing, MPI_COMM_WORLD, rank);
 }
 
 void run(int argc, char** argv) {
     if (argc != 5) throw std::runtime_error("usage: graphs SECONDS SEED GRAPHS SIZES");
-    bench::emit_run({}, MPI_COMM_WORLD);
-    std::mt19937_64 random(std::stoull(argv[2]));
+    auto timing = bench::timing_of(argv);
     for (const auto& name : bench::split(argv[3], ',')) {
         const auto edges = edges_of(name, std::stoull(argv[2]));
         const auto graph = graph_of(edges);
         for (const bool allgather : {true, false})
             for (const int bytes : bench::numbers(argv[4]))
-                race(name, edges, graph.get(), allgather, bytes, std::stod(argv[1]), random);
+                race(name, edges, graph.get(), allgather, bytes, timing);
     }
 }
 

@@ -36,24 +36,22 @@ inline Communicator duplicate(MPI_Comm comm) {
 /// Seconds per repetition of each of some actions, interleaved.
 /// @note Collective
 inline std::vector<std::vector<double>> raced_alone(const std::vector<std::function<void()>>& runs,
-                                                    double budget, std::mt19937_64& random,
-                                                    MPI_Comm comm) {
+                                                    Timing& timing, MPI_Comm comm) {
     std::vector<Racer> racers;
     for (const auto& run : runs) racers.push_back({"", run});
     const std::vector<Contender> names(runs.size());
     std::vector<std::vector<double>> seconds;
-    for (auto& entry : raced(racers, names, budget, random, comm))
+    for (auto& entry : raced(racers, names, timing, comm))
         seconds.push_back(std::move(entry.seconds));
     return seconds;
 }
 
 /// Times start and wait.
 /// @note Collective
-inline void race_starts(std::vector<Timed>& all, double budget, std::mt19937_64& random,
-                        MPI_Comm comm) {
+inline void race_starts(std::vector<Timed>& all, Timing& timing, MPI_Comm comm) {
     std::vector<std::function<void()>> runs;
     for (const auto& one : all) runs.push_back(in_parts(one.form, one.parts));
-    auto seconds = raced_alone(runs, budget, random, comm);
+    auto seconds = raced_alone(runs, timing, comm);
     for (std::size_t i = 0; i < all.size(); ++i) {
         all[i].seconds = std::move(seconds[i]);
         all[i].spans = spans(*all[i].parts, comm);
@@ -63,8 +61,7 @@ inline void race_starts(std::vector<Timed>& all, double budget, std::mt19937_64&
 /// Times for every form that goes on after its start a computation that takes as long as the
 /// collective, alone and beside it.
 /// @note Collective @pre race_starts
-inline void race_computations(std::vector<Timed>& all, double budget, std::mt19937_64& random,
-                              MPI_Comm comm) {
+inline void race_computations(std::vector<Timed>& all, Timing& timing, MPI_Comm comm) {
     std::vector<std::function<void()>> runs;
     for (const auto& one : all) {
         if (!one.form.test) continue;
@@ -72,7 +69,7 @@ inline void race_computations(std::vector<Timed>& all, double budget, std::mt199
         runs.push_back([computation] { computation.run([] {}); });
         runs.push_back(beside(computation, one.form, one.parts));
     }
-    auto seconds = raced_alone(runs, budget, random, comm);
+    auto seconds = raced_alone(runs, timing, comm);
     auto next = seconds.begin();
     for (auto& one : all) {
         if (!one.form.test) continue;

@@ -7,6 +7,7 @@
 #include "halo_box.hpp"
 #include "program.hpp"
 #include "race.hpp"
+#include "timing.hpp"
 
 #include <carpool/carpool.h>
 #include <mpi.h>
@@ -128,7 +129,7 @@ Racer by_dimension(HaloBox& box, ByDimension::Form form, const char* name) {
     return {name, [exchange] { exchange->run(); }};
 }
 
-void race(MPI_Comm cart, int edge, int width, double budget, std::mt19937_64& random) {
+void race(MPI_Comm cart, int edge, int width, bench::Timing& timing) {
     HaloBox box(cart, edge, width);
     const HaloBlocks blocks(box, offsets_of_27_points());
     const auto graph = bench::graph_of(blocks);
@@ -154,17 +155,15 @@ void race(MPI_Comm cart, int edge, int width, double budget, std::mt19937_64& ra
     bench::emit_race({{"case", "n" + std::to_string(edge) + "-w" + std::to_string(width)},
                       {"edge", edge},
                       {"width", width}},
-                     racers, budget, random, cart, rank);
+                     racers, timing, cart, rank);
 }
 
 void run(int argc, char** argv) {
     if (argc != 5) throw std::runtime_error("usage: halo SECONDS SEED EDGES WIDTHS");
     const auto cart = bench::cart_of_all();
-    bench::emit_run({}, MPI_COMM_WORLD);
-    std::mt19937_64 random(std::stoull(argv[2]));
+    auto timing = bench::timing_of(argv);
     for (const int edge : bench::numbers(argv[3]))
-        for (const int width : bench::numbers(argv[4]))
-            race(cart.get(), edge, width, std::stod(argv[1]), random);
+        for (const int width : bench::numbers(argv[4])) race(cart.get(), edge, width, timing);
 }
 
 }  // namespace

@@ -5,20 +5,21 @@
 //
 //     tools/launch -n 4 listing_3 1 1 4,16,64
 //
-// For instructions.py, which counts: --starts CALLS n
+// For instructions.py, which counts instructions: --starts, how many calls, values of n.
 
 #include "alike.hpp"
 #include "counted.hpp"
 #include "handle.hpp"
 #include "program.hpp"
 #include "race.hpp"
+#include "timing.hpp"
 
 #include <carpool/papers.h>
 #include <mpi.h>
 
 #include <array>
 #include <memory>
-#include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -174,26 +175,38 @@ void count(const std::vector<Racer>& racers, int calls) {
     bench::count_starts({form(2), form(0), form(3), form(4)}, calls, MPI_COMM_WORLD);
 }
 
-void run(int argc, char** argv) {
-    if (argc != 4) throw std::runtime_error("usage: listing_3 SECONDS SEED N,N,…");
+/// Of each size in turn, when all racers have been found to do the same.
+template <class Do>
+void with_racers(const std::string& sizes, Do what) {
     const auto cart = cart_of_all();
     const auto graph = graph_of(cart.get());
     int rank = 0;
     check(MPI_Comm_rank(cart.get(), &rank));
-    const bool counts = argv[1] == std::string("--starts");
-    const std::uint64_t seed = std::stoull(argv[2]);
-    if (!counts) bench::emit_run({{"seed", seed}, {"budget", std::stod(argv[1])}}, MPI_COMM_WORLD);
-    std::mt19937_64 random(seed);
-    for (const int n : bench::numbers(argv[3])) {
+    for (const int n : bench::numbers(sizes)) {
         Listing listing(n);
         const auto racers = racers_of(listing, cart.get(), graph.get());
         verify(listing, racers, rank);
-        if (counts)
-            count(racers, std::stoi(argv[2]));
-        else
-            bench::emit_race({{"case", "n = " + std::to_string(n)}}, racers, std::stod(argv[1]),
-                             random, cart.get(), rank);
+        what(n, racers, cart.get(), rank);
     }
+}
+
+void race_all(const std::string& sizes, bench::Timing timing) {
+    with_racers(sizes, [&](int n, const auto& racers, MPI_Comm cart, int rank) {
+        bench::emit_race({{"case", "n = " + std::to_string(n)}}, racers, timing, cart, rank);
+    });
+}
+
+void count_all(const std::string& sizes, int calls) {
+    with_racers(sizes, [&](int, const auto& racers, MPI_Comm, int) { count(racers, calls); });
+}
+
+void run(int argc, char** argv) {
+    if (argc != 4)
+        throw std::runtime_error("usage: listing_3 SECONDS SEED N,N,… or --starts CALLS N,N,…");
+    if (argv[1] == std::string("--starts"))
+        count_all(argv[3], std::stoi(argv[2]));
+    else
+        race_all(argv[3], bench::timing_of(argv));
 }
 
 }  // namespace

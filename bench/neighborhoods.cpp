@@ -8,11 +8,10 @@
 #include "program.hpp"
 #include "report.hpp"
 #include "scene.hpp"
+#include "timing.hpp"
 
 #include <mpi.h>
 
-#include <cstdint>
-#include <random>
 #include <stdexcept>
 #include <string>
 
@@ -20,13 +19,10 @@ namespace {
 
 void run(int argc, char** argv) {
     if (argc < 4) throw std::runtime_error("usage: neighborhoods SECONDS SEED CASE…");
-    const double budget = std::stod(argv[1]);
-    const std::uint64_t seed = std::stoull(argv[2]);
-    bench::emit_run({{"seed", seed}, {"budget", budget}}, MPI_COMM_WORLD);
-    std::mt19937_64 random(seed);
+    auto timing = bench::timing_of(argv);
     for (int i = 3; i < argc; ++i) {
         bench::Scene scene(MPI_COMM_WORLD, bench::case_named(argv[i]));
-        const auto entries = bench::measured(scene, budget, random);
+        const auto entries = bench::measured(scene, timing.budget, timing.random);
         bench::emit(bench::to_json(scene, entries), scene.rank);
     }
 }

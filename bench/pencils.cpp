@@ -13,6 +13,7 @@
 #include "form.hpp"
 #include "program.hpp"
 #include "race.hpp"
+#include "timing.hpp"
 
 #include <carpool/sparse.h>
 #include <mpi.h>
@@ -21,7 +22,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -175,7 +175,7 @@ bench::Computation computation_beside(const Form& blocking) {
     return bench::computation_of(2 * bench::quartiles(seconds).median, MPI_COMM_WORLD);
 }
 
-void race(const Case& what, double budget, std::mt19937_64& random) {
+void race(const Case& what, bench::Timing& timing) {
     int rank = 0, ranks = 0;
     check(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     check(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
@@ -195,15 +195,13 @@ void race(const Case& what, double budget, std::mt19937_64& random) {
         const auto exchange = [&] { run(out); };
         racers.push_back({out.name, what.step ? std::function<void()>(step) : exchange, out.plan});
     }
-    bench::emit_race({{"case", what.name}}, racers, budget, random, MPI_COMM_WORLD, rank);
+    bench::emit_race({{"case", what.name}}, racers, timing, MPI_COMM_WORLD, rank);
 }
 
 void run(int argc, char** argv) {
     if (argc < 4) throw std::runtime_error("usage: pencils SECONDS SEED CASE…");
-    const std::uint64_t seed = std::stoull(argv[2]);
-    bench::emit_run({{"seed", seed}, {"budget", std::stod(argv[1])}}, MPI_COMM_WORLD);
-    std::mt19937_64 random(seed);
-    for (int i = 3; i < argc; ++i) race(case_named(argv[i]), std::stod(argv[1]), random);
+    auto timing = bench::timing_of(argv);
+    for (int i = 3; i < argc; ++i) race(case_named(argv[i]), timing);
 }
 
 }  // namespace

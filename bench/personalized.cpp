@@ -13,6 +13,7 @@
 #include "personal.hpp"
 #include "program.hpp"
 #include "race.hpp"
+#include "timing.hpp"
 
 #include <carpool/sparse.h>
 #include <mpi.h>
@@ -21,7 +22,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -137,7 +137,7 @@ std::vector<Racer> racers_of(const std::string& kind, Personal& p) {
     return racers;
 }
 
-void race(const std::string& name, int bytes, double budget, std::mt19937_64& random) {
+void race(const std::string& name, int bytes, bench::Timing& timing) {
     const auto words = bench::split(name, ':');
     int size = 0;
     check(MPI_Comm_size(MPI_COMM_WORLD, &size));
@@ -150,16 +150,14 @@ void race(const std::string& name, int bytes, double budget, std::mt19937_64& ra
                       {"pattern", name},
                       {"degree", degree},
                       {"block", bytes}},
-                     racers, budget, random, MPI_COMM_WORLD, p.rank);
+                     racers, timing, MPI_COMM_WORLD, p.rank);
 }
 
 void run(int argc, char** argv) {
     if (argc != 5) throw std::runtime_error("usage: personalized SECONDS SEED PATTERNS SIZES");
-    bench::emit_run({}, MPI_COMM_WORLD);
-    std::mt19937_64 random(std::stoull(argv[2]));
+    auto timing = bench::timing_of(argv);
     for (const auto& name : bench::split(argv[3], ','))
-        for (const int bytes : bench::numbers(argv[4]))
-            race(name, bytes, std::stod(argv[1]), random);
+        for (const int bytes : bench::numbers(argv[4])) race(name, bytes, timing);
 }
 
 }  // namespace

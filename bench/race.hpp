@@ -4,11 +4,13 @@
 #include "measure.hpp"
 #include "report.hpp"
 #include "statistics.hpp"
+#include "timing.hpp"
 
 #include <mpi.h>
 
 #include <functional>
-#include <random>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,11 +24,11 @@ struct Racer {
     std::optional<Carpool_Plan> plan = std::nullopt;
 };
 
-/// Times racers in turn, each repetition in another order, within a budget of seconds.
+/// Times racers in turn, each repetition in another order, as long as the timing says.
 /// @note Collective
 inline std::vector<Entry> raced(const std::vector<Racer>& racers,
-                                const std::vector<Contender>& names, double budget,
-                                std::mt19937_64& random, MPI_Comm comm) {
+                                const std::vector<Contender>& names, Timing& timing,
+                                MPI_Comm comm) {
     std::vector<Entry> entries;
     for (std::size_t i = 0; i < racers.size(); ++i) {
         auto& entry = entries.emplace_back();
@@ -34,16 +36,16 @@ inline std::vector<Entry> raced(const std::vector<Racer>& racers,
         entry.exchange = {racers[i].run, racers[i].plan};
         entry.pilot = pilot_seconds(entry.exchange, comm);
     }
-    time_interleaved(entries, repetitions_within(budget, entries), random, comm);
+    time_interleaved(entries, repetitions_within(timing.budget, entries), timing.random, comm);
     return entries;
 }
 
 /// One line of JSON: per racer its times, and by how much each is faster than each of the others.
-inline void emit_race(json::object about, const std::vector<Racer>& racers, double budget,
-                      std::mt19937_64& random, MPI_Comm comm, int rank) {
+inline void emit_race(json::object about, const std::vector<Racer>& racers, Timing& timing,
+                      MPI_Comm comm, int rank) {
     std::vector<Contender> names;
     for (const auto& racer : racers) names.push_back({racer.name, "", nullptr});
-    const auto entries = raced(racers, names, budget, random, comm);
+    const auto entries = raced(racers, names, timing, comm);
     json::array results;
     for (const auto& entry : entries) {
         json::object gains;

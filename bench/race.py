@@ -7,7 +7,6 @@
 import argparse
 import json
 import os
-import subprocess
 import sys
 import time
 
@@ -15,6 +14,8 @@ from rich.progress import Progress
 
 import docs_part
 import programs
+import results
+
 
 def pencils(ranks):
     """[5] tables 3, 4 and 2, whose 256 processors are all of ours."""
@@ -70,12 +71,6 @@ RACES = {
 }
 
 
-def commit():
-    run = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True,
-                         cwd=programs.ROOT, check=False)
-    return run.stdout.strip()
-
-
 def run(name, options):
     race = RACES[name]
     launch, program = programs.launcher(options.realtime), race.get("program", name)
@@ -125,7 +120,7 @@ def table_of_ways(events):
                    f"{racer['completion']['median'] * 1e6:.0f} |")
 
 
-def main():
+def options_from(arguments, mpi):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("race", choices=sorted(RACES))
     parser.add_argument("--ranks", type=int, default=8)
@@ -133,23 +128,35 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--realtime", action="store_true", help="before all other processes (root)")
     parser.add_argument("--docs", action="store_true",
-                        help="put the table into docs/, where its page has a place for it")
-    options = parser.parse_args()
-    began = time.strftime("%Y-%m-%dT%H:%M:%S")
+                        help="put the table into docs/, where a page has a place for it")
+    options = parser.parse_args(arguments)
+    page = RACES[options.race].get("page")
+    if options.docs and not docs_part.has_place(page, part_name(options.race, mpi)):
+        parser.error(f"--docs: no page of docs/ has a place for {part_name(options.race, mpi)}")
+    return options
+
+
+def part_name(race, mpi):
+    return f"{race} {mpi}"
+
+
+def main():
+    mpi = os.environ.get("CARPOOL_MPI", "mpich")
+    options = options_from(sys.argv[1:], mpi)
+    commit, began = results.commit(), time.strftime("%Y-%m-%dT%H:%M:%S")
     events = list(run(options.race, options))
     cases = [event for event in events if event["event"] == "case"]
-    mpi = os.environ.get("CARPOOL_MPI", "mpich")
     file = programs.ROOT / "bench" / "out" / f"{options.race}-{mpi}-{options.ranks}.json"
     file.parent.mkdir(exist_ok=True)
-    file.write_text(json.dumps({"mpi": mpi, "commit": commit(), "began": began,
+    file.write_text(json.dumps({"mpi": mpi, "commit": commit, "began": began,
                                 "seed": options.seed, "events": events}, indent=1))
     lines = list(table_of_ways(cases) if "ways" in RACES[options.race]
                  else table(options.race, cases))
-    if options.docs:
-        head = f"{mpi}, {options.ranks} ranks, commit {commit()}, {began}"
-        print(docs_part.fill(RACES[options.race]["page"], f"{options.race} {mpi}",
-                             [head, "", *lines]))
     print("\n".join(lines))
+    if options.docs:
+        head = f"{mpi}, {options.ranks} ranks, commit {commit}, {began}"
+        print(docs_part.fill(RACES[options.race]["page"], part_name(options.race, mpi),
+                             [head, "", *lines]), file=sys.stderr)
     print(f"\n{file}", file=sys.stderr)
     return 0 if len(cases) == RACES[options.race]["cases"] else 1
 

@@ -7,6 +7,7 @@
 #include "handle.hpp"
 #include "program.hpp"
 #include "race.hpp"
+#include "timing.hpp"
 
 #include <carpool/carpool.h>
 #include <mpi.h>
@@ -110,8 +111,7 @@ Racer reduced(const Scene& s, Blocks& b, bool scatters, const char* algorithm) {
     return bench::racer_of(std::string("Carpool reduction, ") + algorithm, request);
 }
 
-void race(const Scene& scene, int radius, bool scatters, int count, double budget,
-          std::mt19937_64& random) {
+void race(const Scene& scene, int radius, bool scatters, int count, bench::Timing& timing) {
     Blocks blocks(scene, scatters, count);
     std::vector<Racer> racers{by_host(scene, blocks, scatters),
                               gathered_by_carpool(scene, blocks, scatters)};
@@ -127,18 +127,17 @@ void race(const Scene& scene, int radius, bool scatters, int count, double budge
                       {"operation", operation},
                       {"neighbors", scene.t},
                       {"count", count}},
-                     racers, budget, random, scene.world, rank);
+                     racers, timing, scene.world, rank);
 }
 
 void run(int argc, char** argv) {
     if (argc != 5) throw std::runtime_error("usage: reductions SECONDS SEED RADII COUNTS");
-    bench::emit_run({}, MPI_COMM_WORLD);
-    std::mt19937_64 random(std::stoull(argv[2]));
+    auto timing = bench::timing_of(argv);
     for (const int radius : bench::numbers(argv[3])) {
         const Scene scene(MPI_COMM_WORLD, radius);
         for (const bool scatters : {false, true})
             for (const int count : bench::numbers(argv[4]))
-                race(scene, radius, scatters, count, std::stod(argv[1]), random);
+                race(scene, radius, scatters, count, timing);
     }
 }
 

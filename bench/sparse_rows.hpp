@@ -1,48 +1,17 @@
 #pragma once
 
 #include "check.hpp"
-#include "handle.hpp"
+#include "sparse_halo.hpp"
+#include "vertex_graph.hpp"
 
 #include <mpi.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <set>
-#include <stdexcept>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace bench {
-
-/// Of each vertex its neighbors, ascending.
-using VertexGraph = std::vector<std::set<int>>;
-
-/// A Matrix Market pattern of tests/graphs, and its transpose: who is someone's neighbor has it as
-/// one.
-inline VertexGraph vertex_graph(const std::string& name) {
-    std::ifstream in(std::filesystem::path(CARPOOL_GRAPHS) / (name + ".mtx"));
-    if (!in) throw std::runtime_error("no graph " + name + " in " CARPOOL_GRAPHS);
-    std::string line;
-    while (in.peek() == '%') std::getline(in, line);
-    std::size_t vertices = 0, columns = 0, entries = 0;
-    in >> vertices >> columns >> entries;
-    VertexGraph graph(vertices);
-    for (int i = 0, j = 0; in >> i >> j;) {
-        graph[static_cast<std::size_t>(i - 1)].insert(j - 1);
-        graph[static_cast<std::size_t>(j - 1)].insert(i - 1);
-    }
-    return graph;
-}
-
-/// What this rank sends to its neighbors and receives from them, in doubles, as alltoallv has it.
-struct SparseHalo {
-    std::vector<int> neighbors, sendcounts, sdispls, recvcounts, rdispls;
-    std::vector<int> sent;  ///< own entries, neighbor by neighbor
-    std::vector<double> out;
-};
 
 /// This rank's rows of a symmetric, positive definite matrix: each vertex of a graph has b of them,
 /// coupled to those of the same number on neighboring vertices, and to each other in a chain.
@@ -53,8 +22,8 @@ public:
     SparseRows(const VertexGraph& graph, int rows_per_vertex, MPI_Comm comm)
         : vertices_(static_cast<int>(graph.size())), b_(rows_per_vertex) {
         int rank = 0;
-        MPI_Comm_rank(comm, &rank);
-        MPI_Comm_size(comm, &size_);
+        check(MPI_Comm_rank(comm, &rank));
+        check(MPI_Comm_size(comm, &size_));
         first_ = first_vertex(rank);
         own_ = first_vertex(rank + 1) - first_;
         number_others(graph);
@@ -159,15 +128,5 @@ private:
     std::vector<double> values_;
     SparseHalo halo_;
 };
-
-/// The communicator on which a halo's ranks are neighbors.
-inline Communicator graph_of(const SparseHalo& halo) {
-    MPI_Comm graph = MPI_COMM_NULL;
-    const auto degree = static_cast<int>(halo.neighbors.size());
-    check(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, degree, halo.neighbors.data(),
-                                         MPI_UNWEIGHTED, degree, halo.neighbors.data(),
-                                         MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph));
-    return Communicator(graph);
-}
 
 }  // namespace bench

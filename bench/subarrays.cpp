@@ -10,11 +10,11 @@
 #include "halo_box.hpp"
 #include "program.hpp"
 #include "race.hpp"
+#include "timing.hpp"
 
 #include <carpool/carpool.h>
 #include <mpi.h>
 
-#include <random>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -66,7 +66,7 @@ void verify(HaloBox& box, bool faces, const Racer& racer) {
 }
 
 /// The host knows no declared neighborhoods: there it has the graph with the same neighbors.
-void race(const Case& what, double budget, std::mt19937_64& random) {
+void race(const Case& what, bench::Timing& timing) {
     const auto cart = bench::cart_of_all();
     HaloBox box(cart.get(), what.edge, 1);
     const bool by_cart = what.comm == "cart";
@@ -88,15 +88,13 @@ void race(const Case& what, double budget, std::mt19937_64& random) {
     int rank = 0;
     check(MPI_Comm_rank(cart.get(), &rank));
     bench::emit_race({{"event", "subarrays"}, {"case", what.name}, {"edge", what.edge}}, racers,
-                     budget, random, cart.get(), rank);
+                     timing, cart.get(), rank);
 }
 
 void run(int argc, char** argv) {
     if (argc < 4) throw std::runtime_error("usage: subarrays SECONDS SEED CASE…");
-    const std::uint64_t seed = std::stoull(argv[2]);
-    bench::emit_run({{"seed", seed}, {"budget", std::stod(argv[1])}}, MPI_COMM_WORLD);
-    std::mt19937_64 random(seed);
-    for (int i = 3; i < argc; ++i) race(case_named(argv[i]), std::stod(argv[1]), random);
+    auto timing = bench::timing_of(argv);
+    for (int i = 3; i < argc; ++i) race(case_named(argv[i]), timing);
 }
 
 }  // namespace

@@ -265,11 +265,11 @@ void print_plans(const Named& named, bool periodic, schedule::Operation operatio
     choose::Planner planner(grid, neighborhood);
     auto plans = planner.automatic(operation);
     std::stable_sort(plans.begin(), plans.end(), [](const auto& a, const auto& b) {
-        return a.plan->rounds() < b.plan->rounds();
+        return a.plan().rounds() < b.plan().rounds();
     });
     std::vector<Figures> all;
     for (const auto& plan : plans)
-        all.push_back({plan.plan->rounds(), plan.plan->least_phases(), plan.volume()});
+        all.push_back({plan.plan().rounds(), plan.plan().least_phases(), plan.volume()});
     for (std::size_t i = 0; i < plans.size(); ++i)
         std::cout << "| " << (i == 0 ? name : "") << " | " << plans[i].name() << " | "
                   << all[i].rounds << " | " << all[i].least_phases << " | " << all[i].volume
