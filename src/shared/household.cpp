@@ -1,0 +1,121 @@
+#include "shared/household.hpp"
+
+#include "base/expects.hpp"
+
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <new>
+#include <random>
+#include <string>
+
+namespace carpool::shared {
+namespace {
+
+std::uint64_t drawn() {
+    std::random_device source;
+    const std::uint64_t high = source();
+    return std::max<std::uint64_t>(1, high << 32 | source());
+}
+
+/// What lies where the system tells it: "" if nowhere.
+std::string first_line(const char* path) {
+    std::string line;
+    std::getline(std::ifstream(path), line);
+    return line;
+}
+
+std::string inode(const char* path) {
+    struct stat about{};
+    return stat(path, &about) == 0 ? std::to_string(about.st_ino) : "";
+}
+
+/// Processes that run on one kernel, see each other's numbers and belong to one user. Who calls
+/// its host by another name wants to be somewhere else; so does who says so.
+std::uint64_t node() {
+    utsname names{};
+    uname(&names);
+    const char* const said = std::getenv("CARPOOL_NODE");
+    const auto text = first_line("/proc/sys/kernel/random/boot_id") + '/' + names.nodename + '/' +
+                      inode("/proc/self/ns/pid") + '/' + inode("/proc/self/ns/user") + '/' +
+                      inode("/proc/self/ns/ipc") + '/' + std::to_string(geteuid()) + '/' +
+                      (said != nullptr ? said : "");
+    std::uint64_t bits = 0xcbf29ce484222325;  // FNV-1a: the same in every process
+    for (const char letter : text)
+        bits = (bits ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+    return bits;
+}
+
+}  // namespace
+
+std::unique_ptr<Household> Household::create(std::size_t most) {
+    auto memory = Memory::create(most);
+    if (!memory || memory->take(sizeof(Directory)) != 0) return nullptr;
+    return std::unique_ptr<Household>(new Household(std::move(memory)));
+}
+
+Household::Household(std::unique_ptr<Memory> memory)
+    : memory_(std::move(memory)), presence_{node(), drawn(), getpid(), memory_->descriptor()} {
+    new (memory_->at(0)) Directory;  // the system has filled it with zeros
+    directory().process = presence_.process;
+}
+
+bool Household::meet(const Presence& other) {
+    const std::lock_guard lock(mutex_);
+    if (acquaintances_.contains(other.process)) return true;
+    if (acquaintances_.size() == Directory::most) return false;
+    auto window = Window::open(other.number, static_cast<int>(other.descriptor));
+    if (!window) return false;
+    if (reinterpret_cast<const Directory*>(window->at(0))->process != other.process) return false;
+    const auto drawer = memory_->take(sizeof(Drawer));
+    if (!drawer) return false;
+    new (memory_->at(*drawer)) Drawer;
+    auto& label = directory().labels[acquaintances_.size()];
+    label.drawer = *drawer;
+    label.process.store(other.process, std::memory_order_release);
+    acquaintances_.emplace(other.process, Acquaintance{std::move(window), *drawer, nullptr});
+    return true;
+}
+
+Mate& Household::mate(const Presence& other) {
+    const std::lock_guard lock(mutex_);
+    auto& one = acquaintances_.at(other.process);
+    if (one.mate) return *one.mate;
+    const auto& theirs = *reinterpret_cast<const Directory*>(one.window->at(0));
+    const auto label =
+        std::find_if(std::begin(theirs.labels), std::end(theirs.labels), [&](const Label& l) {
+            return l.process.load(std::memory_order_acquire) == presence_.process;
+        });
+    CARPOOL_EXPECTS(label != std::end(theirs.labels), other.number);
+    auto& own = *reinterpret_cast<Drawer*>(memory_->at(one.drawer));
+    const auto& drawer = *reinterpret_cast<const Drawer*>(one.window->at(label->drawer));
+    one.mate = std::make_unique<Mate>(own, drawer, one.window->at(0));
+    return *one.mate;
+}
+
+std::optional<std::size_t> Household::take(std::size_t bytes) {
+    clear_away();
+    return memory_->take(bytes);
+}
+
+void Household::give_back(std::size_t offset, std::size_t bytes, const Mate& mate,
+                          std::uint64_t number) {
+    if (number == 0 || mate.has_read(number)) return memory_->give_back(offset, bytes);
+    const std::lock_guard lock(mutex_);
+    remnants_.push_back({offset, bytes, &mate, number});
+}
+
+void Household::clear_away() {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(remnants_, [this](const Remnant& one) {
+        const bool read = one.mate->has_read(one.number);
+        if (read) memory_->give_back(one.offset, one.bytes);
+        return read;
+    });
+}
+
+}  // namespace carpool::shared

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "shared/mate.hpp"
+#include "shared/memory.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+namespace carpool::shared {
+
+/// What a process tells the others, for them to find its memory.
+struct Presence {
+    std::uint64_t node = 0;     ///< alike in the processes that may share memory
+    std::uint64_t process = 0;  ///< drawn at random; 0 if it shares no memory
+    std::int64_t number = 0;    ///< the system's, of the process
+    std::int64_t descriptor = 0;
+};
+
+/// The memory that this process shares with others, and those with which it does: the same mates
+/// for all communicators, until the process ends. Any thread may call anything.
+class Household {
+public:
+    /// Shares so many bytes at most. Null where no memory can be shared.
+    static std::unique_ptr<Household> create(std::size_t most = usual_most);
+
+    static constexpr std::size_t usual_most = std::size_t{1} << 28;
+
+    const Presence& presence() const { return presence_; }
+
+    /// Opens the memory of another process of this node, and a drawer for it; false if that cannot
+    /// be done. Once both have met each other, they can be mates.
+    bool meet(const Presence& other);
+
+    /// @pre each has met the other
+    Mate& mate(const Presence& other);
+
+    /// Memory for messages: nothing if there is no more.
+    std::optional<std::size_t> take(std::size_t bytes);
+    std::byte* at(std::size_t offset) const { return memory_->at(offset); }
+
+    /// @param mate    who may still have to read a letter about it
+    /// @param number  of that letter, or 0
+    void give_back(std::size_t offset, std::size_t bytes, const Mate& mate, std::uint64_t number);
+
+    std::size_t in_use() const { return memory_->in_use(); }
+
+private:
+    /// Where a drawer is, and for whom.
+    struct Label {
+        std::atomic<std::uint64_t> process;
+        std::uint64_t drawer;
+    };
+
+    /// At the beginning of the memory.
+    struct Directory {
+        static constexpr std::size_t most = 4096;
+        std::uint64_t process;  ///< whose it is
+        Label labels[most];
+    };
+
+    struct Acquaintance {
+        std::unique_ptr<Window> window;
+        std::size_t drawer = 0;  ///< own, for it
+        std::unique_ptr<Mate> mate;
+    };
+
+    /// Unused, but perhaps not read.
+    struct Remnant {
+        std::size_t offset;
+        std::size_t bytes;
+        const Mate* mate;
+        std::uint64_t number;
+    };
+
+    explicit Household(std::unique_ptr<Memory> memory);
+    Directory& directory() const { return *reinterpret_cast<Directory*>(memory_->at(0)); }
+    void clear_away();
+
+    std::unique_ptr<Memory> memory_;
+    Presence presence_;
+    std::mutex mutex_;  // of what follows
+    std::unordered_map<std::uint64_t, Acquaintance> acquaintances_;
+    std::vector<Remnant> remnants_;
+};
+
+}  // namespace carpool::shared

@@ -1,0 +1,112 @@
+#pragma once
+
+#include "shared/letter.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace carpool::shared {
+
+/// Another process with which this one shares memory: letters go to it and come from it, in order.
+/// Any thread may call anything. Nothing waits.
+///
+/// Letters travel in a ring of cells. A cell is used again when its letter has been read, in
+/// whatever order. Some letters that nobody expects yet wait in their cells; more of them are
+/// copied, so that they stop nobody.
+class Mate {
+public:
+    /// @param own     this process's drawer for it
+    /// @param theirs  its drawer for this process, which is only read
+    /// @param memory  where its segment begins
+    Mate(Drawer& own, const Drawer& theirs, const std::byte* memory)
+        : own_(own), theirs_(theirs), memory_(memory) {
+        early_.reserve(Receipts::cells);
+    }
+
+    // ---- letters to it ----
+
+    /// Is a cell free, unless another thread takes it?
+    bool has_cell() const {
+        const auto next = sent_.load(std::memory_order_relaxed) + 1;
+        return next <= Receipts::cells || has_read(next - Receipts::cells);
+    }
+
+    /// Returns the letter's number, or 0 if no cell is free. @pre content fits into a cell
+    std::uint64_t send(const Address& to, Place place, std::int64_t bytes,
+                       std::span<const std::byte> content);
+
+    /// The letter with its bytes at an offset of this process's segment.
+    std::uint64_t send_room(const Address& to, std::int64_t bytes, std::size_t offset);
+
+    bool has_read(std::uint64_t number) const {
+        return theirs_.receipts.read[cell_of(number)].load(std::memory_order_acquire) >= number;
+    }
+
+    // ---- letters from it ----
+
+    /// From now on, behind all others of the same address. @pre not expected already
+    void expect(Expectation& expectation);
+
+    /// Not any more: a letter that has come is lost.
+    void forget(Expectation& expectation);
+
+    /// Takes in what has come.
+    void look() {
+        if (has_letter()) take_in();
+    }
+
+    /// The letter's bytes have been read.
+    void release(Letter& letter);
+
+    /// A copy of the next letter of that address that has come and nobody expects.
+    std::optional<Letter> take_early(const Address& address);
+
+    /// Has such a letter come?
+    bool waits(const Address& address);
+
+    /// Throws such letters away; returns how many.
+    std::size_t discard(const std::function<bool(const Address&)>& unwanted);
+
+private:
+    struct Early {
+        Address address;
+        Letter letter;
+    };
+
+    std::vector<Early>::iterator find_early(const Address& address);
+    Letter taken(std::vector<Early>::iterator early);
+
+    static std::size_t cell_of(std::uint64_t number) { return number % Receipts::cells; }
+
+    bool has_letter() const {
+        const auto next = taken_.load(std::memory_order_relaxed) + 1;
+        return theirs_.cells[cell_of(next)].number.load(std::memory_order_acquire) == next;
+    }
+
+    void take_in();
+    void take_in(const Cell& cell, std::uint64_t number);
+    void free_cells_before(std::uint64_t number);
+    void receipt(std::uint64_t number) {
+        own_.receipts.read[cell_of(number)].store(number, std::memory_order_release);
+    }
+
+    Drawer& own_;
+    const Drawer& theirs_;
+    const std::byte* memory_;
+
+    std::mutex sending_;
+    std::atomic<std::uint64_t> sent_ = 0;
+
+    std::mutex receiving_;  // of what follows
+    std::atomic<std::uint64_t> taken_ = 0;
+    std::vector<Expectation*> expected_;  // the longest first
+    std::vector<Early> early_;
+};
+
+}  // namespace carpool::shared

@@ -1,0 +1,110 @@
+#include "shared/memory.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+namespace carpool::shared {
+namespace {
+
+constexpr std::size_t least_piece = 128;  // two cache lines, which processors fetch together
+constexpr std::size_t pages = 1 << 18;    // that are taken at once, in bytes
+
+/// Powers of two and the middles between them: at most a third is wasted.
+std::size_t rounded(std::size_t bytes) {
+    const auto upper = std::bit_ceil(std::max(bytes, least_piece));
+    const auto middle = upper / 4 * 3;
+    return middle % least_piece == 0 && bytes <= middle ? middle : upper;
+}
+
+/// A file longer than that would end the process.
+bool may_have(std::size_t bytes) {
+    rlimit limit{};
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= bytes;
+}
+
+}  // namespace
+
+std::unique_ptr<Memory> Memory::create(std::size_t most) {
+    if (!may_have(most)) return nullptr;
+    const int descriptor = memfd_create("carpool", MFD_CLOEXEC);
+    if (descriptor < 0) return nullptr;
+    void* start = MAP_FAILED;
+    if (ftruncate(descriptor, static_cast<off_t>(most)) == 0)
+        start = mmap(nullptr, most, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (start == MAP_FAILED) {
+        close(descriptor);
+        return nullptr;
+    }
+    madvise(start, most, MADV_DONTFORK);  // a child must not speak for its parent
+    return std::unique_ptr<Memory>(new Memory(descriptor, static_cast<std::byte*>(start), most));
+}
+
+Memory::~Memory() {
+    munmap(start_, most_);
+    close(descriptor_);
+}
+
+std::optional<std::size_t> Memory::take(std::size_t bytes) {
+    const auto size = rounded(bytes);
+    const std::lock_guard lock(mutex_);
+    auto& free = free_[size];
+    if (free.empty()) {
+        if (size > most_ - end_ || !grow(end_ + size)) return std::nullopt;
+        free.push_back(end_);
+        end_ += size;
+    }
+    const auto offset = free.back();
+    free.pop_back();
+    in_use_ += size;
+    return offset;
+}
+
+/// Asks for pages before they are touched: where there are none, touching ends the process.
+bool Memory::grow(std::size_t end) {
+    if (end <= backed_) return true;
+    const auto wanted = std::min(most_, (end + pages - 1) / pages * pages);
+    if (posix_fallocate(descriptor_, static_cast<off_t>(backed_),
+                        static_cast<off_t>(wanted - backed_)) != 0)
+        return false;
+    backed_ = wanted;
+    return true;
+}
+
+void Memory::give_back(std::size_t offset, std::size_t bytes) {
+    const auto size = rounded(bytes);
+    const std::lock_guard lock(mutex_);
+    free_[size].push_back(offset);
+    in_use_ -= size;
+}
+
+std::size_t Memory::in_use() const {
+    const std::lock_guard lock(mutex_);
+    return in_use_;
+}
+
+std::unique_ptr<Window> Window::open(long process, int descriptor) {
+    const auto path = "/proc/" + std::to_string(process) + "/fd/" + std::to_string(descriptor);
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) return nullptr;
+    struct stat about{};
+    void* start = MAP_FAILED;
+    std::size_t size = 0;
+    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0) {
+        size = static_cast<std::size_t>(about.st_size);
+        start = mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0);
+    }
+    close(file);
+    if (start == MAP_FAILED) return nullptr;
+    return std::unique_ptr<Window>(new Window(static_cast<const std::byte*>(start), size));
+}
+
+Window::~Window() { munmap(const_cast<std::byte*>(start_), size_); }
+
+}  // namespace carpool::shared

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace carpool::shared {
+
+/// Memory of this process that others may map and read. It has no name: nothing is left behind,
+/// however the process ends, and who is not of the same user has no way to it. Any thread may call
+/// anything.
+class Memory {
+public:
+    /// Of so many bytes at most; pages are taken as they are needed. Null where the system has no
+    /// such memory to give.
+    static std::unique_ptr<Memory> create(std::size_t most);
+
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+    ~Memory();
+
+    int descriptor() const { return descriptor_; }
+    std::byte* at(std::size_t offset) const { return start_ + offset; }
+
+    /// The offset of a piece, a multiple of 128; nothing if no more is to be had.
+    std::optional<std::size_t> take(std::size_t bytes);
+
+    /// @pre taken with as many bytes, and nobody reads it any more
+    void give_back(std::size_t offset, std::size_t bytes);
+
+    std::size_t in_use() const;  ///< bytes
+
+private:
+    Memory(int descriptor, std::byte* start, std::size_t most)
+        : descriptor_(descriptor), start_(start), most_(most) {}
+
+    bool grow(std::size_t end);
+
+    int descriptor_;
+    std::byte* start_;
+    std::size_t most_;
+    mutable std::mutex mutex_;  // of what follows
+    std::size_t end_ = 0;       // of what has ever been taken
+    std::size_t backed_ = 0;    // by pages
+    std::size_t in_use_ = 0;
+    std::map<std::size_t, std::vector<std::size_t>> free_;  // offsets by size
+};
+
+/// Memory of another process, to be read.
+class Window {
+public:
+    /// Null where it cannot be mapped.
+    static std::unique_ptr<Window> open(long process, int descriptor);
+
+    Window(const Window&) = delete;
+    Window& operator=(const Window&) = delete;
+    ~Window();
+
+    const std::byte* at(std::size_t offset) const { return start_ + offset; }
+
+private:
+    Window(const std::byte* start, std::size_t size) : start_(start), size_(size) {}
+
+    const std::byte* start_;
+    std::size_t size_;
+};
+
+}  // namespace carpool::shared

@@ -1,0 +1,166 @@
+// The letters of shared memory, between threads in place of processes; and that memory itself.
+
+#include "mate_talk.hpp"
+#include "random_source.hpp"
+#include "shared/household.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <vector>
+
+using namespace carpool::shared;
+
+namespace {
+
+const Address somewhere{3, 5};
+
+struct Pair {
+    std::unique_ptr<Drawer> drawers[2] = {std::make_unique<Drawer>(), std::make_unique<Drawer>()};
+    Mate one{*drawers[0], *drawers[1], nullptr};
+    Mate other{*drawers[1], *drawers[0], nullptr};
+
+    std::uint64_t send(std::int64_t value, const Address& to = somewhere) {
+        return one.send(to, Place::in_cell, sizeof value, std::as_bytes(std::span(&value, 1)));
+    }
+};
+
+std::int64_t value_of(const Expectation& expectation) {
+    std::int64_t value = -1;
+    if (expectation.met) std::memcpy(&value, expectation.letter.content, sizeof value);
+    return value;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_mates)
+
+BOOST_AUTO_TEST_CASE(letters_come_in_order_and_whole_whatever_is_expected_when) {
+    const auto seed = first_seed();
+    for (std::uint64_t i = 0; i < random_cases(20); ++i) {
+        BOOST_TEST_INFO("CARPOOL_SEED=" << seed + i);
+        BOOST_TEST(MateTalk(seed + i).run(2000) == 0U);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_ring_of_letters_nobody_reads_is_full) {
+    Pair pair;
+    std::vector<Expectation> expected(Receipts::cells);
+    for (auto& one : expected) {
+        one.address = somewhere;
+        pair.other.expect(one);
+    }
+    for (std::size_t i = 0; i < Receipts::cells; ++i) BOOST_TEST(pair.send(7) != 0U);
+    pair.other.look();
+    BOOST_TEST(pair.send(8) == 0U);
+    pair.other.release(expected[1].letter);  // not the next in the ring
+    BOOST_TEST(pair.send(8) == 0U);
+    pair.other.release(expected[0].letter);
+    BOOST_TEST(pair.send(8) != 0U);
+    BOOST_TEST(pair.send(9) != 0U);
+    BOOST_TEST(pair.send(10) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(letters_that_nobody_expects_stop_nobody) {
+    Pair pair;
+    for (std::int64_t i = 0; i < 1000; ++i)
+        while (pair.send(i) == 0) pair.other.look();
+    while (pair.send(-5, {3, 6}) == 0) pair.other.look();
+    Expectation late{{3, 6}};
+    pair.other.expect(late);
+    pair.other.look();
+    BOOST_TEST(value_of(late) == -5);
+    for (std::int64_t i = 0; i < 1000; ++i) {
+        Expectation next{somewhere};
+        pair.other.expect(next);
+        BOOST_REQUIRE(value_of(next) == i);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(who_does_not_wait_any_more_gets_nothing) {
+    Pair pair;
+    Expectation first{somewhere};
+    Expectation second{somewhere};
+    pair.other.expect(first);
+    pair.other.expect(second);
+    pair.other.forget(first);
+    pair.send(1);
+    pair.other.look();
+    BOOST_TEST(!first.met);
+    BOOST_TEST(value_of(second) == 1);
+    BOOST_TEST(!pair.other.waits(somewhere));
+    pair.send(2);
+    BOOST_TEST(pair.other.waits(somewhere));
+    BOOST_TEST(pair.other.discard([](const Address& to) { return to == somewhere; }) == 1U);
+    BOOST_TEST(!pair.other.waits(somewhere));
+}
+
+BOOST_AUTO_TEST_CASE(pieces_of_memory_do_not_overlap_and_come_again) {
+    const auto memory = Memory::create(std::size_t{1} << 24);
+    BOOST_REQUIRE(memory);
+    RandomSource random(first_seed());
+    std::map<std::size_t, std::size_t> taken;  // bytes by offset
+    for (int i = 0; i < 20000; ++i) {
+        if (random.one_in(2) || taken.empty()) {
+            const auto bytes = static_cast<std::size_t>(random.between(1, 100000));
+            const auto offset = memory->take(bytes);
+            if (!offset) continue;
+            const auto next = taken.lower_bound(*offset);
+            BOOST_REQUIRE((next == taken.end() || *offset + bytes <= next->first));
+            if (next != taken.begin())
+                BOOST_REQUIRE(std::prev(next)->first + std::prev(next)->second <= *offset);
+            std::memset(memory->at(*offset), 1, bytes);
+            taken[*offset] = bytes;
+        } else {
+            const auto one =
+                std::next(taken.begin(), random.between(0, static_cast<int>(taken.size()) - 1));
+            memory->give_back(one->first, one->second);
+            taken.erase(one);
+        }
+    }
+    for (const auto& [offset, bytes] : taken) memory->give_back(offset, bytes);
+    BOOST_TEST(memory->in_use() == 0U);
+    BOOST_TEST(!memory->take(std::size_t{1} << 25).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(two_households_read_each_other) {
+    const auto here = Household::create();
+    const auto there = Household::create();
+    BOOST_REQUIRE((here && there));
+    BOOST_TEST(here->presence().node == there->presence().node);
+    BOOST_TEST(here->presence().process != there->presence().process);
+    BOOST_REQUIRE((here->meet(there->presence()) && there->meet(here->presence())));
+    auto& to = here->mate(there->presence());
+    auto& from = there->mate(here->presence());
+    const auto room = here->take(1000);
+    BOOST_REQUIRE(room.has_value());
+    std::memset(here->at(*room), 42, 1000);
+    const auto number = to.send_room(somewhere, 1000, *room);
+    const auto before = here->in_use();
+    here->give_back(*room, 1000, to, number);  // not read yet
+    BOOST_TEST(here->in_use() == before);
+    Expectation expected{somewhere};
+    from.expect(expected);
+    from.look();
+    BOOST_REQUIRE(expected.met);
+    BOOST_TEST(static_cast<int>(expected.letter.content[999]) == 42);
+    from.release(expected.letter);
+    BOOST_TEST((here->take(10).has_value() && here->in_use() < before));
+}
+
+BOOST_AUTO_TEST_CASE(who_is_not_there_is_not_met) {
+    const auto here = Household::create();
+    const auto there = Household::create();
+    BOOST_REQUIRE((here && there));
+    auto presence = there->presence();
+    presence.process += 1;  // the memory is another's
+    BOOST_TEST(!here->meet(presence));
+    presence.descriptor = 1 << 20;
+    BOOST_TEST(!here->meet(presence));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
