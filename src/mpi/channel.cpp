@@ -43,7 +43,8 @@ std::shared_ptr<Channel> Channel::alone() {
 
 /// MPICH refuses to free a communicator on which a message waits.
 Channel::~Channel() {
-    if (!finalized() && (kept_ || has_message())) static_cast<void>(comm_.release());
+    const auto letters = company_.discard_letters();
+    if (!finalized() && (kept_ || letters > 0 || has_message())) static_cast<void>(comm_.release());
 }
 
 bool Channel::has_message() const {
@@ -73,6 +74,7 @@ Channel::TagBlock::TagBlock(const std::shared_ptr<Channel>& lender) {
         number_ = std::countr_one(not_full->bits);
     } else {
         channel_ = std::make_shared<Channel>(duplicate_of(lender->comm()), Blocks());
+        channel_->introduce(lender->company().further(++lender->ever_further_));
         lender->further_.push_back(channel_);
     }
     channel_->set_used(number_, true);

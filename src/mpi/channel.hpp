@@ -1,5 +1,6 @@
 #pragma once
 
+#include "mpi/company.hpp"
 #include "mpi/handle.hpp"
 
 #include <atomic>
@@ -7,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace carpool::mpi {
@@ -37,6 +39,10 @@ public:
     void keep_for_ever() { kept_ = true; }
 
     MPI_Comm comm() const { return comm_.get(); }
+
+    /// Who shares memory with this rank. @pre nobody communicates yet
+    void introduce(Company company) { company_ = std::move(company); }
+    const Company& company() const { return company_; }
 
     /// Of every channel on a communicator like this one. Local.
     static int tags_per_block(MPI_Comm comm);
@@ -75,10 +81,12 @@ private:
     bool has_message() const;
 
     Comm comm_;
+    Company company_;
     std::atomic<bool> kept_ = false;
     std::mutex mutex_;  // a neighborhood may be freed while another thread makes one
     Blocks used_;
     std::vector<std::weak_ptr<Channel>> further_;  // in one order on all ranks
+    std::uint64_t ever_further_ = 0;               // how many there have been
 };
 
 }  // namespace carpool::mpi

@@ -127,9 +127,15 @@ bool CommState::ready() {
 
 bool CommState::test_channel() {
     const Testing now;
-    const bool made = mpi::test(&request_);
-    if (made) channel_ = std::make_shared<Channel>(Comm(duplicate_));
-    return made;
+    if (!introduction_) {
+        if (!mpi::test(&request_)) return false;
+        channel_ = std::make_shared<Channel>(Comm(duplicate_));
+        introduction_.emplace(channel_->comm());
+    }
+    if (!introduction_->test()) return false;
+    channel_->introduce(introduction_->take());
+    introduction_.reset();
+    return true;
 }
 
 void CommState::wait(const std::function<void()>& idle) {

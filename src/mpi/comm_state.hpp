@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mpi/channel.hpp"
+#include "mpi/company.hpp"
 #include "mpi/error.hpp"
 
 #include <mpi.h>
@@ -50,6 +51,12 @@ public:
     /// @pre ready
     const std::shared_ptr<Channel>& channel() const { return channel_; }
     MPI_Comm channel_comm() const { return channel_->comm(); }
+
+    /// Do any two ranks share memory? @pre ready
+    bool all_share_memory() const { return size_ > 1 && channel_->company().complete; }
+
+    /// The rank as a mate, where it shares memory with this one. @pre ready
+    shared::Mate* mate(int rank) const { return channel_->company().mate(channel_rank(rank)); }
 
     int channel_rank(int rank) const;
     int rank_of_channel_rank(int channel_rank) const;
@@ -181,6 +188,7 @@ private:
     std::atomic<bool> ready_ = false;
     MPI_Comm duplicate_ = MPI_COMM_NULL;  // the channel's to be
     MPI_Request request_ = MPI_REQUEST_NULL;
+    std::optional<Introduction> introduction_;  // on the channel, once that is made
     std::optional<Error> failure_;
 
     std::int64_t call_numbers_ = 0;

@@ -5,11 +5,14 @@
 #include "mpi/library.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace carpool::mpi {
 namespace {
 
 using IsComplete = int(MPI_Request);
+
+thread_local constinit bool turn_taken = false;
 
 /// MPICH's question that progresses nothing, if it is the one to ask now.
 IsComplete* quiet_question() {
@@ -26,6 +29,7 @@ bool all_complete(IsComplete* is_complete, std::span<MPI_Request> requests) {
 
 int tested_some(std::span<MPI_Request> requests, int* ended) {
     int found = 0;
+    turn_taken = true;
     check(MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &found, ended,
                        MPI_STATUSES_IGNORE),
           "MPI_Testsome");
@@ -51,6 +55,7 @@ int test(MPI_Request& request, int& flag, MPI_Status& status) {
     flag = 0;
     if (auto* const is_complete = quiet_question())
         if (!all_complete(is_complete, {&request, 1})) return MPI_SUCCESS;
+    turn_taken = true;
     return MPI_Test(&request, &flag, &status);
 }
 
@@ -59,6 +64,7 @@ bool test_all(std::span<MPI_Request> requests) {
     if (auto* const is_complete = quiet_question())
         if (!all_complete(is_complete, requests)) return false;
     int flag = 1;
+    turn_taken = turn_taken || !requests.empty();
     const auto count = static_cast<int>(requests.size());
     if (count == 1)
         check(MPI_Test(requests.data(), &flag, MPI_STATUS_IGNORE), "MPI_Test");
@@ -75,6 +81,7 @@ int test_some(std::span<MPI_Request> requests, std::span<int> ended) {
 int test_some(std::span<MPI_Request> requests, std::span<int> ended,
               std::span<MPI_Status> statuses) {
     int found = 0;
+    turn_taken = true;
     const int code = MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &found,
                                   ended.data(), statuses.data());
     if (code != MPI_ERR_IN_STATUS) check(code, "MPI_Testsome");
@@ -98,6 +105,15 @@ std::optional<std::size_t> test_any(std::span<MPI_Request> requests) {
           "MPI_Testany");
     if (flag == 0 || index == MPI_UNDEFINED) return std::nullopt;
     return static_cast<std::size_t>(index);
+}
+
+bool host_had_its_turn() { return std::exchange(turn_taken, false); }
+
+void give_host_its_turn(MPI_Comm comm) {
+    int flag = 0;
+    if (may_probe())
+        check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE),
+              "MPI_Iprobe");
 }
 
 bool may_wait() { return quiet_question() == nullptr; }

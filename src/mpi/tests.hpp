@@ -44,6 +44,12 @@ int test_some(std::span<MPI_Request> requests, std::span<int> ended,
 /// MPI_Testany: one that has ended.
 std::optional<std::size_t> test_any(std::span<MPI_Request> requests);
 
+/// Has this thread let MPI progress since it was asked the last time?
+bool host_had_its_turn();
+
+/// Lets MPI progress, unless that must not be now.
+void give_host_its_turn(MPI_Comm comm);
+
 /// Does a wait for a message progress MPI, so that it may come?
 bool may_wait();
 

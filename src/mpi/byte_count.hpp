@@ -1,0 +1,32 @@
+#pragma once
+
+#include "mpi/contiguous.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace carpool::mpi {
+
+/// So many bytes as MPI counts them, beyond an int too.
+class ByteCount {
+public:
+    explicit ByteCount(std::size_t count) {
+        if (count <= static_cast<std::size_t>(std::numeric_limits<int>::max()))
+            count_ = static_cast<int>(count);
+        else
+            large_ = contiguous(static_cast<std::int64_t>(count), MPI_BYTE);
+    }
+    int count() const { return large_.get() == MPI_DATATYPE_NULL ? count_ : 1; }
+    MPI_Datatype type() const {
+        return large_.get() == MPI_DATATYPE_NULL ? MPI_BYTE : large_.get();
+    }
+
+private:
+    int count_ = 0;
+    Datatype large_;
+};
+
+}  // namespace carpool::mpi

@@ -1,0 +1,138 @@
+#include "mpi/company.hpp"
+
+#include "mpi/digest.hpp"
+#include "mpi/error.hpp"
+#include "mpi/tests.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <string_view>
+#include <unordered_map>
+
+namespace carpool::mpi {
+namespace {
+
+// What is wrong with the values of variables, inits say.
+
+bool may_share() {
+    const char* const transport = std::getenv("CARPOOL_TRANSPORT");
+    return transport == nullptr || std::string_view(transport) != "mpi";
+}
+
+std::size_t most_shared() {
+    const char* const text = std::getenv("CARPOOL_SHARED_MEMORY");
+    std::size_t bytes = shared::Household::usual_most;
+    if (text != nullptr) std::from_chars(text, text + std::strlen(text), bytes);
+    return bytes;
+}
+
+std::uint64_t drawn() {
+    std::random_device source;
+    const std::uint64_t high = source();
+    return high << 32 | source();
+}
+
+}  // namespace
+
+shared::Household* household() {
+    // never freed: mates may read in it until this process ends
+    static shared::Household* const one =
+        may_share() ? shared::Household::create(most_shared()).release() : nullptr;
+    return one;
+}
+
+std::size_t Company::discard_letters() const {
+    return discard_letters(0, std::numeric_limits<int>::max());
+}
+
+std::size_t Company::discard_letters(int first, int end) const {
+    std::size_t count = 0;
+    for (auto* const one : mates)
+        if (one != nullptr)
+            count += one->discard([&](const shared::Address& to) {
+                return to.context == context && first <= to.tag && to.tag < end;
+            });
+    return count;
+}
+
+Company Company::further(std::uint64_t number) const {
+    auto result = *this;
+    Digest digest;
+    digest.add(static_cast<std::int64_t>(context));
+    digest.add(static_cast<std::int64_t>(number));
+    result.context = digest.bits();
+    return result;
+}
+
+Introduction::Introduction(MPI_Comm comm) : comm_(comm) {
+    int size = 0;
+    check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+    check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
+    cards_.resize(static_cast<std::size_t>(size));
+    auto& own = cards_[static_cast<std::size_t>(rank_)];
+    own.context = drawn();
+    if (const auto* const home = household()) own.presence = home->presence();
+    check(MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, cards_.data(), sizeof(Card), MPI_BYTE,
+                         comm, request_.out()),
+          "MPI_Iallgather");
+}
+
+bool Introduction::test() {
+    if (!mpi::test(request_.out())) return false;
+    if (second_) {
+        make_mates();
+        return true;
+    }
+    company_.context = cards_.front().context;
+    if (!anybody_shares()) return true;
+    meet_all();
+    second_ = true;
+    return test();
+}
+
+bool Introduction::shares_node(int rank) const {
+    const auto& own = cards_[static_cast<std::size_t>(rank_)].presence;
+    const auto& other = cards_[static_cast<std::size_t>(rank)].presence;
+    return own.process != 0 && other.process != 0 && own.node == other.node;
+}
+
+/// All ranks have the same cards, so they find the same.
+bool Introduction::anybody_shares() const {
+    std::unordered_map<std::uint64_t, int> sharers;
+    return std::any_of(cards_.begin(), cards_.end(), [&](const Card& card) {
+        return card.presence.process != 0 && ++sharers[card.presence.node] > 1;
+    });
+}
+
+/// Who cannot open the memory of one of its node has no mates at all.
+void Introduction::meet_all() {
+    content_.resize(cards_.size());
+    bool content = true;
+    for (int rank = 0; rank < static_cast<int>(cards_.size()); ++rank)
+        if (rank != rank_ && shares_node(rank))
+            content &= household()->meet(cards_[static_cast<std::size_t>(rank)].presence);
+    content_[static_cast<std::size_t>(rank_)] = content ? 1 : 0;
+    check(MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, content_.data(), 1, MPI_CHAR, comm_,
+                         request_.out()),
+          "MPI_Iallgather");
+}
+
+void Introduction::make_mates() {
+    const auto& first = cards_.front().presence;
+    company_.complete = true;
+    company_.mates.resize(cards_.size());
+    for (std::size_t rank = 0; rank < cards_.size(); ++rank) {
+        const auto& presence = cards_[rank].presence;
+        company_.complete = company_.complete && content_[rank] != 0 && presence.process != 0 &&
+                            presence.node == first.node;
+        if (static_cast<int>(rank) == rank_ || !shares_node(static_cast<int>(rank))) continue;
+        if (content_[rank] != 0 && content_[static_cast<std::size_t>(rank_)] != 0)
+            company_.mates[rank] = &household()->mate(presence);
+    }
+}
+
+}  // namespace carpool::mpi

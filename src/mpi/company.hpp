@@ -1,0 +1,73 @@
+#pragma once
+
+#include "mpi/handle.hpp"
+#include "shared/household.hpp"
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace carpool::mpi {
+
+/// With which ranks of a channel this one shares memory.
+struct Company {
+    std::uint64_t context = 0;         ///< of letters on the channel; no other has it
+    std::vector<shared::Mate*> mates;  ///< per rank, null where none; empty where there is none
+    bool complete = false;             ///< do any two ranks share memory? Alike on all ranks
+
+    shared::Mate* mate(int rank) const {
+        return mates.empty() ? nullptr : mates[static_cast<std::size_t>(rank)];
+    }
+
+    /// Throws away what mates have sent and nobody expects; returns how many letters.
+    std::size_t discard_letters() const;
+
+    /// Of tags first .. end - 1.
+    std::size_t discard_letters(int first, int end) const;
+
+    /// That of the how-manieth further channel of the same ranks.
+    Company further(std::uint64_t number) const;
+};
+
+/// This process's, made at the first call; null where no memory is shared: the system gives none,
+/// or CARPOOL_TRANSPORT is mpi.
+shared::Household* household();
+
+/// How the ranks of a channel come to know each other. Returns at once, and is tested until it is
+/// over.
+class Introduction {
+public:
+    /// @note Collective. @param comm  lives on
+    explicit Introduction(MPI_Comm comm);
+    Introduction(const Introduction&) = delete;
+    Introduction& operator=(const Introduction&) = delete;
+
+    bool test();
+
+    /// @pre test() has been true
+    Company take() { return std::move(company_); }
+
+private:
+    /// What each rank says first.
+    struct Card {
+        shared::Presence presence;
+        std::uint64_t context;  ///< the first rank's holds
+    };
+
+    bool shares_node(int rank) const;
+    bool anybody_shares() const;
+    void meet_all();
+    void make_mates();
+
+    MPI_Comm comm_;
+    int rank_ = 0;
+    std::vector<Card> cards_;
+    std::vector<char> content_;  ///< has each rank found all that it should? Second round
+    bool second_ = false;
+    Request request_;
+    Company company_;
+};
+
+}  // namespace carpool::mpi
