@@ -96,6 +96,21 @@ extern "C" {
  *   carpool_transfer   CARPOOL_TRANSFER   pack: copy the blocks of a message together
  *                                         types: let MPI gather them by a derived datatype
  *                                         auto (the default)
+ *                                         for messages that MPI sends: what goes through memory
+ *                                         is always copied together
+ *   carpool_transport  CARPOOL_TRANSPORT  how messages go between ranks that share memory, since
+ *                                         they run on one node for one user
+ *                                         auto (the default): through that memory if they are not
+ *                                         longer than 1 MiB, else by MPI
+ *                                         shared: through that memory
+ *                                         mpi: by MPI. In the environment, no memory is shared at
+ *                                         all; it must be the same on all ranks of a node, or those
+ *                                         without it share none
+ *                      CARPOOL_SHARED_MEMORY  how many bytes a process shares at most, by default
+ *                                         256 MiB: what has no room goes by MPI
+ *                      CARPOOL_NODE       any text: processes of a node with different ones share
+ *                                         no memory. This and the last are read at the first use of
+ *                                         Carpool, in the environment alone
  *   carpool_requests   CARPOOL_REQUESTS   persistent | immediate | auto (the default): the requests
  *                                         of MPI by which a persistent request sends and receives
  *   carpool_measure    CARPOOL_MEASURE    true | false (the default): each blocking _init that knows

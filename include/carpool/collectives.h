@@ -94,7 +94,8 @@ extern "C" {
  *   carpool_digits     for the algorithm digits, as for neighborhoods in carpool.h
  *   carpool_segment    size in bytes of the pieces in which a chain sends; a block has at most 1024
  *                      pieces
- *   carpool_alpha, carpool_beta, carpool_sigma, carpool_ports, carpool_transfer, carpool_requests
+ *   carpool_alpha, carpool_beta, carpool_sigma, carpool_ports, carpool_transfer,
+ *   carpool_transport, carpool_requests
  *                      as for neighborhoods in carpool.h. But alpha and beta are for the messages
  *                      that a core carries for all its ranks, and have other defaults
  *   In upper case, all but carpool_algorithm may be set in the environment too, and then hold for

@@ -57,7 +57,8 @@ call::Statement Bundle::statement() const {
     return {{call::operation_claim(call::Other::bundle),
              {"n", {n_}},
              std::move(identities),
-             {"bytes that share a ride, by carpool_alpha and carpool_beta,", {longest_}}},
+             {"bytes that share a ride, by carpool_alpha and carpool_beta,", {longest_}},
+             call::claim_of({tuning_.claimed_ways()})},
             {},
             tally};
 }

@@ -28,7 +28,7 @@ public:
     call::Statement statement() const override;
     void agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
                const call::Ticket& ticket) override;
-    void take_own_word() override {}
+    void take_own_word(const call::Ticket&) override {}
 
     std::vector<choose::Candidate> candidates() override;
     choose::Machine machine() const override { return tuning_.model; }

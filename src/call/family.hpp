@@ -77,7 +77,7 @@ public:
 
     /// This rank's own word, where nobody asks. May throw on one rank alone, where messages have a
     /// code.
-    virtual void take_own_word() = 0;
+    virtual void take_own_word(const Ticket& ticket) = 0;
 
     /// The ranks do not agree. Throws, or keeps the error for later.
     virtual void refuse(const mpi::Error& error, const mpi::Tally&) { throw mpi::Error(error); }

@@ -98,6 +98,7 @@ engine::Steps<std::uint64_t> agreed(const CallContext& context, Family& family, 
     if (!needs_comm) pending.emplace(context.ticket.state, &engine::Activity::progress);
     mpi::Agreement agreement = agreement_on(family, context);
     co_await engine::until(agreement);
+    co_await engine::until(*context.ticket.state);  // who shares memory decides, too
     conclude(agreement, family, context.ticket);
     co_return agreement.tally().drawn;
 }
@@ -155,7 +156,7 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
     auto planning = family.planning(context);
     if (planning) co_await engine::until(*planning);
     try {
-        if (!family.asks()) family.take_own_word();
+        if (!family.asks()) family.take_own_word(context.ticket);
         auto choosing = chosen(context, family);
         co_await engine::until(choosing);
         auto binding = bound_by_all(context, family, choosing.take());

@@ -160,6 +160,7 @@ void Refusals::drain(std::int64_t call) {
     const auto turn = state_->turn(call);
     for (int tag = turn.tag; tag < turn.tag + state_->tags_per_turn(); ++tag)
         while (auto message = messages().probe(tag)) drained_.push_back(std::move(message->memory));
+    messages().discard(turn.tag, turn.tag + state_->tags_per_turn());
     if (messages().all_received()) drained_.clear();
 }
 

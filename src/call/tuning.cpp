@@ -10,6 +10,12 @@ namespace {
 // two MPI wheels (docs/measurements.md). Clusters differ; carpool_alpha, _beta and _sigma say how.
 constexpr choose::CostModel cheap_messages{2.3e-6, 2.5e-9, 30e-6};
 constexpr choose::CostModel dear_messages{12.5e-6, 3e-9, 10e-6};
+constexpr choose::CostModel through_memory{0.5e-6, 0.5e-9, 5e-6};
+
+choose::CostModel with_ports(choose::CostModel model, std::int64_t ports) {
+    model.ports = ports;
+    return model;
+}
 
 /// A message costs an MPICH rank five times what it costs an Open MPI rank, so it gains more from
 /// combining.
@@ -35,6 +41,14 @@ Posting posting_named(const Setting& setting) {
     return Posting::automatic;
 }
 
+engine::Ways ways_named(const Setting& setting) {
+    const auto& name = setting.text;
+    if (name == "mpi") return engine::Ways::mpi;
+    if (name == "shared") return engine::Ways::shared;
+    if (name != "auto") refuse(setting, "mpi, shared or auto");
+    return engine::Ways::automatic;
+}
+
 Check check_named(const Setting& setting) {
     if (setting.text == "all") return Check::all;
     if (setting.text != "local") refuse(setting, "local or all");
@@ -52,6 +66,18 @@ std::int64_t site_named(const Setting& setting) {
 /// Claimed by its digest.
 std::string text_of_site(std::int64_t site) {
     return site == 0 ? "none" : "a name (digest " + std::to_string(site) + ")";
+}
+
+std::string text_of_ways(std::int64_t ways) {
+    switch (static_cast<engine::Ways>(ways)) {
+        case engine::Ways::automatic:
+            return "auto";
+        case engine::Ways::mpi:
+            return "mpi";
+        case engine::Ways::shared:
+            return "shared";
+    }
+    return std::to_string(ways);
 }
 
 /// Is a persistent request to start MPI's persistent ones?
@@ -81,6 +107,8 @@ void Tuning::take(const Lookup& lookup) {
         model.ports = positive(*v, "a number of messages under way at once");
     if (const auto v = lookup("carpool_transfer")) packing = packing_named(*v);
     if (const auto v = lookup("carpool_requests")) posting = posting_named(*v);
+    if (const auto v = lookup("carpool_transport")) ways = ways_named(*v);
+    if (const auto v = lookup("carpool_shared_memory")) positive(*v, "a number of bytes");
     if (const auto v = lookup("carpool_measure")) measure = truth(*v);
     if (const auto v = lookup("carpool_site")) site = site_named(*v);
     if (const auto v = lookup("carpool_check")) check = check_named(*v);
@@ -91,6 +119,10 @@ std::vector<ClaimedSetting> Tuning::claimed_costs(const char* where) const {
             claimed_cost("carpool_beta", where, model.beta),
             claimed_cost("carpool_sigma", where, model.sigma),
             {"carpool_ports", where, model.ports}};
+}
+
+ClaimedSetting Tuning::claimed_ways() const {
+    return {"carpool_transport", in_either, static_cast<std::int64_t>(ways), text_of_ways};
 }
 
 ClaimedSetting Tuning::claimed_check() const {
@@ -106,14 +138,15 @@ ClaimedSetting Tuning::claimed_site() const {
 }
 
 engine::Manner Tuning::manner(const engine::Summary& summary, std::optional<int> tag) const {
-    return {packing, engine::Watch::any,
+    return {packing, engine::Watch::any, ways,
             posts_persistent(posting, summary.phases) ? tag : std::nullopt};
 }
 
-void Tuning::heed_oversubscription(double ranks_per_core) {
-    auto usual = default_model();
-    usual.ports = model.ports;
-    if (model == usual) model = choose::oversubscribed(model, ranks_per_core);
+void Tuning::heed(double ranks_per_core, bool in_memory) {
+    const auto usual = with_ports(default_model(), model.ports);
+    if (model != usual) return;
+    if (in_memory && ways != engine::Ways::mpi) model = with_ports(through_memory, model.ports);
+    model = choose::oversubscribed(model, ranks_per_core);
 }
 
 }  // namespace carpool::call

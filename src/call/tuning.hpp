@@ -32,6 +32,7 @@ struct Tuning {
     choose::CostModel model;
     engine::Packing packing = engine::Packing::by_piece;
     Posting posting = Posting::automatic;
+    engine::Ways ways = engine::Ways::automatic;
     bool measure = false;   ///< candidates are tried at an init, not reckoned
     std::int64_t site = 0;  ///< a digest of the call site's name: inits there try and remember
     Check check = Check::local;
@@ -48,6 +49,7 @@ struct Tuning {
     /// What all ranks must say alike of its costs. @param where  these are set
     std::vector<ClaimedSetting> claimed_costs(const char* where = in_either) const;
 
+    ClaimedSetting claimed_ways() const;
     ClaimedSetting claimed_check() const;
     ClaimedSetting claimed_measure() const;
     ClaimedSetting claimed_site() const;
@@ -58,9 +60,11 @@ struct Tuning {
     /// The key of a call at its site, as Family::site has it. @param call  what is called
     std::vector<std::int64_t> site_of(std::vector<std::int64_t> call) const;
 
-    /// What is forwarded waits longer where ranks share cores; somebody who has given a model
-    /// knows. @param ranks_per_core  of the node with most ranks per core
-    void heed_oversubscription(double ranks_per_core);
+    /// What is forwarded waits longer where ranks share cores, and messages through memory cost
+    /// less; somebody who has given a model knows.
+    /// @param ranks_per_core  of the node with most ranks per core
+    /// @param in_memory       do all ranks share memory?
+    void heed(double ranks_per_core, bool in_memory);
 };
 
 }  // namespace carpool::call

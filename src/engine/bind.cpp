@@ -3,6 +3,7 @@
 #include "base/expects.hpp"
 #include "engine/receive_lengths.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace carpool::engine {
@@ -62,7 +63,10 @@ private:
         locations.reserve(message.parts.size());
         for (const auto& part : message.parts)
             locations.push_back({block_of(part.slot), nullptr, part.bytes});
-        bound_.receives.push_back(bound_receive(message, locations));
+        auto& bound = bound_.receives.emplace_back(bound_receive(message, locations));
+        bound.reread =
+            std::any_of(message.parts.begin(), message.parts.end(),
+                        [this](const auto& part) { return dependencies_.has_readers(part.slot); });
         if (message.apart) return;  // its blocks are those of which a shipment tells
         for (std::size_t i = 0; i < locations.size(); ++i)
             location_of(message.parts[i].slot) = std::move(locations[i]);

@@ -5,7 +5,9 @@
 #include "mpi/error.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
+#include <utility>
 
 namespace carpool::engine {
 namespace {
@@ -124,6 +126,7 @@ void transfer_types(BoundMessage& message, const std::vector<Location>& parts) {
     message.transfer.bytes = message.transfer.least_bytes = bytes_of(parts);
     message.transfer.count = 1;
     message.transfer.type = message.type.get();
+    message.transfer.typed = true;
 }
 
 }  // namespace
@@ -136,7 +139,7 @@ BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Trans
     const auto bytes = bytes_of(parts);
     if (auto* start = whole_piece(parts)) {
         transfer_bytes(message, start, bytes);
-    } else if (packs(parts, packing)) {
+    } else if (transport.packs(peer, bytes) || packs(parts, packing)) {
         message.staging = transport.staging(peer, bytes);
         auto* to = message.staging.get();
         for (const auto& part : parts) {
@@ -168,7 +171,7 @@ BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transpor
         transfer_bytes(message, start, bytes);
         return message;
     }
-    const bool packed = packs(parts, packing);
+    const bool packed = transport.packs(peer, bytes) || packs(parts, packing);
     if (packed || !all_final) message.staging = transport.staging(peer, bytes);
     auto* staged = message.staging.get();
     for (auto& part : parts) {
@@ -221,11 +224,29 @@ std::int64_t BoundMessage::load() {
     return transfer.bytes;
 }
 
+std::int64_t BoundMessage::load_into(std::byte* memory) {
+    if (outgoing) return outgoing->load(memory);
+    if (staging)
+        copies.run({0, memory - staging.get()});
+    else if (transfer.bytes > 0)
+        std::memcpy(memory, transfer.buffer, static_cast<std::size_t>(transfer.bytes));
+    return transfer.bytes;
+}
+
+void BoundMessage::take_from(const std::byte* memory, std::int64_t bytes) {
+    unpacked_ = staging && !reread && !incoming;
+    if (unpacked_)
+        copies.run({memory - staging.get(), 0});
+    else if (bytes > 0)
+        std::memcpy(transfer.buffer, memory, static_cast<std::size_t>(bytes));
+}
+
 void BoundMessage::read() {
     if (incoming) incoming->read(staging.get());
 }
 
-void BoundMessage::unpack() const {
+void BoundMessage::unpack() {
+    if (std::exchange(unpacked_, false)) return;
     if (incoming)
         incoming->unpack();
     else

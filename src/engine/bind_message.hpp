@@ -13,7 +13,7 @@
 
 namespace carpool::engine {
 
-/// How several blocks become one message.
+/// How several blocks become one message that MPI sends.
 enum class Packing {
     by_piece,    ///< the cheaper, where datatypes cost MPI much for every contiguous piece
     by_message,  ///< the cheaper, where they cost it little once a message is large
@@ -23,7 +23,7 @@ enum class Packing {
 
 /// A message bound to memory: the transfer, and the copies that go before a send or follow a
 /// receive. Owns the staging memory and the datatype that the transfer uses.
-struct BoundMessage {
+struct BoundMessage final : Cargo {
     Transfer transfer;
     CopyList copies;
     Staging staging;
@@ -31,14 +31,20 @@ struct BoundMessage {
     std::unique_ptr<OutgoingShipment> outgoing = {};  ///< of a send with a waybill
     std::unique_ptr<IncomingShipment> incoming = {};  ///< of a receive with one
 
-    /// Puts together what is to be sent; returns its length.
-    std::int64_t load();
+    bool reread = false;  ///< does something read the staging memory, besides the copies?
+
+    std::int64_t load() override;
+    std::int64_t load_into(std::byte* memory) override;
+    void take_from(const std::byte* memory, std::int64_t bytes) override;
 
     /// Finds out of what has come how long its parts are, where only it says so.
     void read();
 
-    /// Brings what has come to its places. @pre read
-    void unpack() const;
+    /// Brings what has come to its places, unless it is there. @pre read
+    void unpack();
+
+private:
+    bool unpacked_ = false;
 };
 
 /// Where a block is, or will be: in the user's buffer, or contiguous in staging memory.

@@ -84,31 +84,33 @@ void CopyList::contiguous(const std::byte* from, std::byte* to, std::int64_t byt
     add({from, to, bytes, 0, 0, 1});
 }
 
-void CopyList::run() const {
-    for (const auto& strip : strips_) run(strip);
-    for (const auto& pack : packs_) run(pack);
+void CopyList::run(const Shift& shift) const {
+    for (const auto& strip : strips_) run(strip, shift);
+    for (const auto& pack : packs_) run(pack, shift);
 }
 
-void CopyList::run(const Strip& s) {
+void CopyList::run(const Strip& s, const Shift& shift) {
+    const auto* const from = s.from + shift.from;
+    auto* const to = s.to + shift.to;
     switch (s.length) {
         case 4:
-            return copy_pieces<4>(s.from, s.to, s.from_stride, s.to_stride, s.repeat);
+            return copy_pieces<4>(from, to, s.from_stride, s.to_stride, s.repeat);
         case 8:
-            return copy_pieces<8>(s.from, s.to, s.from_stride, s.to_stride, s.repeat);
+            return copy_pieces<8>(from, to, s.from_stride, s.to_stride, s.repeat);
         case 16:
-            return copy_pieces<16>(s.from, s.to, s.from_stride, s.to_stride, s.repeat);
+            return copy_pieces<16>(from, to, s.from_stride, s.to_stride, s.repeat);
         default:
             for (std::int64_t i = 0; i < s.repeat; ++i)
-                std::memcpy(s.to + i * s.to_stride, s.from + i * s.from_stride,
+                std::memcpy(to + i * s.to_stride, from + i * s.from_stride,
                             static_cast<std::size_t>(s.length));
     }
 }
 
-void CopyList::run(const Pack& pack) {
+void CopyList::run(const Pack& pack, const Shift& shift) {
     const auto& shape = *pack.block.shape;
     in_int_sized_parts(shape, [&](std::int64_t first, std::int64_t count, std::int64_t element) {
         std::byte* block = pack.block.address + first * mpi::extent_of(shape.type());
-        std::byte* bytes = pack.bytes + first * element;
+        std::byte* bytes = pack.bytes + (pack.gathers ? shift.to : shift.from) + first * element;
         const int size = static_cast<int>(count * element);
         int position = 0;
         if (pack.gathers)

@@ -19,7 +19,13 @@ public:
 
     void contiguous(const std::byte* from, std::byte* to, std::int64_t bytes);
 
-    void run() const;
+    /// By how much one side lies elsewhere than where it was said to.
+    struct Shift {
+        std::ptrdiff_t from = 0;
+        std::ptrdiff_t to = 0;
+    };
+
+    void run(const Shift& shift = {0, 0}) const;
 
 private:
     /// `repeat` pieces of `length` bytes, both sides with a stride of their own.
@@ -41,8 +47,8 @@ private:
 
     static bool join(Strip& last, const Strip& next);
     void add(Strip strip);
-    static void run(const Strip& strip);
-    static void run(const Pack& pack);
+    static void run(const Strip& strip, const Shift& shift);
+    static void run(const Pack& pack, const Shift& shift);
 
     std::vector<Strip> strips_;
     std::vector<Pack> packs_;

@@ -16,12 +16,13 @@ Exchange::Exchange(const schedule::Schedule& schedule, const Buffers& buffers,
     order_receives();
     find_phases();
     transfers_ = transport.bound(transfers(), manner.tag);
+    forwards_ = forwards_ || transfers_->needs_tests();
 }
 
 std::unique_ptr<Exchange> exchange_of(const mpi::CommState& state,
                                       const schedule::Schedule& schedule, const Buffers& buffers,
                                       const Manner& manner) {
-    return std::make_unique<Exchange>(schedule, buffers, *transport_of(state), manner);
+    return std::make_unique<Exchange>(schedule, buffers, *transport_of(state, manner.ways), manner);
 }
 
 /// Something waits for it, or it says what is wrong: a waybill is read at once.
@@ -52,10 +53,16 @@ void Exchange::find_phases() {
             phase_ends_.push_back(static_cast<int>(relay) + 1);
 }
 
-TransferList Exchange::transfers() const {
+TransferList Exchange::transfers() {
     TransferList list;
-    for (const auto& receive : bound_.receives) list.receives.push_back(receive.transfer);
-    for (const auto& send : bound_.sends) list.sends.push_back(send.transfer);
+    for (auto& receive : bound_.receives) {
+        list.receives.push_back(receive.transfer);
+        list.receives.back().cargo = &receive;
+    }
+    for (auto& send : bound_.sends) {
+        list.sends.push_back(send.transfer);
+        list.sends.back().cargo = &send;
+    }
     list.order = order_;
     list.checked = checked_;
     return list;
@@ -76,8 +83,6 @@ void Exchange::start(int tag) {
     bound_.first_copies.run();
 }
 
-void Exchange::launch(std::size_t send) { transfers_->launch(send, bound_.sends[send].load()); }
-
 void Exchange::unlock(const std::vector<int>& tasks) {
     for (const int task : tasks)
         if (--missing_[static_cast<std::size_t>(task)] == 0) ready_.push_back(task);
@@ -88,7 +93,7 @@ void Exchange::run_ready() {
     for (std::size_t next = 0; next < ready_.size(); ++next) {
         const auto task = static_cast<std::size_t>(ready_[next]);
         if (task < bound_.sends.size())
-            launch(task);
+            transfers_->launch(task);
         else
             bound_.works[task - bound_.sends.size()].run();
         unlock(bound_.tasks[task].unlocks);

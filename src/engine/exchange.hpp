@@ -20,6 +20,7 @@ enum class Watch { any, by_phase };
 struct Manner {
     Packing packing = Packing::pack;
     Watch watch = Watch::any;
+    Ways ways = Ways::automatic;
     std::optional<int> tag = {};  ///< of all starts; without it each start brings its own
     bool checked = false;  ///< sizes of blocks are not agreed upon: messages may differ from them
 };
@@ -45,8 +46,7 @@ private:
     bool is_watched(std::size_t receive) const;
     void order_receives();
     void find_phases();
-    TransferList transfers() const;
-    void launch(std::size_t send);
+    TransferList transfers();
     void unlock(const std::vector<int>& tasks);
     void run_ready();
     bool relayed();

@@ -2,7 +2,7 @@
 
 #include "base/expects.hpp"
 #include "engine/receive_lengths.hpp"
-#include "mpi/contiguous.hpp"
+#include "mpi/byte_count.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/library.hpp"
@@ -11,32 +11,12 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace carpool::engine {
 namespace {
 
 using mpi::check;
-
-/// So many bytes as MPI counts them.
-class Bytes {
-public:
-    explicit Bytes(std::size_t count) {
-        if (count <= static_cast<std::size_t>(std::numeric_limits<int>::max()))
-            count_ = static_cast<int>(count);
-        else
-            large_ = mpi::contiguous(static_cast<std::int64_t>(count), MPI_BYTE);
-    }
-    int count() const { return large_.get() == MPI_DATATYPE_NULL ? count_ : 1; }
-    MPI_Datatype type() const {
-        return large_.get() == MPI_DATATYPE_NULL ? MPI_BYTE : large_.get();
-    }
-
-private:
-    int count_ = 0;
-    mpi::Datatype large_;
-};
 
 /// Requests stand in the order in which they are watched: receives, then sends.
 class MpiTransfers final : public BoundTransfers {
@@ -77,9 +57,10 @@ public:
         }
     }
 
-    void launch(std::size_t send, std::int64_t bytes) override {
+    void launch(std::size_t send) override {
         auto& request = request_of_send(send);
         const auto& t = transfers_.sends[send];
+        const auto bytes = t.cargo->load();
         if (persistent_) return check(MPI_Start(&request), "MPI_Start");
         if (bytes != t.bytes) return launch_first(t, bytes, request);
         check(MPI_Isend(t.buffer, t.count, t.type, t.peer, tag_of(t), comm_, &request),
@@ -138,7 +119,7 @@ public:
 
 private:
     void launch_first(const Transfer& t, std::int64_t bytes, MPI_Request& request) {
-        const Bytes count(static_cast<std::size_t>(bytes));
+        const mpi::ByteCount count(static_cast<std::size_t>(bytes));
         check(MPI_Isend(t.buffer, count.count(), count.type(), t.peer, tag_of(t), comm_, &request),
               "MPI_Isend");
     }
@@ -231,7 +212,7 @@ public:
 
     void send(int target, int tag, std::span<const std::byte> bytes, bool synchronous) override {
         CARPOOL_EXPECTS(state_.size() > 1, target, tag);  // all of one rank share a channel
-        const Bytes count(bytes.size());
+        const mpi::ByteCount count(bytes.size());
         auto* const post = synchronous ? MPI_Issend : MPI_Isend;
         check(post(bytes.data(), count.count(), count.type(), state_.channel_rank(target), tag,
                    state_.channel_comm(), &sends_.emplace_back(MPI_REQUEST_NULL)),
@@ -239,7 +220,7 @@ public:
     }
 
     std::size_t receive(int source, int tag, std::span<std::byte> bytes) override {
-        const Bytes count(bytes.size());
+        const mpi::ByteCount count(bytes.size());
         check(MPI_Irecv(bytes.data(), count.count(), count.type(), state_.channel_rank(source), tag,
                         state_.channel_comm(), &receives_.emplace_back(MPI_REQUEST_NULL)),
               "MPI_Irecv");
@@ -256,7 +237,7 @@ public:
         if (flag == 0) return std::nullopt;
         MPI_Count size = 0;
         check(MPI_Get_elements_x(&status, MPI_BYTE, &size), "MPI_Get_elements_x");
-        const Bytes count(static_cast<std::size_t>(size));
+        const mpi::ByteCount count(static_cast<std::size_t>(size));
         auto memory = memory_for(size);
         check(MPI_Imrecv(memory.get(), count.count(), count.type(), &message,
                          &receives_.emplace_back(MPI_REQUEST_NULL)),
@@ -280,9 +261,11 @@ public:
         int flag = 0;
         MPI_Status status;
         check(MPI_Iprobe(MPI_ANY_SOURCE, tag, state_.channel_comm(), &flag, &status), "MPI_Iprobe");
-        if (flag == 0) return std::nullopt;
-        return state_.rank_of_channel_rank(status.MPI_SOURCE);
+        if (flag != 0) return state_.rank_of_channel_rank(status.MPI_SOURCE);
+        return std::nullopt;
     }
+
+    void discard(int, int) override {}
 
 private:
     const mpi::CommState& state_;
@@ -291,10 +274,6 @@ private:
 };
 
 }  // namespace
-
-std::unique_ptr<Transport> transport_of(const mpi::CommState& state) {
-    return std::make_unique<MpiTransport>(state);
-}
 
 Staging MpiTransport::staging(int, std::int64_t bytes) const { return memory_for(bytes); }
 

@@ -11,6 +11,7 @@ public:
 
     int rank() const override { return state_.rank(); }
     Staging staging(int peer, std::int64_t bytes) const override;
+    bool packs(int, std::int64_t) const override { return false; }
     std::unique_ptr<BoundTransfers> bound(TransferList transfers,
                                           std::optional<int> tag) const override;
     std::unique_ptr<LooseMessages> loose() const override;

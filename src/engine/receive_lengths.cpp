@@ -44,8 +44,11 @@ ReceiveLengths::ReceiveLengths(const TransferList& transfers, int rank)
 
 void ReceiveLengths::check(std::size_t watched, const MPI_Status& status, int code) const {
     check_fits(code);
+    check(watched, code == MPI_SUCCESS ? length_of(status) : -1);
+}
+
+void ReceiveLengths::check(std::size_t watched, std::int64_t length) const {
     const auto& [peer, bytes, least] = expected_[watched];
-    const auto length = code == MPI_SUCCESS ? length_of(status) : -1;
     if (least <= length && length <= bytes) return;
     throw wrong_length(peer, length, rank_, bytes);
 }

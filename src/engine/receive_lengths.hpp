@@ -25,6 +25,9 @@ public:
     /// @param code  of the test that has given the status
     void check(std::size_t watched, const MPI_Status& status, int code) const;
 
+    /// The same of what has come without a status. @param length  in bytes
+    void check(std::size_t watched, std::int64_t length) const;
+
 private:
     struct Expected {
         int peer;

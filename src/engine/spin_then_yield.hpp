@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mpi/library.hpp"
+#include "mpi/tests.hpp"
 
 #include <thread>
 
@@ -9,8 +10,8 @@ namespace carpool::engine {
 /// Waits for something that is asked again and again: soon at first, then giving way to other
 /// processes. Where ranks share cores that brings the end nearer than the waits of MPI, which may
 /// spin on while the one that is waited for has no core (measured: docs/collectives.md). Open MPI
-/// gives way itself, whenever it has nothing to do and knows that ranks share cores; giving way
-/// twice is late.
+/// gives way itself, whenever it is asked, has nothing to do and knows that ranks share cores;
+/// giving way twice is late.
 class SpinThenYield {
 public:
     void wait() {
@@ -22,8 +23,8 @@ public:
 
 private:
     static int short_while() {
-        static const int turns = mpi::is_open_mpi() ? 2000 : 50;
-        return turns;
+        static const bool open_mpi = mpi::is_open_mpi();
+        return open_mpi && mpi::host_had_its_turn() ? 2000 : 50;
     }
 
     int turns_ = 0;

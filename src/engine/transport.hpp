@@ -33,9 +33,8 @@ public:
     /// Posts all receives. @param tag  of this start @pre none is under way
     virtual void post(int tag) = 0;
 
-    /// Lets a send leave, under the tag of post(). @pre post
-    /// @param bytes  all of it or, if no tag was given for all starts, its first bytes alone
-    virtual void launch(std::size_t send, std::int64_t bytes) = 0;
+    /// Puts a send together and lets it leave, under the tag of post(). @pre post
+    virtual void launch(std::size_t send) = 0;
 
     /// Which of the first `count` receives, in the order of watching, have ended since the last
     /// call; at most ended.size().
@@ -46,6 +45,9 @@ public:
 
     /// Have the receives from a place on, and all sends, ended?
     virtual bool test_rest(int first) = 0;
+
+    /// Do others depend on it that somebody goes on testing, since MPI alone does not do it?
+    virtual bool needs_tests() const { return false; }
 
     /// Has all come that this rank expects of that one, if it expects something? Of checked
     /// receives.
@@ -92,12 +94,16 @@ public:
     virtual bool all_sent() = 0;
     virtual bool all_received() = 0;
 
-    /// The rank whose message of that tag waits to be received, if there is one.
+    /// The rank whose message of that tag waits to be received, if there is one: any message of
+    /// the communicator's, loose or not.
     virtual std::optional<int> waiting(int tag) = 0;
+
+    /// Throws away what waits in memory that ranks share, of the tags first .. end - 1.
+    virtual void discard(int first, int end) = 0;
 };
 
-/// How ranks of one communicator reach each other. MPI's point-to-point messages are the only
-/// transport so far; memory shared by the ranks of a node is to be the second, for peers on it.
+/// How ranks of one communicator reach each other: by MPI's point-to-point messages, or through
+/// memory where they share some.
 class Transport {
 public:
     virtual ~Transport() = default;
@@ -107,6 +113,10 @@ public:
     /// Memory for a message to or from that rank.
     virtual Staging staging(int peer, std::int64_t bytes) const = 0;
 
+    /// Must a message of so many bytes be put together by us, if it does not lie in one piece?
+    /// Alike at both ends.
+    virtual bool packs(int peer, std::int64_t bytes) const = 0;
+
     /// @param tag  of all starts, where they may share one; the transport may then do more of its
     ///             work now
     virtual std::unique_ptr<BoundTransfers> bound(TransferList transfers,
@@ -115,7 +125,15 @@ public:
     virtual std::unique_ptr<LooseMessages> loose() const = 0;
 };
 
-/// That of a communicator. The state outlives what is made of it. @pre state.ready()
-std::unique_ptr<Transport> transport_of(const mpi::CommState& state);
+/// By which ways messages go.
+enum class Ways {
+    automatic,  ///< through memory where ranks share it and a message is short, else by MPI
+    mpi,
+    shared,  ///< through memory wherever ranks share it
+};
+
+/// That of a communicator, alike on all ranks. The state outlives what is made of it.
+/// @pre state.ready()
+std::unique_ptr<Transport> transport_of(const mpi::CommState& state, Ways ways = Ways::automatic);
 
 }  // namespace carpool::engine

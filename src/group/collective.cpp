@@ -125,11 +125,12 @@ void Collective::agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
                     "counts and datatypes of both must say the same; the call with _init says "
                     "which");
     tally_ = tally;
+    settings_.heed(ticket.state->all_share_memory());
     conclude(tally);
 }
 
 /// Sizes of blocks that only their two ends know: these go straight, unless told and learnt.
-void Collective::take_own_word() {
+void Collective::take_own_word(const call::Ticket& ticket) {
     if (mistake_) throw Error(*mistake_);
     auto& problem = call_->problem;
     const auto* const straight = &collectives::algorithms(problem.kind).front();
@@ -143,6 +144,7 @@ void Collective::take_own_word() {
     tally_ = own_tally();
     tally_.oversubscription = {};
     tally_.oversubscription.add(terms_->oversubscription);
+    settings_.heed(ticket.state->all_share_memory());
 }
 
 call::SmallCollective* Collective::lesson(const mpi::CommState& state) {
@@ -220,7 +222,8 @@ engine::Buffers Collective::buffers(std::size_t candidate, schedule::Schedule& s
 /// persistent requests underneath, MPICH as fast. The next phase needs all of one anyway.
 engine::Manner Collective::manner(const engine::Summary&, std::optional<int> tag) const {
     const bool persistent = settings_.posting == call::Posting::persistent;
-    return {settings_.packing, engine::Watch::by_phase, persistent ? tag : std::nullopt};
+    return {settings_.packing, engine::Watch::by_phase, settings_.ways,
+            persistent ? tag : std::nullopt};
 }
 
 engine::Summary Collective::summary(std::size_t candidate, const choose::Load& load) const {

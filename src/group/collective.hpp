@@ -41,7 +41,7 @@ public:
 
     void agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
                const call::Ticket& ticket) override;
-    void take_own_word() override;
+    void take_own_word(const call::Ticket& ticket) override;
     void refuse(const mpi::Error& error, const mpi::Tally& tally) override;
     bool may_go_on() override { return asks() || terms_->known; }
 

@@ -15,6 +15,9 @@ using collectives::Kind;
 // algorithms on 2 to 32 ranks (docs/collectives.md). Only their ratios choose.
 constexpr choose::CostModel cheap_messages{2.3e-6, 3e-10, 46e-6};
 constexpr choose::CostModel dear_messages{4e-6, 1.2e-10, 12e-6};
+constexpr choose::CostModel through_memory{0.5e-6, 1.5e-10, 3e-6};
+
+choose::CostModel usual_model() { return mpi::is_open_mpi() ? cheap_messages : dear_messages; }
 
 const collectives::Algorithm* algorithm_named(Kind kind, const call::Setting& setting) {
     const auto& name = setting.text;
@@ -53,7 +56,7 @@ std::string algorithm_name(std::int64_t number) {
 
 Settings Settings::of(Kind kind, MPI_Info info) {
     Settings settings{call::Tuning::of_this_mpi()};
-    settings.model = mpi::is_open_mpi() ? cheap_messages : dear_messages;
+    settings.model = usual_model();
     const auto environment = call::in_environment();
     const auto given = call::in_info(info);
     take_common(settings, environment);
@@ -70,8 +73,17 @@ void Settings::prefer_for(const collectives::Problem& problem) {
         algorithm = preferred;
 }
 
+void Settings::heed(bool in_memory) {
+    auto usual = usual_model();
+    usual.ports = model.ports;
+    if (!in_memory || ways == engine::Ways::mpi || model != usual) return;
+    model = through_memory;
+    model.ports = usual.ports;
+}
+
 std::vector<mpi::Claim> Settings::claims() const {
-    std::vector<call::ClaimedSetting> rest{claimed_measure(),
+    std::vector<call::ClaimedSetting> rest{claimed_ways(),
+                                           claimed_measure(),
                                            {"carpool_segment", call::in_either, segment},
                                            claimed_check(),
                                            claimed_site()};

@@ -24,6 +24,10 @@ struct Settings : call::Tuning {
     /// Takes what is preferred, unless an algorithm is asked for or the problem is not for it.
     void prefer_for(const collectives::Problem& problem);
 
+    /// Messages through memory cost less; somebody who has given a model knows.
+    /// @param in_memory  do all ranks share memory?
+    void heed(bool in_memory);
+
     /// What all ranks must agree on for their schedules to match.
     std::vector<mpi::Claim> claims() const;
 };

@@ -185,13 +185,17 @@ Agreed Collective::agreed_by_position(std::vector<std::int64_t> block_bytes) con
     return {{*most}, *least == *most};
 }
 
+void Collective::heed(Settings& settings, double ranks_per_core) const {
+    settings.heed(ranks_per_core, given_.topology->state()->all_share_memory());
+}
+
 /// Which edge it is whose ends differ, all ranks find out when they would plan.
 void Collective::agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
                        const call::Ticket&) {
     differs_ = tally.balance != 0;
     held_ = tally.held.most;
     agreed_ = sizes_by_edge() ? agreed_by_edge(tally) : agreed_by_position(claims.back().values);
-    given_.settings.heed_oversubscription(mpi::ranks_per_core(tally.oversubscription.most));
+    heed(given_.settings, mpi::ranks_per_core(tally.oversubscription.most));
 }
 
 /// That of the blocks of this rank, where it is one; of none, what the arguments say.
@@ -217,11 +221,11 @@ Agreed Collective::own_word() const {
 }
 
 /// Where nobody asks the others, blocks whose sizes only two ranks know have a passage.
-void Collective::take_own_word() {
+void Collective::take_own_word(const call::Ticket&) {
     if (given_.mistake) throw mpi::Error(*given_.mistake);
     const auto& topology = *given_.topology;
     agreed_ = own_word();
-    given_.settings.heed_oversubscription(topology.definition().ranks_per_core);
+    heed(given_.settings, topology.definition().ranks_per_core);
     if (ends_know_sizes())
         passage_ = topology.routes().passage(flow_of(given_.operation));
     else if (!agreed_.sized || keeps_empty())
@@ -266,7 +270,7 @@ engine::Steps<void> Collective::planned(const call::CallContext& context) {
     co_await engine::until(planning);
     if (!is_settled()) {
         auto settings = given_.settings;
-        settings.heed_oversubscription(topology.definition().ranks_per_core);
+        heed(settings, topology.definition().ranks_per_core);
         auto finding =
             passage_for(topology, std::move(settings), given_.operation, ends(), occasion.tag);
         co_await engine::until(finding);

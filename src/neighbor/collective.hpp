@@ -71,7 +71,7 @@ public:
 
     void agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
                const call::Ticket& ticket) override;
-    void take_own_word() override;
+    void take_own_word(const call::Ticket& ticket) override;
 
     /// At the first call of its kind on a communicator all ranks plan together, once they know that
     /// all have come for the same. An init does so when it has agreed, other calls muster before.
@@ -113,6 +113,7 @@ private:
     choose::Load load_of(const Candidate& candidate) const;
     schedule::SlotBytes own_sizes() const;
     Agreed own_word() const;
+    void heed(Settings& settings, double ranks_per_core) const;
     Agreed agreed_by_position(std::vector<std::int64_t> block_bytes) const;
     engine::Steps<void> opened(const call::CallContext& context);
     call::CallCode code_of_planning() const;

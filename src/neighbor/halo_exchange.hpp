@@ -26,8 +26,11 @@ public:
 
     bool asks() const override { return true; }
     call::Statement statement() const override;
-    void agree(const std::vector<mpi::Claim>&, const mpi::Tally&, const call::Ticket&) override {}
-    void take_own_word() override {}
+    void agree(const std::vector<mpi::Claim>&, const mpi::Tally&,
+               const call::Ticket& ticket) override {
+        settings_.heed(1, ticket.state->all_share_memory());
+    }
+    void take_own_word(const call::Ticket&) override {}
 
     /// How many cells the others own.
     call::SmallCollective* lesson(const mpi::CommState& state) override;

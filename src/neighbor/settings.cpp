@@ -92,6 +92,7 @@ mpi::Claim Settings::claim() const {
         {"carpool_algorithm", "in the environment", number_of(preferred), rule_name},
         {"carpool_algorithm", "in rounds", options.limits.rounds, text_of_limit},
         {"carpool_algorithm", "in phases", options.limits.phases, text_of_limit},
+        claimed_ways(),
         claimed_check(),
         claimed_measure(),
         claimed_site(),

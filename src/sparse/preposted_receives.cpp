@@ -18,8 +18,8 @@ PrepostedReceives::PrepostedReceives(const mpi::CommState& state, int tag, std::
     engine::TransferList list;
     for (std::size_t partner = 0; partner < sources_.size(); ++partner) {
         const auto memory = std::span(memory_.get() + head_ * partner, head_);
-        list.receives.push_back(
-            {memory.data(), static_cast<int>(head_), MPI_BYTE, sources_[partner]});
+        list.receives.push_back({memory.data(), static_cast<int>(head_), MPI_BYTE,
+                                 sources_[partner], static_cast<std::int64_t>(head_)});
         list.order.push_back(static_cast<int>(partner));
     }
     heads_ = engine::transport_of(state)->bound(std::move(list), std::nullopt);

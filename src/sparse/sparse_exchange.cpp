@@ -141,11 +141,11 @@ public:
     void agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
                const call::Ticket&) override {
         const double ranks_per_core = mpi::ranks_per_core(tally.oversubscription.most);
-        settings_->heed_oversubscription(ranks_per_core);
+        settings_->heed(ranks_per_core, false);  // most of its messages go by MPI
         turn_->sequence().agreed(*settings_, ranks_per_core);
     }
 
-    void take_own_word() override {}
+    void take_own_word(const call::Ticket&) override {}
     void refuse(const mpi::Error& error, const mpi::Tally&) override {
         turn_->sequence().failed(error);
     }

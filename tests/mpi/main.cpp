@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <string>
 
 #include <unistd.h>
 
@@ -47,6 +48,13 @@ int threads() {
     return std::getenv("CARPOOL_TEST_THREADS") != nullptr ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
 }
 
+/// CARPOOL_TEST_NODES=2 in the environment lets ranks share memory by twos, as if each two were on
+/// a node of their own.
+void stay_on_nodes() {
+    if (const char* ranks = std::getenv("CARPOOL_TEST_NODES"))
+        setenv("CARPOOL_NODE", std::to_string(world_rank() / std::atoi(ranks)).c_str(), 1);
+}
+
 int run_tests(int argc, char* argv[]) {
     namespace ut = boost::unit_test;
     RememberCase remember_case;
@@ -68,6 +76,7 @@ int main(int argc, char* argv[]) {
     int provided = MPI_THREAD_SINGLE;
     MPI_Init_thread(&argc, &argv, threads(), &provided);
     limit_time();
+    stay_on_nodes();
     int failed = run_tests(argc, argv);
     MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     MPI_Finalize();

@@ -1,4 +1,5 @@
 // ranks: 1 2 3 5 8
+// environment: CARPOOL_TRANSPORT=mpi
 // program: own
 // sanitize-ranks: none
 //

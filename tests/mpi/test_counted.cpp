@@ -1,5 +1,6 @@
 // ranks: 1 4 6 8
 // nightly-ranks: 12
+// environment: CARPOOL_TRANSPORT=mpi
 // program: own
 // sanitize-ranks: none
 //

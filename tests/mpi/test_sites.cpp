@@ -1,5 +1,6 @@
 // ranks: 4 6
 // nightly-ranks: 8
+// environment: CARPOOL_TRANSPORT=mpi
 // program: own
 // sanitize-ranks: none
 //

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "shared/mate.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace carpool::engine {
+
+/// Sends for which there was no room, each behind others to the same mate: letters must not
+/// overtake each other.
+template <typename Send>
+class InOrder {
+public:
+    void reserve(std::size_t sends) {
+        waiting_.reserve(sends);
+        full_.reserve(sends);
+    }
+
+    /// Tries it now, unless others are before it; keeps it if that fails.
+    template <typename Try>
+    void send(Send send, const shared::Mate* mate, Try attempt) {
+        const bool behind = std::any_of(waiting_.begin(), waiting_.end(),
+                                        [&](const auto& one) { return one.mate == mate; });
+        if (behind || !attempt(send)) waiting_.push_back({std::move(send), mate});
+    }
+
+    /// Tries all again.
+    template <typename Try>
+    void go_on(Try attempt) {
+        if (waiting_.empty()) return;
+        full_.clear();
+        std::erase_if(waiting_, [&](Waiting& one) {
+            if (std::find(full_.begin(), full_.end(), one.mate) != full_.end()) return false;
+            if (attempt(one.send)) return true;
+            full_.push_back(one.mate);
+            return false;
+        });
+    }
+
+    bool empty() const { return waiting_.empty(); }
+    void clear() { waiting_.clear(); }
+
+    template <typename Use>
+    void for_each(Use use) const {
+        for (const auto& one : waiting_) use(one.send);
+    }
+
+private:
+    struct Waiting {
+        Send send;
+        const shared::Mate* mate;
+    };
+
+    std::vector<Waiting> waiting_;
+    std::vector<const shared::Mate*> full_;  // to which nothing can be sent now
+};
+
+}  // namespace carpool::engine

@@ -1,0 +1,277 @@
+#include "engine/memory_transfers.hpp"
+
+#include "mpi/byte_count.hpp"
+#include "mpi/company.hpp"
+#include "mpi/error.hpp"
+#include "mpi/tests.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace carpool::engine {
+
+using mpi::check;
+using shared::Cell;
+using shared::Place;
+
+namespace {
+
+// Who waits for memory alone must let MPI go on now and then: others may wait for that.
+constexpr int looks_between_turns = 32;
+
+template <typename Value>
+void keep_each_once(std::vector<Value>& values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+}  // namespace
+
+MemoryTransfers::MemoryTransfers(TransferList transfers, const mpi::CommState& state,
+                                 std::int64_t longest)
+    : transfers_(std::move(transfers)),
+      state_(state),
+      lengths_(transfers_, state.rank()),
+      inboxes_(transfers_.receives.size()),
+      ended_(transfers_.receives.size()) {
+    for (std::size_t r = 0; r < inboxes_.size(); ++r) {
+        inboxes_[r].mate = state.mate(transfers_.receives[r].peer);
+        sources_.push_back(inboxes_[r].mate);
+    }
+    keep_each_once(sources_);
+    for (std::size_t s = 0; s < transfers_.sends.size(); ++s) {
+        outboxes_.push_back({state.mate(transfers_.sends[s].peer)});
+        open_room(s, longest);
+    }
+    open_.reserve(inboxes_.size());
+    untold_.reserve(inboxes_.size());
+    delayed_.reserve(outboxes_.size());
+}
+
+MemoryTransfers::~MemoryTransfers() {
+    for (auto& inbox : inboxes_)
+        if (!inbox.ended) inbox.mate->forget(inbox.expectation);
+    const auto let_go = [](MPI_Request& request) {
+        if (request != MPI_REQUEST_NULL && !mpi::finalized()) MPI_Request_free(&request);
+    };
+    for (auto& inbox : inboxes_) let_go(inbox.request);
+    for (auto& out : outboxes_) let_go(out.request);
+    for (std::size_t s = 0; s < outboxes_.size(); ++s) {
+        const auto bytes = static_cast<std::size_t>(transfers_.sends[s].bytes);
+        if (outboxes_[s].rooms)
+            for (const auto& room : *outboxes_[s].rooms)
+                mpi::household()->give_back(room.offset, bytes, *outboxes_[s].mate, room.number);
+    }
+}
+
+/// Two rooms for what does not fit into a letter; none if there is no memory for them.
+void MemoryTransfers::open_room(std::size_t send, std::int64_t longest) {
+    const auto& t = transfers_.sends[send];
+    if (t.typed || t.bytes > longest || t.bytes <= static_cast<std::int64_t>(Cell::capacity))
+        return;
+    const auto bytes = static_cast<std::size_t>(t.bytes);
+    auto& home = *mpi::household();
+    const auto one = home.take(bytes);
+    if (!one) return;
+    const auto other = home.take(bytes);
+    if (other)
+        outboxes_[send].rooms = {{{*one}, {*other}}};
+    else
+        home.give_back(*one, bytes, *outboxes_[send].mate, 0);
+}
+
+shared::Address MemoryTransfers::address_of(const Transfer& transfer) const {
+    return {state_.channel()->company().context, transfer.apart ? tag_ - 1 : tag_};
+}
+
+void MemoryTransfers::post(int tag) {
+    tag_ = tag;
+    open_.clear();
+    untold_.clear();
+    std::fill(ended_.begin(), ended_.end(), false);
+    for (std::size_t r = 0; r < inboxes_.size(); ++r) {
+        auto& inbox = inboxes_[r];
+        inbox.expectation.address = address_of(transfers_.receives[r]);
+        inbox.ended = false;
+        inbox.mate->expect(inbox.expectation);
+        open_.push_back(r);
+    }
+}
+
+// ---- sends ----
+
+void MemoryTransfers::launch(std::size_t send) {
+    delayed_.send(send, outboxes_[send].mate, [this](std::size_t one) { return try_to_send(one); });
+}
+
+bool MemoryTransfers::try_to_send(std::size_t send) {
+    if (!outboxes_[send].mate->has_cell()) return false;
+    const auto& t = transfers_.sends[send];
+    if (!t.typed && t.bytes <= static_cast<std::int64_t>(Cell::capacity)) return send_in_cell(send);
+    return outboxes_[send].rooms ? send_in_room(send) : send_by_mpi(send);
+}
+
+bool MemoryTransfers::send_in_cell(std::size_t send) {
+    const auto& t = transfers_.sends[send];
+    std::byte content[Cell::capacity];
+    const auto bytes = t.cargo->load_into(content);
+    return outboxes_[send].mate->send(address_of(t), Place::in_cell, bytes,
+                                      std::span(content).first(static_cast<std::size_t>(bytes))) !=
+           0;
+}
+
+bool MemoryTransfers::send_in_room(std::size_t send) {
+    auto& out = outboxes_[send];
+    const auto& t = transfers_.sends[send];
+    auto& room = (*out.rooms)[out.next];
+    if (room.number != 0 && !out.mate->has_read(room.number)) return false;
+    const auto bytes = t.cargo->load_into(mpi::household()->at(room.offset));
+    const auto number = out.mate->send_room(address_of(t), bytes, room.offset);
+    if (number == 0) return false;
+    room.number = number;
+    out.next = 1 - out.next;
+    return true;
+}
+
+bool MemoryTransfers::send_by_mpi(std::size_t send) {
+    auto& out = outboxes_[send];
+    const auto& t = transfers_.sends[send];
+    const auto address = address_of(t);
+    if (out.mate->send(address, Place::elsewhere, t.bytes, {}) == 0) return false;
+    const auto bytes = t.cargo->load();
+    const mpi::ByteCount part(static_cast<std::size_t>(bytes));
+    const bool whole = bytes == t.bytes;
+    check(MPI_Isend(t.buffer, whole ? t.count : part.count(), whole ? t.type : part.type(),
+                    state_.channel_rank(t.peer), address.tag, state_.channel_comm(), &out.request),
+          "MPI_Isend");
+    ++by_mpi_;
+    return true;
+}
+
+bool MemoryTransfers::all_sent() {
+    if (!delayed_.empty()) return false;
+    if (by_mpi_ == 0) return true;
+    for (auto& out : outboxes_)
+        if (out.request != MPI_REQUEST_NULL && mpi::test(&out.request)) --by_mpi_;
+    return by_mpi_ == 0;
+}
+
+// ---- receives ----
+
+void MemoryTransfers::look() {
+    delayed_.go_on([this](std::size_t send) { return try_to_send(send); });
+    if (open_.empty()) return;
+    for (auto* const mate : sources_) mate->look();
+    const auto ended = std::erase_if(open_, [this](std::size_t receive) {
+        if (!has_come(receive)) return false;
+        inboxes_[receive].ended = true;
+        ended_[place_of(receive)] = true;
+        untold_.push_back(static_cast<int>(place_of(receive)));
+        return true;
+    });
+    if (ended > 0)
+        vain_looks_ = 0;
+    else if (++vain_looks_ % looks_between_turns == 0)
+        mpi::give_host_its_turn(state_.channel_comm());
+}
+
+bool MemoryTransfers::has_come(std::size_t receive) {
+    auto& inbox = inboxes_[receive];
+    if (inbox.request != MPI_REQUEST_NULL) return has_come_by_mpi(receive);
+    if (!inbox.expectation.met.load(std::memory_order_acquire)) return false;
+    if (inbox.expectation.letter.place == Place::elsewhere) {
+        receive_by_mpi(receive);
+        return false;
+    }
+    take(receive);
+    return true;
+}
+
+void MemoryTransfers::take(std::size_t receive) {
+    auto& [mate, expectation, request, ended] = inboxes_[receive];
+    auto& letter = expectation.letter;
+    lengths_.check(place_of(receive), letter.bytes);
+    const auto& t = transfers_.receives[receive];
+    if (t.cargo != nullptr)
+        t.cargo->take_from(letter.content, letter.bytes);
+    else if (letter.bytes > 0)
+        std::memcpy(t.buffer, letter.content, static_cast<std::size_t>(letter.bytes));
+    mate->release(letter);
+}
+
+void MemoryTransfers::receive_by_mpi(std::size_t receive) {
+    auto& inbox = inboxes_[receive];
+    const auto& t = transfers_.receives[receive];
+    const int tag = inbox.expectation.address.tag;
+    inbox.mate->release(inbox.expectation.letter);
+    check(MPI_Irecv(t.buffer, t.count, t.type, state_.channel_rank(t.peer), tag,
+                    state_.channel_comm(), &inbox.request),
+          "MPI_Irecv");
+}
+
+bool MemoryTransfers::has_come_by_mpi(std::size_t receive) {
+    int flag = 0;
+    MPI_Status status;
+    const int code = mpi::test(inboxes_[receive].request, flag, status);
+    if (code == MPI_SUCCESS && flag == 0) return false;
+    lengths_.check(place_of(receive), status, code);
+    return true;
+}
+
+std::span<const int> MemoryTransfers::test_some(int count, std::span<int> ended) {
+    look();
+    std::size_t found = 0;
+    std::erase_if(untold_, [&](int place) {
+        if (place >= count) return false;
+        ended[found++] = place;
+        return true;
+    });
+    return ended.first(found);
+}
+
+bool MemoryTransfers::test_receives(int first, int end) {
+    look();
+    return std::all_of(ended_.begin() + first, ended_.begin() + end, [](bool one) { return one; });
+}
+
+bool MemoryTransfers::test_rest(int first) {
+    return test_receives(first, static_cast<int>(ended_.size())) && all_sent();
+}
+
+bool MemoryTransfers::has_all_of(int rank) const {
+    bool expects = false;
+    for (std::size_t r = 0; r < inboxes_.size(); ++r) {
+        if (transfers_.receives[r].peer != rank) continue;
+        if (!inboxes_[r].ended) return false;
+        expects = true;
+    }
+    return expects;
+}
+
+std::vector<int> MemoryTransfers::awaited() const {
+    std::vector<int> ranks;
+    for (const auto receive : open_) ranks.push_back(transfers_.receives[receive].peer);
+    delayed_.for_each([&](std::size_t send) { ranks.push_back(transfers_.sends[send].peer); });
+    for (std::size_t s = 0; s < outboxes_.size(); ++s)
+        if (outboxes_[s].request != MPI_REQUEST_NULL) ranks.push_back(transfers_.sends[s].peer);
+    keep_each_once(ranks);
+    return ranks;
+}
+
+void MemoryTransfers::withdraw() {
+    // open_ may be half changed: an error comes from where that is done
+    for (auto& inbox : inboxes_) {
+        if (inbox.ended) continue;
+        inbox.ended = true;
+        inbox.mate->forget(inbox.expectation);
+        if (inbox.request == MPI_REQUEST_NULL) continue;
+        check(MPI_Cancel(&inbox.request), "MPI_Cancel");
+        // what has come too long is an error here, too
+        MPI_Wait(&inbox.request, MPI_STATUS_IGNORE);
+    }
+    open_.clear();
+    delayed_.clear();
+}
+
+}  // namespace carpool::engine

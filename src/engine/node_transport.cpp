@@ -1,0 +1,46 @@
+#include "engine/node_transport.hpp"
+
+#include "engine/memory_transfers.hpp"
+#include "engine/node_messages.hpp"
+#include "engine/split_transfers.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace carpool::engine {
+namespace {
+
+// Measured: beyond that MPI's single copy is as fast as our two, and needs no memory for them.
+constexpr std::int64_t longest_through_memory = 1 << 20;
+
+}  // namespace
+
+std::unique_ptr<Transport> transport_of(const mpi::CommState& state, Ways ways) {
+    if (ways == Ways::mpi || state.size() == 1 || state.channel()->company().mates.empty())
+        return std::make_unique<MpiTransport>(state);
+    constexpr auto any = std::numeric_limits<std::int64_t>::max();
+    return std::make_unique<NodeTransport>(state,
+                                           ways == Ways::shared ? any : longest_through_memory);
+}
+
+std::unique_ptr<BoundTransfers> NodeTransport::bound(TransferList transfers,
+                                                     std::optional<int> tag) const {
+    const auto is_near = [this](const Transfer& t) { return state_.mate(t.peer) != nullptr; };
+    const auto all = [&](const auto& list) {
+        return std::all_of(list.begin(), list.end(), is_near);
+    };
+    if (all(transfers.receives) && all(transfers.sends))
+        return std::make_unique<MemoryTransfers>(std::move(transfers), state_, longest_);
+    auto [near, far, split] = SplitTransfers::split(transfers, is_near);
+    if (near.receives.empty() && near.sends.empty()) return by_mpi_.bound(std::move(far), tag);
+    return std::make_unique<SplitTransfers>(
+        std::move(split), std::make_unique<MemoryTransfers>(std::move(near), state_, longest_),
+        by_mpi_.bound(std::move(far), tag));
+}
+
+std::unique_ptr<LooseMessages> NodeTransport::loose() const {
+    return std::make_unique<NodeMessages>(state_, by_mpi_.loose());
+}
+
+}  // namespace carpool::engine

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "engine/mpi_transport.hpp"
+#include "engine/transport.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace carpool::engine {
+
+/// Through memory to the ranks with which this one shares some, by MPI to all others.
+class NodeTransport final : public Transport {
+public:
+    /// @param longest  message that is put into shared memory, in bytes
+    NodeTransport(const mpi::CommState& state, std::int64_t longest)
+        : state_(state), by_mpi_(state), longest_(longest) {}
+
+    int rank() const override { return by_mpi_.rank(); }
+    Staging staging(int peer, std::int64_t bytes) const override {
+        return by_mpi_.staging(peer, bytes);
+    }
+    bool packs(int peer, std::int64_t bytes) const override {
+        return bytes <= longest_ && state_.mate(peer) != nullptr;
+    }
+    std::unique_ptr<BoundTransfers> bound(TransferList transfers,
+                                          std::optional<int> tag) const override;
+    std::unique_ptr<LooseMessages> loose() const override;
+
+private:
+    const mpi::CommState& state_;
+    MpiTransport by_mpi_;
+    std::int64_t longest_;
+};
+
+}  // namespace carpool::engine

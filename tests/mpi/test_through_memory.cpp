@@ -1,0 +1,204 @@
+// ranks: 1 2 4 7
+// nightly-ranks: 13
+// program: own
+// sanitize-ranks: 4
+//
+// Messages through memory that ranks of a node share: whatever their length, without a message of
+// MPI, and whoever is late.
+
+#include <boost/test/unit_test.hpp>
+
+#include "count_allocations.hpp"
+#include "count_messages.hpp"
+#include "environment.hpp"
+#include "refusal.hpp"
+#include "resident_memory.hpp"
+#include "stage.hpp"
+#include "world.hpp"
+
+#include <carpool/collectives.h>
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace carpool::tests;
+
+namespace {
+
+/// An alltoall of all ranks, each block told apart by its ends, its place and the round.
+struct Everybody {
+    explicit Everybody(int ints)
+        : count(ints),
+          sent(static_cast<std::size_t>(ints) * static_cast<std::size_t>(world_size())),
+          received(sent.size()) {}
+
+    static std::int32_t value(int from, int to, int i, int round) {
+        return ((from * 131 + to) * 31 + round) * 7 + i;
+    }
+
+    void prepare(int round) {
+        std::size_t next = 0;
+        for (int to = 0; to < world_size(); ++to)
+            for (int i = 0; i < count; ++i) sent[next++] = value(world_rank(), to, i, round);
+        received.assign(sent.size(), -1);
+    }
+
+    bool right(int round) const {
+        std::size_t next = 0;
+        for (int from = 0; from < world_size(); ++from)
+            for (int i = 0; i < count; ++i)
+                if (received[next++] != value(from, world_rank(), i, round)) return false;
+        return true;
+    }
+
+    int init(MPI_Info info, Carpool_Request* request) {
+        return Carpool_Alltoall_init(sent.data(), count, MPI_INT, received.data(), count, MPI_INT,
+                                     MPI_COMM_WORLD, info, request);
+    }
+    int call() {
+        return Carpool_Alltoall(sent.data(), count, MPI_INT, received.data(), count, MPI_INT,
+                                MPI_COMM_WORLD);
+    }
+
+    int count;
+    std::vector<std::int32_t> sent;
+    std::vector<std::int32_t> received;
+};
+
+void run(Carpool_Request& request) {
+    Carpool_Start(&request);
+    Carpool_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_through_memory)
+
+BOOST_AUTO_TEST_CASE(a_start_and_a_call_send_nothing_by_mpi_and_allocate_nothing) {
+    const Stage stage(torus_of(2), moore(2, 1));
+    for (const auto operation : {Operation::alltoall, Operation::allgather, Operation::alltoallw}) {
+        auto job = stage.job(operation);
+        auto request = init(job, stage.cart);
+        for (int round = 0; round < 4; ++round) {
+            job.prepare(round);
+            tally = {};
+            allocations = 0;
+            run(request);
+            const long allocated = allocations;
+            const auto counted = tally;
+            if (round < 2) continue;  // rings of letters and their lists grow at first
+            BOOST_TEST(counted.messages == 0, name_of(operation));
+            BOOST_TEST(counted.collectives == 0, name_of(operation));
+            BOOST_TEST(allocated == 0, name_of(operation) << ": " << allocated);
+            BOOST_TEST(job.fault() == "");
+        }
+        Carpool_Request_free(&request);
+    }
+    Everybody all(10);
+    for (int round = 0; round < 20; ++round) {
+        all.prepare(round);
+        tally = {};
+        all.call();
+        if (round > 0) BOOST_TEST(tally.messages == 0);
+        BOOST_TEST(all.right(round));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(blocks_of_every_length_come_whole) {
+    for (const char* ways : {"auto", "shared", "mpi"})
+        for (const int ints : {0, 1, 23, 24, 25, 1000, 65535, 65536, 65537, 300000}) {
+            Everybody all(ints);
+            const auto info = info_of({{"carpool_transport", ways}});
+            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            BOOST_REQUIRE(all.init(info, &request) == MPI_SUCCESS);
+            for (int round = 0; round < 3; ++round) {
+                all.prepare(round);
+                run(request);
+                BOOST_TEST(all.right(round), ways << ", " << ints << " ints, round " << round);
+            }
+            Carpool_Request_free(&request);
+        }
+}
+
+/// More starts than there are cells and rooms, while one rank does something else.
+BOOST_AUTO_TEST_CASE(who_is_late_finds_all_that_came_meanwhile) {
+    const int late = world_size() - 1;
+    constexpr int inits = 40;
+    std::vector<Everybody> all(inits, Everybody(30));
+    std::vector<Carpool_Request> requests(inits);
+    for (int i = 0; i < inits; ++i)
+        all[static_cast<std::size_t>(i)].init(MPI_INFO_NULL,
+                                              &requests[static_cast<std::size_t>(i)]);
+    for (int round = 0; round < 3; ++round) {
+        for (auto& one : all) one.prepare(round);
+        if (world_rank() == late) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        Carpool_Startall(inits, requests.data());
+        if (world_rank() == late) std::swap(requests.front(), requests.back());
+        for (auto& request : requests) Carpool_Wait(&request, MPI_STATUS_IGNORE);
+        if (world_rank() == late) std::swap(requests.front(), requests.back());
+        for (const auto& one : all) BOOST_TEST(one.right(round));
+    }
+    for (auto& request : requests) Carpool_Request_free(&request);
+}
+
+/// The third start finds both rooms full; its sender then waits in MPI for who reads them.
+BOOST_AUTO_TEST_CASE(what_waits_for_room_leaves_while_its_sender_sits_in_mpi) {
+    if (world_size() == 1) return;
+    std::vector<int> block(1000);
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    Carpool_Bcast_init(block.data(), 1000, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    int word = 0;
+    for (int round = 0; round < 20; ++round) {
+        for (int start = 0; start < 20; ++start) {
+            if (world_rank() == 0) block.assign(block.size(), round + start);
+            Carpool_Start(&request);
+            if (world_rank() == 0 && start == 19)
+                MPI_Recv(&word, 1, MPI_INT, world_size() - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            Carpool_Wait(&request, MPI_STATUS_IGNORE);
+            BOOST_TEST((block.front() == round + start && block.back() == round + start));
+        }
+        if (world_rank() == world_size() - 1) MPI_Send(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_CASE(many_starts_and_many_requests_keep_no_memory) {
+    const auto some = [](int times) {
+        for (int i = 0; i < times; ++i) {
+            Everybody all(200);
+            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            all.init(MPI_INFO_NULL, &request);
+            all.prepare(i);
+            for (int start = 0; start < 20; ++start) run(request);
+            BOOST_TEST(all.right(i));
+            Carpool_Request_free(&request);
+        }
+    };
+    some(50);
+    const auto before = resident_bytes();
+    some(400);
+    BOOST_TEST(resident_bytes() - before < 4 << 20);
+}
+
+BOOST_AUTO_TEST_CASE(ranks_that_want_different_ways_are_told) {
+    if (world_size() == 1) return;
+    Everybody all(3);
+    const auto info = info_of({{"carpool_transport", world_rank() == 0 ? "mpi" : "shared"}});
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    expect_refusal("init", MPI_COMM_WORLD,
+                   {MPI_ERR_ARG, {"carpool_transport", "mpi on rank 0", "shared on rank"}},
+                   [&] { return all.init(info, &request); });
+}
+
+BOOST_AUTO_TEST_CASE(a_way_that_is_none_is_refused) {
+    Everybody all(3);
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    expect_refusal("init", MPI_COMM_WORLD,
+                   {MPI_ERR_INFO_VALUE, {"carpool_transport", "'pigeon'", "mpi, shared or auto"}},
+                   [&] { return all.init(info_of({{"carpool_transport", "pigeon"}}), &request); });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
