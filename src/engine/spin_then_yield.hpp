@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mpi/library.hpp"
+#include "mpi/oversubscription.hpp"
 #include "mpi/tests.hpp"
 
 #include <thread>
@@ -23,8 +24,9 @@ public:
 
 private:
     static int short_while() {
-        static const bool open_mpi = mpi::is_open_mpi();
-        return open_mpi && mpi::host_had_its_turn() ? 2000 : 50;
+        static const int of_host = mpi::is_open_mpi() ? 2000 : 50;
+        static const int of_memory = mpi::oversubscription() > 100 ? 3 : 50;
+        return mpi::host_had_its_turn() ? of_host : of_memory;
     }
 
     int turns_ = 0;
