@@ -102,3 +102,17 @@ def test_the_systems_mpiexec_is_the_one_beside_its_mpicc(tmp_path, mpicc, mpiexe
     environment = {"MPICC": str(tmp_path / mpicc)}
     result = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert f"MPICC={tmp_path / mpicc}" in result.stdout
+
+
+def test_ranks_live_on_the_hosts_that_are_asked_for():
+    result = launch("-n", 3, "--hosts", "2,1", "/bin/hostname")
+    if result.returncode == 77:
+        pytest.skip(result.stderr)
+    assert result.returncode == 0, result.stderr
+    assert sorted(result.stdout.split()) == ["carpool1", "carpool1", "carpool2"]
+
+
+def test_hosts_must_have_room_for_all_ranks():
+    result = launch("-n", 4, "--hosts", "2,1", "/bin/hostname")
+    assert result.returncode == 2
+    assert "--hosts 2,1 does not give each of 4 ranks a host" in result.stderr
