@@ -103,9 +103,7 @@ extern "C" {
  *                                         auto (the default): through that memory if they are not
  *                                         longer than 1 MiB, else by MPI
  *                                         shared: through that memory
- *                                         mpi: by MPI. In the environment, no memory is shared at
- *                                         all; it must be the same on all ranks of a node, or those
- *                                         without it share none
+ *                                         mpi: by MPI; in the environment, no memory is shared
  *                      CARPOOL_SHARED_MEMORY  how many bytes a process shares at most, by default
  *                                         256 MiB: what has no room goes by MPI
  *                      CARPOOL_NODE       any text: processes of a node with different ones share

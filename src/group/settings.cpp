@@ -15,7 +15,7 @@ using collectives::Kind;
 // algorithms on 2 to 32 ranks (docs/collectives.md). Only their ratios choose.
 constexpr choose::CostModel cheap_messages{2.3e-6, 3e-10, 46e-6};
 constexpr choose::CostModel dear_messages{4e-6, 1.2e-10, 12e-6};
-constexpr choose::CostModel through_memory{0.5e-6, 1.5e-10, 3e-6};
+constexpr choose::CostModel through_memory{0.4e-6, 7e-11, 6e-6};
 
 choose::CostModel usual_model() { return mpi::is_open_mpi() ? cheap_messages : dear_messages; }
 
