@@ -11,6 +11,7 @@ namespace {
 constexpr choose::CostModel cheap_messages{2.3e-6, 2.5e-9, 30e-6};
 constexpr choose::CostModel dear_messages{12.5e-6, 3e-9, 10e-6};
 constexpr choose::CostModel through_memory{0.5e-6, 0.5e-9, 5e-6};
+constexpr choose::CostModel between_nodes{20e-6, 2e-9, 15e-6};
 
 choose::CostModel with_ports(choose::CostModel model, std::int64_t ports) {
     model.ports = ports;
@@ -142,10 +143,12 @@ engine::Manner Tuning::manner(const engine::Summary& summary, std::optional<int>
             posts_persistent(posting, summary.phases) ? tag : std::nullopt};
 }
 
-void Tuning::heed(double ranks_per_core, bool in_memory) {
+void Tuning::heed(double ranks_per_core, mpi::Reach reach) {
     const auto usual = with_ports(default_model(), model.ports);
     if (model != usual) return;
-    if (in_memory && ways != engine::Ways::mpi) model = with_ports(through_memory, model.ports);
+    if (reach == mpi::Reach::memory && ways != engine::Ways::mpi)
+        model = with_ports(through_memory, model.ports);
+    if (reach == mpi::Reach::network) model = with_ports(between_nodes, model.ports);
     model = choose::oversubscribed(model, ranks_per_core);
 }
 

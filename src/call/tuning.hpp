@@ -6,6 +6,7 @@
 #include "engine/bind_message.hpp"
 #include "engine/exchange.hpp"
 #include "engine/preparation.hpp"
+#include "mpi/company.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -60,11 +61,10 @@ struct Tuning {
     /// The key of a call at its site, as Family::site has it. @param call  what is called
     std::vector<std::int64_t> site_of(std::vector<std::int64_t> call) const;
 
-    /// What is forwarded waits longer where ranks share cores, and messages through memory cost
-    /// less; somebody who has given a model knows.
+    /// What is forwarded waits longer where ranks share cores, messages through memory cost less,
+    /// and those between nodes more; somebody who has given a model knows.
     /// @param ranks_per_core  of the node with most ranks per core
-    /// @param in_memory       do all ranks share memory?
-    void heed(double ranks_per_core, bool in_memory);
+    void heed(double ranks_per_core, mpi::Reach reach);
 };
 
 }  // namespace carpool::call

@@ -125,7 +125,7 @@ void Collective::agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
                     "counts and datatypes of both must say the same; the call with _init says "
                     "which");
     tally_ = tally;
-    settings_.heed(ticket.state->all_share_memory());
+    settings_.heed(ticket.state->reach());
     conclude(tally);
 }
 
@@ -144,7 +144,7 @@ void Collective::take_own_word(const call::Ticket& ticket) {
     tally_ = own_tally();
     tally_.oversubscription = {};
     tally_.oversubscription.add(terms_->oversubscription);
-    settings_.heed(ticket.state->all_share_memory());
+    settings_.heed(ticket.state->reach());
 }
 
 call::SmallCollective* Collective::lesson(const mpi::CommState& state) {

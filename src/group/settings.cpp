@@ -73,10 +73,10 @@ void Settings::prefer_for(const collectives::Problem& problem) {
         algorithm = preferred;
 }
 
-void Settings::heed(bool in_memory) {
+void Settings::heed(mpi::Reach reach) {
     auto usual = usual_model();
     usual.ports = model.ports;
-    if (!in_memory || ways == engine::Ways::mpi || model != usual) return;
+    if (reach != mpi::Reach::memory || ways == engine::Ways::mpi || model != usual) return;
     model = through_memory;
     model.ports = usual.ports;
 }

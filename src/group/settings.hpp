@@ -25,8 +25,7 @@ struct Settings : call::Tuning {
     void prefer_for(const collectives::Problem& problem);
 
     /// Messages through memory cost less; somebody who has given a model knows.
-    /// @param in_memory  do all ranks share memory?
-    void heed(bool in_memory);
+    void heed(mpi::Reach reach);
 
     /// What all ranks must agree on for their schedules to match.
     std::vector<mpi::Claim> claims() const;

@@ -52,8 +52,8 @@ public:
     const std::shared_ptr<Channel>& channel() const { return channel_; }
     MPI_Comm channel_comm() const { return channel_->comm(); }
 
-    /// Do any two ranks share memory? @pre ready
-    bool all_share_memory() const { return size_ > 1 && channel_->company().complete; }
+    /// How far the ranks are from each other. @pre ready
+    Reach reach() const { return size_ > 1 ? channel_->company().reach : Reach::node; }
 
     /// The rank as a mate, where it shares memory with this one. @pre ready
     shared::Mate* mate(int rank) const { return channel_->company().mate(channel_rank(rank)); }

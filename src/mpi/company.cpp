@@ -75,6 +75,7 @@ Introduction::Introduction(MPI_Comm comm) : comm_(comm) {
     cards_.resize(static_cast<std::size_t>(size));
     auto& own = cards_[static_cast<std::size_t>(rank_)];
     own.context = drawn();
+    own.presence.node = shared::this_node();
     if (const auto* const home = household()) own.presence = home->presence();
     check(MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, cards_.data(), sizeof(Card), MPI_BYTE,
                          comm, request_.out()),
@@ -88,6 +89,7 @@ bool Introduction::test() {
         return true;
     }
     company_.context = cards_.front().context;
+    company_.reach = reach();
     if (!anybody_shares()) return true;
     meet_all();
     second_ = true;
@@ -108,6 +110,18 @@ bool Introduction::anybody_shares() const {
     });
 }
 
+Reach Introduction::reach() const {
+    const auto on_first_node = [this](const Card& card) {
+        return card.presence.node == cards_.front().presence.node;
+    };
+    if (!std::all_of(cards_.begin(), cards_.end(), on_first_node)) return Reach::network;
+    const auto shares = [](const Card& card) { return card.presence.process != 0; };
+    const bool all =
+        second_ && std::all_of(cards_.begin(), cards_.end(), shares) &&
+        std::all_of(content_.begin(), content_.end(), [](char one) { return one != 0; });
+    return all ? Reach::memory : Reach::node;
+}
+
 /// Who cannot open the memory of one of its node has no mates at all.
 void Introduction::meet_all() {
     content_.resize(cards_.size());
@@ -122,13 +136,10 @@ void Introduction::meet_all() {
 }
 
 void Introduction::make_mates() {
-    const auto& first = cards_.front().presence;
-    company_.complete = true;
+    company_.reach = reach();
     company_.mates.resize(cards_.size());
     for (std::size_t rank = 0; rank < cards_.size(); ++rank) {
         const auto& presence = cards_[rank].presence;
-        company_.complete = company_.complete && content_[rank] != 0 && presence.process != 0 &&
-                            presence.node == first.node;
         if (static_cast<int>(rank) == rank_ || !shares_node(static_cast<int>(rank))) continue;
         if (content_[rank] != 0 && content_[static_cast<std::size_t>(rank_)] != 0)
             company_.mates[rank] = &household()->mate(presence);

@@ -11,11 +11,18 @@
 
 namespace carpool::mpi {
 
+/// How far the ranks of a channel are from each other.
+enum class Reach {
+    memory,   ///< any two share memory
+    node,     ///< all are on one node
+    network,  ///< on several
+};
+
 /// With which ranks of a channel this one shares memory.
 struct Company {
     std::uint64_t context = 0;         ///< of letters on the channel; no other has it
     std::vector<shared::Mate*> mates;  ///< per rank, null where none; empty where there is none
-    bool complete = false;             ///< do any two ranks share memory? Alike on all ranks
+    Reach reach = Reach::node;         ///< alike on all ranks
 
     shared::Mate* mate(int rank) const {
         return mates.empty() ? nullptr : mates[static_cast<std::size_t>(rank)];
@@ -60,6 +67,7 @@ private:
     bool anybody_shares() const;
     void meet_all();
     void make_mates();
+    Reach reach() const;
 
     MPI_Comm comm_;
     int rank_ = 0;

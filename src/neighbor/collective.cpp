@@ -186,7 +186,7 @@ Agreed Collective::agreed_by_position(std::vector<std::int64_t> block_bytes) con
 }
 
 void Collective::heed(Settings& settings, double ranks_per_core) const {
-    settings.heed(ranks_per_core, given_.topology->state()->all_share_memory());
+    settings.heed(ranks_per_core, given_.topology->state()->reach());
 }
 
 /// Which edge it is whose ends differ, all ranks find out when they would plan.

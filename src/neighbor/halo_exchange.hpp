@@ -28,7 +28,7 @@ public:
     call::Statement statement() const override;
     void agree(const std::vector<mpi::Claim>&, const mpi::Tally&,
                const call::Ticket& ticket) override {
-        settings_.heed(1, ticket.state->all_share_memory());
+        settings_.heed(1, ticket.state->reach());
     }
     void take_own_word(const call::Ticket&) override {}
 

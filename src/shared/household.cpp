@@ -34,9 +34,11 @@ std::string inode(const char* path) {
     return stat(path, &about) == 0 ? std::to_string(about.st_ino) : "";
 }
 
+}  // namespace
+
 /// Processes that run on one kernel, see each other's numbers and belong to one user. Who calls
 /// its host by another name wants to be somewhere else; so does who says so.
-std::uint64_t node() {
+std::uint64_t this_node() {
     utsname names{};
     uname(&names);
     const char* const said = std::getenv("CARPOOL_NODE");
@@ -50,8 +52,6 @@ std::uint64_t node() {
     return bits;
 }
 
-}  // namespace
-
 std::unique_ptr<Household> Household::create(std::size_t most) {
     auto memory = Memory::create(most);
     if (!memory || memory->take(sizeof(Directory)) != 0) return nullptr;
@@ -59,7 +59,7 @@ std::unique_ptr<Household> Household::create(std::size_t most) {
 }
 
 Household::Household(std::unique_ptr<Memory> memory)
-    : memory_(std::move(memory)), presence_{node(), drawn(), getpid(), memory_->descriptor()} {
+    : memory_(std::move(memory)), presence_{this_node(), drawn(), getpid(), memory_->descriptor()} {
     new (memory_->at(0)) Directory;  // the system has filled it with zeros
     directory().process = presence_.process;
 }

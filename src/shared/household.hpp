@@ -21,6 +21,9 @@ struct Presence {
     std::int64_t descriptor = 0;
 };
 
+/// That of this process, as in its presence.
+std::uint64_t this_node();
+
 /// The memory that this process shares with others, and those with which it does: the same mates
 /// for all communicators, until the process ends. Any thread may call anything.
 class Household {

@@ -141,7 +141,7 @@ public:
     void agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
                const call::Ticket&) override {
         const double ranks_per_core = mpi::ranks_per_core(tally.oversubscription.most);
-        settings_->heed(ranks_per_core, false);  // most of its messages go by MPI
+        settings_->heed(ranks_per_core, mpi::Reach::node);  // its costs are fitted to MPI's
         turn_->sequence().agreed(*settings_, ranks_per_core);
     }
 
