@@ -41,9 +41,9 @@ BOOST_AUTO_TEST_SUITE(test_mates)
 
 BOOST_AUTO_TEST_CASE(letters_come_in_order_and_whole_whatever_is_expected_when) {
     const auto seed = first_seed();
-    for (std::uint64_t i = 0; i < random_cases(20); ++i) {
+    for (std::uint64_t i = 0; i < 5; ++i) {
         BOOST_TEST_INFO("CARPOOL_SEED=" << seed + i);
-        BOOST_TEST(MateTalk(seed + i).run(200) == 0U);
+        BOOST_TEST(MateTalk(seed + i).run(500) == 0U);
     }
 }
 
