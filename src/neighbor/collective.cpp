@@ -246,7 +246,7 @@ bool Collective::is_settled() const {
 
 std::optional<engine::Steps<void>> Collective::planning(const call::CallContext& context) {
     const auto& topology = *given_.topology;
-    if (differs_ || !candidates_planned(topology, given_.settings, given_.operation) ||
+    if (differs_ || !candidates_planned(topology, settings_to_plan_by(), given_.operation) ||
         !is_settled())
         return planned(context);
     place_.reset();
@@ -254,7 +254,14 @@ std::optional<engine::Steps<void>> Collective::planning(const call::CallContext&
 }
 
 /// Calls that end once plan as if no ranks shared cores: where they do, the candidates are among
-/// these. Whatever the call, all of its operation are planned: so all ranks plan at the same call.
+/// these.
+Settings Collective::settings_to_plan_by() const {
+    auto settings = given_.settings;
+    heed(settings, 1);
+    return settings;
+}
+
+/// Whatever the call, all of its operation are planned: so all ranks plan at the same call.
 engine::Steps<void> Collective::planned(const call::CallContext& context) {
     auto& topology = *given_.topology;
     const Routes::Occasion occasion{context.ticket.tag, place_->number()};
@@ -266,7 +273,7 @@ engine::Steps<void> Collective::planned(const call::CallContext& context) {
         auto coming = came_together(context);
         co_await engine::until(coming);
     }
-    auto planning = plan_candidates(topology, given_.settings, given_.operation, occasion);
+    auto planning = plan_candidates(topology, settings_to_plan_by(), given_.operation, occasion);
     co_await engine::until(planning);
     if (!is_settled()) {
         auto settings = given_.settings;

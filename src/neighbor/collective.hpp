@@ -114,6 +114,7 @@ private:
     schedule::SlotBytes own_sizes() const;
     Agreed own_word() const;
     void heed(Settings& settings, double ranks_per_core) const;
+    Settings settings_to_plan_by() const;
     Agreed agreed_by_position(std::vector<std::int64_t> block_bytes) const;
     engine::Steps<void> opened(const call::CallContext& context);
     call::CallCode code_of_planning() const;

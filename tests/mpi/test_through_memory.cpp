@@ -180,7 +180,11 @@ BOOST_AUTO_TEST_CASE(many_starts_and_many_requests_keep_no_memory) {
     some(50);
     const auto before = resident_bytes();
     some(400);
-    BOOST_TEST(resident_bytes() - before < 4 << 20);
+    const auto kept = resident_bytes() - before;
+#ifndef __SANITIZE_ADDRESS__  // which keeps what has been freed
+    BOOST_TEST(kept < 4 << 20);
+#endif
+    static_cast<void>(kept);
 }
 
 BOOST_AUTO_TEST_CASE(ranks_that_want_different_ways_are_told) {
