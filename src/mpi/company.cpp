@@ -1,5 +1,6 @@
 #include "mpi/company.hpp"
 
+#include "base/random_bits.hpp"
 #include "mpi/digest.hpp"
 #include "mpi/error.hpp"
 #include "mpi/tests.hpp"
@@ -9,7 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <random>
 #include <string_view>
 #include <unordered_map>
 
@@ -28,12 +28,6 @@ std::size_t most_shared() {
     std::size_t bytes = shared::Household::usual_most;
     if (text != nullptr) std::from_chars(text, text + std::strlen(text), bytes);
     return bytes;
-}
-
-std::uint64_t drawn() {
-    std::random_device source;
-    const std::uint64_t high = source();
-    return high << 32 | source();
 }
 
 }  // namespace
@@ -74,7 +68,7 @@ Introduction::Introduction(MPI_Comm comm) : comm_(comm) {
     check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
     cards_.resize(static_cast<std::size_t>(size));
     auto& own = cards_[static_cast<std::size_t>(rank_)];
-    own.context = drawn();
+    own.context = base::random_bits();
     own.presence.node = shared::this_node();
     if (const auto* const home = household()) own.presence = home->presence();
     check(MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, cards_.data(), sizeof(Card), MPI_BYTE,

@@ -1,6 +1,7 @@
 #include "shared/household.hpp"
 
 #include "base/expects.hpp"
+#include "base/random_bits.hpp"
 
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -10,17 +11,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <new>
-#include <random>
 #include <string>
 
 namespace carpool::shared {
 namespace {
-
-std::uint64_t drawn() {
-    std::random_device source;
-    const std::uint64_t high = source();
-    return std::max<std::uint64_t>(1, high << 32 | source());
-}
 
 /// What lies where the system tells it: "" if nowhere.
 std::string first_line(const char* path) {
@@ -59,7 +53,9 @@ std::unique_ptr<Household> Household::create(std::size_t most) {
 }
 
 Household::Household(std::unique_ptr<Memory> memory)
-    : memory_(std::move(memory)), presence_{this_node(), drawn(), getpid(), memory_->descriptor()} {
+    : memory_(std::move(memory)),
+      presence_{this_node(), std::max<std::uint64_t>(1, base::random_bits()), getpid(),
+                memory_->descriptor()} {
     new (memory_->at(0)) Directory;  // the system has filled it with zeros
     directory().process = presence_.process;
 }
