@@ -1,5 +1,6 @@
 #include "engine/memory_transfers.hpp"
 
+#include "base/each_once.hpp"
 #include "mpi/byte_count.hpp"
 #include "mpi/company.hpp"
 #include "mpi/error.hpp"
@@ -20,12 +21,6 @@ namespace {
 // Who waits for memory alone must let MPI go on now and then: others may wait for that.
 constexpr int looks_between_turns = 32;
 
-template <typename Value>
-void keep_each_once(std::vector<Value>& values) {
-    std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-}
-
 }  // namespace
 
 MemoryTransfers::MemoryTransfers(TransferList transfers, const mpi::CommState& state,
@@ -39,7 +34,7 @@ MemoryTransfers::MemoryTransfers(TransferList transfers, const mpi::CommState& s
         inboxes_[r].mate = state.mate(transfers_.receives[r].peer);
         sources_.push_back(inboxes_[r].mate);
     }
-    keep_each_once(sources_);
+    base::keep_each_once(sources_);
     for (std::size_t s = 0; s < transfers_.sends.size(); ++s) {
         outboxes_.push_back({state.mate(transfers_.sends[s].peer)});
         open_room(s, longest);
@@ -255,7 +250,7 @@ std::vector<int> MemoryTransfers::awaited() const {
     delayed_.for_each([&](std::size_t send) { ranks.push_back(transfers_.sends[send].peer); });
     for (std::size_t s = 0; s < outboxes_.size(); ++s)
         if (outboxes_[s].request != MPI_REQUEST_NULL) ranks.push_back(transfers_.sends[s].peer);
-    keep_each_once(ranks);
+    base::keep_each_once(ranks);
     return ranks;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/mpi_transport.hpp"
 
+#include "base/each_once.hpp"
 #include "base/expects.hpp"
 #include "engine/receive_lengths.hpp"
 #include "mpi/byte_count.hpp"
@@ -103,8 +104,7 @@ public:
             add(transfers_.receives[r], request_of_receive(r));
         for (std::size_t s = 0; s < transfers_.sends.size(); ++s)
             add(transfers_.sends[s], request_of_send(s));
-        std::sort(ranks.begin(), ranks.end());
-        ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+        base::keep_each_once(ranks);
         return ranks;
     }
 
