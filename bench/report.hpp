@@ -63,8 +63,14 @@ inline json::object to_json(const Quartiles& q) {
 }
 
 inline json::object to_json(const Carpool_Plan& plan) {
-    return {{"algorithm", plan.algorithm}, {"phases", plan.phases}, {"rounds", plan.rounds},
-            {"messages", plan.messages},   {"volume", plan.volume}, {"bytes", plan.bytes}};
+    return {{"algorithm", plan.algorithm},
+            {"phases", plan.phases},
+            {"rounds", plan.rounds},
+            {"messages", plan.messages},
+            {"volume", plan.volume},
+            {"bytes", plan.bytes},
+            {"shared_bytes", plan.shared_bytes},
+            {"without_room", plan.without_room}};
 }
 
 inline const Entry& entry_named(const std::vector<Entry>& entries, std::string_view name) {

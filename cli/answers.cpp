@@ -32,38 +32,69 @@ json::object sent(Question& q, const choose::GridPlan& choice, int rank) {
             {"bytes", schedule::bytes_sent(schedule)}};
 }
 
+/// One schedule per rank and per block that it moves must fit into memory.
+void check_size(const Question& q, const choose::GridPlan& choice) {
+    constexpr double most = 1 << 24;
+    const double per_rank = static_cast<double>(choice.volume()) + q.stencil.size() + 1;
+    if (per_rank * static_cast<double>(q.grid.size()) > most)
+        throw std::invalid_argument(
+            topology::to_text(q.grid) +
+            " has too many ranks to run this stencil on all, expected at most 2^24 blocks moved; "
+            "a smaller grid of the same kind shows the same");
+}
+
+std::vector<schedule::Schedule> of_all_ranks(const Question& q, const choose::GridPlan& choice) {
+    check_size(q, choice);
+    std::vector<schedule::Schedule> schedules;
+    for (int rank = 0; rank < q.grid.size(); ++rank)
+        schedules.push_back(q.planner.placed(choice, q.operation, rank, q.block_bytes));
+    return schedules;
+}
+
+json::object on_nodes(const Question& q, const choose::GridPlan& choice, const choose::Load& load) {
+    const auto schedules = of_all_ranks(q, choice);
+    const auto& mapped = q.nodes.mapped();
+    auto counts = node_counts(q.nodes.machine(), schedules, load);
+    counts["reordered"] = node_counts(mapped, schedules, choice.load(q.block_bytes, mapped));
+    return counts;
+}
+
 json::object counts(Question& q, const choose::GridPlan& choice) {
     const auto bytes = choice.bytes(q.block_bytes);
-    const auto load = choice.load(q.block_bytes, q.model);
-    return {{"name", choice.name()},
-            {"summary", choice.rule->summary},
-            {"automatic", choice.rule->automatic},
-            {"rounds", choice.plan().rounds()},
-            {"phases", choice.plan().phases()},
-            {"least_phases", choice.plan().least_phases()},
-            {"volume", choice.volume()},
-            {"bytes", bytes},
-            {"starts", choose::starts(load, q.model.ports)},
-            {"estimate", choose::estimate(q.model, load)},
-            {"at_rank", sent(q, choice, q.rank())},
-            {"at_corner", sent(q, choice, 0)}};
+    const auto load = choice.load(q.block_bytes, q.nodes.machine());
+    json::object result{{"name", choice.name()},
+                        {"summary", choice.rule->summary},
+                        {"automatic", choice.rule->automatic},
+                        {"rounds", choice.plan().rounds()},
+                        {"phases", choice.plan().phases()},
+                        {"least_phases", choice.plan().least_phases()},
+                        {"volume", choice.volume()},
+                        {"bytes", bytes},
+                        {"starts", choose::starts(load, q.model.ports)},
+                        {"estimate", choose::estimate(q.nodes.machine(), load)},
+                        {"at_rank", sent(q, choice, q.rank())},
+                        {"at_corner", sent(q, choice, 0)}};
+    if (q.nodes.asked()) result["nodes"] = on_nodes(q, choice, load);
+    return result;
 }
 
 json::object about(const Question& q) {
-    return {{"grid", topology::to_text(q.grid)},
-            {"ranks", q.grid.size()},
-            {"periodic", q.grid.fully_periodic()},
-            {"dimensions", q.grid.dimensions()},
-            {"neighbors", q.stencil.size()},
-            {"operation", schedule::name_of(q.operation)},
-            {"reduces", schedule::reduces(q.operation)},
-            {"block_bytes", json::value_from(q.block_bytes)},
-            {"alpha", q.model.alpha},
-            {"beta", q.model.beta},
-            {"sigma", q.model.sigma},
-            {"ports", q.model.ports},
-            {"rank", q.rank()},
-            {"coordinates", array_of(q.grid.coordinates(q.rank()))}};
+    json::object about{{"grid", topology::to_text(q.grid)},
+                       {"ranks", q.grid.size()},
+                       {"periodic", q.grid.fully_periodic()},
+                       {"dimensions", q.grid.dimensions()},
+                       {"neighbors", q.stencil.size()},
+                       {"operation", schedule::name_of(q.operation)},
+                       {"reduces", schedule::reduces(q.operation)},
+                       {"block_bytes", json::value_from(q.block_bytes)},
+                       {"alpha", q.model.alpha},
+                       {"beta", q.model.beta},
+                       {"sigma", q.model.sigma},
+                       {"ports", q.model.ports},
+                       {"rank", q.rank()},
+                       {"coordinates", array_of(q.grid.coordinates(q.rank()))}};
+    if (q.nodes.asked()) about["nodes"] = q.nodes.about(q.bytes_per_weight());
+    return about;
 }
 
 json::array rounds_of(const routing::Plan& plan) {
@@ -88,6 +119,19 @@ json::array ways_of(const routing::Plan& plan) {
     for (std::size_t stop = 0; stop * d < ways.size(); ++stop)
         result.push_back(array_of(std::span(ways).subspan(stop * d, d)));
     return result;
+}
+
+/// Per stop, the node of the rank there; null where the mesh ends.
+json::array nodes_of_ways(const Question& q, const routing::Plan& plan) {
+    const auto ways = plan.way_to_stops();
+    const auto d = static_cast<std::size_t>(plan.dimensions());
+    const auto here = q.grid.coordinates(q.rank());
+    json::array nodes;
+    for (std::size_t at = 0; at < ways.size(); at += d) {
+        const int rank = q.grid.rank_at(here, std::span(ways).subspan(at, d));
+        nodes.push_back(rank == topology::no_rank ? json::value() : q.nodes.node(rank));
+    }
+    return nodes;
 }
 
 /// Per temporary slot, the block that rests there on its way and the rank that it comes from; none
@@ -116,6 +160,7 @@ json::object described(Question& q, const choose::GridPlan& choice) {
     auto result = counts(q, choice);
     result["plan"] = rounds_of(choice.plan());
     result["ways"] = ways_of(choice.plan());
+    if (q.nodes.asked()) result["nodes_of_ways"] = nodes_of_ways(q, choice.plan());
     result["transit"] = transit_of(q, choice);
     result["schedule"] = json::parse(schedule::to_json(schedule));
     return result;
@@ -140,23 +185,12 @@ json::array per_plan(const std::vector<choose::GridPlan>& plans, Describe descri
     return described;
 }
 
-/// One schedule per rank and per block that it moves must fit into memory.
-void check_size(const Question& q, const choose::GridPlan& choice) {
-    constexpr double most = 1 << 24;
-    const double per_rank = static_cast<double>(choice.volume()) + q.stencil.size() + 1;
-    if (per_rank * static_cast<double>(q.grid.size()) > most)
-        throw std::invalid_argument(
-            topology::to_text(q.grid) +
-            " has too many ranks to run this stencil on all, expected at most 2^24 blocks moved; "
-            "a smaller grid of the same kind shows the same");
-}
-
 }  // namespace
 
 json::object explain(Question& q) {
     auto answer = about(q);
     answer["rules"] = per_plan(q.all_plans(), [&q](const auto& plan) { return counts(q, plan); });
-    answer["automatic"] = q.planner.cheapest(q.operation, q.block_bytes, q.model).name();
+    answer["automatic"] = q.planner.cheapest(q.operation, q.block_bytes, q.nodes.machine()).name();
     answer["choice"] = q.algorithm == "auto" ? answer["automatic"] : json::value(q.asked_for());
     return answer;
 }
@@ -171,10 +205,7 @@ json::object plan(Question& q) {
 json::object verify(Question& q) {
     auto answer = about(q);
     answer["rules"] = per_plan(q.plans(), [&q](const choose::GridPlan& choice) {
-        check_size(q, choice);
-        std::vector<schedule::Schedule> schedules;
-        for (int rank = 0; rank < q.grid.size(); ++rank)
-            schedules.push_back(q.planner.placed(choice, q.operation, rank, q.block_bytes));
+        const auto schedules = of_all_ranks(q, choice);
         return verdict(choice.name(), schedules, expected(q));
     });
     return answer;

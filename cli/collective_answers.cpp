@@ -37,6 +37,7 @@ json::object about(const CollectiveQuestion& q) {
             {"sigma", model.sigma},
             {"ports", model.ports},
             {"ranks_per_core", q.machine.ranks_per_core()},
+            {"nodes", problem.nodes ? problem.nodes->count() : 1},
             {"rank", q.rank}};
 }
 
@@ -75,7 +76,7 @@ json::value cheapest(const json::array& rules) {
 json::array inapplicable(const Problem& problem) {
     json::array others;
     for (const auto& one : algorithms(problem.kind))
-        if (!one.applies(problem))
+        if ((problem.nodes || !one.by_node) && !one.applies(problem))
             others.push_back(json::object{{"name", one.name}, {"needs", needs(one, problem)}});
     return others;
 }

@@ -1,9 +1,12 @@
 #include "collective_question.hpp"
 
 #include "fields.hpp"
+#include "node_question.hpp"
 #include "topology/words.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 
@@ -86,6 +89,7 @@ Problem problem_of(const json::object& o) {
     if (!o.at("segment").is_null())
         problem.segment = integer("a segment of", o.at("segment"), " bytes", 1, most_bytes);
     problem.digits = digits_of(o);
+    problem.nodes = nodes_in(o, problem.ranks);
     return problem;
 }
 
@@ -132,6 +136,7 @@ std::string needs(const Algorithm& algorithm, const Problem& problem) {
     if (algorithm.applies(changed))
         return "digits of factors whose product is at least " + std::to_string(problem.ranks);
     ++changed.ranks;
+    changed.nodes = nullptr;
     return algorithm.applies(changed)
                ? "another number of ranks, such as " + std::to_string(changed.ranks)
                : "another problem";
@@ -146,7 +151,7 @@ CollectiveQuestion::CollectiveQuestion(const json::object& o)
 std::vector<const Algorithm*> CollectiveQuestion::applicable() const {
     std::vector<const Algorithm*> all;
     for (const auto& one : collectives::algorithms(problem.kind))
-        if (one.applies(problem)) all.push_back(&one);
+        if ((problem.nodes || !one.by_node) && one.applies(problem)) all.push_back(&one);
     return all;
 }
 

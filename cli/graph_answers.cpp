@@ -58,17 +58,19 @@ json::object about(const GraphQuestion& q) {
     const auto& graph = q.planner.graph();
     const auto out = spread(graph, [](const auto& edges) { return existing(edges.out); });
     const auto in = spread(graph, [](const auto& edges) { return existing(edges.in); });
-    return {{"ranks", q.ranks()},
-            {"edges", out.sum()},
-            {"degrees", json::object{{"out", out.to_json()}, {"in", in.to_json()}}},
-            {"operation", schedule::name_of(q.planner.operation())},
-            {"reduces", schedule::reduces(q.planner.operation())},
-            {"block_bytes", json::array{q.block_bytes}},
-            {"alpha", q.model.alpha},
-            {"beta", q.model.beta},
-            {"sigma", q.model.sigma},
-            {"ports", q.model.ports},
-            {"rank", q.rank}};
+    json::object about{{"ranks", q.ranks()},
+                       {"edges", out.sum()},
+                       {"degrees", json::object{{"out", out.to_json()}, {"in", in.to_json()}}},
+                       {"operation", schedule::name_of(q.planner.operation())},
+                       {"reduces", schedule::reduces(q.planner.operation())},
+                       {"block_bytes", json::array{q.block_bytes}},
+                       {"alpha", q.model.alpha},
+                       {"beta", q.model.beta},
+                       {"sigma", q.model.sigma},
+                       {"ports", q.model.ports},
+                       {"rank", q.rank}};
+    if (q.nodes.asked()) about["nodes"] = q.nodes.about(q.block_bytes);
+    return about;
 }
 
 constexpr std::int64_t letter_word = sizeof(int);
@@ -86,23 +88,77 @@ json::object planning(const std::vector<routing::Traffic>& traffic) {
             {"board_bytes", traffic.front().board_words * board_word}};
 }
 
+constexpr std::int64_t most_moved = 1 << 24;
+
+[[noreturn]] void refuse_size(const std::string& what) {
+    throw std::invalid_argument(what +
+                                ", expected at most 2^24 to run them all here; a smaller "
+                                "graph of the same kind shows the same");
+}
+
+std::int64_t edges_of(const GraphQuestion& q) {
+    return spread(q.planner.graph(), [](const auto& edges) { return edges.out.size(); }).sum();
+}
+
+/// What is moved and delivered on all ranks must fit into memory. Where already the edges don't,
+/// nothing is planned.
+void check_size(const GraphQuestion& q) {
+    if (2 * edges_of(q) > most_moved)
+        refuse_size(std::to_string(edges_of(q)) + " edges are as many blocks to move and deliver");
+}
+
+void check_size(const GraphQuestion& q, const routing::Rule& rule, const GraphPlan& plan) {
+    const auto moved = spread(plan.routes, [](const auto& one) { return one.blocks_sent(); }).sum();
+    if (moved + edges_of(q) > most_moved)
+        refuse_size(std::string(rule.name) + " moves " + std::to_string(moved) +
+                    " blocks and delivers " + std::to_string(edges_of(q)));
+}
+
+std::vector<schedule::Schedule> of_all_ranks(const GraphQuestion& q, const routing::Rule& rule,
+                                             const choose::GraphPlanner& planner,
+                                             const GraphPlan& plan) {
+    check_size(q, rule, plan);
+    std::vector<schedule::Schedule> schedules;
+    for (int rank = 0; rank < q.ranks(); ++rank)
+        schedules.push_back(planner.placed(plan, rank, q.block_bytes));
+    return schedules;
+}
+
+json::object on_nodes(const GraphQuestion& q, const routing::Rule& rule,
+                      const choose::GraphPlanner& planner, const choose::Machine& machine,
+                      const GraphPlan& plan) {
+    return node_counts(machine, of_all_ranks(q, rule, planner, plan),
+                       plan.load.with_blocks_of(q.block_bytes));
+}
+
+/// Rules may go by nodes, so it is planned for the other order too.
+json::object on_nodes(const GraphQuestion& q, const routing::Rule& rule, const GraphPlan& plan) {
+    auto counts = on_nodes(q, rule, q.planner, q.nodes.machine(), plan);
+    counts["reordered"] =
+        on_nodes(q, rule, q.mapped_planner, q.nodes.mapped(), q.mapped_planner.planned(rule));
+    return counts;
+}
+
 json::object counts(const GraphQuestion& q, const routing::Rule& rule, const GraphPlan& plan) {
     const auto messages = spread(plan.routes, [](const auto& one) { return one.sends().size(); });
     const auto blocks = spread(plan.routes, [](const auto& one) { return one.blocks_sent(); });
-    return {{"name", rule.name},
-            {"summary", rule.summary},
-            {"automatic", rule.automatic},
-            {"arrangement", plan.arrangement},
-            {"blocks_by_number", plan.by_number.blocks()},
-            {"messages", plan.load.messages()},
-            {"mean_messages", messages.mean()},
-            {"phases", plan.load.phases},
-            {"blocks", plan.load.blocks()},
-            {"mean_blocks", blocks.mean()},
-            {"bytes", plan.load.blocks() * q.block_bytes},
-            {"starts", choose::starts(plan.load, q.model.ports)},
-            {"estimate", choose::estimate(q.model, plan.load.with_blocks_of(q.block_bytes))},
-            {"planning", planning(plan.traffic)}};
+    json::object result{
+        {"name", rule.name},
+        {"summary", rule.summary},
+        {"automatic", rule.automatic},
+        {"arrangement", plan.arrangement},
+        {"blocks_by_number", plan.by_number.blocks()},
+        {"messages", plan.load.messages()},
+        {"mean_messages", messages.mean()},
+        {"phases", plan.load.phases},
+        {"blocks", plan.load.blocks()},
+        {"mean_blocks", blocks.mean()},
+        {"bytes", plan.load.blocks() * q.block_bytes},
+        {"starts", choose::starts(plan.load, q.model.ports)},
+        {"estimate", choose::estimate(q.nodes.machine(), plan.load.with_blocks_of(q.block_bytes))},
+        {"planning", planning(plan.traffic)}};
+    if (q.nodes.asked()) result["nodes"] = on_nodes(q, rule, plan);
+    return result;
 }
 
 json::array peers(const std::vector<topology::Edge>& edges) {
@@ -150,39 +206,10 @@ schedule::Postcondition expected(const GraphQuestion& q) {
     return schedule::expected(q.planner.operation(), q.planner.graph(), sizes);
 }
 
-constexpr std::int64_t most_moved = 1 << 24;
-
-[[noreturn]] void refuse_size(const std::string& what) {
-    throw std::invalid_argument(what +
-                                ", expected at most 2^24 to run them all here; a smaller "
-                                "graph of the same kind shows the same");
-}
-
-std::int64_t edges_of(const GraphQuestion& q) {
-    return spread(q.planner.graph(), [](const auto& edges) { return edges.out.size(); }).sum();
-}
-
-/// What is moved and delivered on all ranks must fit into memory. Where already the edges don't,
-/// nothing is planned.
-void check_size(const GraphQuestion& q) {
-    if (2 * edges_of(q) > most_moved)
-        refuse_size(std::to_string(edges_of(q)) + " edges are as many blocks to move and deliver");
-}
-
-void check_size(const GraphQuestion& q, const routing::Rule& rule, const GraphPlan& plan) {
-    const auto moved = spread(plan.routes, [](const auto& one) { return one.blocks_sent(); }).sum();
-    if (moved + edges_of(q) > most_moved)
-        refuse_size(std::string(rule.name) + " moves " + std::to_string(moved) +
-                    " blocks and delivers " + std::to_string(edges_of(q)));
-}
-
 json::object verified(const GraphQuestion& q, const routing::Rule& rule) {
     check_size(q);
     const auto plan = q.planner.planned(rule);
-    check_size(q, rule, plan);
-    std::vector<schedule::Schedule> schedules;
-    for (int rank = 0; rank < q.ranks(); ++rank)
-        schedules.push_back(q.planner.placed(plan, rank, q.block_bytes));
+    const auto schedules = of_all_ranks(q, rule, q.planner, plan);
     return verdict(rule.name, schedules, expected(q));
 }
 

@@ -5,6 +5,7 @@
 #include "topology/text.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 namespace cli {
 namespace {
@@ -60,6 +61,16 @@ routing::RouteOptions options_of(const json::object& o) {
     return {static_cast<int>(theta), digits_of(o)};
 }
 
+/// Every edge counts alike.
+topology::Mapping mapping_on(const topology::Graph& graph, const topology::Nodes& nodes) {
+    std::vector<topology::WeightedEdge> edges;
+    for (std::size_t from = 0; from < graph.size(); ++from)
+        for (const auto& edge : graph[from].out)
+            if (edge.peer != topology::no_rank)
+                edges.push_back({static_cast<int>(from), edge.peer, 1});
+    return mapping_of(topology::WeightedGraph(static_cast<int>(graph.size()), edges), nodes);
+}
+
 bool rearranges(const json::object& o) {
     const auto given = text(o, "rearrange");
     if (given != "auto" && given != "off")
@@ -70,7 +81,14 @@ bool rearranges(const json::object& o) {
 }  // namespace
 
 GraphQuestion::GraphQuestion(const json::object& o)
-    : planner(checked(graph_of(o.at("graph"))), operation_of(o), options_of(o), rearranges(o)),
+    : GraphQuestion(o, checked(graph_of(o.at("graph")))) {}
+
+GraphQuestion::GraphQuestion(const json::object& o, topology::Graph graph)
+    : nodes(o, static_cast<int>(graph.size()),
+            [&graph](const auto& on) { return mapping_on(graph, on); }),
+      planner(graph, operation_of(o), options_of(o), rearranges(o), nodes.machine().nodes()),
+      mapped_planner(std::move(graph), operation_of(o), options_of(o), rearranges(o),
+                     nodes.mapped().nodes()),
       block_bytes(sizes(o, 1).front()),
       model(model_of(o)),
       algorithm(text(o, "algorithm")),

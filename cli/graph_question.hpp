@@ -1,6 +1,7 @@
 #pragma once
 
 #include "choose/graph_planner.hpp"
+#include "node_question.hpp"
 #include "routing/rule.hpp"
 
 #include <boost/json.hpp>
@@ -15,6 +16,7 @@ namespace cli {
 ///   {"graph": "random 64 density 0.2", "operation": "alltoall", "block_bytes": [64],
 ///    "alpha": 1e-6, "beta": 1e-9, "sigma": 0, "algorithm": "mesh", "rank": null, "theta": 4,
 ///    "digits": "2", "rearrange": "auto"}
+/// and, if nodes are told apart, what NodeQuestion reads;
 /// where "graph" may also be {"ranks": 3, "from": [0, 1], "to": [1, 2]}, or {"grid": "torus 4x4",
 /// "stencil": "moore 2 1"}. All rules answer to "auto"; who wants to see progress asks one by one.
 /// Throws std::invalid_argument, also for what would take too long to plan.
@@ -27,11 +29,16 @@ public:
 
     int ranks() const { return static_cast<int>(planner.graph().size()); }
 
+    const NodeQuestion nodes;
     const carpool::choose::GraphPlanner planner;
+    const carpool::choose::GraphPlanner mapped_planner;  ///< where ranks are reordered
     const std::int64_t block_bytes;
     const carpool::choose::CostModel model;
     const std::string algorithm;
     const int rank;  ///< 0 unless one was asked for
+
+private:
+    GraphQuestion(const boost::json::object& json, carpool::topology::Graph graph);
 };
 
 }  // namespace cli

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -17,8 +19,11 @@ using namespace carpool;
 /// Unit hops of all offsets, which is how long planning may take.
 constexpr std::int64_t most_hops = 1 << 24;
 
-topology::Neighborhood stencil_of(const json::object& o) {
+topology::Neighborhood stencil_of(const json::object& o, const topology::Grid& grid) {
     auto stencil = topology::stencil_from_text(text(o, "stencil"));
+    if (stencil.dimensions() != grid.dimensions())
+        throw std::invalid_argument("the stencil has " + std::to_string(stencil.dimensions()) +
+                                    " dimensions, the grid " + std::to_string(grid.dimensions()));
     std::int64_t hops = 0;
     for (const int c : stencil.flat()) hops += std::abs(std::int64_t{c});
     if (hops > most_hops)
@@ -33,6 +38,20 @@ std::size_t blocks_of(schedule::Operation operation, const topology::Neighborhoo
                                                       : 1;
 }
 
+bool differ(const std::vector<std::int64_t>& sizes) {
+    return std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end();
+}
+
+/// Of the offsets: bytes of their blocks where these differ, else none.
+std::vector<int> weights_of(const std::vector<std::int64_t>& block_bytes) {
+    std::vector<int> weights;
+    if (!differ(block_bytes)) return weights;
+    for (const auto bytes : block_bytes)
+        weights.push_back(
+            static_cast<int>(std::min<std::int64_t>(bytes, std::numeric_limits<int>::max())));
+    return weights;
+}
+
 int middle(const topology::Grid& grid) {
     const std::vector<int> corner(static_cast<std::size_t>(grid.dimensions()), 0);
     std::vector<int> way;
@@ -44,22 +63,27 @@ int middle(const topology::Grid& grid) {
 
 Question::Question(const json::object& o)
     : grid(topology::grid_from_text(text(o, "grid"))),
-      stencil(stencil_of(o)),
+      stencil(stencil_of(o, grid)),
       operation(operation_of(o)),
       block_bytes(sizes(o, blocks_of(operation, stencil))),
       model(model_of(o)),
       algorithm(text(o, "algorithm")),
       planner(grid, stencil),
+      nodes(o, static_cast<int>(grid.size()),
+            [this](const auto& on) {
+                return topology::mapping_of(grid, stencil, weights_of(block_bytes), on);
+            }),
       rank_(o.at("rank").is_null() ? middle(grid) : rank_of(o, static_cast<int>(grid.size()))) {
-    if (stencil.dimensions() != grid.dimensions())
-        throw std::invalid_argument("the stencil has " + std::to_string(stencil.dimensions()) +
-                                    " dimensions, the grid " + std::to_string(grid.dimensions()));
     if (algorithm != "auto") grid_rule_named(algorithm);
 }
 
+std::int64_t Question::bytes_per_weight() const {
+    return block_bytes.empty() || differ(block_bytes) ? 1 : block_bytes.front();
+}
+
 choose::GridPlan Question::named() {
-    const auto [rule, limits] = grid_rule_named(algorithm);
-    return planner.planned(*rule, operation, limits, block_bytes);
+    const auto named = grid_rule_named(algorithm);
+    return planner.planned(*named.rule, operation, named.limits, block_bytes);
 }
 
 std::vector<choose::GridPlan> Question::all_plans() {

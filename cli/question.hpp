@@ -1,6 +1,7 @@
 #pragma once
 
 #include "choose/planner.hpp"
+#include "node_question.hpp"
 #include "routing/rule.hpp"
 #include "schedule/operation.hpp"
 #include "topology/grid.hpp"
@@ -17,6 +18,7 @@ namespace cli {
 /// What is asked about an exchange, read from JSON:
 ///   {"grid": "torus 4x4", "stencil": "moore 2 1", "operation": "alltoall", "block_bytes": [64],
 ///    "alpha": 1e-6, "beta": 1e-9, "sigma": 0, "ports": 1, "algorithm": "auto", "rank": null}
+/// and, if nodes are told apart, what NodeQuestion reads.
 /// One size in block_bytes is that of all blocks. Throws std::invalid_argument, also for what would
 /// take too long to plan.
 class Question {
@@ -37,6 +39,9 @@ public:
     /// A rank far from any border, unless one was asked for.
     int rank() const { return rank_; }
 
+    /// Of a unit of weight of an offset, as reordering counts.
+    std::int64_t bytes_per_weight() const;
+
     const carpool::topology::Grid grid;
     const carpool::topology::Neighborhood stencil;
     const carpool::schedule::Operation operation;
@@ -44,6 +49,7 @@ public:
     const carpool::choose::CostModel model;
     const std::string algorithm;
     carpool::choose::Planner planner;
+    const NodeQuestion nodes;
 
 private:
     carpool::choose::GridPlan named();

@@ -63,7 +63,7 @@ double seconds_to_place(const std::vector<Itinerary>& itineraries, const topolog
     const auto start = processor_seconds();
     for (std::size_t rank = 0; rank < graph.size(); ++rank)
         schedule::place(itineraries[rank], schedule::Operation::allgather, graph[rank],
-                        itineraries[rank].phases(), block_sizes.front());
+                        itineraries[rank].phases(), std::span(block_sizes).first(1));
     return processor_seconds() - start;
 }
 

@@ -5,12 +5,13 @@ import os
 import sys
 
 import click
-from rich.console import Console
+from rich.console import Console, Group
 
-from carpool import (collective_tables, collectives, costs, graph_answers, graph_tables, planner,
-                     tables)
-from carpool.options import COSTS, EXCHANGE, options, question
-from carpool.progress import each
+from carpool import (collective_tables, collectives, costs, graph_answers, graph_tables,
+                     node_tables, planner, reports, tables, tune_tables)
+from carpool import tune as tuning
+from carpool.options import COSTS, EXCHANGE, NODES, drawable, options, question
+from carpool.progress import bar, each
 
 # A file or a pipe gets lines as long as the tables need.
 console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 110)
@@ -21,6 +22,11 @@ def show(answer, as_json, table):
         click.echo(json.dumps(answer, indent=2))
     else:
         console.print(table(answer))
+
+
+def with_nodes(table):
+    """A table, and below it what passes between nodes."""
+    return lambda answer: Group(table(answer), *node_tables.nodes(answer))
 
 
 def draw(answer, file):
@@ -56,11 +62,11 @@ def main():
 
 
 @main.command()
-@options(EXCHANGE, COSTS)
+@options(EXCHANGE, COSTS, NODES)
 @click.option("--graph-rules", is_flag=True, help="on a grid, also the rules for graphs")
 def explain(as_json, plot, graph_rules, **given):
     """What each rule would do and cost, and which one is chosen, why: by the bytes of the blocks.
-    The weights of a neighborhood or graph decide nothing."""
+    The weights of a neighborhood or graph decide nothing but how ranks are reordered."""
     asked = question(**given)
     if "collective" in asked:
         return explain_collective(asked, as_json, plot)
@@ -74,7 +80,7 @@ def explain(as_json, plot, graph_rules, **given):
         answer["schedule"] = whole["rules"][0]["schedule"]
     if graph_rules:
         answer["as_graph"] = graph_answers.of_grid(asked)
-    show(answer, as_json, tables.explained)
+    show(answer, as_json, with_nodes(tables.explained))
     if graph_rules and not as_json:
         console.print(graph_tables.of_grid(answer))
     if given["rank"] is not None and not as_json:
@@ -88,7 +94,7 @@ def explain_graph(asked, name, as_json, plot):
     if asked["rank"] is not None:
         whole = graph_answers.planned(asked, name, answer["choice"])
         answer["schedule"] = whole["rules"][0]["schedule"]
-    show(answer, as_json, graph_tables.explained)
+    show(answer, as_json, with_nodes(graph_tables.explained))
     if asked["rank"] is not None and not as_json:
         console.print(tables.rounds_of_rank(whole))
     if plot:
@@ -109,7 +115,7 @@ def explain_collective(asked, as_json, plot):
 
 
 @main.command()
-@options(EXCHANGE, COSTS)
+@options(EXCHANGE, COSTS, NODES)
 def plan(as_json, plot, **given):
     """The plan itself: rounds, hops, and the blocks that ride; of graphs and collectives one rank's."""
     asked = question(**given)
@@ -191,6 +197,54 @@ def graphs(as_json):
 def algorithms(as_json):
     """The routing rules and operations, and the algorithms of collectives."""
     show(planner.ask("algorithms"), as_json, tables.algorithms)
+
+
+@main.command()
+@click.argument("file", required=False, envvar="CARPOOL_TUNING")
+@click.option("--launch", metavar="COMMAND", envvar="CARPOOL_TUNE_LAUNCH",
+              help="what runs an MPI program on the ranks to measure  "
+                   "[default: mpiexec -n CORES]")
+@click.option("--rounds", type=click.IntRange(1), default=40, show_default=True,
+              help="how often each exchange is timed")
+@click.option("--plot", metavar="FILE", callback=drawable, help="draw to FILE, .svg or .png")
+@click.option("--json", "as_json", is_flag=True, help="for programs")
+def tune(file, launch, rounds, plot, as_json):
+    """Measures what messages cost on this machine, and writes it to FILE. Programs that run with
+    CARPOOL_TUNING=FILE, and `carpool explain --tuning FILE`, choose by these costs.
+
+    Takes a few minutes. On several nodes (--launch "mpiexec -n 64 --hosts ...") costs between nodes
+    are measured too. Needs three ranks on each node, or three nodes, and an idle machine. What FILE
+    says of other MPIs is kept.
+    """
+    if file is None:
+        raise click.UsageError("Missing argument 'FILE', and CARPOOL_TUNING names none.")
+    tuning.known(file)  # before minutes pass
+    launch = launch or f"mpiexec -n {max(3, os.cpu_count() or 1)}"
+    with bar("measuring", rounds) as advance:
+        machine, equations = tuning.timed(launch, rounds, advance)
+    found = tuning.fits(equations)
+    machine = tuning.entry(machine, found)
+    tuning.keep(file, machine)
+    show(machine, as_json, lambda _: tune_tables.found(machine, found))
+    click.echo(f"written: {file}", err=True)
+    if plot:
+        from carpool import tune_plot  # matplotlib takes a while to load
+        tune_plot.draw(machine, found, plot)
+        click.echo(f"drawn: {plot}", err=True)
+
+
+@main.command()
+@click.argument("file")
+@click.option("--plot", metavar="FILE", callback=drawable, help="draw to FILE, .svg or .png")
+def report(file, plot):
+    """What a program has done, as CARPOOL_REPORT=FILE has made it write: which operations went by
+    which algorithms, how often, and how long they took on rank 0."""
+    lines = reports.read(file)
+    console.print(reports.table(lines))
+    if plot:
+        from carpool import report_plot  # matplotlib takes a while to load
+        report_plot.draw(lines, plot)
+        click.echo(f"drawn: {plot}", err=True)
 
 
 def run():

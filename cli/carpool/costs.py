@@ -13,6 +13,10 @@ MODELS = {
 COLLECTIVE_MODELS = {"mpich": {"alpha": 4e-6, "beta": 1.2e-10, "sigma": 12e-6},
                      "openmpi": {"alpha": 2.3e-6, "beta": 3e-10, "sigma": 46e-6}}
 
+# Where nodes are told apart: between them, and through memory within one (src/choose/usual_costs.cpp).
+BETWEEN_NODES = {"alpha": 20e-6, "beta": 2e-9, "sigma": 15e-6}
+WITHIN_NODE = {"alpha": 0.5e-6, "beta": 0.5e-9, "sigma": 5e-6}
+
 
 @dataclass(frozen=True)
 class Line:
@@ -54,9 +58,28 @@ def line(rule, answer):
     """For blocks of different sizes, m is their mean and their proportions stay."""
     block = mean_block(answer)
     counts = load(rule)
+    if "nodes" in answer:
+        return line_on_nodes(rule, counts, answer, block)
     start = counts.starts * answer["alpha"] + counts.phases * answer["sigma"]
     return Line(rule["name"], start,
                 answer["beta"] * (counts.bytes / block if block else counts.blocks))
+
+
+def line_on_nodes(rule, load_of_all, answer, block):
+    """The same where messages within nodes and between them cost their own."""
+    start, slope = phases_on_nodes(rule, load_of_all, answer), 0
+    messages = sum(rule["nodes"][level]["messages"] for level in ("within", "between"))
+    paid = load_of_all.starts / messages if messages else 0
+    for level, model in (("within", answer["nodes"]), ("between", answer)):
+        counts = rule["nodes"][level]
+        start += counts["messages"] * paid * model["alpha"]
+        slope += counts["bytes"] / block * model["beta"] if block else 0
+    return Line(rule["name"], start, slope)
+
+
+def phases_on_nodes(rule, load_of_all, answer):
+    far = rule["nodes"]["phases_between"]
+    return far * answer["sigma"] + (load_of_all.phases - far) * answer["nodes"]["sigma"]
 
 
 def crossing(cheap, dear):
@@ -125,6 +148,9 @@ def reason(answer):
 
 
 def compared(chosen, simplest, answer):
+    if "nodes" in answer:
+        return (f"{chosen['name']} takes {seconds(chosen['estimate'])} instead of "
+                f"{seconds(simplest['estimate'])} by {simplest['name']}.")
     now, before = load(chosen), load(simplest)
     saved = (before.starts - now.starts) * answer["alpha"]
     paid = chosen["estimate"] - simplest["estimate"] + saved

@@ -8,8 +8,10 @@ from carpool.progress import each
 
 def contenders(asked, ranks):
     """Names of rules with what each is asked: the rule digits takes part in several numbers of them,
-    as it does in the library."""
+    as it does in the library; without nodes the rule node is direct."""
     for rule in planner.rules("graphs"):
+        if rule == "node" and "per_node" not in asked and asked["algorithm"] != rule:
+            continue
         if rule != "digits" or asked["digits"] != "2":
             yield rule, {**asked, "algorithm": rule}
             continue

@@ -16,6 +16,13 @@ def blocks_of(context, parameter, text):
         raise click.BadParameter(f"'{text}', expected bytes, such as 64 or 8,8,64") from None
 
 
+def ranks_per_node(context, parameter, text):
+    try:
+        return text and [int(size) for size in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(f"'{text}', expected ranks, such as 8 or 3,1,3") from None
+
+
 def seconds(context, parameter, value):
     if value is not None and not 0 <= value < math.inf:
         raise click.BadParameter(f"{value}, expected seconds, at least 0")
@@ -50,7 +57,17 @@ EXCHANGE = (
                  help="of a collective: the operator does not commute"),
     click.option("--segment", type=int, metavar="BYTES",
                  help="of a collective: the pieces of a pipeline  [default: 65536]"),
+    click.option("--per-node", callback=ranks_per_node, metavar="N[,N…]",
+                 help="ranks on each node, or on all: counts what passes between nodes apart, with "
+                      "costs for it; of a collective, allows algorithms that go by nodes"),
     click.option("--json", "as_json", is_flag=True, help="for programs; see cli/README.md"),
+)
+NODES = (
+    click.option("--reorder", is_flag=True,
+                 help="number ranks as Carpool does with reorder, so that less passes between nodes"),
+    click.option("--node-alpha", type=float, callback=seconds, help="seconds per message in a node"),
+    click.option("--node-beta", type=float, callback=seconds, help="seconds per byte in a node"),
+    click.option("--node-sigma", type=float, callback=seconds, help="seconds per phase in a node"),
 )
 COSTS = (
     click.option("--mpi", type=click.Choice(sorted(costs.MODELS)), default="mpich",
@@ -65,6 +82,9 @@ COSTS = (
     click.option("--rank", type=int, help="whose messages to show"),
     click.option("--plot", metavar="FILE", callback=drawable, help="draw to FILE, .svg or .png"),
 )
+
+
+NODE_OPTIONS = ("reorder", "node_alpha", "node_beta", "node_sigma")
 
 
 def options(*groups):
@@ -82,12 +102,15 @@ def question(place, stencil, mpi="mpich", rank=None, alpha=None, beta=None, sigm
              "ports": ports}
     own = {"alpha": alpha, "beta": beta, "sigma": sigma}
     if stencil is None and collectives.is_collective(place):
+        only_exchanges(place, given)
         return {**asked, **collectives.question(place, given), **model(costs.COLLECTIVE_MODELS,
                                                                        mpi, own)}
     only_collectives(place, given)
-    return {**asked, **where(place, stencil, given["ranks"]), "theta": given["theta"],
+    nodes = nodes_of(given, ports)
+    models = dict.fromkeys(costs.MODELS, costs.BETWEEN_NODES) if nodes else costs.MODELS
+    return {**asked, **nodes, **where(place, stencil, given["ranks"]), "theta": given["theta"],
             "digits": given["digits"], "rearrange": given["rearrange"],
-            "operation": given["operation"] or "alltoall", **model(costs.MODELS, mpi, own)}
+            "operation": given["operation"] or "alltoall", **model(models, mpi, own)}
 
 
 def model(models, mpi, own):
@@ -95,10 +118,30 @@ def model(models, mpi, own):
             for name, value in models[mpi].items()}
 
 
+def nodes_of(given, ports):
+    """What is asked about nodes, where they are told apart."""
+    own = {name: given.get(f"node_{name}") for name in costs.WITHIN_NODE}
+    if given.get("per_node"):
+        return {"per_node": given["per_node"], "reorder": given.get("reorder", False),
+                "within": {**model({"": costs.WITHIN_NODE}, "", own), "ports": ports}}
+    for option in NODE_OPTIONS:
+        if given.get(option) not in (None, False):
+            raise click.UsageError(f"--{option.replace('_', '-')} is for ranks on nodes, say how "
+                                   "many by --per-node")
+    return {}
+
+
 def only_collectives(place, given):
     for option in ("in_order", "segment", "ranks_per_core"):
         if given.get(option) not in (None, False):
             raise click.UsageError(f"--{option.replace('_', '-')} is for collectives, not for "
+                                   f"'{place}'")
+
+
+def only_exchanges(place, given):
+    for option in NODE_OPTIONS:
+        if given.get(option) not in (None, False):
+            raise click.UsageError(f"--{option.replace('_', '-')} is for grids and graphs, not for "
                                    f"'{place}'")
 
 

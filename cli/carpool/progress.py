@@ -1,18 +1,32 @@
 """A bar on the terminal, for what takes a while."""
 
 import sys
+from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 
+def shown():
+    """On a terminal; not in a file or a pipe."""
+    return Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(),
+                    console=Console(stderr=True), transient=True,
+                    disable=not sys.stderr.isatty())
+
+
 def each(doing, names):
-    """The names, one by one; which one is at work is shown, but not in a file or a pipe."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True,
-                  disable=not sys.stderr.isatty()) as progress:
+    """The names, one by one; which one is at work is shown."""
+    with shown() as progress:
         task = progress.add_task(doing, total=len(names))
         for name in names:
             progress.update(task, description=f"{doing} {name}")
             yield name
             progress.advance(task)
+
+
+@contextmanager
+def bar(doing, steps):
+    """Gives what is to be called after each of so many steps."""
+    with shown() as progress:
+        task = progress.add_task(doing, total=steps)
+        yield lambda: progress.advance(task)

@@ -7,6 +7,9 @@ INK, SOFT, PALE, FAINT = "#2B2B2B", "#666666", "#B5B5B5", "#E4E4E4"
 PHASES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 RULES = [INK, "#CC79A7", "#56B4E9", "#E69F00", "#009E73", "#D55E00"]
 
+# Of nodes, pale enough to lie under everything: that of the rank itself, and others in turn.
+OWN_NODE, NODES = "#F3E3B3", ["#DCE8F2", "#E6EFDD", "#F1E1EA", "#E9E4F3"]
+
 STYLE = {"svg.hashsalt": "carpool", "font.family": "DejaVu Sans", "font.size": 10,
          "axes.edgecolor": PALE, "text.color": INK, "axes.labelcolor": SOFT,
          "xtick.color": SOFT, "ytick.color": SOFT}

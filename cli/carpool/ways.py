@@ -6,9 +6,10 @@ import math
 import matplotlib.patheffects as effects
 import numpy as np
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch, Rectangle
 
 from carpool.costs import counted
-from carpool.style import FAINT, INK, PALE, PHASES
+from carpool.style import FAINT, INK, NODES, OWN_NODE, PALE, PHASES
 
 # More arrows than this are a blot.
 MOST_ARROWS = 400
@@ -50,6 +51,8 @@ def common_legend(rules):
     if any(numbered(arrows(rule)) for rule in rules):
         marks.append(Line2D([], [], color=INK, marker="$3$", markersize=8, ls="",
                             label="so many blocks share the ride"))
+    if any("nodes_of_ways" in rule for rule in rules):
+        marks.append(Patch(color=OWN_NODE, label="the rank's own node; others have other colours"))
     return marks
 
 
@@ -99,6 +102,7 @@ def flat(point):
 def draw(axes, rule, answer):
     found = arrows(rule)
     stops = {end for start, end, _ in found} | {start for start, _, _ in found}
+    nodes(axes, rule)
     lattice(axes, stops)
     followed = set(route(rule, farthest(answer)))
     for key, blocks in sorted(found.items(), key=lambda item: (item[0][2], item[0])):
@@ -107,6 +111,35 @@ def draw(axes, rule, answer):
             badge(axes, *key, blocks)
     ranks(axes, stops, farthest(answer))
     frame(axes, stops)
+
+
+def nodes(axes, rule):
+    """Ranks of one node have one colour around them, and where the next begins is a line."""
+    found = {tuple(way): node for way, node in
+             zip(rule["ways"], rule.get("nodes_of_ways", []), strict=False) if node is not None}
+    colour = colours(found)
+    for stop, node in sorted(found.items()):
+        if len(stop) == 2:
+            x, y = flat(stop)
+            axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, color=colour[node], lw=0, zorder=-2))
+            border(axes, stop, found)
+        else:
+            axes.scatter(*flat(stop), s=420, color=colour[node], lw=0, zorder=-2)
+
+
+def colours(found):
+    """Per node: the first stop is the rank itself."""
+    own, *others = dict.fromkeys(found.values()) or [None]
+    return {own: OWN_NODE, **{node: NODES[i % len(NODES)] for i, node in enumerate(others)}}
+
+
+def border(axes, stop, found):
+    """To the next stops to the right and above, if these are on other nodes."""
+    x, y = stop
+    for beside, line in (((x + 1, y), ((x + 0.5, x + 0.5), (y - 0.5, y + 0.5))),
+                         ((x, y + 1), ((x - 0.5, x + 0.5), (y + 0.5, y + 0.5)))):
+        if found.get(beside, found[stop]) != found[stop]:
+            axes.plot(*line, color=PALE, lw=1.6, zorder=-1)
 
 
 def lattice(axes, stops):

@@ -52,11 +52,16 @@ extern "C" {
  *   targetrelative  t*d integers: offset i is targetrelative[i*d .. i*d+d-1]. Any value is allowed,
  *                   also repetitions and the zero vector
  *   weight[t]       or MPI_UNWEIGHTED; kept, and returned by Carpool_Cart_neighbor_get. They decide
- *                   nothing: rules are chosen by the sizes of the blocks, not by what is expected.
- *                   Nor do those of a graph
+ *                   how ranks are reordered, for which each is at least 0, and nothing else: rules
+ *                   are chosen by the sizes of the blocks, not by what is expected. Nor do those of
+ *                   a graph
  *   info            its carpool_* keys (below) become the defaults of operations on *cartcomm;
  *                   MPI_INFO_NULL allowed
- *   reorder         passed on to MPI_Cart_create
+ *   reorder         nonzero: where ranks are on several nodes, processes get ranks in *cartcomm such
+ *                   that little passes between nodes, counted by weight, and never more than with
+ *                   the ranks of comm. Each node gets a block of the grid where blocks tile it, unless
+ *                   another shape lets a tenth less pass. A program asks for its rank in *cartcomm,
+ *                   as after MPI_Cart_create
  *
  * On the rank with coordinates R, block i of an operation goes to the rank at R + N[i], where N[i]
  * is offset i, and block i of the receive buffer comes from the rank at R - N[i]. Where these
@@ -72,9 +77,12 @@ extern "C" {
  * order; in the environment it is a preference, and auto is taken where it does not apply. Unknown
  * keys carpool_* and variables CARPOOL_* are told once on stderr:
  *   carpool_algorithm  CARPOOL_ALGORITHM  direct | torus | cartesian | basis | friends | cumulative
- *                                         | mesh | grid | hypercube | digits | auto (the default:
- *                                         here the cheapest of direct, cartesian and basis, and of
- *                                         the plans between them)
+ *                                         | mesh | grid | hypercube | digits | node | auto (the
+ *                                         default: here the cheapest of direct, cartesian and
+ *                                         basis, of the plans between them and, where ranks are on
+ *                                         several nodes, of node)
+ *                                         node:K, such as node:4, goes by K messages from one node
+ *                                         to another; node by as many as cost least
  *                                         basis alone is the one of fewest messages; basis:R and
  *                                         basis:R/D, such as basis:10/2, of its plans with at most R
  *                                         messages, and D phases that wait for each other, the one
@@ -91,6 +99,11 @@ extern "C" {
  *   carpool_alpha      CARPOOL_ALPHA      cost of a message in seconds, for auto
  *   carpool_beta       CARPOOL_BETA       cost of a byte sent in seconds, for auto
  *   carpool_sigma      CARPOOL_SIGMA      cost of a phase in seconds, for auto
+ *                      CARPOOL_TUNING     a tuning file, in the environment alone: what these cost on a
+ *                                         machine, as `carpool tune FILE` has measured. The lowest
+ *                                         rank of a communicator reads it at the first use of that;
+ *                                         a file that is not there says nothing, one that is not
+ *                                         understood is MPI_ERR_FILE on all ranks
  *   carpool_ports      CARPOOL_PORTS      how many messages of a phase under way at once cost as
  *                                         much as one, for auto: at least 1, the default ([1] §5)
  *   carpool_transfer   CARPOOL_TRANSFER   pack: copy the blocks of a message together
@@ -114,6 +127,19 @@ extern "C" {
  *   carpool_measure    CARPOOL_MEASURE    true | false (the default): each blocking _init that knows
  *                                         several ways runs them all on memory of its own and takes
  *                                         the fastest
+ *   carpool_choice     CARPOOL_CHOICE     model (the default): costs choose, as above
+ *                                         measure: the first starts of a persistent request go by
+ *                                         each of the few ways that may be fastest in turn, and all
+ *                                         deliver; then all ranks take, from the same start, the
+ *                                         one that takes the slowest of them the least time, and
+ *                                         try again after 1000 starts, 2000, 4000... Sums are not
+ *                                         tried: they would depend on it. A request so made needs
+ *                                         memory for each of these ways, and one start in each trial
+ *                                         waits for all ranks
+ *                      CARPOOL_REPORT     summary: rank 0 prints to stderr, in MPI_Finalize, what it has
+ *                                         done by which algorithm, how often and for how long; any
+ *                                         other text: the file to which it writes that as JSON, for
+ *                                         `carpool report`. In the environment alone
  *   carpool_site       CARPOOL_SITE       any name of the place in the program, alike on all ranks. The
  *                                         first blocking _init there that knows several ways, for
  *                                         each operation and class of sizes, runs them all on memory
@@ -136,6 +162,25 @@ int Carpool_Cart_neighborhood_create(
  * cartcomm. */
 int Carpool_Iso_neighborhood_create(
     MPI_Comm cartcomm, int s, const int relative_coordinates[], MPI_Comm *isocomm);
+
+/* Makes a communicator with a distributed graph, as MPI_Dist_graph_create_adjacent does, and carries
+ * out reorder: where ranks are on several nodes, processes get ranks in *comm_dist_graph such that
+ * little passes between nodes, counted by weight (1 for each edge of an unweighted graph), and never
+ * more than with the ranks of comm_old.
+ *
+ * Collective over comm_old (an intracommunicator). Arguments are MPI's. Weights are at least 0, and
+ * given on all ranks that have edges or on none. The carpool_* keys of info become the defaults of
+ * operations on *comm_dist_graph.
+ *
+ * Ranks in the lists, and who gives them, name positions in the graph. A process that is rank r of
+ * *comm_dist_graph has the edges that rank r of comm_old has given, which with reorder may be another
+ * process: so a program that reorders asks for its rank in *comm_dist_graph, and for its neighbors by
+ * MPI_Dist_graph_neighbors, before it makes what it needs for them. The edges of all ranks are
+ * gathered on rank 0. Where it has no memory for them, processes keep their ranks. */
+int Carpool_Dist_graph_create_adjacent(
+    MPI_Comm comm_old, int indegree, const int sources[], const int *sourceweights, int outdegree,
+    const int destinations[], const int *destweights, MPI_Info info, int reorder,
+    MPI_Comm *comm_dist_graph);
 
 /* The helpers of [2], listing 2. All are local. cartcomm has a neighborhood made as above. */
 
@@ -179,7 +224,7 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *   same size in bytes on all ranks and on both sides. A count for a neighbor that does not exist
  *   may have any value.
  * - any communicator with a topology of MPI: from MPI_Cart_create, MPI_Graph_create,
- *   MPI_Dist_graph_create or MPI_Dist_graph_create_adjacent. Its sources and targets are those that
+ *   MPI_Dist_graph_create, MPI_Dist_graph_create_adjacent or Carpool_Dist_graph_create_adjacent. Its sources and targets are those that
  *   MPI's own functions tell, in their order. The k-th edge that a rank lists to another is matched
  *   with the k-th edge that the other lists from it; on a Cartesian communicator, what is sent in
  *   one direction arrives from the opposite one. Both ends of an edge must give the same number of
@@ -194,7 +239,10 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *   cumulative             the same, and what a rank took over may be shared out again
  *   mesh, grid, hypercube  through the ranks of a virtual topology of two, three or log2(P)
  *                          dimensions ([5])
- *   digits                 by the digits of the distance in ranks, modulo P, to the target
+ *   digits                 by the digits of the distance in ranks, modulo P, to the target; where
+ *                          all nodes have as many consecutive ranks as the first digit has values,
+ *                          by the places on a node and then by the nodes
+ *   node                   with all that the ranks of its node have for those of another
  * A graph that is one neighborhood on a torus or mesh is recognised ([2], section 2.2), if its ranks
  * are numbered as MPI_Cart_create does, or with the dimensions in another order (column by column),
  * or, in two and three dimensions, block by block. There torus, cartesian and basis apply too;

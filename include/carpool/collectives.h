@@ -71,24 +71,32 @@ extern "C" {
  *   carpool_algorithm  auto (the default: the cheapest by carpool_alpha, carpool_beta,
  *                      carpool_sigma and carpool_ports), or an algorithm of the collective. `carpool explain` lists
  *                      and shows them:
- *     barrier                 dissemination | tree | star
- *     bcast                   linear | binomial | 4-nomial | chain | scatter-allgather
- *     gather(v), scatter(v)   linear | binomial
+ *     barrier                 dissemination | tree | star | node
+ *     bcast                   linear | binomial | 4-nomial | chain | scatter-allgather | node
+ *                             | node-scatter-allgather
+ *     gather(v), scatter(v)   linear | binomial | node
  *     allgather(v)            spread | ring | bruck | 4-bruck | recursive-doubling
  *                             | neighbor-exchange (an even number of ranks) | gather-bcast | star
+ *                             | node
  *     alltoall(v,w)           spread | pairwise | 2-digits | 3-digits | 4-bruck | bruck | digits
- *                             | mesh | grid | hypercube; up to 256 ranks gather-scatter | star
- *     reduce                  linear | binomial | 4-nomial | chain | rabenseifner
+ *                             | mesh | grid | hypercube; up to 256 ranks gather-scatter | star;
+ *                             node | node-leaders
+ *     reduce                  linear | binomial | 4-nomial | chain | rabenseifner | node
  *     allreduce               spread | recursive-doubling | rabenseifner | reduce-bcast | star
- *                             | ring (operators that commute)
+ *                             | ring (operators that commute) | node | node-spread
+ *                             | node-rabenseifner
  *     reduce_scatter(_block)  spread | recursive-halving | ring (operators that commute); up to
- *                             256 ranks reduce-scatter | star
- *     scan, exscan            linear | recursive-doubling | binomial | star
+ *                             256 ranks reduce-scatter | star; node
+ *     scan, exscan            linear | recursive-doubling | binomial | star | node
  *                      An environment variable for each collective, without v, w or _block, prefers
  *                      an algorithm where it applies: CARPOOL_ALLREDUCE=ring
+ *                      Those with node in their names go in stages: within each node, between nodes,
+ *                      within each node. Scans, and sums by an operator that does not commute, do so
+ *                      where each node has consecutive ranks; else they refuse
  *   carpool_measure    true | false (the default): the init runs each candidate on memory of its
  *                      own and takes the fastest. Another run of the program may take another one,
  *                      and round differently. A Carpool_I*_init goes by cost instead
+ *   carpool_choice     as for neighborhoods in carpool.h
  *   carpool_site       as for neighborhoods in carpool.h: what carpool_measure does, but once for
  *                      each operation and class of sizes at the place of that name
  *   carpool_digits     for the algorithm digits, as for neighborhoods in carpool.h

@@ -41,7 +41,7 @@ extern "C" {
  * Carpool_Sparse_alltoallv_init plans once. A block is combined with others if it is so short that
  * a message saved (alpha) is worth sending its bytes over more hops; a longer one goes straight
  * ([5], section 3.2). Combined blocks travel along the digits of the distance in ranks, or as
- * carpool_algorithm says (direct, digits, mesh, grid, hypercube, friends, cumulative). auto
+ * carpool_algorithm says (direct, digits, node, mesh, grid, hypercube, friends, cumulative). auto
  * compares the busiest ranks of these ways, by the actual destinations and sizes. The blocking and
  * nonblocking forms send every block straight.
  *

@@ -134,5 +134,7 @@ int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan* plan) {
         plan->messages = summary.messages;
         plan->volume = summary.volume;
         plan->bytes = summary.bytes;
+        plan->shared_bytes = summary.shared.bytes;
+        plan->without_room = summary.shared.without_room;
     });
 }

@@ -3,6 +3,7 @@
 #include "api/guarded.hpp"
 #include "call/known_keys.hpp"
 #include "neighbor/create.hpp"
+#include "neighbor/create_graph.hpp"
 #include "neighbor/topology.hpp"
 
 #include <algorithm>
@@ -71,6 +72,23 @@ int Carpool_Iso_neighborhood_create(MPI_Comm cartcomm, int s, const int relative
         api::check_comm(cartcomm, "cartcomm");
         api::check_not_null("isocomm", isocomm, "the address of a communicator");
         *isocomm = neighbor::create_iso(cartcomm, s, relative_coordinates);
+    });
+}
+
+int Carpool_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int sources[],
+                                       const int sourceweights[], int outdegree,
+                                       const int destinations[], const int destweights[],
+                                       MPI_Info info, int reorder, MPI_Comm* comm_dist_graph) {
+    return api::guarded(__func__, comm_old, [&] {
+        api::check_comm(comm_old, "comm_old");
+        api::check_not_null("comm_dist_graph", comm_dist_graph, "the address of a communicator");
+        call::warn_of_unknown_keys(info, comm_old);
+        *comm_dist_graph = neighbor::create_graph(
+            comm_old,
+            {{"indegree", "sources", "sourceweights", indegree, sources, sourceweights},
+             {"outdegree", "destinations", "destweights", outdegree, destinations, destweights},
+             info,
+             reorder});
     });
 }
 

@@ -31,7 +31,7 @@ public:
     void take_own_word(const call::Ticket&) override {}
 
     std::vector<choose::Candidate> candidates() override;
-    choose::Machine machine() const override { return tuning_.model; }
+    choose::Machine machine() const override { return tuning_.machine(); }
     call::Written write(std::size_t) override { return {schedule_}; }
 
     engine::Buffers buffers(std::size_t candidate, schedule::Schedule& schedule,

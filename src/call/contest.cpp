@@ -1,7 +1,7 @@
 #include "call/contest.hpp"
 
+#include "base/digest.hpp"
 #include "choose/past_choices.hpp"
-#include "mpi/digest.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -24,6 +24,10 @@ std::vector<choose::Chosen> to_measure(const std::vector<choose::Candidate>& can
     return result;
 }
 
+/// What is tried at work: wrong costs are wrong by a factor of two or three.
+constexpr std::size_t most_at_work = 3;
+constexpr double far_behind = 4;
+
 std::int64_t class_of(std::int64_t number) {
     return std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(0, number)));
 }
@@ -31,7 +35,7 @@ std::int64_t class_of(std::int64_t number) {
 /// Which candidates there are: their numbers mean nothing among others.
 std::int64_t digest_of_names(const Family& family,
                              const std::vector<choose::Candidate>& candidates) {
-    mpi::Digest digest;
+    base::Digest digest;
     for (std::size_t i = 0; i < candidates.size(); ++i)
         for (const char letter : family.summary(i, {}).algorithm + ",") digest.add(letter);
     return static_cast<std::int64_t>(digest.bits());
@@ -59,6 +63,10 @@ Contest contest(Family& family, const CallContext& context) {
     if (const auto known = context.sites ? context.sites->known(site, ticket.number) : std::nullopt)
         return {{{*known, candidates[*known].load()}}};
     if (ticket.together && family.measures()) return {to_measure(candidates), std::move(site)};
+    if (ticket.persistent && family.tries_at_work())
+        return {choose::front_runners(family.machine(), candidates, most_at_work, far_behind),
+                {},
+                true};
     return {{choose::PastChoices::all().remembered(
         family.key(), [&] { return choose::cheapest(family.machine(), candidates); })}};
 }

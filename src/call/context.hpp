@@ -1,5 +1,6 @@
 #pragma once
 
+#include "call/ledger.hpp"
 #include "call/refusals.hpp"
 #include "call/sites.hpp"
 #include "call/votes.hpp"
@@ -12,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -34,7 +36,9 @@ struct CallContext {
         : ticket(std::move(t)),
           votes(mpi::Attribute<VoteTransports>::of(ticket.comm)),
           sites(ticket.persistent ? mpi::Attribute<Sites>::of(ticket.comm) : nullptr),
-          refusals(refusals_of(ticket)) {}
+          refusals(refusals_of(ticket)),
+          ledger(Ledger::wanted()),
+          comm_name(ledger != nullptr ? name_of(ticket.comm) : "") {}
 
     /// The first call votes on comm itself, so the vote and the duplication of the channel run at
     /// the same time. Null means that.
@@ -56,6 +60,8 @@ struct CallContext {
     std::shared_ptr<VoteTransports> votes;
     std::shared_ptr<Sites> sites;  ///< of inits
     std::shared_ptr<Refusals> refusals;
+    Ledger* ledger;         ///< null where no report is wanted
+    std::string comm_name;  ///< for the report
 };
 
 /// What the ranks have agreed on. Where all wait in the call, they find out how claims differ; a

@@ -1,7 +1,7 @@
 #include "call/drawn_number.hpp"
 
+#include "base/digest.hpp"
 #include "base/random_bits.hpp"
-#include "mpi/digest.hpp"
 
 #include <atomic>
 
@@ -10,7 +10,7 @@ namespace carpool::call {
 std::uint64_t drawn_number() {
     static const auto of_process = static_cast<std::int64_t>(base::random_bits());
     static std::atomic<std::int64_t> calls = 0;
-    mpi::Digest digest;
+    base::Digest digest;
     digest.add(of_process);
     digest.add(calls++);
     return digest.bits();

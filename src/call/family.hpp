@@ -111,6 +111,10 @@ public:
     /// Are candidates to be tried instead of reckoned, where all ranks wait for it?
     virtual bool measures() const { return false; }
 
+    /// May a persistent request go by one candidate after the other, to find the fastest? Alike on
+    /// all ranks.
+    virtual bool tries_at_work() const { return false; }
+
     /// Where the caller says that it is, and what it calls there, in numbers that are alike on all
     /// ranks; none unless what is tried there is to be remembered.
     virtual std::vector<std::int64_t> site() const { return {}; }

@@ -16,7 +16,7 @@ namespace {
 class RollCall final : public engine::Communication {
 public:
     explicit RollCall(const mpi::CommState& state)
-        : allreduce_(state, collectives::Kind::allreduce, small_allreduce(state.size()),
+        : allreduce_(state, collectives::Kind::allreduce, small_allreduce(state),
                      {{block_of(own_)}, {block_of(sum_)}, MPI_SUM, {}}) {}
 
     void start(int tag) override { allreduce_.start(tag); }

@@ -5,11 +5,14 @@
 #include "call/drawn_number.hpp"
 #include "call/measurement.hpp"
 #include "call/plans.hpp"
+#include "call/recorded.hpp"
+#include "call/trial.hpp"
 #include "call/watched.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "engine/steps.hpp"
 #include "mpi/library.hpp"
 
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -46,6 +49,7 @@ std::unique_ptr<engine::Communication> exchange_for(const std::shared_ptr<BoundC
     const auto code = ticket.persistent ? std::nullopt : family.code(number);
     manner.checked = code.has_value();
     auto exchange = engine::exchange_of(*ticket.state, planned.schedule, buffers, manner);
+    bound->summary.shared = exchange->shared_use();
     if (ticket.persistent) {
         bound->tag = ticket.tag;
         bound->blueprint = {std::move(planned.schedule), std::move(buffers)};
@@ -57,17 +61,34 @@ std::unique_ptr<engine::Communication> exchange_for(const std::shared_ptr<BoundC
     return watched;
 }
 
+/// Writes down how long it takes, where a report is wanted.
+void record(BoundCall& bound, const Family& family, const Sent& sent, const CallContext& context) {
+    if (context.ledger == nullptr) return;
+    const auto operation = family.statement().claims.front();
+    const auto bits = std::bit_width(static_cast<std::uint64_t>(bound.summary.bytes));
+    auto& entry = context.ledger->entry(
+        {context.comm_name, bound.state->size(), operation.wording(0, operation.values[0]).value,
+         static_cast<int>(bits), bound.summary.algorithm},
+        sent);
+    bound.communication =
+        std::make_unique<Recorded>(std::move(bound.communication), *context.ledger, entry);
+}
+
 std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const CallContext& context) {
     auto result = std::make_shared<BoundCall>();
     const auto& [number, load] = planned.chosen;
     result->state = context.ticket.state;
     result->summary = family.summary(number, load);
     result->communication = family.protocol(number, context.ticket);
+    Sent sent;
+    if (context.ledger != nullptr)
+        sent = sent_by(planned.schedule, result->state->rank(), result->state->nodes().get());
     if (!result->communication) {
         result->summary.messages = schedule::messages_sent(planned.schedule);
         result->summary.bytes = schedule::bytes_sent(planned.schedule);
         result->communication = exchange_for(result, family, planned, context);
     }
+    record(*result, family, sent, context);
     return result;
 }
 
@@ -103,8 +124,29 @@ engine::Steps<std::uint64_t> agreed(const CallContext& context, Family& family, 
     co_return agreement.tally().drawn;
 }
 
-/// The way to do it, as it is written on this rank: the cheapest, or the fastest of several.
-engine::Steps<Planned> chosen(const CallContext& context, Family& family) {
+/// Several ways, of which the request finds the fastest.
+std::shared_ptr<BoundCall> on_trial(std::vector<std::shared_ptr<BoundCall>> rivals) {
+    auto result = std::make_shared<BoundCall>();
+    const auto& first = *rivals.front();
+    result->state = first.state;
+    result->tag = first.tag;
+    result->blueprint = first.blueprint;
+    result->communication =
+        std::make_unique<Trial>(std::move(rivals), *result->state, result->summary);
+    return result;
+}
+
+/// The way to do it, or those that the request is to try.
+std::shared_ptr<BoundCall> bound(Family& family, std::vector<Planned> plans,
+                                 const CallContext& context) {
+    std::vector<std::shared_ptr<BoundCall>> ways;
+    for (auto& planned : plans) ways.push_back(bound(family, std::move(planned), context));
+    return ways.size() == 1 ? ways.front() : on_trial(std::move(ways));
+}
+
+/// The way to do it, as it is written on this rank: the cheapest, or the fastest of several; or
+/// those among which the request decides at work.
+engine::Steps<std::vector<Planned>> chosen(const CallContext& context, Family& family) {
     const auto& ticket = context.ticket;
     const auto& state = *ticket.state;
     if (auto* const lesson = family.lesson(state)) {
@@ -112,29 +154,34 @@ engine::Steps<Planned> chosen(const CallContext& context, Family& family) {
         co_await engine::until(*lesson);
         family.learn();
     }
-    auto [candidates, site] = contest(family, context);
+    auto [candidates, site, at_work] = contest(family, context);
     Plans writing(std::move(candidates), family, state, ticket.tag);
     co_await engine::until(writing);
     auto plans = writing.take();
+    if (at_work) co_return plans;
     std::size_t fastest = 0;
     if (plans.size() > 1) {
         Measurement measurement(plans, family, state, ticket.tag);
         co_await engine::until(measurement);
         fastest = measurement.fastest();
     }
-    auto& best = plans[fastest];
-    if (context.sites) context.sites->keep(std::move(site), best.chosen.number, ticket.number);
-    co_return std::move(best);
+    const auto number = plans[fastest].chosen.number;
+    if (context.sites) context.sites->keep(std::move(site), number, ticket.number);
+    std::vector<Planned> best;
+    best.push_back(std::move(plans[fastest]));
+    co_return best;
 }
 
 /// Bound on this rank or, where a rank may have no memory for it, on all.
 engine::Steps<std::shared_ptr<BoundCall>> bound_by_all(const CallContext& context, Family& family,
-                                                       Planned planned) {
-    const auto load = planned.chosen.load;
+                                                       std::vector<Planned> plans) {
+    bool may_run_out = false;
+    for (const auto& planned : plans)
+        may_run_out = may_run_out || family.may_run_out(planned.chosen.load);
     std::shared_ptr<BoundCall> result;
     const auto mistake =
-        mpi::mistake_in([&] { result = bound(family, std::move(planned), context); });
-    if (family.asks() && family.may_run_out(load)) {
+        mpi::mistake_in([&] { result = bound(family, std::move(plans), context); });
+    if (family.asks() && may_run_out) {
         mpi::Agreement last = agreement_on(mistake, context);
         co_await engine::until(last);
         last.conclude();

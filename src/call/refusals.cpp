@@ -106,6 +106,7 @@ std::optional<mpi::Error> Refusals::found(std::int64_t call, CallCode mine,
     if (!mpi::may_wait()) return std::nullopt;
     const std::lock_guard lock(mutex_);
     hear();
+    make_room(call);
     if (const auto heard = heard_.find(call); heard != heard_.end()) return heard->second;
     auto error = stray(call, mine, here, look);
     if (error)
@@ -160,8 +161,19 @@ void Refusals::drain(std::int64_t call) {
     const auto turn = state_->turn(call);
     for (int tag = turn.tag; tag < turn.tag + state_->tags_per_turn(); ++tag)
         while (auto message = messages().probe(tag)) drained_.push_back(std::move(message->memory));
-    messages().discard(turn.tag, turn.tag + state_->tags_per_turn());
+    discard_letters(call);
     if (messages().all_received()) drained_.clear();
+}
+
+void Refusals::discard_letters(std::int64_t call) {
+    const auto turn = state_->turn(call);
+    messages().discard(turn.tag, turn.tag + state_->tags_per_turn());
+}
+
+/// What calls that failed have left unread may lie in rooms that its sender needs for this one.
+void Refusals::make_room(std::int64_t call) {
+    for (auto failed = untidy_.begin(); failed != untidy_.lower_bound(call); ++failed)
+        discard_letters(failed->first);
 }
 
 void Refusals::bury(std::shared_ptr<void> failed) {

@@ -105,6 +105,8 @@ private:
     void note(std::int64_t call);
     void tidy_now(std::int64_t call);
     void drain(std::int64_t call);
+    void discard_letters(std::int64_t call);
+    void make_room(std::int64_t call);
     std::optional<mpi::Error> stray(std::int64_t call, CallCode mine,
                                     const engine::Communication& here, int look);
 

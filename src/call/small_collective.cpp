@@ -20,10 +20,11 @@ mpi::Block block_of(std::span<std::int64_t> numbers) { return block(numbers, MPI
 mpi::Block block_of(std::span<double> numbers) { return block(numbers, MPI_DOUBLE); }
 
 /// Two ranks tell each other; of few each goes straight to one.
-std::string_view small_allreduce(int ranks) {
+std::string_view small_allreduce(const mpi::CommState& state) {
     constexpr int few = 32;
-    if (ranks == 2) return "spread";
-    return ranks <= few ? "star" : "reduce-bcast";
+    if (state.size() == 2) return "spread";
+    if (state.nodes()) return "node";
+    return state.size() <= few ? "star" : "reduce-bcast";
 }
 
 SmallCollective::SmallCollective(const mpi::CommState& state, collectives::Kind kind,
@@ -31,11 +32,13 @@ SmallCollective::SmallCollective(const mpi::CommState& state, collectives::Kind 
     const auto& own = *blocks.send.front().shape;
     collectives::Problem problem{kind, state.size(), 0, {own.bytes()}};
     if (collectives::reduces(kind)) problem.unit = mpi::size_of(own.type());
+    problem.nodes = state.nodes();
     auto schedule = collectives::schedule_of(*collectives::find_algorithm(kind, algorithm), problem,
                                              state.rank());
     const auto buffers = collective_buffers(blocks, problem, 1, schedule, memory_);
-    exchange_ = engine::exchange_of(state, schedule, buffers,
-                                    {Tuning::of_this_mpi().packing, engine::Watch::by_phase, {}});
+    exchange_ = engine::exchange_of(
+        state, schedule, buffers,
+        {Tuning::of_this_mpi(choose::Work::collectives).packing, engine::Watch::by_phase, {}});
 }
 
 }  // namespace carpool::call

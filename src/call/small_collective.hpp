@@ -17,8 +17,8 @@ namespace carpool::call {
 mpi::Block block_of(std::span<std::int64_t> numbers);
 mpi::Block block_of(std::span<double> numbers);
 
-/// The allreduce of few bytes that costs least on so many ranks.
-std::string_view small_allreduce(int ranks);
+/// The allreduce of few bytes that costs least on these ranks. @pre the state is ready
+std::string_view small_allreduce(const mpi::CommState& state);
 
 /// A small collective of the library's own on all ranks of a communicator. It goes by a tag, so
 /// calls in the background, which have no common order on all ranks, may use it.

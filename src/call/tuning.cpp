@@ -1,26 +1,10 @@
 #include "call/tuning.hpp"
 
-#include "mpi/digest.hpp"
+#include "base/digest.hpp"
 #include "mpi/library.hpp"
 
 namespace carpool::call {
 namespace {
-
-// Seconds per message, per byte and per phase inside one node, fitted to bench/'s figures for the
-// two MPI wheels (docs/measurements.md). Clusters differ; carpool_alpha, _beta and _sigma say how.
-constexpr choose::CostModel cheap_messages{2.3e-6, 2.5e-9, 30e-6};
-constexpr choose::CostModel dear_messages{12.5e-6, 3e-9, 10e-6};
-constexpr choose::CostModel through_memory{0.5e-6, 0.5e-9, 5e-6};
-constexpr choose::CostModel between_nodes{20e-6, 2e-9, 15e-6};
-
-choose::CostModel with_ports(choose::CostModel model, std::int64_t ports) {
-    model.ports = ports;
-    return model;
-}
-
-/// A message costs an MPICH rank five times what it costs an Open MPI rank, so it gains more from
-/// combining.
-choose::CostModel default_model() { return mpi::is_open_mpi() ? cheap_messages : dear_messages; }
 
 engine::Packing default_packing() {
     return mpi::is_open_mpi() ? engine::Packing::by_message : engine::Packing::by_piece;
@@ -50,6 +34,13 @@ engine::Ways ways_named(const Setting& setting) {
     return engine::Ways::automatic;
 }
 
+/// Else the model chooses.
+bool is_choice_at_work(const Setting& setting) {
+    if (setting.text == "measure") return true;
+    if (setting.text != "model") refuse(setting, "model or measure");
+    return false;
+}
+
 Check check_named(const Setting& setting) {
     if (setting.text == "all") return Check::all;
     if (setting.text != "local") refuse(setting, "local or all");
@@ -59,7 +50,7 @@ Check check_named(const Setting& setting) {
 /// Never 0, which is none.
 std::int64_t site_named(const Setting& setting) {
     if (setting.text.empty()) refuse(setting, "a name of the place in the program");
-    mpi::Digest digest;
+    base::Digest digest;
     for (const char letter : setting.text) digest.add(letter);
     return static_cast<std::int64_t>(digest.bits() | 1);
 }
@@ -98,21 +89,37 @@ std::vector<std::int64_t> Tuning::site_of(std::vector<std::int64_t> call) const 
     return call;
 }
 
-Tuning Tuning::of_this_mpi() { return {default_model(), default_packing(), Posting::automatic}; }
+Tuning Tuning::of_this_mpi(choose::Work work) {
+    Tuning tuning{work, choose::usual_costs(work, mpi::is_open_mpi()).by_mpi};
+    tuning.packing = default_packing();
+    return tuning;
+}
 
 void Tuning::take(const Lookup& lookup) {
-    if (const auto v = lookup("carpool_alpha")) model.alpha = seconds(*v);
-    if (const auto v = lookup("carpool_beta")) model.beta = seconds(*v);
-    if (const auto v = lookup("carpool_sigma")) model.sigma = seconds(*v);
-    if (const auto v = lookup("carpool_ports"))
-        model.ports = positive(*v, "a number of messages under way at once");
+    take_costs(lookup);
     if (const auto v = lookup("carpool_transfer")) packing = packing_named(*v);
     if (const auto v = lookup("carpool_requests")) posting = posting_named(*v);
     if (const auto v = lookup("carpool_transport")) ways = ways_named(*v);
     if (const auto v = lookup("carpool_shared_memory")) positive(*v, "a number of bytes");
     if (const auto v = lookup("carpool_measure")) measure = truth(*v);
+    if (const auto v = lookup("carpool_choice")) at_work = is_choice_at_work(*v);
     if (const auto v = lookup("carpool_site")) site = site_named(*v);
     if (const auto v = lookup("carpool_check")) check = check_named(*v);
+}
+
+void Tuning::take_costs(const Lookup& lookup) {
+    const auto take = [&](const char* key, double& cost) {
+        const auto setting = lookup(key);
+        if (!setting) return;
+        cost = seconds(*setting);
+        costs_given = true;
+    };
+    take("carpool_alpha", model.alpha);
+    take("carpool_beta", model.beta);
+    take("carpool_sigma", model.sigma);
+    if (const auto v = lookup("carpool_ports"))
+        model.ports = positive(*v, "a number of messages under way at once");
+    within_node = model;
 }
 
 std::vector<ClaimedSetting> Tuning::claimed_costs(const char* where) const {
@@ -134,6 +141,10 @@ ClaimedSetting Tuning::claimed_measure() const {
     return {"carpool_measure", in_either, measure ? 1 : 0};
 }
 
+ClaimedSetting Tuning::claimed_choice() const {
+    return {"carpool_choice", in_either, at_work ? 1 : 0};
+}
+
 ClaimedSetting Tuning::claimed_site() const {
     return {"carpool_site", in_either, site, text_of_site};
 }
@@ -143,12 +154,21 @@ engine::Manner Tuning::manner(const engine::Summary& summary, std::optional<int>
             posts_persistent(posting, summary.phases) ? tag : std::nullopt};
 }
 
-void Tuning::heed(double ranks_per_core, mpi::Reach reach) {
-    const auto usual = with_ports(default_model(), model.ports);
-    if (model != usual) return;
-    if (reach == mpi::Reach::memory && ways != engine::Ways::mpi)
-        model = with_ports(through_memory, model.ports);
-    if (reach == mpi::Reach::network) model = with_ports(between_nodes, model.ports);
+void Tuning::heed(const mpi::CommState& state) {
+    nodes = state.nodes();
+    if (costs_given) return;
+    const auto ports = model.ports;
+    auto usual = choose::usual_costs(work, mpi::is_open_mpi());
+    if (const auto* const tuned = state.tuned_costs()) usual = tuned->of(work).over(usual);
+    const bool through_memory = state.all_share_memory() && ways != engine::Ways::mpi;
+    within_node = through_memory ? usual.through_memory : usual.by_mpi;
+    model = nodes ? usual.between_nodes : within_node;
+    within_node.ports = model.ports = ports;
+}
+
+void Tuning::heed_shared_cores(double ranks_per_core) {
+    if (costs_given) return;
+    within_node = choose::oversubscribed(within_node, ranks_per_core);
     model = choose::oversubscribed(model, ranks_per_core);
 }
 

@@ -3,12 +3,14 @@
 #include "call/claimed_settings.hpp"
 #include "call/keys.hpp"
 #include "choose/machine.hpp"
+#include "choose/usual_costs.hpp"
 #include "engine/bind_message.hpp"
 #include "engine/exchange.hpp"
 #include "engine/preparation.hpp"
-#include "mpi/company.hpp"
+#include "mpi/comm_state.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,16 +32,21 @@ enum class Check {
 
 /// What all collectives may be told by carpool_* info keys and CARPOOL_* environment variables.
 struct Tuning {
-    choose::CostModel model;
+    choose::Work work;
+    choose::CostModel model;  ///< between ranks as far from each other as there are
+    choose::CostModel within_node = model;
+    std::shared_ptr<const topology::Nodes> nodes = nullptr;  ///< once heeded; null for one
+    bool costs_given = false;                                ///< by the user
     engine::Packing packing = engine::Packing::by_piece;
     Posting posting = Posting::automatic;
     engine::Ways ways = engine::Ways::automatic;
     bool measure = false;   ///< candidates are tried at an init, not reckoned
+    bool at_work = false;   ///< persistent requests try candidates at their first starts
     std::int64_t site = 0;  ///< a digest of the call site's name: inits there try and remember
     Check check = Check::local;
 
     /// As fits the MPI that runs.
-    static Tuning of_this_mpi();
+    static Tuning of_this_mpi(choose::Work work);
 
     /// Takes what is set. Throws MPI_ERR_INFO_VALUE for a value that is not understood.
     void take(const Lookup& lookup);
@@ -53,6 +60,7 @@ struct Tuning {
     ClaimedSetting claimed_ways() const;
     ClaimedSetting claimed_check() const;
     ClaimedSetting claimed_measure() const;
+    ClaimedSetting claimed_choice() const;
     ClaimedSetting claimed_site() const;
 
     /// How messages are posted and watched. @param tag  of all starts, if they share one
@@ -61,10 +69,20 @@ struct Tuning {
     /// The key of a call at its site, as Family::site has it. @param call  what is called
     std::vector<std::int64_t> site_of(std::vector<std::int64_t> call) const;
 
-    /// What is forwarded waits longer where ranks share cores, messages through memory cost less,
-    /// and those between nodes more; somebody who has given a model knows.
+    /// Takes the costs usual between the ranks of a communicator, unless the user has given others.
+    void heed(const mpi::CommState& state);
+
+    /// What is forwarded waits longer where ranks share cores, unless the user has given costs.
     /// @param ranks_per_core  of the node with most ranks per core
-    void heed(double ranks_per_core, mpi::Reach reach);
+    void heed_shared_cores(double ranks_per_core);
+
+    /// What these costs are reckoned for.
+    choose::Machine machine(double ranks_per_core = 1) const {
+        return {within_node, model, nodes, ranks_per_core};
+    }
+
+private:
+    void take_costs(const Lookup& lookup);
 };
 
 }  // namespace carpool::call

@@ -27,7 +27,7 @@ bool TaggedVoteTransport::begun() {
     if (started_) return true;
     if (!state_->ready()) return false;
     if (!allreduce_)
-        allreduce_.emplace(*state_, collectives::Kind::allreduce, small_allreduce(state_->size()),
+        allreduce_.emplace(*state_, collectives::Kind::allreduce, small_allreduce(*state_),
                            blocks_);
     allreduce_->start(tag_);
     started_ = true;

@@ -33,4 +33,21 @@ Chosen cheapest(const Machine& machine, std::span<const Candidate> candidates) {
     return best;
 }
 
+std::vector<Chosen> front_runners(const Machine& machine, std::span<const Candidate> candidates,
+                                  std::size_t most, double factor) {
+    CARPOOL_EXPECTS(!candidates.empty() && most > 0, candidates.size(), most);
+    std::vector<std::pair<double, Chosen>> runners;
+    for (std::size_t number = 0; number < candidates.size(); ++number) {
+        auto load = candidates[number].load();
+        const double cost = estimate(machine, load);
+        runners.push_back({cost, {number, std::move(load)}});
+    }
+    std::ranges::stable_sort(runners, {}, &std::pair<double, Chosen>::first);
+    std::vector<Chosen> result;
+    for (auto& [cost, chosen] : runners)
+        if (result.empty() || (result.size() < most && cost <= factor * runners.front().first))
+            result.push_back(std::move(chosen));
+    return result;
+}
+
 }  // namespace carpool::choose

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <vector>
 
 namespace carpool::choose {
 
@@ -22,5 +23,11 @@ struct Chosen {
 
 /// The candidate of least estimated cost; of equal ones the first. @pre there is one
 Chosen cheapest(const Machine& machine, std::span<const Candidate> candidates);
+
+/// The cheapest, and those after it that a machine other than thought may make the fastest: by
+/// ascending cost, no more than `most`, none that costs over `factor` times the cheapest.
+/// @pre there is one
+std::vector<Chosen> front_runners(const Machine& machine, std::span<const Candidate> candidates,
+                                  std::size_t most, double factor);
 
 }  // namespace carpool::choose

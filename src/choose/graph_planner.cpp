@@ -3,6 +3,7 @@
 #include "choose/overload.hpp"
 #include "schedule/place_itinerary.hpp"
 
+#include <span>
 #include <utility>
 
 namespace carpool::choose {
@@ -20,18 +21,20 @@ Traffic sent_by_all(const GraphPlan& plan) {
 }  // namespace
 
 GraphPlanner::GraphPlanner(topology::Graph graph, schedule::Operation operation,
-                           routing::RouteOptions options, bool rearranges)
+                           routing::RouteOptions options, bool rearranges,
+                           std::shared_ptr<const topology::Nodes> nodes)
     : graph_(std::move(graph)),
       operation_(operation),
       options_(std::move(options)),
-      rearranges_(rearranges) {
+      rearranges_(rearranges),
+      nodes_(std::move(nodes)) {
     if (!schedule::reduces(operation)) return;
     for (const auto& edges : graph_) transposed_.push_back(topology::transposed(edges));
 }
 
 GraphPlan GraphPlanner::planned(const routing::Rule& rule) const {
     auto best = planned_by(rule, 0);
-    if (!rearranges_ || !rule.follows_ways ||
+    if (!rearranges_ || !rule.rearranges ||
         !overloaded(best.load, sent_by_all(best), static_cast<int>(graph_.size()),
                     planned_by(routing::direct, 0).load))
         return best;
@@ -51,13 +54,15 @@ GraphPlan GraphPlanner::planned_by(const routing::Rule& rule, int arrangement) c
     auto options = options_;
     options.arrangement = arrangement;
     auto simulated = routing::simulate<routing::Itinerary>(ranks, [&](int rank) {
-        return rule.route({rank, ranks, &graph[static_cast<std::size_t>(rank)], options},
-                          schedule::pattern_of(operation_));
+        return rule.route(
+            {rank, ranks, &graph[static_cast<std::size_t>(rank)], options, nullptr, nodes_.get()},
+            schedule::pattern_of(operation_));
     });
     GraphPlan plan{std::move(simulated.results), std::move(simulated.traffic), {}, arrangement, {}};
+    const Machine machine({}, {}, nodes_, 1);
     for (int rank = 0; rank < ranks; ++rank)
-        plan.load = most(plan.load, load_of(plan.routes[static_cast<std::size_t>(rank)], rank,
-                                            Machine::anywhere()));
+        plan.load =
+            most(plan.load, load_of(plan.routes[static_cast<std::size_t>(rank)], rank, machine));
     plan.by_number = plan.load;
     return plan;
 }
@@ -65,7 +70,8 @@ GraphPlan GraphPlanner::planned_by(const routing::Rule& rule, int arrangement) c
 schedule::Schedule GraphPlanner::placed(const GraphPlan& plan, int rank,
                                         std::int64_t block_bytes) const {
     const auto r = static_cast<std::size_t>(rank);
-    return schedule::place(plan.routes[r], operation_, graph_[r], plan.load.phases, block_bytes);
+    return schedule::place(plan.routes[r], operation_, graph_[r], plan.load.phases,
+                           std::span(&block_bytes, 1));
 }
 
 }  // namespace carpool::choose

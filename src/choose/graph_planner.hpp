@@ -6,8 +6,10 @@
 #include "schedule/operation.hpp"
 #include "schedule/schedule.hpp"
 #include "topology/graph.hpp"
+#include "topology/nodes.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace carpool::choose {
@@ -25,8 +27,10 @@ struct GraphPlan {
 class GraphPlanner {
 public:
     /// @param rearranges  ranks may change places in a virtual topology that is overloaded
+    /// @param nodes  null for one
     GraphPlanner(topology::Graph graph, schedule::Operation operation,
-                 routing::RouteOptions options, bool rearranges = false);
+                 routing::RouteOptions options, bool rearranges = false,
+                 std::shared_ptr<const topology::Nodes> nodes = nullptr);
 
     const topology::Graph& graph() const { return graph_; }
     schedule::Operation operation() const { return operation_; }
@@ -46,6 +50,7 @@ private:
     schedule::Operation operation_;
     routing::RouteOptions options_;
     bool rearranges_;
+    std::shared_ptr<const topology::Nodes> nodes_;
 };
 
 }  // namespace carpool::choose

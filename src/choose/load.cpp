@@ -1,7 +1,7 @@
 #include "choose/load.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <set>
 
 namespace carpool::choose {
 namespace {
@@ -11,17 +11,29 @@ class Count {
 public:
     Count(int rank, const Machine& machine) : rank_(rank), machine_(machine) {}
 
-    void send(int peer, const Traffic& message) { add(sent_, peer, message); }
-    void receive(int peer, const Traffic& message) { add(received_, peer, message); }
+    void send(int phase, int peer, const Traffic& message) { add(sent_, phase, peer, message); }
+    void receive(int phase, int peer, const Traffic& message) {
+        add(received_, phase, peer, message);
+    }
 
+    /// @param phases  in all
+    Load load(std::int64_t phases) const {
+        Load load{traffic()};
+        load.phases = phases;
+        load.phases_on_node = phases - static_cast<std::int64_t>(between_nodes_.size());
+        return load;
+    }
+
+private:
     /// Sent or received, whichever is more.
     std::array<Traffic, 2> traffic() const {
         return {most(sent_[0], received_[0]), most(sent_[1], received_[1])};
     }
 
-private:
-    void add(std::array<Traffic, 2>& traffic, int peer, const Traffic& message) {
-        auto& at = traffic[static_cast<std::size_t>(machine_.level(rank_, peer))];
+    void add(std::array<Traffic, 2>& traffic, int phase, int peer, const Traffic& message) {
+        const auto level = machine_.level(rank_, peer);
+        if (level == Level::network) between_nodes_.insert(phase);
+        auto& at = traffic[static_cast<std::size_t>(level)];
         at.messages += message.messages;
         at.blocks += message.blocks;
         at.bytes += message.bytes;
@@ -31,6 +43,7 @@ private:
     const Machine& machine_;
     std::array<Traffic, 2> sent_ = {};
     std::array<Traffic, 2> received_ = {};
+    std::set<int> between_nodes_;  // phases
 };
 
 Traffic traffic_of(const routing::Itinerary& itinerary, const routing::Itinerary::Ride& ride) {
@@ -74,6 +87,15 @@ double cost_of_forwarding(const Machine& machine, const Load& load) {
 /// Seconds for messages of parcels, which are put together and taken apart on their way.
 double cost_of_assembly(const Load& load) { return assembly_per_message * load.assembled; }
 
+/// Phases take as long as what is farthest in them.
+double cost_of_phases(const Machine& machine, const Load& load) {
+    const auto sigma = [&](Level level) { return machine.cost(level).sigma; };
+    const bool leaves = load.at(Level::network).messages > 0;
+    return sigma(leaves ? Level::network : Level::node) *
+               static_cast<double>(load.phases_between_nodes()) +
+           sigma(Level::node) * static_cast<double>(load.phases_on_node);
+}
+
 /// The messages of the busiest rank or, if these are more, as many like them as a core carries.
 double cost_of_messages(const Machine& machine, const Load& load) {
     const auto busiest = static_cast<double>(load.messages());
@@ -114,49 +136,35 @@ Load Load::with_straight(const Traffic& straight, Level widest) const {
 }
 
 Load most(const Load& a, const Load& b) {
+    const auto phases = std::max(a.phases, b.phases);
+    const auto between = std::max(a.phases_between_nodes(), b.phases_between_nodes());
     return {{most(a.traffic[0], b.traffic[0]), most(a.traffic[1], b.traffic[1])},
-            std::max(a.phases, b.phases),
+            phases,
             std::max(a.mean_messages, b.mean_messages),
             std::max(a.temp_bytes, b.temp_bytes),
             std::max(a.forwarded, b.forwarded),
             std::max(a.forwarded_by_all, b.forwarded_by_all),
             std::max(a.assembled, b.assembled),
-            {}};
-}
-
-/// Hops are relative: some rank may make any of them as far as ranks can be from each other.
-Load load_of(const routing::Plan& plan, std::int64_t bytes, const Machine& machine) {
-    return load_of(plan.rounds_by_phase(), plan.volume(), bytes, machine);
-}
-
-Load load_of(std::span<const std::int64_t> by_phase, std::int64_t volume, std::int64_t bytes,
-             const Machine& machine) {
-    Load load;
-    load.at(machine.widest()) = {std::accumulate(by_phase.begin(), by_phase.end(), std::int64_t{0}),
-                                 volume, bytes};
-    load.phases = static_cast<std::int64_t>(by_phase.size());
-    load.by_phase.assign(by_phase.begin(), by_phase.end());
-    return load;
+            {},
+            phases - between};
 }
 
 Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machine) {
     Count count(rank, machine);
-    for (const auto& ride : itinerary.sends()) count.send(ride.peer, traffic_of(itinerary, ride));
+    for (const auto& ride : itinerary.sends())
+        count.send(ride.phase, ride.peer, traffic_of(itinerary, ride));
     for (const auto& ride : itinerary.receives())
-        count.receive(ride.peer, traffic_of(itinerary, ride));
-    Load load{count.traffic()};
-    load.phases = itinerary.phases();
-    return load;
+        count.receive(ride.phase, ride.peer, traffic_of(itinerary, ride));
+    return count.load(itinerary.phases());
 }
 
 Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machine) {
     Count count(rank, machine);
     for (const auto& [phase, send, receive] : schedule.rounds) {
-        if (!send.parts.empty()) count.send(send.peer, traffic_of(send));
-        if (!receive.parts.empty()) count.receive(receive.peer, traffic_of(receive));
+        if (!send.parts.empty()) count.send(phase, send.peer, traffic_of(send));
+        if (!receive.parts.empty()) count.receive(phase, receive.peer, traffic_of(receive));
     }
-    Load load{count.traffic()};
-    load.phases = schedule.rounds.empty() ? 0 : schedule.rounds.back().phase + 1;
+    auto load = count.load(schedule.rounds.empty() ? 0 : schedule.rounds.back().phase + 1);
     load.temp_bytes = temp_bytes(schedule);
     return load;
 }
@@ -186,10 +194,9 @@ std::int64_t starts(const Load& load, std::int64_t ports) {
 }
 
 double estimate(const Machine& machine, const Load& load) {
-    const auto farthest = load.at(Level::network).messages > 0 ? Level::network : Level::node;
-    return machine.cost(farthest).sigma * static_cast<double>(load.phases) +
-           cost_of_messages(machine, load) + cost_of_memory(load.temp_bytes) +
-           cost_of_forwarding(machine, load) + cost_of_assembly(load);
+    return cost_of_phases(machine, load) + cost_of_messages(machine, load) +
+           cost_of_memory(load.temp_bytes) + cost_of_forwarding(machine, load) +
+           cost_of_assembly(load);
 }
 
 }  // namespace carpool::choose

@@ -2,12 +2,10 @@
 
 #include "choose/machine.hpp"
 #include "routing/itinerary.hpp"
-#include "routing/plan.hpp"
 #include "schedule/schedule.hpp"
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace carpool::choose {
@@ -41,12 +39,16 @@ struct Load {
     double assembled = 0;               ///< messages of a core put together on their way
     /// Messages of each phase, where these are known; else they are taken to be spread evenly.
     std::vector<std::int64_t> by_phase = {};
+    /// Phases in which nothing leaves a node, where these are counted.
+    std::int64_t phases_on_node = 0;
 
     Traffic& at(Level level) { return traffic[static_cast<std::size_t>(level)]; }
     const Traffic& at(Level level) const { return traffic[static_cast<std::size_t>(level)]; }
 
     std::int64_t messages() const { return traffic[0].messages + traffic[1].messages; }
     std::int64_t blocks() const { return traffic[0].blocks + traffic[1].blocks; }
+    std::int64_t phases_between_nodes() const { return phases - phases_on_node; }
+
     std::int64_t bytes() const { return traffic[0].bytes + traffic[1].bytes; }
 
     /// The same with so many bytes in every block, where sizes were not known.
@@ -62,14 +64,6 @@ struct Load {
 /// Of each kind the more: the load of the busier of two ranks.
 Load most(const Load& a, const Load& b);
 
-/// Of routes on a grid, alike on all ranks, when no block is pruned. @param bytes  that a rank
-/// sends
-Load load_of(const routing::Plan& plan, std::int64_t bytes, const Machine& machine);
-
-/// The same where it has been counted. @param by_phase  rounds
-Load load_of(std::span<const std::int64_t> by_phase, std::int64_t volume, std::int64_t bytes,
-             const Machine& machine);
-
 /// Of one rank's part in the routes of a graph.
 Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machine);
 
@@ -83,9 +77,10 @@ std::int64_t longest_worth_combining(const CostModel& model, double more_hops);
 /// How many times a rank pays alpha: once for up to so many messages of a phase as it has ports.
 std::int64_t starts(const Load& load, std::int64_t ports);
 
-/// starts * alpha + bytes * beta + phases * sigma, in seconds. Messages are those of the busiest
-/// rank or, if that is more, those that a core carries for all its ranks. Much memory for blocks on
-/// their way counts as if it were made anew each time; blocks that a rank passes on are copied.
+/// starts * alpha + bytes * beta + phases * sigma, in seconds, each at the level where it is paid.
+/// Messages are those of the busiest rank or, if that is more, those that a core carries for all
+/// its ranks. Much memory for blocks on their way counts as if it were made anew each time; blocks
+/// that a rank passes on are copied.
 double estimate(const Machine& machine, const Load& load);
 
 }  // namespace carpool::choose

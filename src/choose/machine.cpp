@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <utility>
 
 namespace carpool::choose {
@@ -20,12 +19,9 @@ Machine::Machine(const CostModel& everywhere, double ranks_per_core)
     : costs_{everywhere, everywhere}, ranks_per_core_(ranks_per_core) {}
 
 Machine::Machine(const CostModel& within_node, const CostModel& between_nodes,
-                 std::vector<int> node_of, double ranks_per_core)
-    : costs_{within_node, between_nodes},
-      node_of_(std::move(node_of)),
-      ranks_per_core_(ranks_per_core) {
-    const auto other = std::adjacent_find(node_of_.begin(), node_of_.end(), std::not_equal_to<>());
-    if (other != node_of_.end()) widest_ = Level::network;
+                 std::shared_ptr<const topology::Nodes> nodes, double ranks_per_core)
+    : costs_{within_node, between_nodes}, ranks_per_core_(ranks_per_core) {
+    if (nodes && nodes->count() > 1) nodes_ = std::move(nodes);
 }
 
 const Machine& Machine::anywhere() {
@@ -34,13 +30,13 @@ const Machine& Machine::anywhere() {
 }
 
 Level Machine::level(int rank, int other) const {
-    if (widest_ == Level::node) return Level::node;
-    const auto node = [this](int r) { return node_of_[static_cast<std::size_t>(r)]; };
-    return node(rank) == node(other) ? Level::node : Level::network;
+    const bool near = !nodes_ || nodes_->node(rank) == nodes_->node(other);
+    return near ? Level::node : Level::network;
 }
 
 std::vector<std::int64_t> Machine::numbers() const {
-    std::vector<std::int64_t> result(node_of_.begin(), node_of_.end());
+    std::vector<std::int64_t> result;
+    if (nodes_) result.push_back(static_cast<std::int64_t>(nodes_->digest()));
     for (const auto& cost : costs_)
         for (const double number : {cost.alpha, cost.beta, cost.sigma})
             result.push_back(std::bit_cast<std::int64_t>(number));

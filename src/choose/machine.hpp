@@ -1,6 +1,9 @@
 #pragma once
 
+#include "topology/nodes.hpp"
+
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace carpool::choose {
@@ -33,9 +36,9 @@ public:
     /// One cost between all ranks.
     Machine(const CostModel& everywhere, double ranks_per_core = 1);
 
-    /// @param node_of  the node of each rank
-    Machine(const CostModel& within_node, const CostModel& between_nodes, std::vector<int> node_of,
-            double ranks_per_core);
+    /// @param nodes  null for one
+    Machine(const CostModel& within_node, const CostModel& between_nodes,
+            std::shared_ptr<const topology::Nodes> nodes, double ranks_per_core);
 
     /// No node is told apart, and nothing costs anything: to count loads.
     static const Machine& anywhere();
@@ -43,7 +46,10 @@ public:
     Level level(int rank, int other) const;
 
     /// Of the two ranks farthest from each other.
-    Level widest() const { return widest_; }
+    Level widest() const { return nodes_ ? Level::network : Level::node; }
+
+    /// Null where there is one.
+    const std::shared_ptr<const topology::Nodes>& nodes() const { return nodes_; }
 
     const CostModel& cost(Level level) const { return costs_[static_cast<std::size_t>(level)]; }
     const CostModel& cost(int rank, int other) const { return cost(level(rank, other)); }
@@ -54,9 +60,8 @@ public:
     std::vector<std::int64_t> numbers() const;
 
 private:
-    CostModel costs_[2];        // by level
-    std::vector<int> node_of_;  // empty where nobody has told: one node
-    Level widest_ = Level::node;
+    CostModel costs_[2];  // by level
+    std::shared_ptr<const topology::Nodes> nodes_;
     double ranks_per_core_;
 };
 

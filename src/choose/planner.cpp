@@ -48,7 +48,10 @@ bool count_alike(const GridPlan& a, const GridPlan& b) {
 }  // namespace
 
 CountedPlan::CountedPlan(routing::Plan made)
-    : plan(std::move(made)), rounds_by_phase(plan.rounds_by_phase()), hops(plan.hops_of_blocks()) {}
+    : plan(std::move(made)),
+      rounds(rounds_of(plan)),
+      rounds_by_phase(plan.rounds_by_phase()),
+      hops(plan.hops_of_blocks()) {}
 
 std::int64_t GridPlan::volume() const {
     return sums ? static_cast<std::int64_t>(sums->moves().size()) : plan().volume();
@@ -61,7 +64,25 @@ std::int64_t GridPlan::bytes(std::span<const std::int64_t> block_bytes) const {
 }
 
 Load GridPlan::load(std::span<const std::int64_t> block_bytes, const Machine& machine) const {
-    return load_of(counted->rounds_by_phase, volume(), bytes(block_bytes), machine);
+    return load_of(plan(), rounds(block_bytes), *grid, machine);
+}
+
+/// With the bytes that ride in them.
+std::vector<RoundLoad> GridPlan::rounds(std::span<const std::int64_t> block_bytes) const {
+    auto rounds = counted->rounds;
+    if (sums) {
+        for (auto& round : rounds) round.blocks = 0;
+        for (const auto& move : sums->moves())
+            ++rounds[static_cast<std::size_t>(move.round)].blocks;
+        for (auto& round : rounds) round.bytes = round.blocks * block_bytes.front();
+        return rounds;
+    }
+    const auto block = plan().block_of_stops();
+    const auto round = plan().round_of_stops();
+    for (auto stop = static_cast<std::size_t>(plan().blocks()); stop < block.size(); ++stop)
+        rounds[static_cast<std::size_t>(round[stop])].bytes +=
+            block_bytes[static_cast<std::size_t>(block[stop])];
+    return rounds;
 }
 
 Planner::Planner(const topology::Grid& grid, const topology::Neighborhood& neighborhood)
@@ -123,8 +144,8 @@ std::vector<GridPlan> Planner::automatic(schedule::Operation operation,
 GridPlan Planner::grid_plan(const Rule& rule, schedule::Operation operation,
                             const std::shared_ptr<const CountedPlan>& counted,
                             const routing::Limits& limits) {
-    return {&rule, counted, schedule::reduces(operation) ? sums(counted, operation) : nullptr,
-            limits};
+    return {&rule, &grid_, counted,
+            schedule::reduces(operation) ? sums(counted, operation) : nullptr, limits};
 }
 
 std::shared_ptr<const CountedPlan> Planner::plan(const Rule& rule, Pattern pattern) {

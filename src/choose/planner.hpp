@@ -1,6 +1,6 @@
 #pragma once
 
-#include "choose/load.hpp"
+#include "choose/grid_load.hpp"
 #include "routing/partial_sums.hpp"
 #include "routing/rule.hpp"
 #include "schedule/operation.hpp"
@@ -25,6 +25,7 @@ struct CountedPlan {
     explicit CountedPlan(routing::Plan made);
 
     routing::Plan plan;
+    std::vector<RoundLoad> rounds;  ///< without bytes
     std::vector<std::int64_t> rounds_by_phase;
     std::vector<std::int64_t> hops;  ///< per send block, the moves that carry it or copies of it
 };
@@ -32,6 +33,7 @@ struct CountedPlan {
 /// A rule and what it makes of a neighborhood for an operation.
 struct GridPlan {
     const routing::Rule* rule;
+    const topology::Grid* grid;  ///< the planner's
     std::shared_ptr<const CountedPlan> counted;
     std::shared_ptr<const routing::PartialSums> sums;  ///< of reductions
     routing::Limits limits = {};  ///< tells it from others of the rule, where there are several
@@ -48,6 +50,9 @@ struct GridPlan {
     std::int64_t bytes(std::span<const std::int64_t> block_bytes) const;
 
     Load load(std::span<const std::int64_t> block_bytes, const Machine& machine) const;
+
+private:
+    std::vector<RoundLoad> rounds(std::span<const std::int64_t> block_bytes) const;
 };
 
 /// Plans one neighborhood on its grid, each rule and operation once, at first need.

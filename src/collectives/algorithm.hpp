@@ -31,7 +31,13 @@ struct Algorithm {
     bool forwards = false;
 
     bool automatic = true;  ///< a candidate of "auto"
+    bool by_node = false;   ///< in stages within nodes and between them: for more than one node
 };
+
+/// Such a one.
+Algorithm by_node(Kind kind, std::string_view name, bool (*applies)(const Problem&),
+                  int (*pieces)(const Problem&), void (*write)(Script&),
+                  std::int64_t (*messages)(const Problem&));
 
 /// What one rank does. @pre the algorithm applies
 schedule::Schedule schedule_of(const Algorithm& algorithm, const Problem& problem, int rank);

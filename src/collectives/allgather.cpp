@@ -2,13 +2,16 @@
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
 #include "collectives/message_counts.hpp"
+#include "collectives/node_teams.hpp"
 #include "collectives/piece_counts.hpp"
 #include "collectives/ring.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace carpool::collectives {
 namespace {
@@ -18,34 +21,48 @@ Part block_of(const Script& script, int rank) {
     return rank == script.rank() ? script.own() : script.result(rank);
 }
 
-/// Those of the ranks first, first + 1, ... modulo P.
-Parts blocks_from(const Script& script, int first, std::int64_t count) {
+Parts all_blocks(const Script& script) {
     Parts blocks;
-    for (std::int64_t i = 0; i < count; ++i)
-        blocks.push_back(block_of(script, static_cast<int>((first + i) % script.ranks())));
+    for (int rank = 0; rank < script.ranks(); ++rank) blocks.push_back(block_of(script, rank));
     return blocks;
 }
 
-/// After each phase a rank has the blocks of k times as many ranks from itself on (Bruck et al.
-/// 1997). No final rotation: blocks arrive in their places.
+/// Those of the ranks first, first + 1, ... modulo P.
+Parts parts_from(const std::vector<Parts>& held, int first, std::int64_t count) {
+    Parts parts;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto& more = held[static_cast<std::size_t>(first + i) % held.size()];
+        parts.insert(parts.end(), more.begin(), more.end());
+    }
+    return parts;
+}
+
+/// After each phase a rank has the parts of k times as many ranks from itself on (Bruck et al.
+/// 1997). No final rotation: parts arrive in their places.
 /// @param radix  0 for all at once
+/// @param held  per rank where its parts lie, or shall come to lie
 template <int radix>
-void bruck(Script& script) {
+void bruck(Script& script, const std::vector<Parts>& held) {
     const std::int64_t base = radix > 0 ? radix : script.ranks();
     int phase = 0;
     for (std::int64_t have = 1; have < script.ranks(); have *= base, ++phase) {
         for (std::int64_t i = 1; i < base && i * have < script.ranks(); ++i) {
             const auto count = std::min(have, script.ranks() - i * have);
             const int source = script.away(i * have);
-            script.send(phase, script.away(-i * have), blocks_from(script, script.rank(), count));
-            script.receive(phase, source, blocks_from(script, source, count));
+            script.send(phase, script.away(-i * have), parts_from(held, script.rank(), count));
+            script.receive(phase, source, parts_from(held, source, count));
         }
     }
+}
+
+template <int radix>
+void bruck(Script& script) {
+    bruck<radix>(script, one_by_one(all_blocks(script)));
     script.keep_own();
 }
 
 void ring(Script& script) {
-    collect_round_ring(script, blocks_from(script, 0, script.ranks()));
+    collect_round_ring(script, all_blocks(script));
     script.keep_own();
 }
 
@@ -62,9 +79,9 @@ void fold_blocks(Script& script, const Folding& folding) {
 
 void recursive_doubling(Script& script) {
     const Folding folding(script.ranks());
-    auto blocks = blocks_from(script, 0, script.ranks());
+    auto blocks = all_blocks(script);
     fold_blocks(script, folding);
-    collect(script, folding, Bits::far_first, by_group(folding, blocks));
+    collect(script, folding, Bits::far_first, by_group(folding, one_by_one(blocks)));
     // a follower has its own block
     if (const auto follower = folding.follower(folding.group_of(script.rank())))
         blocks.erase(blocks.begin() + *follower);
@@ -99,16 +116,42 @@ void neighbor_exchange(Script& script) {
     script.keep_own();
 }
 
+/// Where all blocks lie on the rank that tells them, or shall come to lie. What comes back of a
+/// rank's own block must not touch it, it may still be on its way.
+Parts told(Script& script, bool teller) {
+    auto all = script.all_results();
+    auto& own = all[static_cast<std::size_t>(script.rank())];
+    own = teller ? script.own() : script.temp(own.bytes);
+    return all;
+}
+
 template <int radix>
 void gather_bcast(Script& script) {
     const auto tree = tree_of<radix>(script);
     gather_blocks(script, tree);
     script.keep_own();
-    // what comes back of its own block must not touch it, it may still be on its way
-    auto all = script.all_results();
-    auto& own = all[static_cast<std::size_t>(script.rank())];
-    own = tree.is_root() ? script.own() : script.temp(own.bytes);
-    broadcast(script, tree, all);
+    broadcast(script, tree, told(script, tree.is_root()));
+}
+
+void by_node(Script& script) {
+    const NodeTeams teams(script, 0);
+    const auto blocks = all_blocks(script);
+    const PartsOf held = [&](int rank) { return Parts{blocks[static_cast<std::size_t>(rank)]}; };
+    teams.gather(script, held);
+    bool leads = false;
+    teams.between_leaders(script, Tree::depth_of(teams.count(), 2), [&] {
+        leads = true;
+        std::vector<Parts> of_nodes;
+        for (int node = 0; node < teams.count(); ++node)
+            of_nodes.push_back(teams.parts_of(node, held));
+        bruck<2>(script, of_nodes);
+    });
+    script.keep_own();
+    teams.broadcast(script, told(script, leads));
+}
+
+std::int64_t messages_by_node(const Problem& problem) {
+    return 2 * within_nodes(problem) + messages_of_bruck<2>(between_leaders(problem));
 }
 
 bool if_even(const Problem& problem) { return problem.ranks % 2 == 0; }
@@ -128,6 +171,7 @@ const std::array list{
               messages_of_neighbor_exchange},
     Algorithm{Kind::allgather, "gather-bcast", always, whole, gather_bcast<2>, both_ways},
     Algorithm{Kind::allgather, "star", always, whole, gather_bcast<0>, both_ways},
+    by_node(Kind::allgather, "node", always, whole, by_node, messages_by_node),
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
 #include "collectives/message_counts.hpp"
+#include "collectives/node_teams.hpp"
 #include "collectives/piece_counts.hpp"
 #include "collectives/ring.hpp"
 #include "collectives/spread.hpp"
@@ -14,24 +15,30 @@ namespace carpool::collectives {
 namespace {
 
 /// All send to all, who sum in the order of ranks.
-void spread(Script& script) {
-    const Parts own(static_cast<std::size_t>(script.ranks()), script.own());
+void spread(Script& script, const Parts& pieces) {
+    const Parts own(static_cast<std::size_t>(script.ranks()), pieces.front());
     script.conclude(sum_spread(script, own), script.result());
 }
 
-void recursive_doubling(Script& script) {
+/// Among all ranks.
+template <void (*stage)(Script& script, const Parts& pieces)>
+void flat(Script& script) {
+    stage(script, script.all_own());
+}
+
+void recursive_doubling(Script& script, const Parts& pieces) {
     const Folding folding(script.ranks());
-    const auto own = fold(script, folding, {script.own()});
+    const auto own = fold(script, folding, pieces);
     const auto summands = sum_everywhere(script, folding, own);
     if (folding.leads(script.rank())) script.conclude(summands.front(), script.result());
     unfold(script, folding, {script.result()}, {script.result()});
 }
 
 /// Recursive halving, then doubling (Rabenseifner 1997).
-void rabenseifner(Script& script) {
+void rabenseifner(Script& script, const Parts& pieces) {
     const Folding folding(script.ranks());
     const auto bits = bits_of(script.problem());
-    const auto held = fold(script, folding, script.all_own());
+    const auto held = fold(script, folding, pieces);
     const auto own = sum_scattered(script, folding, bits, one_by_one(held));
     if (folding.leads(script.rank()))
         script.conclude(own.front(), script.result(folding.group_of(script.rank())));
@@ -45,21 +52,53 @@ void ring(Script& script) {
     collect_round_ring(script, script.all_results());
 }
 
+int one_phase(int) { return 1; }
+
+/// Of leaders who meet so many times for each bit.
+template <int times>
+int phases_of_doubling(int nodes) {
+    return Folding(nodes).phases(times);
+}
+
+/// The sums of nodes among their leaders.
+template <void (*stage)(Script& script, const Parts& pieces), int (*phases)(int nodes)>
+void by_node(Script& script) {
+    const NodeTeams teams(script, 0);
+    const auto summands = teams.reduce(script, script.all_own());
+    teams.between_leaders(script, phases(teams.count()),
+                          [&] { stage(script, script.sums(summands)); });
+    teams.broadcast(script, script.all_results());
+}
+
 std::int64_t messages_of_rabenseifner(const Problem& problem) {
     return messages_of_leaders(problem) + messages_of_doubling(problem);
 }
 
 std::int64_t messages_of_ring(const Problem& problem) { return 2 * all_to_all(problem); }
 
+/// @tparam messages  among the leaders of nodes
+template <std::int64_t (*messages)(const Problem&)>
+std::int64_t messages_by_node(const Problem& problem) {
+    return 2 * within_nodes(problem) + messages(between_leaders(problem));
+}
+
 const std::array list{
-    Algorithm{Kind::allreduce, "spread", always, whole, spread, all_to_all},
-    Algorithm{Kind::allreduce, "recursive-doubling", always, whole, recursive_doubling,
+    Algorithm{Kind::allreduce, "spread", always, whole, flat<spread>, all_to_all},
+    Algorithm{Kind::allreduce, "recursive-doubling", always, whole, flat<recursive_doubling>,
               messages_of_doubling},
-    Algorithm{Kind::allreduce, "rabenseifner", always, per_group, rabenseifner,
+    Algorithm{Kind::allreduce, "rabenseifner", always, per_group, flat<rabenseifner>,
               messages_of_rabenseifner},
     Algorithm{Kind::allreduce, "ring", if_commutes, per_rank, ring, messages_of_ring},
     Algorithm{Kind::allreduce, "reduce-bcast", always, whole, reduce_bcast<2>, both_ways},
     Algorithm{Kind::allreduce, "star", always, whole, reduce_bcast<0>, both_ways},
+    by_node(Kind::allreduce, "node", if_nodes_sum_in_order, whole,
+            by_node<recursive_doubling, phases_of_doubling<1>>,
+            messages_by_node<messages_of_doubling>),
+    by_node(Kind::allreduce, "node-spread", if_nodes_sum_in_order, whole,
+            by_node<spread, one_phase>, messages_by_node<all_to_all>),
+    by_node(Kind::allreduce, "node-rabenseifner", if_nodes_sum_in_order, per_group_of_nodes,
+            by_node<rabenseifner, phases_of_doubling<2>>,
+            messages_by_node<messages_of_rabenseifner>),
 };
 
 }  // namespace

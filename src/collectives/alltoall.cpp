@@ -1,4 +1,5 @@
 #include "collectives/algorithm.hpp"
+#include "collectives/carriers.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/message_counts.hpp"
 #include "collectives/piece_counts.hpp"
@@ -122,6 +123,25 @@ Algorithm combining(std::string_view name, bool (*applies)(const Problem&), void
     return {Kind::alltoall, name, applies, whole, write, messages, true};
 }
 
+/// @param most  carriers of a node
+template <int most>
+void by_carriers(Script& script) {
+    carry(script, most);
+}
+
+template <int most>
+std::int64_t messages_of_carriers(const Problem& problem) {
+    return messages_by_carriers(problem, most);
+}
+
+template <int most>
+Algorithm with_carriers(std::string_view name) {
+    auto algorithm =
+        combining(name, if_few_on_nodes, by_carriers<most>, messages_of_carriers<most>);
+    algorithm.by_node = true;
+    return algorithm;
+}
+
 /// [5]'s own, which digits equal or beat.
 template <routing::Ways (*ways)(int), std::int64_t (*messages)(int)>
 Algorithm virtual_topology(std::string_view name) {
@@ -151,6 +171,8 @@ const std::array list{
     with_digits<powers<2>>("bruck"),
     combining("gather-scatter", if_few, by_root<2>, both_ways),
     combining("star", if_few, by_root<0>, both_ways),
+    with_carriers<every_rank>("node"),
+    with_carriers<1>("node-leaders"),
     with_digits_as_told(),
     virtual_topology<routing::mesh_ways, messages_on_mesh>("mesh"),
     virtual_topology<routing::grid_ways, messages_on_grid>("grid"),

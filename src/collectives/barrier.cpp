@@ -1,10 +1,12 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/message_counts.hpp"
+#include "collectives/node_teams.hpp"
 #include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 namespace carpool::collectives {
@@ -13,8 +15,8 @@ namespace {
 /// A barrier is the sum of nothing: who has it knows that all summands have come.
 
 /// After phase p a rank knows of the 2^(p+1) ranks up to itself (Hensgen, Finkel, Manber, 1988).
-void dissemination(Script& script) {
-    Parts known{script.own()};
+void disseminate(Script& script, const Part& own) {
+    Parts known{own};
     int phase = 0;
     for (std::int64_t distance = 1; distance < script.ranks(); distance *= 2) {
         const auto value = script.sum(known);
@@ -26,10 +28,25 @@ void dissemination(Script& script) {
     script.conclude(known, script.result());
 }
 
+void dissemination(Script& script) { disseminate(script, script.own()); }
+
+void by_node(Script& script) {
+    const NodeTeams teams(script, 0);
+    const auto come = teams.reduce(script, {script.own()});
+    const int phases = std::bit_width(static_cast<unsigned>(teams.count() - 1));
+    teams.between_leaders(script, phases, [&] { disseminate(script, script.sum(come.front())); });
+    teams.broadcast(script, {script.result()});
+}
+
+std::int64_t messages_by_node(const Problem& problem) {
+    return 2 * within_nodes(problem) + messages_of_bruck<2>(between_leaders(problem));
+}
+
 const std::array list{
     Algorithm{Kind::barrier, "dissemination", always, whole, dissemination, messages_of_bruck<2>},
     Algorithm{Kind::barrier, "tree", always, whole, reduce_bcast<2>, both_ways},
     Algorithm{Kind::barrier, "star", always, whole, reduce_bcast<0>, both_ways},
+    by_node(Kind::barrier, "node", always, whole, by_node, messages_by_node),
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/message_counts.hpp"
+#include "collectives/node_teams.hpp"
 #include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
@@ -16,8 +17,24 @@ Parts pieces_of(const Script& script) {
 }
 
 template <int radix>
-void tree(Script& script) {
-    broadcast(script, tree_of<radix>(script, script.problem().root), pieces_of(script));
+void tree(Script& script, int root, const Parts& pieces) {
+    broadcast(script, tree_of<radix>(script, root), pieces);
+}
+
+/// Among all ranks.
+template <void (*stage)(Script& script, int root, const Parts& pieces)>
+void flat(Script& script) {
+    stage(script, script.problem().root, pieces_of(script));
+}
+
+/// Among the leaders of nodes, and from these on.
+template <void (*stage)(Script& script, int root, const Parts& pieces), int (*phases)(int nodes)>
+void by_node(Script& script) {
+    const NodeTeams teams(script, script.problem().root);
+    const auto pieces = pieces_of(script);
+    teams.between_leaders(script, phases(teams.count()),
+                          [&] { stage(script, teams.root_node(), pieces); });
+    teams.broadcast(script, pieces);
 }
 
 /// Each rank passes on piece by piece.
@@ -41,10 +58,8 @@ bool holds(const Tree::Branch& branch, int piece) {
 
 /// A piece for each rank, then all pieces round the ring (van de Geijn's broadcast of long blocks),
 /// but for those that the next rank has from the first stage.
-void scatter_allgather(Script& script) {
-    const int root = script.problem().root;
+void scatter_allgather(Script& script, int root, const Parts& pieces) {
     const int ranks = script.ranks();
-    const auto pieces = pieces_of(script);
     const int distance = (script.rank() - root + ranks) % ranks;
     const auto here = pieces_at(ranks, distance);
     const auto next = pieces_at(ranks, (distance + 1) % ranks);
@@ -59,6 +74,10 @@ void scatter_allgather(Script& script) {
     }
 }
 
+int phases_of_binomial(int ranks) { return Tree::depth_of(ranks, 2); }
+
+int phases_of_scatter_allgather(int ranks) { return phases_of_binomial(ranks) + ranks - 1; }
+
 std::int64_t messages_of_chain(const Problem& problem) {
     return one_way(problem) * per_segment(problem);
 }
@@ -70,13 +89,21 @@ std::int64_t messages_of_scatter_allgather(const Problem& problem) {
     return messages;
 }
 
+std::int64_t messages_of_node_scatter_allgather(const Problem& problem) {
+    return within_nodes(problem) + messages_of_scatter_allgather(between_leaders(problem));
+}
+
 const std::array list{
-    Algorithm{Kind::bcast, "linear", always, whole, tree<0>, one_way},
-    Algorithm{Kind::bcast, "binomial", always, whole, tree<2>, one_way},
-    Algorithm{Kind::bcast, "4-nomial", always, whole, tree<4>, one_way},
+    Algorithm{Kind::bcast, "linear", always, whole, flat<tree<0>>, one_way},
+    Algorithm{Kind::bcast, "binomial", always, whole, flat<tree<2>>, one_way},
+    Algorithm{Kind::bcast, "4-nomial", always, whole, flat<tree<4>>, one_way},
     Algorithm{Kind::bcast, "chain", always, per_segment, chain, messages_of_chain},
-    Algorithm{Kind::bcast, "scatter-allgather", always, per_rank, scatter_allgather,
+    Algorithm{Kind::bcast, "scatter-allgather", always, per_rank, flat<scatter_allgather>,
               messages_of_scatter_allgather},
+    by_node(Kind::bcast, "node", always, whole, by_node<tree<2>, phases_of_binomial>, one_way),
+    by_node(Kind::bcast, "node-scatter-allgather", always, per_node,
+            by_node<scatter_allgather, phases_of_scatter_allgather>,
+            messages_of_node_scatter_allgather),
 };
 
 }  // namespace

@@ -10,6 +10,17 @@ namespace {
 using choose::Load;
 using choose::Machine;
 
+/// Of the first node, the last, and the largest.
+void add_leaders(std::vector<int>& ranks, const topology::Nodes& nodes) {
+    int largest = 0;
+    for (int node = 1; node < nodes.count(); ++node)
+        if (nodes.ranks_of(node).size() > nodes.ranks_of(largest).size()) largest = node;
+    for (const int node : {0, nodes.count() - 1, largest})
+        ranks.push_back(nodes.ranks_of(node).front());
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+}
+
 /// Ranks of which one is as busy as any: the root, or where an operator that does not commute has
 /// its tree's root; the last; the top of the tree of a scan.
 std::vector<int> busiest_ranks(const Problem& problem) {
@@ -20,6 +31,7 @@ std::vector<int> busiest_ranks(const Problem& problem) {
     if (scans && problem.ranks > 3)
         ranks.push_back(static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks))) / 2 -
                         1);
+    if (problem.nodes) add_leaders(ranks, *problem.nodes);
     return ranks;
 }
 
@@ -79,7 +91,9 @@ Load load_of(const Algorithm& algorithm, const Problem& problem, const Machine& 
 std::vector<const Algorithm*> applicable(const Problem& problem) {
     std::vector<const Algorithm*> result;
     for (const auto& algorithm : algorithms(problem.kind))
-        if (algorithm.automatic && algorithm.applies(problem)) result.push_back(&algorithm);
+        if (algorithm.automatic && (problem.nodes || !algorithm.by_node) &&
+            algorithm.applies(problem))
+            result.push_back(&algorithm);
     return result;
 }
 
@@ -93,7 +107,7 @@ choose::Candidate candidate(const Algorithm& algorithm, const Problem& problem,
 /// the other's, and another rank not.
 choose::PastChoices::Key key_of(const Problem& problem, const Machine& machine) {
     const auto& [kind, ranks, root, bytes, sent, received, degree, long_blocks, digits, commutes,
-                 unit, segment, keeps_empty] = problem;
+                 unit, segment, keeps_empty, nodes] = problem;
     auto key = machine.numbers();
     const auto add = [&key](const std::vector<std::int64_t>& numbers) {
         key.push_back(static_cast<std::int64_t>(numbers.size()));
@@ -101,6 +115,7 @@ choose::PastChoices::Key key_of(const Problem& problem, const Machine& machine) 
     };
     add({static_cast<std::int64_t>(kind), ranks, root, degree.value_or(-1), commutes ? 1 : 0, unit,
          segment, keeps_empty ? 1 : 0});
+    add({nodes ? static_cast<std::int64_t>(nodes->digest()) : 0});
     add(routing::numbers_of(digits));
     add({long_blocks.blocks, long_blocks.bytes, long_blocks.of_all});
     for (const auto* sizes : {&bytes, &sent, &received}) add(*sizes);

@@ -1,10 +1,25 @@
 #include "collectives/conditions.hpp"
 
+#include "collectives/node_teams.hpp"
+
+#include <cstdint>
+
 namespace carpool::collectives {
 
 bool always(const Problem&) { return true; }
 
 bool if_commutes(const Problem& problem) { return problem.commutes; }
+
+bool if_nodes_in_order(const Problem& problem) { return nodes_in_order(problem); }
+
+bool if_nodes_sum_in_order(const Problem& problem) {
+    return problem.commutes || nodes_in_order(problem);
+}
+
+bool if_few_on_nodes(const Problem& problem) {
+    constexpr std::int64_t most = 1 << 18;
+    return std::int64_t{problem.ranks} * ranks_of_largest_node(problem) <= most;
+}
 
 bool if_few(const Problem& problem) {
     constexpr int most = 256;

@@ -48,12 +48,14 @@ Parts pair_of(const Part& here, const Part& there, int group, int bit) {
 
 }  // namespace
 
-std::vector<Parts> by_group(const Folding& folding, const Parts& of_ranks) {
+std::vector<Parts> by_group(const Folding& folding, const std::vector<Parts>& of_ranks) {
     std::vector<Parts> parts;
-    for (int group = 0; group < folding.groups() && !of_ranks.empty(); ++group) {
-        parts.push_back({of_ranks[index(folding.leader(group))]});
-        if (const auto follower = folding.follower(group))
-            parts.back().push_back(of_ranks[index(*follower)]);
+    for (int group = 0; group < folding.groups(); ++group) {
+        parts.push_back(of_ranks[index(folding.leader(group))]);
+        const auto follower = folding.follower(group);
+        if (!follower) continue;
+        const auto& more = of_ranks[index(*follower)];
+        parts.back().insert(parts.back().end(), more.begin(), more.end());
     }
     return parts;
 }

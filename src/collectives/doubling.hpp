@@ -11,8 +11,8 @@ namespace carpool::collectives {
 /// Stages in which leaders of groups meet those whose numbers differ from theirs by one bit.
 /// Each takes as many phases on all ranks; followers do nothing but in fold and unfold.
 
-/// Per group the parts of its ranks. @param of_ranks  one for each rank, or none
-std::vector<Parts> by_group(const Folding& folding, const Parts& of_ranks);
+/// Per group the parts of its ranks. @param of_ranks  those of each rank
+std::vector<Parts> by_group(const Folding& folding, const std::vector<Parts>& of_ranks);
 
 /// Followers hand their parts to their leaders, who return the sums; followers return nothing.
 Parts fold(Script& script, const Folding& folding, const Parts& own);

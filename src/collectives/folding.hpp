@@ -16,6 +16,9 @@ public:
     int bits() const { return bits_; }
     bool pairs() const { return pairs_ > 0; }
 
+    /// Of handing over, meeting once or twice for each bit, and handing back.
+    int phases(int times) const { return times * bits_ + (pairs() ? 2 : 0); }
+
     int group_of(int rank) const { return rank < 2 * pairs_ ? rank / 2 : rank - pairs_; }
     int leader(int group) const { return group < pairs_ ? 2 * group : group + pairs_; }
     bool leads(int rank) const { return leader(group_of(rank)) == rank; }

@@ -1,10 +1,14 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/message_counts.hpp"
+#include "collectives/node_teams.hpp"
 #include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <array>
+#include <map>
+#include <memory>
+#include <utility>
 
 namespace carpool::collectives {
 namespace {
@@ -16,25 +20,75 @@ void gather(Script& script) {
     if (tree.is_root()) script.keep_own();
 }
 
+/// Where blocks of ranks lie in a scatter, or come to lie.
+PartsOf blocks_to_scatter(Script& script) {
+    const int self = script.rank();
+    const bool root = self == script.problem().root;
+    return [&script, self, root](int rank) -> Parts {
+        if (root) return {script.own(rank)};
+        return {rank == self ? script.result() : script.temp(script.problem().block(rank))};
+    };
+}
+
+/// The same in a gather.
+PartsOf blocks_to_gather(Script& script) {
+    const int self = script.rank();
+    const bool root = self == script.problem().root;
+    return [&script, self, root](int rank) -> Parts {
+        if (rank == self) return {script.own()};
+        return {root ? script.result(rank) : script.temp(script.problem().block(rank))};
+    };
+}
+
 template <int radix>
 void scatter(Script& script) {
     const auto tree = tree_of<radix>(script, script.problem().root);
-    scatter(script, tree, [&](int rank) -> Parts {
-        if (tree.is_root()) return {script.own(rank)};
-        return {rank == script.rank() ? script.result()
-                                      : script.temp(script.problem().block(rank))};
-    });
+    scatter(script, tree, blocks_to_scatter(script));
     if (tree.is_root()) script.keep_own();
 }
 
-constexpr std::array gathers{
+/// May be asked for a rank again.
+PartsOf remembered(PartsOf held) {
+    const auto known = std::make_shared<std::map<int, Parts>>();
+    return [held = std::move(held), known](int rank) {
+        const auto [at, is_new] = known->try_emplace(rank);
+        if (is_new) at->second = held(rank);
+        return at->second;
+    };
+}
+
+void gather_by_node(Script& script) {
+    const NodeTeams teams(script, script.problem().root);
+    const auto held = remembered(blocks_to_gather(script));
+    teams.gather(script, held);
+    teams.between_leaders(script, Tree::depth_of(teams.count(), 2), [&] {
+        gather(script, tree_of<2>(script, teams.root_node()),
+               [&](int node) { return teams.parts_of(node, held); });
+    });
+    if (script.rank() == script.problem().root) script.keep_own();
+}
+
+void scatter_by_node(Script& script) {
+    const NodeTeams teams(script, script.problem().root);
+    const auto held = remembered(blocks_to_scatter(script));
+    teams.between_leaders(script, Tree::depth_of(teams.count(), 2), [&] {
+        scatter(script, tree_of<2>(script, teams.root_node()),
+                [&](int node) { return teams.parts_of(node, held); });
+    });
+    teams.scatter(script, held);
+    if (script.rank() == script.problem().root) script.keep_own();
+}
+
+const std::array gathers{
     Algorithm{Kind::gather, "linear", always, whole, gather<0>, one_way},
     Algorithm{Kind::gather, "binomial", always, whole, gather<2>, one_way},
+    by_node(Kind::gather, "node", always, whole, gather_by_node, one_way),
 };
 
-constexpr std::array scatters{
+const std::array scatters{
     Algorithm{Kind::scatter, "linear", always, whole, scatter<0>, one_way},
     Algorithm{Kind::scatter, "binomial", always, whole, scatter<2>, one_way},
+    by_node(Kind::scatter, "node", always, whole, scatter_by_node, one_way),
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "collectives/message_counts.hpp"
 
 #include "collectives/folding.hpp"
+#include "collectives/node_teams.hpp"
 
 namespace carpool::collectives {
 
@@ -9,6 +10,16 @@ std::int64_t one_way(const Problem& problem) { return problem.ranks - 1; }
 std::int64_t both_ways(const Problem& problem) { return 2 * one_way(problem); }
 
 std::int64_t all_to_all(const Problem& problem) { return one_way(problem) * problem.ranks; }
+
+std::int64_t within_nodes(const Problem& problem) { return problem.ranks - nodes_of(problem); }
+
+Problem between_leaders(const Problem& problem) {
+    auto leaders = problem;
+    leaders.ranks = nodes_of(problem);
+    leaders.root = problem.nodes ? problem.nodes->node(problem.root) : 0;
+    leaders.nodes = nullptr;
+    return leaders;
+}
 
 std::int64_t messages_of_leaders(const Problem& problem) {
     const Folding folding(problem.ranks);

@@ -14,6 +14,12 @@ std::int64_t one_way(const Problem& problem);
 std::int64_t both_ways(const Problem& problem);
 std::int64_t all_to_all(const Problem& problem);
 
+/// Between the leaders of nodes and all other ranks.
+std::int64_t within_nodes(const Problem& problem);
+
+/// The problem as the leaders of nodes have it.
+Problem between_leaders(const Problem& problem);
+
 /// By hops to the ranks at each digit of each power of a radix.
 template <int radix>
 std::int64_t messages_of_bruck(const Problem& problem) {

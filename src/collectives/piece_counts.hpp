@@ -10,6 +10,9 @@ int whole(const Problem& problem);
 int per_rank(const Problem& problem);
 int per_group(const Problem& problem);  ///< of its Folding
 
+int per_node(const Problem& problem);
+int per_group_of_nodes(const Problem& problem);  ///< of the Folding of its nodes
+
 /// Of about problem.segment bytes.
 int per_segment(const Problem& problem);
 

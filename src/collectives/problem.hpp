@@ -2,8 +2,10 @@
 
 #include "collectives/kind.hpp"
 #include "routing/digits.hpp"
+#include "topology/nodes.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -46,6 +48,8 @@ struct Problem {
 
     /// Messages and sums without bytes are made too: what a rank does depends on no size.
     bool keeps_empty = false;
+
+    std::shared_ptr<const topology::Nodes> nodes = {};  ///< of the ranks; null for one
 
     std::int64_t block(int i = 0) const;
     std::int64_t sent_to(int rank) const;

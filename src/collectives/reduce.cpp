@@ -2,6 +2,7 @@
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
 #include "collectives/message_counts.hpp"
+#include "collectives/node_teams.hpp"
 #include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
@@ -81,6 +82,18 @@ void rabenseifner(Script& script) {
     if (!direct) forward(script, folding.leader(target), root, sums, script.all_results());
 }
 
+/// To the leaders of nodes, and up a tree of these.
+void by_node(Script& script) {
+    const int root = ordered_root(script.problem());
+    const NodeTeams teams(script, root);
+    const auto of_node = teams.reduce(script, script.all_own());
+    std::vector<Parts> at_root;
+    teams.between_leaders(script, Tree::depth_of(teams.count(), 2), [&] {
+        at_root = reduce(script, tree_of<2>(script, teams.root_node()), script.sums(of_node));
+    });
+    deliver(script, root, at_root);
+}
+
 /// From where sums come together to the root, if that is another rank.
 std::int64_t messages_of_delivery(const Problem& problem) {
     return ordered_root(problem) == problem.root ? 0 : 1;
@@ -107,6 +120,7 @@ const std::array list{
     Algorithm{Kind::reduce, "chain", always, per_segment, chain, messages_of_chain},
     Algorithm{Kind::reduce, "rabenseifner", always, per_group, rabenseifner,
               messages_of_rabenseifner},
+    by_node(Kind::reduce, "node", if_nodes_sum_in_order, whole, by_node, messages_of_tree),
 };
 
 }  // namespace

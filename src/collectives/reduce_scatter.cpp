@@ -2,12 +2,16 @@
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
 #include "collectives/message_counts.hpp"
+#include "collectives/node_teams.hpp"
 #include "collectives/piece_counts.hpp"
 #include "collectives/ring.hpp"
 #include "collectives/spread.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace carpool::collectives {
 namespace {
@@ -21,15 +25,73 @@ void ring(Script& script) {
     script.conclude(sum_round_ring(script, script.all_own()), script.result());
 }
 
-void recursive_halving(Script& script) {
+/// These parts, in lists as long as `like` has them; of none, none.
+std::vector<Parts> in_lists(const Parts& parts, const std::vector<Parts>& like) {
+    std::vector<Parts> lists;
+    auto next = parts.begin();
+    for (const auto& of : like) {
+        const auto end = parts.empty() ? next : next + static_cast<std::ptrdiff_t>(of.size());
+        lists.emplace_back(next, end);
+        next = end;
+    }
+    return lists;
+}
+
+Parts joined(const std::vector<Parts>& lists) {
+    Parts all;
+    for (const auto& parts : lists) all.insert(all.end(), parts.begin(), parts.end());
+    return all;
+}
+
+/// @param of_ranks  what is to be summed for each rank @param results  where this rank's sums go
+void halve(Script& script, const std::vector<Parts>& of_ranks, const Parts& results) {
     const Folding folding(script.ranks());
     const auto bits = bits_of(script.problem());
-    const auto folded = fold(script, folding, script.all_own());
+    const auto folded = in_lists(fold(script, folding, joined(of_ranks)), of_ranks);
     const auto own = sum_scattered(script, folding, bits, by_group(folding, folded));
     Parts handed;
-    if (!own.empty()) script.conclude(own.front(), script.result());
-    if (own.size() > 1) handed.push_back(script.sum(own.back()));
-    unfold(script, folding, handed, {script.result()});
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        if (i < results.size())
+            script.conclude(own[i], results[i]);
+        else
+            handed.push_back(script.sum(own[i]));
+    }
+    unfold(script, folding, handed, results);
+}
+
+void recursive_halving(Script& script) {
+    halve(script, one_by_one(script.all_own()), {script.result()});
+}
+
+/// Sums of nodes come together on their leaders, who get those for the ranks of their own.
+void by_node(Script& script) {
+    const NodeTeams teams(script, 0);
+    const int self = script.rank();
+    const auto summands = teams.reduce(script, script.all_own());
+    std::vector<Parts> results(static_cast<std::size_t>(script.ranks()));
+    const auto result_of = [&](int rank) -> Parts {
+        auto& result = results[static_cast<std::size_t>(rank)];
+        if (result.empty())
+            result = {rank == self ? script.result() : script.temp(script.problem().block(rank))};
+        return result;
+    };
+    teams.between_leaders(script, Folding(teams.count()).phases(1), [&] {
+        const auto sums = script.sums(summands);
+        std::vector<Parts> of_nodes;
+        for (int node = 0; node < teams.count(); ++node)
+            of_nodes.push_back(teams.parts_of(
+                node, [&](int rank) { return Parts{sums[static_cast<std::size_t>(rank)]}; }));
+        halve(script, of_nodes, teams.parts_of(script.rank(), result_of));
+    });
+    teams.scatter(script, result_of);
+}
+
+std::int64_t messages_by_node(const Problem& problem) {
+    return 2 * within_nodes(problem) + messages_of_doubling(between_leaders(problem));
+}
+
+bool if_nodes_sum_few_in_order(const Problem& problem) {
+    return if_few_on_nodes(problem) && if_nodes_sum_in_order(problem);
 }
 
 template <int radix>
@@ -54,6 +116,8 @@ const std::array list{
     Algorithm{Kind::reduce_scatter, "ring", if_commutes, whole, ring, all_to_all},
     Algorithm{Kind::reduce_scatter, "reduce-scatter", if_few, whole, by_root<2>, both_ways},
     Algorithm{Kind::reduce_scatter, "star", if_few, whole, by_root<0>, both_ways},
+    by_node(Kind::reduce_scatter, "node", if_nodes_sum_few_in_order, whole, by_node,
+            messages_by_node),
 };
 
 }  // namespace

@@ -14,6 +14,12 @@ constexpr std::array lists{barrier_algorithms, bcast_algorithms,     gather_algo
 
 }  // namespace
 
+Algorithm by_node(Kind kind, std::string_view name, bool (*applies)(const Problem&),
+                  int (*pieces)(const Problem&), void (*write)(Script&),
+                  std::int64_t (*messages)(const Problem&)) {
+    return {kind, name, applies, pieces, write, messages, false, true, true};
+}
+
 schedule::Schedule schedule_of(const Algorithm& algorithm, const Problem& problem, int rank) {
     Script script(problem, rank, algorithm.pieces(problem));
     algorithm.write(script);

@@ -1,6 +1,7 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/message_counts.hpp"
+#include "collectives/node_teams.hpp"
 #include "collectives/piece_counts.hpp"
 #include "collectives/tree_stages.hpp"
 
@@ -15,12 +16,17 @@ namespace {
 /// What a rank knows of its prefix: sums of lower ranks, and of these with its own block.
 class Prefix {
 public:
-    explicit Prefix(Script& script) : script_(script), with_own_(script.own()) {}
+    explicit Prefix(Script& script)
+        : Prefix(script, script.own(), script.result(), script.problem().kind == Kind::scan) {}
+
+    /// @param inclusive  the result is to include the own block
+    Prefix(Script& script, const Part& own, const Part& result, bool inclusive)
+        : script_(script), result_(result), inclusive_(inclusive), with_own_(own) {}
 
     /// The sum of the ranks right below those that have come. @param only  none comes after it
     void receive(int phase, int from, bool only = false) {
-        const bool final = only && !inclusive();
-        const auto arrived = final ? script_.result() : script_.temp(script_.own().bytes);
+        const bool final = only && !inclusive_;
+        const auto arrived = final ? result_ : script_.temp(result_.bytes);
         script_.receive(phase, from, {arrived});
         before_.insert(before_.begin(), arrived);
     }
@@ -36,18 +42,16 @@ public:
     /// All have come: a scan's result includes the own block, an exscan's does not, which leaves
     /// rank 0 with nothing.
     void conclude() {
-        if (inclusive()) {
-            script_.conclude(not_yet_summed(), script_.result());
-            if (!before_.empty()) with_own_ = script_.result();
+        if (inclusive_) {
+            script_.conclude(not_yet_summed(), result_);
+            if (!before_.empty()) with_own_ = result_;
             summed_ = before_.size();
-        } else if (!before_.empty() && before_ != Parts{script_.result()}) {
-            script_.conclude(before_, script_.result());
+        } else if (!before_.empty() && before_ != Parts{result_}) {
+            script_.conclude(before_, result_);
         }
     }
 
 private:
-    bool inclusive() const { return script_.problem().kind == Kind::scan; }
-
     Parts not_yet_summed() const {
         Parts parts(before_.begin(), before_.end() - static_cast<std::ptrdiff_t>(summed_));
         parts.push_back(with_own_);
@@ -55,6 +59,8 @@ private:
     }
 
     Script& script_;
+    Part result_;
+    bool inclusive_;
     Parts before_;   // the furthest first
     Part with_own_;  // and the last summed_ of them
     std::size_t summed_ = 0;
@@ -69,9 +75,8 @@ void linear(Script& script) {
 }
 
 /// After phase p a rank has the sum of the 2^(p+1) ranks up to itself (Hillis and Steele 1986).
-void recursive_doubling(Script& script) {
+void double_prefix(Script& script, Prefix prefix) {
     const int rank = script.rank();
-    Prefix prefix(script);
     if (rank == 0) prefix.conclude();
     int phase = 0;
     for (std::int64_t distance = 1; distance < script.ranks(); distance *= 2, ++phase) {
@@ -83,6 +88,8 @@ void recursive_doubling(Script& script) {
         if (from < distance) prefix.conclude();  // none is as far as the next
     }
 }
+
+void recursive_doubling(Script& script) { double_prefix(script, Prefix(script)); }
 
 /// How many ranks, up to itself, a rank sums in the binary tree: the largest power of 2 that
 /// divides its number, counted from 1.
@@ -146,11 +153,53 @@ void star(Script& script) {
     if (tree.is_root()) Prefix(script).conclude();
 }
 
+/// Sums of the first blocks of a node, of these and the next, and so on.
+Parts running_sums(Script& script, const Parts& blocks) {
+    Parts sums;
+    for (const auto& block : blocks)
+        sums.push_back(sums.empty() ? block : script.sum({sums.back(), block}));
+    return sums;
+}
+
+/// Leaders have the blocks of their nodes, and learn the sum of what stands before these.
+void by_node(Script& script) {
+    const NodeTeams teams(script, 0);
+    const bool inclusive = script.problem().kind == Kind::scan;
+    const auto own = script.own();
+    const auto result = script.result();
+    const int self = script.rank();
+    Parts blocks;
+    teams.gather(script, [&](int rank) -> Parts {
+        blocks.push_back(rank == self ? own : script.temp(own.bytes));
+        return {blocks.back()};
+    });
+    Parts values;
+    teams.between_leaders(script, levels_of(teams.count()), [&] {
+        const auto sums = running_sums(script, blocks);
+        const auto before = inclusive ? script.temp(own.bytes) : result;
+        double_prefix(script, Prefix(script, sums.back(), before, false));
+        const bool first = script.rank() == 0;
+        const auto with_before = [&](const Part& sum) {
+            return first ? sum : script.sum({before, sum});
+        };
+        if (inclusive) script.conclude(first ? Parts{own} : Parts{before, own}, result);
+        values = {result};
+        for (std::size_t place = 1; place < blocks.size(); ++place)
+            values.push_back(with_before(sums[inclusive ? place : place - 1]));
+    });
+    std::size_t place = 0;
+    teams.scatter(script, [&](int) { return Parts{values.empty() ? result : values[place++]}; });
+}
+
 std::int64_t messages_of_prefix_doubling(const Problem& problem) {
     std::int64_t messages = 0;
     for (std::int64_t distance = 1; distance < problem.ranks; distance *= 2)
         messages += problem.ranks - distance;
     return messages;
+}
+
+std::int64_t messages_by_node(const Problem& problem) {
+    return 2 * within_nodes(problem) + messages_of_prefix_doubling(between_leaders(problem));
 }
 
 std::int64_t messages_of_binomial(const Problem& problem) {
@@ -169,6 +218,7 @@ const std::array list{
               messages_of_prefix_doubling},
     Algorithm{kind, "binomial", always, whole, binomial, messages_of_binomial},
     Algorithm{kind, "star", always, whole, star, both_ways},
+    by_node(kind, "node", if_nodes_in_order, whole, by_node, messages_by_node),
 };
 
 }  // namespace

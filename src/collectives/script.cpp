@@ -27,8 +27,22 @@ Script::Script(const Problem& problem, int rank, int pieces)
 }
 
 int Script::away(std::int64_t distance) const {
-    const auto rank = (rank_ + distance) % ranks();
+    const auto rank = (place_ + distance) % ranks();
     return static_cast<int>(rank < 0 ? rank + ranks() : rank);
+}
+
+void Script::among(const Team& team, int phases, const std::function<void()>& stages) {
+    CARPOOL_EXPECTS(team_ == nullptr, rank_);
+    const int end = phase_ + phases;
+    if (const auto place = team.place_of(rank_)) {
+        team_ = &team;
+        place_ = *place;
+        stages();
+        team_ = nullptr;
+        place_ = rank_;
+        CARPOOL_EXPECTS(phase_ <= end, rank_, phase_, end);
+    }
+    phase_ = end;
 }
 
 Part Script::own(int i) const {
@@ -89,17 +103,18 @@ Parts Script::parts_that_count(const Parts& parts) const {
 }
 
 void Script::send(int phase, int to, const Parts& parts) {
-    CARPOOL_EXPECTS(to >= 0 && to < ranks() && to != rank_ && phase_ + phase >= 0, rank_, to,
+    CARPOOL_EXPECTS(to >= 0 && to < ranks() && to != place_ && phase_ + phase >= 0, rank_, to,
                     phase_, phase);
     if (auto kept = parts_that_count(parts); !kept.empty())
-        schedule_.rounds.push_back({phase_ + phase, {to, std::move(kept)}, {nobody, {}}});
+        schedule_.rounds.push_back({phase_ + phase, {rank_of(to), std::move(kept)}, {nobody, {}}});
 }
 
 void Script::receive(int phase, int from, const Parts& parts) {
-    CARPOOL_EXPECTS(from >= 0 && from < ranks() && from != rank_ && phase_ + phase >= 0, rank_,
+    CARPOOL_EXPECTS(from >= 0 && from < ranks() && from != place_ && phase_ + phase >= 0, rank_,
                     from, phase);
     if (auto kept = parts_that_count(parts); !kept.empty())
-        schedule_.rounds.push_back({phase_ + phase, {nobody, {}}, {from, std::move(kept)}});
+        schedule_.rounds.push_back(
+            {phase_ + phase, {nobody, {}}, {rank_of(from), std::move(kept)}});
 }
 
 Part Script::sum(const Parts& of) {

@@ -2,9 +2,11 @@
 
 #include "collectives/parts.hpp"
 #include "collectives/problem.hpp"
+#include "collectives/team.hpp"
 #include "schedule/schedule.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace carpool::collectives {
@@ -20,12 +22,17 @@ public:
     Script(const Problem& problem, int rank, int pieces);
 
     const Problem& problem() const { return problem_; }
-    int rank() const { return rank_; }
-    int ranks() const { return problem_.ranks; }
     int pieces() const { return pieces_.count(); }
+
+    /// Of all ranks or, among a team, of those in it: so are the peers of messages.
+    int rank() const { return place_; }
+    int ranks() const { return team_ != nullptr ? team_->size() : problem_.ranks; }
 
     /// The rank `distance` further on; any distance.
     int away(std::int64_t distance) const;
+
+    /// Lets a team go through stages of so many phases. All other ranks wait.
+    void among(const Team& team, int phases, const std::function<void()>& stages);
 
     /// This rank's block or piece i, and its place for what it receives.
     Part own(int i = 0) const;
@@ -68,9 +75,12 @@ public:
 
 private:
     Parts parts_that_count(const Parts& parts) const;
+    int rank_of(int peer) const { return team_ != nullptr ? team_->rank_at(peer) : peer; }
 
     const Problem& problem_;
     int rank_;
+    const Team* team_ = nullptr;  // null for all ranks
+    int place_ = rank_;           // in it
     Pieces pieces_;
     int phase_ = 0;
     schedule::Schedule schedule_;

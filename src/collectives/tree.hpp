@@ -14,6 +14,9 @@ namespace carpool::collectives {
 ///   radix 2, 8 ranks      0 ─ 4, 2, 1      4 ─ 6, 5      2 ─ 3      6 ─ 7
 class Tree {
 public:
+    /// ceil(log_radix ranks)
+    static int depth_of(int ranks, int radix) { return Tree(ranks, radix, 0, 0).depth(); }
+
     /// The ranks at distances first .. first + count - 1.
     struct Branch {
         int rank;  ///< of its top

@@ -2,6 +2,7 @@
 
 #include "base/expects.hpp"
 #include "engine/receive_lengths.hpp"
+#include "schedule/twins.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -32,6 +33,7 @@ public:
         for (const auto& [from, to] : buffers_.before)
             bound_.before.push_back(Work::copy(from, to));
         for (const auto& [from, to] : buffers_.after) bound_.after.push_back(Work::copy(from, to));
+        number_contents();
         bound_.tasks = std::move(dependencies_.tasks);
         bound_.arrivals = std::move(dependencies_.arrivals);
         return std::move(bound_);
@@ -89,6 +91,11 @@ private:
                                     ? location_of(part.slot)
                                     : Location{block_of(part.slot), nullptr, part.bytes});
         bound_.sends.push_back(bound_send(message, locations));
+    }
+
+    void number_contents() {
+        const auto twins = schedule::first_twins(schedule_);
+        for (std::size_t s = 0; s < twins.size(); ++s) bound_.sends[s].transfer.content = twins[s];
     }
 
     BoundMessage bound_send(const schedule::Message& message, const std::vector<Location>& parts) {

@@ -1,6 +1,7 @@
 #include "engine/bind_message.hpp"
 
 #include "base/expects.hpp"
+#include "mpi/byte_type.hpp"
 #include "mpi/contiguous.hpp"
 #include "mpi/error.hpp"
 
@@ -109,8 +110,7 @@ void transfer_types(BoundMessage& message, const std::vector<Location>& parts) {
     std::vector<MPI_Aint> addresses;
     for (const auto& part : parts) {
         const auto& shape = part.block.shape;
-        types.push_back(shape ? mpi::contiguous(shape->count(), shape->type())
-                              : mpi::contiguous(part.bytes, MPI_BYTE));
+        types.push_back(shape ? mpi::byte_type(*shape) : mpi::contiguous(part.bytes, MPI_BYTE));
         raw.push_back(types.back().get());
         MPI_Aint address = 0;
         mpi::check(MPI_Get_address(shape ? part.block.address : part.staged, &address),

@@ -1,6 +1,7 @@
 #include "engine/memory_transfers.hpp"
 
 #include "base/each_once.hpp"
+#include "base/expects.hpp"
 #include "mpi/byte_count.hpp"
 #include "mpi/company.hpp"
 #include "mpi/error.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_map>
 #include <utility>
 
 namespace carpool::engine {
@@ -35,10 +37,8 @@ MemoryTransfers::MemoryTransfers(TransferList transfers, const mpi::CommState& s
         sources_.push_back(inboxes_[r].mate);
     }
     base::keep_each_once(sources_);
-    for (std::size_t s = 0; s < transfers_.sends.size(); ++s) {
-        outboxes_.push_back({state.mate(transfers_.sends[s].peer)});
-        open_room(s, longest);
-    }
+    for (const auto& send : transfers_.sends) outboxes_.push_back({state.mate(send.peer)});
+    open_rooms(longest);
     open_.reserve(inboxes_.size());
     untold_.reserve(inboxes_.size());
     delayed_.reserve(outboxes_.size());
@@ -52,28 +52,37 @@ MemoryTransfers::~MemoryTransfers() {
     };
     for (auto& inbox : inboxes_) let_go(inbox.request);
     for (auto& out : outboxes_) let_go(out.request);
+}
+
+bool MemoryTransfers::needs_room(const Transfer& send, std::int64_t longest) const {
+    return !send.typed && send.bytes <= longest &&
+           send.bytes > static_cast<std::int64_t>(Cell::capacity);
+}
+
+/// Rooms for what does not fit into a letter, one pair for all messages of one content.
+void MemoryTransfers::open_rooms(std::int64_t longest) {
+    std::unordered_map<int, shared::Rooms*> rooms;
     for (std::size_t s = 0; s < outboxes_.size(); ++s) {
-        const auto bytes = static_cast<std::size_t>(transfers_.sends[s].bytes);
-        if (outboxes_[s].rooms)
-            for (const auto& room : *outboxes_[s].rooms)
-                mpi::household()->give_back(room.offset, bytes, *outboxes_[s].mate, room.number);
+        const auto& send = transfers_.sends[s];
+        if (!needs_room(send, longest)) continue;
+        CARPOOL_EXPECTS(send.content >= 0, send.peer, send.bytes);
+        const auto [found, first] = rooms.try_emplace(send.content);
+        if (first) found->second = new_rooms(send.bytes);
+        auto& out = outboxes_[s];
+        out.rooms = found->second;
+        if (out.rooms != nullptr)
+            out.reader = out.rooms->add_reader(*out.mate);
+        else
+            ++shared_use_.without_room;
     }
 }
 
-/// Two rooms for what does not fit into a letter; none if there is no memory for them.
-void MemoryTransfers::open_room(std::size_t send, std::int64_t longest) {
-    const auto& t = transfers_.sends[send];
-    if (t.typed || t.bytes > longest || t.bytes <= static_cast<std::int64_t>(Cell::capacity))
-        return;
-    const auto bytes = static_cast<std::size_t>(t.bytes);
-    auto& home = *mpi::household();
-    const auto one = home.take(bytes);
-    if (!one) return;
-    const auto other = home.take(bytes);
-    if (other)
-        outboxes_[send].rooms = {{{*one}, {*other}}};
-    else
-        home.give_back(*one, bytes, *outboxes_[send].mate, 0);
+/// Null if there is no memory for them.
+shared::Rooms* MemoryTransfers::new_rooms(std::int64_t bytes) {
+    auto rooms = shared::Rooms::open(*mpi::household(), static_cast<std::size_t>(bytes));
+    if (!rooms) return nullptr;
+    shared_use_.bytes += static_cast<std::int64_t>(rooms->taken());
+    return rooms_.emplace_back(std::move(rooms)).get();
 }
 
 shared::Address MemoryTransfers::address_of(const Transfer& transfer) const {
@@ -85,6 +94,7 @@ void MemoryTransfers::post(int tag) {
     open_.clear();
     untold_.clear();
     std::fill(ended_.begin(), ended_.end(), false);
+    for (const auto& rooms : rooms_) rooms->turn();
     for (std::size_t r = 0; r < inboxes_.size(); ++r) {
         auto& inbox = inboxes_[r];
         inbox.expectation.address = address_of(transfers_.receives[r]);
@@ -104,7 +114,7 @@ bool MemoryTransfers::try_to_send(std::size_t send) {
     if (!outboxes_[send].mate->has_cell()) return false;
     const auto& t = transfers_.sends[send];
     if (!t.typed && t.bytes <= static_cast<std::int64_t>(Cell::capacity)) return send_in_cell(send);
-    return outboxes_[send].rooms ? send_in_room(send) : send_by_mpi(send);
+    return outboxes_[send].rooms != nullptr ? send_in_room(send) : send_by_mpi(send);
 }
 
 bool MemoryTransfers::send_in_cell(std::size_t send) {
@@ -119,14 +129,8 @@ bool MemoryTransfers::send_in_cell(std::size_t send) {
 bool MemoryTransfers::send_in_room(std::size_t send) {
     auto& out = outboxes_[send];
     const auto& t = transfers_.sends[send];
-    auto& room = (*out.rooms)[out.next];
-    if (room.number != 0 && !out.mate->has_read(room.number)) return false;
-    const auto bytes = t.cargo->load_into(mpi::household()->at(room.offset));
-    const auto number = out.mate->send_room(address_of(t), bytes, room.offset);
-    if (number == 0) return false;
-    room.number = number;
-    out.next = 1 - out.next;
-    return true;
+    return out.rooms->load([&](std::byte* room) { return t.cargo->load_into(room); }) &&
+           out.rooms->tell(out.reader, address_of(t));
 }
 
 bool MemoryTransfers::send_by_mpi(std::size_t send) {

@@ -3,24 +3,22 @@
 #include "engine/in_order.hpp"
 #include "engine/receive_lengths.hpp"
 #include "engine/transport.hpp"
-#include "shared/household.hpp"
+#include "shared/rooms.hpp"
 
 #include <mpi.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
 namespace carpool::engine {
 
 /// Messages between ranks that share memory: letters, of which short ones carry their bytes and
-/// others tell where in the sender's memory they lie. A sender has two rooms per message, so that
-/// it can put together the next one while the last is read. What has no room goes by MPI, and a
-/// letter says so.
+/// others tell where in the sender's memory they lie. What several messages carry alike is put
+/// together once, in one of two rooms, so that the next one can be while the last is read. What has
+/// no room goes by MPI, and a letter says so.
 class MemoryTransfers final : public BoundTransfers {
 public:
     /// @param longest  message that gets rooms, in bytes
@@ -33,20 +31,16 @@ public:
     bool test_receives(int first, int end) override;
     bool test_rest(int first) override;
     bool needs_tests() const override { return !inboxes_.empty() || !outboxes_.empty(); }
+    SharedUse shared_use() const override { return shared_use_; }
     bool has_all_of(int rank) const override;
     std::vector<int> awaited() const override;
     void withdraw() override;
 
 private:
-    struct Room {
-        std::size_t offset = 0;
-        std::uint64_t number = 0;  ///< of the latest letter about it
-    };
-
     struct Outbox {
         shared::Mate* mate;
-        std::optional<std::array<Room, 2>> rooms = {};
-        std::size_t next = 0;  ///< room
+        shared::Rooms* rooms = nullptr;  ///< none for what fits into a letter or goes by MPI
+        std::size_t reader = 0;          ///< of the rooms
         MPI_Request request = MPI_REQUEST_NULL;
     };
 
@@ -57,7 +51,9 @@ private:
         bool ended = true;
     };
 
-    void open_room(std::size_t send, std::int64_t longest);
+    bool needs_room(const Transfer& send, std::int64_t longest) const;
+    void open_rooms(std::int64_t longest);
+    shared::Rooms* new_rooms(std::int64_t bytes);
     shared::Address address_of(const Transfer& transfer) const;
 
     bool try_to_send(std::size_t send);
@@ -80,6 +76,8 @@ private:
     const mpi::CommState& state_;
     ReceiveLengths lengths_;
     int tag_ = 0;
+    std::vector<std::unique_ptr<shared::Rooms>> rooms_;
+    SharedUse shared_use_;
     std::vector<Outbox> outboxes_;
     std::vector<Inbox> inboxes_;
     std::vector<shared::Mate*> sources_;  // each once

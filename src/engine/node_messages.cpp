@@ -46,7 +46,8 @@ bool NodeMessages::try_to_send(const Outgoing& message) {
     if (!room) return send_by_mpi(message);
     std::memcpy(home.at(*room), bytes.data(), bytes.size());
     const auto number = mate->send_room(address, length_of(bytes), *room);
-    home.give_back(*room, bytes.size(), *mate, number);
+    const shared::Reading reading{mate, number};
+    home.give_back(*room, bytes.size(), std::span(&reading, 1));
     return number != 0;
 }
 

@@ -16,6 +16,7 @@ struct Summary {
     std::int64_t messages = 0;
     std::int64_t volume = 0;
     std::int64_t bytes = 0;
+    SharedUse shared = {};
 };
 
 /// Planned and bound, ready to start. Who derives from it adds the memory that the communication

@@ -42,6 +42,7 @@ struct Transfer {
     bool apart = false;            ///< matched only with others that are, under the tag below
     bool typed = false;            ///< only MPI can put it together
     Cargo* cargo = nullptr;        ///< of all sends; of receives wherever there is some
+    int content = -1;              ///< of sends: those with one number carry the same bytes
 };
 
 }  // namespace carpool::engine

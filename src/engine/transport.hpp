@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/shared_use.hpp"
 #include "engine/transfer.hpp"
 #include "mpi/comm_state.hpp"
 
@@ -48,6 +49,8 @@ public:
 
     /// Do others depend on it that somebody goes on testing, since MPI alone does not do it?
     virtual bool needs_tests() const { return false; }
+
+    virtual SharedUse shared_use() const { return {}; }
 
     /// Has all come that this rank expects of that one, if it expects something? Of checked
     /// receives.

@@ -1,9 +1,9 @@
 #include "group/call.hpp"
 
+#include "base/digest.hpp"
 #include "call/operation_claim.hpp"
 #include "call/shared_memory.hpp"
 #include "group/in_place.hpp"
-#include "mpi/digest.hpp"
 #include "mpi/error.hpp"
 #include "mpi/extent.hpp"
 #include "mpi/operator.hpp"
@@ -23,7 +23,7 @@ using mpi::Block;
 using mpi::Error;
 
 std::uint64_t digest(int from, int to, std::int64_t bytes) {
-    mpi::Digest digest;
+    base::Digest digest;
     for (const std::int64_t number : {std::int64_t{from}, std::int64_t{to}, bytes})
         digest.add(number);
     return digest.bits();

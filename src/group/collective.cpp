@@ -81,6 +81,18 @@ void Collective::check_algorithm() const {
                     "', which does not apply to this call, expected " + names + "or auto");
 }
 
+/// What is known once the communicator has been adopted. An algorithm that is preferred where it
+/// applies may turn out not to.
+void Collective::heed_state(const mpi::CommState& state) {
+    settings_.heed(state);
+    auto& problem = call_->problem;
+    problem.nodes = state.nodes();
+    const bool preferred = settings_.algorithm == settings_.preferred;
+    if (preferred && settings_.algorithm != nullptr && !settings_.algorithm->applies(problem))
+        settings_.algorithm = nullptr;
+    check_algorithm();
+}
+
 mpi::Tally Collective::own_tally() const {
     mpi::Tally tally;
     if (!mistake_ && call_->problem.varies())
@@ -125,13 +137,14 @@ void Collective::agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
                     "counts and datatypes of both must say the same; the call with _init says "
                     "which");
     tally_ = tally;
-    settings_.heed(ticket.state->reach());
     conclude(tally);
+    heed_state(*ticket.state);
 }
 
 /// Sizes of blocks that only their two ends know: these go straight, unless told and learnt.
 void Collective::take_own_word(const call::Ticket& ticket) {
     if (mistake_) throw Error(*mistake_);
+    heed_state(*ticket.state);
     auto& problem = call_->problem;
     const auto* const straight = &collectives::algorithms(problem.kind).front();
     if (call_->unknown_sizes) {
@@ -144,7 +157,6 @@ void Collective::take_own_word(const call::Ticket& ticket) {
     tally_ = own_tally();
     tally_.oversubscription = {};
     tally_.oversubscription.add(terms_->oversubscription);
-    settings_.heed(ticket.state->reach());
 }
 
 call::SmallCollective* Collective::lesson(const mpi::CommState& state) {
@@ -166,6 +178,11 @@ std::vector<choose::Candidate> Collective::candidates() {
     return result;
 }
 
+/// Sums would depend on what is tried.
+bool Collective::tries_at_work() const {
+    return settings_.at_work && !collectives::reduces(choosable_.kind);
+}
+
 choose::PastChoices::Key Collective::key() const {
     return collectives::key_of(choosable_, machine());
 }
@@ -177,7 +194,7 @@ std::vector<std::int64_t> Collective::site() const {
 }
 
 choose::Machine Collective::machine() const {
-    return {settings_.model, mpi::ranks_per_core(tally_.oversubscription.most)};
+    return settings_.machine(mpi::ranks_per_core(tally_.oversubscription.most));
 }
 
 call::Written Collective::write(std::size_t candidate) {

@@ -51,6 +51,7 @@ public:
     choose::PastChoices::Key key() const override;
     choose::Machine machine() const override;
     bool measures() const override { return settings_.tries(); }
+    bool tries_at_work() const override;
     std::vector<std::int64_t> site() const override;
 
     call::Written write(std::size_t candidate) override;
@@ -65,6 +66,7 @@ public:
 
 private:
     void check_algorithm() const;
+    void heed_state(const mpi::CommState& state);
     mpi::Tally own_tally() const;
     void conclude(const mpi::Tally& tally);
     bool learns_sizes() const;

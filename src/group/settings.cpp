@@ -1,7 +1,5 @@
 #include "group/settings.hpp"
 
-#include "mpi/library.hpp"
-
 #include <string>
 #include <utility>
 
@@ -10,14 +8,6 @@ namespace {
 
 using call::Lookup;
 using collectives::Kind;
-
-// Seconds per message and byte that pass a core, and per phase; fitted to bench/'s figures of all
-// algorithms on 2 to 32 ranks (docs/collectives.md). Only their ratios choose.
-constexpr choose::CostModel cheap_messages{2.3e-6, 3e-10, 46e-6};
-constexpr choose::CostModel dear_messages{4e-6, 1.2e-10, 12e-6};
-constexpr choose::CostModel through_memory{0.4e-6, 7e-11, 6e-6};
-
-choose::CostModel usual_model() { return mpi::is_open_mpi() ? cheap_messages : dear_messages; }
 
 const collectives::Algorithm* algorithm_named(Kind kind, const call::Setting& setting) {
     const auto& name = setting.text;
@@ -55,8 +45,7 @@ std::string algorithm_name(std::int64_t number) {
 }  // namespace
 
 Settings Settings::of(Kind kind, MPI_Info info) {
-    Settings settings{call::Tuning::of_this_mpi()};
-    settings.model = usual_model();
+    Settings settings{call::Tuning::of_this_mpi(choose::Work::collectives)};
     const auto environment = call::in_environment();
     const auto given = call::in_info(info);
     take_common(settings, environment);
@@ -73,20 +62,11 @@ void Settings::prefer_for(const collectives::Problem& problem) {
         algorithm = preferred;
 }
 
-void Settings::heed(mpi::Reach reach) {
-    auto usual = usual_model();
-    usual.ports = model.ports;
-    if (reach != mpi::Reach::memory || ways == engine::Ways::mpi || model != usual) return;
-    model = through_memory;
-    model.ports = usual.ports;
-}
-
 std::vector<mpi::Claim> Settings::claims() const {
-    std::vector<call::ClaimedSetting> rest{claimed_ways(),
-                                           claimed_measure(),
-                                           {"carpool_segment", call::in_either, segment},
-                                           claimed_check(),
-                                           claimed_site()};
+    std::vector<call::ClaimedSetting> rest{
+        claimed_ways(),   claimed_measure(),
+        claimed_choice(), {"carpool_segment", call::in_either, segment},
+        claimed_check(),  claimed_site()};
     call::add_digits(rest, call::in_either, digits);
     return {call::claim_of(
                 {{"carpool_algorithm", call::in_either, number_of(algorithm), algorithm_name}}),

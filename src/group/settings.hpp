@@ -24,9 +24,6 @@ struct Settings : call::Tuning {
     /// Takes what is preferred, unless an algorithm is asked for or the problem is not for it.
     void prefer_for(const collectives::Problem& problem);
 
-    /// Messages through memory cost less; somebody who has given a model knows.
-    void heed(mpi::Reach reach);
-
     /// What all ranks must agree on for their schedules to match.
     std::vector<mpi::Claim> claims() const;
 };

@@ -160,17 +160,18 @@ std::vector<Transfer> transfers_of(const routing::Plan& plan, const Domain& doma
     return Rounds(plan, domain, rank).transfers();
 }
 
-Cells most_cells_sent(const routing::Plan& plan, const Domain& domain) {
+std::vector<Cells> most_cells_sent(const routing::Plan& plan, const Domain& domain) {
     const auto ways = plan.way_to_stops();
+    const auto round = plan.round_of_stops();
     const auto d = index(domain.dimensions());
-    Cells sum = 0;
+    std::vector<Cells> cells(index(plan.rounds()), 0);
     for (int stop = plan.blocks(); stop < plan.stops(); ++stop) {
         Cells part = 1;
         for (std::size_t k = 0; k < d; ++k)
             part *= widest_piece(domain, static_cast<int>(k), ways[index(stop) * d + k]);
-        sum += part;
+        cells[index(round[index(stop)])] += part;
     }
-    return sum;
+    return cells;
 }
 
 }  // namespace carpool::halo

@@ -34,8 +34,8 @@ bool carries_halo(const routing::Plan& plan, const topology::Neighborhood& hops)
 /// @pre carries_halo(plan, hops)
 std::vector<Transfer> transfers_of(const routing::Plan& plan, const Domain& domain, int rank);
 
-/// Cells that a rank sends if all ranks own as much as the largest does: the same on all ranks, to
-/// choose plans by.
-Cells most_cells_sent(const routing::Plan& plan, const Domain& domain);
+/// Per round, cells that a rank sends if all ranks own as much as the largest does: the same on all
+/// ranks, to choose plans by.
+std::vector<Cells> most_cells_sent(const routing::Plan& plan, const Domain& domain);
 
 }  // namespace carpool::halo

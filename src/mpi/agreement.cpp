@@ -1,8 +1,8 @@
 #include "mpi/agreement.hpp"
 
+#include "base/digest.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/contiguous.hpp"
-#include "mpi/digest.hpp"
 #include "mpi/tests.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 /// Of what this rank is sure of.
 std::int64_t digest(const Claim& claim) {
-    Digest digest;
+    base::Digest digest;
     digest.add(static_cast<std::int64_t>(claim.values.size()));
     if (claim.guess.empty())
         for (const auto value : claim.values) digest.add(value);

@@ -75,6 +75,7 @@ Channel::TagBlock::TagBlock(const std::shared_ptr<Channel>& lender) {
     } else {
         channel_ = std::make_shared<Channel>(duplicate_of(lender->comm()), Blocks());
         channel_->introduce(lender->company().further(++lender->ever_further_));
+        channel_->tune(lender->tuned());
         lender->further_.push_back(channel_);
     }
     channel_->set_used(number_, true);

@@ -2,6 +2,7 @@
 
 #include "mpi/company.hpp"
 #include "mpi/handle.hpp"
+#include "mpi/tuning_file.hpp"
 
 #include <atomic>
 #include <bitset>
@@ -44,6 +45,10 @@ public:
     void introduce(Company company) { company_ = std::move(company); }
     const Company& company() const { return company_; }
 
+    /// What a tuning file says. @pre nobody communicates yet
+    void tune(Tuned tuned) { tuned_ = std::move(tuned); }
+    const Tuned& tuned() const { return tuned_; }
+
     /// Of every channel on a communicator like this one. Local.
     static int tags_per_block(MPI_Comm comm);
 
@@ -82,6 +87,7 @@ private:
 
     Comm comm_;
     Company company_;
+    Tuned tuned_;
     std::atomic<bool> kept_ = false;
     std::mutex mutex_;  // a neighborhood may be freed while another thread makes one
     Blocks used_;

@@ -39,6 +39,15 @@ std::vector<int> inverse(const std::vector<int>& permutation) {
     return result;
 }
 
+/// Those of the same processes, by their ranks in another communicator.
+std::shared_ptr<const topology::Nodes> renumbered(std::shared_ptr<const topology::Nodes> nodes,
+                                                  const std::vector<int>& ranks) {
+    if (!nodes || ranks.empty()) return nodes;
+    std::vector<std::uint64_t> names;
+    for (const int rank : ranks) names.push_back(static_cast<std::uint64_t>(nodes->node(rank)));
+    return std::make_shared<const topology::Nodes>(names);
+}
+
 int looked_up(const std::vector<int>& ranks, int rank) {
     return ranks.empty() ? rank : ranks[static_cast<std::size_t>(rank)];
 }
@@ -109,6 +118,7 @@ CommState::CommState(MPI_Comm comm, const std::shared_ptr<Channel>& lender)
     tag_block_.emplace(lender);
     channel_ = tag_block_->channel();
     first_tag_ = tag_block_->number() * tags_;
+    nodes_ = renumbered(lender->company().nodes, channel_ranks_);
 }
 
 bool CommState::ready() {
@@ -132,9 +142,16 @@ bool CommState::test_channel() {
         channel_ = std::make_shared<Channel>(Comm(duplicate_));
         introduction_.emplace(channel_->comm());
     }
-    if (!introduction_->test()) return false;
-    channel_->introduce(introduction_->take());
+    if (!tuning_file_) {
+        if (!introduction_->test()) return false;
+        channel_->introduce(introduction_->take());
+        nodes_ = channel_->company().nodes;
+        tuning_file_.emplace(channel_->comm());
+    }
+    if (!tuning_file_->test()) return false;
+    channel_->tune(tuning_file_->take());
     introduction_.reset();
+    tuning_file_.reset();
     return true;
 }
 
@@ -143,6 +160,12 @@ void CommState::wait(const std::function<void()>& idle) {
         idle();
         std::this_thread::yield();
     }
+}
+
+const choose::TunedCosts* CommState::tuned_costs() const {
+    const auto& [costs, mistake] = channel_->tuned();
+    if (mistake) throw Error(*mistake);
+    return costs ? &*costs : nullptr;
 }
 
 int CommState::channel_rank(int rank) const { return looked_up(channel_ranks_, rank); }

@@ -3,6 +3,7 @@
 #include "mpi/channel.hpp"
 #include "mpi/company.hpp"
 #include "mpi/error.hpp"
+#include "mpi/tuning_file.hpp"
 
 #include <mpi.h>
 
@@ -52,8 +53,15 @@ public:
     const std::shared_ptr<Channel>& channel() const { return channel_; }
     MPI_Comm channel_comm() const { return channel_->comm(); }
 
-    /// How far the ranks are from each other. @pre ready
-    Reach reach() const { return size_ > 1 ? channel_->company().reach : Reach::node; }
+    /// The nodes of all ranks; null for one. @pre ready
+    const std::shared_ptr<const topology::Nodes>& nodes() const { return nodes_; }
+
+    /// Does any rank share memory with all others of its node? @pre ready
+    bool all_share_memory() const { return channel_->company().all_share; }
+
+    /// What was measured on this machine; null where nothing was. Throws, on all ranks alike, what
+    /// is wrong with the tuning file. @pre ready
+    const choose::TunedCosts* tuned_costs() const;
 
     /// The rank as a mate, where it shares memory with this one. @pre ready
     shared::Mate* mate(int rank) const { return channel_->company().mate(channel_rank(rank)); }
@@ -182,13 +190,15 @@ private:
     int tags_;
     int tags_per_turn_;
     std::vector<int> channel_ranks_;  // empty if ranks are the same
-    std::vector<int> ranks_;          // by rank in the channel
+    std::shared_ptr<const topology::Nodes> nodes_;
+    std::vector<int> ranks_;  // by rank in the channel
 
     std::mutex mutex_;  // of what follows but for calls: any thread may progress what needs it
     std::atomic<bool> ready_ = false;
     MPI_Comm duplicate_ = MPI_COMM_NULL;  // the channel's to be
     MPI_Request request_ = MPI_REQUEST_NULL;
     std::optional<Introduction> introduction_;  // on the channel, once that is made
+    std::optional<TuningFile> tuning_file_;     // the same
     std::optional<Error> failure_;
 
     std::int64_t call_numbers_ = 0;

@@ -1,8 +1,9 @@
 #include "mpi/company.hpp"
 
+#include "base/digest.hpp"
 #include "base/random_bits.hpp"
-#include "mpi/digest.hpp"
 #include "mpi/error.hpp"
+#include "mpi/host_symbol.hpp"
 #include "mpi/tests.hpp"
 
 #include <algorithm>
@@ -30,12 +31,15 @@ std::size_t most_shared() {
     return bytes;
 }
 
+/// A test's program may have a function that lets memory not be had.
+shared::MayTake may_take() { return host_function<bool()>("carpool_test_may_take"); }
+
 }  // namespace
 
 shared::Household* household() {
     // never freed: mates may read in it until this process ends
     static shared::Household* const one =
-        may_share() ? shared::Household::create(most_shared()).release() : nullptr;
+        may_share() ? shared::Household::create(most_shared(), may_take()).release() : nullptr;
     return one;
 }
 
@@ -55,7 +59,7 @@ std::size_t Company::discard_letters(int first, int end) const {
 
 Company Company::further(std::uint64_t number) const {
     auto result = *this;
-    Digest digest;
+    base::Digest digest;
     digest.add(static_cast<std::int64_t>(context));
     digest.add(static_cast<std::int64_t>(number));
     result.context = digest.bits();
@@ -83,7 +87,7 @@ bool Introduction::test() {
         return true;
     }
     company_.context = cards_.front().context;
-    company_.reach = reach();
+    find_nodes();
     if (!anybody_shares()) return true;
     meet_all();
     second_ = true;
@@ -104,16 +108,11 @@ bool Introduction::anybody_shares() const {
     });
 }
 
-Reach Introduction::reach() const {
-    const auto on_first_node = [this](const Card& card) {
-        return card.presence.node == cards_.front().presence.node;
-    };
-    if (!std::all_of(cards_.begin(), cards_.end(), on_first_node)) return Reach::network;
-    const auto shares = [](const Card& card) { return card.presence.process != 0; };
-    const bool all =
-        second_ && std::all_of(cards_.begin(), cards_.end(), shares) &&
-        std::all_of(content_.begin(), content_.end(), [](char one) { return one != 0; });
-    return all ? Reach::memory : Reach::node;
+void Introduction::find_nodes() {
+    std::vector<std::uint64_t> names;
+    for (const auto& card : cards_) names.push_back(card.presence.node);
+    const topology::Nodes nodes(names);
+    if (nodes.count() > 1) company_.nodes = std::make_shared<const topology::Nodes>(nodes);
 }
 
 /// Who cannot open the memory of one of its node has no mates at all.
@@ -130,7 +129,10 @@ void Introduction::meet_all() {
 }
 
 void Introduction::make_mates() {
-    company_.reach = reach();
+    const auto shares = [](const Card& card) { return card.presence.process != 0; };
+    const auto is_content = [](char one) { return one != 0; };
+    company_.all_share = std::all_of(cards_.begin(), cards_.end(), shares) &&
+                         std::all_of(content_.begin(), content_.end(), is_content);
     company_.mates.resize(cards_.size());
     for (std::size_t rank = 0; rank < cards_.size(); ++rank) {
         const auto& presence = cards_[rank].presence;

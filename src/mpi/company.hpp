@@ -2,27 +2,23 @@
 
 #include "mpi/handle.hpp"
 #include "shared/household.hpp"
+#include "topology/nodes.hpp"
 
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace carpool::mpi {
 
-/// How far the ranks of a channel are from each other.
-enum class Reach {
-    memory,   ///< any two share memory
-    node,     ///< all are on one node
-    network,  ///< on several
-};
-
 /// With which ranks of a channel this one shares memory.
 struct Company {
     std::uint64_t context = 0;         ///< of letters on the channel; no other has it
     std::vector<shared::Mate*> mates;  ///< per rank, null where none; empty where there is none
-    Reach reach = Reach::node;         ///< alike on all ranks
+    std::shared_ptr<const topology::Nodes> nodes;  ///< of all ranks; null for one
+    bool all_share = false;  ///< does any rank share memory with all of its node?
 
     shared::Mate* mate(int rank) const {
         return mates.empty() ? nullptr : mates[static_cast<std::size_t>(rank)];
@@ -65,9 +61,9 @@ private:
 
     bool shares_node(int rank) const;
     bool anybody_shares() const;
+    void find_nodes();
     void meet_all();
     void make_mates();
-    Reach reach() const;
 
     MPI_Comm comm_;
     int rank_ = 0;

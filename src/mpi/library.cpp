@@ -4,18 +4,17 @@
 
 #include <mpi.h>
 
-#include <string_view>
-
 namespace carpool::mpi {
 
+std::string library_version() {
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    check(MPI_Get_library_version(version, &length), "MPI_Get_library_version");
+    return {version, static_cast<std::size_t>(length)};
+}
+
 bool is_open_mpi() {
-    static const bool is = [] {
-        char version[MPI_MAX_LIBRARY_VERSION_STRING];
-        int length = 0;
-        check(MPI_Get_library_version(version, &length), "MPI_Get_library_version");
-        const std::string_view name(version, static_cast<std::size_t>(length));
-        return name.find("Open MPI") != name.npos;
-    }();
+    static const bool is = library_version().find("Open MPI") != std::string::npos;
     return is;
 }
 

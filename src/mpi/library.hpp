@@ -1,6 +1,11 @@
 #pragma once
 
+#include <string>
+
 namespace carpool::mpi {
+
+/// This MPI and its version, as MPI says.
+std::string library_version();
 
 /// Is this MPI Open MPI? Costs, and what it lets wait for what, differ.
 bool is_open_mpi();

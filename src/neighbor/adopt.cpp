@@ -99,7 +99,10 @@ std::shared_ptr<Topology> topology_of(MPI_Comm comm) {
 
 Adoption::Adoption(MPI_Comm comm, const Topology& topology, bool together)
     : together_(together), mistake_(topology.stated().mistake) {
-    if (!mistake_) mistake_ = mpi::mistake_in([this] { settings_ = Settings::from_environment(); });
+    if (const auto& given = topology.stated().settings)
+        settings_ = *given;
+    else if (!mistake_)
+        mistake_ = mpi::mistake_in([this] { settings_ = Settings::from_environment(); });
     if (topology.inherits() || topology.state()->places() > 0) return;
     topology.state()->next_call();
     vote(comm, topology, nullptr);

@@ -28,12 +28,13 @@ std::shared_ptr<Topology> topology_of(MPI_Comm comm);
 /// that succeeds does it.
 class Adoption {
 public:
-    /// Reads the environment. The first on a communicator votes on that at once, while the channel
-    /// is made. @param together  no rank leaves the call before it has ended
+    /// Reads the environment, unless settings were given. The first on a communicator votes on that
+    /// at once, while the channel is made. @param together  no rank leaves the call before it has
+    /// ended
     /// @note Collective
     Adoption(MPI_Comm comm, const Topology& topology, bool together);
 
-    /// What is set in the environment, unless that is mistaken.
+    /// What is set, unless that is mistaken.
     const Settings& settings() const { return settings_; }
 
     /// Is there no vote on it yet?

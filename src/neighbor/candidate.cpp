@@ -3,12 +3,14 @@
 #include "call/call_code.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/rearranged.hpp"
-#include "routing/basis_plans.hpp"
 #include "schedule/place_itinerary.hpp"
 #include "schedule/resized.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <iterator>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -30,53 +32,122 @@ bool applies(const Rule& rule, const Topology& topology) {
     return goes_by_grid(topology, rule) || rule.route != nullptr;
 }
 
-/// No way through another rank costs less than two messages and two phases.
-bool combining_may_pay(const Topology& topology, const Settings& settings, Flow flow) {
-    const auto* direct = topology.routes().find({&routing::direct, flow});
-    return choose::estimate(settings.model, direct->load) >
-           2 * (settings.model.alpha + settings.model.sigma);
+/// No way through another rank costs less than two messages and two phases. That is so of blocks
+/// without bytes too.
+bool combining_may_pay(const Topology& topology, const Settings& settings, Operation operation) {
+    constexpr std::int64_t nothing = 0;
+    const auto machine = settings.machine();
+    const auto load =
+        load_of(direct_candidate(topology, operation), std::span(&nothing, 1), machine);
+    return choose::estimate(machine, load) > 2 * (settings.model.alpha + settings.model.sigma);
 }
 
 /// A declared neighborhood is planned without a message, so all that plan for grids compete; any
-/// other topology is spared the planning on its graph where it has a grid.
+/// other topology is spared the planning on its graph where it has a grid. Routes that look at
+/// nodes can be neither relative nor planned alone.
 bool competes(const Rule& rule, const Topology& topology) {
     const auto& definition = topology.definition();
+    if (rule.knows_nodes) return topology.nodes() != nullptr;
     if (definition.declared) return rule.plan != nullptr;
     // a search takes hundreds of supersteps, and the lists serve one call
     if (topology.bytes() != nullptr && rule.seeks_friends) return false;
     return &rule == &routing::direct || (rule.route == nullptr) == definition.on_grid();
 }
 
-/// [5]'s mesh, grid and hypercube, which are two, three and log2(P) digits, or what is asked for.
-std::vector<routing::Digits> digits_to_try(const Settings& settings, int ranks) {
-    const auto& asked = settings.options.digits;
-    if (asked != routing::Digits{}) return {asked};
+int bits_of(int ranks) { return std::bit_width(static_cast<unsigned>(ranks - 1)); }
+
+/// Two digits, three and as many as there are; where nodes have as many consecutive ranks, one for
+/// the place on the node before one, or as many as there are, for the node.
+std::vector<routing::Digits> usual_digits(const Topology& topology) {
+    const int ranks = topology.ranks();
+    const int node = topology.nodes() != nullptr ? topology.nodes()->in_a_row() : 1;
     std::vector<routing::Digits> tries;
-    const int most = std::bit_width(static_cast<unsigned>(ranks - 1));
+    const int most = bits_of(ranks);
     for (const int count : {2, 3, most})
         if (count <= most && (tries.empty() || tries.back().count < count))
             tries.push_back({count});
+    for (const int count : node > 1 ? std::vector{1, bits_of(ranks / node)} : std::vector<int>()) {
+        routing::Digits digits{0, routing::node_factors(ranks, node, count)};
+        if (digits != tries.back()) tries.push_back(std::move(digits));
+    }
+    return tries;
+}
+
+/// [5]'s mesh, grid and hypercube, which are two, three and log2(P) digits, or what is asked for.
+std::vector<routing::Digits> digits_to_try(const Settings& settings, const Topology& topology) {
+    const auto& asked = settings.options.digits;
+    if (asked != routing::Digits{}) return {asked};
+    if (settings.rule != nullptr) return {{}};
+    return usual_digits(topology);
+}
+
+/// One rank of a node for each other one, all of its ranks, or about the root of their number; or
+/// what is asked for.
+std::vector<int> carriers_to_try(const Settings& settings, const Topology& topology) {
+    const int asked = settings.options.carriers;
+    if (asked > 0 || topology.nodes() == nullptr) return {std::max(1, asked)};
+    const int most = topology.nodes()->most_ranks();
+    std::vector<int> tries;
+    for (const int carriers : {1, routing::side_of(most, 2), most})
+        if (tries.empty() || tries.back() < carriers) tries.push_back(carriers);
     return tries;
 }
 
 /// Of blocks that take a hop for each digit that is not zero, beyond the first.
-std::int64_t longest_combined(const choose::CostModel& model, const std::vector<int>& factors) {
+std::int64_t longest_in_digits(const choose::CostModel& model, const std::vector<int>& factors) {
     return choose::longest_worth_combining(model, routing::mean_hops(factors) - 1);
 }
 
-/// With what the rule heeds, on this topology.
-Routes::Key key_of(const Rule& rule, Flow flow, const Topology& topology, const Settings& settings,
-                   const routing::Digits& digits) {
-    auto options = settings.options;
-    if (settings.rule == nullptr) options.limits = {};
-    options.digits = digits;
-    if (topology.bytes() != nullptr)
-        options.longest = longest_combined(settings.model, digits.of(topology.ranks()));
-    return {&rule, flow, heeded(rule, std::move(options))};
+/// Of blocks that leave a node and arrive at one through another rank: these hops are within nodes.
+std::int64_t longest_by_node(const Settings& settings) {
+    constexpr double more_hops = 2;
+    auto model = settings.model;
+    model.beta = settings.within_node.beta + choose::copy_per_byte;
+    return choose::longest_worth_combining(model, more_hops);
 }
 
-// On a grid these are direct, cartesian and basis with its other plans: codes tell them apart.
-static_assert(3 + routing::most_basis_plans <= call::CallCode::planning);
+/// The options with those that a rule is tried with, all that they allow.
+std::vector<routing::RouteOptions> options_to_try(const Rule& rule, const Topology& topology,
+                                                  const Settings& settings) {
+    auto options = settings.options;
+    if (settings.rule == nullptr) options.limits = {};
+    options.longest = longest_in_digits(settings.model, options.digits.of(topology.ranks()));
+    std::vector<routing::RouteOptions> tries;
+    if (rule.writes_digits)
+        for (auto& digits : digits_to_try(settings, topology)) {
+            options.longest = longest_in_digits(settings.model, digits.of(topology.ranks()));
+            options.digits = std::move(digits);
+            tries.push_back(options);
+        }
+    else if (rule.knows_nodes)
+        for (const int carriers : carriers_to_try(settings, topology)) {
+            options.longest = longest_by_node(settings);
+            options.carriers = carriers;
+            tries.push_back(options);
+        }
+    else
+        tries.push_back(std::move(options));
+    return tries;
+}
+
+/// With what the rule heeds, on this topology.
+std::vector<Routes::Key> keys_of(const Rule& rule, Flow flow, const Topology& topology,
+                                 const Settings& settings) {
+    std::vector<Routes::Key> keys;
+    for (auto& options : options_to_try(rule, topology, settings)) {
+        if (topology.bytes() == nullptr) options.longest = routing::RouteOptions{}.longest;
+        keys.push_back({&rule, flow, heeded(rule, std::move(options))});
+    }
+    return keys;
+}
+
+/// Codes tell candidates apart, up to so many.
+template <typename Keys>
+Keys as_many_as_codes(Keys keys) {
+    if (keys.size() > call::CallCode::planning)
+        keys.erase(keys.begin() + call::CallCode::planning, keys.end());
+    return keys;
+}
 
 /// Of a neighborhood that is not declared one size stands for all blocks.
 std::vector<std::int64_t> spread(const Candidate& candidate,
@@ -87,9 +158,11 @@ std::vector<std::int64_t> spread(const Candidate& candidate,
     return {block_bytes.begin(), block_bytes.end()};
 }
 
-/// The one that stands for all blocks on a graph.
+/// One that stands for all blocks on a graph: their mean.
 std::int64_t one_size(std::span<const std::int64_t> block_bytes) {
-    return block_bytes.empty() ? 0 : block_bytes.front();
+    const auto blocks = std::max<std::int64_t>(1, std::ssize(block_bytes));
+    const auto sum = std::accumulate(block_bytes.begin(), block_bytes.end(), std::int64_t{0});
+    return (sum + blocks - 1) / blocks;
 }
 
 /// In the order of the rank's own lists, where it is not that of the neighborhood.
@@ -108,19 +181,17 @@ std::vector<Routes::Key> candidate_keys(const Topology& topology, const Settings
                                         Operation operation) {
     const auto flow = flow_of(operation);
     if (settings.rule != nullptr)
-        return with_rearranged(
-            {key_of(*settings.rule, flow, topology, settings, settings.options.digits)}, topology,
-            settings);
-    const auto& definition = topology.definition();
-    if (!definition.declared && !combining_may_pay(topology, settings, flow))
-        return {{&routing::direct, flow}};
+        return with_rearranged(keys_of(*settings.rule, flow, topology, settings), topology,
+                               settings);
+    const bool alone = goes_by_grid(topology, routing::cartesian) && topology.declared();
+    const bool may_pay = combining_may_pay(topology, settings, operation);
+    if (!alone && !may_pay) return {{&routing::direct, flow}};
     std::vector<Routes::Key> keys;
     for (const auto* rule : routing::rules()) {
         if (!rule->automatic || !competes(*rule, topology)) continue;
-        const auto tries = rule->writes_digits ? digits_to_try(settings, topology.ranks())
-                                               : std::vector<routing::Digits>{{}};
-        for (const auto& digits : tries)
-            keys.push_back(key_of(*rule, flow, topology, settings, digits));
+        if (!may_pay && !goes_by_grid(topology, *rule)) continue;
+        const auto of_rule = keys_of(*rule, flow, topology, settings);
+        keys.insert(keys.end(), of_rule.begin(), of_rule.end());
     }
     return with_rearranged(std::move(keys), topology, settings);
 }
@@ -138,21 +209,25 @@ std::vector<Routes::Key> keys_to_compare(const Topology& topology, const Setting
             keys.back().options.limits = other.limits;
         }
     }
-    return keys;
+    return as_many_as_codes(std::move(keys));
 }
 
 Candidate candidate_of(const Topology& topology, const Routes::Key& key, Operation operation,
                        std::span<const std::int64_t> block_bytes) {
     if (!goes_by_grid(topology, *key.rule))
-        return {key.rule, {}, topology.routes().find(key), key.options.arrangement != 0};
+        return {key.rule,
+                {},
+                topology.routes().find(key),
+                key.options.arrangement != 0,
+                key.rule->knows_nodes ? key.options.carriers : 0};
     auto& planner = *topology.definition().planner;
     return {key.rule, planner.planned(*key.rule, operation, key.options.limits, block_bytes),
-            nullptr, false};
+            nullptr};
 }
 
 std::string Candidate::name() const {
     if (on_grid) return on_grid->name();
-    return std::string(rule->name) + (is_rearranged ? ", rearranged" : "");
+    return text_of(routing::NamedRule{rule, {}, carriers}) + (is_rearranged ? ", rearranged" : "");
 }
 
 int Candidate::phases() const {
@@ -211,10 +286,6 @@ engine::Steps<void> plan_candidates(Topology& topology, Settings settings, Opera
     } while (!candidates_planned(topology, settings, operation));
 }
 
-bool sizes_by_position(const Topology& topology, const Settings& settings) {
-    return topology.declared() && (settings.rule == nullptr || settings.rule->plan != nullptr);
-}
-
 std::vector<Candidate> candidates(const Topology& topology, const Settings& settings,
                                   Operation operation, std::span<const std::int64_t> block_bytes) {
     std::vector<Candidate> result;
@@ -238,7 +309,7 @@ Schedule placed(const Topology& topology, const Candidate& candidate, Operation 
                 std::span<const std::int64_t> block_bytes) {
     if (candidate.on_graph != nullptr)
         return schedule::place(candidate.on_graph->itinerary, operation, topology.edges(),
-                               candidate.on_graph->load.phases, one_size(block_bytes));
+                               candidate.on_graph->load.phases, block_bytes);
     auto schedule = topology.definition().planner->placed(
         *candidate.on_grid, operation, topology.rank(), spread(candidate, block_bytes));
     if (topology.declared()) return schedule;

@@ -21,6 +21,7 @@ struct Candidate {
     std::optional<choose::GridPlan> on_grid = {};
     const Route* on_graph = nullptr;
     bool is_rearranged = false;  ///< ranks have other places in its virtual topology
+    int carriers = 0;            ///< of a rule that knows nodes
 
     std::string name() const;
     int phases() const;
@@ -56,9 +57,6 @@ bool candidates_planned(const Topology& topology, const Settings& settings,
 /// Plans them. @note Collective
 engine::Steps<void> plan_candidates(Topology& topology, Settings settings,
                                     schedule::Operation operation, Routes::Occasion occasion);
-
-/// Are the settings those of a neighborhood of which every position has a size of its own?
-bool sizes_by_position(const Topology& topology, const Settings& settings);
 
 /// All that settings allow. @param block_bytes  as above
 /// @pre candidates_planned

@@ -1,10 +1,10 @@
 #include "neighbor/collective.hpp"
 
+#include "base/digest.hpp"
 #include "base/expects.hpp"
 #include "call/block_tally.hpp"
 #include "call/muster.hpp"
 #include "call/operation_claim.hpp"
-#include "mpi/digest.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
 #include "neighbor/edge_check.hpp"
@@ -179,14 +179,15 @@ Agreed Collective::agreed_by_edge(const mpi::Tally& tally) const {
 }
 
 Agreed Collective::agreed_by_position(std::vector<std::int64_t> block_bytes) const {
-    if (sizes_by_position(*given_.topology, given_.settings) || block_bytes.size() <= 1)
+    if (given_.topology->declared() || block_bytes.size() <= 1)
         return {std::move(block_bytes), true};
     const auto [least, most] = std::minmax_element(block_bytes.begin(), block_bytes.end());
     return {{*most}, *least == *most};
 }
 
 void Collective::heed(Settings& settings, double ranks_per_core) const {
-    settings.heed(ranks_per_core, given_.topology->state()->reach());
+    settings.heed(*given_.topology->state());
+    settings.heed_shared_cores(ranks_per_core);
 }
 
 /// Which edge it is whose ends differ, all ranks find out when they would plan.
@@ -228,7 +229,7 @@ void Collective::take_own_word(const call::Ticket&) {
     heed(given_.settings, topology.definition().ranks_per_core);
     if (ends_know_sizes())
         passage_ = topology.routes().passage(flow_of(given_.operation));
-    else if (!agreed_.sized || keeps_empty())
+    else if (!agreed_.sized || keeps_empty() || (signs_sizes() && !plans_for_grids()))
         given_.settings.rule = &routing::direct;
 }
 
@@ -302,8 +303,7 @@ engine::Steps<void> Collective::came_together(const call::CallContext& context) 
 
 /// Plans are searched for by sizes where these will be the same at each start, and all know them.
 std::span<const std::int64_t> Collective::sizes_to_plan_by() const {
-    const bool known =
-        given_.persistent && agreed_.sized && sizes_by_position(*given_.topology, given_.settings);
+    const bool known = given_.persistent && agreed_.sized && given_.topology->declared();
     return known ? std::span<const std::int64_t>(agreed_.block_bytes)
                  : std::span<const std::int64_t>();
 }
@@ -317,6 +317,8 @@ std::vector<choose::Candidate> Collective::candidates() {
     else
         candidates_ =
             neighbor::candidates(topology, given_.settings, given_.operation, sizes_to_plan_by());
+    if (signs_sizes())
+        std::erase_if(candidates_, [](const auto& candidate) { return !candidate.on_grid; });
     std::vector<choose::Candidate> result;
     for (const auto& candidate : candidates_)
         result.push_back({[this, &candidate] {
@@ -355,6 +357,12 @@ bool Collective::signs_sizes() const {
     const auto& bytes = agreed_.block_bytes;
     return !asks() && agreed_.sized && !keeps_empty() && given_.topology->declared() &&
            std::find(bytes.begin(), bytes.end(), 0) != bytes.end();
+}
+
+/// Only there all ranks have the same rounds, of which one has the word.
+bool Collective::plans_for_grids() const {
+    const auto* rule = given_.settings.rule;
+    return rule == nullptr || rule->plan != nullptr;
 }
 
 /// A schedule that was written with one byte more for each block if no message may be left out.
@@ -426,7 +434,7 @@ engine::Buffers Collective::buffers(std::size_t, schedule::Schedule& schedule,
     if (!asks() && !agreed_.sized)
         for (const auto& edge : given_.topology->edges().in) buffers.sources.push_back(edge.peer);
     if (signs_sizes()) {
-        mpi::Digest digest;
+        base::Digest digest;
         for (const auto bytes : agreed_.block_bytes) digest.add(bytes);
         bound.word = std::make_unique<call::SizeWord>(digest.bits());
         buffers.send.push_back(bound.word->sent());

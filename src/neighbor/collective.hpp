@@ -78,8 +78,13 @@ public:
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override;
 
     std::vector<choose::Candidate> candidates() override;
-    choose::Machine machine() const override { return given_.settings.model; }
+    choose::Machine machine() const override { return given_.settings.machine(); }
     bool measures() const override { return given_.settings.tries(); }
+
+    /// Sums would depend on what is tried.
+    bool tries_at_work() const override {
+        return given_.settings.at_work && !schedule::reduces(given_.operation);
+    }
     std::vector<std::int64_t> site() const override {
         return given_.settings.site_of({static_cast<std::int64_t>(given_.operation)});
     }
@@ -123,6 +128,7 @@ private:
     engine::Steps<void> came_together(const call::CallContext& context) const;
     bool keeps_empty() const;
     bool signs_sizes() const;
+    bool plans_for_grids() const;
     schedule::Schedule as_agreed(schedule::Schedule schedule) const;
     call::Written write_in_order(const Candidate& candidate) const;
 

@@ -4,10 +4,13 @@
 #include "mpi/agreement.hpp"
 #include "mpi/error.hpp"
 #include "mpi/oversubscription.hpp"
+#include "neighbor/numbering.hpp"
 #include "neighbor/topology.hpp"
+#include "topology/mapping.hpp"
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace carpool::neighbor {
@@ -42,6 +45,9 @@ void check_neighbors(const CartArguments& a) {
     if (a.t == 0) return;
     check_array(a.offsets_name, a.offsets);
     check_array("weight", a.weights);
+    if (a.reorder == 0 || a.weights == MPI_UNWEIGHTED) return;
+    for (int i = 0; i < a.t; ++i)
+        mpi::check_at_least(mpi::element("weight", i), a.weights[i], 0, MPI_ERR_ARG);
 }
 
 std::vector<std::int64_t> widened(const std::vector<int>& values) {
@@ -107,21 +113,26 @@ std::shared_ptr<Definition> agree(MPI_Comm comm, const CartArguments& arguments)
     return definition;
 }
 
+Numbering numbering_of(MPI_Comm comm, const Definition& definition, bool reorder) {
+    auto state = engine::opened_state(comm);
+    if (!reorder || !state->nodes()) return {comm, std::move(state)};
+    return {comm, state, [&] {
+                return topology::mapping_of(definition.grid(), definition.neighborhood(),
+                                            definition.weights, *state->nodes());
+            }};
+}
+
 }  // namespace
 
 MPI_Comm create_cart(MPI_Comm comm, const CartArguments& a) {
     auto definition = agree(comm, a);
-    const auto channel = engine::opened_state(comm)->channel();
+    const auto numbering = numbering_of(comm, *definition, a.reorder != 0);
     mpi::Comm cart;
-    // The channel of one rank is that of all communicators of one rank.
-    const auto parent = channel == mpi::Channel::alone() ? comm : channel->comm();
-    check(MPI_Cart_create(parent, a.d, a.dims, a.periods, a.reorder, cart.out()),
+    check(MPI_Cart_create(numbering.comm(), a.d, a.dims, a.periods, 0, cart.out()),
           "MPI_Cart_create");
-    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    check(MPI_Comm_get_errhandler(comm, &handler), "MPI_Comm_get_errhandler");
-    check(MPI_Comm_set_errhandler(cart.get(), handler), "MPI_Comm_set_errhandler");
-    check(MPI_Errhandler_free(&handler), "MPI_Errhandler_free");
-    Topology::attach(cart.get(), std::move(definition), mpi::CommState::lent(channel, cart.get()));
+    numbering.give_handler(cart.get());
+    Topology::attach(cart.get(), std::move(definition),
+                     mpi::CommState::lent(numbering.state()->channel(), cart.get()));
     return cart.release();
 }
 

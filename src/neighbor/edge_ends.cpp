@@ -1,6 +1,6 @@
 #include "neighbor/edge_ends.hpp"
 
-#include "mpi/digest.hpp"
+#include "base/digest.hpp"
 #include "routing/wide_words.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using routing::Mail;
 using routing::Words;
 
 std::uint64_t digest(int from, int to, int label, std::int64_t bytes) {
-    mpi::Digest digest;
+    base::Digest digest;
     for (const int number : {from, to, label}) digest.add(number);
     digest.add(bytes);
     return digest.bits();

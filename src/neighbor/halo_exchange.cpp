@@ -1,6 +1,7 @@
 #include "neighbor/halo_exchange.hpp"
 
 #include "call/operation_claim.hpp"
+#include "choose/grid_load.hpp"
 #include "halo/schedule.hpp"
 #include "halo/transfers.hpp"
 #include "mpi/extent.hpp"
@@ -142,8 +143,11 @@ std::vector<choose::Candidate> HaloExchange::candidates() {
     std::vector<choose::Candidate> result;
     for (const auto& routes : routes_)
         result.push_back({[this, &plan = routes.plan] {
-            const auto bytes = halo::most_cells_sent(plan, *domain_) * bytes_per_cell();
-            return choose::load_of(plan, bytes, machine());
+            auto rounds = choose::rounds_of(plan);
+            const auto cells = halo::most_cells_sent(plan, *domain_);
+            for (std::size_t r = 0; r < rounds.size(); ++r)
+                rounds[r].bytes = cells[r] * bytes_per_cell();
+            return choose::load_of(plan, rounds, grid_, machine());
         }});
     return result;
 }

@@ -28,7 +28,7 @@ public:
     call::Statement statement() const override;
     void agree(const std::vector<mpi::Claim>&, const mpi::Tally&,
                const call::Ticket& ticket) override {
-        settings_.heed(1, ticket.state->reach());
+        settings_.heed(*ticket.state);
     }
     void take_own_word(const call::Ticket&) override {}
 
@@ -37,8 +37,9 @@ public:
     void learn() override;
 
     std::vector<choose::Candidate> candidates() override;
-    choose::Machine machine() const override { return settings_.model; }
+    choose::Machine machine() const override { return settings_.machine(); }
     bool measures() const override { return settings_.tries(); }
+    bool tries_at_work() const override { return settings_.at_work; }
     std::vector<std::int64_t> site() const override { return settings_.site_of({-1}); }
 
     call::Written write(std::size_t candidate) override;

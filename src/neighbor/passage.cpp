@@ -44,7 +44,7 @@ std::int64_t longest_riding(const choose::CostModel& model, std::int64_t blocks,
 Passage best_passage(const Topology& topology, const Settings& settings,
                      schedule::Operation operation, std::int64_t mean) {
     constexpr std::int64_t waybill_bytes = sizeof(schedule::WaybillEntry);
-    const choose::Machine machine = settings.model;
+    const auto machine = settings.machine();
     const auto load = [&](const Candidate& way, std::int64_t bytes) {
         if (way.phases() > 1) bytes += waybill_bytes;
         return load_of(way, std::span(&bytes, 1), machine);

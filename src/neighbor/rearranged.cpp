@@ -39,7 +39,7 @@ std::vector<Routes::Key> with_rearranged(std::vector<Routes::Key> keys, const To
                                          const Settings& settings) {
     if (!settings.rearrange) return keys;
     for (std::size_t i = 0, end = keys.size(); i < end; ++i)
-        if (keys[i].rule->follows_ways)
+        if (keys[i].rule->rearranges)
             for (auto& other : rearranged(keys[i], topology)) keys.push_back(std::move(other));
     return keys;
 }

@@ -12,7 +12,7 @@ namespace carpool::neighbor {
 namespace {
 
 std::vector<std::int64_t> numbers_of(const choose::Load& load) {
-    std::vector<std::int64_t> numbers{load.phases};
+    std::vector<std::int64_t> numbers{load.phases, load.phases_between_nodes()};
     for (const auto& [messages, blocks, bytes] : load.traffic)
         numbers.insert(numbers.end(), {messages, blocks, bytes});
     return numbers;
@@ -21,11 +21,15 @@ std::vector<std::int64_t> numbers_of(const choose::Load& load) {
 /// The load whose numbers these are, and in all else the one given.
 choose::Load with_numbers(choose::Load load, std::span<const std::int64_t> numbers) {
     load.phases = numbers[0];
+    load.phases_on_node = numbers[0] - numbers[1];
+    numbers = numbers.subspan(2);
     for (std::size_t level = 0; level < load.traffic.size(); ++level)
-        load.traffic[level] = {numbers[1 + 3 * level], numbers[2 + 3 * level],
-                               numbers[3 + 3 * level]};
+        load.traffic[level] = {numbers[3 * level], numbers[3 * level + 1], numbers[3 * level + 2]};
     return load;
 }
+
+/// A machine where nothing costs anything, to count what goes within nodes and between them.
+choose::Machine counting(const mpi::CommState& state) { return {{}, {}, state.nodes(), 1}; }
 
 /// What was found at calls before that one.
 template <typename Map>
@@ -81,16 +85,16 @@ engine::Steps<void> Routes::plan(Key key, RoutedGraph graph, Occasion occasion) 
         key.flow == Flow::alltoall ? routing::Pattern::alltoall : routing::Pattern::allgather;
     auto& state = graph.state;
     const auto* bytes = key.rule->seeks_friends ? nullptr : graph.bytes;
-    auto program =
-        key.rule->route({state.rank(), state.size(), &edges, key.options, bytes}, pattern);
+    auto program = key.rule->route(
+        {state.rank(), state.size(), &edges, key.options, bytes, state.nodes().get()}, pattern);
     auto routing = call::run(std::move(program), state, occasion.tag);
     co_await engine::until(routing);
     auto itinerary = routing.take();
-    const auto own = choose::load_of(itinerary, state.rank(), choose::Machine::anywhere());
+    const auto own = choose::load_of(itinerary, state.rank(), counting(state));
     call::JointNumbers most(state, occasion.tag, numbers_of(own), MPI_MAX);
     co_await engine::until(most);
     choose::Traffic of_all;
-    if (key.rule->follows_ways) {
+    if (key.rule->rearranges) {
         call::JointNumbers sum(state, occasion.tag,
                                {itinerary.blocks_sent(), itinerary.bytes_sent()}, MPI_SUM);
         co_await engine::until(sum);
@@ -108,7 +112,7 @@ void Routes::plan_direct(const RoutedGraph& graph) {
     program.join(nobody);
     nobody.waiting.resume();  // to its end: it has no superstep
     auto itinerary = program.take();
-    const auto load = choose::load_of(itinerary, rank, choose::Machine::anywhere());
+    const auto load = choose::load_of(itinerary, rank, counting(graph.state));
     add({&routing::direct, Flow::alltoall}, 0, {std::move(itinerary), load, {}});
 }
 

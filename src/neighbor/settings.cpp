@@ -19,6 +19,7 @@ std::string rule_names() {
     std::string names;
     for (const auto* rule : routing::rules()) {
         names += std::string(rule->name) + ", ";
+        if (rule->knows_nodes) names += std::string(rule->name) + ":CARRIERS, ";
         if (rule->plans != nullptr)
             names += std::string(rule->name) + ":ROUNDS or " + std::string(rule->name) +
                      ":ROUNDS/PHASES, ";
@@ -35,11 +36,12 @@ routing::NamedRule rule_named(const call::Setting& setting) {
 
 /// An order in an info; in the environment a preference.
 void take_rule(Settings& settings, const call::Setting& setting) {
-    const auto [rule, limits] = rule_named(setting);
+    const auto [rule, limits, carriers] = rule_named(setting);
     const bool wished = setting.source == call::Source::environment;
     settings.preferred = wished ? rule : nullptr;
     settings.rule = wished ? nullptr : rule;
     settings.options.limits = limits;
+    settings.options.carriers = carriers;
 }
 
 bool rearranges(const call::Setting& setting) {
@@ -72,6 +74,10 @@ std::string rule_name(std::int64_t number) {
                       : std::string(routing::rules()[static_cast<std::size_t>(number)]->name);
 }
 
+std::string text_of_carriers(std::int64_t carriers) {
+    return carriers == 0 ? "any" : std::to_string(carriers);
+}
+
 std::string text_of_limit(std::int64_t limit) {
     return limit == routing::Limits::none ? "any" : std::to_string(limit);
 }
@@ -79,7 +85,9 @@ std::string text_of_limit(std::int64_t limit) {
 }  // namespace
 
 Settings Settings::from_environment() {
-    return overlaid({call::Tuning::of_this_mpi()}, call::in_environment());
+    Settings settings{call::Tuning::of_this_mpi(choose::Work::neighborhoods)};
+    settings.options.carriers = 0;
+    return overlaid(std::move(settings), call::in_environment());
 }
 
 Settings Settings::with(MPI_Info info) const {
@@ -92,9 +100,11 @@ mpi::Claim Settings::claim() const {
         {"carpool_algorithm", "in the environment", number_of(preferred), rule_name},
         {"carpool_algorithm", "in rounds", options.limits.rounds, text_of_limit},
         {"carpool_algorithm", "in phases", options.limits.phases, text_of_limit},
+        {"carpool_algorithm", "in carriers", options.carriers, text_of_carriers},
         claimed_ways(),
         claimed_check(),
         claimed_measure(),
+        claimed_choice(),
         claimed_site(),
         {"carpool_theta", call::in_either, options.theta},
         {"carpool_rearrange", call::in_either, rearrange ? 1 : 0}};

@@ -12,7 +12,7 @@ namespace carpool::neighbor {
 struct Settings : call::Tuning {
     const routing::Rule* rule = nullptr;       ///< an order, in an info; null for auto
     const routing::Rule* preferred = nullptr;  ///< in the environment: where it applies
-    routing::RouteOptions options = {};
+    routing::RouteOptions options = {};        ///< carriers of 0 are any
     call::Source digits_source = call::Source::info;
     bool rearrange = true;  ///< ranks change places in a virtual topology that is overloaded
 

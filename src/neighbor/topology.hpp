@@ -55,6 +55,8 @@ struct Definition {
 struct Stated {
     std::optional<topology::Isomorphism> isomorphism;  ///< of a Cartesian one
     std::optional<mpi::Error> mistake;
+    std::optional<Settings> settings =
+        {};  ///< of one that Carpool has made; else the environment's
 };
 
 /// The neighborhood of one communicator: its attribute.
@@ -99,6 +101,7 @@ public:
 
     int rank() const { return rank_; }
     int ranks() const { return state_->size(); }  ///< @pre the state is open
+    const topology::Nodes* nodes() const { return state_->nodes().get(); }  ///< null for one
     const topology::Adjacency& edges() const { return *edges_; }
     int outdegree() const { return static_cast<int>(edges_->out.size()); }
     int indegree() const { return static_cast<int>(edges_->in.size()); }

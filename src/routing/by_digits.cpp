@@ -1,26 +1,30 @@
 #include "routing/digits.hpp"
+#include "routing/laps.hpp"
 #include "routing/route_by.hpp"
 #include "routing/rule.hpp"
 #include "routing/ways.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace carpool::routing {
 namespace {
 
 Program<Itinerary> route(GraphView view, Pattern pattern) {
-    return route_by(digit_ways(view.ranks, view.options.digits.of(view.ranks)), view, pattern);
+    auto factors = view.options.digits.of(view.ranks);
+    const int node = node_of(factors, view.nodes);
+    return route_by(digit_ways(view.ranks, std::move(factors), node), std::move(view), pattern);
 }
 
 }  // namespace
 
-Ways digit_ways(int ranks, std::vector<int> factors) {
+Ways digit_ways(int ranks, std::vector<int> factors, int node) {
     const int phases = static_cast<int>(factors.size());
-    return {phases, [ranks, digits = digits_of(factors)](int phase, int at, int target) {
+    const Laps laps{ranks, node};
+    return {phases, [laps, digits = digits_of(factors)](int phase, int at, int target) {
                 const auto& digit = digits[static_cast<std::size_t>(phase)];
-                const int distance = target >= at ? target - at : target - at + ranks;
-                const auto hop = digit.value(distance) * digit.weight;
-                return static_cast<int>(hop < ranks - at ? at + hop : at + hop - ranks);
+                const auto hop = digit.value(laps.distance(at, target)) * digit.weight;
+                return laps.at(at, static_cast<int>(hop));
             }};
 }
 
@@ -31,6 +35,7 @@ const Rule by_digits{
     .route = route,
     .writes_digits = true,
     .follows_ways = true,
+    .rearranges = true,
 };
 
 }  // namespace carpool::routing

@@ -63,6 +63,7 @@ Itinerary started_itinerary(const GraphView& view, Pattern pattern) {
     Itinerary itinerary(one ? 1 : static_cast<int>(out.size()));
     const Destinations destinations(view, pattern);
     for (std::size_t i = 0; i < out.size(); ++i) {
+        if (!one) itinerary.name(static_cast<int>(i), out[i].label);
         if (view.bytes != nullptr && !one) itinerary.weigh(static_cast<int>(i), view.bytes->out[i]);
         if (out[i].peer != view.rank) continue;
         destinations.deliver(itinerary, one ? 0 : static_cast<int>(i),

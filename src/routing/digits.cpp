@@ -47,6 +47,12 @@ std::vector<int> near_equal_factors(int ranks, int digits) {
     return factors;
 }
 
+std::vector<int> node_factors(int ranks, int node, int digits) {
+    auto factors = near_equal_factors(ranks / node, digits);
+    factors.insert(factors.begin(), node);
+    return factors;
+}
+
 std::int64_t span_of(std::span<const int> factors) {
     constexpr std::int64_t most = std::int64_t{1} << 31;
     std::int64_t span = 1;
@@ -58,6 +64,11 @@ int side_of(int ranks, int power) {
     int side = 1;
     while (span_of(std::vector<int>(static_cast<std::size_t>(power), side)) < ranks) ++side;
     return side;
+}
+
+int node_of(std::span<const int> factors, const topology::Nodes* nodes) {
+    if (nodes == nullptr || nodes->in_a_row() != factors.front()) return 1;
+    return factors.front();
 }
 
 double mean_hops(std::span<const int> factors) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "topology/nodes.hpp"
+
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -41,11 +43,19 @@ std::vector<Digit> digits_of(std::span<const int> factors);
 /// @param digits  at least 1; fewer are made where a digit would have one value
 std::vector<int> near_equal_factors(int ranks, int digits);
 
+/// One for the place on a node with so many ranks, and so many for the node.
+std::vector<int> node_factors(int ranks, int node, int digits);
+
 /// How many ranks digits of these factors tell apart, at most 2^31.
 std::int64_t span_of(std::span<const int> factors);
 
 /// The least side whose power is at least the number of ranks.
 int side_of(int ranks, int power);
+
+/// Ranks of a node, where the first digit has as many values as all nodes have consecutive ranks;
+/// else 1. Then that digit leads to ranks of the same node only.
+/// @param nodes  null for one
+int node_of(std::span<const int> factors, const topology::Nodes* nodes);
 
 /// How many of the digits of a distance are not zero, on average.
 double mean_hops(std::span<const int> factors);

@@ -55,7 +55,7 @@ Program<Itinerary> route(GraphView view, Pattern pattern) {
     for (const auto& [block, stop, target] : blocks_to_send(view, pattern))
         itinerary.send(0, target, stop);
     for (const auto& [block, bytes] : destinations.expected()) {
-        const int stop = itinerary.receive(0, block.origin);
+        const int stop = itinerary.receive(0, block.origin, block.label);
         itinerary.weigh(stop, bytes);
         destinations.deliver(itinerary, stop, block);
     }

@@ -33,6 +33,7 @@ const Rule virtual_grid{
     .summary = "along three dimensions of ranks: about 3 cbrt(P) messages",
     .route = route,
     .follows_ways = true,
+    .rearranges = true,
 };
 
 }  // namespace carpool::routing

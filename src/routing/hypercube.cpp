@@ -29,6 +29,7 @@ const Rule hypercube{
     .summary = "one hop per bit in which the ranks differ: log2(P) messages",
     .route = route,
     .follows_ways = true,
+    .rearranges = true,
 };
 
 }  // namespace carpool::routing

@@ -40,9 +40,10 @@ void put_in_order(std::vector<Ride>& rides) {
 
 void Itinerary::send(int phase, int peer, int stop) { board(sends_, phase, peer, stop); }
 
-int Itinerary::receive(int phase, int peer) {
+int Itinerary::receive(int phase, int peer, int label) {
     const int stop = stops();
     arrival_.push_back(phase);
+    label_.push_back(label);
     bytes_.push_back(0);
     board(receives_, phase, peer, stop);
     return stop;

@@ -35,13 +35,18 @@ public:
     explicit Itinerary(int blocks)
         : blocks_(blocks),
           arrival_(static_cast<std::size_t>(blocks), -1),
+          label_(static_cast<std::size_t>(blocks), one_for_all),
           bytes_(static_cast<std::size_t>(blocks), 0) {}
 
     /// Lets a stop leave by the ride of that phase to that rank. @pre it arrives in earlier phases
     void send(int phase, int peer, int stop);
 
     /// A block arrives by the ride of that phase from that rank; returns its stop.
-    int receive(int phase, int peer);
+    int receive(int phase, int peer, int label = one_for_all);
+
+    /// Says the label of what lies at a stop.
+    void name(int stop, int label) { label_[static_cast<std::size_t>(stop)] = label; }
+    int label(int stop) const { return label_[static_cast<std::size_t>(stop)]; }
 
     /// Says the size of what lies at a stop, where sizes are known.
     void weigh(int stop, std::int64_t bytes) { bytes_[static_cast<std::size_t>(stop)] = bytes; }
@@ -74,6 +79,7 @@ private:
 
     int blocks_;
     std::vector<int> arrival_;         // per stop
+    std::vector<int> label_;           // likewise
     std::vector<std::int64_t> bytes_;  // likewise
     std::vector<Ride> sends_;
     std::vector<Ride> receives_;

@@ -30,6 +30,7 @@ const Rule virtual_mesh{
     .summary = "along a row of ranks, then a column: about 2 sqrt(P) messages",
     .route = route,
     .follows_ways = true,
+    .rearranges = true,
 };
 
 }  // namespace carpool::routing

@@ -1,6 +1,7 @@
 #include "routing/partner_schedule.hpp"
 
 #include "routing/digits.hpp"
+#include "routing/laps.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +18,8 @@ struct NumberedDigit {
 
 }  // namespace
 
-PartnerSchedule digit_partners(int rank, int ranks, const std::vector<int>& factors) {
+PartnerSchedule digit_partners(int rank, int ranks, const std::vector<int>& factors, int node) {
+    const Laps laps{ranks, node};
     PartnerSchedule schedule;
     std::vector<NumberedDigit> numbered;
     std::size_t messages = 0;
@@ -26,14 +28,14 @@ PartnerSchedule digit_partners(int rank, int ranks, const std::vector<int>& fact
         numbered.push_back({digit, messages});
         const auto end = std::min<std::int64_t>(digit.end, ranks);
         for (auto distance = digit.weight; distance < end; distance += digit.weight) {
-            phase.targets.push_back(static_cast<int>((rank + distance) % ranks));
-            phase.sources.push_back(static_cast<int>((rank - distance + ranks) % ranks));
+            phase.targets.push_back(laps.at(rank, static_cast<int>(distance)));
+            phase.sources.push_back(laps.at(rank, laps.back(static_cast<int>(distance))));
         }
         messages += phase.targets.size();
     }
     schedule.most_partners = messages;
-    schedule.message_for = [rank, ranks, numbered = std::move(numbered)](int target) {
-        const int distance = (target - rank + ranks) % ranks;
+    schedule.message_for = [rank, laps, numbered = std::move(numbered)](int target) {
+        const int distance = laps.distance(rank, target);
         auto next = numbered.begin();
         while (next->digit.value(distance) == 0) ++next;
         return next->first_message + static_cast<std::size_t>(next->digit.value(distance) - 1);

@@ -23,7 +23,8 @@ struct PartnerSchedule {
 
 /// To those at each value of each digit of the distance in ranks, the lowest digit first.
 /// @param factors  values of each digit from the lowest on, whose product is at least the ranks
-PartnerSchedule digit_partners(int rank, int ranks, const std::vector<int>& factors);
+/// @param node  ranks of a node, if the first digit is to lead to those of the same node only
+PartnerSchedule digit_partners(int rank, int ranks, const std::vector<int>& factors, int node = 1);
 
 /// To rank 0 and from there. Where ranks share cores the fewest messages win.
 PartnerSchedule star_partners(int rank, int ranks);

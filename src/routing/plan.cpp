@@ -16,18 +16,26 @@ int Plan::add_move(int from_stop) {
     return stops() - 1;
 }
 
-std::vector<std::int64_t> Plan::rounds_by_phase() const {
+std::vector<int> Plan::least_phase_of_rounds() const {
     std::vector<int> phases_to(static_cast<std::size_t>(stops()), 0);
-    std::vector<std::int64_t> of_phase;
+    std::vector<int> phase_of_round;
     for (int round = 0; round < rounds(); ++round) {
         int before = 0;
         for (int stop = first_stop(round); stop < first_stop(round + 1); ++stop)
             before = std::max(before, phases_to[static_cast<std::size_t>(from(stop))]);
         std::fill(phases_to.begin() + first_stop(round), phases_to.begin() + first_stop(round + 1),
                   before + 1);
-        const auto phase = static_cast<std::size_t>(before);
-        if (of_phase.size() <= phase) of_phase.resize(phase + 1, 0);
-        ++of_phase[phase];
+        phase_of_round.push_back(before);
+    }
+    return phase_of_round;
+}
+
+std::vector<std::int64_t> Plan::rounds_by_phase() const {
+    std::vector<std::int64_t> of_phase;
+    for (const int phase : least_phase_of_rounds()) {
+        const auto p = static_cast<std::size_t>(phase);
+        if (of_phase.size() <= p) of_phase.resize(p + 1, 0);
+        ++of_phase[p];
     }
     return of_phase;
 }

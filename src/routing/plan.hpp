@@ -39,8 +39,11 @@ public:
     int stops() const { return blocks_ + static_cast<int>(from_.size()); }
     int phases() const { return phase_.empty() ? 0 : phase_.back() + 1; }
 
-    /// How many rounds can start after 0, 1, 2, .. others that wait for each other: what remains of
-    /// the phases where a round starts when its blocks are there.
+    /// Per round, the phase in which it starts where it does so when its blocks are there: after so
+    /// many others that wait for each other.
+    std::vector<int> least_phase_of_rounds() const;
+
+    /// How many rounds start in each of these phases.
     std::vector<std::int64_t> rounds_by_phase() const;
 
     /// The longest chain of rounds of which each carries a block of the one before.

@@ -8,9 +8,9 @@
 namespace carpool::routing {
 namespace {
 
-constexpr std::array<const Rule*, 10> all{&direct,    &torus,      &cartesian,    &basis,  //
+constexpr std::array<const Rule*, 11> all{&direct,    &torus,      &cartesian,    &basis,  //
                                           &friends,   &cumulative, &virtual_mesh, &virtual_grid,
-                                          &hypercube, &by_digits};
+                                          &hypercube, &by_digits,  &by_node};
 
 template <typename Fits>
 std::vector<const Rule*> rules_that(Fits fits) {
@@ -36,10 +36,9 @@ std::span<const Rule* const> graph_rules() {
 RouteOptions heeded(const Rule& rule, RouteOptions options) {
     if (!rule.seeks_friends) options.theta = RouteOptions{}.theta;
     if (!rule.writes_digits) options.digits = {};
-    if (!rule.follows_ways) {
-        options.longest = RouteOptions{}.longest;
-        options.arrangement = 0;
-    }
+    if (!rule.follows_ways) options.longest = RouteOptions{}.longest;
+    if (!rule.rearranges) options.arrangement = 0;
+    if (!rule.knows_nodes) options.carriers = RouteOptions{}.carriers;
     if (rule.plans == nullptr) options.limits = {};
     return options;
 }
@@ -56,12 +55,16 @@ std::optional<NamedRule> rule_from_text(std::string_view text) {
     if (rule == nullptr) return std::nullopt;
     if (colon == std::string_view::npos) return NamedRule{rule};
     const auto limits = limits_from_text(text.substr(colon + 1));
-    if (rule->plans == nullptr || !limits) return std::nullopt;
-    return NamedRule{rule, *limits};
+    if (!limits) return std::nullopt;
+    if (rule->plans != nullptr) return NamedRule{rule, *limits};
+    if (!rule->knows_nodes || limits->rounds < 1 || limits->phases != Limits::none)
+        return std::nullopt;
+    return NamedRule{rule, {}, limits->rounds};
 }
 
 std::string text_of(const NamedRule& named) {
     const std::string name(named.rule->name);
+    if (named.carriers > 0) return name + ":" + std::to_string(named.carriers);
     return named.limits == Limits{} ? name : name + ":" + text_of(named.limits);
 }
 

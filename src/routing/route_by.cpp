@@ -66,7 +66,7 @@ void receive_straight(const GraphView& view, const Destinations& destinations,
                       Itinerary& itinerary) {
     for (const auto& [block, bytes] : destinations.expected()) {
         if (!goes_straight(view, bytes)) continue;
-        const int stop = itinerary.receive(0, block.origin);
+        const int stop = itinerary.receive(0, block.origin, block.label);
         itinerary.weigh(stop, bytes);
         destinations.deliver(itinerary, stop, block);
     }
@@ -130,7 +130,7 @@ void receive(const Letter& letter, int phase, const GraphView& view,
     for (std::size_t at = 0; at < words.size();) {
         const BlockName block{words[at], words[at + 1]};
         at += 2;
-        const int stop = itinerary.receive(phase, letter.peer);
+        const int stop = itinerary.receive(phase, letter.peer, block.label);
         if (view.bytes != nullptr) {
             itinerary.weigh(stop, wide_at(words, at));
             at += 2;

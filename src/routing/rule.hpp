@@ -8,6 +8,7 @@
 #include "topology/graph.hpp"
 #include "topology/grid.hpp"
 #include "topology/neighborhood.hpp"
+#include "topology/nodes.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -27,6 +28,7 @@ struct RouteOptions {
     std::int64_t longest = std::numeric_limits<std::int64_t>::max();
     int arrangement = 0;  ///< of the ranks in a virtual topology, see routing::arranged
     Limits limits = {};   ///< of a rule with several plans, on a grid: if any, which one
+    int carriers = 1;     ///< messages from one node to another, by the rule `node`
     friend auto operator<=>(const RouteOptions&, const RouteOptions&) = default;
 };
 
@@ -42,7 +44,8 @@ struct GraphView {
     int ranks;
     const topology::Adjacency* edges;
     RouteOptions options = {};
-    const EdgeBytes* bytes = nullptr;  ///< of an alltoall, if they are to be looked at
+    const EdgeBytes* bytes = nullptr;        ///< of an alltoall, if they are to be looked at
+    const topology::Nodes* nodes = nullptr;  ///< null for one
 };
 
 /// Says through which ranks blocks travel. Everything else is shared by all rules.
@@ -66,7 +69,9 @@ struct Rule {
 
     bool seeks_friends = false;  ///< routes depend on RouteOptions::theta
     bool writes_digits = false;  ///< or RouteOptions::digits
-    bool follows_ways = false;   ///< or RouteOptions::longest, arrangement
+    bool follows_ways = false;   ///< or RouteOptions::longest
+    bool rearranges = false;     ///< or RouteOptions::arrangement
+    bool knows_nodes = false;    ///< or RouteOptions::carriers, and on which ranks share a node
 
     /// Several plans, by ascending rounds, none of which has less of rounds, phases and volume than
     /// another without more of something: from few rounds to little volume. Null where `plan` is
@@ -75,13 +80,15 @@ struct Rule {
                                std::span<const std::int64_t> weights) = nullptr;
 };
 
-/// A rule as people name it: "basis", or of its several plans "basis:10/2".
+/// A rule as people name it: "basis", or of its several plans "basis:10/2"; "node", or with so many
+/// carriers "node:4".
 struct NamedRule {
     const Rule* rule;
     Limits limits = {};
+    int carriers = 0;  ///< 0 for any
 };
 
-/// None where there is no such rule, or it has not several plans.
+/// None where there is no such rule, or it has neither several plans nor carriers.
 std::optional<NamedRule> rule_from_text(std::string_view text);
 
 std::string text_of(const NamedRule& named);
@@ -109,5 +116,6 @@ extern const Rule virtual_mesh;
 extern const Rule virtual_grid;
 extern const Rule hypercube;
 extern const Rule by_digits;
+extern const Rule by_node;
 
 }  // namespace carpool::routing

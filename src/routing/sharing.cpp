@@ -144,7 +144,8 @@ Itinerary Sharing::read_finish(const Mail& last) {
     for (const auto& letter : last.letters) {
         const auto& words = *letter.words;
         for (std::size_t at = 1; at < words.size(); at += 2)
-            destinations_.deliver(itinerary_, itinerary_.receive(words.front(), letter.peer),
+            destinations_.deliver(itinerary_,
+                                  itinerary_.receive(words.front(), letter.peer, words[at + 1]),
                                   {words[at], words[at + 1]});
     }
     itinerary_.sort();
@@ -190,7 +191,7 @@ void Sharing::onload(const Letter& letter) {
     const auto freight = read_freight(*letter.words);
     const int first = itinerary_.stops();
     for (const auto& block : freight.blocks) {
-        itinerary_.receive(freight.phase, letter.peer);
+        itinerary_.receive(freight.phase, letter.peer, block.label);
         names_.push_back(block);
     }
     for (std::size_t i = 0; i < onloaded_.size(); ++i)

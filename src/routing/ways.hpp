@@ -1,5 +1,7 @@
 #pragma once
 
+#include "topology/nodes.hpp"
+
 #include <functional>
 #include <vector>
 
@@ -27,6 +29,14 @@ Ways hypercube_ways(int ranks);
 /// the lowest first. All ranks do the same whatever P is, so there are no holes, and no rank sends
 /// or receives more than another where all have blocks for all.
 /// @param factors  values of each digit from the lowest on, whose product is at least P
-Ways digit_ways(int ranks, std::vector<int> factors);
+/// @param node  ranks of a node, if the first digit is to lead to those of the same node only
+Ways digit_ways(int ranks, std::vector<int> factors, int node = 1);
+
+/// Ours: to another node through a rank of the own one, which takes along what others here have for
+/// that node too, and through a rank there, which hands it on. Within a node straight.
+/// @param nodes  must outlive the ways
+/// @param carriers  messages in which all goes from a node to another one; where no node has more
+/// ranks, each carries its own
+Ways node_ways(const topology::Nodes& nodes, int carriers);
 
 }  // namespace carpool::routing

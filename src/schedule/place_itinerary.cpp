@@ -32,9 +32,10 @@ std::vector<Round> rounds_of(std::span<const Ride> sends, std::span<const Ride> 
     return rounds;
 }
 
+/// Blocks without bytes do not travel.
 class Placement {
 public:
-    Placement(const Itinerary& itinerary, std::int64_t bytes)
+    Placement(const Itinerary& itinerary, std::span<const std::int64_t> bytes)
         : itinerary_(itinerary), bytes_(bytes), slots_(index(itinerary.stops()), nowhere) {
         for (int stop = 0; stop < itinerary.blocks(); ++stop)
             slots_[index(stop)] = {Slot::Kind::send, stop};
@@ -58,7 +59,8 @@ private:
             Message message{ride.peer, {}};
             message.parts.reserve(ride.stops.size());
             for (const int stop : ride.stops)
-                message.parts.push_back({slots_[index(stop)], bytes_});
+                if (const auto bytes = bytes_at(stop); bytes > 0)
+                    message.parts.push_back({slots_[index(stop)], bytes});
             return message;
         };
         return rounds_of(itinerary_.sends(), itinerary_.receives(), loaded, loaded);
@@ -68,13 +70,19 @@ private:
         std::vector<Copy> copies;
         for (const auto& [stop, position] : itinerary_.deliveries()) {
             const Slot to{Slot::Kind::recv, position};
-            if (slots_[index(stop)] != to) copies.push_back({slots_[index(stop)], to, bytes_});
+            const auto bytes = bytes_at(stop);
+            if (slots_[index(stop)] != to && bytes > 0)
+                copies.push_back({slots_[index(stop)], to, bytes});
         }
         return copies;
     }
 
+    std::int64_t bytes_at(int stop) const {
+        return bytes_.size() == 1 ? bytes_.front() : bytes_[index(itinerary_.label(stop))];
+    }
+
     const Itinerary& itinerary_;
-    std::int64_t bytes_;
+    std::span<const std::int64_t> bytes_;
     std::vector<Slot> slots_;
     int temps_ = 0;
 };
@@ -171,13 +179,14 @@ private:
 }  // namespace
 
 Schedule place(const Itinerary& itinerary, Operation operation, const topology::Adjacency& edges,
-               std::int64_t phases, std::int64_t bytes) {
+               std::int64_t phases, std::span<const std::int64_t> bytes) {
     Schedule schedule;
     schedule.send_slots = sends_one_block(operation) ? 1 : static_cast<int>(edges.out.size());
     schedule.recv_slots = reduces(operation) ? 1 : static_cast<int>(edges.in.size());
-    if (bytes == 0) return schedule;
+    if (std::all_of(bytes.begin(), bytes.end(), [](auto block) { return block == 0; }))
+        return schedule;
     if (reduces(operation))
-        Backwards(itinerary, operation, static_cast<int>(phases), bytes).run(schedule);
+        Backwards(itinerary, operation, static_cast<int>(phases), bytes.front()).run(schedule);
     else
         Placement(itinerary, bytes).run(schedule);
     return schedule;

@@ -6,6 +6,7 @@
 #include "topology/graph.hpp"
 
 #include <cstdint>
+#include <span>
 
 namespace carpool::schedule {
 
@@ -18,8 +19,9 @@ namespace carpool::schedule {
 ///
 /// @param edges  of this rank, as they are: not transposed for reductions
 /// @param phases  the most that any rank's itinerary has
-/// @param bytes   size of every block; resized() makes it one of different sizes
+/// @param bytes   size of every block, or of each by its label; resized() makes it one of others
 Schedule place(const routing::Itinerary& itinerary, Operation operation,
-               const topology::Adjacency& edges, std::int64_t phases, std::int64_t bytes);
+               const topology::Adjacency& edges, std::int64_t phases,
+               std::span<const std::int64_t> bytes);
 
 }  // namespace carpool::schedule

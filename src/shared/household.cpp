@@ -1,5 +1,6 @@
 #include "shared/household.hpp"
 
+#include "base/digest.hpp"
 #include "base/expects.hpp"
 #include "base/random_bits.hpp"
 
@@ -40,14 +41,13 @@ std::uint64_t this_node() {
                       inode("/proc/self/ns/pid") + '/' + inode("/proc/self/ns/user") + '/' +
                       inode("/proc/self/ns/ipc") + '/' + std::to_string(geteuid()) + '/' +
                       (said != nullptr ? said : "");
-    std::uint64_t bits = 0xcbf29ce484222325;  // FNV-1a: the same in every process
-    for (const char letter : text)
-        bits = (bits ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
-    return bits;
+    base::Digest digest;
+    for (const char letter : text) digest.add(letter);
+    return digest.bits();
 }
 
-std::unique_ptr<Household> Household::create(std::size_t most) {
-    auto memory = Memory::create(most);
+std::unique_ptr<Household> Household::create(std::size_t most, MayTake may_take) {
+    auto memory = Memory::create(most, may_take);
     if (!memory || memory->take(sizeof(Directory)) != 0) return nullptr;
     return std::unique_ptr<Household>(new Household(std::move(memory)));
 }
@@ -93,22 +93,28 @@ Mate& Household::mate(const Presence& other) {
     return *one.mate;
 }
 
+bool Household::is_read(Remnant& remnant) {
+    std::erase_if(remnant.readings, [](const Reading& one) { return one.ended(); });
+    return remnant.readings.empty();
+}
+
 std::optional<std::size_t> Household::take(std::size_t bytes) {
     clear_away();
     return memory_->take(bytes);
 }
 
-void Household::give_back(std::size_t offset, std::size_t bytes, const Mate& mate,
-                          std::uint64_t number) {
-    if (number == 0 || mate.has_read(number)) return memory_->give_back(offset, bytes);
+void Household::give_back(std::size_t offset, std::size_t bytes,
+                          std::span<const Reading> readings) {
+    Remnant remnant{offset, bytes, {readings.begin(), readings.end()}};
+    if (is_read(remnant)) return memory_->give_back(offset, bytes);
     const std::lock_guard lock(mutex_);
-    remnants_.push_back({offset, bytes, &mate, number});
+    remnants_.push_back(std::move(remnant));
 }
 
 void Household::clear_away() {
     const std::lock_guard lock(mutex_);
-    std::erase_if(remnants_, [this](const Remnant& one) {
-        const bool read = one.mate->has_read(one.number);
+    std::erase_if(remnants_, [this](Remnant& one) {
+        const bool read = is_read(one);
         if (read) memory_->give_back(one.offset, one.bytes);
         return read;
     });

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -24,12 +25,21 @@ struct Presence {
 /// That of this process, as in its presence.
 std::uint64_t this_node();
 
+/// That a mate is to read a letter: it may be in the room of which that tells.
+struct Reading {
+    const Mate* mate;
+    std::uint64_t number;  ///< of the letter, 0 for none
+
+    bool ended() const { return number == 0 || mate->has_read(number); }
+};
+
 /// The memory that this process shares with others, and those with which it does: the same mates
 /// for all communicators, until the process ends. Any thread may call anything.
 class Household {
 public:
     /// Shares so many bytes at most. Null where no memory can be shared.
-    static std::unique_ptr<Household> create(std::size_t most = usual_most);
+    static std::unique_ptr<Household> create(std::size_t most = usual_most,
+                                             MayTake may_take = nullptr);
 
     static constexpr std::size_t usual_most = std::size_t{1} << 28;
 
@@ -46,9 +56,8 @@ public:
     std::optional<std::size_t> take(std::size_t bytes);
     std::byte* at(std::size_t offset) const { return memory_->at(offset); }
 
-    /// @param mate    who may still have to read a letter about it
-    /// @param number  of that letter, or 0
-    void give_back(std::size_t offset, std::size_t bytes, const Mate& mate, std::uint64_t number);
+    /// It is taken again once all of these have ended.
+    void give_back(std::size_t offset, std::size_t bytes, std::span<const Reading> readings);
 
     std::size_t in_use() const { return memory_->in_use(); }
 
@@ -72,16 +81,16 @@ private:
         std::unique_ptr<Mate> mate;
     };
 
-    /// Unused, but perhaps not read.
+    /// Unused, but not read by all.
     struct Remnant {
         std::size_t offset;
         std::size_t bytes;
-        const Mate* mate;
-        std::uint64_t number;
+        std::vector<Reading> readings;  ///< that have not ended
     };
 
     explicit Household(std::unique_ptr<Memory> memory);
     Directory& directory() const { return *reinterpret_cast<Directory*>(memory_->at(0)); }
+    static bool is_read(Remnant& remnant);
     void clear_away();
 
     std::unique_ptr<Memory> memory_;

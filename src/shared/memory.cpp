@@ -16,13 +16,6 @@ namespace {
 constexpr std::size_t least_piece = 128;  // two cache lines, which processors fetch together
 constexpr std::size_t pages = 1 << 18;    // that are taken at once, in bytes
 
-/// Powers of two and the middles between them: at most a third is wasted.
-std::size_t rounded(std::size_t bytes) {
-    const auto upper = std::bit_ceil(std::max(bytes, least_piece));
-    const auto middle = upper / 4 * 3;
-    return middle % least_piece == 0 && bytes <= middle ? middle : upper;
-}
-
 /// A file longer than that would end the process.
 bool may_have(std::size_t bytes) {
     rlimit limit{};
@@ -31,7 +24,7 @@ bool may_have(std::size_t bytes) {
 
 }  // namespace
 
-std::unique_ptr<Memory> Memory::create(std::size_t most) {
+std::unique_ptr<Memory> Memory::create(std::size_t most, MayTake may_take) {
     if (!may_have(most)) return nullptr;
     const int descriptor = memfd_create("carpool", MFD_CLOEXEC);
     if (descriptor < 0) return nullptr;
@@ -43,7 +36,8 @@ std::unique_ptr<Memory> Memory::create(std::size_t most) {
         return nullptr;
     }
     madvise(start, most, MADV_DONTFORK);  // a child must not speak for its parent
-    return std::unique_ptr<Memory>(new Memory(descriptor, static_cast<std::byte*>(start), most));
+    return std::unique_ptr<Memory>(
+        new Memory(descriptor, static_cast<std::byte*>(start), most, may_take));
 }
 
 Memory::~Memory() {
@@ -51,8 +45,16 @@ Memory::~Memory() {
     close(descriptor_);
 }
 
+/// Powers of two and the middles between them: at most a third is wasted.
+std::size_t Memory::piece(std::size_t bytes) {
+    const auto upper = std::bit_ceil(std::max(bytes, least_piece));
+    const auto middle = upper / 4 * 3;
+    return middle % least_piece == 0 && bytes <= middle ? middle : upper;
+}
+
 std::optional<std::size_t> Memory::take(std::size_t bytes) {
-    const auto size = rounded(bytes);
+    if (may_take_ != nullptr && !may_take_()) return std::nullopt;
+    const auto size = piece(bytes);
     const std::lock_guard lock(mutex_);
     auto& free = free_[size];
     if (free.empty()) {
@@ -78,7 +80,7 @@ bool Memory::grow(std::size_t end) {
 }
 
 void Memory::give_back(std::size_t offset, std::size_t bytes) {
-    const auto size = rounded(bytes);
+    const auto size = piece(bytes);
     const std::lock_guard lock(mutex_);
     free_[size].push_back(offset);
     in_use_ -= size;

@@ -9,6 +9,8 @@
 
 namespace carpool::shared {
 
+using MayTake = bool (*)();
+
 /// Memory of this process that others may map and read. It has no name: nothing is left behind,
 /// however the process ends, and who is not of the same user has no way to it. Any thread may call
 /// anything.
@@ -16,7 +18,8 @@ class Memory {
 public:
     /// Of so many bytes at most; pages are taken as they are needed. Null where the system has no
     /// such memory to give.
-    static std::unique_ptr<Memory> create(std::size_t most);
+    /// @param may_take  asked before each piece, where a test wants some not to be had
+    static std::unique_ptr<Memory> create(std::size_t most, MayTake may_take = nullptr);
 
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
@@ -33,15 +36,19 @@ public:
 
     std::size_t in_use() const;  ///< bytes
 
+    /// How many bytes are taken where so many are asked for.
+    static std::size_t piece(std::size_t bytes);
+
 private:
-    Memory(int descriptor, std::byte* start, std::size_t most)
-        : descriptor_(descriptor), start_(start), most_(most) {}
+    Memory(int descriptor, std::byte* start, std::size_t most, MayTake may_take)
+        : descriptor_(descriptor), start_(start), most_(most), may_take_(may_take) {}
 
     bool grow(std::size_t end);
 
     int descriptor_;
     std::byte* start_;
     std::size_t most_;
+    MayTake may_take_;
     mutable std::mutex mutex_;  // of what follows
     std::size_t end_ = 0;       // of what has ever been taken
     std::size_t backed_ = 0;    // by pages

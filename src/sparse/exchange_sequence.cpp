@@ -64,7 +64,8 @@ PartnerState& ExchangeSequence::partner_state(std::int64_t number, const Strateg
     if (!inherited || inherited->strategy != strategy) {
         auto schedule = strategy.kind == Strategy::Kind::star
                             ? routing::star_partners(state.rank(), state.size())
-                            : routing::digit_partners(state.rank(), state.size(), strategy.factors);
+                            : routing::digit_partners(state.rank(), state.size(), strategy.factors,
+                                                      strategy.node);
         inherited.reset(
             new Inherited{strategy, {state, tags(number).messages, std::move(schedule)}});
     }

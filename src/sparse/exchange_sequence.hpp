@@ -46,7 +46,7 @@ public:
 
     /// What all ranks have agreed on. @pre may_begin
     const Settings& settings() const { return *settings_; }
-    choose::Machine machine() const { return {settings_->model, ranks_per_core_}; }
+    choose::Machine machine() const { return settings_->machine(ranks_per_core_); }
 
     /// What an exchange is taken to demand: as much as the one `most_open` before.
     Demand expected_demand(std::int64_t number, int ranks);

@@ -26,7 +26,7 @@ std::string kind_name(std::int64_t number) {
 }  // namespace
 
 Settings Settings::from_environment(int ranks) {
-    Settings settings{call::Tuning::of_this_mpi()};
+    Settings settings{call::Tuning::of_this_mpi(choose::Work::exchanges)};
     const auto lookup = call::in_environment();
     settings.take(lookup);
     if (const auto v = lookup("carpool_sparse_exchange")) settings.kind = kind_named(*v);
@@ -49,7 +49,7 @@ mpi::Claim Settings::claim() const {
 
 std::vector<Strategy> Settings::strategies(const choose::Machine& machine, int ranks) const {
     if (ranks == 1 || kind == Strategy::Kind::direct) return {direct_strategy()};
-    if (kind == Strategy::Kind::digits) return {digit_strategy(model, digits.of(ranks))};
+    if (kind == Strategy::Kind::digits) return {digit_strategy(machine, digits.of(ranks))};
     if (kind == Strategy::Kind::star)
         return {star_strategy(model, ranks / machine.ranks_per_core())};
     return sparse::strategies(machine, ranks);

@@ -141,7 +141,8 @@ public:
     void agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
                const call::Ticket&) override {
         const double ranks_per_core = mpi::ranks_per_core(tally.oversubscription.most);
-        settings_->heed(ranks_per_core, mpi::Reach::node);  // its costs are fitted to MPI's
+        settings_->heed(*state_);
+        settings_->heed_shared_cores(ranks_per_core);
         turn_->sequence().agreed(*settings_, ranks_per_core);
     }
 

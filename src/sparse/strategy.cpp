@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <numeric>
+#include <span>
 #include <utility>
 
 namespace carpool::sparse {
@@ -42,20 +44,29 @@ choose::Load direct_load(const Demand& demand, int ranks, const choose::Machine&
     return load;
 }
 
+/// Of some digits, each of which takes along what differs in it.
+choose::Traffic traffic_of(std::span<const int> factors, double flow) {
+    const auto values = std::accumulate(factors.begin(), factors.end(), std::int64_t{0});
+    return {values - std::ssize(factors), 0, rounded(routing::mean_hops(factors) * flow)};
+}
+
 /// One message for each partner, whatever there is to send.
 choose::Load digit_load(const Strategy& strategy, const Demand& demand,
                         const choose::Machine& machine) {
-    const auto phases = static_cast<int>(strategy.factors.size());
-    const int messages =
-        std::accumulate(strategy.factors.begin(), strategy.factors.end(), 0) - phases;
     const bool straight = goes_straight(strategy, demand);
-    const double hops = routing::mean_hops(strategy.factors);
+    const auto flow = straight ? 0 : static_cast<double>(demand.flow);
+    const std::span factors(strategy.factors);
+    const auto on_node = factors.first(strategy.node > 1 ? 1 : 0);
+    const auto to_nodes = factors.subspan(on_node.size());
     choose::Load load;
-    load.at(machine.widest()) = {messages, 0,
-                                 straight ? 0 : rounded(hops * static_cast<double>(demand.flow))};
+    load.at(choose::Level::node) = traffic_of(on_node, flow);
+    auto& widest = load.at(machine.widest());
+    const auto far = traffic_of(to_nodes, flow);
+    widest = {widest.messages + far.messages, 0, widest.bytes + far.bytes};
     if (straight) add_straight(load, demand, machine.widest());
     load.mean_messages = static_cast<double>(load.messages());
-    load.phases = phases;
+    load.phases = std::ssize(factors);
+    load.phases_on_node = std::ssize(on_node);
     load.assembled = machine.ranks_per_core() * load.mean_messages;
     return load;
 }
@@ -85,10 +96,11 @@ choose::Load star_load(const Strategy& strategy, const Demand& demand, int ranks
 Strategy direct_strategy() { return {Strategy::Kind::direct, {}, length(1e18)}; }
 
 /// Of the hops beyond the first, and the copies.
-Strategy digit_strategy(const choose::CostModel& model, std::vector<int> factors) {
+Strategy digit_strategy(const choose::Machine& machine, std::vector<int> factors) {
     const double hops = std::max(1.0, routing::mean_hops(factors));
+    const int node = routing::node_of(factors, machine.nodes().get());
     return {Strategy::Kind::digits, std::move(factors),
-            choose::longest_worth_combining(model, hops)};
+            choose::longest_worth_combining(machine.cost(machine.widest()), hops), node};
 }
 
 /// One core carries everything in and out; messages of their own would be on all cores.
@@ -100,11 +112,14 @@ Strategy star_strategy(const choose::CostModel& model, double cores) {
 }
 
 std::vector<Strategy> strategies(const choose::Machine& machine, int ranks) {
-    const auto& model = machine.cost(machine.widest());
     std::vector<Strategy> result{direct_strategy()};
     for (int count = 1; count <= bits_of(ranks); ++count)
-        result.push_back(digit_strategy(model, routing::near_equal_factors(ranks, count)));
-    result.push_back(star_strategy(model, ranks / machine.ranks_per_core()));
+        result.push_back(digit_strategy(machine, routing::near_equal_factors(ranks, count)));
+    const int node = machine.nodes() ? machine.nodes()->in_a_row() : 1;
+    for (int count = 1; node > 1 && count <= bits_of(ranks / node); ++count)
+        result.push_back(digit_strategy(machine, routing::node_factors(ranks, node, count)));
+    result.push_back(
+        star_strategy(machine.cost(machine.widest()), ranks / machine.ranks_per_core()));
     return result;
 }
 

@@ -15,15 +15,17 @@ struct Strategy {
     Kind kind;
     std::vector<int> factors;  ///< of digits
     std::int64_t longest;      ///< parcel that travels with others
+    int node = 1;              ///< ranks of a node, where the first digit is the place on it
 
     friend bool operator==(const Strategy&, const Strategy&) = default;
 };
 
 Strategy direct_strategy();
-Strategy digit_strategy(const choose::CostModel& model, std::vector<int> factors);
+Strategy digit_strategy(const choose::Machine& machine, std::vector<int> factors);
 Strategy star_strategy(const choose::CostModel& model, double cores);
 
-/// All that may pay among so many ranks: straight, in any number of digits, through one rank.
+/// All that may pay among so many ranks: straight, in any number of digits, of which the first may
+/// be the place on the node, through one rank.
 std::vector<Strategy> strategies(const choose::Machine& machine, int ranks);
 
 /// What a strategy asks of the ranks in an exchange that demands so much: the cost equations 7 to

@@ -8,6 +8,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,9 +56,11 @@ inline collectives::Problem problem_of(const Scenario& scenario, int ranks) {
     return problem;
 }
 
-inline bool applies(const std::string& algorithm, const Scenario& scenario, int ranks) {
+inline bool applies(const std::string& algorithm, const Scenario& scenario, int ranks,
+                    std::shared_ptr<const topology::Nodes> nodes = nullptr) {
     if (algorithm == "auto") return true;
-    const auto problem = problem_of(scenario, ranks);
+    auto problem = problem_of(scenario, ranks);
+    problem.nodes = std::move(nodes);
     return collectives::find_algorithm(problem.kind, algorithm)->applies(problem);
 }
 
@@ -84,7 +87,9 @@ inline int started_and_completed(Carpool_Request& request, int way = 0) {
 /// Runs scenarios on a communicator and says what goes wrong.
 class CollectiveTrial {
 public:
-    explicit CollectiveTrial(MPI_Comm comm) : comm_(comm) {
+    /// @param nodes  of its ranks; null for one
+    explicit CollectiveTrial(MPI_Comm comm, std::shared_ptr<const topology::Nodes> nodes = nullptr)
+        : comm_(comm), nodes_(std::move(nodes)) {
         MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
     }
 
@@ -93,7 +98,7 @@ public:
     void run(const Scenario& scenario, const Manner& manner) {
         const auto what = scenario.text + ": " + manner.text();
         doing(what);
-        const bool refused = !applies(manner.algorithm, scenario, size_of(comm_));
+        const bool refused = !applies(manner.algorithm, scenario, size_of(comm_), nodes_);
         const auto fault =
             refused ? fault_of_refusal(scenario, manner) : fault_of(scenario, manner);
         faults_ += !fault.empty();
@@ -148,6 +153,7 @@ private:
     }
 
     MPI_Comm comm_;
+    std::shared_ptr<const topology::Nodes> nodes_;
     int faults_ = 0;
     int turn_ = 0;
 };

@@ -10,7 +10,7 @@ namespace carpool::tests {
 /// Every collective on ints, with blocks of one size.
 class PlainCollectives {
 public:
-    /// As ranks of comm see it.
+    /// As ranks of comm see it. This object must outlive it.
     Scenario scenario(Collective what, MPI_Comm comm, int root = 0, int count = 3) const {
         const int ranks = size_of(comm), rank = rank_in(comm);
         if (!reduces(what))

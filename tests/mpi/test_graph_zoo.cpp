@@ -19,8 +19,8 @@ namespace {
 
 using namespace carpool::tests;
 
-constexpr const char* algorithms[] = {"direct", "friends",   "cumulative", "mesh",
-                                      "grid",   "hypercube", "auto"};
+constexpr const char* algorithms[] = {"direct",    "friends", "cumulative", "mesh",   "grid",
+                                      "hypercube", "digits",  "node",       "node:2", "auto"};
 
 /// All rules on few ranks, two on many: planning takes many supersteps, and cores are few.
 std::vector<const char*> sample(std::mt19937& rng) {

@@ -6,6 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "stage.hpp"
 #include "world.hpp"
 
 #include <carpool/collectives.h>
@@ -30,6 +31,11 @@ BOOST_AUTO_TEST_CASE(requests_without_room_are_as_right_as_those_that_have_some)
                                              count, MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL,
                                              &requests[at]) == MPI_SUCCESS);
     }
+    // the memory is full before the last request is made, but not before the first
+    BOOST_TEST(plan_of(requests.front()).shared_bytes >= 2 * count * 4);
+    BOOST_TEST(plan_of(requests.front()).without_room == 0);
+    BOOST_TEST(plan_of(requests.back()).shared_bytes == 0);
+    BOOST_TEST(plan_of(requests.back()).without_room == plan_of(requests.back()).messages);
     for (int round = 0; round < 3; ++round) {
         for (auto& one : received) one.assign(one.size(), -1);
         Carpool_Startall(inits, requests.data());

@@ -18,7 +18,7 @@ namespace {
 
 using namespace carpool::tests;
 
-constexpr const char* algorithms[] = {"direct", "torus", "cartesian", "basis", "auto"};
+constexpr const char* algorithms[] = {"direct", "torus", "cartesian", "basis", "node", "auto"};
 
 /// A rank without a source, or with nothing to sum, leaves its buffer as it is.
 Elements reduced_by_carpool(const Reduction& r, Elements& send, const Posting& posting) {

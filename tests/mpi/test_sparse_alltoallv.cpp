@@ -60,7 +60,7 @@ struct Job : ByteSides {
     }
 };
 
-const char* const algorithms[] = {"auto", "direct",    "digits",  "mesh",
+const char* const algorithms[] = {"auto", "direct",    "digits",  "node",      "mesh",
                                   "grid", "hypercube", "friends", "cumulative"};
 
 }  // namespace

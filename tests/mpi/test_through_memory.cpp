@@ -20,6 +20,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
@@ -61,6 +62,37 @@ struct Everybody {
     int call() {
         return Carpool_Alltoall(sent.data(), count, MPI_INT, received.data(), count, MPI_INT,
                                 MPI_COMM_WORLD);
+    }
+
+    int count;
+    std::vector<std::int32_t> sent;
+    std::vector<std::int32_t> received;
+};
+
+/// An allgather of all ranks.
+struct Published {
+    explicit Published(int ints)
+        : count(ints),
+          sent(static_cast<std::size_t>(ints)),
+          received(sent.size() * static_cast<std::size_t>(world_size())) {}
+
+    void prepare(int round) {
+        for (int i = 0; i < count; ++i)
+            sent[static_cast<std::size_t>(i)] = Everybody::value(world_rank(), 0, i, round);
+        received.assign(received.size(), -1);
+    }
+
+    bool right(int round) const {
+        std::size_t next = 0;
+        for (int from = 0; from < world_size(); ++from)
+            for (int i = 0; i < count; ++i)
+                if (received[next++] != Everybody::value(from, 0, i, round)) return false;
+        return true;
+    }
+
+    int init(MPI_Info info, Carpool_Request* request) {
+        return Carpool_Allgather_init(sent.data(), count, MPI_INT, received.data(), count, MPI_INT,
+                                      MPI_COMM_WORLD, info, request);
     }
 
     int count;
@@ -185,6 +217,52 @@ BOOST_AUTO_TEST_CASE(many_starts_and_many_requests_keep_no_memory) {
     BOOST_TEST(kept < 4 << 20);
 #endif
     static_cast<void>(kept);
+}
+
+/// What all are sent alike lies in the memory once, however many read it.
+BOOST_AUTO_TEST_CASE(blocks_for_all_are_put_together_once) {
+    if (world_size() == 1) return;
+    const auto direct = info_of({{"carpool_algorithm", "spread"}});
+    for (const int ints : {10, 1000}) {
+        Published all(ints);
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        all.init(direct, &request);
+        BOOST_TEST(plan_of(request).messages == world_size() - 1);
+        BOOST_TEST(plan_of(request).shared_bytes == (ints == 10 ? 0 : 2 * 4096));
+        BOOST_TEST(plan_of(request).without_room == 0);
+        Carpool_Request_free(&request);
+        Everybody each(ints);
+        each.init(direct, &request);
+        BOOST_TEST(plan_of(request).shared_bytes ==
+                   (ints == 10 ? 0 : 2 * 4096 * (world_size() - 1)));
+        Carpool_Request_free(&request);
+    }
+}
+
+/// The root goes ahead of who is late as far as two rooms allow, and frees requests that not all
+/// have read: their rooms come again only then.
+BOOST_AUTO_TEST_CASE(blocks_for_all_are_whole_for_who_comes_late) {
+    constexpr int requests = 20, starts = 4;
+    for (int root = 0; root < world_size(); ++root)
+        for (int number = 0; number < requests; ++number) {
+            if (world_rank() == (root + number) % world_size())
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            std::vector<int> block(static_cast<std::size_t>(500 + number % 3));
+            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            Carpool_Ibcast_init(block.data(), static_cast<int>(block.size()), MPI_INT, root,
+                                MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+            for (int start = 0; start < starts; ++start) {
+                const int value = number * starts + start;
+                if (world_rank() == root) std::iota(block.begin(), block.end(), value);
+                run(request);
+                int wrong = 0;
+                for (int i = 0; const int one : block) wrong += one != value + i++;
+                BOOST_TEST(wrong == 0,
+                           "root " << root << ", request " << number << ", start " << start);
+                block.assign(block.size(), -1);
+            }
+            Carpool_Request_free(&request);
+        }
 }
 
 BOOST_AUTO_TEST_CASE(ranks_that_want_different_ways_are_told) {

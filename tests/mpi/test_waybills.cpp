@@ -110,7 +110,8 @@ private:
 constexpr Operation uneven_operations[] = {Operation::alltoallv, Operation::alltoallw,
                                            Operation::allgatherv, Operation::allgatherw};
 
-constexpr const char* rules[] = {"friends", "cumulative", "mesh", "hypercube", "digits", "auto"};
+constexpr const char* rules[] = {"friends", "cumulative", "mesh",   "hypercube",
+                                 "digits",  "node",       "node:2", "auto"};
 
 Form some_form(std::mt19937& rng) {
     const Form ends_once[] = {Form::blocking, Form::nonblocking, Form::blocking_c,
@@ -182,7 +183,7 @@ BOOST_AUTO_TEST_CASE(a_mesh_knows_only_the_lengths_of_positions_that_have_neighb
         const auto d = static_cast<std::size_t>(pattern.d);
         const Torus mesh{balanced_dims(world_size(), pattern.d), std::vector<int>(d, 0)};
         const auto n = neighbors_of(world_rank(), mesh, pattern);
-        for (const char* algorithm : {"cartesian", "basis", "auto"}) {
+        for (const char* algorithm : {"cartesian", "basis", "node", "auto"}) {
             const auto info = info_of({{"carpool_algorithm", algorithm},
                                        {"carpool_beta", rng() % 2 == 0 ? dear : "1e-9"}});
             const auto comm = neighborhood(mesh, pattern, info);

@@ -26,7 +26,8 @@ struct Variant {
 
 inline std::vector<Variant> variants() {
     std::vector<Variant> all;
-    for (const char* algorithm : {"direct", "torus", "cartesian", "basis", "auto"})
+    for (const char* algorithm :
+         {"direct", "torus", "cartesian", "basis", "node", "node:2", "auto"})
         for (const char* transfer : {"pack", "types", "auto"})
             for (Form form : forms) all.push_back({algorithm, transfer, form});
     return all;

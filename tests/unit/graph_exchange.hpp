@@ -11,6 +11,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,11 @@ struct GraphExchange {
     carpool::schedule::Operation operation;
     carpool::routing::RouteOptions options = {};
     std::int64_t bytes = 8;
+    std::shared_ptr<const carpool::topology::Nodes> nodes = nullptr;
 
-    carpool::choose::GraphPlanner planner() const { return {graph, operation, options}; }
+    carpool::choose::GraphPlanner planner() const {
+        return {graph, operation, options, false, nodes};
+    }
 
     std::vector<carpool::schedule::Schedule> schedules(const carpool::routing::Rule& rule) const {
         std::vector<carpool::schedule::Schedule> schedules;

@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(a_phase_lasts_until_all_ranks_of_a_core_have_had_their_turn
 
 BOOST_AUTO_TEST_CASE(problems_that_differ_are_not_taken_for_each_other) {
     const Problem problem{Kind::allreduce, 4, 0, {0}};
-    std::vector<Problem> others(12, problem);
+    std::vector<Problem> others(13, problem);
     others[0].kind = Kind::scan;
     others[1].ranks = 5;
     others[2].root = 1;
@@ -62,6 +62,8 @@ BOOST_AUTO_TEST_CASE(problems_that_differ_are_not_taken_for_each_other) {
     others[9].commutes = false;
     others[10].unit = 8;
     others[11].keeps_empty = true;
+    others[12].nodes =
+        std::make_shared<const carpool::topology::Nodes>(std::vector<std::uint64_t>{1, 1, 2, 2});
     others.push_back(problem);
     others.back().segment = 1 << 10;
     const carpool::choose::Machine machine(cluster);

@@ -2,6 +2,7 @@
 
 #include "../graphs/zoo.hpp"
 #include "graph_exchange.hpp"
+#include "random_nodes.hpp"
 #include "schedule/place_itinerary.hpp"
 
 #include <algorithm>
@@ -44,7 +45,7 @@ Itinerary rebuilt(const Itinerary& from, const Parts& parts) {
 void must_complain(const std::function<void(Parts&)>& mistake, bool wrong = true) {
     const auto graph = carpool::topology::graph_of_targets(
         named_graph("complete", 8, [](int rank) { return all_but(rank, 8); }).targets);
-    const GraphExchange exchange{graph, schedule::Operation::alltoall};
+    const GraphExchange exchange{graph, schedule::Operation::alltoall, {}, 8, nodes_in_a_row(8, 4)};
     for (const auto* rule : routing::graph_rules()) {
         if (rule == &routing::direct) continue;
         auto schedules = exchange.schedules(*rule);
@@ -53,7 +54,7 @@ void must_complain(const std::function<void(Parts&)>& mistake, bool wrong = true
                     {itinerary.deliveries().begin(), itinerary.deliveries().end()}};
         mistake(parts);
         schedules[1] = schedule::place(rebuilt(itinerary, parts), exchange.operation, graph[1],
-                                       itinerary.phases(), exchange.bytes);
+                                       itinerary.phases(), std::span(&exchange.bytes, 1));
         const auto complaints = schedule::verify(schedules, exchange.expected());
         BOOST_TEST(complaints.empty() != wrong, rule->name);
     }

@@ -141,7 +141,8 @@ BOOST_AUTO_TEST_CASE(two_households_read_each_other) {
     std::memset(here->at(*room), 42, 1000);
     const auto number = to.send_room(somewhere, 1000, *room);
     const auto before = here->in_use();
-    here->give_back(*room, 1000, to, number);  // not read yet
+    const Reading reading{&to, number};
+    here->give_back(*room, 1000, std::span(&reading, 1));  // not read yet
     BOOST_TEST(here->in_use() == before);
     Expectation expected{somewhere};
     from.expect(expected);

@@ -106,6 +106,22 @@ BOOST_AUTO_TEST_CASE(factors_may_say_more_than_there_are_ranks) {
                   [&](int rank) { return carpool::routing::digit_partners(rank, ranks, factors); });
 }
 
+BOOST_AUTO_TEST_CASE(the_first_digit_may_be_the_place_on_the_node) {
+    using carpool::routing::digit_partners;
+    for (const int node : {2, 3, 4, 8})
+        for (int count = 2; count <= 16; ++count)
+            for (int digits = 1; digits <= 4; ++digits) {
+                const int ranks = node * count;
+                const auto factors = carpool::routing::node_factors(ranks, node, digits);
+                check(std::to_string(digits) + " digits of nodes of " + std::to_string(node), ranks,
+                      [&](int rank) { return digit_partners(rank, ranks, factors, node); });
+            }
+    const auto partners = digit_partners(5, 8, {4, 2}, 4);
+    BOOST_TEST((partners.phases[0].targets == std::vector{6, 7, 4}));
+    BOOST_TEST((partners.phases[0].sources == std::vector{4, 7, 6}));
+    BOOST_TEST((partners.phases[1].targets == std::vector{1}));
+}
+
 BOOST_AUTO_TEST_CASE(schedules_of_few_ranks_are_those_one_would_write_down) {
     const auto digits = carpool::routing::digit_partners(0, 4, {2, 2});
     BOOST_TEST((digits.phases[0].targets == std::vector{1}));

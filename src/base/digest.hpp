@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace carpool::mpi {
+namespace carpool::base {
 
 /// 64 bits of a sequence of numbers: others have others, hardly ever the same.
 class Digest {
@@ -19,4 +19,4 @@ private:
     std::uint64_t bits_ = 0x9e3779b97f4a7c15;
 };
 
-}  // namespace carpool::mpi
+}  // namespace carpool::base

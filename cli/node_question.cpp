@@ -1,0 +1,138 @@
+#include "node_question.hpp"
+
+#include "fields.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cli {
+namespace {
+
+namespace json = boost::json;
+using namespace carpool;
+using choose::Level;
+
+constexpr std::int64_t most_per_node = 1 << 30;
+
+bool is_asked(const json::object& o) {
+    const auto* const given = o.if_contains("per_node");
+    return given != nullptr && !given->is_null();
+}
+
+std::vector<std::int64_t> sizes_of(const json::object& o, int ranks) {
+    std::vector<std::int64_t> sizes;
+    for (const auto& size : o.at("per_node").as_array())
+        sizes.push_back(integer("a node of", size, " ranks", 1, most_per_node));
+    if (sizes.size() == 1) {
+        const auto size = std::min<std::int64_t>(ranks, sizes.front());
+        sizes.assign(static_cast<std::size_t>(ranks / size), size);
+        if (ranks % size != 0) sizes.push_back(ranks % size);
+    }
+    const auto sum = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
+    if (sum != ranks)
+        throw std::invalid_argument("nodes of " + std::to_string(sum) + " ranks in all, expected " +
+                                    std::to_string(ranks));
+    return sizes;
+}
+
+std::vector<std::uint64_t> names_of(const json::object& o, int ranks) {
+    std::vector<std::uint64_t> names;
+    for (const auto size : sizes_of(o, ranks))
+        names.insert(names.end(), static_cast<std::size_t>(size), names.size());
+    return names;
+}
+
+/// The nodes at the positions that ranks have taken.
+topology::Nodes nodes_at(const topology::Nodes& nodes, const topology::Mapping& mapping) {
+    std::vector<std::uint64_t> names(mapping.positions.size());
+    for (int rank = 0; rank < nodes.ranks(); ++rank)
+        names[static_cast<std::size_t>(mapping.positions[static_cast<std::size_t>(rank)])] =
+            static_cast<std::uint64_t>(nodes.node(rank));
+    return topology::Nodes(names);
+}
+
+choose::Machine machine_on(const json::object& o, topology::Nodes nodes) {
+    return {model_of(o.at("within").as_object()), model_of(o),
+            std::make_shared<const topology::Nodes>(std::move(nodes)), 1};
+}
+
+/// What all ranks send, by level.
+class AllSent {
+public:
+    explicit AllSent(const choose::Machine& machine) : machine_(machine) {}
+
+    void add(int rank, const schedule::Schedule& schedule) {
+        load_ = most(load_, choose::load_of(schedule, rank, machine_));
+        for (const auto& round : schedule.rounds) {
+            if (round.send.parts.empty()) continue;
+            auto& sum = sum_[static_cast<std::size_t>(machine_.level(rank, round.send.peer))];
+            sum.messages += 1;
+            sum.bytes += schedule::bytes_of(round.send);
+        }
+    }
+
+    json::object to_json(Level level) const {
+        const auto& busiest = load_.at(level);
+        const auto& all = sum_[static_cast<std::size_t>(level)];
+        return {{"messages", busiest.messages},
+                {"bytes", busiest.bytes},
+                {"all_messages", all.messages},
+                {"all_bytes", all.bytes}};
+    }
+
+private:
+    const choose::Machine& machine_;
+    choose::Load load_;
+    std::array<choose::Traffic, 2> sum_ = {};
+};
+
+}  // namespace
+
+std::shared_ptr<const topology::Nodes> nodes_in(const json::object& o, int ranks) {
+    if (!is_asked(o)) return nullptr;
+    return std::make_shared<const topology::Nodes>(names_of(o, ranks));
+}
+
+NodeQuestion::NodeQuestion(const json::object& o, int ranks, const Map& map)
+    : given_(model_of(o)), mapped_(given_) {
+    const auto found = nodes_in(o, ranks);
+    if (!found) return;
+    const auto& nodes = *found;
+    mapping_ = map(nodes);
+    count_ = nodes.count();
+    reorders_ = o.at("reorder").as_bool();
+    given_ = machine_on(o, nodes);
+    mapped_ = machine_on(o, nodes_at(nodes, *mapping_));
+}
+
+json::object NodeQuestion::about(std::int64_t block_bytes) const {
+    const auto& within = machine().cost(Level::node);
+    return {{"count", count_},
+            {"reordered", reorders_},
+            {"alpha", within.alpha},
+            {"beta", within.beta},
+            {"sigma", within.sigma},
+            {"bytes_along_edges", mapping_->unmapped * block_bytes},
+            {"bytes_along_edges_reordered", mapping_->between * block_bytes}};
+}
+
+json::object node_counts(const choose::Machine& machine,
+                         std::span<const schedule::Schedule> schedules, const choose::Load& load) {
+    AllSent sent(machine);
+    for (std::size_t rank = 0; rank < schedules.size(); ++rank)
+        sent.add(static_cast<int>(rank), schedules[rank]);
+    return {{"within", sent.to_json(Level::node)},
+            {"between", sent.to_json(Level::network)},
+            {"phases_between", load.phases_between_nodes()},
+            {"estimate", choose::estimate(machine, load)}};
+}
+
+}  // namespace cli

@@ -1,0 +1,165 @@
+#include "samples.hpp"
+
+#include <carpool/collectives.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace tune {
+namespace {
+
+void check(int code, const char* what) {
+    if (code != MPI_SUCCESS) throw std::runtime_error(what);
+}
+
+/// What is said at an init.
+class Info {
+public:
+    Info(const Level& level, const std::string& algorithm) {
+        MPI_Info_create(&info_);
+        MPI_Info_set(info_, "carpool_transport", level.transport.c_str());
+        MPI_Info_set(info_, "carpool_algorithm", algorithm.c_str());
+    }
+    Info(const Info&) = delete;
+    Info& operator=(const Info&) = delete;
+    ~Info() { MPI_Info_free(&info_); }
+    MPI_Info get() const { return info_; }
+
+private:
+    MPI_Info info_ = MPI_INFO_NULL;
+};
+
+int size_of(MPI_Comm comm) {
+    int size = 0;
+    MPI_Comm_size(comm, &size);
+    return size;
+}
+
+double summed(double number, MPI_Comm comm) {
+    MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_DOUBLE, MPI_SUM, comm);
+    return number;
+}
+
+double most(double number, MPI_Comm comm) {
+    MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_DOUBLE, MPI_MAX, comm);
+    return number;
+}
+
+/// Blocks of so many bytes for the next ranks on a ring: straight in one phase, or from rank to
+/// rank in as many as there are.
+class RingSample final : public Sample {
+public:
+    RingSample(const Level& level, const std::string& rule, int neighbors, int bytes)
+        : Sample(level, "neighborhoods") {
+        std::vector<int> offsets(static_cast<std::size_t>(neighbors));
+        for (int i = 0; i < neighbors; ++i) offsets[static_cast<std::size_t>(i)] = i + 1;
+        const int dims = size_of(level.comm);
+        const int periods = 1;
+        MPI_Comm ring = MPI_COMM_NULL;
+        check(Carpool_Cart_neighborhood_create(level.comm, 1, &dims, &periods, neighbors,
+                                               offsets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                               &ring),
+              "Carpool_Cart_neighborhood_create");
+        send_.resize(offsets.size() * static_cast<std::size_t>(bytes));
+        recv_.resize(send_.size());
+        const Info info(level, rule);
+        check(Carpool_Neighbor_alltoall_init(send_.data(), bytes, MPI_BYTE, recv_.data(), bytes,
+                                             MPI_BYTE, ring, info.get(), &request_),
+              "Carpool_Neighbor_alltoall_init");
+        MPI_Comm_free(&ring);
+    }
+
+    /// All ranks do the same.
+    Equation counted(const Carpool_Plan& plan) const override {
+        return {static_cast<double>(plan.messages), static_cast<double>(plan.bytes),
+                static_cast<double>(plan.phases), 0};
+    }
+};
+
+/// Blocks of so many bytes between all ranks.
+class AllgatherSample final : public Sample {
+public:
+    AllgatherSample(const Level& level, const std::string& algorithm, int bytes)
+        : Sample(level, "collectives") {
+        send_.resize(static_cast<std::size_t>(bytes));
+        recv_.resize(send_.size() * static_cast<std::size_t>(size_of(level.comm)));
+        const Info info(level, algorithm);
+        check(Carpool_Allgather_init(send_.data(), bytes, MPI_BYTE, recv_.data(), bytes, MPI_BYTE,
+                                     level.comm, info.get(), &request_),
+              "Carpool_Allgather_init");
+    }
+
+    /// Those of the busiest rank or, if they are more, as many like them as a core carries.
+    Equation counted(const Carpool_Plan& plan) const override {
+        const auto comm = level().comm;
+        const auto messages = static_cast<double>(plan.messages);
+        const double busiest = most(messages, comm);
+        const double per_core = summed(messages, comm) / size_of(comm) * level().ranks_per_core;
+        const double bytes = most(static_cast<double>(plan.bytes), comm);
+        const double carried = std::max(1.0, per_core / busiest);
+        return {busiest * carried, bytes * carried, static_cast<double>(plan.phases), 0};
+    }
+};
+
+void add_samples(const Level& level, std::vector<std::unique_ptr<Sample>>& samples) {
+    const int ranks = level.comm == MPI_COMM_NULL ? 0 : size_of(level.comm);
+    const auto add = [&](auto make) { samples.push_back(ranks > 0 ? make() : nullptr); };
+    for (const int bytes : {8, 128, 1024, 8192}) {
+        for (const int share : {1, 2})
+            for (const char* rule : {"direct", "torus"})
+                add([&]() -> std::unique_ptr<Sample> {
+                    const int neighbors = std::max(1, (ranks - 1) / share);
+                    return std::make_unique<RingSample>(level, rule, neighbors, bytes);
+                });
+        for (const char* algorithm : {"spread", "ring", "bruck", "star"})
+            add([&]() -> std::unique_ptr<Sample> {
+                return std::make_unique<AllgatherSample>(level, algorithm, bytes);
+            });
+    }
+}
+
+}  // namespace
+
+Sample::~Sample() {
+    if (request_ != CARPOOL_REQUEST_NULL) Carpool_Request_free(&request_);
+}
+
+double Sample::seconds_of(int starts) {
+    MPI_Barrier(level_->comm);
+    const double begin = MPI_Wtime();
+    for (int i = 0; i < starts; ++i) {
+        check(Carpool_Start(&request_), "Carpool_Start");
+        check(Carpool_Wait(&request_, MPI_STATUS_IGNORE), "Carpool_Wait");
+    }
+    return most((MPI_Wtime() - begin) / starts, level_->comm);
+}
+
+void Sample::time() {
+    constexpr double seconds = 5e-3;  // of a round: longer than a slice of a core's time
+    constexpr double most_starts = 2000;
+    if (starts_ == 0) {
+        seconds_of(3);
+        starts_ = static_cast<int>(std::clamp(seconds / seconds_of(10), 5.0, most_starts));
+    }
+    rounds_.push_back(seconds_of(starts_));
+}
+
+Equation Sample::equation() const {
+    Carpool_Plan plan;
+    check(Carpool_Request_get_plan(request_, &plan), "Carpool_Request_get_plan");
+    auto result = counted(plan);
+    auto rounds = rounds_;
+    const auto middle = rounds.begin() + static_cast<std::ptrdiff_t>(rounds.size() / 2);
+    std::nth_element(rounds.begin(), middle, rounds.end());
+    result.seconds = *middle;
+    return result;
+}
+
+std::vector<std::unique_ptr<Sample>> samples_of(const std::vector<Level>& levels) {
+    std::vector<std::unique_ptr<Sample>> samples;
+    for (const auto& level : levels) add_samples(level, samples);
+    return samples;
+}
+
+}  // namespace tune

@@ -1,0 +1,115 @@
+#include "call/trial.hpp"
+
+#include "choose/verdict.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace carpool::call {
+namespace {
+
+/// Of each rival in a trial; the first only warms it up.
+constexpr std::int64_t turns = 8;
+
+/// Starts between trials: ever more, so that these cost ever less of all time.
+constexpr std::int64_t first_rest = 1000;
+constexpr std::int64_t longest_rest = 1 << 20;
+
+}  // namespace
+
+Trial::Trial(std::vector<std::shared_ptr<BoundCall>> rivals, const mpi::CommState& state,
+             engine::Summary& shown)
+    : rivals_(std::move(rivals)),
+      shown_(shown),
+      rest_(first_rest),
+      seconds_(rivals_.size()),
+      own_(2 * rivals_.size()),
+      slowest_(own_.size()),
+      comparison_(state, collectives::Kind::allreduce, small_allreduce(state),
+                  CollectiveBlocks{{block_of(own_)}, {block_of(slowest_)}, MPI_MAX, {}}) {
+    for (auto& of_rival : seconds_) of_rival.reserve(turns);
+    shown_ = rivals_.front()->summary;
+}
+
+std::int64_t Trial::trial_starts() const {
+    return turns * static_cast<std::int64_t>(rivals_.size());
+}
+
+/// Whose turn it is, unless times are compared first.
+std::size_t Trial::next() const {
+    return starts_ < trial_starts() ? static_cast<std::size_t>(starts_) % rivals_.size() : chosen_;
+}
+
+/// All messages of a request have one tag, so nothing else is posted before the comparison has
+/// ended.
+void Trial::start(int tag) {
+    tag_ = tag;
+    if (starts_ != trial_starts()) return run(next());
+    for (std::size_t rival = 0; rival < rivals_.size(); ++rival) {
+        const auto [median, uncertainty] = choose::timing_of(seconds_[rival]);
+        own_[rival] = median;
+        own_[rivals_.size() + rival] = uncertainty;
+    }
+    comparing_ = true;
+    comparison_.start(tag);
+}
+
+void Trial::run(std::size_t rival) {
+    running_ = rival;
+    began_ = Clock::now();
+    running().start(tag_);
+}
+
+bool Trial::advance() {
+    if (comparing_) {
+        if (!comparison_.test()) return false;
+        decide();
+        run(chosen_);
+    }
+    if (!running().advance()) return false;
+    note();
+    return true;
+}
+
+/// A start of the trial, or after it, has ended.
+void Trial::note() {
+    const bool warm = starts_ >= static_cast<std::int64_t>(rivals_.size());
+    if (warm && starts_ < trial_starts())
+        seconds_[running_].push_back(std::chrono::duration<double>(Clock::now() - began_).count());
+    if (++starts_ < trial_starts() + rest_) return;
+    starts_ = 0;
+    rest_ = std::min(2 * rest_, longest_rest);
+    for (auto& of_rival : seconds_) of_rival.clear();
+}
+
+void Trial::decide() {
+    comparing_ = false;
+    std::vector<choose::Timing> timings;
+    for (std::size_t rival = 0; rival < rivals_.size(); ++rival)
+        timings.push_back({slowest_[rival], slowest_[rivals_.size() + rival]});
+    chosen_ = choose::verdict(timings, chosen_);
+    shown_ = rivals_[chosen_]->summary;
+}
+
+void Trial::withdraw() {
+    if (comparing_)
+        comparison_.withdraw();
+    else
+        running().withdraw();
+    comparing_ = false;
+}
+
+bool Trial::has_all_of(int rank) const {
+    return comparing_ ? comparison_.has_all_of(rank) : running().has_all_of(rank);
+}
+
+std::vector<int> Trial::awaited() const {
+    return comparing_ ? comparison_.awaited() : running().awaited();
+}
+
+/// All wait for each other where times are compared.
+bool Trial::forwards() const {
+    return starts_ == trial_starts() || rivals_[next()]->communication->forwards();
+}
+
+}  // namespace carpool::call

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "call/bound_call.hpp"
+#include "call/small_collective.hpp"
+#include "engine/communication.hpp"
+#include "engine/preparation.hpp"
+#include "mpi/comm_state.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace carpool::call {
+
+/// Several ways to do what a persistent request asks for, measured while it works: its first starts
+/// go by each of them in turn, and every one delivers. Then the next start begins with a small
+/// allreduce of the times, so that all ranks go on, from the same start, by the way that takes the
+/// slowest of them the least time. Once in many starts they are tried again: machines change.
+class Trial final : public engine::Communication {
+public:
+    /// @param rivals  alike on all ranks, the one that is thought fastest first
+    /// @param shown   what the request says of itself: of the way that is in use. It outlives this
+    Trial(std::vector<std::shared_ptr<BoundCall>> rivals, const mpi::CommState& state,
+          engine::Summary& shown);
+
+    void start(int tag) override;
+    bool advance() override;
+    void withdraw() override;
+    bool has_all_of(int rank) const override;
+    std::vector<int> awaited() const override;
+    bool forwards() const override;
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    engine::Communication& running() const { return *rivals_[running_]->communication; }
+    std::int64_t trial_starts() const;
+    std::size_t next() const;
+    void run(std::size_t rival);
+    void note();
+    void decide();
+
+    std::vector<std::shared_ptr<BoundCall>> rivals_;
+    engine::Summary& shown_;
+    std::size_t chosen_ = 0;
+    std::size_t running_ = 0;
+    int tag_ = 0;
+    std::int64_t starts_ = 0;  ///< since the present trial has begun
+    std::int64_t rest_;        ///< starts after this trial until the next
+    Clock::time_point began_;
+    std::vector<std::vector<double>> seconds_;  ///< of each rival in this trial
+    std::vector<double> own_;                   ///< medians of all rivals, then uncertainties
+    std::vector<double> slowest_;               ///< the same, of all ranks the most
+    SmallCollective comparison_;
+    bool comparing_ = false;
+};
+
+}  // namespace carpool::call

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "choose/machine.hpp"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace carpool::choose {
+
+/// For what costs are reckoned: neighborhoods, graphs and lists, exchanges with unknown sources, or
+/// collectives of all ranks. Their messages are watched in other ways, and take other times.
+enum class Work { neighborhoods, exchanges, collectives };
+
+/// What messages cost where nobody says: by MPI on one node, through memory, and between nodes.
+struct UsualCosts {
+    CostModel by_mpi;
+    CostModel through_memory;
+    CostModel between_nodes;
+};
+
+/// As fits the MPI that runs.
+const UsualCosts& usual_costs(Work work, bool open_mpi);
+
+/// What was measured on a machine (`carpool tune`), where it was.
+struct TunedCosts {
+    struct Levels {
+        std::optional<CostModel> by_mpi, through_memory, between_nodes;
+
+        /// These, and the others as they are usually.
+        UsualCosts over(const UsualCosts& usual) const;
+    };
+
+    std::array<Levels, 3> by_work;
+
+    const Levels& of(Work work) const { return by_work[static_cast<std::size_t>(work)]; }
+};
+
+/// What the text of a tuning file says of the machines with that MPI, the last if there are
+/// several. Throws std::invalid_argument for one that is not understood.
+/// @param mpi  as the file names it
+TunedCosts tuned_costs(std::string_view text, std::string_view mpi);
+
+/// As a tuning file names an MPI, "MPICH 5.0.2", from what MPI_Get_library_version gives.
+std::string name_of_mpi(std::string_view library_version);
+
+}  // namespace carpool::choose

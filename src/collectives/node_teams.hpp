@@ -1,0 +1,59 @@
+#pragma once
+
+#include "collectives/script.hpp"
+#include "collectives/team.hpp"
+#include "collectives/tree_stages.hpp"
+#include "topology/nodes.hpp"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace carpool::collectives {
+
+/// The ranks of each node as a team, and the leaders of all nodes as one. A node's leader is its
+/// lowest rank, but for the root, which leads its own.
+///
+///   6 ranks on nodes of 3, root 4      {0, 1, 2}  {3, 4, 5}      leaders {0, 4}
+class NodeTeams {
+public:
+    NodeTeams(const Script& script, int root);
+
+    int count() const { return leaders_.size(); }
+    int root_node() const { return nodes_->node(root_); }
+
+    /// Stages between leaders, who are numbered by nodes. All other ranks wait for so many phases.
+    void between_leaders(Script& script, int phases, const std::function<void()>& stages) const;
+
+    /// The parts of a node's ranks. @param held  those of a rank
+    Parts parts_of(int node, const PartsOf& held) const;
+
+    /// Stages between each leader and the ranks of its node, in one phase where there are any; like
+    /// those along a tree.
+    void broadcast(Script& script, const Parts& parts) const;
+    void gather(Script& script, const PartsOf& held) const;
+    void scatter(Script& script, const PartsOf& held) const;
+    std::vector<Parts> reduce(Script& script, const Parts& own) const;
+
+private:
+    void within(Script& script, const std::function<void(const Tree& star)>& stage) const;
+
+    std::shared_ptr<const topology::Nodes> nodes_;
+    int root_;
+    Team leaders_;
+    Team mates_;  // of this rank, and itself
+    int leader_;  // its place among them
+    int phases_;  // of a stage within nodes
+};
+
+/// The nodes of a problem's ranks; one of all ranks where it tells of none.
+std::shared_ptr<const topology::Nodes> nodes_or_one(const Problem& problem);
+
+/// How many nodes a problem's ranks are on, and how many ranks the largest has.
+int nodes_of(const Problem& problem);
+int ranks_of_largest_node(const Problem& problem);
+
+/// Has each node consecutive ranks?
+bool nodes_in_order(const Problem& problem);
+
+}  // namespace carpool::collectives

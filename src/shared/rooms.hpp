@@ -1,0 +1,71 @@
+#pragma once
+
+#include "shared/household.hpp"
+#include "shared/mate.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace carpool::shared {
+
+/// Two rooms of this process's memory in which what one or several mates are to read is put
+/// together once per start: the next while some still read the last.
+///
+///     room 0   start 0 ── letters to all readers ──▶ all have read it ─▶ start 2
+///     room 1              start 1 ── letters …
+class Rooms {
+public:
+    /// Null if there is no memory for two of so many bytes. @param home  outlives them
+    static std::unique_ptr<Rooms> open(Household& home, std::size_t bytes);
+
+    Rooms(const Rooms&) = delete;
+    Rooms& operator=(const Rooms&) = delete;
+    ~Rooms();
+
+    /// Returns the reader's number. One mate may be several readers.
+    std::size_t add_reader(Mate& mate);
+
+    /// What is put together now is old: the next start begins.
+    void turn();
+
+    /// Lets `put` write to the room, unless that has been since turn(), and return its length;
+    /// false, and nothing done, while somebody has to read what was there before.
+    template <typename Put>
+    bool load(Put put) {
+        if (loaded_) return true;
+        if (!is_read(current())) return false;
+        bytes_ = put(home_.at(current().offset));
+        return loaded_ = true;
+    }
+
+    /// Tells a reader of it; false if there is no cell for the letter. @pre loaded
+    bool tell(std::size_t reader, const Address& to);
+
+    /// What both rooms take of the memory, in bytes.
+    std::size_t taken() const { return 2 * Memory::piece(size_); }
+
+private:
+    struct Room {
+        std::size_t offset;
+        std::vector<std::uint64_t> letters = {};  ///< per reader, the latest
+    };
+
+    Rooms(Household& home, std::size_t bytes, std::array<Room, 2> rooms)
+        : home_(home), size_(bytes), rooms_(std::move(rooms)) {}
+
+    Room& current() { return rooms_[current_]; }
+    bool is_read(const Room& room) const;
+
+    Household& home_;
+    std::size_t size_;
+    std::array<Room, 2> rooms_;
+    std::vector<Mate*> readers_;
+    std::size_t current_ = 0;
+    bool loaded_ = false;
+    std::int64_t bytes_ = 0;  // of what is loaded
+};
+
+}  // namespace carpool::shared

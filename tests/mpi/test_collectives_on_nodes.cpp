@@ -1,0 +1,56 @@
+// ranks: 6
+// environment: CARPOOL_TEST_NODES=4
+//
+// The ordinary collectives by nodes, of four ranks and of two: ranks one behind the other, and
+// mingled.
+
+#include <boost/test/unit_test.hpp>
+
+#include "collective_samples.hpp"
+#include "handles.hpp"
+#include "seed.hpp"
+#include "topology/nodes.hpp"
+#include "world.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace {
+
+using namespace carpool::tests;
+
+/// All that stages by node are said to solve are solved, all others refused.
+void try_all(MPI_Comm comm, const std::vector<std::uint64_t>& names) {
+    auto rng = seeded();
+    const CollectiveSamples samples;
+    CollectiveTrial trial(comm, std::make_shared<const carpool::topology::Nodes>(names));
+    constexpr int rounds = 6;
+    for (int round = 0; round < rounds; ++round) {
+        for (const auto what : all_collectives)
+            for (const auto& algorithm : carpool::collectives::algorithms(kind_of(what))) {
+                if (!algorithm.by_node) continue;
+                auto manner = samples.draw_manner(what, rng);
+                manner.algorithm = algorithm.name;
+                trial.run(samples.draw(what, comm, rng), manner);
+            }
+        if (anywhere(trial.faults() > 0)) return;
+    }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_collectives_on_nodes)
+
+BOOST_AUTO_TEST_CASE(by_node_they_give_what_model_and_host_give) {
+    try_all(MPI_COMM_WORLD, {0, 0, 0, 0, 1, 1});
+}
+
+BOOST_AUTO_TEST_CASE(where_nodes_mingle_they_do_too_or_refuse) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, world_rank() % 2, &comm);
+    const Comm mingled(comm);
+    try_all(mingled, {0, 0, 1, 0, 0, 1});
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,193 @@
+// ranks: 2 3 5
+// program: own
+// sanitize-ranks: 3
+//
+// The system has no memory for the first, second, third … piece that is asked for: what finds no
+// room goes by MPI, and not a byte is wrong. With CARPOOL_TEST_FAILING=2 in the environment, ranks
+// of an odd number fail to get their second piece from the beginning.
+
+#include <boost/test/unit_test.hpp>
+
+#include "patterns.hpp"
+#include "plain_collectives.hpp"
+#include "stage.hpp"
+#include "whereabouts.hpp"
+#include "world.hpp"
+
+#include <carpool/collectives.h>
+#include <carpool/sparse.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+using namespace carpool::tests;
+
+namespace {
+
+/// How many pieces may still be taken before one fails, or all from then on.
+class Failing {
+public:
+    void next(int piece, bool and_all_later) {
+        left_ = piece;
+        all_later_ = and_all_later;
+        failed_ = false;
+    }
+    void none() { next(0, false); }
+
+    bool may_take() {
+        if (left_ == 0 || --left_ > 0) return true;
+        failed_ = true;
+        if (all_later_) left_ = 1;
+        return false;
+    }
+    bool failed() const { return failed_; }
+
+private:
+    std::atomic<int> left_ = 0;
+    std::atomic<bool> all_later_ = false;
+    std::atomic<bool> failed_ = false;
+};
+
+Failing failing;
+
+int failing_from_the_beginning() {
+    const char* const text = std::getenv("CARPOOL_TEST_FAILING");
+    return text != nullptr && world_rank() % 2 == 1 ? std::atoi(text) : 0;
+}
+
+/// Which ranks fail, and how.
+struct Fault {
+    const char* text;
+    bool everywhere;
+    bool all_later;
+};
+
+constexpr Fault faults[] = {{"on all ranks", true, false},
+                            {"on the last rank", false, false},
+                            {"and all later ones, on all ranks", true, true}};
+
+/// Runs `trial`, which says what is wrong, with each piece missing that it asks for. Returns how
+/// many these are on the busiest rank.
+template <typename Trial>
+int without_each_piece(const std::string& what, Trial trial) {
+    int most = 0;
+    for (const auto& fault : faults)
+        for (int piece = 1; piece < 1000; ++piece) {
+            const auto missing =
+                what + " without piece " + std::to_string(piece) + ' ' + fault.text;
+            doing(missing);
+            const bool here = fault.everywhere || world_rank() == world_size() - 1;
+            failing.next(here ? piece : 0, fault.all_later);
+            const std::string wrong = trial();
+            const bool failed = anywhere(failing.failed());
+            failing.none();
+            BOOST_TEST(wrong == "", missing);
+            if (!failed) break;
+            most = std::max(most, piece);
+        }
+    return most;
+}
+
+/// Three starts of a request. Pieces may also be missing for what its init sends.
+template <typename J>
+std::string three_starts(J& job, Carpool_Request& request) {
+    std::string wrong;
+    if (plan_of(request).without_room > 0 && !failing.failed()) wrong = "nothing was missing";
+    for (int start = 0; start < 3; ++start) {
+        job.prepare(start);
+        Carpool_Start(&request);
+        Carpool_Wait(&request, MPI_STATUS_IGNORE);
+        if (wrong.empty()) wrong = job.fault();
+    }
+    Carpool_Request_free(&request);
+    return wrong;
+}
+
+std::string fault_of(Collective what) {
+    const PlainCollectives plain;
+    CollectiveJob job(plain.scenario(what, MPI_COMM_WORLD, 0, 100));
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    job.init({Init::narrow, MPI_COMM_WORLD}, &request);
+    return three_starts(job, request);
+}
+
+constexpr int bytes = 500;
+
+char content(int from, int to, int i) { return static_cast<char>(from * 31 + to * 7 + i); }
+
+/// Each rank sends all others a parcel.
+std::string fault_of_parcels() {
+    std::vector<int> targets, counts, displs;
+    std::vector<char> sent;
+    for (int to = 0; to < world_size(); ++to) {
+        targets.push_back(to);
+        counts.push_back(bytes);
+        displs.push_back(to * bytes);
+        for (int i = 0; i < bytes; ++i) sent.push_back(content(world_rank(), to, i));
+    }
+    Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
+    if (Carpool_Sparse_exchange(world_size(), targets.data(), sent.data(), counts.data(),
+                                displs.data(), MPI_BYTE, MPI_COMM_WORLD, &delivery) != MPI_SUCCESS)
+        return "the call fails";
+    std::string wrong;
+    for (int index = 0; index < world_size(); ++index) {
+        int from = -1;
+        MPI_Count length = -1;
+        const void* data = nullptr;
+        Carpool_Delivery_get(delivery, index, &from, &length, &data);
+        if (from != index || length != bytes) wrong = "a parcel is missing";
+        for (int i = 0; i < bytes && wrong.empty(); ++i)
+            if (static_cast<const char*>(data)[i] != content(from, world_rank(), i))
+                wrong = "a parcel is wrong";
+    }
+    Carpool_Delivery_free(&delivery);
+    return wrong;
+}
+
+}  // namespace
+
+/// The library asks the program that has such a function.
+extern "C" bool carpool_test_may_take() { return failing.may_take(); }
+
+BOOST_AUTO_TEST_SUITE(test_memory_fails)
+
+// The first of all: what each process takes but once is taken here.
+BOOST_AUTO_TEST_CASE(who_has_no_memory_from_the_beginning_does_without) {
+    const int piece = failing_from_the_beginning();
+    failing.next(piece, false);
+    for (const auto what : all_collectives) BOOST_TEST(fault_of(what) == "");
+    BOOST_TEST(failing.failed() == (piece > 0));
+    failing.none();
+}
+
+BOOST_AUTO_TEST_CASE(ordinary_collectives_are_right_without_any_piece) {
+    int most = 0;
+    for (const auto what : all_collectives)
+        most = std::max(most, without_each_piece(name_of(what), [&] { return fault_of(what); }));
+    const bool all_share = std::getenv("CARPOOL_TEST_FAILING") == nullptr;
+    BOOST_TEST(most >= (all_share ? 2 * (world_size() - 1) : 0));  // an alltoall's
+}
+
+BOOST_AUTO_TEST_CASE(neighborhoods_are_right_without_any_piece) {
+    const Stage stage(torus_of(2), moore(2, 1));
+    for (const auto operation : operations) {
+        without_each_piece(name_of(operation), [&] {
+            auto job = stage.job(operation);
+            auto request = init(job, stage.cart);
+            return three_starts(job, request);
+        });
+        for (const auto form : {Form::blocking, Form::nonblocking})
+            without_each_piece(std::string(name_of(operation)) + ", " + name_of(form), [&] {
+                auto job = stage.job(operation);
+                return run_once(job, form, stage.cart);
+            });
+    }
+}
+
+BOOST_AUTO_TEST_CASE(parcels_are_right_without_any_piece) {
+    without_each_piece("parcels", fault_of_parcels);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,144 @@
+// ranks: 2 5 8
+// program: own
+// environment: CARPOOL_TRANSPORT=mpi
+// sanitize-ranks: 5
+//
+// Requests that try candidates while they work: every start delivers, and all ranks leave what is
+// slow at the same start.
+
+#include <boost/test/unit_test.hpp>
+
+#include "stage.hpp"
+#include "world.hpp"
+
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+/// What each message costs its sender beyond what it costs anyway.
+std::chrono::microseconds delay{0};
+
+}  // namespace
+
+extern "C" int MPI_Isend(const void* b, int n, MPI_Datatype y, int r, int g, MPI_Comm c,
+                         MPI_Request* q) {
+    if (delay.count() > 0) std::this_thread::sleep_for(delay);
+    return PMPI_Isend(b, n, y, r, g, c, q);
+}
+
+namespace {
+
+using namespace carpool::tests;
+
+/// Measured at work, by the rule that these costs say at first.
+Info measuring(const char* alpha = "1e-5", const char* beta = "3e-9", const char* sigma = "1e-5") {
+    return info_of({{"carpool_alpha", alpha},
+                    {"carpool_beta", beta},
+                    {"carpool_sigma", sigma},
+                    {"carpool_choice", "measure"},
+                    {"carpool_requests", "immediate"}});
+}
+
+constexpr int starts_of_a_trial = 3 * 8;  // of three candidates
+
+/// By which algorithm each start has gone, as the request says after it.
+std::vector<std::string> algorithms(Job& job, Carpool_Request& request, int starts) {
+    std::vector<std::string> result;
+    for (int start = 0; start < starts; ++start) {
+        job.prepare(start % 3);
+        BOOST_TEST(Carpool_Start(&request) == MPI_SUCCESS);
+        BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        const auto fault = job.fault();
+        BOOST_TEST(fault == "", "start " << start << ": " << fault);
+        result.push_back(algorithm_of(request));
+    }
+    return result;
+}
+
+bool alike_on_all_ranks(const std::vector<std::string>& texts) {
+    std::string all;
+    for (const auto& text : texts) all += text + ' ';
+    all.resize(10000);
+    auto first = all;
+    MPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
+    int same = first == all ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return same != 0;
+}
+
+BOOST_AUTO_TEST_SUITE(test_trial)
+
+BOOST_AUTO_TEST_CASE(all_ranks_leave_what_is_slow_at_the_same_start) {
+    if (world_size() < 8) return;
+    const Stage stage(torus_of(1), moore(1, 3));
+    auto job = stage.job(Operation::alltoall);
+    const auto info = measuring("1e-6", "0", "4e-6");
+    auto request = init(job, stage.cart, info);
+    BOOST_TEST(algorithm_of(request) == "direct");  // 10 us, where others take 12
+    delay = std::chrono::milliseconds(2);
+    const auto gone_by = algorithms(job, request, starts_of_a_trial + 4);
+    delay = {};
+    BOOST_TEST(gone_by.front() == "direct");
+    BOOST_TEST(gone_by.back() != "direct");
+    BOOST_TEST(alike_on_all_ranks(gone_by));
+    Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_CASE(each_start_of_any_operation_delivers) {
+    for (const auto operation :
+         {Operation::alltoall, Operation::allgather, Operation::alltoallw, Operation::allgatherv}) {
+        const Stage stage(mesh_of(2), moore(2, 1));
+        auto job = stage.job(operation);
+        const auto info = measuring();
+        auto request = init(job, stage.cart, info);
+        BOOST_TEST(alike_on_all_ranks(algorithms(job, request, starts_of_a_trial + 8)));
+        Carpool_Request_free(&request);
+    }
+}
+
+/// The next trial comes after 1000 starts, the one after it after 2000.
+BOOST_AUTO_TEST_CASE(thousands_of_starts_are_tried_again_and_deliver) {
+    const Stage stage(torus_of(1), moore(1, 3));
+    auto job = stage.job(Operation::alltoall);
+    const auto info = measuring();
+    auto request = init(job, stage.cart, info);
+    BOOST_TEST(alike_on_all_ranks(algorithms(job, request, world_size() > 2 ? 40 : 3200)));
+    Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_CASE(two_requests_may_be_under_way_and_be_started_in_any_order) {
+    const Stage stage(torus_of(1), moore(1, 2));
+    auto one = stage.job(Operation::alltoall);
+    auto other = stage.job(Operation::allgather);
+    const auto info = measuring();
+    Carpool_Request requests[] = {init(one, stage.cart, info), init(other, stage.cart, info)};
+    for (int start = 0; start < starts_of_a_trial + 8; ++start) {
+        one.prepare(0);
+        other.prepare(1);
+        const int first = world_rank() % 2;
+        Carpool_Start(&requests[first]);
+        Carpool_Start(&requests[1 - first]);
+        BOOST_TEST(Carpool_Waitall(2, requests, MPI_STATUSES_IGNORE) == MPI_SUCCESS);
+        BOOST_TEST(one.fault() == "");
+        BOOST_TEST(other.fault() == "");
+    }
+    for (auto& request : requests) Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_CASE(a_choice_that_is_none_or_differs_is_refused) {
+    const Stage stage(torus_of(1), moore(1, 1));
+    MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
+    auto job = stage.job(Operation::alltoall);
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    const auto unknown = info_of({{"carpool_choice", "guess"}});
+    BOOST_TEST(job.post({Form::persistent, stage.cart, unknown, &request}) != MPI_SUCCESS);
+    const auto differs = info_of({{"carpool_choice", world_rank() == 0 ? "measure" : "model"}});
+    BOOST_TEST(job.post({Form::persistent, stage.cart, differs, &request}) != MPI_SUCCESS);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace

@@ -1,0 +1,118 @@
+"""What the command carpool says of ranks on nodes."""
+
+from pathlib import Path
+
+import pytest
+
+from command import answer, carpool, refusal, rules
+
+
+def test_messages_inside_and_between_nodes_are_counted_apart():
+    # rows of 8 on nodes of 8: left and right stay, and all that goes up or down leaves
+    found = rules("torus 8x8", "von_neumann 2 1", "--per-node", "8", "--block", "100")["direct"]["nodes"]
+    assert found["within"] == {"messages": 2, "bytes": 200, "all_messages": 128, "all_bytes": 12800}
+    assert found["between"] == {"messages": 2, "bytes": 200, "all_messages": 128, "all_bytes": 12800}
+
+
+def test_a_rank_alone_on_its_node_has_everything_between_nodes():
+    found = rules("torus 2x2", "moore 2 1", "--per-node", "1,1,1,1")
+    for rule in found.values():
+        assert rule["nodes"]["within"]["all_messages"] == 0
+        assert rule["nodes"]["between"]["all_messages"] > 0
+
+
+def test_each_level_has_costs_of_its_own():
+    costs = ("--alpha", "1", "--beta", "0", "--sigma", "0",
+             "--node-alpha", "0.25", "--node-beta", "0", "--node-sigma", "0")
+    found = rules("torus 8x8", "von_neumann 2 1", "--per-node", "8", *costs)["direct"]
+    assert found["nodes"]["estimate"] == 2 * 1 + 2 * 0.25
+
+
+def test_reordering_by_blocks_lets_less_pass_between_nodes():
+    found = answer("explain", "mesh 8x8", "von_neumann 2 1", "--per-node", "8", "--block", "1")
+    assert found["nodes"]["bytes_along_edges"] == 2 * 7 * 8  # seven borders between rows
+    assert found["nodes"]["bytes_along_edges_reordered"] == 2 * (3 * 8 + 8)  # blocks of 2 by 4
+    direct = found["rules"][0]["nodes"]
+    assert direct["between"]["all_bytes"] == 2 * 7 * 8
+    assert direct["reordered"]["between"]["all_bytes"] == 2 * (3 * 8 + 8)
+    assert direct["within"]["all_bytes"] + 2 * 7 * 8 == 2 * 7 * 8 * 2  # all edges
+
+
+def test_what_is_reordered_is_explained_as_such():
+    asked = ("mesh 8x8", "von_neumann 2 1", "--per-node", "8")
+    before, after = answer("explain", *asked), answer("explain", *asked, "--reorder")
+    assert after["nodes"]["reordered"] and not before["nodes"]["reordered"]
+    for one, other in zip(before["rules"], after["rules"], strict=True):
+        assert other["nodes"]["between"] == one["nodes"]["reordered"]["between"]
+        assert other["nodes"]["estimate"] == one["nodes"]["reordered"]["estimate"]
+
+
+def test_sizes_of_blocks_are_weights():
+    # two blocks are long: up and down stay on nodes that are columns
+    found = answer("explain", "torus 8x8", "offsets 1,0 -1,0 0,1 0,-1", "--per-node", "8",
+                   "--blocks", "900,900,1,1")["nodes"]
+    assert found["bytes_along_edges"] == 64 * 1800
+    assert found["bytes_along_edges_reordered"] == 64 * 2
+
+
+@pytest.mark.parametrize("operation", ["alltoall", "allgather", "reduce"])
+def test_nodes_of_a_graph_are_counted_too(operation):
+    found = answer("explain", "groups 16 size 4", "--per-node", "3,5,4,4", "--op", operation)
+    direct = found["rules"][0]
+    assert direct["nodes"]["between"]["all_messages"] > 0
+    assert direct["estimate"] == direct["nodes"]["estimate"]
+    every = sum(direct["nodes"][level]["all_messages"] for level in ("within", "between"))
+    assert every == found["edges"]
+    assert (found["nodes"]["bytes_along_edges_reordered"] <= found["nodes"]["bytes_along_edges"])
+
+
+def test_the_rule_node_is_compared_where_there_are_nodes():
+    asked = ("complete 16", "--per-node", "4")
+    assert "node" in rules(*asked)
+    assert "node" not in rules("complete 16")
+    assert rules(*asked)["node"]["nodes"]["between"]["all_messages"] == 4 * 3  # each node to each
+
+
+def test_a_graph_of_groups_is_reordered_to_its_groups():
+    found = answer("explain", "groups 16 size 4", "--per-node", "4")["nodes"]
+    assert found["bytes_along_edges"] == found["bytes_along_edges_reordered"] == 0
+
+
+def test_ranks_that_do_not_fill_the_last_node_are_fine():
+    assert answer("explain", "torus 3x3", "moore 2 1", "--per-node", "4")["nodes"]["count"] == 3
+
+
+def test_the_text_says_what_reordering_gains():
+    text = carpool("explain", "mesh 8x8", "von_neumann 2 1", "--per-node", "8", "--block", "1").stdout
+    assert "on 8 nodes" in text
+    assert "the same if ranks are reordered" in text
+    assert "64 B pass between nodes along the edges instead of 112 B, 43 % less" in text
+
+
+def test_without_nodes_nothing_is_said_of_them():
+    found = answer("explain", "mesh 8x8", "von_neumann 2 1")
+    assert "nodes" not in found
+    assert not any("nodes" in rule for rule in found["rules"])
+
+
+@pytest.mark.parametrize("reorder", [(), ("--reorder",)])
+@pytest.mark.parametrize(("grid", "stencil"), [("torus 8x8", "moore 2 1"), ("mesh 4x4x4", "moore 3 1")])
+def test_pictures_draw_nodes(tmp_path, grid, stencil, reorder):
+    pictures = {}
+    for name, nodes in (("one", ()), ("nodes", ("--per-node", "8", *reorder))):
+        file = tmp_path / f"{name}.svg"
+        run = carpool("plan", grid, stencil, *nodes, "--plot", str(file))
+        assert run.returncode == 0, run.stderr
+        pictures[name] = Path(file).read_text().lower()
+    assert "#f3e3b3" in pictures["nodes"]  # around the ranks of the rank's own node
+    assert "#f3e3b3" not in pictures["one"]
+
+
+def test_mistakes_are_said_in_one_line():
+    grid = ("explain", "torus 4x4", "moore 2 1")
+    assert "nodes of 12 ranks in all, expected 16" in refusal(*grid, "--per-node", "8,4")
+    assert "expected ranks, such as 8" in refusal(*grid, "--per-node", "many")
+    assert "a node of 0 ranks" in refusal(*grid, "--per-node", "0")
+    assert "--per-node" in refusal(*grid, "--reorder")
+    assert "--per-node" in refusal(*grid, "--node-alpha", "1")
+    assert "for grids and graphs" in refusal("explain", "allreduce 8", "--reorder")

@@ -1,0 +1,81 @@
+"""`carpool tune`: an MPI program measures, costs are fitted, a file keeps them."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from command import CARPOOL, carpool, refusal
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "cli"))
+
+from carpool import tune  # noqa: E402
+
+LAUNCH = f"{ROOT}/tools/launch -n 3 --timeout 60"
+
+
+def equation(messages, size, phases, costs):
+    one = {"messages": messages, "bytes": size, "phases": phases}
+    return {**one, "seconds": tune.fitted(costs, one)}
+
+
+def test_costs_that_explain_all_times_are_found():
+    costs = {"alpha": 3e-6, "beta": 2e-9, "sigma": 11e-6}
+    found = tune.fit("neighborhoods", "by_mpi", [
+        equation(m, m * size, phases, costs)
+        for m in (1, 3, 8) for size in (8, 4096) for phases in (1, 4)])
+    assert found.costs == pytest.approx(costs)
+    assert found.ratios() == pytest.approx([1] * 12)
+
+
+def test_no_cost_is_negative():
+    found = tune.fit("neighborhoods", "by_mpi", [
+        {"messages": 1, "bytes": 100, "phases": 1, "seconds": 5e-6},
+        {"messages": 1, "bytes": 9000, "phases": 1, "seconds": 4e-6},
+        {"messages": 9, "bytes": 900, "phases": 1, "seconds": 20e-6}])
+    assert min(found.costs.values()) >= 0
+
+
+def test_a_machine_replaces_what_was_said_of_its_mpi_and_nothing_else(tmp_path):
+    file = tmp_path / "tuning.json"
+    for machine in ({"mpi": "A", "ranks": 1}, {"mpi": "B", "ranks": 2}, {"mpi": "A", "ranks": 3}):
+        tune.keep(file, machine)
+    assert json.loads(file.read_text())["machines"] == [{"mpi": "B", "ranks": 2},
+                                                        {"mpi": "A", "ranks": 3}]
+    assert [one.name for one in tmp_path.iterdir()] == ["tuning.json"]
+
+
+def test_it_measures_and_writes(tmp_path):
+    file, picture = tmp_path / "tuning.json", tmp_path / "fits.svg"
+    run = carpool("tune", str(file), "--launch", LAUNCH, "--rounds", "1", "--plot", str(picture))
+    assert run.returncode == 0, run.stderr
+    (machine,) = json.loads(file.read_text())["machines"]
+    assert machine["ranks"] == 3
+    assert machine["mpi"].split()[-1] in run.stdout
+    for work in ("neighborhoods", "collectives"):
+        assert set(machine[work]) == {"by_mpi", "through_memory"}
+        for costs in machine[work].values():
+            assert set(costs) == {"alpha", "beta", "sigma"}
+            assert sum(costs.values()) > 0
+    assert "through memory" in picture.read_text()
+
+
+def test_mistakes_cost_one_line_and_no_minutes(tmp_path):
+    assert "FILE" in refusal("tune")
+    broken = tmp_path / "broken.json"
+    broken.write_text("{")
+    assert "no JSON" in refusal("tune", str(broken), status=1)
+    good = str(tmp_path / "good.json")
+    assert "say --launch" in refusal("tune", good, "--launch", "no-such-launcher", status=1)
+    few = carpool("tune", good, "--launch", f"{ROOT}/tools/launch -n 1 --timeout 60")
+    assert "three ranks" in few.stderr
+    assert not Path(good).exists()
+
+
+def test_the_environment_names_the_file(tmp_path, monkeypatch):
+    monkeypatch.setenv("CARPOOL_TUNING", str(tmp_path))
+    assert os.path.isfile(CARPOOL)
+    assert "directory" in refusal("tune", status=1)

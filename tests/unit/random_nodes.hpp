@@ -1,0 +1,33 @@
+#pragma once
+
+#include "random_source.hpp"
+#include "topology/nodes.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+using NodeNames = std::vector<std::uint64_t>;
+
+inline std::shared_ptr<const carpool::topology::Nodes> nodes_of(const NodeNames& names) {
+    return std::make_shared<const carpool::topology::Nodes>(names);
+}
+
+/// As many consecutive ranks on each node, but for the last.
+inline std::shared_ptr<const carpool::topology::Nodes> nodes_in_a_row(int ranks, int node) {
+    NodeNames names;
+    for (int rank = 0; rank < ranks; ++rank)
+        names.push_back(static_cast<std::uint64_t>(rank / node));
+    return nodes_of(names);
+}
+
+/// Any ranks on each of one to all nodes: uneven ones, nodes of one rank, ranks in any order.
+inline std::shared_ptr<const carpool::topology::Nodes> random_nodes(int ranks,
+                                                                    RandomSource& random) {
+    if (random.one_in(3)) return nodes_in_a_row(ranks, random.between(1, ranks));
+    const int most = random.between(0, ranks - 1);
+    NodeNames names;
+    for (int rank = 0; rank < ranks; ++rank)
+        names.push_back(static_cast<std::uint64_t>(random.between(0, most)));
+    return nodes_of(names);
+}

@@ -1,0 +1,122 @@
+#pragma once
+
+#include "random_source.hpp"
+#include "shared/rooms.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <thread>
+#include <vector>
+
+/// One who tells several mates of the same rooms, in starts of random lengths, each mate a thread
+/// of its own that expects and reads in its own time. Says how many bytes came wrong. All threads
+/// see the memory at one address, so that ThreadSanitizer knows it again.
+class RoomsTalk {
+public:
+    static constexpr std::size_t readers = 3;
+
+    explicit RoomsTalk(std::uint64_t seed) : seed_(seed) {
+        for (auto& one : ends_) one = std::make_unique<End>(home_->at(0));
+    }
+
+    std::size_t run(int starts) {
+        std::vector<std::thread> threads;
+        threads.emplace_back([this, starts] { publish(starts); });
+        for (std::size_t reader = 0; reader < readers; ++reader)
+            threads.emplace_back([this, reader, starts] { read(reader, starts); });
+        for (auto& thread : threads) thread.join();
+        return wrong_;
+    }
+
+    /// Bytes of rooms that are not given back. @pre run, and nobody reads any more
+    std::size_t kept() {
+        const auto offset = *home_->take(1);  // clears away
+        home_->give_back(offset, 1, {});
+        return home_->in_use() - before_;
+    }
+
+private:
+    using Rooms = carpool::shared::Rooms;
+    using Household = carpool::shared::Household;
+    using Mate = carpool::shared::Mate;
+    using Drawer = carpool::shared::Drawer;
+    static constexpr carpool::shared::Address address{7, 0};
+    static constexpr std::size_t most = 512;
+
+    /// Of one reader: how it is seen, and how it sees.
+    struct End {
+        explicit End(const std::byte* memory) : its(*drawers[1], *drawers[0], memory) {}
+        std::array<std::unique_ptr<Drawer>, 2> drawers{std::make_unique<Drawer>(),
+                                                       std::make_unique<Drawer>()};
+        Mate ours{*drawers[0], *drawers[1], nullptr};
+        Mate its;
+    };
+
+    static std::byte byte_of(int start, std::size_t i) {
+        return static_cast<std::byte>(static_cast<std::size_t>(start) * 31 + i);
+    }
+    static std::size_t length_of(int start) {
+        return 1 + static_cast<std::size_t>(start) * 37 % most;
+    }
+
+    static std::int64_t put(std::byte* room, int start) {
+        for (std::size_t i = 0; i < length_of(start); ++i) room[i] = byte_of(start, i);
+        return static_cast<std::int64_t>(length_of(start));
+    }
+
+    /// With new rooms now and then, while the old ones may still be read.
+    void publish(int starts) {
+        RandomSource random(seed_);
+        std::unique_ptr<Rooms> rooms;
+        for (int start = 0; start < starts; ++start) {
+            if (!rooms || random.one_in(10)) rooms = opened();
+            rooms->turn();
+            while (!rooms->load([&](std::byte* room) { return put(room, start); }))
+                std::this_thread::yield();
+            for (std::size_t reader = 0; reader < readers; ++reader)
+                while (!rooms->tell(reader, address)) std::this_thread::yield();
+        }
+    }
+
+    std::unique_ptr<Rooms> opened() {
+        auto rooms = Rooms::open(*home_, most);
+        for (auto& end : ends_) rooms->add_reader(end->ours);
+        return rooms;
+    }
+
+    void read(std::size_t reader, int starts) {
+        RandomSource random(seed_ + 1 + reader);
+        auto& mate = ends_[reader]->its;
+        for (int start = 0; start < starts; ++start) {
+            if (random.one_in(10)) mate.look();  // so that some come early
+            if (random.one_in(20)) std::this_thread::yield();
+            carpool::shared::Expectation next{address};
+            mate.expect(next);
+            for (; !next.met.load(std::memory_order_acquire); mate.look())
+                std::this_thread::yield();
+            compare(next.letter, start);
+            mate.release(next.letter);
+        }
+    }
+
+    void compare(const carpool::shared::Letter& letter, int start) {
+        const auto length = length_of(start);
+        if (letter.bytes != static_cast<std::int64_t>(length)) {
+            ++wrong_;
+            return;
+        }
+        for (std::size_t i = 0; i < length; ++i)
+            wrong_ += letter.content[i] != byte_of(start, i) ? 1U : 0U;
+    }
+
+    std::uint64_t seed_;
+    std::unique_ptr<Household> home_ = Household::create(std::size_t{1} << 20);
+    std::size_t before_ = home_->in_use();
+    std::array<std::unique_ptr<End>, readers> ends_;
+    std::atomic<std::size_t> wrong_ = 0;
+};

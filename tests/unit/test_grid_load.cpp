@@ -1,0 +1,105 @@
+// What plans on a grid ask of the busiest rank, where some ranks share a node.
+
+#include <boost/test/unit_test.hpp>
+
+#include "choose/planner.hpp"
+#include "random_exchange.hpp"
+#include "random_nodes.hpp"
+#include "topology/stencils.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+using namespace carpool;
+using choose::Level;
+using schedule::Operation;
+
+namespace {
+
+constexpr choose::CostModel near{1e-6, 1e-9, 2e-6};
+constexpr choose::CostModel far{20e-6, 2e-9, 30e-6};
+
+choose::Load load_of(const routing::Rule& rule, const topology::Grid& grid,
+                     const topology::Neighborhood& stencil, const choose::Machine& machine) {
+    choose::Planner planner(grid, stencil);
+    const std::vector<std::int64_t> bytes(static_cast<std::size_t>(stencil.size()), 8);
+    return planner.planned(rule, Operation::alltoall).load(bytes, machine);
+}
+
+topology::Grid torus_like(const topology::Grid& grid) {
+    std::vector<int> dims;
+    for (int k = 0; k < grid.dimensions(); ++k) dims.push_back(grid.dim(k));
+    return {dims, std::vector(dims.size(), true)};
+}
+
+/// What the busiest rank sends, by the schedules of all.
+choose::Load most_sent(const choose::Planner& planner, const choose::GridPlan& plan,
+                       std::span<const std::int64_t> bytes, const choose::Machine& machine,
+                       int ranks) {
+    choose::Load most;
+    for (int rank = 0; rank < ranks; ++rank) {
+        choose::Load sent;
+        const auto schedule = planner.placed(plan, Operation::alltoall, rank, bytes);
+        for (const auto& round : schedule.rounds) {
+            auto& traffic = sent.at(machine.level(rank, round.send.peer));
+            ++traffic.messages;
+            traffic.blocks += static_cast<std::int64_t>(round.send.parts.size());
+            traffic.bytes += schedule::bytes_of(round.send);
+        }
+        most = choose::most(most, sent);
+    }
+    return most;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_grid_load)
+
+// A 4×4 torus, a row on each node, 8 neighbors: 2 in the row, 6 beyond; or two hops each way, that
+// along the first dimension with 3 blocks.
+BOOST_AUTO_TEST_CASE(hops_along_the_rows_stay_on_the_nodes) {
+    const topology::Grid grid({4, 4}, {true, true});
+    const choose::Machine machine(near, far, nodes_in_a_row(16, 4), 1);
+    const auto direct = load_of(routing::direct, grid, topology::moore(2, 1), machine);
+    BOOST_TEST(direct.at(Level::node).messages == 2);
+    BOOST_TEST(direct.at(Level::network).messages == 6);
+    BOOST_TEST(direct.at(Level::network).bytes == 6 * 8);
+    BOOST_TEST(direct.phases_between_nodes() == 1);
+    const auto combined = load_of(routing::cartesian, grid, topology::moore(2, 1), machine);
+    BOOST_TEST(combined.at(Level::node).messages == 2);
+    BOOST_TEST(combined.at(Level::network).messages == 2);
+    BOOST_TEST(combined.at(Level::node).blocks == 6);
+    BOOST_TEST(combined.at(Level::network).blocks == 6);
+    BOOST_TEST(combined.phases == 2);
+    BOOST_TEST(combined.phases_between_nodes() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(without_nodes_all_goes_as_far_as_it_can) {
+    const topology::Grid grid({4, 4}, {true, true});
+    const auto load = load_of(routing::direct, grid, topology::moore(2, 1), far);
+    BOOST_TEST(load.at(Level::node).messages == 8);
+    BOOST_TEST(load.at(Level::network).messages == 0);
+}
+
+BOOST_AUTO_TEST_CASE(on_a_torus_the_busiest_rank_sends_what_the_schedules_say) {
+    const auto first = first_seed();
+    for (auto seed = first; seed < first + random_cases(300); ++seed) {
+        RandomSource random(seed);
+        const auto grid = torus_like(random_grid(random));
+        const auto stencil = random_neighborhood(random, grid.dimensions());
+        const int ranks = static_cast<int>(grid.size());
+        const choose::Machine machine(near, far, random_nodes(ranks, random), 1);
+        choose::Planner planner(grid, stencil);
+        std::vector<std::int64_t> bytes(static_cast<std::size_t>(stencil.size()));
+        for (auto& size : bytes) size = random.between(1, 9);
+        for (const auto* rule : routing::grid_rules()) {
+            const auto plan = planner.planned(*rule, Operation::alltoall);
+            const auto most = most_sent(planner, plan, bytes, machine, ranks);
+            const auto load = plan.load(bytes, machine);
+            BOOST_TEST((load.traffic == most.traffic), "seed " << seed << ", " << rule->name);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
