@@ -71,12 +71,8 @@ public:
 
     void add(int rank, const schedule::Schedule& schedule) {
         load_ = most(load_, choose::load_of(schedule, rank, machine_));
-        for (const auto& round : schedule.rounds) {
-            if (round.send.parts.empty()) continue;
-            auto& sum = sum_[static_cast<std::size_t>(machine_.level(rank, round.send.peer))];
-            sum.messages += 1;
-            sum.bytes += schedule::bytes_of(round.send);
-        }
+        const auto sent = choose::sent_by(schedule, rank, machine_);
+        for (std::size_t level = 0; level < sent.size(); ++level) sum_[level] += sent[level];
     }
 
     json::object to_json(Level level) const {
@@ -91,7 +87,7 @@ public:
 private:
     const choose::Machine& machine_;
     choose::Load load_;
-    std::array<choose::Traffic, 2> sum_ = {};
+    choose::TrafficByLevel sum_ = {};
 };
 
 }  // namespace

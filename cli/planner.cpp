@@ -4,6 +4,7 @@
 
 #include "answers.hpp"
 #include "collective_answers.hpp"
+#include "cost_answers.hpp"
 #include "graph_answers.hpp"
 
 #include <exception>
@@ -42,6 +43,7 @@ json::object answer(const json::object& question) {
     if (command == "stencils") return cli::stencils();
     if (command == "graphs") return cli::graphs();
     if (command == "algorithms") return cli::algorithms();
+    if (command == "costs") return cli::costs(question);
     if (question.contains("graph")) return answer_on_graph(question);
     if (question.contains("collective")) return answer_on_collective(question);
     cli::Question asked(question);

@@ -1,5 +1,7 @@
 #include "samples.hpp"
 
+#include "comm.hpp"
+
 #include <carpool/collectives.h>
 
 #include <algorithm>
@@ -29,22 +31,6 @@ public:
 private:
     MPI_Info info_ = MPI_INFO_NULL;
 };
-
-int size_of(MPI_Comm comm) {
-    int size = 0;
-    MPI_Comm_size(comm, &size);
-    return size;
-}
-
-double summed(double number, MPI_Comm comm) {
-    MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_DOUBLE, MPI_SUM, comm);
-    return number;
-}
-
-double most(double number, MPI_Comm comm) {
-    MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_DOUBLE, MPI_MAX, comm);
-    return number;
-}
 
 /// Blocks of so many bytes for the next ranks on a ring: straight in one phase, or from rank to
 /// rank in as many as there are.

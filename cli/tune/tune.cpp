@@ -4,6 +4,7 @@
 // Argument: rounds.
 
 #include "choose/usual_costs.hpp"
+#include "comm.hpp"
 #include "samples.hpp"
 
 #include <mpi.h>
@@ -19,16 +20,10 @@ namespace {
 
 namespace json = boost::json;
 
-class Speaker {
-public:
-    Speaker() { MPI_Comm_rank(MPI_COMM_WORLD, &rank_); }
-    void say(const json::object& line) const {
-        if (rank_ == 0) std::cout << json::serialize(line) << std::endl;
-    }
-
-private:
-    int rank_ = 0;
-};
+/// On rank 0.
+void say(const json::object& line) {
+    if (tune::rank_in(MPI_COMM_WORLD) == 0) std::cout << json::serialize(line) << std::endl;
+}
 
 std::string name_of_mpi() {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -46,24 +41,21 @@ json::object line_of(const tune::Sample& sample) {
 }
 
 void run(int rounds) {
-    const Speaker speaker;
     const auto levels = tune::levels_of(MPI_COMM_WORLD);
     if (levels.empty()) throw std::runtime_error("needs three ranks on each node, or three nodes");
-    int ranks = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    speaker.say({{"mpi", name_of_mpi()},
-                 {"ranks", ranks},
-                 {"ranks_per_core", levels.front().ranks_per_core}});
+    say({{"mpi", name_of_mpi()},
+         {"ranks", tune::size_of(MPI_COMM_WORLD)},
+         {"ranks_per_core", levels.front().ranks_per_core}});
     const auto samples = tune::samples_of(levels);
     for (int round = 0; round < rounds; ++round) {
         for (const auto& sample : samples) {
             if (sample) sample->time();
             MPI_Barrier(MPI_COMM_WORLD);
         }
-        speaker.say({{"round", round}});
+        say({{"round", round}});
     }
     for (const auto& sample : samples)
-        if (sample) speaker.say(line_of(*sample));
+        if (sample) say(line_of(*sample));
 }
 
 }  // namespace

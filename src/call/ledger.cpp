@@ -61,13 +61,14 @@ using Row = std::vector<std::string>;
 
 Row row_of(const Ledger::Key& key, const Ledger::Entry& entry) {
     const auto& [sent, times] = entry;
+    const auto& [within, between] = sent;
     return {key.comm,
             std::to_string(key.ranks),
             key.operation,
             key.algorithm,
             std::to_string(times.count()),
-            both(sent.messages_within, sent.messages_between),
-            both(sent.bytes_within, sent.bytes_between),
+            both(within.messages, between.messages),
+            both(within.bytes, between.bytes),
             spoken(times.median()),
             spoken(times.sum())};
 }
@@ -108,24 +109,13 @@ double Times::median() const {
     return 0;
 }
 
-Sent sent_by(const schedule::Schedule& schedule, int rank, const topology::Nodes* nodes) {
-    Sent sent;
-    for (const auto& round : schedule.rounds) {
-        if (round.send.parts.empty()) continue;
-        const bool near = nodes == nullptr || nodes->node(rank) == nodes->node(round.send.peer);
-        ++(near ? sent.messages_within : sent.messages_between);
-        (near ? sent.bytes_within : sent.bytes_between) += schedule::bytes_of(round.send);
-    }
-    return sent;
-}
-
 Ledger* Ledger::wanted() {
     static Ledger* const one =
         report() != nullptr ? mpi::Attribute<Ledger>::of(MPI_COMM_SELF).get() : nullptr;
     return one;
 }
 
-Ledger::Entry& Ledger::entry(const Key& key, const Sent& sent) {
+Ledger::Entry& Ledger::entry(const Key& key, const choose::TrafficByLevel& sent) {
     const std::lock_guard lock(mutex_);
     return entries_.try_emplace(key, Entry{sent}).first->second;
 }
@@ -163,14 +153,14 @@ void Ledger::write(const std::string& file) const {
     const char* before = "\n";
     for (const auto& [key, entry] : entries_) {
         const auto& [sent, times] = entry;
+        const auto& [within, between] = sent;
         out << before << " {\"communicator\": " << quoted(key.comm) << ", \"ranks\": " << key.ranks
             << ", \"operation\": " << quoted(key.operation)
             << ", \"algorithm\": " << quoted(key.algorithm) << ", \"starts\": " << times.count()
-            << ", \"messages_within\": " << sent.messages_within
-            << ", \"messages_between\": " << sent.messages_between
-            << ", \"bytes_within\": " << sent.bytes_within
-            << ", \"bytes_between\": " << sent.bytes_between << ", \"median\": " << times.median()
-            << ", \"seconds\": " << times.sum() << "}";
+            << ", \"messages_within\": " << within.messages
+            << ", \"messages_between\": " << between.messages
+            << ", \"bytes_within\": " << within.bytes << ", \"bytes_between\": " << between.bytes
+            << ", \"median\": " << times.median() << ", \"seconds\": " << times.sum() << "}";
         before = ",\n";
     }
     out << "\n]}\n";

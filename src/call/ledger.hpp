@@ -1,7 +1,6 @@
 #pragma once
 
-#include "schedule/schedule.hpp"
-#include "topology/nodes.hpp"
+#include "choose/load.hpp"
 
 #include <mpi.h>
 
@@ -31,14 +30,6 @@ private:
     double sum_ = 0;
 };
 
-/// What a rank sends in one start, on its node and to other nodes.
-struct Sent {
-    std::int64_t messages_within = 0, messages_between = 0;
-    std::int64_t bytes_within = 0, bytes_between = 0;
-};
-
-Sent sent_by(const schedule::Schedule& schedule, int rank, const topology::Nodes* nodes);
-
 /// What calls were done by, how often and for how long, on this rank: the program's report, where
 /// CARPOOL_REPORT wants one. Rank 0 of MPI_COMM_WORLD writes it in MPI_Finalize. Any thread may
 /// call anything.
@@ -57,7 +48,7 @@ public:
     };
 
     struct Entry {
-        Sent sent = {};
+        choose::TrafficByLevel sent = {};  ///< in one start
         Times times = {};
     };
 
@@ -65,7 +56,7 @@ public:
     static Ledger* wanted();
 
     /// @return lives as long as the ledger
-    Entry& entry(const Key& key, const Sent& sent);
+    Entry& entry(const Key& key, const choose::TrafficByLevel& sent);
 
     void add(Entry& entry, double seconds);
 

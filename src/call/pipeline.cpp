@@ -62,7 +62,8 @@ std::unique_ptr<engine::Communication> exchange_for(const std::shared_ptr<BoundC
 }
 
 /// Writes down how long it takes, where a report is wanted.
-void record(BoundCall& bound, const Family& family, const Sent& sent, const CallContext& context) {
+void record(BoundCall& bound, const Family& family, const choose::TrafficByLevel& sent,
+            const CallContext& context) {
     if (context.ledger == nullptr) return;
     const auto operation = family.statement().claims.front();
     const auto bits = std::bit_width(static_cast<std::uint64_t>(bound.summary.bytes));
@@ -80,12 +81,10 @@ std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const CallCont
     result->state = context.ticket.state;
     result->summary = family.summary(number, load);
     result->communication = family.protocol(number, context.ticket);
-    Sent sent;
-    if (context.ledger != nullptr)
-        sent = sent_by(planned.schedule, result->state->rank(), result->state->nodes().get());
+    const auto sent = choose::sent_by(planned.schedule, result->state->rank(), family.machine());
     if (!result->communication) {
-        result->summary.messages = schedule::messages_sent(planned.schedule);
-        result->summary.bytes = schedule::bytes_sent(planned.schedule);
+        result->summary.messages = sent[0].messages + sent[1].messages;
+        result->summary.bytes = sent[0].bytes + sent[1].bytes;
         result->communication = exchange_for(result, family, planned, context);
     }
     record(*result, family, sent, context);

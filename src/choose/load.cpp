@@ -26,23 +26,20 @@ public:
 
 private:
     /// Sent or received, whichever is more.
-    std::array<Traffic, 2> traffic() const {
+    TrafficByLevel traffic() const {
         return {most(sent_[0], received_[0]), most(sent_[1], received_[1])};
     }
 
-    void add(std::array<Traffic, 2>& traffic, int phase, int peer, const Traffic& message) {
+    void add(TrafficByLevel& traffic, int phase, int peer, const Traffic& message) {
         const auto level = machine_.level(rank_, peer);
         if (level == Level::network) between_nodes_.insert(phase);
-        auto& at = traffic[static_cast<std::size_t>(level)];
-        at.messages += message.messages;
-        at.blocks += message.blocks;
-        at.bytes += message.bytes;
+        traffic[static_cast<std::size_t>(level)] += message;
     }
 
     int rank_;
     const Machine& machine_;
-    std::array<Traffic, 2> sent_ = {};
-    std::array<Traffic, 2> received_ = {};
+    TrafficByLevel sent_ = {};
+    TrafficByLevel received_ = {};
     std::set<int> between_nodes_;  // phases
 };
 
@@ -118,6 +115,13 @@ Traffic most(const Traffic& a, const Traffic& b) {
             std::max(a.bytes, b.bytes)};
 }
 
+Traffic& Traffic::operator+=(const Traffic& more) {
+    messages += more.messages;
+    blocks += more.blocks;
+    bytes += more.bytes;
+    return *this;
+}
+
 Load Load::with_blocks_of(std::int64_t block_bytes) const {
     auto load = *this;
     if (bytes() > 0) return load;
@@ -127,10 +131,7 @@ Load Load::with_blocks_of(std::int64_t block_bytes) const {
 
 Load Load::with_straight(const Traffic& straight, Level widest) const {
     auto load = *this;
-    auto& traffic = load.at(widest);
-    traffic.messages += straight.messages;
-    traffic.blocks += straight.blocks;
-    traffic.bytes += straight.bytes;
+    load.at(widest) += straight;
     if (!load.by_phase.empty()) load.by_phase.front() += straight.messages;
     return load;
 }
@@ -167,6 +168,16 @@ Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machin
     auto load = count.load(schedule.rounds.empty() ? 0 : schedule.rounds.back().phase + 1);
     load.temp_bytes = temp_bytes(schedule);
     return load;
+}
+
+TrafficByLevel sent_by(const schedule::Schedule& schedule, int rank, const Machine& machine) {
+    TrafficByLevel sent = {};
+    for (const auto& round : schedule.rounds) {
+        if (round.send.parts.empty()) continue;
+        sent[static_cast<std::size_t>(machine.level(rank, round.send.peer))] +=
+            traffic_of(round.send);
+    }
+    return sent;
 }
 
 std::int64_t longest_worth_combining(const CostModel& model, double more_hops) {

@@ -22,15 +22,19 @@ struct Traffic {
     std::int64_t blocks = 0;  ///< in them
     std::int64_t bytes = 0;   ///< in the blocks, where their sizes are known
 
+    Traffic& operator+=(const Traffic& more);
     friend bool operator==(const Traffic&, const Traffic&) = default;
 };
+
+/// On the node and to others.
+using TrafficByLevel = std::array<Traffic, 2>;
 
 /// Of each number the more.
 Traffic most(const Traffic& a, const Traffic& b);
 
 /// What a plan asks of the machine: of each kind the most that any rank has to do.
 struct Load {
-    std::array<Traffic, 2> traffic = {};  ///< by level; sent or received, whichever is more
+    TrafficByLevel traffic = {};  ///< by level; sent or received, whichever is more
     std::int64_t phases = 0;
     double mean_messages = 0;           ///< sent by a rank on average, where it is counted
     std::int64_t temp_bytes = 0;        ///< that lie on a rank on their way
@@ -69,6 +73,9 @@ Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machi
 
 /// Of one rank's part in a schedule.
 Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machine);
+
+/// What one rank sends.
+TrafficByLevel sent_by(const schedule::Schedule& schedule, int rank, const Machine& machine);
 
 /// The longest block that is worth combining with others, where each then takes so many hops more:
 /// a longer one costs more by them than a message of its own does.

@@ -66,7 +66,8 @@ TunedCosts::Levels levels_in(const Json& machine, std::string_view work) {
 
 bool is_of(const Json& machine, std::string_view mpi) {
     const auto* const name = machine.find("mpi");
-    return name != nullptr && name->string() != nullptr && *name->string() == mpi;
+    if (name == nullptr || name->string() == nullptr) return false;
+    return *name->string() == mpi || name->string()->starts_with(std::string(mpi) + ' ');
 }
 
 }  // namespace

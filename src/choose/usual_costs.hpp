@@ -40,7 +40,7 @@ struct TunedCosts {
 
 /// What the text of a tuning file says of the machines with that MPI, the last if there are
 /// several. Throws std::invalid_argument for one that is not understood.
-/// @param mpi  as the file names it
+/// @param mpi  as the file names it, or its first words: without the version
 TunedCosts tuned_costs(std::string_view text, std::string_view mpi);
 
 /// As a tuning file names an MPI, "MPICH 5.0.2", from what MPI_Get_library_version gives.

@@ -2,6 +2,7 @@
 
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
+#include "mpi/parting.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -33,6 +34,7 @@ struct Kept {
 
 Channel::Channel(Comm comm, Blocks used) : comm_(std::move(comm)), used_(used) {
     check(MPI_Comm_set_errhandler(comm_.get(), MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    free_parted();
 }
 
 std::shared_ptr<Channel> Channel::alone() {
@@ -41,10 +43,9 @@ std::shared_ptr<Channel> Channel::alone() {
     return Attribute<Kept>::of(MPI_COMM_SELF)->channel;
 }
 
-/// MPICH refuses to free a communicator on which a message waits.
 Channel::~Channel() {
     const auto letters = company_.discard_letters();
-    if (!finalized() && (kept_ || letters > 0 || has_message())) static_cast<void>(comm_.release());
+    if (!finalized()) part_from(std::move(comm_), kept_ || letters > 0 || has_message());
 }
 
 bool Channel::has_message() const {

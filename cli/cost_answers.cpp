@@ -1,0 +1,44 @@
+#include "cost_answers.hpp"
+
+#include "choose/usual_costs.hpp"
+#include "fields.hpp"
+
+#include <stdexcept>
+#include <string>
+
+namespace cli {
+namespace {
+
+namespace json = boost::json;
+using namespace carpool;
+
+json::object described(const choose::CostModel& model) {
+    return {{"alpha", model.alpha}, {"beta", model.beta}, {"sigma", model.sigma}};
+}
+
+json::object described(const choose::UsualCosts& costs) {
+    return {{"by_mpi", described(costs.by_mpi)},
+            {"through_memory", described(costs.through_memory)},
+            {"between_nodes", described(costs.between_nodes)}};
+}
+
+bool is_open_mpi(const std::string& mpi) {
+    if (mpi == "openmpi" || mpi == "mpich") return mpi == "openmpi";
+    throw std::invalid_argument("mpi '" + mpi + "', expected mpich or openmpi");
+}
+
+}  // namespace
+
+json::object costs(const json::object& question) {
+    const bool open_mpi = is_open_mpi(text(question, "mpi"));
+    choose::TunedCosts tuned;
+    if (!question.at("tuning").is_null())
+        tuned = choose::tuned_costs(text(question, "tuning"), open_mpi ? "Open MPI" : "MPICH");
+    const auto of = [&](choose::Work work) {
+        return described(tuned.of(work).over(choose::usual_costs(work, open_mpi)));
+    };
+    return {{"neighborhoods", of(choose::Work::neighborhoods)},
+            {"collectives", of(choose::Work::collectives)}};
+}
+
+}  // namespace cli

@@ -1,0 +1,104 @@
+#include "mpi/parting.hpp"
+
+#include "mpi/attribute.hpp"
+#include "mpi/tests.hpp"
+
+#include <atomic>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace carpool::mpi {
+namespace {
+
+/// A communicator, and what its ranks say of it.
+class Parted {
+public:
+    Parted(Comm comm, bool kept) : comm_(std::move(comm)), kept_(kept ? 1 : 0) {}
+    Parted(const Parted&) = delete;
+    Parted& operator=(const Parted&) = delete;
+    ~Parted() { static_cast<void>(comm_.release()); }  // unless it was freed
+
+    /// Tells the others.
+    void tell() {
+        if (std::exchange(told_, true)) return;
+        check(MPI_Iallreduce(MPI_IN_PLACE, &kept_, 1, MPI_INT, MPI_MAX, comm_.get(), &request_),
+              "MPI_Iallreduce");
+    }
+
+    /// Have all told, so that it is freed, or never will be?
+    bool settled() {
+        if (!test(&request_)) return false;
+        if (kept_ == 0) const Comm freed = std::move(comm_);
+        return true;
+    }
+
+private:
+    Comm comm_;
+    int kept_;
+    bool told_ = false;
+    MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+/// Those of this process. MPI_COMM_SELF keeps them: what it keeps goes first when MPI ends.
+class Partings {
+public:
+    /// Null when MPI ends.
+    static Partings* all() {
+        static std::mutex mutex;
+        const std::lock_guard lock(mutex);
+        return mpi_ends ? nullptr : Attribute<Partings>::of(MPI_COMM_SELF).get();
+    }
+
+    void add(Comm comm, bool kept) {
+        const std::lock_guard lock(mutex_);
+        parted_.emplace_back(std::move(comm), kept);
+    }
+
+    void settle() {
+        if (!may_wait()) return;
+        auto here = taken();
+        for (auto& one : here) one.tell();
+        std::erase_if(here, [](Parted& one) { return one.settled(); });
+        give_back(std::move(here));
+    }
+
+    static std::shared_ptr<Partings> on_dup(const std::shared_ptr<Partings>&) { return nullptr; }
+    void on_free() { mpi_ends = true; }
+
+private:
+    static inline constinit std::atomic<bool> mpi_ends = false;
+
+    /// What is done with them may let MPI progress, and so add others.
+    std::list<Parted> taken() {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(parted_, {});
+    }
+
+    void give_back(std::list<Parted> parted) {
+        const std::lock_guard lock(mutex_);
+        parted_.splice(parted_.begin(), parted);
+    }
+
+    std::mutex mutex_;
+    std::list<Parted> parted_;
+};
+
+}  // namespace
+
+void part_from(Comm comm, bool kept) {
+    auto* const partings = Partings::all();
+    if (partings == nullptr) {
+        static_cast<void>(comm.release());
+        return;
+    }
+    partings->add(std::move(comm), kept);
+    partings->settle();
+}
+
+void free_parted() {
+    if (auto* const partings = Partings::all()) partings->settle();
+}
+
+}  // namespace carpool::mpi
