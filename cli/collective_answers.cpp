@@ -2,6 +2,7 @@
 
 #include "collective_blocks.hpp"
 #include "collectives/expected.hpp"
+#include "fields.hpp"
 #include "schedule/json.hpp"
 #include "verdict.hpp"
 
@@ -24,7 +25,8 @@ using namespace carpool::collectives;
 
 json::object about(const CollectiveQuestion& q) {
     const auto& problem = q.problem;
-    const auto& model = q.machine.cost(choose::Level::node);
+    const auto& model = q.machine.cost(q.machine.widest());
+    const auto& within = q.machine.cost(choose::Level::node);
     return {{"collective", name_of(problem.kind)},
             {"ranks", problem.ranks},
             {"root", has_root(problem.kind) ? json::value(problem.root) : json::value()},
@@ -38,6 +40,7 @@ json::object about(const CollectiveQuestion& q) {
             {"ports", model.ports},
             {"ranks_per_core", q.machine.ranks_per_core()},
             {"nodes", problem.nodes ? problem.nodes->count() : 1},
+            {"within", to_json(within)},
             {"rank", q.rank}};
 }
 
@@ -51,7 +54,7 @@ json::object counts(const CollectiveQuestion& q, const Algorithm& algorithm) {
             {"blocks", load.blocks()},
             {"bytes", load.bytes()},
             {"all_messages", std::llround(load.mean_messages * q.problem.ranks)},
-            {"starts", starts(load, q.machine.cost(choose::Level::node).ports)},
+            {"starts", starts(load, q.machine.cost(q.machine.widest()).ports)},
             {"estimate", estimate(q.machine, load)}};
 }
 

@@ -93,12 +93,18 @@ Problem problem_of(const json::object& o) {
     return problem;
 }
 
-choose::Machine machine_of(const json::object& o, int ranks) {
+double ranks_per_core_of(const json::object& o, int ranks) {
     const double shared = o.at("ranks_per_core").to_number<double>();
-    if (shared >= 1 && shared <= ranks) return {model_of(o), shared};
+    if (shared >= 1 && shared <= ranks) return shared;
     std::ostringstream why;
     why << shared << " ranks per core, expected from 1 to " << ranks;
     throw std::invalid_argument(why.str());
+}
+
+choose::Machine machine_of(const json::object& o, const Problem& problem) {
+    const double shared = ranks_per_core_of(o, problem.ranks);
+    if (!problem.nodes) return {model_of(o), shared};
+    return {model_of(o.at("within").as_object()), model_of(o), problem.nodes, shared};
 }
 
 /// The name, if it is of an algorithm that applies.
@@ -144,7 +150,7 @@ std::string needs(const Algorithm& algorithm, const Problem& problem) {
 
 CollectiveQuestion::CollectiveQuestion(const json::object& o)
     : problem(problem_of(o)),
-      machine(machine_of(o, problem.ranks)),
+      machine(machine_of(o, problem)),
       algorithm(algorithm_of(o, problem)),
       rank(asked_rank(o, problem)) {}
 

@@ -14,8 +14,8 @@ namespace cli {
 ///   {"collective": "gather 1000 root 3", "block_bytes": [100], "commutes": true,
 ///    "segment": 65536, "alpha": 1e-6, "beta": 1e-9, "sigma": 0, "ranks_per_core": 1,
 ///    "per_node": null, "algorithm": "auto", "rank": null}
-/// per_node is as in node_question.hpp, or null for one node: algorithms that go by nodes are told
-/// of where there are several. Costs are the same within nodes and between them.
+/// per_node, and within, are as in node_question.hpp, or null for one node: algorithms that go by
+/// nodes are told of where there are several.
 /// One size in block_bytes is that of the one block that there is, or of the blocks of all ranks; a
 /// barrier has none. Throws std::invalid_argument, also for what would take too long to plan.
 class CollectiveQuestion {

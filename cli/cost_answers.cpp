@@ -12,14 +12,10 @@ namespace {
 namespace json = boost::json;
 using namespace carpool;
 
-json::object described(const choose::CostModel& model) {
-    return {{"alpha", model.alpha}, {"beta", model.beta}, {"sigma", model.sigma}};
-}
-
 json::object described(const choose::UsualCosts& costs) {
-    return {{"by_mpi", described(costs.by_mpi)},
-            {"through_memory", described(costs.through_memory)},
-            {"between_nodes", described(costs.between_nodes)}};
+    return {{"by_mpi", to_json(costs.by_mpi)},
+            {"through_memory", to_json(costs.through_memory)},
+            {"between_nodes", to_json(costs.between_nodes)}};
 }
 
 bool is_open_mpi(const std::string& mpi) {

@@ -93,4 +93,8 @@ choose::CostModel model_of(const json::object& o) {
             integer("ports", o.at("ports"), "", 1, most_ports)};
 }
 
+json::object to_json(const choose::CostModel& model) {
+    return {{"alpha", model.alpha}, {"beta", model.beta}, {"sigma", model.sigma}};
+}
+
 }  // namespace cli

@@ -43,4 +43,7 @@ void check_digits(const carpool::routing::Digits& digits, int ranks);
 
 carpool::choose::CostModel model_of(const boost::json::object& o);
 
+/// Its costs, but not its ports.
+boost::json::object to_json(const carpool::choose::CostModel& model);
+
 }  // namespace cli

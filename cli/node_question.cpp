@@ -71,7 +71,7 @@ public:
 
     void add(int rank, const schedule::Schedule& schedule) {
         load_ = most(load_, choose::load_of(schedule, rank, machine_));
-        const auto sent = choose::sent_by(schedule, rank, machine_);
+        const auto sent = choose::sent_by(schedule, rank, machine_.nodes().get());
         for (std::size_t level = 0; level < sent.size(); ++level) sum_[level] += sent[level];
     }
 

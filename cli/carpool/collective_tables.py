@@ -3,7 +3,7 @@
 from rich.console import Group
 
 from carpool import costs, equations
-from carpool.tables import assumed, in_transit, listed, local, ride, table_of
+from carpool.tables import assumed, in_transit, listed, local, model, ride, table_of
 
 LEGEND = "Messages, bytes: of the rank that sends or receives most of them; all: of all ranks."
 
@@ -47,9 +47,9 @@ def not_applying(answer):
 
 def assumption(answer):
     shared = answer["ranks_per_core"]
-    if shared == 1:
-        return assumed(answer)
-    return assumed(answer)[:-1] + f", {shared:g} ranks per core."
+    cores = "" if shared == 1 else f" {shared:g} ranks per core."
+    within = f"\nWithin a node: {model(answer['within'])}" if answer["nodes"] > 1 else ""
+    return assumed(answer) + cores + within
 
 
 def place(slot, answer):

@@ -96,6 +96,9 @@ def reason(answer):
 
 def compared(chosen, simplest, answer):
     """What is less than by the simplest algorithm, and what is more."""
+    if answer["nodes"] > 1:  # what is less between nodes may be more within
+        return (f"{chosen['name']} takes {costs.seconds(chosen['estimate'])} instead of "
+                f"{costs.seconds(simplest['estimate'])} by {simplest['name']}.")
     less, more, saved = [], [], 0
     for count, cost, said, said_again in ASPECTS:
         now, before = count(chosen, answer), count(simplest, answer)

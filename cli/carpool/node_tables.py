@@ -1,7 +1,7 @@
 """What passes within nodes and between them, as tables for reading."""
 
 from carpool import costs
-from carpool.tables import table_of
+from carpool.tables import model, table_of
 
 
 def nodes(answer):
@@ -45,5 +45,4 @@ def gain(about):
 def legend(about):
     return ("Between nodes, within: messages (bytes) of the rank that sends or receives most there, and of all "
             "ranks.\n"
-            f"Assumed within a node: {about['alpha'] * 1e6:g} µs per message, {about['beta'] * 1e9:g} ns per "
-            f"byte, {about['sigma'] * 1e6:g} µs per phase.")
+            f"Assumed within a node: {model(about)}")

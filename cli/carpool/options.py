@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from carpool import collectives, costs
+from carpool import assumptions, collectives
 from carpool.graphs import graph_of, is_grid
 
 
@@ -70,8 +70,12 @@ NODES = (
     click.option("--node-sigma", type=float, callback=seconds, help="seconds per phase in a node"),
 )
 COSTS = (
-    click.option("--mpi", type=click.Choice(sorted(costs.MODELS)), default="mpich",
-                 show_default=True, help="whose measured costs to assume"),
+    click.option("--mpi", type=click.Choice(sorted(assumptions.NAMES)), default="mpich",
+                 show_default=True, help="whose usual costs to assume"),
+    click.option("--transport", type=click.Choice(["auto", "mpi", "shared"]), default="auto",
+                 show_default=True, help="on a node, messages by MPI, or through shared memory"),
+    click.option("--tuning", metavar="FILE", envvar="CARPOOL_TUNING",
+                 help="costs that `carpool tune` has measured  [default: CARPOOL_TUNING]"),
     click.option("--alpha", type=float, callback=seconds, help="seconds per message"),
     click.option("--beta", type=float, callback=seconds, help="seconds per byte"),
     click.option("--sigma", type=float, callback=seconds, help="seconds per phase"),
@@ -84,7 +88,10 @@ COSTS = (
 )
 
 
-NODE_OPTIONS = ("reorder", "node_alpha", "node_beta", "node_sigma")
+COSTS_OF = ("alpha", "beta", "sigma")  # seconds per message, byte and phase
+NODE_OPTIONS = ("reorder", *(f"node_{name}" for name in COSTS_OF))
+DEFAULTS = {"mpi": "mpich", "transport": "auto", "tuning": None, "ports": 1, "rank": None,
+            **dict.fromkeys(COSTS_OF), **dict.fromkeys(NODE_OPTIONS), "reorder": False}
 
 
 def options(*groups):
@@ -95,37 +102,34 @@ def options(*groups):
     return decorate
 
 
-def question(place, stencil, mpi="mpich", rank=None, alpha=None, beta=None, sigma=None, ports=1,
-             **given):
+def question(place, stencil, **given):
     """What the planner is asked; see the headers question.hpp of the planner."""
-    asked = {"block_bytes": given["block"], "algorithm": given["algorithm"], "rank": rank,
-             "ports": ports}
-    own = {"alpha": alpha, "beta": beta, "sigma": sigma}
+    given = {**DEFAULTS, **given}
+    asked = {"block_bytes": given["block"], "algorithm": given["algorithm"], "rank": given["rank"]}
+    own = {name: given[name] for name in COSTS_OF}
+    own_within = {name: given[f"node_{name}"] for name in COSTS_OF}
     if stencil is None and collectives.is_collective(place):
         only_exchanges(place, given)
-        return {**asked, **collectives.question(place, given), **model(costs.COLLECTIVE_MODELS,
-                                                                       mpi, own)}
+        check_nodes(given)
+        return {**asked, **collectives.question(place, given),
+                **assumptions.assumed("collectives", given, own, own_within)}
     only_collectives(place, given)
-    nodes = nodes_of(given, ports)
-    models = dict.fromkeys(costs.MODELS, costs.BETWEEN_NODES) if nodes else costs.MODELS
-    return {**asked, **nodes, **where(place, stencil, given["ranks"]), "theta": given["theta"],
-            "digits": given["digits"], "rearrange": given["rearrange"],
-            "operation": given["operation"] or "alltoall", **model(models, mpi, own)}
+    check_nodes(given)
+    return {**asked, **nodes_of(given), **where(place, stencil, given["ranks"]),
+            "theta": given["theta"], "digits": given["digits"], "rearrange": given["rearrange"],
+            "operation": given["operation"] or "alltoall",
+            **assumptions.assumed("neighborhoods", given, own, own_within)}
 
 
-def model(models, mpi, own):
-    return {name: value if own[name] is None else own[name]
-            for name, value in models[mpi].items()}
-
-
-def nodes_of(given, ports):
+def nodes_of(given):
     """What is asked about nodes, where they are told apart."""
-    own = {name: given.get(f"node_{name}") for name in costs.WITHIN_NODE}
-    if given.get("per_node"):
-        return {"per_node": given["per_node"], "reorder": given.get("reorder", False),
-                "within": {**model({"": costs.WITHIN_NODE}, "", own), "ports": ports}}
+    names = ("per_node", "reorder") if given["per_node"] else ()
+    return {name: given[name] for name in names}
+
+
+def check_nodes(given):
     for option in NODE_OPTIONS:
-        if given.get(option) not in (None, False):
+        if not given["per_node"] and given[option] not in (None, False):
             raise click.UsageError(f"--{option.replace('_', '-')} is for ranks on nodes, say how "
                                    "many by --per-node")
     return {}
@@ -139,10 +143,8 @@ def only_collectives(place, given):
 
 
 def only_exchanges(place, given):
-    for option in NODE_OPTIONS:
-        if given.get(option) not in (None, False):
-            raise click.UsageError(f"--{option.replace('_', '-')} is for grids and graphs, not for "
-                                   f"'{place}'")
+    if given["reorder"]:
+        raise click.UsageError(f"--reorder is for grids and graphs, not for '{place}'")
 
 
 def where(place, stencil, ranks):

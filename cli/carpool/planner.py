@@ -17,7 +17,7 @@ def ask(command, **question):
         raise click.ClickException(f"{program}: {error.strerror}; is it built?") from None
     if run.returncode not in (0, 2):
         raise click.ClickException(f"{program} ended with {run.returncode} {run.stderr}")
-    answer = json.loads(run.stdout)
+    answer = {**json.loads(run.stdout), "assumed": question.get("assumed")}
     if "error" in answer:
         raise click.UsageError(answer["error"])
     return answer

@@ -55,8 +55,12 @@ def legend(answer):
 def assumed(answer):
     ports = answer["ports"]
     message = "message" if ports == 1 else f"{ports:,} messages at once"
-    return (f"Assumed: {answer['alpha'] * 1e6:g} µs per {message}, "
-            f"{answer['beta'] * 1e9:g} ns per byte, {answer['sigma'] * 1e6:g} µs per phase.")
+    return f"Assumed {answer['assumed']}: {model(answer, message)}"
+
+
+def model(costs_of, message="message"):
+    return (f"{costs_of['alpha'] * 1e6:g} µs per {message}, "
+            f"{costs_of['beta'] * 1e9:g} ns per byte, {costs_of['sigma'] * 1e6:g} µs per phase.")
 
 
 def vector(numbers):

@@ -81,7 +81,8 @@ std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const CallCont
     result->state = context.ticket.state;
     result->summary = family.summary(number, load);
     result->communication = family.protocol(number, context.ticket);
-    const auto sent = choose::sent_by(planned.schedule, result->state->rank(), family.machine());
+    const auto& state = *context.ticket.state;
+    const auto sent = choose::sent_by(planned.schedule, state.rank(), state.nodes().get());
     if (!result->communication) {
         result->summary.messages = sent[0].messages + sent[1].messages;
         result->summary.bytes = sent[0].bytes + sent[1].bytes;

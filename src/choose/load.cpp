@@ -170,11 +170,11 @@ Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machin
     return load;
 }
 
-TrafficByLevel sent_by(const schedule::Schedule& schedule, int rank, const Machine& machine) {
+TrafficByLevel sent_by(const schedule::Schedule& schedule, int rank, const topology::Nodes* nodes) {
     TrafficByLevel sent = {};
     for (const auto& round : schedule.rounds) {
         if (round.send.parts.empty()) continue;
-        sent[static_cast<std::size_t>(machine.level(rank, round.send.peer))] +=
+        sent[static_cast<std::size_t>(level_of(nodes, rank, round.send.peer))] +=
             traffic_of(round.send);
     }
     return sent;

@@ -74,8 +74,8 @@ Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machi
 /// Of one rank's part in a schedule.
 Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machine);
 
-/// What one rank sends.
-TrafficByLevel sent_by(const schedule::Schedule& schedule, int rank, const Machine& machine);
+/// What one rank sends. @param nodes  null for one
+TrafficByLevel sent_by(const schedule::Schedule& schedule, int rank, const topology::Nodes* nodes);
 
 /// The longest block that is worth combining with others, where each then takes so many hops more:
 /// a longer one costs more by them than a message of its own does.

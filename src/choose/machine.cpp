@@ -29,8 +29,8 @@ const Machine& Machine::anywhere() {
     return machine;
 }
 
-Level Machine::level(int rank, int other) const {
-    const bool near = !nodes_ || nodes_->node(rank) == nodes_->node(other);
+Level level_of(const topology::Nodes* nodes, int rank, int other) {
+    const bool near = nodes == nullptr || nodes->node(rank) == nodes->node(other);
     return near ? Level::node : Level::network;
 }
 

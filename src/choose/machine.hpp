@@ -30,6 +30,9 @@ CostModel oversubscribed(CostModel model, double ranks_per_core);
 enum class Level { node, network };
 inline constexpr Level levels[] = {Level::node, Level::network};
 
+/// @param nodes  null for one
+Level level_of(const topology::Nodes* nodes, int rank, int other);
+
 /// What costs are reckoned for: what any two ranks pay to talk, and how many ranks share a core.
 class Machine {
 public:
@@ -43,7 +46,7 @@ public:
     /// No node is told apart, and nothing costs anything: to count loads.
     static const Machine& anywhere();
 
-    Level level(int rank, int other) const;
+    Level level(int rank, int other) const { return level_of(nodes_.get(), rank, other); }
 
     /// Of the two ranks farthest from each other.
     Level widest() const { return nodes_ ? Level::network : Level::node; }

@@ -1,5 +1,6 @@
 """The command carpool, run as users do."""
 
+import json
 import os
 import subprocess
 import sys
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from command import CARPOOL, answer, carpool, names, refusal, rules
+
+BY_MPI = ("--transport", "mpi")  # where a message costs more than a phase
 
 
 def test_27_points_take_6_messages_instead_of_26():
@@ -43,22 +46,23 @@ def test_cut_offs_are_where_the_choice_changes():
 
 
 def test_cut_offs_follow_the_proportions_of_different_sizes():
-    small_corners = answer("explain", "torus 4x4", "moore 2 1", "--blocks", "8,64,8,64,64,8,64,8")
-    even = answer("explain", "torus 4x4", "moore 2 1", "--blocks", "36")
+    asked = ("explain", "torus 4x4", "moore 2 1", *BY_MPI, "--blocks")
+    small_corners = answer(*asked, "8,64,8,64,64,8,64,8")
+    even = answer(*asked, "36")
     # only corners travel twice: (4 * 8) / 36 further blocks instead of 4
     ratio = small_corners["cut_offs"][1]["from_bytes"] / even["cut_offs"][1]["from_bytes"]
     assert ratio == pytest.approx(4 * 36 / (4 * 8))
 
 
 def test_all_rules_are_compared_even_if_one_is_asked_for():
-    found = answer("explain", "torus 4x4x4", "moore 3 1", "--algorithm", "torus")
+    found = answer("explain", "torus 4x4x4", "moore 3 1", *BY_MPI, "--algorithm", "torus")
     assert (found["choice"], found["automatic"]) == ("torus", "cartesian")
     assert [rule["name"] for rule in found["rules"]] == [*names("grids"), "basis:10/2"]
     assert "auto would take cartesian" in found["reason"]
 
 
 def test_the_reason_says_what_is_saved_and_paid():
-    reason = answer("explain", "torus 4x4x4", "moore 3 1")["reason"]
+    reason = answer("explain", "torus 4x4x4", "moore 3 1", *BY_MPI)["reason"]
     assert "6 messages instead of 26, which saves 250 µs" in reason
     assert "1.75 KiB and 2 phases more" in reason  # 54 - 26 blocks of 64 B
     assert "direct above" in reason
@@ -117,7 +121,7 @@ def test_every_plan_of_basis_is_verified():
 
 
 def test_plans_between_basis_and_direct_have_names_and_cut_offs():
-    found = answer("explain", "torus 16x16x16", "moore 3 3", "--block", "16")
+    found = answer("explain", "torus 16x16x16", "moore 3 3", *BY_MPI, "--block", "16")
     names_of = [rule["name"] for rule in found["rules"]]
     assert names_of == [*names("grids"), "basis:13/5", "basis:40/2"]
     assert found["choice"] == "basis:13/5"
@@ -129,7 +133,7 @@ def test_plans_between_basis_and_direct_have_names_and_cut_offs():
 
 
 def test_a_plan_of_basis_may_be_asked_for():
-    found = answer("explain", "torus 16x16x16", "moore 3 3", "--algorithm", "basis:40")
+    found = answer("explain", "torus 16x16x16", "moore 3 3", *BY_MPI, "--algorithm", "basis:40")
     assert (found["choice"], found["automatic"]) == ("basis:40/2", "basis:13/5")
     planned = answer("plan", "torus 16x16x16", "moore 3 3", "--algorithm", "basis:40")
     assert len(planned["rules"][0]["plan"]) == 40
@@ -167,7 +171,11 @@ def run_with_planner(script, tmp_path, *arguments):
 
 
 def test_complaints_are_shown_and_make_verify_fail(tmp_path):
-    script = """print('{"ranks": 4, "rules": [{"complaints": ["rank 1: recv[0] is empty"]}]}')"""
+    costs = {level: {"alpha": 1, "beta": 1, "sigma": 1}
+             for level in ("by_mpi", "through_memory", "between_nodes")}
+    said = {"neighborhoods": costs, "collectives": [], "ranks": 4,
+            "rules": [{"complaints": ["rank 1: recv[0] is empty"]}]}
+    script = f"print({json.dumps(said)!r})"
     run = run_with_planner(script, tmp_path, "verify", "torus 4", "moore 1 1", "--algorithm", "x")
     assert run.returncode == 1
     assert "x: 1 complaint on all 4 ranks\n  rank 1: recv[0] is empty" in run.stdout

@@ -75,6 +75,24 @@ def test_mistakes_cost_one_line_and_no_minutes(tmp_path):
     assert not Path(good).exists()
 
 
+def test_explain_assumes_what_the_file_says(tmp_path):
+    file = tmp_path / "tuning.json"
+    levels = {"through_memory": {"alpha": 1, "beta": 0, "sigma": 0},
+              "between_nodes": {"alpha": 0, "beta": 0, "sigma": 3}}
+    file.write_text(json.dumps({"carpool_tuning": 1, "machines": [
+        {"mpi": "Open MPI 5.0.11", "neighborhoods": levels}]}))
+    asked = ("explain", "torus 4x4", "moore 2 1", "--algorithm", "direct", "--json",
+             "--tuning", str(file))
+    answer = json.loads(carpool(*asked, "--mpi", "openmpi").stdout)
+    assert answer["rules"][0]["estimate"] == 8
+    assert str(file) in answer["assumed"]
+    nodes = json.loads(carpool(*asked, "--mpi", "openmpi", "--per-node", "4").stdout)
+    assert nodes["rules"][0]["estimate"] == 3 + 2  # of 8 messages 2 stay on the node
+    assert json.loads(carpool(*asked).stdout)["rules"][0]["estimate"] < 1  # of another MPI
+    file.write_text('{"carpool_tuning": 2}')
+    assert "its version" in refusal(*asked, status=1)
+
+
 def test_the_environment_names_the_file(tmp_path, monkeypatch):
     monkeypatch.setenv("CARPOOL_TUNING", str(tmp_path))
     assert os.path.isfile(CARPOOL)
