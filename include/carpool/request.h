@@ -110,6 +110,15 @@ typedef struct Carpool_Plan {
  * plan is empty: a Carpool_I*_init may plan until the first start completes. */
 int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan *plan);
 
+/* Describes the latest blocking or nonblocking call of an operation on comm that was planned; one with
+ * the arguments of a call before is not planned again. Local.
+ *   operation  the name of the function without "Carpool_" and I, in lower case: "allreduce",
+ *              "neighbor_alltoallv", "sparse_exchange"
+ *
+ * Errors: MPI_ERR_COMM; MPI_ERR_ARG for a null pointer, for a name of no operation, and if there was
+ * no such call on comm. */
+int Carpool_Comm_get_plan(MPI_Comm comm, const char *operation, Carpool_Plan *plan);
+
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif

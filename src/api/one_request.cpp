@@ -1,5 +1,8 @@
 #include "api/completion.hpp"
+#include "call/latest_plans.hpp"
+#include "call/operation_claim.hpp"
 #include "engine/mpi_request.hpp"
+#include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
 
 #include <algorithm>
@@ -47,6 +50,37 @@ void check_request(const Carpool_Request* request) {
 void check_inactive(const Carpool_Request* request) {
     api::check_address(request);
     check_inactive(*request, only_name);
+}
+
+void check_plan(const Carpool_Plan* plan) {
+    api::check_not_null("plan", plan, "the address of a plan");
+}
+
+void write_plan(const engine::Summary& summary, Carpool_Plan& plan) {
+    const auto end = summary.algorithm.copy(plan.algorithm, sizeof plan.algorithm - 1);
+    plan.algorithm[end] = '\0';
+    plan.phases = summary.phases;
+    plan.rounds = summary.rounds;
+    plan.messages = summary.messages;
+    plan.volume = summary.volume;
+    plan.bytes = summary.bytes;
+    plan.shared_bytes = summary.shared.bytes;
+    plan.without_room = summary.shared.without_room;
+}
+
+engine::Summary latest_plan(MPI_Comm comm, const std::string& operation) {
+    const auto number = call::operation_named(operation);
+    if (!number)
+        throw mpi::Error(MPI_ERR_ARG, "operation is '" + operation +
+                                          "', expected the name of a collective function, such as "
+                                          "allreduce or neighbor_alltoallv");
+    auto* const plans = mpi::Attribute<call::LatestPlans>::peek(comm);
+    const auto found = plans != nullptr ? plans->find(*number) : std::nullopt;
+    if (!found)
+        throw mpi::Error(MPI_ERR_ARG, "operation is '" + operation +
+                                          "', which has not been called on comm yet, expected one "
+                                          "that has, blocking or nonblocking");
+    return *found;
 }
 
 /// Errors are those of the preparation.
@@ -125,16 +159,16 @@ int Carpool_Request_free(Carpool_Request* request) {
 int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan* plan) {
     return api::guarded(__func__, comm_of(request), [&] {
         check_request(&request);
-        api::check_not_null("plan", plan, "the address of a plan");
-        const auto summary = request->engine_request->summary();
-        const auto end = summary.algorithm.copy(plan->algorithm, sizeof plan->algorithm - 1);
-        plan->algorithm[end] = '\0';
-        plan->phases = summary.phases;
-        plan->rounds = summary.rounds;
-        plan->messages = summary.messages;
-        plan->volume = summary.volume;
-        plan->bytes = summary.bytes;
-        plan->shared_bytes = summary.shared.bytes;
-        plan->without_room = summary.shared.without_room;
+        check_plan(plan);
+        write_plan(request->engine_request->summary(), *plan);
+    });
+}
+
+int Carpool_Comm_get_plan(MPI_Comm comm, const char* operation, Carpool_Plan* plan) {
+    return api::guarded(__func__, comm, [&] {
+        api::check_comm(comm, "comm");
+        api::check_not_null("operation", operation, "the name of a collective");
+        check_plan(plan);
+        write_plan(latest_plan(comm, operation), *plan);
     });
 }

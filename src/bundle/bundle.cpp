@@ -1,6 +1,5 @@
 #include "bundle/bundle.hpp"
 
-#include "call/operation_claim.hpp"
 #include "choose/load.hpp"
 #include "schedule/merged.hpp"
 
@@ -54,7 +53,7 @@ call::Statement Bundle::statement() const {
     mpi::Tally tally;
     const auto own = choose::load_of(schedule_, rank_, machine());
     tally.held.add(std::max(own.bytes(), own.temp_bytes));
-    return {{call::operation_claim(call::Other::bundle),
+    return {{operation(),
              {"n", {n_}},
              std::move(identities),
              {"bytes that share a ride, by carpool_alpha and carpool_beta,", {longest_}},

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "call/family.hpp"
+#include "call/operation_claim.hpp"
 #include "call/tuning.hpp"
 #include "schedule/schedule.hpp"
 
@@ -25,6 +26,7 @@ public:
            std::optional<mpi::Error> mistake);
 
     bool asks() const override { return true; }
+    mpi::Claim operation() const override { return call::operation_claim(call::Other::bundle); }
     call::Statement statement() const override;
     void agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
                const call::Ticket& ticket) override;

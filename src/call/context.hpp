@@ -1,5 +1,6 @@
 #pragma once
 
+#include "call/latest_plans.hpp"
 #include "call/ledger.hpp"
 #include "call/refusals.hpp"
 #include "call/sites.hpp"
@@ -37,6 +38,7 @@ struct CallContext {
           votes(mpi::Attribute<VoteTransports>::of(ticket.comm)),
           sites(ticket.persistent ? mpi::Attribute<Sites>::of(ticket.comm) : nullptr),
           refusals(refusals_of(ticket)),
+          plans(ticket.persistent ? nullptr : mpi::Attribute<LatestPlans>::of(ticket.comm)),
           ledger(Ledger::wanted()),
           comm_name(ledger != nullptr ? name_of(ticket.comm) : "") {}
 
@@ -60,8 +62,9 @@ struct CallContext {
     std::shared_ptr<VoteTransports> votes;
     std::shared_ptr<Sites> sites;  ///< of inits
     std::shared_ptr<Refusals> refusals;
-    Ledger* ledger;         ///< null where no report is wanted
-    std::string comm_name;  ///< for the report
+    std::shared_ptr<LatestPlans> plans;  ///< of calls that end once
+    Ledger* ledger;                      ///< null where no report is wanted
+    std::string comm_name;               ///< for the report
 };
 
 /// What the ranks have agreed on. Where all wait in the call, they find out how claims differ; a

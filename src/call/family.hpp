@@ -66,6 +66,9 @@ public:
     /// ranks.
     virtual bool asks() const = 0;
 
+    /// What is called: the first claim of the statement. @pre there is no mistake in it
+    virtual mpi::Claim operation() const = 0;
+
     /// What this rank has read. A mistake in it is for all to know.
     virtual Statement statement() const = 0;
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 
 namespace carpool::call {
@@ -34,16 +35,53 @@ mpi::Claim claim(std::size_t what) {
             }};
 }
 
+std::size_t number_of(Other other) { return static_cast<std::size_t>(other); }
+
+std::size_t number_of(schedule::Operation operation) {
+    return std::size(others) + static_cast<std::size_t>(operation);
+}
+
+std::size_t number_of(collectives::Kind kind, bool varies) {
+    return first_kind() + 2 * static_cast<std::size_t>(kind) + (varies ? 1 : 0);
+}
+
+using Names = std::map<std::string, std::size_t, std::less<>>;
+
+/// Names of functions and what they call: reduce_scatter is the one with a count per rank, whose
+/// name has no v.
+Names names_of_functions() {
+    using collectives::Kind;
+    Names names{{"sparse_exchange", number_of(Other::sparse_exchange)}};
+    for (const auto operation : schedule::operations())
+        names["neighbor_" + std::string(name_of(operation))] = number_of(operation);
+    for (const std::string shape : {"v", "w"}) {
+        names["neighbor_alltoall" + shape] = number_of(schedule::Operation::alltoall);
+        names["neighbor_allgather" + shape] = number_of(schedule::Operation::allgather);
+    }
+    for (const auto kind : collectives::kinds())
+        names[std::string(name_of(kind))] = number_of(kind, kind == Kind::reduce_scatter);
+    names["reduce_scatter_block"] = number_of(Kind::reduce_scatter, false);
+    for (const auto kind : {Kind::gather, Kind::scatter, Kind::allgather, Kind::alltoall})
+        names[std::string(name_of(kind)) + "v"] = number_of(kind, true);
+    names["alltoallw"] = number_of(Kind::alltoall, true);
+    return names;
+}
+
 }  // namespace
 
-mpi::Claim operation_claim(schedule::Operation operation) {
-    return claim(std::size(others) + static_cast<std::size_t>(operation));
-}
+mpi::Claim operation_claim(schedule::Operation operation) { return claim(number_of(operation)); }
 
 mpi::Claim operation_claim(collectives::Kind kind, bool varies) {
-    return claim(first_kind() + 2 * static_cast<std::size_t>(kind) + (varies ? 1 : 0));
+    return claim(number_of(kind, varies));
 }
 
-mpi::Claim operation_claim(Other other) { return claim(static_cast<std::size_t>(other)); }
+mpi::Claim operation_claim(Other other) { return claim(number_of(other)); }
+
+std::optional<std::int64_t> operation_named(std::string_view function) {
+    static const auto names = names_of_functions();
+    const auto found = names.find(function);
+    if (found == names.end()) return std::nullopt;
+    return static_cast<std::int64_t>(found->second);
+}
 
 }  // namespace carpool::call

@@ -4,6 +4,10 @@
 #include "mpi/agreement.hpp"
 #include "schedule/operation.hpp"
 
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
 namespace carpool::call {
 
 /// What is neither an operation of neighborhoods nor an ordinary collective.
@@ -18,5 +22,9 @@ mpi::Claim operation_claim(schedule::Operation operation);
 mpi::Claim operation_claim(collectives::Kind kind, bool varies);
 
 mpi::Claim operation_claim(Other other);
+
+/// The value of the claim of what a function of that name calls, "neighbor_alltoallv" or
+/// "reduce_scatter"; none if no function is called that.
+std::optional<std::int64_t> operation_named(std::string_view function);
 
 }  // namespace carpool::call

@@ -65,7 +65,7 @@ std::unique_ptr<engine::Communication> exchange_for(const std::shared_ptr<BoundC
 void record(BoundCall& bound, const Family& family, const choose::TrafficByLevel& sent,
             const CallContext& context) {
     if (context.ledger == nullptr) return;
-    const auto operation = family.statement().claims.front();
+    const auto operation = family.operation();
     const auto bits = std::bit_width(static_cast<std::uint64_t>(bound.summary.bytes));
     auto& entry = context.ledger->entry(
         {context.comm_name, bound.state->size(), operation.wording(0, operation.values[0]).value,
@@ -210,6 +210,7 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
         co_await engine::until(binding);
         auto result = binding.take();
         result->identity = agreeing.take();
+        if (context.plans) context.plans->keep(family.operation().values[0], result->summary);
         family.keep(result);
         co_return result;
     } catch (const mpi::Error& error) {

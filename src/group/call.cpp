@@ -245,11 +245,16 @@ std::shared_ptr<Call> read_call(const Arguments& arguments, const mpi::CommState
     return Reader(arguments, state, comm).read();
 }
 
-std::vector<mpi::Claim> claims_of(const Call& call) {
+mpi::Claim operation_claim(const Call& call) {
     const auto& problem = call.problem;
     const bool varying = call.unknown_sizes || problem.varies() || problem.bytes.size() > 1;
+    return call::operation_claim(problem.kind, varying);
+}
+
+std::vector<mpi::Claim> claims_of(const Call& call) {
+    const auto& problem = call.problem;
     std::vector<mpi::Claim> claims{
-        call::operation_claim(problem.kind, varying),
+        operation_claim(call),
         {"root", {problem.root}},
         mpi::claim_of(call.blocks.op, problem.commutes),
         {"size in bytes of an element", {collectives::reduces(problem.kind) ? problem.unit : 0}}};

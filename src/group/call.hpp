@@ -38,7 +38,10 @@ struct Call {
 std::shared_ptr<Call> read_call(const Arguments& arguments, const mpi::CommState& state,
                                 MPI_Comm comm);
 
-/// What all ranks must say alike.
+/// What is called.
+mpi::Claim operation_claim(const Call& call);
+
+/// What all ranks must say alike, that first.
 std::vector<mpi::Claim> claims_of(const Call& call);
 
 }  // namespace carpool::group

@@ -37,6 +37,7 @@ public:
     bool asks() const override {
         return terms_ == nullptr || first_ || settings_.check == call::Check::all;
     }
+    mpi::Claim operation() const override { return operation_claim(*call_); }
     call::Statement statement() const override;
 
     void agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,

@@ -125,12 +125,14 @@ EdgeEnds Collective::ends() const {
     return {topology.rank(), &topology.edges(), std::move(sent), bytes_received(*given_.call)};
 }
 
+mpi::Claim Collective::operation() const { return call::operation_claim(given_.operation); }
+
 /// What all ranks must say alike before the first message, last the sizes of blocks.
 std::vector<mpi::Claim> Collective::claims() const {
     if (given_.mistake) return {};
     const auto& call = *given_.call;
-    return {call::operation_claim(call.operation), mpi::claim_of(call.op, !call.in_order),
-            given_.settings.claim(), call.block_bytes};
+    return {operation(), mpi::claim_of(call.op, !call.in_order), given_.settings.claim(),
+            call.block_bytes};
 }
 
 mpi::Tally Collective::own_tally() const {

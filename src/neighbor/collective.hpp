@@ -67,6 +67,7 @@ public:
     bool asks() const override {
         return given_.persistent || given_.settings.check == call::Check::all;
     }
+    mpi::Claim operation() const override;
     call::Statement statement() const override;
 
     void agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,

@@ -1,6 +1,5 @@
 #include "neighbor/halo_exchange.hpp"
 
-#include "call/operation_claim.hpp"
 #include "choose/grid_load.hpp"
 #include "halo/schedule.hpp"
 #include "halo/transfers.hpp"
@@ -77,7 +76,7 @@ call::Statement HaloExchange::statement() const {
     if (mistake_) return {{}, mistake_, {}};
     const auto& a = arguments_;
     const int d = grid_.dimensions();
-    return {{call::operation_claim(call::Other::halo_exchange),
+    return {{operation(),
              {"fields", {a.fields}},
              {"lower", widened(a.lower, d)},
              {"upper", widened(a.upper, d)},

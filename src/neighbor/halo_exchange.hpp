@@ -1,6 +1,7 @@
 #pragma once
 
 #include "call/family.hpp"
+#include "call/operation_claim.hpp"
 #include "halo/domain.hpp"
 #include "neighbor/halo_arguments.hpp"
 #include "neighbor/settings.hpp"
@@ -25,6 +26,9 @@ public:
                  std::optional<mpi::Error> mistake);
 
     bool asks() const override { return true; }
+    mpi::Claim operation() const override {
+        return call::operation_claim(call::Other::halo_exchange);
+    }
     call::Statement statement() const override;
     void agree(const std::vector<mpi::Claim>&, const mpi::Tally&,
                const call::Ticket& ticket) override {

@@ -130,9 +130,12 @@ public:
 
     bool asks() const override { return number_ == 0; }
 
+    mpi::Claim operation() const override {
+        return call::operation_claim(call::Other::sparse_exchange);
+    }
+
     call::Statement statement() const override {
-        call::Statement statement{
-            {call::operation_claim(call::Other::sparse_exchange)}, mistake_, {}};
+        call::Statement statement{{operation()}, mistake_, {}};
         if (settings_) statement.claims.push_back(settings_->claim());
         statement.tally.oversubscription.add(mpi::oversubscription());
         return statement;

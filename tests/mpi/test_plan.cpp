@@ -5,24 +5,14 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "environment.hpp"
+#include "refusal.hpp"
 #include "stage.hpp"
 #include "world.hpp"
-
-#include <cstdlib>
 
 namespace {
 
 using namespace carpool::tests;
-
-/// A variable of the environment, set for a scope.
-class Environment {
-public:
-    Environment(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
-    ~Environment() { unsetenv(name_); }
-
-private:
-    const char* name_;
-};
 
 std::string chosen(const Job& job, MPI_Comm comm, MPI_Info info = MPI_INFO_NULL) {
     Carpool_Request request = init(job, comm, info);
@@ -173,6 +163,48 @@ BOOST_AUTO_TEST_CASE(a_plan_is_the_same_while_the_request_is_active) {
     BOOST_TEST(plan_of(request).bytes == before.bytes);
     Carpool_Wait(&request, MPI_STATUS_IGNORE);
     BOOST_TEST(job.fault() == "");
+    Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_CASE(calls_without_a_request_may_be_asked_for_their_plans) {
+    MPI_Comm made;
+    MPI_Comm_dup(MPI_COMM_WORLD, &made);
+    const Comm comm(made);
+    Carpool_Plan plan;
+    const auto ask = [&](const char* operation) {
+        return Carpool_Comm_get_plan(comm, operation, &plan);
+    };
+    expect_refusal("before", comm, {MPI_ERR_ARG, {"operation is 'allreduce'", "not been called"}},
+                   [&] { return ask("allreduce"); });
+    expect_refusal("no such", comm, {MPI_ERR_ARG, {"'sum'", "allreduce", "neighbor_alltoallv"}},
+                   [&] { return ask("sum"); });
+    const Environment spread("CARPOOL_ALLREDUCE", "spread");
+    const int mine = world_rank();
+    int sum = 0;
+    Carpool_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, comm);
+    BOOST_TEST(ask("allreduce") == MPI_SUCCESS);
+    BOOST_TEST(std::string(plan.algorithm) == "spread");
+    BOOST_TEST(plan.messages == world_size() - 1);
+    std::vector<int> all(static_cast<std::size_t>(world_size()));
+    MPI_Request request;
+    Carpool_Iallgather(&mine, 1, MPI_INT, all.data(), 1, MPI_INT, comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    BOOST_TEST(ask("allgather") == MPI_SUCCESS);
+    BOOST_TEST(plan.bytes >= (world_size() > 1 ? 4 : 0));
+}
+
+BOOST_AUTO_TEST_CASE(a_neighborhoods_calls_may_be_asked_for_their_plans) {
+    const Stage stage(torus_of(2), moore(2, 1));
+    auto job = stage.job(Operation::alltoallw);
+    job.prepare(0);
+    BOOST_TEST(job.post({Form::blocking, stage.cart}) == MPI_SUCCESS);
+    BOOST_TEST(job.fault() == "");
+    Carpool_Plan plan;
+    BOOST_TEST(Carpool_Comm_get_plan(stage.cart, "neighbor_alltoallw", &plan) == MPI_SUCCESS);
+    Carpool_Request request = init(job, stage.cart);
+    const auto planned = plan_of(request);
+    BOOST_TEST(std::string(plan.algorithm) == planned.algorithm);
+    BOOST_TEST(plan.messages == planned.messages);
     Carpool_Request_free(&request);
 }
 

@@ -14,7 +14,8 @@ sys.path.insert(0, str(ROOT / "cli"))
 
 from carpool import tune  # noqa: E402
 
-LAUNCH = f"{ROOT}/tools/launch -n 3 --timeout 60"
+LAUNCHER = f"{ROOT}/tools/launch --mpi {os.environ['CARPOOL_MPI']} --timeout 60"
+LAUNCH = f"{LAUNCHER} -n 3"
 
 
 def equation(messages, size, phases, costs):
@@ -70,7 +71,7 @@ def test_mistakes_cost_one_line_and_no_minutes(tmp_path):
     assert "no JSON" in refusal("tune", str(broken), status=1)
     good = str(tmp_path / "good.json")
     assert "say --launch" in refusal("tune", good, "--launch", "no-such-launcher", status=1)
-    few = carpool("tune", good, "--launch", f"{ROOT}/tools/launch -n 1 --timeout 60")
+    few = carpool("tune", good, "--launch", f"{LAUNCHER} -n 1")
     assert "three ranks" in few.stderr
     assert not Path(good).exists()
 

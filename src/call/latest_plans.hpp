@@ -1,0 +1,39 @@
+#pragma once
+
+#include "engine/preparation.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+namespace carpool::call {
+
+/// What the latest calls on a communicator that ended once were planned to be, by operation: for
+/// whom asks. An attribute of the communicator.
+class LatestPlans {
+public:
+    /// @param operation  as its claim has it
+    void keep(std::int64_t operation, const engine::Summary& plan) {
+        const std::lock_guard lock(mutex_);
+        plans_[operation] = plan;
+    }
+
+    std::optional<engine::Summary> find(std::int64_t operation) const {
+        const std::lock_guard lock(mutex_);
+        const auto found = plans_.find(operation);
+        return found == plans_.end() ? std::nullopt : std::optional(found->second);
+    }
+
+    static std::shared_ptr<LatestPlans> on_dup(const std::shared_ptr<LatestPlans>&) {
+        return nullptr;
+    }
+    void on_free() {}
+
+private:
+    mutable std::mutex mutex_;  // any thread may progress a call
+    std::map<std::int64_t, engine::Summary> plans_;
+};
+
+}  // namespace carpool::call
