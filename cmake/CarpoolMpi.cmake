@@ -49,6 +49,12 @@ if(MPI_C_COMPILER)
 endif()
 
 find_package(MPI REQUIRED COMPONENTS C)
+
+# MPI 3.1 lacks them; Open MPI 5 has them, though it calls itself MPI 3.1.
+include(CheckSymbolExists)
+set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
+check_symbol_exists(MPI_Allreduce_init mpi.h MPI_C_HAS_PERSISTENT_COLLECTIVES)
+unset(CMAKE_REQUIRED_LIBRARIES)
 if(MPI_C_VERSION VERSION_LESS 3.1)
   message(FATAL_ERROR
     "Carpool needs MPI 3.1 or later, and ${MPI_C_COMPILER} is MPI ${MPI_C_VERSION}; "

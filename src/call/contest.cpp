@@ -58,12 +58,13 @@ Sites::Key site_of(const Family& family, const std::vector<choose::Candidate>& c
 Contest contest(Family& family, const CallContext& context) {
     const auto& ticket = context.ticket;
     const auto candidates = family.candidates();
-    if (candidates.size() == 1) return {to_measure(candidates)};
+    const bool at_work = ticket.persistent && family.tries_at_work();
+    if (candidates.size() == 1) return {to_measure(candidates), {}, at_work};
     auto site = context.sites ? site_of(family, candidates) : Sites::Key();
     if (const auto known = context.sites ? context.sites->known(site, ticket.number) : std::nullopt)
         return {{{*known, candidates[*known].load()}}};
     if (ticket.together && family.measures()) return {to_measure(candidates), std::move(site)};
-    if (ticket.persistent && family.tries_at_work())
+    if (at_work)
         return {choose::front_runners(family.machine(), candidates, most_at_work, far_behind),
                 {},
                 true};

@@ -118,6 +118,14 @@ public:
     /// all ranks.
     virtual bool tries_at_work() const { return false; }
 
+    /// May MPI's own collective stand for it? Not where the user asks for a way to do it. As this
+    /// rank knows; it does where all ranks say so.
+    virtual bool has_host_form() const { return false; }
+
+    /// MPI's own collective. @note Collective over comm, and all ranks wait in the call.
+    /// @pre has_host_form on all ranks
+    virtual std::unique_ptr<engine::Communication> host_form(MPI_Comm) const { return nullptr; }
+
     /// Where the caller says that it is, and what it calls there, in numbers that are alike on all
     /// ranks; none unless what is tried there is to be remembered.
     virtual std::vector<std::int64_t> site() const { return {}; }

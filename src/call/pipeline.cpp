@@ -96,6 +96,8 @@ std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const CallCont
 mpi::Agreement agreement_on(const Family& family, const CallContext& context) {
     auto [claims, mistake, tally, guesses] = family.statement();
     tally.waiting.add(context.ticket.together ? 1 : 0);
+    const bool tries = context.ticket.together && !mistake && family.tries_at_work();
+    tally.host.add(tries && family.has_host_form() ? 1 : 0);
     if (context.ticket.persistent) tally.drawn = drawn_number();
     return mpi::Agreement(context.ticket.comm, std::move(claims), mistake, tally, guesses,
                           context.first_vote());
@@ -112,16 +114,26 @@ void tell(const mpi::Error& error, const Family& family, const CallContext& cont
         context.refusals->tell(context.ticket.state->number_of(context.ticket.tag), error);
 }
 
-/// All ranks say what the family claims, if it asks them. Gives the sum of what they have drawn.
-engine::Steps<std::uint64_t> agreed(const CallContext& context, Family& family, bool needs_comm) {
-    if (!family.asks()) co_return 0;
+/// All ranks say what the family claims, if it asks them.
+engine::Steps<mpi::Tally> agreed(const CallContext& context, Family& family, bool needs_comm) {
+    if (!family.asks()) co_return mpi::Tally{};
     std::optional<mpi::CommState::Pending> pending;
     if (!needs_comm) pending.emplace(context.ticket.state, &engine::Activity::progress);
     mpi::Agreement agreement = agreement_on(family, context);
     co_await engine::until(agreement);
     co_await engine::until(*context.ticket.state);  // who shares memory decides, too
     conclude(agreement, family, context.ticket);
-    co_return agreement.tally().drawn;
+    co_return agreement.tally();
+}
+
+/// By MPI's own collective.
+std::shared_ptr<BoundCall> left_to_host(const Family& family, const CallContext& context) {
+    auto result = std::make_shared<BoundCall>();
+    result->state = context.ticket.state;
+    result->summary.algorithm = "host";
+    result->communication = family.host_form(context.ticket.comm);
+    record(*result, family, {}, context);
+    return result;
 }
 
 /// Several ways, of which the request finds the fastest.
@@ -136,17 +148,22 @@ std::shared_ptr<BoundCall> on_trial(std::vector<std::shared_ptr<BoundCall>> riva
     return result;
 }
 
-/// The way to do it, or those that the request is to try.
-std::shared_ptr<BoundCall> bound(Family& family, std::vector<Planned> plans,
-                                 const CallContext& context) {
-    std::vector<std::shared_ptr<BoundCall>> ways;
-    for (auto& planned : plans) ways.push_back(bound(family, std::move(planned), context));
-    return ways.size() == 1 ? ways.front() : on_trial(std::move(ways));
+/// Ways to do what is asked for: several if the request is to find out which is the fastest.
+struct Ways {
+    std::vector<Planned> plans;
+    bool host = false;  ///< and MPI's own collective
+};
+
+std::shared_ptr<BoundCall> bound(Family& family, Ways ways, const CallContext& context) {
+    std::vector<std::shared_ptr<BoundCall>> calls;
+    for (auto& planned : ways.plans) calls.push_back(bound(family, std::move(planned), context));
+    if (ways.host) calls.push_back(left_to_host(family, context));
+    return calls.size() == 1 ? calls.front() : on_trial(std::move(calls));
 }
 
 /// The way to do it, as it is written on this rank: the cheapest, or the fastest of several; or
-/// those among which the request decides at work.
-engine::Steps<std::vector<Planned>> chosen(const CallContext& context, Family& family) {
+/// those among which the request decides at work. @param host_may  be one of these
+engine::Steps<Ways> chosen(const CallContext& context, Family& family, bool host_may) {
     const auto& ticket = context.ticket;
     const auto& state = *ticket.state;
     if (auto* const lesson = family.lesson(state)) {
@@ -158,7 +175,7 @@ engine::Steps<std::vector<Planned>> chosen(const CallContext& context, Family& f
     Plans writing(std::move(candidates), family, state, ticket.tag);
     co_await engine::until(writing);
     auto plans = writing.take();
-    if (at_work) co_return plans;
+    if (at_work) co_return Ways{std::move(plans), host_may};
     std::size_t fastest = 0;
     if (plans.size() > 1) {
         Measurement measurement(plans, family, state, ticket.tag);
@@ -167,20 +184,19 @@ engine::Steps<std::vector<Planned>> chosen(const CallContext& context, Family& f
     }
     const auto number = plans[fastest].chosen.number;
     if (context.sites) context.sites->keep(std::move(site), number, ticket.number);
-    std::vector<Planned> best;
-    best.push_back(std::move(plans[fastest]));
+    Ways best;
+    best.plans.push_back(std::move(plans[fastest]));
     co_return best;
 }
 
 /// Bound on this rank or, where a rank may have no memory for it, on all.
 engine::Steps<std::shared_ptr<BoundCall>> bound_by_all(const CallContext& context, Family& family,
-                                                       std::vector<Planned> plans) {
+                                                       Ways ways) {
     bool may_run_out = false;
-    for (const auto& planned : plans)
+    for (const auto& planned : ways.plans)
         may_run_out = may_run_out || family.may_run_out(planned.chosen.load);
     std::shared_ptr<BoundCall> result;
-    const auto mistake =
-        mpi::mistake_in([&] { result = bound(family, std::move(plans), context); });
+    const auto mistake = mpi::mistake_in([&] { result = bound(family, std::move(ways), context); });
     if (family.asks() && may_run_out) {
         mpi::Agreement last = agreement_on(mistake, context);
         co_await engine::until(last);
@@ -198,18 +214,19 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
     if (opening) co_await engine::until(*opening);
     auto agreeing = agreed(context, family, needs_comm);
     co_await engine::until(agreeing);
+    const auto tally = agreeing.take();
     Admission admission{*context.ticket.state, family};
     co_await engine::until(admission);
     auto planning = family.planning(context);
     if (planning) co_await engine::until(*planning);
     try {
         if (!family.asks()) family.take_own_word(context.ticket);
-        auto choosing = chosen(context, family);
+        auto choosing = chosen(context, family, tally.host_may());
         co_await engine::until(choosing);
         auto binding = bound_by_all(context, family, choosing.take());
         co_await engine::until(binding);
         auto result = binding.take();
-        result->identity = agreeing.take();
+        result->identity = tally.drawn;
         if (context.plans) context.plans->keep(family.operation().values[0], result->summary);
         family.keep(result);
         co_return result;

@@ -2,6 +2,7 @@
 
 #include "base/expects.hpp"
 #include "call/block_tally.hpp"
+#include "group/host_form.hpp"
 #include "group/pair_check.hpp"
 #include "mpi/error.hpp"
 #include "mpi/oversubscription.hpp"
@@ -53,7 +54,10 @@ Problem choosable(const Problem& problem, const mpi::Tally& tally) {
 
 Collective::Collective(const mpi::CommState& state, const Arguments& arguments, Settings settings,
                        std::optional<Error> mistake)
-    : rank_(state.rank()), settings_(std::move(settings)), mistake_(std::move(mistake)) {
+    : rank_(state.rank()),
+      arguments_(arguments),
+      settings_(std::move(settings)),
+      mistake_(std::move(mistake)) {
     if (mistake_) return;
     mistake_ = mpi::mistake_in([&] {
         call_ = read_call(arguments, state, mpi::Channel::alone()->comm());
@@ -180,7 +184,16 @@ std::vector<choose::Candidate> Collective::candidates() {
 
 /// Sums would depend on what is tried.
 bool Collective::tries_at_work() const {
-    return settings_.at_work && !collectives::reduces(choosable_.kind);
+    return settings_.at_work && !collectives::reduces(arguments_.kind);
+}
+
+bool Collective::has_host_form() const {
+    return settings_.algorithm == nullptr &&
+           group::has_host_form(arguments_, rank_, call_->problem.ranks);
+}
+
+std::unique_ptr<engine::Communication> Collective::host_form(MPI_Comm comm) const {
+    return group::host_form(arguments_, rank_, call_->problem.ranks, comm);
 }
 
 choose::PastChoices::Key Collective::key() const {

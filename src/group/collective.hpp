@@ -53,6 +53,8 @@ public:
     choose::Machine machine() const override;
     bool measures() const override { return settings_.tries(); }
     bool tries_at_work() const override;
+    bool has_host_form() const override;
+    std::unique_ptr<engine::Communication> host_form(MPI_Comm comm) const override;
     std::vector<std::int64_t> site() const override;
 
     call::Written write(std::size_t candidate) override;
@@ -73,6 +75,7 @@ private:
     bool learns_sizes() const;
 
     int rank_;
+    Arguments arguments_;  ///< as long as the user is in the call: the user's arrays
     Settings settings_;
     std::shared_ptr<Call> call_;
     std::optional<mpi::Error> mistake_;

@@ -65,7 +65,14 @@ public:
     }
 
     static std::shared_ptr<Partings> on_dup(const std::shared_ptr<Partings>&) { return nullptr; }
-    void on_free() { mpi_ends = true; }
+
+    /// MPI goes on reading what has not settled until it has ended.
+    void on_free() {
+        settle();
+        mpi_ends = true;
+        static auto* const unsettled = new std::list<Parted>;
+        unsettled->splice(unsettled->end(), taken());
+    }
 
 private:
     static inline constinit std::atomic<bool> mpi_ends = false;

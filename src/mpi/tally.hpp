@@ -27,6 +27,7 @@ struct Tally {
     std::uint64_t balance = 0;   ///< digests of blocks sent less those received: 0 if they match
     Extremes held = {};          ///< bytes that a rank may have to copy: of all its blocks
     Extremes waiting = {};       ///< 1 on ranks that leave the call only after its end, else 0
+    Extremes host = {};          ///< 1 on ranks where MPI's own collective may do it, else 0
     Extremes degree = {};        ///< blocks that a rank sends to others, or receives if more
     Extremes flow = {};          ///< bytes in these, but for the long ones
     Extremes long_degree = {};   ///< of these blocks, those too long to be combined with others
@@ -39,6 +40,7 @@ struct Tally {
         oversubscription.add(other.oversubscription);
         held.add(other.held);
         waiting.add(other.waiting);
+        host.add(other.host);
         degree.add(other.degree);
         flow.add(other.flow);
         long_degree.add(other.long_degree);
@@ -49,6 +51,7 @@ struct Tally {
     }
 
     bool all_wait() const { return waiting.least == 1; }
+    bool host_may() const { return host.least == 1; }
     bool one_size() const { return bytes.one(); }
 };
 

@@ -7,6 +7,7 @@
 #include "neighbor/call.hpp"
 #include "neighbor/candidate.hpp"
 #include "neighbor/edge_ends.hpp"
+#include "neighbor/host_form.hpp"
 #include "neighbor/settings.hpp"
 #include "neighbor/topology.hpp"
 #include "schedule/operation.hpp"
@@ -50,6 +51,7 @@ public:
         schedule::Operation operation = schedule::Operation::alltoall;
         bool uniform = false;  ///< one count and one type on each side
         bool persistent = false;
+        std::optional<Arguments> arguments = {};  ///< of an init: the user's arrays
         std::optional<mpi::Error> mistake = {};
         std::shared_ptr<Call> call = {};            ///< unless there is a mistake
         std::shared_ptr<call::Recent> recent = {};  ///< where the call is kept for the same
@@ -85,6 +87,13 @@ public:
     /// Sums would depend on what is tried.
     bool tries_at_work() const override {
         return given_.settings.at_work && !schedule::reduces(given_.operation);
+    }
+    bool has_host_form() const override {
+        return given_.arguments && given_.settings.rule == nullptr &&
+               neighbor::has_host_form(*given_.topology, *given_.arguments);
+    }
+    std::unique_ptr<engine::Communication> host_form(MPI_Comm comm) const override {
+        return neighbor::host_form(*given_.topology, *given_.arguments, comm);
     }
     std::vector<std::int64_t> site() const override {
         return given_.settings.site_of({static_cast<std::int64_t>(given_.operation)});

@@ -40,6 +40,7 @@ Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info,
                        std::optional<call::Return> when) {
     auto given = given_on(comm, arguments, info, when == call::Return::planned);
     const auto& topology = *given.topology;
+    if (when == call::Return::planned) given.arguments = arguments;
     given.mistake = mpi::mistake_in([&] {
         check_pointers(topology, arguments);
         given.settings = given.settings.with(info);

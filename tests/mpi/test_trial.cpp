@@ -128,6 +128,90 @@ BOOST_AUTO_TEST_CASE(two_requests_may_be_under_way_and_be_started_in_any_order) 
     for (auto& request : requests) Carpool_Request_free(&request);
 }
 
+/// A ring as MPI knows it.
+Comm ring_of_mpi(int degree) {
+    std::vector<int> sources, targets;
+    for (int i = 1; i <= degree; ++i) {
+        sources.push_back((world_rank() + world_size() * degree - i) % world_size());
+        targets.push_back((world_rank() + i) % world_size());
+    }
+    MPI_Comm made;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, degree, sources.data(), MPI_UNWEIGHTED, degree,
+                                   targets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
+    return Comm(made);
+}
+
+/// What MPI sends does not pass our delay.
+BOOST_AUTO_TEST_CASE(what_mpi_does_faster_is_left_to_mpi_whoever_starts_first) {
+    const auto info = measuring();
+    constexpr int degree = 3;
+    const auto ring = ring_of_mpi(degree);
+    const auto ranks = static_cast<std::size_t>(world_size());
+    std::vector<int> sent(degree), received(degree), all_sent(ranks), all_received(ranks);
+    Carpool_Request requests[2];
+    BOOST_TEST(Carpool_Neighbor_alltoall_init(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT,
+                                              ring, info, &requests[0]) == MPI_SUCCESS);
+    BOOST_TEST(Carpool_Alltoall_init(all_sent.data(), 1, MPI_INT, all_received.data(), 1, MPI_INT,
+                                     MPI_COMM_WORLD, info, &requests[1]) == MPI_SUCCESS);
+    delay = std::chrono::milliseconds(1);
+    constexpr int decided = 40;
+    for (int start = 0; start < 70; ++start) {
+        for (int i = 0; i < degree; ++i)
+            sent[static_cast<std::size_t>(i)] = 100 * start + 10 * world_rank() + i;
+        for (std::size_t i = 0; i < ranks; ++i)
+            all_sent[i] = 100 * start + world_rank() + 10 * static_cast<int>(i);
+        const int first = start < decided ? 0 : (world_rank() + start) % 2;
+        if (start == decided) delay = {};
+        MPI_Barrier(MPI_COMM_WORLD);  // who comes late would be taken for slow
+        Carpool_Start(&requests[first]);
+        if (start < decided) Carpool_Wait(&requests[first], MPI_STATUS_IGNORE);
+        MPI_Barrier(MPI_COMM_WORLD);
+        Carpool_Start(&requests[1 - first]);
+        BOOST_TEST(Carpool_Waitall(2, requests, MPI_STATUSES_IGNORE) == MPI_SUCCESS);
+        for (int i = 0; i < degree; ++i) {
+            const int source = (world_rank() + world_size() * degree - i - 1) % world_size();
+            BOOST_TEST(received[static_cast<std::size_t>(i)] == 100 * start + 10 * source + i);
+        }
+        for (int rank = 0; rank < world_size(); ++rank)
+            BOOST_TEST(all_received[static_cast<std::size_t>(rank)] ==
+                       100 * start + rank + 10 * world_rank());
+    }
+    BOOST_TEST(algorithm_of(requests[0]) == "host");
+    BOOST_TEST(algorithm_of(requests[1]) == "host");
+    for (auto& request : requests) Carpool_Request_free(&request);
+}
+
+/// Roots and counts per rank; what is not for MPI, or not known to all, is not left to it.
+BOOST_AUTO_TEST_CASE(collectives_of_every_form_deliver_by_mpi_too) {
+    const auto info = measuring();
+    const auto ranks = static_cast<std::size_t>(world_size());
+    std::vector<int> counts(ranks), displs(ranks), mine(ranks), all(2 * ranks * ranks);
+    for (std::size_t i = 0; i < ranks; ++i) {
+        counts[i] = static_cast<int>(i % 2 + 1);
+        displs[i] = static_cast<int>(2 * i);
+    }
+    const int own = counts[static_cast<std::size_t>(world_rank())];
+    const int root = world_size() - 1;
+    Carpool_Request gather, bcast;
+    Carpool_Gatherv_init(mine.data(), own, MPI_INT, all.data(), counts.data(), displs.data(),
+                         MPI_INT, root, MPI_COMM_WORLD, info, &gather);
+    int word = 0;
+    Carpool_Bcast_init(&word, 1, MPI_INT, root, MPI_COMM_WORLD, info, &bcast);
+    for (int start = 0; start < 60; ++start) {
+        mine.assign(ranks, 10 * start + world_rank());
+        word = world_rank() == root ? start : -1;
+        Carpool_Start(&gather);
+        Carpool_Wait(&gather, MPI_STATUS_IGNORE);
+        Carpool_Start(&bcast);
+        Carpool_Wait(&bcast, MPI_STATUS_IGNORE);
+        BOOST_TEST(word == start);
+        for (std::size_t i = 0; world_rank() == root && i < ranks; ++i)
+            BOOST_TEST(all[2 * i] == 10 * start + static_cast<int>(i));
+    }
+    Carpool_Request_free(&gather);
+    Carpool_Request_free(&bcast);
+}
+
 BOOST_AUTO_TEST_CASE(a_choice_that_is_none_or_differs_is_refused) {
     const Stage stage(torus_of(1), moore(1, 1));
     MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);

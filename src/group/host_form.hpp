@@ -1,0 +1,20 @@
+#pragma once
+
+#include "engine/communication.hpp"
+#include "group/arguments.hpp"
+
+#include <mpi.h>
+
+#include <memory>
+
+namespace carpool::group {
+
+/// Has MPI a persistent collective for this call that may stand for ours? Not for sums, whose bits
+/// would depend on it. Local. @pre the arguments have been read, without a mistake
+bool has_host_form(const Arguments& arguments, int rank, int ranks);
+
+/// @pre has_host_form on all ranks. @note Collective over comm
+std::unique_ptr<engine::Communication> host_form(const Arguments& arguments, int rank, int ranks,
+                                                 MPI_Comm comm);
+
+}  // namespace carpool::group

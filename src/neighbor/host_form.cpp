@@ -1,0 +1,85 @@
+#include "neighbor/host_form.hpp"
+
+#include "call/host_collective.hpp"
+
+namespace carpool::neighbor {
+
+using call::HostCollective;
+using call::HostSide;
+using schedule::Operation;
+
+#ifdef CARPOOL_MPI_HAS_PERSISTENT_COLLECTIVES
+
+namespace {
+
+HostCollective::Init alltoall_on(MPI_Comm comm, const Arguments& arguments) {
+    const auto& recv = arguments.recv;
+    if (recv.varying_types)
+        return [comm](const HostSide& s, const HostSide& r, MPI_Request* request) {
+            return MPI_Neighbor_alltoallw_init(
+                s.buffer, s.counts.data(), s.bytes.data(), s.types.data(), r.buffer,
+                r.counts.data(), r.bytes.data(), r.types.data(), comm, MPI_INFO_NULL, request);
+        };
+    if (recv.varying_counts())
+        return [comm](const HostSide& s, const HostSide& r, MPI_Request* request) {
+            return MPI_Neighbor_alltoallv_init(s.buffer, s.counts.data(), s.displs.data(), s.type,
+                                               r.buffer, r.counts.data(), r.displs.data(), r.type,
+                                               comm, MPI_INFO_NULL, request);
+        };
+    return [comm](const HostSide& s, const HostSide& r, MPI_Request* request) {
+        return MPI_Neighbor_alltoall_init(s.buffer, s.count, s.type, r.buffer, r.count, r.type,
+                                          comm, MPI_INFO_NULL, request);
+    };
+}
+
+HostCollective::Init allgather_on(MPI_Comm comm, const Arguments& arguments) {
+    if (arguments.recv.varying_counts())
+        return [comm](const HostSide& s, const HostSide& r, MPI_Request* request) {
+            return MPI_Neighbor_allgatherv_init(s.buffer, s.count, s.type, r.buffer,
+                                                r.counts.data(), r.displs.data(), r.type, comm,
+                                                MPI_INFO_NULL, request);
+        };
+    return [comm](const HostSide& s, const HostSide& r, MPI_Request* request) {
+        return MPI_Neighbor_allgather_init(s.buffer, s.count, s.type, r.buffer, r.count, r.type,
+                                           comm, MPI_INFO_NULL, request);
+    };
+}
+
+int sent_blocks(const Topology& topology, const Arguments& arguments) {
+    return arguments.operation == Operation::allgather ? 1 : topology.outdegree();
+}
+
+}  // namespace
+
+/// MPI knows nothing of neighborhoods that were declared to Carpool, of sums over neighbors, and of
+/// an allgather of several types. Of a side without blocks it may want to see a type.
+bool has_host_form(const Topology& topology, const Arguments& arguments) {
+    const auto& [operation, send, recv, op] = arguments;
+    const bool gathers = operation == Operation::allgather;
+    if (topology.declared() || schedule::reduces(operation)) return false;
+    if (topology.outdegree() == 0 || topology.indegree() == 0) return false;
+    return !(gathers && recv.varying_types) &&
+           HostSide::fits(send, sent_blocks(topology, arguments)) &&
+           HostSide::fits(recv, topology.indegree());
+}
+
+std::unique_ptr<engine::Communication> host_form(const Topology& topology,
+                                                 const Arguments& arguments, MPI_Comm comm) {
+    const bool gathers = arguments.operation == Operation::allgather;
+    return std::make_unique<HostCollective>(
+        HostSide(arguments.send, sent_blocks(topology, arguments)),
+        HostSide(arguments.recv, topology.indegree()),
+        gathers ? allgather_on(comm, arguments) : alltoall_on(comm, arguments));
+}
+
+#else
+
+bool has_host_form(const Topology&, const Arguments&) { return false; }
+
+std::unique_ptr<engine::Communication> host_form(const Topology&, const Arguments&, MPI_Comm) {
+    return nullptr;
+}
+
+#endif
+
+}  // namespace carpool::neighbor
