@@ -17,7 +17,9 @@ def ask(command, **question):
         raise click.ClickException(f"{program}: {error.strerror}; is it built?") from None
     if run.returncode not in (0, 2):
         raise click.ClickException(f"{program} ended with {run.returncode} {run.stderr}")
-    answer = {**json.loads(run.stdout), "assumed": question.get("assumed")}
+    answer = json.loads(run.stdout)
+    if "assumed" in question:
+        answer["assumed"] = question["assumed"]
     if "error" in answer:
         raise click.UsageError(answer["error"])
     return answer

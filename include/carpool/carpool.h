@@ -53,8 +53,7 @@ extern "C" {
  *                   also repetitions and the zero vector
  *   weight[t]       or MPI_UNWEIGHTED; kept, and returned by Carpool_Cart_neighbor_get. They decide
  *                   how ranks are reordered, for which each is at least 0, and nothing else: rules
- *                   are chosen by the sizes of the blocks, not by what is expected. Nor do those of
- *                   a graph
+ *                   are chosen by the sizes of the blocks, on a graph too
  *   info            its carpool_* keys (below) become the defaults of operations on *cartcomm;
  *                   MPI_INFO_NULL allowed
  *   reorder         nonzero: where ranks are on several nodes, processes get ranks in *cartcomm such
@@ -132,12 +131,15 @@ extern "C" {
  *                                         each of the few ways that may be fastest in turn, and all
  *                                         deliver; then all ranks take, from the same start, the
  *                                         one that takes the slowest of them the least time, and
- *                                         try again after 1000 starts, 2000, 4000... Sums are not
- *                                         tried: they would depend on it. A request so made needs
- *                                         memory for each of these ways, and one start in each trial
- *                                         waits for all ranks
- *                      CARPOOL_REPORT     summary: rank 0 prints to stderr, in MPI_Finalize, what it has
- *                                         done by which algorithm, how often and for how long; any
+ *                                         try again after 1000 starts, 2000, 4000... up to a million.
+ *                                         MPI's own persistent collective is one of the ways where
+ *                                         it has one for the call, no rule is asked for, types are
+ *                                         MPI's own and counts are ints; a request that goes by it
+ *                                         says "host". Sums are not tried: they would depend on it.
+ *                                         A request so made needs memory for each of these ways, and
+ *                                         one start in each trial waits for all ranks
+ *                      CARPOOL_REPORT     summary: rank 0 prints to stderr, in MPI_Finalize, what it
+ *                                         has done by which algorithm, how often and for how long; any
  *                                         other text: the file to which it writes that as JSON, for
  *                                         `carpool report`. In the environment alone
  *   carpool_site       CARPOOL_SITE       any name of the place in the program, alike on all ranks. The
@@ -224,8 +226,8 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *   same size in bytes on all ranks and on both sides. A count for a neighbor that does not exist
  *   may have any value.
  * - any communicator with a topology of MPI: from MPI_Cart_create, MPI_Graph_create,
- *   MPI_Dist_graph_create, MPI_Dist_graph_create_adjacent or Carpool_Dist_graph_create_adjacent. Its sources and targets are those that
- *   MPI's own functions tell, in their order. The k-th edge that a rank lists to another is matched
+ *   MPI_Dist_graph_create, MPI_Dist_graph_create_adjacent or Carpool_Dist_graph_create_adjacent. Its
+ *   sources and targets are those that MPI's own functions tell, in their order. The k-th edge that a rank lists to another is matched
  *   with the k-th edge that the other lists from it; on a Cartesian communicator, what is sent in
  *   one direction arrives from the opposite one. Both ends of an edge must give the same number of
  *   bytes; different edges may have different sizes.

@@ -92,7 +92,9 @@ extern "C" {
  *                      an algorithm where it applies: CARPOOL_ALLREDUCE=ring
  *                      Those with node in their names go in stages: within each node, between nodes,
  *                      within each node. Scans, and sums by an operator that does not commute, do so
- *                      where each node has consecutive ranks; else they refuse
+ *                      where each node has consecutive ranks; else they refuse. Those
+ *                      of alltoall and reduce_scatter are for at most 2^18 = ranks * ranks of the
+ *                      largest node, since some ranks hold so many blocks
  *   carpool_measure    true | false (the default): the init runs each candidate on memory of its
  *                      own and takes the fastest. Another run of the program may take another one,
  *                      and round differently. A Carpool_I*_init goes by cost instead

@@ -113,7 +113,8 @@ int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan *plan);
 /* Describes the latest blocking or nonblocking call of an operation on comm that was planned; one with
  * the arguments of a call before is not planned again. Local.
  *   operation  the name of the function without "Carpool_" and I, in lower case: "allreduce",
- *              "neighbor_alltoallv", "sparse_exchange"
+ *              "neighbor_alltoallv", "sparse_exchange". Those of a neighborhood that end in v or w, or
+ *              not, and calls along lists ("sparse_alltoallv") are one operation: the latest of them
  *
  * Errors: MPI_ERR_COMM; MPI_ERR_ARG for a null pointer, for a name of no operation, and if there was
  * no such call on comm. */

@@ -94,11 +94,13 @@ private:
     }
 
     double number() {
+        const auto digits =
+            text_.substr(at_, text_.find_first_not_of("-+.eE0123456789", at_) - at_);
         double result = 0;
         const auto [end, error] =
-            std::from_chars(text_.data() + at_, text_.data() + text_.size(), result);
-        if (error != std::errc()) refuse("a value");
-        at_ = static_cast<std::size_t>(end - text_.data());
+            std::from_chars(digits.data(), digits.data() + digits.size(), result);
+        if (error != std::errc() || end != digits.data() + digits.size()) refuse("a value");
+        at_ += digits.size();
         return result;
     }
 

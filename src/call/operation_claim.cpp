@@ -51,7 +51,8 @@ using Names = std::map<std::string, std::size_t, std::less<>>;
 /// name has no v.
 Names names_of_functions() {
     using collectives::Kind;
-    Names names{{"sparse_exchange", number_of(Other::sparse_exchange)}};
+    Names names{{"sparse_exchange", number_of(Other::sparse_exchange)},
+                {"sparse_alltoallv", number_of(schedule::Operation::alltoall)}};
     for (const auto operation : schedule::operations())
         names["neighbor_" + std::string(name_of(operation))] = number_of(operation);
     for (const std::string shape : {"v", "w"}) {

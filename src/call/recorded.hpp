@@ -37,7 +37,6 @@ public:
     bool has_all_of(int rank) const override { return what_->has_all_of(rank); }
     std::vector<int> awaited() const override { return what_->awaited(); }
     bool forwards() const override { return what_->forwards(); }
-    engine::SharedUse shared_use() const override { return what_->shared_use(); }
 
 private:
     using Clock = std::chrono::steady_clock;

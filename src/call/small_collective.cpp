@@ -19,7 +19,7 @@ mpi::Block block(std::span<Number> numbers, MPI_Datatype type) {
 mpi::Block block_of(std::span<std::int64_t> numbers) { return block(numbers, MPI_INT64_T); }
 mpi::Block block_of(std::span<double> numbers) { return block(numbers, MPI_DOUBLE); }
 
-/// Two ranks tell each other; of few each goes straight to one.
+/// Two ranks tell each other; several nodes are told apart; of few ranks each goes straight to one.
 std::string_view small_allreduce(const mpi::CommState& state) {
     constexpr int few = 32;
     if (state.size() == 2) return "spread";

@@ -6,45 +6,26 @@
 #include <utility>
 
 namespace carpool::call {
-namespace {
-
-/// Of each rival in a trial; the first only warms it up.
-constexpr std::int64_t turns = 8;
-
-/// Starts between trials: ever more, so that these cost ever less of all time.
-constexpr std::int64_t first_rest = 1000;
-constexpr std::int64_t longest_rest = 1 << 20;
-
-}  // namespace
 
 Trial::Trial(std::vector<std::shared_ptr<BoundCall>> rivals, const mpi::CommState& state,
              engine::Summary& shown)
     : rivals_(std::move(rivals)),
       shown_(shown),
-      rest_(first_rest),
+      turns_(rivals_.size()),
       seconds_(rivals_.size()),
       own_(2 * rivals_.size()),
       slowest_(own_.size()),
       comparison_(state, collectives::Kind::allreduce, small_allreduce(state),
                   CollectiveBlocks{{block_of(own_)}, {block_of(slowest_)}, MPI_MAX, {}}) {
-    for (auto& of_rival : seconds_) of_rival.reserve(turns);
+    for (auto& of_rival : seconds_) of_rival.reserve(choose::TrialTurns::turns);
     shown_ = rivals_.front()->summary;
-}
-
-std::int64_t Trial::trial_starts() const {
-    return turns * static_cast<std::int64_t>(rivals_.size());
-}
-
-/// Whose turn it is, unless times are compared first.
-std::size_t Trial::next() const {
-    return starts_ < trial_starts() ? static_cast<std::size_t>(starts_) % rivals_.size() : chosen_;
 }
 
 /// All messages of a request have one tag, so nothing else is posted before the comparison has
 /// ended.
 void Trial::start(int tag) {
     tag_ = tag;
-    if (starts_ != trial_starts()) return run(next());
+    if (!turns_.compares()) return run(turns_.next(chosen_));
     for (std::size_t rival = 0; rival < rivals_.size(); ++rival) {
         const auto [median, uncertainty] = choose::timing_of(seconds_[rival]);
         own_[rival] = median;
@@ -73,12 +54,9 @@ bool Trial::advance() {
 
 /// A start of the trial, or after it, has ended.
 void Trial::note() {
-    const bool warm = starts_ >= static_cast<std::int64_t>(rivals_.size());
-    if (warm && starts_ < trial_starts())
+    if (turns_.counts())
         seconds_[running_].push_back(std::chrono::duration<double>(Clock::now() - began_).count());
-    if (++starts_ < trial_starts() + rest_) return;
-    starts_ = 0;
-    rest_ = std::min(2 * rest_, longest_rest);
+    if (!turns_.pass()) return;
     for (auto& of_rival : seconds_) of_rival.clear();
 }
 
@@ -109,7 +87,7 @@ std::vector<int> Trial::awaited() const {
 
 /// All wait for each other where times are compared.
 bool Trial::forwards() const {
-    return starts_ == trial_starts() || rivals_[next()]->communication->forwards();
+    return turns_.compares() || rivals_[turns_.next(chosen_)]->communication->forwards();
 }
 
 }  // namespace carpool::call

@@ -2,6 +2,7 @@
 
 #include "call/bound_call.hpp"
 #include "call/small_collective.hpp"
+#include "choose/trial_turns.hpp"
 #include "engine/communication.hpp"
 #include "engine/preparation.hpp"
 #include "mpi/comm_state.hpp"
@@ -36,8 +37,6 @@ private:
     using Clock = std::chrono::steady_clock;
 
     engine::Communication& running() const { return *rivals_[running_]->communication; }
-    std::int64_t trial_starts() const;
-    std::size_t next() const;
     void run(std::size_t rival);
     void note();
     void decide();
@@ -47,8 +46,7 @@ private:
     std::size_t chosen_ = 0;
     std::size_t running_ = 0;
     int tag_ = 0;
-    std::int64_t starts_ = 0;  ///< since the present trial has begun
-    std::int64_t rest_;        ///< starts after this trial until the next
+    choose::TrialTurns turns_;
     Clock::time_point began_;
     std::vector<std::vector<double>> seconds_;  ///< of each rival in this trial
     std::vector<double> own_;                   ///< medians of all rivals, then uncertainties

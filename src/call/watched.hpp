@@ -36,7 +36,6 @@ public:
     bool advance() override;
     void withdraw() override { exchange_->withdraw(); }
     bool forwards() const override { return exchange_->forwards(); }
-    engine::SharedUse shared_use() const override { return exchange_->shared_use(); }
 
 private:
     void check(bool ended);

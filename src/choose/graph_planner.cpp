@@ -59,7 +59,7 @@ GraphPlan GraphPlanner::planned_by(const routing::Rule& rule, int arrangement) c
             schedule::pattern_of(operation_));
     });
     GraphPlan plan{std::move(simulated.results), std::move(simulated.traffic), {}, arrangement, {}};
-    const Machine machine({}, {}, nodes_, 1);
+    const auto machine = Machine::counting(nodes_);
     for (int rank = 0; rank < ranks; ++rank)
         plan.load =
             most(plan.load, load_of(plan.routes[static_cast<std::size_t>(rank)], rank, machine));

@@ -1,6 +1,7 @@
 #include "choose/grid_load.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace carpool::choose {
@@ -39,11 +40,17 @@ std::vector<std::int64_t> by_phase(std::span<const RoundLoad> rounds) {
     return counts;
 }
 
-/// How many ranks are looked at.
-std::int64_t samples(std::size_t rounds, std::int64_t ranks) {
+/// Ranks to look at: all, or of many some that lie in all places of rows and nodes, which an even
+/// stride would miss.
+std::vector<int> samples(std::size_t rounds, std::int64_t ranks) {
     constexpr std::size_t most_hops = 1 << 13;
     const auto most = most_hops / std::max<std::size_t>(1, rounds);
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(most), 1, ranks);
+    const auto count = std::clamp<std::int64_t>(static_cast<std::int64_t>(most), 1, ranks);
+    auto stride = ranks / count;
+    while (std::gcd(stride, ranks) != 1) ++stride;
+    std::vector<int> result;
+    for (std::int64_t i = 0; i < count; ++i) result.push_back(static_cast<int>(i * stride % ranks));
+    return result;
 }
 
 }  // namespace
@@ -61,10 +68,10 @@ Load load_of(const routing::Plan& plan, std::span<const RoundLoad> rounds,
              const topology::Grid& grid, const Machine& machine) {
     auto of_phase = by_phase(rounds);
     const auto phases = static_cast<std::int64_t>(of_phase.size());
-    const auto looked_at = machine.nodes() ? samples(rounds.size(), grid.size()) : 1;
+    const auto looked_at =
+        machine.nodes() ? samples(rounds.size(), grid.size()) : std::vector<int>{0};
     Load busiest;
-    for (std::int64_t sample = 0; sample < looked_at; ++sample) {
-        const int rank = static_cast<int>(sample * grid.size() / looked_at);
+    for (const int rank : looked_at) {
         const auto here = grid.coordinates(rank);
         RankRounds count;
         for (std::size_t round = 0; round < rounds.size(); ++round) {

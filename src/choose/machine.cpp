@@ -24,11 +24,6 @@ Machine::Machine(const CostModel& within_node, const CostModel& between_nodes,
     if (nodes && nodes->count() > 1) nodes_ = std::move(nodes);
 }
 
-const Machine& Machine::anywhere() {
-    static const Machine machine(CostModel{});
-    return machine;
-}
-
 Level level_of(const topology::Nodes* nodes, int rank, int other) {
     const bool near = nodes == nullptr || nodes->node(rank) == nodes->node(other);
     return near ? Level::node : Level::network;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace carpool::choose {
@@ -43,8 +44,10 @@ public:
     Machine(const CostModel& within_node, const CostModel& between_nodes,
             std::shared_ptr<const topology::Nodes> nodes, double ranks_per_core);
 
-    /// No node is told apart, and nothing costs anything: to count loads.
-    static const Machine& anywhere();
+    /// Nothing costs anything: to count loads. @param nodes  null for one
+    static Machine counting(std::shared_ptr<const topology::Nodes> nodes) {
+        return {{}, {}, std::move(nodes), 1};
+    }
 
     Level level(int rank, int other) const { return level_of(nodes_.get(), rank, other); }
 
@@ -55,7 +58,6 @@ public:
     const std::shared_ptr<const topology::Nodes>& nodes() const { return nodes_; }
 
     const CostModel& cost(Level level) const { return costs_[static_cast<std::size_t>(level)]; }
-    const CostModel& cost(int rank, int other) const { return cost(level(rank, other)); }
 
     double ranks_per_core() const { return ranks_per_core_; }
 

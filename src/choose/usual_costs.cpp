@@ -13,10 +13,11 @@ namespace {
 
 using base::Json;
 
-// Seconds per message, per byte and per phase, fitted to bench/'s figures for the two MPI wheels
-// (docs/measurements.md, docs/collectives.md). Machines differ: carpool_alpha, _beta and _sigma, or
-// a tuning file, say how. MPICH takes five times as long for a message of a neighborhood as Open
-// MPI, so it gains more from combining.
+// Seconds per message, per byte and per phase. Those by MPI and through memory are fitted to
+// bench/'s figures for the two MPI wheels (docs/measurements.md, docs/collectives.md,
+// docs/memory.md); those between nodes are rough, after TCP between hosts of one machine. Machines
+// differ: carpool_alpha, _beta and _sigma, or a tuning file, say how. MPICH takes five times as
+// long for a message of a neighborhood as Open MPI, so it gains more from combining.
 constexpr UsualCosts neighborhoods_on_mpich{
     {12.5e-6, 3e-9, 10e-6}, {0.5e-6, 0.5e-9, 5e-6}, {20e-6, 2e-9, 15e-6}};
 constexpr UsualCosts neighborhoods_on_open_mpi{

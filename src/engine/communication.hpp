@@ -1,7 +1,5 @@
 #pragma once
 
-#include "engine/shared_use.hpp"
-
 #include <vector>
 
 namespace carpool::engine {
@@ -31,8 +29,6 @@ public:
 
     /// From which ranks something is missing, or to which something has not left.
     virtual std::vector<int> awaited() const { return {}; }
-
-    virtual SharedUse shared_use() const { return {}; }
 
     /// Does another rank's end depend on this one's progress after the start?
     virtual bool forwards() const { return true; }

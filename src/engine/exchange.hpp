@@ -41,7 +41,7 @@ public:
     bool has_all_of(int rank) const override { return transfers_->has_all_of(rank); }
     std::vector<int> awaited() const override { return transfers_->awaited(); }
     bool forwards() const override { return forwards_; }
-    SharedUse shared_use() const override { return transfers_->shared_use(); }
+    SharedUse shared_use() const { return transfers_->shared_use(); }
 
 private:
     bool is_watched(std::size_t receive) const;

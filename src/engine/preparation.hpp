@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/communication.hpp"
+#include "engine/shared_use.hpp"
 
 #include <cstdint>
 #include <memory>

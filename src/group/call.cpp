@@ -35,6 +35,7 @@ public:
     Reader(const Arguments& arguments, const mpi::CommState& state, MPI_Comm comm)
         : arguments_(arguments), rank_(state.rank()), ranks_(state.size()), comm_(comm) {
         call_.problem = {arguments.kind, ranks_, arguments.root, {}};
+        call_.count_per_rank = arguments.send.varying_counts() || arguments.recv.varying_counts();
     }
 
     std::shared_ptr<Call> read() {
@@ -246,9 +247,7 @@ std::shared_ptr<Call> read_call(const Arguments& arguments, const mpi::CommState
 }
 
 mpi::Claim operation_claim(const Call& call) {
-    const auto& problem = call.problem;
-    const bool varying = call.unknown_sizes || problem.varies() || problem.bytes.size() > 1;
-    return call::operation_claim(problem.kind, varying);
+    return call::operation_claim(call.problem.kind, call.count_per_rank);
 }
 
 std::vector<mpi::Claim> claims_of(const Call& call) {

@@ -22,6 +22,8 @@ struct Call {
     call::CollectiveBlocks blocks = {};
     call::TypedMemory copies = {};  ///< of what MPI_IN_PLACE gives
 
+    bool count_per_rank = false;  ///< one of the functions that end in v or w
+
     /// Sizes that only the root knows all of: to be learnt. This rank's own:
     bool unknown_sizes = false;
     std::int64_t own_bytes = 0;

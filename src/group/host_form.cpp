@@ -38,7 +38,7 @@ Blocks blocks_of(const Arguments& arguments, int rank, int ranks) {
 /// By the form that the user has called: with one count, a count per rank, or a type per rank.
 int call_host(const Arguments& a, const HostSide& s, const HostSide& r, MPI_Comm comm,
               MPI_Request* request) {
-    constexpr MPI_Info none = MPI_INFO_NULL;
+    const MPI_Info none = MPI_INFO_NULL;
     const bool sends_v = a.send.varying_counts(), receives_v = a.recv.varying_counts();
     switch (a.kind) {
         case Kind::barrier:

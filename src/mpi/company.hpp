@@ -13,12 +13,12 @@
 
 namespace carpool::mpi {
 
-/// With which ranks of a channel this one shares memory.
+/// Where the ranks of a channel are, and with which of them this one shares memory.
 struct Company {
     std::uint64_t context = 0;         ///< of letters on the channel; no other has it
     std::vector<shared::Mate*> mates;  ///< per rank, null where none; empty where there is none
     std::shared_ptr<const topology::Nodes> nodes;  ///< of all ranks; null for one
-    bool all_share = false;  ///< does any rank share memory with all of its node?
+    bool all_share = false;  ///< does every rank share memory with all of its node?
 
     shared::Mate* mate(int rank) const {
         return mates.empty() ? nullptr : mates[static_cast<std::size_t>(rank)];

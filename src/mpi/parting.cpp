@@ -20,16 +20,20 @@ public:
     Parted& operator=(const Parted&) = delete;
     ~Parted() { static_cast<void>(comm_.release()); }  // unless it was freed
 
-    /// Tells the others.
+    /// Tells the others. What goes wrong leaves the communicator where it is: destructors tell.
     void tell() {
         if (std::exchange(told_, true)) return;
-        check(MPI_Iallreduce(MPI_IN_PLACE, &kept_, 1, MPI_INT, MPI_MAX, comm_.get(), &request_),
-              "MPI_Iallreduce");
+        if (MPI_Iallreduce(MPI_IN_PLACE, &kept_, 1, MPI_INT, MPI_MAX, comm_.get(), &request_) !=
+            MPI_SUCCESS)
+            kept_ = 1;
     }
 
     /// Have all told, so that it is freed, or never will be?
     bool settled() {
-        if (!test(&request_)) return false;
+        int flag = 0;
+        MPI_Status status;
+        if (test(request_, flag, status) != MPI_SUCCESS) kept_ = 1;
+        if (flag == 0 && request_ != MPI_REQUEST_NULL) return false;
         if (kept_ == 0) const Comm freed = std::move(comm_);
         return true;
     }

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -24,6 +25,17 @@ struct Close {
 };
 using File = std::unique_ptr<std::FILE, Close>;
 
+/// As far as it may be too long by some bytes.
+std::string content_of(std::FILE* file) {
+    std::string text;
+    char piece[1 << 12];
+    for (std::size_t bytes = 1; bytes > 0 && text.size() <= most_bytes;) {
+        bytes = std::fread(piece, 1, sizeof piece, file);
+        text.append(piece, bytes);
+    }
+    return text;
+}
+
 }  // namespace
 
 TuningFile::TuningFile(MPI_Comm comm) : comm_(comm) {
@@ -37,11 +49,13 @@ TuningFile::TuningFile(MPI_Comm comm) : comm_(comm) {
 /// One that is not there yet says nothing. What is wrong with it, the others find by themselves.
 void TuningFile::read(const char* name) {
     const File file(std::fopen(name, "rb"));
-    if (!file && errno == ENOENT) return;
-    text_.resize(most_bytes + 1);
-    if (file) text_.resize(std::fread(text_.data(), 1, text_.size(), file.get()));
-    if (!file || std::ferror(file.get()) != 0)
-        complain(std::generic_category().message(errno));
+    const int opening = errno;
+    if (!file && opening == ENOENT) return;
+    if (file) text_ = content_of(file.get());
+    if (!file)
+        complain(std::generic_category().message(opening));
+    else if (std::ferror(file.get()) != 0)
+        complain("it cannot be read to its end");
     else if (text_.size() > most_bytes)
         complain("expected no more than 16 MiB");
     else

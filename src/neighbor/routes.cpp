@@ -28,9 +28,6 @@ choose::Load with_numbers(choose::Load load, std::span<const std::int64_t> numbe
     return load;
 }
 
-/// A machine where nothing costs anything, to count what goes within nodes and between them.
-choose::Machine counting(const mpi::CommState& state) { return {{}, {}, state.nodes(), 1}; }
-
 /// What was found at calls before that one.
 template <typename Map>
 void take_over(Map& to, const Map& from, std::int64_t place) {
@@ -90,7 +87,8 @@ engine::Steps<void> Routes::plan(Key key, RoutedGraph graph, Occasion occasion) 
     auto routing = call::run(std::move(program), state, occasion.tag);
     co_await engine::until(routing);
     auto itinerary = routing.take();
-    const auto own = choose::load_of(itinerary, state.rank(), counting(state));
+    const auto own =
+        choose::load_of(itinerary, state.rank(), choose::Machine::counting(state.nodes()));
     call::JointNumbers most(state, occasion.tag, numbers_of(own), MPI_MAX);
     co_await engine::until(most);
     choose::Traffic of_all;
@@ -112,7 +110,8 @@ void Routes::plan_direct(const RoutedGraph& graph) {
     program.join(nobody);
     nobody.waiting.resume();  // to its end: it has no superstep
     auto itinerary = program.take();
-    const auto load = choose::load_of(itinerary, rank, counting(graph.state));
+    const auto load =
+        choose::load_of(itinerary, rank, choose::Machine::counting(graph.state.nodes()));
     add({&routing::direct, Flow::alltoall}, 0, {std::move(itinerary), load, {}});
 }
 

@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <functional>
 #include <random>
 #include <string>

@@ -23,20 +23,11 @@ namespace {
 using namespace carpool::tests;
 
 /// A communicator of all ranks that returns errors.
-class Comm {
-public:
-    Comm() {
-        MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
-        MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
-    }
-    Comm(const Comm&) = delete;
-    Comm& operator=(const Comm&) = delete;
-    ~Comm() { MPI_Comm_free(&comm_); }
-    MPI_Comm get() const { return comm_; }
-
-private:
-    MPI_Comm comm_ = MPI_COMM_NULL;
-};
+Comm returning_errors() {
+    auto comm = duplicate_of_world();
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    return comm;
+}
 
 /// A file of rank 0's, which its environment names; the others' name one that is not there.
 class TuningFile {
@@ -76,11 +67,11 @@ std::string file_with(const std::string& costs) {
 
 /// As allgather is done with short blocks.
 std::string chosen() {
-    const Comm comm;
+    const auto comm = returning_errors();
     const char own = 'a';
     std::vector<char> all(static_cast<std::size_t>(world_size()));
     Carpool_Request request = CARPOOL_REQUEST_NULL;
-    BOOST_REQUIRE(Carpool_Allgather_init(&own, 1, MPI_CHAR, all.data(), 1, MPI_CHAR, comm.get(),
+    BOOST_REQUIRE(Carpool_Allgather_init(&own, 1, MPI_CHAR, all.data(), 1, MPI_CHAR, comm,
                                          MPI_INFO_NULL, &request) == MPI_SUCCESS);
     Carpool_Plan plan;
     Carpool_Request_get_plan(request, &plan);
@@ -90,9 +81,9 @@ std::string chosen() {
 
 /// The error of a first call.
 int refused() {
-    const Comm comm;
+    const auto comm = returning_errors();
     int number = 0;
-    return Carpool_Allreduce(MPI_IN_PLACE, &number, 1, MPI_INT, MPI_SUM, comm.get());
+    return Carpool_Allreduce(MPI_IN_PLACE, &number, 1, MPI_INT, MPI_SUM, comm);
 }
 
 BOOST_AUTO_TEST_SUITE(test_tuning_file)

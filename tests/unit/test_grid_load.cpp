@@ -56,6 +56,16 @@ choose::Load most_sent(const choose::Planner& planner, const choose::GridPlan& p
 
 BOOST_AUTO_TEST_SUITE(test_grid_load)
 
+// On nodes of 8, of a ring along which each sends to the next one, only the last of a node sends to
+// another node.
+BOOST_AUTO_TEST_CASE(of_many_ranks_those_are_looked_at_that_send_to_other_nodes) {
+    constexpr int ranks = 1 << 14;
+    const choose::Machine machine(near, far, nodes_in_a_row(ranks, 8), 1);
+    const auto load = load_of(routing::direct, {{ranks}, {true}}, {1, {1}}, machine);
+    BOOST_TEST(load.at(Level::network).messages == 1);
+    BOOST_TEST(load.at(Level::node).messages == 1);
+}
+
 // A 4×4 torus, a row on each node, 8 neighbors: 2 in the row, 6 beyond; or two hops each way, that
 // along the first dimension with 3 blocks.
 BOOST_AUTO_TEST_CASE(hops_along_the_rows_stay_on_the_nodes) {
