@@ -79,7 +79,7 @@ json::value cheapest(const json::array& rules) {
 json::array inapplicable(const Problem& problem) {
     json::array others;
     for (const auto& one : algorithms(problem.kind))
-        if ((problem.nodes || !one.by_node) && !one.applies(problem))
+        if (is_told_of(one, problem) && !one.applies(problem))
             others.push_back(json::object{{"name", one.name}, {"needs", needs(one, problem)}});
     return others;
 }

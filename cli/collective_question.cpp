@@ -157,7 +157,7 @@ CollectiveQuestion::CollectiveQuestion(const json::object& o)
 std::vector<const Algorithm*> CollectiveQuestion::applicable() const {
     std::vector<const Algorithm*> all;
     for (const auto& one : collectives::algorithms(problem.kind))
-        if ((problem.nodes || !one.by_node) && one.applies(problem)) all.push_back(&one);
+        if (is_told_of(one, problem) && one.applies(problem)) all.push_back(&one);
     return all;
 }
 

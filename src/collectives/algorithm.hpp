@@ -34,10 +34,8 @@ struct Algorithm {
     bool by_node = false;   ///< in stages within nodes and between them: for more than one node
 };
 
-/// Such a one.
-Algorithm by_node(Kind kind, std::string_view name, bool (*applies)(const Problem&),
-                  int (*pieces)(const Problem&), void (*write)(Script&),
-                  std::int64_t (*messages)(const Problem&));
+/// Does the problem tell of nodes, if the algorithm goes by them?
+bool is_told_of(const Algorithm& algorithm, const Problem& problem);
 
 /// What one rank does. @pre the algorithm applies
 schedule::Schedule schedule_of(const Algorithm& algorithm, const Problem& problem, int rank);

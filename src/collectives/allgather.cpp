@@ -30,10 +30,8 @@ Parts all_blocks(const Script& script) {
 /// Those of the ranks first, first + 1, ... modulo P.
 Parts parts_from(const std::vector<Parts>& held, int first, std::int64_t count) {
     Parts parts;
-    for (std::int64_t i = 0; i < count; ++i) {
-        const auto& more = held[static_cast<std::size_t>(first + i) % held.size()];
-        parts.insert(parts.end(), more.begin(), more.end());
-    }
+    for (std::int64_t i = 0; i < count; ++i)
+        append(parts, held[static_cast<std::size_t>(first + i) % held.size()]);
     return parts;
 }
 
@@ -150,10 +148,6 @@ void by_node(Script& script) {
     teams.broadcast(script, told(script, leads));
 }
 
-std::int64_t messages_by_node(const Problem& problem) {
-    return 2 * within_nodes(problem) + messages_of_bruck<2>(between_leaders(problem));
-}
-
 bool if_even(const Problem& problem) { return problem.ranks % 2 == 0; }
 
 std::int64_t messages_of_neighbor_exchange(const Problem& problem) {
@@ -171,7 +165,13 @@ const std::array list{
               messages_of_neighbor_exchange},
     Algorithm{Kind::allgather, "gather-bcast", always, whole, gather_bcast<2>, both_ways},
     Algorithm{Kind::allgather, "star", always, whole, gather_bcast<0>, both_ways},
-    by_node(Kind::allgather, "node", always, whole, by_node, messages_by_node),
+    Algorithm{.kind = Kind::allgather,
+              .name = "node",
+              .applies = always,
+              .pieces = whole,
+              .write = by_node,
+              .messages = messages_by_node<messages_of_bruck<2>>,
+              .by_node = true},
 };
 
 }  // namespace

@@ -76,12 +76,6 @@ std::int64_t messages_of_rabenseifner(const Problem& problem) {
 
 std::int64_t messages_of_ring(const Problem& problem) { return 2 * all_to_all(problem); }
 
-/// @tparam messages  among the leaders of nodes
-template <std::int64_t (*messages)(const Problem&)>
-std::int64_t messages_by_node(const Problem& problem) {
-    return 2 * within_nodes(problem) + messages(between_leaders(problem));
-}
-
 const std::array list{
     Algorithm{Kind::allreduce, "spread", always, whole, flat<spread>, all_to_all},
     Algorithm{Kind::allreduce, "recursive-doubling", always, whole, flat<recursive_doubling>,
@@ -91,14 +85,27 @@ const std::array list{
     Algorithm{Kind::allreduce, "ring", if_commutes, per_rank, ring, messages_of_ring},
     Algorithm{Kind::allreduce, "reduce-bcast", always, whole, reduce_bcast<2>, both_ways},
     Algorithm{Kind::allreduce, "star", always, whole, reduce_bcast<0>, both_ways},
-    by_node(Kind::allreduce, "node", if_nodes_sum_in_order, whole,
-            by_node<recursive_doubling, phases_of_doubling<1>>,
-            messages_by_node<messages_of_doubling>),
-    by_node(Kind::allreduce, "node-spread", if_nodes_sum_in_order, whole,
-            by_node<spread, one_phase>, messages_by_node<all_to_all>),
-    by_node(Kind::allreduce, "node-rabenseifner", if_nodes_sum_in_order, per_group_of_nodes,
-            by_node<rabenseifner, phases_of_doubling<2>>,
-            messages_by_node<messages_of_rabenseifner>),
+    Algorithm{.kind = Kind::allreduce,
+              .name = "node",
+              .applies = if_nodes_sum_in_order,
+              .pieces = whole,
+              .write = by_node<recursive_doubling, phases_of_doubling<1>>,
+              .messages = messages_by_node<messages_of_doubling>,
+              .by_node = true},
+    Algorithm{.kind = Kind::allreduce,
+              .name = "node-spread",
+              .applies = if_nodes_sum_in_order,
+              .pieces = whole,
+              .write = by_node<spread, one_phase>,
+              .messages = messages_by_node<all_to_all>,
+              .by_node = true},
+    Algorithm{.kind = Kind::allreduce,
+              .name = "node-rabenseifner",
+              .applies = if_nodes_sum_in_order,
+              .pieces = per_group_of_nodes,
+              .write = by_node<rabenseifner, phases_of_doubling<2>>,
+              .messages = messages_by_node<messages_of_rabenseifner>,
+              .by_node = true},
 };
 
 }  // namespace

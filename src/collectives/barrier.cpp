@@ -6,7 +6,6 @@
 #include "collectives/tree_stages.hpp"
 
 #include <array>
-#include <bit>
 #include <cstdint>
 
 namespace carpool::collectives {
@@ -33,20 +32,22 @@ void dissemination(Script& script) { disseminate(script, script.own()); }
 void by_node(Script& script) {
     const NodeTeams teams(script, 0);
     const auto come = teams.reduce(script, {script.own()});
-    const int phases = std::bit_width(static_cast<unsigned>(teams.count() - 1));
-    teams.between_leaders(script, phases, [&] { disseminate(script, script.sum(come.front())); });
+    teams.between_leaders(script, Tree::depth_of(teams.count(), 2),
+                          [&] { disseminate(script, script.sum(come.front())); });
     teams.broadcast(script, {script.result()});
-}
-
-std::int64_t messages_by_node(const Problem& problem) {
-    return 2 * within_nodes(problem) + messages_of_bruck<2>(between_leaders(problem));
 }
 
 const std::array list{
     Algorithm{Kind::barrier, "dissemination", always, whole, dissemination, messages_of_bruck<2>},
     Algorithm{Kind::barrier, "tree", always, whole, reduce_bcast<2>, both_ways},
     Algorithm{Kind::barrier, "star", always, whole, reduce_bcast<0>, both_ways},
-    by_node(Kind::barrier, "node", always, whole, by_node, messages_by_node),
+    Algorithm{.kind = Kind::barrier,
+              .name = "node",
+              .applies = always,
+              .pieces = whole,
+              .write = by_node,
+              .messages = messages_by_node<messages_of_bruck<2>>,
+              .by_node = true},
 };
 
 }  // namespace

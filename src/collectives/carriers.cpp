@@ -21,7 +21,7 @@ public:
           nodes_(nodes),
           most_(most),
           node_(nodes.node(script.rank())),
-          mates_(nodes.ranks_of(node_)) {}
+          on_node_(nodes.ranks_of(node_)) {}
 
     void run() {
         collect();
@@ -33,23 +33,23 @@ public:
 private:
     using Pair = std::pair<int, int>;  // source and target
 
-    /// Mates get their own blocks, and carriers what they are to carry.
+    /// The ranks of the node get their own blocks, and carriers what they are to carry.
     void collect() {
-        for (const int mate : mates_) {
-            if (mate == self()) {
+        for (const int rank : on_node_) {
+            if (rank == self()) {
                 keep_for_carrying();
                 continue;
             }
-            Parts leaving{script_.own(mate)};
-            Parts coming{script_.result(mate)};
+            Parts leaving{script_.own(rank)};
+            Parts coming{script_.result(rank)};
             for (int distance = 1; distance < nodes_.count(); ++distance) {
                 for (const int target : ranks_at(distance)) {
-                    if (carrier(node_, distance) == mate) leaving.push_back(script_.own(target));
-                    if (carries(distance)) coming.push_back(place(mate, target));
+                    if (carrier(node_, distance) == rank) leaving.push_back(script_.own(target));
+                    if (carries(distance)) coming.push_back(place(rank, target));
                 }
             }
-            script_.send(0, mate, leaving);
-            script_.receive(0, mate, coming);
+            script_.send(0, rank, leaving);
+            script_.receive(0, rank, coming);
         }
         script_.pass(1);
     }
@@ -66,11 +66,11 @@ private:
             if (!carries(distance)) continue;
             Parts leaving;
             Parts coming;
-            for (const int mate : mates_)
+            for (const int rank : on_node_)
                 for (const int target : ranks_at(distance))
-                    leaving.push_back(held_.at({mate, target}));
+                    leaving.push_back(held_.at({rank, target}));
             for (const int source : ranks_at(-distance))
-                for (const int mate : mates_) coming.push_back(place(source, mate));
+                for (const int rank : on_node_) coming.push_back(place(source, rank));
             script_.send(0, carrier(node_at(distance), distance), leaving);
             script_.receive(0, carrier(node_at(-distance), distance), coming);
         }
@@ -78,18 +78,18 @@ private:
     }
 
     void hand_on() {
-        for (const int mate : mates_) {
-            if (mate == self()) continue;
+        for (const int rank : on_node_) {
+            if (rank == self()) continue;
             Parts leaving;
             Parts coming;
             for (int distance = 1; distance < nodes_.count(); ++distance) {
                 for (const int source : ranks_at(-distance)) {
-                    if (carries(distance)) leaving.push_back(held_.at({source, mate}));
-                    if (carrier(node_, distance) == mate) coming.push_back(script_.result(source));
+                    if (carries(distance)) leaving.push_back(held_.at({source, rank}));
+                    if (carrier(node_, distance) == rank) coming.push_back(script_.result(source));
                 }
             }
-            script_.send(0, mate, leaving);
-            script_.receive(0, mate, coming);
+            script_.send(0, rank, leaving);
+            script_.receive(0, rank, coming);
         }
         script_.pass(1);
     }
@@ -117,7 +117,7 @@ private:
     const topology::Nodes& nodes_;
     int most_;
     int node_;
-    std::span<const int> mates_;
+    std::span<const int> on_node_;
     std::map<Pair, Part> held_;
 };
 

@@ -22,7 +22,7 @@ void add_leaders(std::vector<int>& ranks, const topology::Nodes& nodes) {
 }
 
 /// Ranks of which one is as busy as any: the root, or where an operator that does not commute has
-/// its tree's root; the last; the top of the tree of a scan.
+/// its tree's root; the last; the top of the tree of a scan; leaders of nodes.
 std::vector<int> busiest_ranks(const Problem& problem) {
     std::vector<int> ranks{problem.root};
     if (problem.ranks > 1) ranks.push_back((problem.root + problem.ranks - 1) % problem.ranks);
@@ -91,8 +91,7 @@ Load load_of(const Algorithm& algorithm, const Problem& problem, const Machine& 
 std::vector<const Algorithm*> applicable(const Problem& problem) {
     std::vector<const Algorithm*> result;
     for (const auto& algorithm : algorithms(problem.kind))
-        if (algorithm.automatic && (problem.nodes || !algorithm.by_node) &&
-            algorithm.applies(problem))
+        if (algorithm.automatic && is_told_of(algorithm, problem) && algorithm.applies(problem))
             result.push_back(&algorithm);
     return result;
 }

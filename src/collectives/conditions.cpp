@@ -17,6 +17,7 @@ bool if_nodes_sum_in_order(const Problem& problem) {
 }
 
 bool if_few_on_nodes(const Problem& problem) {
+    // blocks that may pass through one leader, so that its plan stays short; not measured
     constexpr std::int64_t most = 1 << 18;
     return std::int64_t{problem.ranks} * ranks_of_largest_node(problem) <= most;
 }

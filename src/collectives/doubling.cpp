@@ -36,8 +36,7 @@ std::vector<int> split_off(std::vector<int>& groups, int like, int bit) {
 
 Parts parts_of(const std::vector<Parts>& held, const std::vector<int>& groups) {
     Parts all;
-    for (const int group : groups)
-        all.insert(all.end(), held[index(group)].begin(), held[index(group)].end());
+    for (const int group : groups) append(all, held[index(group)]);
     return all;
 }
 
@@ -52,10 +51,8 @@ std::vector<Parts> by_group(const Folding& folding, const std::vector<Parts>& of
     std::vector<Parts> parts;
     for (int group = 0; group < folding.groups(); ++group) {
         parts.push_back(of_ranks[index(folding.leader(group))]);
-        const auto follower = folding.follower(group);
-        if (!follower) continue;
-        const auto& more = of_ranks[index(*follower)];
-        parts.back().insert(parts.back().end(), more.begin(), more.end());
+        if (const auto follower = folding.follower(group))
+            append(parts.back(), of_ranks[index(*follower)]);
     }
     return parts;
 }

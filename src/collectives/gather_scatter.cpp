@@ -30,16 +30,6 @@ PartsOf blocks_to_scatter(Script& script) {
     };
 }
 
-/// The same in a gather.
-PartsOf blocks_to_gather(Script& script) {
-    const int self = script.rank();
-    const bool root = self == script.problem().root;
-    return [&script, self, root](int rank) -> Parts {
-        if (rank == self) return {script.own()};
-        return {root ? script.result(rank) : script.temp(script.problem().block(rank))};
-    };
-}
-
 template <int radix>
 void scatter(Script& script) {
     const auto tree = tree_of<radix>(script, script.problem().root);
@@ -59,13 +49,14 @@ PartsOf remembered(PartsOf held) {
 
 void gather_by_node(Script& script) {
     const NodeTeams teams(script, script.problem().root);
-    const auto held = remembered(blocks_to_gather(script));
+    const bool at_root = script.rank() == script.problem().root;
+    const auto held = remembered(blocks_to_gather(script, at_root));
     teams.gather(script, held);
     teams.between_leaders(script, Tree::depth_of(teams.count(), 2), [&] {
         gather(script, tree_of<2>(script, teams.root_node()),
                [&](int node) { return teams.parts_of(node, held); });
     });
-    if (script.rank() == script.problem().root) script.keep_own();
+    if (at_root) script.keep_own();
 }
 
 void scatter_by_node(Script& script) {
@@ -82,13 +73,25 @@ void scatter_by_node(Script& script) {
 const std::array gathers{
     Algorithm{Kind::gather, "linear", always, whole, gather<0>, one_way},
     Algorithm{Kind::gather, "binomial", always, whole, gather<2>, one_way},
-    by_node(Kind::gather, "node", always, whole, gather_by_node, one_way),
+    Algorithm{.kind = Kind::gather,
+              .name = "node",
+              .applies = always,
+              .pieces = whole,
+              .write = gather_by_node,
+              .messages = one_way,
+              .by_node = true},
 };
 
 const std::array scatters{
     Algorithm{Kind::scatter, "linear", always, whole, scatter<0>, one_way},
     Algorithm{Kind::scatter, "binomial", always, whole, scatter<2>, one_way},
-    by_node(Kind::scatter, "node", always, whole, scatter_by_node, one_way),
+    Algorithm{.kind = Kind::scatter,
+              .name = "node",
+              .applies = always,
+              .pieces = whole,
+              .write = scatter_by_node,
+              .messages = one_way,
+              .by_node = true},
 };
 
 }  // namespace

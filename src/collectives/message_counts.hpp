@@ -20,6 +20,12 @@ std::int64_t within_nodes(const Problem& problem);
 /// The problem as the leaders of nodes have it.
 Problem between_leaders(const Problem& problem);
 
+/// From ranks to the leaders of nodes, among these, and back. @tparam messages  among the leaders
+template <std::int64_t (*messages)(const Problem&)>
+std::int64_t messages_by_node(const Problem& problem) {
+    return 2 * within_nodes(problem) + messages(between_leaders(problem));
+}
+
 /// By hops to the ranks at each digit of each power of a radix.
 template <int radix>
 std::int64_t messages_of_bruck(const Problem& problem) {

@@ -1,6 +1,5 @@
 #include "collectives/node_teams.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -14,7 +13,7 @@ Team leaders_of(const topology::Nodes& nodes, int root) {
     return Team(std::move(leaders));
 }
 
-Team mates_of(const topology::Nodes& nodes, int rank) {
+Team team_on_node_of(const topology::Nodes& nodes, int rank) {
     const auto ranks = nodes.ranks_of(nodes.node(rank));
     return Team({ranks.begin(), ranks.end()});
 }
@@ -31,7 +30,7 @@ NodeTeams::NodeTeams(const Script& script, int root)
     : nodes_(nodes_or_one(script.problem())),
       root_(root),
       leaders_(leaders_of(*nodes_, root)),
-      mates_(mates_of(*nodes_, script.rank())),
+      on_node_(team_on_node_of(*nodes_, script.rank())),
       leader_(nodes_->place(leaders_.rank_at(nodes_->node(script.rank())))),
       phases_(nodes_->count() < nodes_->ranks() ? 1 : 0) {}
 
@@ -41,15 +40,12 @@ void NodeTeams::between_leaders(Script& script, int phases,
 }
 
 void NodeTeams::within(Script& script, const std::function<void(const Tree&)>& stage) const {
-    script.among(mates_, phases_, [&] { stage(tree_of<0>(script, leader_)); });
+    script.among(on_node_, phases_, [&] { stage(tree_of<0>(script, leader_)); });
 }
 
 Parts NodeTeams::parts_of(int node, const PartsOf& held) const {
     Parts all;
-    for (const int rank : nodes_->ranks_of(node)) {
-        const auto parts = held(rank);
-        all.insert(all.end(), parts.begin(), parts.end());
-    }
+    for (const int rank : nodes_->ranks_of(node)) append(all, held(rank));
     return all;
 }
 
@@ -59,13 +55,14 @@ void NodeTeams::broadcast(Script& script, const Parts& parts) const {
 
 void NodeTeams::gather(Script& script, const PartsOf& held) const {
     within(script, [&](const Tree& star) {
-        collectives::gather(script, star, [&](int place) { return held(mates_.rank_at(place)); });
+        collectives::gather(script, star, [&](int place) { return held(on_node_.rank_at(place)); });
     });
 }
 
 void NodeTeams::scatter(Script& script, const PartsOf& held) const {
     within(script, [&](const Tree& star) {
-        collectives::scatter(script, star, [&](int place) { return held(mates_.rank_at(place)); });
+        collectives::scatter(script, star,
+                             [&](int place) { return held(on_node_.rank_at(place)); });
     });
 }
 
@@ -78,11 +75,7 @@ std::vector<Parts> NodeTeams::reduce(Script& script, const Parts& own) const {
 int nodes_of(const Problem& problem) { return problem.nodes ? problem.nodes->count() : 1; }
 
 int ranks_of_largest_node(const Problem& problem) {
-    if (!problem.nodes) return problem.ranks;
-    std::size_t most = 0;
-    for (int node = 0; node < problem.nodes->count(); ++node)
-        most = std::max(most, problem.nodes->ranks_of(node).size());
-    return static_cast<int>(most);
+    return problem.nodes ? problem.nodes->most_ranks() : problem.ranks;
 }
 
 bool nodes_in_order(const Problem& problem) {

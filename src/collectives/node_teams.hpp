@@ -41,9 +41,9 @@ private:
     std::shared_ptr<const topology::Nodes> nodes_;
     int root_;
     Team leaders_;
-    Team mates_;  // of this rank, and itself
-    int leader_;  // its place among them
-    int phases_;  // of a stage within nodes
+    Team on_node_;  // the ranks of this rank's node
+    int leader_;    // its place among them
+    int phases_;    // of a stage within nodes
 };
 
 /// The nodes of a problem's ranks; one of all ranks where it tells of none.

@@ -8,4 +8,6 @@ std::vector<Parts> one_by_one(const Parts& parts) {
     return lists;
 }
 
+void append(Parts& to, const Parts& more) { to.insert(to.end(), more.begin(), more.end()); }
+
 }  // namespace carpool::collectives

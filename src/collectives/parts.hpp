@@ -12,4 +12,6 @@ using Parts = std::vector<Part>;
 /// Each part as a list of its own.
 std::vector<Parts> one_by_one(const Parts& parts);
 
+void append(Parts& to, const Parts& more);
+
 }  // namespace carpool::collectives

@@ -120,7 +120,13 @@ const std::array list{
     Algorithm{Kind::reduce, "chain", always, per_segment, chain, messages_of_chain},
     Algorithm{Kind::reduce, "rabenseifner", always, per_group, rabenseifner,
               messages_of_rabenseifner},
-    by_node(Kind::reduce, "node", if_nodes_sum_in_order, whole, by_node, messages_of_tree),
+    Algorithm{.kind = Kind::reduce,
+              .name = "node",
+              .applies = if_nodes_sum_in_order,
+              .pieces = whole,
+              .write = by_node,
+              .messages = messages_of_tree,
+              .by_node = true},
 };
 
 }  // namespace

@@ -39,7 +39,7 @@ std::vector<Parts> in_lists(const Parts& parts, const std::vector<Parts>& like) 
 
 Parts joined(const std::vector<Parts>& lists) {
     Parts all;
-    for (const auto& parts : lists) all.insert(all.end(), parts.begin(), parts.end());
+    for (const auto& parts : lists) append(all, parts);
     return all;
 }
 
@@ -86,10 +86,6 @@ void by_node(Script& script) {
     teams.scatter(script, result_of);
 }
 
-std::int64_t messages_by_node(const Problem& problem) {
-    return 2 * within_nodes(problem) + messages_of_doubling(between_leaders(problem));
-}
-
 bool if_nodes_sum_few_in_order(const Problem& problem) {
     return if_few_on_nodes(problem) && if_nodes_sum_in_order(problem);
 }
@@ -116,8 +112,13 @@ const std::array list{
     Algorithm{Kind::reduce_scatter, "ring", if_commutes, whole, ring, all_to_all},
     Algorithm{Kind::reduce_scatter, "reduce-scatter", if_few, whole, by_root<2>, both_ways},
     Algorithm{Kind::reduce_scatter, "star", if_few, whole, by_root<0>, both_ways},
-    by_node(Kind::reduce_scatter, "node", if_nodes_sum_few_in_order, whole, by_node,
-            messages_by_node),
+    Algorithm{.kind = Kind::reduce_scatter,
+              .name = "node",
+              .applies = if_nodes_sum_few_in_order,
+              .pieces = whole,
+              .write = by_node,
+              .messages = messages_by_node<messages_of_doubling>,
+              .by_node = true},
 };
 
 }  // namespace

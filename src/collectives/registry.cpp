@@ -14,10 +14,8 @@ constexpr std::array lists{barrier_algorithms, bcast_algorithms,     gather_algo
 
 }  // namespace
 
-Algorithm by_node(Kind kind, std::string_view name, bool (*applies)(const Problem&),
-                  int (*pieces)(const Problem&), void (*write)(Script&),
-                  std::int64_t (*messages)(const Problem&)) {
-    return {kind, name, applies, pieces, write, messages, false, true, true};
+bool is_told_of(const Algorithm& algorithm, const Problem& problem) {
+    return problem.nodes || !algorithm.by_node;
 }
 
 schedule::Schedule schedule_of(const Algorithm& algorithm, const Problem& problem, int rank) {

@@ -98,11 +98,6 @@ std::int64_t span_of(int rank) {
     return number & -number;
 }
 
-/// ceil(log2 P)
-int levels_of(int ranks) {
-    return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks - 1)));
-}
-
 /// In which phase on the way up a power of 2 is bridged.
 int level_of(std::int64_t distance) {
     return std::countr_zero(static_cast<std::uint64_t>(distance));
@@ -113,11 +108,11 @@ void sum_up(Script& script, std::int64_t span, Prefix& prefix) {
         prefix.receive(level_of(distance), script.away(-distance));
     if (script.rank() + span < script.ranks())
         script.send(level_of(span), script.away(span), {prefix.with_own()});
-    script.pass(levels_of(script.ranks()));
+    script.pass(Tree::depth_of(script.ranks(), 2));
 }
 
 void tell_down(Script& script, std::int64_t span, Prefix& prefix) {
-    const int last = levels_of(script.ranks()) - 1;
+    const int last = Tree::depth_of(script.ranks(), 2) - 1;
     if (script.rank() >= span) prefix.receive(last - level_of(span), script.away(-span), span == 1);
     prefix.conclude();
     for (auto distance = span / 2; distance > 0; distance /= 2)
@@ -174,7 +169,7 @@ void by_node(Script& script) {
         return {blocks.back()};
     });
     Parts values;
-    teams.between_leaders(script, levels_of(teams.count()), [&] {
+    teams.between_leaders(script, Tree::depth_of(teams.count(), 2), [&] {
         const auto sums = running_sums(script, blocks);
         const auto before = inclusive ? script.temp(own.bytes) : result;
         double_prefix(script, Prefix(script, sums.back(), before, false));
@@ -198,10 +193,6 @@ std::int64_t messages_of_prefix_doubling(const Problem& problem) {
     return messages;
 }
 
-std::int64_t messages_by_node(const Problem& problem) {
-    return 2 * within_nodes(problem) + messages_of_prefix_doubling(between_leaders(problem));
-}
-
 std::int64_t messages_of_binomial(const Problem& problem) {
     std::int64_t messages = 0;
     for (std::int64_t span = 1; span < problem.ranks; span *= 2) {
@@ -218,7 +209,13 @@ const std::array list{
               messages_of_prefix_doubling},
     Algorithm{kind, "binomial", always, whole, binomial, messages_of_binomial},
     Algorithm{kind, "star", always, whole, star, both_ways},
-    by_node(kind, "node", if_nodes_in_order, whole, by_node, messages_by_node),
+    Algorithm{.kind = kind,
+              .name = "node",
+              .applies = if_nodes_in_order,
+              .pieces = whole,
+              .write = by_node,
+              .messages = messages_by_node<messages_of_prefix_doubling>,
+              .by_node = true},
 };
 
 }  // namespace

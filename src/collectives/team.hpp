@@ -14,7 +14,6 @@ public:
 
     int size() const { return static_cast<int>(ranks_.size()); }
     int rank_at(int place) const { return ranks_[static_cast<std::size_t>(place)]; }
-    const std::vector<int>& ranks() const { return ranks_; }
 
     /// Nothing for a rank that is not here.
     std::optional<int> place_of(int rank) const;

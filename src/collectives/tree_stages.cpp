@@ -16,10 +16,8 @@ public:
 
     Parts of(const Tree::Branch& branch) const {
         Parts all;
-        for (int i = 0; i < branch.count; ++i) {
-            const auto& parts = parts_[static_cast<std::size_t>(branch.first - first_ + i)];
-            all.insert(all.end(), parts.begin(), parts.end());
-        }
+        for (int i = 0; i < branch.count; ++i)
+            append(all, parts_[static_cast<std::size_t>(branch.first - first_ + i)]);
         return all;
     }
 
@@ -51,11 +49,15 @@ void gather(Script& script, const Tree& tree, const PartsOf& held) {
     script.pass(tree.depth());
 }
 
+PartsOf blocks_to_gather(Script& script, bool at_root) {
+    return [&script, self = script.rank(), at_root](int rank) -> Parts {
+        if (rank == self) return {script.own()};
+        return {at_root ? script.result(rank) : script.temp(script.problem().block(rank))};
+    };
+}
+
 void gather_blocks(Script& script, const Tree& tree) {
-    gather(script, tree, [&](int rank) -> Parts {
-        if (rank == script.rank()) return {script.own()};
-        return {tree.is_root() ? script.result(rank) : script.temp(script.problem().block(rank))};
-    });
+    gather(script, tree, blocks_to_gather(script, tree.is_root()));
 }
 
 void scatter(Script& script, const Tree& tree, const PartsOf& held) {

@@ -14,7 +14,8 @@ Tree tree_of(const Script& script, int root = 0) {
     return {script.ranks(), radix > 0 ? radix : script.ranks(), root, script.rank()};
 }
 
-/// Where the parts that belong to a rank lie here, or shall come to lie. Asked once per rank.
+/// Where the parts that belong to a rank lie here, or shall come to lie. Stages ask once per rank,
+/// in the order of distances from the root: where that is rank 0, in ascending order of ranks.
 using PartsOf = std::function<Parts(int rank)>;
 
 /// The root's parts go to all ranks, whose places for them are `parts`. Takes tree.depth() phases,
@@ -23,6 +24,10 @@ void broadcast(Script& script, const Tree& tree, const Parts& parts);
 
 /// The parts of all ranks go to the root. @param held  asked for this rank's subtree
 void gather(Script& script, const Tree& tree, const PartsOf& held);
+
+/// Where the blocks of ranks lie in a gather of one each, or come to lie.
+/// @param at_root  this rank is where they go
+PartsOf blocks_to_gather(Script& script, bool at_root);
 
 /// The block of each rank goes to its place in the root's result; the root's own stays.
 void gather_blocks(Script& script, const Tree& tree);

@@ -3,6 +3,7 @@
 #include "random_source.hpp"
 #include "topology/nodes.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -29,5 +30,6 @@ inline std::shared_ptr<const carpool::topology::Nodes> random_nodes(int ranks,
     NodeNames names;
     for (int rank = 0; rank < ranks; ++rank)
         names.push_back(static_cast<std::uint64_t>(random.between(0, most)));
+    if (random.one_in(3)) std::sort(names.begin(), names.end());
     return nodes_of(names);
 }

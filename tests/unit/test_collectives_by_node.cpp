@@ -2,6 +2,7 @@
 
 #include "collective_ranks.hpp"
 #include "collectives/choice.hpp"
+#include "random_nodes.hpp"
 #include "schedule/text.hpp"
 #include "topology/nodes.hpp"
 
@@ -14,29 +15,16 @@ using carpool::topology::Nodes;
 
 namespace {
 
-std::shared_ptr<const Nodes> nodes_named(const std::vector<std::uint64_t>& names) {
-    return std::make_shared<const Nodes>(names);
-}
-
 /// Nodes of so many ranks each, one behind the other.
 std::shared_ptr<const Nodes> nodes_of_sizes(const std::vector<int>& sizes) {
-    std::vector<std::uint64_t> names;
+    NodeNames names;
     for (std::size_t node = 0; node < sizes.size(); ++node)
         names.insert(names.end(), static_cast<std::size_t>(sizes[node]), node);
-    return nodes_named(names);
+    return nodes_of(names);
 }
 
-/// Up to 9 nodes of up to 6 ranks, or any ranks anywhere.
-std::shared_ptr<const Nodes> random_nodes(RandomSource& random) {
-    if (random.one_in(2)) {
-        std::vector<int> sizes(static_cast<std::size_t>(random.between(1, 9)));
-        for (auto& size : sizes) size = random.between(1, 6);
-        return nodes_of_sizes(sizes);
-    }
-    std::vector<std::uint64_t> names(static_cast<std::size_t>(random.between(1, 40)));
-    const int most = random.between(1, 9);
-    for (auto& name : names) name = static_cast<std::uint64_t>(random.between(1, most));
-    return nodes_named(names);
+std::shared_ptr<const Nodes> nodes_of_up_to_40_ranks(RandomSource& random) {
+    return random_nodes(random.between(1, 40), random);
 }
 
 Problem on_nodes(Problem problem, const std::shared_ptr<const Nodes>& nodes) {
@@ -46,7 +34,7 @@ Problem on_nodes(Problem problem, const std::shared_ptr<const Nodes>& nodes) {
 }
 
 Problem random_problem(RandomSource& random, Kind kind) {
-    const auto nodes = random_nodes(random);
+    const auto nodes = nodes_of_up_to_40_ranks(random);
     auto problem = on_nodes(equal_blocks(kind, nodes->ranks(), 8 * random.between(1, 40)), nodes);
     problem.root = has_root(kind) ? random.between(0, problem.ranks - 1) : 0;
     problem.commutes = !reduces(kind) || random.one_in(2);
@@ -124,7 +112,7 @@ BOOST_AUTO_TEST_CASE(an_alltoall_whose_blocks_vary_arrives_through_carriers) {
     std::cout << "seed " << seed << '\n';
     for (std::uint64_t i = 0; i < random_cases(100); ++i) {
         RandomSource random(seed + i);
-        const auto nodes = random_nodes(random);
+        const auto nodes = nodes_of_up_to_40_ranks(random);
         auto problems = varying_alltoall(random, nodes->ranks());
         for (auto& problem : problems) problem.nodes = nodes;
         for (const auto& a : algorithms(Kind::alltoall))
@@ -135,7 +123,7 @@ BOOST_AUTO_TEST_CASE(an_alltoall_whose_blocks_vary_arrives_through_carriers) {
 BOOST_AUTO_TEST_CASE(they_send_as_many_messages_as_they_say) {
     for (std::uint64_t i = 0; i < 60; ++i) {
         RandomSource random(i);
-        const auto nodes = random_nodes(random);
+        const auto nodes = nodes_of_up_to_40_ranks(random);
         for_each_by_node([&](const Algorithm& a) {
             auto problem = on_nodes(equal_blocks(a.kind, nodes->ranks(), 8 * 128), nodes);
             problem.root = has_root(a.kind) ? problem.ranks / 2 : 0;
@@ -182,7 +170,7 @@ BOOST_AUTO_TEST_CASE(carriers_share_what_leaves_their_node) {
 }
 
 BOOST_AUTO_TEST_CASE(where_nodes_mingle_what_needs_the_order_of_ranks_does_not_apply) {
-    const auto mingled = nodes_named({0, 1, 0, 1});
+    const auto mingled = nodes_of(NodeNames{0, 1, 0, 1});
     for_each_by_node([&](const Algorithm& a) {
         auto problem = on_nodes(equal_blocks(a.kind, 4, 8), mingled);
         const bool scans = a.kind == Kind::scan || a.kind == Kind::exscan;
