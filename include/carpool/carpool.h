@@ -112,8 +112,9 @@ extern "C" {
  *                                         is always copied together
  *   carpool_transport  CARPOOL_TRANSPORT  how messages go between ranks that share memory, since
  *                                         they run on one node for one user
- *                                         auto (the default): through that memory if they are not
- *                                         longer than 1 MiB, else by MPI
+ *                                         auto (the default): through that memory up to 1 MiB, or of
+ *                                         one piece up to 128 KiB (16 KiB with Open MPI), which MPI
+ *                                         need copy but once; else by MPI
  *                                         shared: through that memory
  *                                         mpi: by MPI; in the environment, no memory is shared
  *                      CARPOOL_SHARED_MEMORY  how many bytes a process shares at most, by default

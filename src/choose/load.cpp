@@ -93,12 +93,13 @@ double cost_of_phases(const Machine& machine, const Load& load) {
            sigma(Level::node) * static_cast<double>(load.phases_on_node);
 }
 
-/// The messages of the busiest rank or, if these are more, as many like them as a core carries.
+/// The messages of the busiest rank and what it sums of them or, if these are more, as many like
+/// them as a core carries.
 double cost_of_messages(const Machine& machine, const Load& load) {
     const auto busiest = static_cast<double>(load.messages());
     const double per_core = load.mean_messages * machine.ranks_per_core();
     if (busiest == 0) return per_core * machine.cost(Level::node).alpha_of_many();
-    double cost = 0;
+    double cost = sum_per_byte * static_cast<double>(load.summed);
     for (const auto level : levels) {
         const auto& [alpha, beta, sigma, ports] = machine.cost(level);
         const auto paid = static_cast<double>(starts(load, ports)) / busiest;
@@ -142,6 +143,7 @@ Load most(const Load& a, const Load& b) {
     return {{most(a.traffic[0], b.traffic[0]), most(a.traffic[1], b.traffic[1])},
             phases,
             std::max(a.mean_messages, b.mean_messages),
+            std::max(a.summed, b.summed),
             std::max(a.temp_bytes, b.temp_bytes),
             std::max(a.forwarded, b.forwarded),
             std::max(a.forwarded_by_all, b.forwarded_by_all),
@@ -167,6 +169,8 @@ Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machin
     }
     auto load = count.load(schedule.rounds.empty() ? 0 : schedule.rounds.back().phase + 1);
     load.temp_bytes = temp_bytes(schedule);
+    for (const auto& sum : schedule.sums)
+        load.summed += sum.bytes * (static_cast<std::int64_t>(sum.of.size()) - 1);
     return load;
 }
 

@@ -16,6 +16,9 @@ inline constexpr double assembly_per_message = 3e-6;
 /// Seconds per byte to copy what a rank passes on.
 inline constexpr double copy_per_byte = 1e-9;
 
+/// Seconds per byte that is added to others: measured for doubles (docs/collectives.md).
+inline constexpr double sum_per_byte = 2.5e-10;
+
 /// Messages of one rank, sent or received.
 struct Traffic {
     std::int64_t messages = 0;
@@ -37,6 +40,7 @@ struct Load {
     TrafficByLevel traffic = {};  ///< by level; sent or received, whichever is more
     std::int64_t phases = 0;
     double mean_messages = 0;           ///< sent by a rank on average, where it is counted
+    std::int64_t summed = 0;            ///< bytes that a rank adds to others, where it is counted
     std::int64_t temp_bytes = 0;        ///< that lie on a rank on their way
     std::int64_t forwarded = 0;         ///< of these, bytes for others on the busiest rank
     std::int64_t forwarded_by_all = 0;  ///< and on the rank that passes on least

@@ -139,6 +139,7 @@ BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Trans
     const auto bytes = bytes_of(parts);
     if (auto* start = whole_piece(parts)) {
         transfer_bytes(message, start, bytes);
+        message.transfer.whole = true;
     } else if (transport.packs(peer, bytes) || packs(parts, packing)) {
         message.staging = transport.staging(peer, bytes);
         auto* to = message.staging.get();

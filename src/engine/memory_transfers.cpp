@@ -26,7 +26,7 @@ constexpr int looks_between_turns = 32;
 }  // namespace
 
 MemoryTransfers::MemoryTransfers(TransferList transfers, const mpi::CommState& state,
-                                 std::int64_t longest)
+                                 const Longest& longest)
     : transfers_(std::move(transfers)),
       state_(state),
       lengths_(transfers_, state.rank()),
@@ -54,13 +54,13 @@ MemoryTransfers::~MemoryTransfers() {
     for (auto& out : outboxes_) let_go(out.request);
 }
 
-bool MemoryTransfers::needs_room(const Transfer& send, std::int64_t longest) const {
-    return !send.typed && send.bytes <= longest &&
+bool MemoryTransfers::needs_room(const Transfer& send, const Longest& longest) {
+    return !send.typed && send.bytes <= (send.whole ? longest.whole : longest.put_together) &&
            send.bytes > static_cast<std::int64_t>(Cell::capacity);
 }
 
 /// Rooms for what does not fit into a letter, one pair for all messages of one content.
-void MemoryTransfers::open_rooms(std::int64_t longest) {
+void MemoryTransfers::open_rooms(const Longest& longest) {
     std::unordered_map<int, shared::Rooms*> rooms;
     for (std::size_t s = 0; s < outboxes_.size(); ++s) {
         const auto& send = transfers_.sends[s];

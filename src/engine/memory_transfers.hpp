@@ -15,14 +15,19 @@
 
 namespace carpool::engine {
 
+/// The longest messages that get rooms, in bytes.
+struct Longest {
+    std::int64_t put_together;  ///< of several pieces
+    std::int64_t whole;         ///< of one piece, which MPI may copy but once
+};
+
 /// Messages between ranks that share memory: letters, of which short ones carry their bytes and
 /// others tell where in the sender's memory they lie. What several messages carry alike is put
 /// together once, in one of two rooms, so that the next one can be while the last is read. What has
 /// no room goes by MPI, and a letter says so.
 class MemoryTransfers final : public BoundTransfers {
 public:
-    /// @param longest  message that gets rooms, in bytes
-    MemoryTransfers(TransferList transfers, const mpi::CommState& state, std::int64_t longest);
+    MemoryTransfers(TransferList transfers, const mpi::CommState& state, const Longest& longest);
     ~MemoryTransfers() override;
 
     void post(int tag) override;
@@ -51,8 +56,8 @@ private:
         bool ended = true;
     };
 
-    bool needs_room(const Transfer& send, std::int64_t longest) const;
-    void open_rooms(std::int64_t longest);
+    static bool needs_room(const Transfer& send, const Longest& longest);
+    void open_rooms(const Longest& longest);
     shared::Rooms* new_rooms(std::int64_t bytes);
     shared::Address address_of(const Transfer& transfer) const;
 

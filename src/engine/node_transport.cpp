@@ -1,8 +1,8 @@
 #include "engine/node_transport.hpp"
 
-#include "engine/memory_transfers.hpp"
 #include "engine/node_messages.hpp"
 #include "engine/split_transfers.hpp"
+#include "mpi/library.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -11,8 +11,9 @@
 namespace carpool::engine {
 namespace {
 
-// Measured: beyond that MPI's single copy is as fast as our two, and needs no memory for them.
-constexpr std::int64_t longest_through_memory = 1 << 20;
+/// Measured (docs/memory.md): beyond that MPI's single copy is faster than our two or, of what we
+/// put together, as fast, and needs no memory for them.
+Longest longest_through_memory() { return {1 << 20, mpi::is_open_mpi() ? 1 << 14 : 1 << 17}; }
 
 }  // namespace
 
@@ -20,8 +21,8 @@ std::unique_ptr<Transport> transport_of(const mpi::CommState& state, Ways ways) 
     if (ways == Ways::mpi || state.size() == 1 || state.channel()->company().mates.empty())
         return std::make_unique<MpiTransport>(state);
     constexpr auto any = std::numeric_limits<std::int64_t>::max();
-    return std::make_unique<NodeTransport>(state,
-                                           ways == Ways::shared ? any : longest_through_memory);
+    return std::make_unique<NodeTransport>(
+        state, ways == Ways::shared ? Longest{any, any} : longest_through_memory());
 }
 
 std::unique_ptr<BoundTransfers> NodeTransport::bound(TransferList transfers,

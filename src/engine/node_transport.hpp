@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/memory_transfers.hpp"
 #include "engine/mpi_transport.hpp"
 #include "engine/transport.hpp"
 
@@ -12,8 +13,7 @@ namespace carpool::engine {
 /// Through memory to the ranks with which this one shares some, by MPI to all others.
 class NodeTransport final : public Transport {
 public:
-    /// @param longest  message that is put into shared memory, in bytes
-    NodeTransport(const mpi::CommState& state, std::int64_t longest)
+    NodeTransport(const mpi::CommState& state, const Longest& longest)
         : state_(state), by_mpi_(state), longest_(longest) {}
 
     int rank() const override { return by_mpi_.rank(); }
@@ -21,7 +21,7 @@ public:
         return by_mpi_.staging(peer, bytes);
     }
     bool packs(int peer, std::int64_t bytes) const override {
-        return bytes <= longest_ && state_.mate(peer) != nullptr;
+        return bytes <= longest_.put_together && state_.mate(peer) != nullptr;
     }
     std::unique_ptr<BoundTransfers> bound(TransferList transfers,
                                           std::optional<int> tag) const override;
@@ -30,7 +30,7 @@ public:
 private:
     const mpi::CommState& state_;
     MpiTransport by_mpi_;
-    std::int64_t longest_;
+    Longest longest_;
 };
 
 }  // namespace carpool::engine

@@ -41,6 +41,7 @@ struct Transfer {
     std::int64_t least_bytes = 0;  ///< as many, unless its length is found out at each start
     bool apart = false;            ///< matched only with others that are, under the tag below
     bool typed = false;            ///< only MPI can put it together
+    bool whole = false;            ///< of sends: one piece of memory, which nobody puts together
     Cargo* cargo = nullptr;        ///< of all sends; of receives wherever there is some
     int content = -1;              ///< of sends: those with one number carry the same bytes
 };
