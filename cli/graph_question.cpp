@@ -58,7 +58,10 @@ topology::Graph checked(topology::Graph graph) {
 
 routing::RouteOptions options_of(const json::object& o) {
     const auto theta = integer("theta", o.at("theta"), "", 1, most_ranks);
-    return {static_cast<int>(theta), digits_of(o)};
+    routing::RouteOptions options{static_cast<int>(theta), digits_of(o)};
+    if (const auto* const given = o.if_contains("carriers"))
+        options.carriers = static_cast<int>(integer("carriers", *given, "", 1, most_ranks));
+    return options;
 }
 
 /// Every edge counts alike.

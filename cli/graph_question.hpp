@@ -16,6 +16,7 @@ namespace cli {
 ///   {"graph": "random 64 density 0.2", "operation": "alltoall", "block_bytes": [64],
 ///    "alpha": 1e-6, "beta": 1e-9, "sigma": 0, "algorithm": "mesh", "rank": null, "theta": 4,
 ///    "digits": "2", "rearrange": "auto"}
+/// and may be told "carriers", of the rule node: 1.
 /// and, if nodes are told apart, what NodeQuestion reads;
 /// where "graph" may also be {"ranks": 3, "from": [0, 1], "to": [1, 2]}, or {"grid": "torus 4x4",
 /// "stencil": "moore 2 1"}. All rules answer to "auto"; who wants to see progress asks one by one.

@@ -75,6 +75,7 @@ def explain(as_json, plot, graph_rules, **given):
     answer = planner.ask("explain", **asked)
     answer["reason"] = costs.reason(answer)
     answer["cut_offs"] = costs.cut_offs_by_name(answer)
+    answer["by_node"] = graph_answers.fastest_by_node(asked)
     if given["rank"] is not None:
         whole = planner.ask("plan", **{**asked, "algorithm": answer["choice"]})
         answer["schedule"] = whole["rules"][0]["schedule"]

@@ -1,5 +1,7 @@
 """Answers about graphs, put together from one question per rule."""
 
+import math
+
 import click
 
 from carpool import costs, planner
@@ -7,10 +9,10 @@ from carpool.progress import each
 
 
 def contenders(asked, ranks):
-    """Names of rules with what each is asked: the rule digits takes part in several numbers of them,
-    as it does in the library; without nodes the rule node is direct."""
+    """Names of rules with what each is asked: digits and node take part in several numbers of them."""
     for rule in planner.rules("graphs"):
-        if rule == "node" and "per_node" not in asked and asked["algorithm"] != rule:
+        if rule == "node":
+            yield from by_node(asked)
             continue
         if rule != "digits" or asked["digits"] != "2":
             yield rule, {**asked, "algorithm": rule}
@@ -20,8 +22,46 @@ def contenders(asked, ranks):
             yield f"{count} digits", {**asked, "algorithm": rule, "digits": str(count)}
 
 
+def by_node(asked):
+    """The rule node with as many carriers as in the library; without nodes it is direct."""
+    if "per_node" not in asked:
+        carriers = {1} if asked["algorithm"] == "node" else set()
+    else:
+        most = max(asked["per_node"])
+        carriers = {1, math.isqrt(most - 1) + 1, most}
+    if asked["algorithm"].startswith("node:"):
+        carriers = {*carriers, carriers_of(asked["algorithm"])}
+    for count in sorted(carriers):
+        yield f"node:{count}", {**asked, "algorithm": "node", "carriers": count}
+
+
+def carriers_of(name):
+    """4 of node:4."""
+    try:
+        return int(name.removeprefix("node:"))
+    except ValueError:
+        raise click.UsageError(f"algorithm '{name}', expected a number of carriers behind the colon, "
+                               "such as node:4") from None
+
+
+def fastest_by_node(asked):
+    """On a grid whose ranks are on nodes, the rule node, which knows nothing of grids; none where
+    it takes too long to plan here."""
+    if "per_node" not in asked:
+        return None
+    graph = {"grid": asked["grid"], "stencil": asked["stencil"]}
+    try:
+        found = [{**planner.ask("explain", **{**one, "graph": graph})["rules"][0], "name": name}
+                 for name, one in by_node({**asked, "rank": None})]
+    except click.UsageError:
+        return None
+    return min(found, key=lambda rule: rule["estimate"])
+
+
 def asked_for(asked, choice):
     """What to ask for the contender of that name."""
+    if choice.startswith("node:"):
+        return {**asked, "algorithm": "node", "carriers": carriers_of(choice)}
     count, _, rule = choice.rpartition(" ")
     return {**asked, "algorithm": rule, "digits": count or asked["digits"]}
 
@@ -29,7 +69,7 @@ def asked_for(asked, choice):
 def explained(asked, name):
     """The counts of all rules, and which one is chosen, why."""
     known = planner.rules("graphs")
-    if asked["algorithm"] not in ("auto", *known):
+    if asked["algorithm"].split(":")[0] not in ("auto", *known):
         raise click.UsageError(f"algorithm '{asked['algorithm']}', expected on a graph auto or one "
                                f"of {', '.join(known)}")
     ranks = planner.ask("explain", **{**asked, "algorithm": "direct"})["ranks"]
@@ -42,7 +82,8 @@ def explained(asked, name):
                     key=lambda rule: rule["estimate"])["name"]
     choice = automatic
     if asked["algorithm"] != "auto":
-        choice = next(one for one in names if one.endswith(asked["algorithm"]))
+        choice = next(one for one in names
+                      if asked["algorithm"] in (one, one.split(":")[0], one.split()[-1]))
     answer = {"graph": name, **answers[0], "rules": found, "automatic": automatic,
               "choice": choice}
     answer["reason"] = costs.reason(answer)

@@ -28,6 +28,27 @@ def test_each_level_has_costs_of_its_own():
     assert found["nodes"]["estimate"] == 2 * 1 + 2 * 0.25
 
 
+def test_on_a_grid_the_rule_node_is_compared_too():
+    found = answer("explain", "torus 4x2x2", "moore 3 1", "--per-node", "4", "--block", "40")
+    least = min(rule["estimate"] for rule in found["rules"])
+    assert found["by_node"]["name"] == "node:1"
+    assert found["by_node"]["estimate"] < least
+    said = carpool("explain", "torus 4x2x2", "moore 3 1", "--per-node", "4").stdout
+    assert "By node:1" in said and "auto takes it" in said
+    long = carpool("explain", "torus 4x2x2", "moore 3 1", "--per-node", "4", "--block", "1000000")
+    assert "auto does not take it" in long.stdout
+    assert answer("explain", "torus 4x2x2", "moore 3 1")["by_node"] is None
+
+
+def test_carriers_of_the_rule_node_may_be_asked_for():
+    graph = ("random 24 density 0.3", "--per-node", "6")
+    found = answer("explain", *graph, "--algorithm", "node:2")
+    assert found["choice"] == "node:2"
+    assert [one["name"] for one in found["rules"] if "node" in one["name"]] == [
+        "node:1", "node:2", "node:3", "node:6"]
+    assert "node:4" in refusal("explain", *graph, "--algorithm", "node:many")
+
+
 def test_reordering_by_blocks_lets_less_pass_between_nodes():
     found = answer("explain", "mesh 8x8", "von_neumann 2 1", "--per-node", "8", "--block", "1")
     assert found["nodes"]["bytes_along_edges"] == 2 * 7 * 8  # seven borders between rows
@@ -68,9 +89,10 @@ def test_nodes_of_a_graph_are_counted_too(operation):
 
 def test_the_rule_node_is_compared_where_there_are_nodes():
     asked = ("complete 16", "--per-node", "4")
-    assert "node" in rules(*asked)
-    assert "node" not in rules("complete 16")
-    assert rules(*asked)["node"]["nodes"]["between"]["all_messages"] == 4 * 3  # each node to each
+    between = {name: rule["nodes"]["between"]["all_messages"]
+               for name, rule in rules(*asked).items() if "node" in name}
+    assert between == {"node:1": 4 * 3, "node:2": 2 * 4 * 3, "node:4": 4 * 4 * 3}  # each to each
+    assert not any("node" in name for name in rules("complete 16"))
 
 
 def test_a_graph_of_groups_is_reordered_to_its_groups():
