@@ -137,8 +137,8 @@ bool MemoryTransfers::send_by_mpi(std::size_t send) {
     auto& out = outboxes_[send];
     const auto& t = transfers_.sends[send];
     const auto address = address_of(t);
-    if (out.mate->send(address, Place::elsewhere, t.bytes, {}) == 0) return false;
     const auto bytes = t.cargo->load();
+    if (out.mate->send(address, Place::elsewhere, bytes, {}) == 0) return false;
     const mpi::ByteCount part(static_cast<std::size_t>(bytes));
     const bool whole = bytes == t.bytes;
     check(MPI_Isend(t.buffer, whole ? t.count : part.count(), whole ? t.type : part.type(),
@@ -199,11 +199,15 @@ void MemoryTransfers::take(std::size_t receive) {
     mate->release(letter);
 }
 
+/// The letter says how long the message is: Open MPI 5 writes past a receive that is shorter than
+/// what it copies from another process.
 void MemoryTransfers::receive_by_mpi(std::size_t receive) {
     auto& inbox = inboxes_[receive];
     const auto& t = transfers_.receives[receive];
     const int tag = inbox.expectation.address.tag;
+    const auto bytes = inbox.expectation.letter.bytes;
     inbox.mate->release(inbox.expectation.letter);
+    lengths_.check(place_of(receive), bytes);
     check(MPI_Irecv(t.buffer, t.count, t.type, state_.channel_rank(t.peer), tag,
                     state_.channel_comm(), &inbox.request),
           "MPI_Irecv");
