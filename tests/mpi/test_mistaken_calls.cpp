@@ -293,7 +293,7 @@ BOOST_AUTO_TEST_CASE(a_long_block_that_does_not_fit_writes_nothing_behind_its_pl
     const Comm comm(made);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     const auto ranks = static_cast<std::size_t>(world_size());
-    for (const int sent : {6000, 60000, 600000}) {
+    for (const int sent : {6000, 60000}) {
         doing(std::to_string(sent) + " ints");
         const int expected = sent / 2;
         std::vector<int> from(static_cast<std::size_t>(sent), 7), to(from.size(), -1);
