@@ -7,6 +7,7 @@
 // planning by friends costs on more and more ranks, its two phases apart, as [3] figures 6 and 7,
 // tables I and II.
 
+#include "choose/grid_load.hpp"
 #include "choose/load.hpp"
 #include "choose/machine.hpp"
 #include "routing/rule.hpp"
@@ -162,7 +163,7 @@ Subject moore_subject(int dimensions, int radius) {
     const auto plan = routing::cartesian.plan(grid, neighborhood, Pattern::allgather);
     return {"Moore " + std::to_string(dimensions) + " " + std::to_string(radius),
             [=] { return topology::graph_of(grid, neighborhood); },
-            choose::load_of(plan, 0, CostModel{})};
+            choose::load_of(plan, choose::rounds_of(plan), grid, CostModel{})};
 }
 
 std::vector<Subject> subjects() {

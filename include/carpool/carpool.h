@@ -102,7 +102,7 @@ extern "C" {
  *                                         machine, as `carpool tune FILE` has measured. The lowest
  *                                         rank of a communicator reads it at the first use of that;
  *                                         a file that is not there says nothing, one that is not
- *                                         understood is MPI_ERR_FILE on all ranks
+ *                                         understood is told on stderr and says nothing either
  *   carpool_ports      CARPOOL_PORTS      how many messages of a phase under way at once cost as
  *                                         much as one, for auto: at least 1, the default ([1] §5)
  *   carpool_transfer   CARPOOL_TRANSFER   pack: copy the blocks of a message together
@@ -117,8 +117,8 @@ extern "C" {
  *                                         need copy but once; else by MPI
  *                                         shared: through that memory
  *                                         mpi: by MPI; in the environment, no memory is shared
- *                      CARPOOL_SHARED_MEMORY  how many bytes a process shares at most, by default
- *                                         256 MiB: what has no room goes by MPI
+ *                      CARPOOL_SHARED_MEMORY  how many bytes a process shares at most, at least 1,
+ *                                         by default 256 MiB: what has no room goes by MPI
  *                      CARPOOL_NODE       any text: processes of a node with different ones share
  *                                         no memory. This and the last are read at the first use of
  *                                         Carpool, in the environment alone

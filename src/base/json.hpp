@@ -18,6 +18,8 @@ public:
     /// The member of an object; null where it has none of that name, or is no object.
     const Json* find(std::string_view name) const;
 
+    bool is_object() const { return std::holds_alternative<Object>(value_); }
+
     /// The elements of an array; null where it is none.
     const std::vector<Json>* elements() const { return std::get_if<Array>(&value_); }
 

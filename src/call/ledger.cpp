@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iomanip>
 #include <iostream>
+#include <span>
 #include <sstream>
 #include <vector>
 
@@ -31,16 +32,14 @@ int rank_in_world() {
     return rank;
 }
 
+/// @pre text is printable
 std::string quoted(const std::string& text) {
-    std::ostringstream out;
-    out << '"';
+    std::string out = "\"";
     for (const char letter : text) {
-        if (static_cast<unsigned char>(letter) < ' ')
-            out << "\\u00" << std::hex << std::setw(2) << std::setfill('0') << int{letter};
-        else
-            out << (letter == '"' || letter == '\\' ? "\\" : "") << letter;
+        if (letter == '"' || letter == '\\') out += '\\';
+        out += letter;
     }
-    return out.str() + '"';
+    return out + '"';
 }
 
 std::string spoken(double seconds) {
@@ -169,10 +168,13 @@ void Ledger::write(const std::string& file) const {
                   << ", which cannot be written; expected summary or a file\n";
 }
 
+/// In ASCII, as tables and JSON take it: a name may be any bytes.
 std::string name_of(MPI_Comm comm) {
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
     mpi::check(MPI_Comm_get_name(comm, name, &length), "MPI_Comm_get_name");
+    for (char& letter : std::span(name, static_cast<std::size_t>(length)))
+        if (letter < ' ' || letter > '~') letter = '?';
     return length > 0 ? std::string(name, static_cast<std::size_t>(length)) : "without a name";
 }
 

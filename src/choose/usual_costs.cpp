@@ -61,6 +61,8 @@ std::optional<CostModel> model_in(const Json& levels, std::string_view level) {
 TunedCosts::Levels levels_in(const Json& machine, std::string_view work) {
     const auto* const levels = machine.find(work);
     if (levels == nullptr) return {};
+    if (!levels->is_object())
+        throw std::invalid_argument(std::string(work) + ", expected an object");
     return {model_in(*levels, "by_mpi"), model_in(*levels, "through_memory"),
             model_in(*levels, "between_nodes")};
 }
@@ -99,10 +101,13 @@ TunedCosts tuned_costs(std::string_view text, std::string_view mpi) {
     if (machines == nullptr || machines->elements() == nullptr)
         throw std::invalid_argument("expected a list \"machines\"");
     TunedCosts result;
-    for (const auto& machine : *machines->elements())
+    for (const auto& machine : *machines->elements()) {
+        if (!machine.is_object())
+            throw std::invalid_argument("machines, expected an object for each");
         if (is_of(machine, mpi))
             result = {{levels_in(machine, "neighborhoods"), levels_in(machine, "exchanges"),
                        levels_in(machine, "collectives")}};
+    }
     return result;
 }
 

@@ -1,6 +1,7 @@
 #include "group/host_form.hpp"
 
 #include "call/host_collective.hpp"
+#include "mpi/library.hpp"
 
 namespace carpool::group {
 
@@ -74,9 +75,11 @@ int call_host(const Arguments& a, const HostSide& s, const HostSide& r, MPI_Comm
 
 }  // namespace
 
-/// An alltoallw has displacements in bytes, of which MPI takes ints; nobody would gain by it.
+/// An alltoallw has displacements in bytes, of which MPI takes ints; nobody would gain by it. Open
+/// MPI's persistent alltoallv in place brings wrong blocks where some are empty.
 bool has_host_form(const Arguments& arguments, int rank, int ranks) {
     if (collectives::reduces(arguments.kind) || arguments.recv.varying_types) return false;
+    if (mpi::is_open_mpi() && arguments.send.buffer == MPI_IN_PLACE) return false;
     const auto [sent, received] = blocks_of(arguments, rank, ranks);
     return HostSide::fits(arguments.send, sent) && HostSide::fits(arguments.recv, received);
 }

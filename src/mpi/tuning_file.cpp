@@ -4,36 +4,48 @@
 #include "mpi/library.hpp"
 #include "mpi/tests.hpp"
 
-#include <cerrno>
-#include <cstdio>
 #include <cstdlib>
-#include <memory>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <mutex>
+#include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
-#include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace carpool::mpi {
 namespace {
 
 constexpr const char* variable = "CARPOOL_TUNING";
-constexpr std::size_t most_bytes = std::size_t{1} << 24;
+constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 24;
 
-struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, Close>;
+std::string content_of(const std::filesystem::path& file) {
+    if (!std::filesystem::is_regular_file(file))  // others may never end, or not even open
+        throw std::invalid_argument("expected a regular file");
+    if (std::filesystem::file_size(file) > most_bytes)
+        throw std::invalid_argument("expected no more than 16 MiB");
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
+    if (!in.is_open() || in.bad() || text.fail()) throw std::invalid_argument("it cannot be read");
+    return text.str();
+}
 
-/// As far as it may be too long by some bytes.
-std::string content_of(std::FILE* file) {
-    std::string text;
-    char piece[1 << 12];
-    for (std::size_t bytes = 1; bytes > 0 && text.size() <= most_bytes;) {
-        bytes = std::fread(piece, 1, sizeof piece, file);
-        text.append(piece, bytes);
-    }
-    return text;
+choose::TunedCosts costs_in(const std::string& text) {
+    return choose::tuned_costs(text, choose::name_of_mpi(library_version()));
+}
+
+/// Once for each thing that is wrong: each communicator reads the file.
+void warn(const std::string& name, const std::string& why) {
+    static std::mutex mutex;
+    static std::set<std::string> told;
+    const auto text = name + ": " + why;
+    const std::lock_guard lock(mutex);
+    if (told.insert(text).second)
+        std::cerr << "carpool: " << variable << " in the environment is " << text
+                  << "; no costs are taken from it\n";
 }
 
 }  // namespace
@@ -43,30 +55,22 @@ TuningFile::TuningFile(MPI_Comm comm) : comm_(comm) {
     check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
     const char* const name = std::getenv(variable);
     if (rank == 0 && name != nullptr && *name != '\0') read(name);
-    hear(header_, sizeof(header_));
+    hear(&bytes_, sizeof(bytes_));
 }
 
-/// One that is not there yet says nothing. What is wrong with it, the others find by themselves.
+/// One that is not there yet says nothing. What the others hear, they understand.
 void TuningFile::read(const char* name) {
-    const File file(std::fopen(name, "rb"));
-    const int opening = errno;
-    if (!file && opening == ENOENT) return;
-    if (file) text_ = content_of(file.get());
-    if (!file)
-        complain(std::generic_category().message(opening));
-    else if (std::ferror(file.get()) != 0)
-        complain("it cannot be read to its end");
-    else if (text_.size() > most_bytes)
-        complain("expected no more than 16 MiB");
-    else
-        header_[0] = static_cast<std::int64_t>(Kind::text);
-    text_ = std::string(name) + '\0' + text_;
-    header_[1] = static_cast<std::int64_t>(text_.size());
-}
-
-void TuningFile::complain(std::string why) {
-    text_ = std::move(why);
-    header_[0] = static_cast<std::int64_t>(Kind::complaint);
+    try {
+        if (!std::filesystem::exists(name)) return;
+        auto text = content_of(name);
+        costs_in(text);
+        text_ = std::move(text);
+        bytes_ = static_cast<std::int64_t>(text_.size());
+    } catch (const std::invalid_argument& error) {
+        warn(name, error.what());
+    } catch (const std::filesystem::filesystem_error& error) {
+        warn(name, error.code().message());
+    }
 }
 
 void TuningFile::hear(void* data, std::int64_t bytes) {
@@ -76,30 +80,15 @@ void TuningFile::hear(void* data, std::int64_t bytes) {
 
 bool TuningFile::test() {
     if (!mpi::test(request_.out())) return false;
-    if (!second_ && static_cast<Kind>(header_[0]) != Kind::none) {
-        second_ = true;
-        text_.resize(static_cast<std::size_t>(header_[1]));
-        hear(text_.data(), header_[1]);
-        return test();
+    if (second_) {
+        costs_ = costs_in(text_);
+        return true;
     }
-    if (second_) conclude();
-    return true;
-}
-
-void TuningFile::conclude() {
-    const std::string name = text_.c_str();
-    const auto text = std::string_view(text_).substr(name.size() + 1);
-    if (static_cast<Kind>(header_[0]) == Kind::complaint) return refuse(name, text);
-    try {
-        tuned_.costs = choose::tuned_costs(text, choose::name_of_mpi(library_version()));
-    } catch (const std::invalid_argument& error) {
-        refuse(name, error.what());
-    }
-}
-
-void TuningFile::refuse(std::string_view name, std::string_view why) {
-    auto text = std::string(variable) + " in the environment is ";
-    tuned_.mistake.emplace(MPI_ERR_FILE, text.append(name).append(": ").append(why));
+    if (bytes_ == 0) return true;
+    second_ = true;
+    text_.resize(static_cast<std::size_t>(bytes_));
+    hear(text_.data(), bytes_);
+    return test();
 }
 
 }  // namespace carpool::mpi

@@ -1,6 +1,9 @@
 #include "neighbor/host_form.hpp"
 
 #include "call/host_collective.hpp"
+#include "mpi/library.hpp"
+
+#include <set>
 
 namespace carpool::neighbor {
 
@@ -49,15 +52,27 @@ int sent_blocks(const Topology& topology, const Arguments& arguments) {
     return arguments.operation == Operation::allgather ? 1 : topology.outdegree();
 }
 
+/// Is some rank on one of the lists twice?
+bool repeats_a_peer(const topology::Adjacency& edges) {
+    for (const auto* list : {&edges.out, &edges.in}) {
+        std::set<int> peers;
+        for (const auto& edge : *list)
+            if (edge.peer != topology::no_rank && !peers.insert(edge.peer).second) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 /// MPI knows nothing of neighborhoods that were declared to Carpool, of sums over neighbors, and of
-/// an allgather of several types. Of a side without blocks it may want to see a type.
+/// an allgather of several types. Of a side without blocks it may want to see a type. Open MPI's
+/// persistent collectives mix up the blocks of two directions that lead to one rank.
 bool has_host_form(const Topology& topology, const Arguments& arguments) {
     const auto& [operation, send, recv, op] = arguments;
     const bool gathers = operation == Operation::allgather;
     if (topology.declared() || schedule::reduces(operation)) return false;
     if (topology.outdegree() == 0 || topology.indegree() == 0) return false;
+    if (mpi::is_open_mpi() && repeats_a_peer(topology.edges())) return false;
     return !(gathers && recv.varying_types) &&
            HostSide::fits(send, sent_blocks(topology, arguments)) &&
            HostSide::fits(recv, topology.indegree());

@@ -7,20 +7,19 @@ namespace carpool::sparse {
 namespace {
 
 std::optional<Strategy::Kind> kind_named(const call::Setting& setting) {
-    const auto& name = setting.text;
-    if (name == "direct") return Strategy::Kind::direct;
-    if (name == "digits") return Strategy::Kind::digits;
-    if (name == "star") return Strategy::Kind::star;
-    if (name != "auto") call::refuse(setting, "direct, digits, star or auto");
+    using Kind = Strategy::Kind;
+    for (const auto kind : {Kind::direct, Kind::digits, Kind::star})
+        if (setting.text == name_of(kind)) return kind;
+    if (setting.text != "auto") call::refuse(setting, "direct, digits, star or auto");
     return std::nullopt;
 }
 
 constexpr const char* in_environment = "in the environment";
 
-/// Of a kind's number, or -1.
+constexpr std::int64_t any_kind = -1;
+
 std::string kind_name(std::int64_t number) {
-    constexpr const char* names[] = {"auto", "direct", "digits", "star"};
-    return names[number + 1];
+    return number == any_kind ? "auto" : name_of(static_cast<Strategy::Kind>(number));
 }
 
 }  // namespace
@@ -39,7 +38,7 @@ Settings Settings::from_environment(int ranks) {
 
 mpi::Claim Settings::claim() const {
     std::vector<call::ClaimedSetting> settings{{"carpool_sparse_exchange", in_environment,
-                                                kind ? static_cast<std::int64_t>(*kind) : -1,
+                                                kind ? static_cast<std::int64_t>(*kind) : any_kind,
                                                 kind_name}};
     const auto costs = claimed_costs(in_environment);
     settings.insert(settings.end(), costs.begin(), costs.end());

@@ -181,7 +181,16 @@ public:
         return {};
     }
     engine::Manner manner(const engine::Summary&, std::optional<int>) const override { return {}; }
-    engine::Summary summary(std::size_t, const choose::Load&) const override { return {}; }
+
+    /// As expected of the rank that has most: what comes nobody knows before.
+    engine::Summary summary(std::size_t candidate, const choose::Load& load) const override {
+        return {name_of(strategies_[candidate]),
+                load.phases,
+                load.messages(),
+                load.messages(),
+                load.blocks(),
+                load.bytes()};
+    }
 
     std::unique_ptr<engine::Communication> protocol(std::size_t candidate,
                                                     const call::Ticket& ticket) override {

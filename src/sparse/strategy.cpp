@@ -123,6 +123,27 @@ std::vector<Strategy> strategies(const choose::Machine& machine, int ranks) {
     return result;
 }
 
+std::string name_of(Strategy::Kind kind) {
+    switch (kind) {
+        case Strategy::Kind::direct:
+            return "direct";
+        case Strategy::Kind::digits:
+            return "digits";
+        case Strategy::Kind::star:
+            return "star";
+    }
+    return {};
+}
+
+std::string name_of(const Strategy& strategy) {
+    std::string name = name_of(strategy.kind);
+    for (const char* before = " "; const int factor : strategy.factors) {
+        name += before + std::to_string(factor);
+        before = "x";
+    }
+    return name;
+}
+
 choose::Load load_of(const Strategy& strategy, const Demand& demand, int ranks,
                      const choose::Machine& machine) {
     switch (strategy.kind) {

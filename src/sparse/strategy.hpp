@@ -4,6 +4,7 @@
 #include "sparse/parcel.hpp"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace carpool::sparse {
@@ -20,9 +21,14 @@ struct Strategy {
     friend bool operator==(const Strategy&, const Strategy&) = default;
 };
 
+std::string name_of(Strategy::Kind kind);
+
 Strategy direct_strategy();
 Strategy digit_strategy(const choose::Machine& machine, std::vector<int> factors);
 Strategy star_strategy(const choose::CostModel& model, double cores);
+
+/// As it may be asked for, with the factors of digits: "digits 4x4".
+std::string name_of(const Strategy& strategy);
 
 /// All that may pay among so many ranks: straight, in any number of digits, of which the first may
 /// be the place on the node, through one rank.

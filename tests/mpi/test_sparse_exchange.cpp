@@ -121,6 +121,15 @@ int rounds() {
 
 BOOST_AUTO_TEST_SUITE(test_sparse_exchange)
 
+/// @param way  asked for in the environment
+void check_way_taken(MPI_Comm comm, const std::string& way) {
+    Carpool_Plan plan;
+    BOOST_TEST(Carpool_Comm_get_plan(comm, "sparse_exchange", &plan) == MPI_SUCCESS);
+    const std::string taken = plan.algorithm;
+    BOOST_TEST(taken != "");
+    BOOST_TEST((way == "auto" || taken.starts_with(way)), taken << ", asked for " << way);
+}
+
 BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_every_way) {
     auto rng = seeded();
     for (const char* way : {"direct", "digits", "star", "auto"})
@@ -142,6 +151,7 @@ BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_every_way) {
                 BOOST_TEST(Carpool_Delivery_free(&delivery) == MPI_SUCCESS);
                 BOOST_TEST(delivery == CARPOOL_DELIVERY_NULL);
             }
+            if (world_size() > 1) check_way_taken(comm, way);
         }
 }
 
