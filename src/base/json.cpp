@@ -155,6 +155,69 @@ private:
     std::size_t at_ = 0;
 };
 
+class JsonWriter {
+public:
+    void write(const Json& json) {
+        std::visit([this](const auto& value) { put(value); }, json.value_);
+    }
+
+    std::string take() { return std::move(text_); }
+
+private:
+    void put(std::nullptr_t) { text_ += "null"; }
+    void put(bool value) { text_ += value ? "true" : "false"; }
+
+    /// As short as it may be to be read as the same again.
+    void put(double value) {
+        char digits[32];
+        const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+        text_.append(digits, end);
+    }
+
+    void put(const std::string& value) {
+        constexpr std::string_view hex = "0123456789abcdef";
+        text_ += '"';
+        for (const char letter : value) {
+            const auto code = static_cast<unsigned char>(letter);
+            if (letter == '"' || letter == '\\') text_ += '\\';
+            if (code < ' ')
+                (text_ += "\\u00") += {hex[code / 16], hex[code % 16]};
+            else
+                text_ += letter;
+        }
+        text_ += '"';
+    }
+
+    void put(const Json::Array& values) {
+        list('[', values, ']', [this](const Json& one) { write(one); });
+    }
+
+    void put(const Json::Object& members) {
+        list('{', members, '}', [this](const auto& member) {
+            put(member.first);
+            text_ += ": ";
+            write(member.second);
+        });
+    }
+
+    template <typename Values, typename WriteOne>
+    void list(char opening, const Values& values, char closing, WriteOne write_one) {
+        text_ += opening;
+        ++depth_;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            text_ += i > 0 ? ",\n" : "\n";
+            text_.append(depth_, ' ');
+            write_one(values[i]);
+        }
+        --depth_;
+        if (!values.empty()) (text_ += '\n').append(depth_, ' ');
+        text_ += closing;
+    }
+
+    std::string text_;
+    std::size_t depth_ = 0;
+};
+
 Json Json::read(std::string_view text) { return JsonReader(text).whole(); }
 
 const Json* Json::find(std::string_view name) const {
@@ -163,6 +226,38 @@ const Json* Json::find(std::string_view name) const {
     const auto found = std::find_if(members->begin(), members->end(),
                                     [name](const auto& member) { return member.first == name; });
     return found == members->end() ? nullptr : &found->second;
+}
+
+Json& Json::member(std::string_view name) {
+    if (const auto* const found = find(name)) return const_cast<Json&>(*found);
+    if (!is_object()) value_ = Object();
+    return std::get<Object>(value_).emplace_back(name, Json()).second;
+}
+
+Json& Json::append() {
+    if (elements() == nullptr) value_ = Array();
+    return std::get<Array>(value_).emplace_back();
+}
+
+std::span<Json> Json::items() {
+    auto* const array = std::get_if<Array>(&value_);
+    return array != nullptr ? std::span<Json>(*array) : std::span<Json>();
+}
+
+Json& Json::operator=(std::string text) {
+    value_ = std::move(text);
+    return *this;
+}
+
+Json& Json::operator=(double number) {
+    value_ = number;
+    return *this;
+}
+
+std::string Json::text() const {
+    JsonWriter writer;
+    writer.write(*this);
+    return writer.take() + '\n';
 }
 
 }  // namespace carpool::base

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,11 +27,27 @@ public:
     const std::string* string() const { return std::get_if<std::string>(&value_); }
     const double* number() const { return std::get_if<double>(&value_); }
 
+    /// The member of an object, made now if there is none. What is no object becomes one.
+    Json& member(std::string_view name);
+
+    /// A new last element of an array. What is no array becomes one.
+    Json& append();
+
+    /// The elements, to be changed; nothing of what is no array.
+    std::span<Json> items();
+
+    Json& operator=(std::string text);
+    Json& operator=(double number);
+
+    /// On lines of its own for each value that holds others, with an end of line.
+    std::string text() const;
+
 private:
     using Array = std::vector<Json>;
     using Object = std::vector<std::pair<std::string, Json>>;
     using Value = std::variant<std::nullptr_t, bool, double, std::string, Array, Object>;
     friend class JsonReader;
+    friend class JsonWriter;
 
     Value value_ = nullptr;
 };
