@@ -1,5 +1,6 @@
 #include "cost_answers.hpp"
 
+#include "choose/tuning_text.hpp"
 #include "choose/usual_costs.hpp"
 #include "fields.hpp"
 
@@ -29,7 +30,7 @@ json::object costs(const json::object& question) {
     const bool open_mpi = is_open_mpi(text(question, "mpi"));
     choose::TunedCosts tuned;
     if (!question.at("tuning").is_null())
-        tuned = choose::tuned_costs(text(question, "tuning"), open_mpi ? "Open MPI" : "MPICH");
+        tuned = choose::tuned_in(text(question, "tuning"), open_mpi ? "Open MPI" : "MPICH").costs;
     const auto of = [&](choose::Work work) {
         return described(tuned.of(work).over(choose::usual_costs(work, open_mpi)));
     };

@@ -101,7 +101,7 @@ def size(value):
 def seconds(value):
     """Time for reading."""
     for unit, scale in (("s", 1), ("ms", 1e3), ("µs", 1e6)):
-        if value * scale >= 1 or unit == "µs":
+        if abs(value) * scale >= 1 or unit == "µs":
             return f"{value * scale:.3g} {unit}"
     return ""
 

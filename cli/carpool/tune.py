@@ -111,11 +111,13 @@ def known(file):
 
 
 def keep(file, machine):
-    """Puts the machine into the file, in place of what it says of the same MPI. What a program reads
-    meanwhile is the old file or the new one."""
+    """Puts the machine into the file, in place of the costs that it has of the same MPI; what
+    requests have found stays. What a program reads meanwhile is the old file or the new one."""
     content = known(file)
+    choices = [choice for one in content["machines"] if one["mpi"] == machine["mpi"]
+               for choice in one.get("choices", [])]
     content["machines"] = [one for one in content["machines"] if one["mpi"] != machine["mpi"]]
-    content["machines"].append(machine)
+    content["machines"].append(machine | ({"choices": choices} if choices else {}))
     folder = Path(file).resolve().parent
     try:
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=folder, delete=False) as new:

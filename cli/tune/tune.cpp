@@ -3,7 +3,7 @@
 // samples, last an equation per sample: messages, bytes, phases, seconds.
 // Argument: rounds.
 
-#include "choose/usual_costs.hpp"
+#include "choose/tuning_text.hpp"
 #include "comm.hpp"
 #include "samples.hpp"
 

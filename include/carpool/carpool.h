@@ -127,18 +127,23 @@ extern "C" {
  *   carpool_measure    CARPOOL_MEASURE    true | false (the default): each blocking _init that knows
  *                                         several ways runs them all on memory of its own and takes
  *                                         the fastest
- *   carpool_choice     CARPOOL_CHOICE     model (the default): costs choose, as above
- *                                         measure: the first starts of a persistent request go by
- *                                         each of the few ways that may be fastest in turn, and all
- *                                         deliver; then all ranks take, from the same start, the
- *                                         one that takes the slowest of them the least time, and
- *                                         try again after 1000 starts, 2000, 4000... up to a million.
+ *   carpool_choice     CARPOOL_CHOICE     measure (the default, unless costs are given): the first
+ *                                         starts of a persistent request go by each of the few ways
+ *                                         that may be fastest in turn, and all deliver; then all
+ *                                         ranks take, from the same start, the one that takes the
+ *                                         slowest of them the least time, and try again after 1000
+ *                                         starts, 2000, 4000... up to a million.
  *                                         MPI's own persistent collective is one of the ways where
  *                                         it has one for the call, no rule is asked for, types are
  *                                         MPI's own and counts are ints; a request that goes by it
  *                                         says "host". Sums are not tried: they would depend on it.
- *                                         A request so made needs memory for each of these ways, and
- *                                         one start in each trial waits for all ranks
+ *                                         A request so made needs memory for each of these ways (up
+ *                                         to three, and MPI's), and two starts in each trial wait
+ *                                         for all ranks. With CARPOOL_TUNING what was found is
+ *                                         written to that file in MPI_Finalize, by rank 0, and
+ *                                         requests of later runs begin with it
+ *                                         model: costs choose, as above
+ *                                         host: MPI's own, where measure would try it; else costs
  *                      CARPOOL_REPORT     summary: rank 0 prints to stderr, in MPI_Finalize, what it
  *                                         has done by which algorithm, how often and for how long; any
  *                                         other text: the file to which it writes that as JSON, for

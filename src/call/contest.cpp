@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <sstream>
 #include <utility>
 
 namespace carpool::call {
@@ -53,23 +55,78 @@ Sites::Key site_of(const Family& family, const std::vector<choose::Candidate>& c
     return key;
 }
 
-}  // namespace
+/// In words, as the tuning file has it: what is called, by how many ranks on which nodes, sizes
+/// within a factor of two, and among which candidates.
+std::string problem_of(const Family& family, const choose::Machine& machine, int ranks,
+                       const std::vector<choose::Candidate>& candidates) {
+    const auto operation = family.operation();
+    const auto load = candidates.front().load();
+    std::ostringstream text;
+    text << operation.wording(0, operation.values[0]).value << ", " << ranks << " ranks";
+    if (machine.nodes())
+        text << " on " << machine.nodes()->count() << " nodes (" << std::hex
+             << machine.nodes()->digest() << std::dec << ')';
+    text << ", messages, blocks and bytes below 2^" << class_of(load.messages()) << ", 2^"
+         << class_of(load.blocks()) << ", 2^" << class_of(load.bytes()) << ", among " << std::hex
+         << static_cast<std::uint64_t>(digest_of_names(family, candidates));
+    return text.str();
+}
 
-Contest contest(Family& family, const CallContext& context) {
+/// The candidate that an earlier run has found, if it is one.
+std::optional<choose::Chosen> named(const std::string& algorithm, const Family& family,
+                                    const std::vector<choose::Candidate>& candidates) {
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        if (family.summary(i, {}).algorithm == algorithm) return {{i, candidates[i].load()}};
+    return std::nullopt;
+}
+
+/// MPI sends each block of a neighborhood by itself, so it need not be tried where that is far
+/// behind.
+bool host_is_tried(const Family& family, std::span<const choose::Chosen> tried) {
+    return !family.host_is_like_the_first() ||
+           std::ranges::any_of(tried, [](const auto& one) { return one.number == 0; });
+}
+
+Contest contest_at_work(Family& family, const CallContext& context, bool host_may,
+                        const std::vector<choose::Candidate>& candidates) {
+    const auto machine = family.machine();
+    const auto& state = *context.ticket.state;
+    auto problem = problem_of(family, machine, state.size(), candidates);
+    const auto* const tuned = state.tuned();
+    if (const auto found = tuned != nullptr ? tuned->choice(problem) : std::nullopt) {
+        if (auto known = named(*found, family, candidates)) return {{std::move(*known)}};
+        if (*found == engine::host && host_may)
+            return {{choose::cheapest(machine, candidates)}, {}, true, true, true, problem};
+    }
+    auto tried = choose::front_runners(machine, candidates, most_at_work, far_behind);
+    const bool host = host_may && host_is_tried(family, tried);
+    return {std::move(tried), {}, true, host, false, std::move(problem)};
+}
+
+Contest chosen_among(const std::vector<choose::Candidate>& candidates, Family& family,
+                     const CallContext& context, bool host_may) {
     const auto& ticket = context.ticket;
-    const auto candidates = family.candidates();
     const bool at_work = ticket.persistent && family.tries_at_work();
-    if (candidates.size() == 1) return {to_measure(candidates), {}, at_work};
+    if (host_may && family.prefers_host())
+        return {{choose::cheapest(family.machine(), candidates)}, {}, false, true, true};
+    if (candidates.size() == 1 && !(at_work && host_may)) return {to_measure(candidates)};
     auto site = context.sites ? site_of(family, candidates) : Sites::Key();
     if (const auto known = context.sites ? context.sites->known(site, ticket.number) : std::nullopt)
         return {{{*known, candidates[*known].load()}}};
     if (ticket.together && family.measures()) return {to_measure(candidates), std::move(site)};
-    if (at_work)
-        return {choose::front_runners(family.machine(), candidates, most_at_work, far_behind),
-                {},
-                true};
+    if (at_work) return contest_at_work(family, context, host_may, candidates);
     return {{choose::PastChoices::all().remembered(
         family.key(), [&] { return choose::cheapest(family.machine(), candidates); })}};
+}
+
+}  // namespace
+
+Contest contest(Family& family, const CallContext& context, bool host_may) {
+    const auto candidates = family.candidates();
+    auto result = chosen_among(candidates, family, context, host_may);
+    if (context.ledger != nullptr)
+        result.size_class = static_cast<int>(class_of(candidates.front().load().bytes()));
+    return result;
 }
 
 }  // namespace carpool::call

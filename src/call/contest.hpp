@@ -5,20 +5,25 @@
 #include "call/sites.hpp"
 #include "choose/cheapest.hpp"
 
+#include <string>
 #include <vector>
 
 namespace carpool::call {
 
 /// Which candidates are worth a schedule, and where to remember what comes of it.
 struct Contest {
-    std::vector<choose::Chosen> candidates;
+    std::vector<choose::Chosen> candidates = {};
     Sites::Key site = {};
-    bool at_work = false;  ///< the request itself finds out which is the fastest
+    bool at_work = false;      ///< the request itself finds out which is the fastest
+    bool host = false;         ///< MPI's own collective is one of them, the last
+    bool host_wins = false;    ///< as an earlier run has found
+    std::string problem = {};  ///< by which what is found at work is remembered
+    int size_class = 0;  ///< bits of the bytes of the first candidate, where a report is wanted
 };
 
-/// The cheapest candidate, the one that was fastest at this site before, or all that are to be
-/// measured: now, unless ranks go on meanwhile, since the user's own work would be measured too; or
-/// at work.
-Contest contest(Family& family, const CallContext& context);
+/// The cheapest candidate, the one that was fastest at this site or in an earlier run, or all that
+/// are to be measured: now, unless ranks go on meanwhile, since the user's own work would be
+/// measured too; or at work. @param host_may  MPI's own collective stand for them
+Contest contest(Family& family, const CallContext& context, bool host_may);
 
 }  // namespace carpool::call

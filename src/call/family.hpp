@@ -122,6 +122,12 @@ public:
     /// rank knows; it does where all ranks say so.
     virtual bool has_host_form() const { return false; }
 
+    /// Is MPI's own collective to stand for it where it may? Alike on all ranks.
+    virtual bool prefers_host() const { return false; }
+
+    /// Is it known to send what the first candidate sends?
+    virtual bool host_is_like_the_first() const { return false; }
+
     /// MPI's own collective. @note Collective over comm, and all ranks wait in the call.
     /// @pre has_host_form on all ranks
     virtual std::unique_ptr<engine::Communication> host_form(MPI_Comm) const { return nullptr; }

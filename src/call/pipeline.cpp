@@ -3,6 +3,7 @@
 #include "call/contest.hpp"
 #include "call/context.hpp"
 #include "call/drawn_number.hpp"
+#include "call/found_choices.hpp"
 #include "call/measurement.hpp"
 #include "call/plans.hpp"
 #include "call/recorded.hpp"
@@ -12,9 +13,10 @@
 #include "engine/steps.hpp"
 #include "mpi/library.hpp"
 
-#include <bit>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -62,24 +64,27 @@ std::unique_ptr<engine::Communication> exchange_for(const std::shared_ptr<BoundC
 }
 
 /// Writes down how long it takes, where a report is wanted.
-void record(BoundCall& bound, const Family& family, const choose::TrafficByLevel& sent,
-            const CallContext& context) {
+void record(BoundCall& bound, const Family& family, const Contest& contest,
+            const Record::Forecast& forecast, const CallContext& context) {
     if (context.ledger == nullptr) return;
     const auto operation = family.operation();
-    const auto bits = std::bit_width(static_cast<std::uint64_t>(bound.summary.bytes));
-    auto& entry = context.ledger->entry(
-        {context.comm_name, bound.state->size(), operation.wording(0, operation.values[0]).value,
-         static_cast<int>(bits), bound.summary.algorithm},
-        sent);
+    auto& line = context.ledger->record(
+        {{context.comm_name, bound.state->size(), operation.wording(0, operation.values[0]).value,
+          contest.size_class},
+         bound.summary.algorithm},
+        forecast);
     bound.communication =
-        std::make_unique<Recorded>(std::move(bound.communication), *context.ledger, entry);
+        std::make_unique<Recorded>(std::move(bound.communication), *context.ledger, line);
 }
 
-std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const CallContext& context) {
+std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const Contest& contest,
+                                 const CallContext& context) {
     auto result = std::make_shared<BoundCall>();
     const auto& [number, load] = planned.chosen;
     result->state = context.ticket.state;
     result->summary = family.summary(number, load);
+    const bool reported = context.ledger != nullptr;
+    const double guess = reported ? choose::estimate(family.machine(), load) : 0;
     result->communication = family.protocol(number, context.ticket);
     const auto& state = *context.ticket.state;
     const auto sent = choose::sent_by(planned.schedule, state.rank(), state.nodes().get());
@@ -88,7 +93,7 @@ std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const CallCont
         result->summary.bytes = sent[0].bytes + sent[1].bytes;
         result->communication = exchange_for(result, family, planned, context);
     }
-    record(*result, family, sent, context);
+    record(*result, family, contest, {sent, guess}, context);
     return result;
 }
 
@@ -96,8 +101,9 @@ std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const CallCont
 mpi::Agreement agreement_on(const Family& family, const CallContext& context) {
     auto [claims, mistake, tally, guesses] = family.statement();
     tally.waiting.add(context.ticket.together ? 1 : 0);
-    const bool tries = context.ticket.together && !mistake && family.tries_at_work();
-    tally.host.add(tries && family.has_host_form() ? 1 : 0);
+    const bool may =
+        context.ticket.together && !mistake && (family.tries_at_work() || family.prefers_host());
+    tally.host.add(may && family.has_host_form() ? 1 : 0);
     if (context.ticket.persistent) tally.drawn = drawn_number();
     return mpi::Agreement(context.ticket.comm, std::move(claims), mistake, tally, guesses,
                           context.first_vote());
@@ -127,42 +133,55 @@ engine::Steps<mpi::Tally> agreed(const CallContext& context, Family& family, boo
 }
 
 /// By MPI's own collective.
-std::shared_ptr<BoundCall> left_to_host(const Family& family, const CallContext& context) {
+std::shared_ptr<BoundCall> left_to_host(const Family& family, const Contest& contest,
+                                        const CallContext& context) {
     auto result = std::make_shared<BoundCall>();
     result->state = context.ticket.state;
-    result->summary.algorithm = "host";
+    result->summary.algorithm = engine::host;
     result->communication = family.host_form(context.ticket.comm);
-    record(*result, family, {}, context);
-    return result;
-}
-
-/// Several ways, of which the request finds the fastest.
-std::shared_ptr<BoundCall> on_trial(std::vector<std::shared_ptr<BoundCall>> rivals) {
-    auto result = std::make_shared<BoundCall>();
-    const auto& first = *rivals.front();
-    result->state = first.state;
-    result->tag = first.tag;
-    result->blueprint = first.blueprint;
-    result->communication =
-        std::make_unique<Trial>(std::move(rivals), *result->state, result->summary);
+    record(*result, family, contest, {}, context);
     return result;
 }
 
 /// Ways to do what is asked for: several if the request is to find out which is the fastest.
 struct Ways {
-    std::vector<Planned> plans;
-    bool host = false;  ///< and MPI's own collective
+    std::vector<Planned> plans = {};
+    Contest contest = {};
 };
 
+/// Several ways, of which the request finds the fastest.
+std::shared_ptr<BoundCall> on_trial(std::vector<std::shared_ptr<BoundCall>> rivals,
+                                    const Contest& contest) {
+    auto result = std::make_shared<BoundCall>();
+    const auto& first = *rivals.front();
+    result->state = first.state;
+    result->tag = first.tag;
+    result->blueprint = first.blueprint;
+    std::function<void(const std::string&)> found;
+    if (auto choices = FoundChoices::wanted())
+        found = [choices, problem = contest.problem](const std::string& algorithm) {
+            choices->add(problem, algorithm);
+        };
+    const auto last = rivals.size() - 1;
+    auto trial = std::make_unique<Trial>(std::move(rivals), *result->state, result->summary,
+                                         std::move(found));
+    if (contest.host_wins) trial->begin_with(last, contest.at_work);
+    result->communication = std::move(trial);
+    return result;
+}
+
 std::shared_ptr<BoundCall> bound(Family& family, Ways ways, const CallContext& context) {
+    const auto& contest = ways.contest;
     std::vector<std::shared_ptr<BoundCall>> calls;
-    for (auto& planned : ways.plans) calls.push_back(bound(family, std::move(planned), context));
-    if (ways.host) calls.push_back(left_to_host(family, context));
-    return calls.size() == 1 ? calls.front() : on_trial(std::move(calls));
+    for (auto& planned : ways.plans)
+        calls.push_back(bound(family, std::move(planned), contest, context));
+    if (contest.host) calls.push_back(left_to_host(family, contest, context));
+    return calls.size() == 1 ? calls.front() : on_trial(std::move(calls), contest);
 }
 
 /// The way to do it, as it is written on this rank: the cheapest, or the fastest of several; or
-/// those among which the request decides at work. @param host_may  be one of these
+/// those among which the request decides at work. @param host_may  MPI's own collective stand for
+/// it
 engine::Steps<Ways> chosen(const CallContext& context, Family& family, bool host_may) {
     const auto& ticket = context.ticket;
     const auto& state = *ticket.state;
@@ -171,11 +190,11 @@ engine::Steps<Ways> chosen(const CallContext& context, Family& family, bool host
         co_await engine::until(*lesson);
         family.learn();
     }
-    auto [candidates, site, at_work] = contest(family, context);
-    Plans writing(std::move(candidates), family, state, ticket.tag);
+    auto contest = call::contest(family, context, host_may);
+    Plans writing(std::move(contest.candidates), family, state, ticket.tag);
     co_await engine::until(writing);
     auto plans = writing.take();
-    if (at_work) co_return Ways{std::move(plans), host_may};
+    if (contest.at_work || contest.host) co_return Ways{std::move(plans), std::move(contest)};
     std::size_t fastest = 0;
     if (plans.size() > 1) {
         Measurement measurement(plans, family, state, ticket.tag);
@@ -183,8 +202,8 @@ engine::Steps<Ways> chosen(const CallContext& context, Family& family, bool host
         fastest = measurement.fastest();
     }
     const auto number = plans[fastest].chosen.number;
-    if (context.sites) context.sites->keep(std::move(site), number, ticket.number);
-    Ways best;
+    if (context.sites) context.sites->keep(std::move(contest.site), number, ticket.number);
+    Ways best{{}, {.size_class = contest.size_class}};
     best.plans.push_back(std::move(plans[fastest]));
     co_return best;
 }

@@ -13,8 +13,8 @@ namespace carpool::call {
 /// A communication whose times are written down, from each start to its end.
 class Recorded final : public engine::Communication {
 public:
-    Recorded(std::unique_ptr<engine::Communication> what, Ledger& ledger, Ledger::Entry& entry)
-        : what_(std::move(what)), ledger_(ledger), entry_(entry) {}
+    Recorded(std::unique_ptr<engine::Communication> what, Ledger& ledger, Record& record)
+        : what_(std::move(what)), ledger_(ledger), record_(record) {}
 
     void start(int tag) override {
         began_ = Clock::now();
@@ -25,7 +25,7 @@ public:
     bool advance() override {
         if (!what_->advance()) return false;
         if (std::exchange(active_, false))
-            ledger_.add(entry_, std::chrono::duration<double>(Clock::now() - began_).count());
+            ledger_.add(record_, std::chrono::duration<double>(Clock::now() - began_).count());
         return true;
     }
 
@@ -43,7 +43,7 @@ private:
 
     std::unique_ptr<engine::Communication> what_;
     Ledger& ledger_;
-    Ledger::Entry& entry_;
+    Record& record_;
     Clock::time_point began_;
     bool active_ = false;
 };

@@ -6,11 +6,18 @@
 #include <utility>
 
 namespace carpool::call {
+namespace {
+
+/// What takes more times as long than this at the first look is left.
+constexpr double hopeless = 3;
+
+}  // namespace
 
 Trial::Trial(std::vector<std::shared_ptr<BoundCall>> rivals, const mpi::CommState& state,
-             engine::Summary& shown)
+             engine::Summary& shown, std::function<void(const std::string&)> found)
     : rivals_(std::move(rivals)),
       shown_(shown),
+      found_(std::move(found)),
       turns_(rivals_.size()),
       seconds_(rivals_.size()),
       own_(2 * rivals_.size()),
@@ -19,6 +26,12 @@ Trial::Trial(std::vector<std::shared_ptr<BoundCall>> rivals, const mpi::CommStat
                   CollectiveBlocks{{block_of(own_)}, {block_of(slowest_)}, MPI_MAX, {}}) {
     for (auto& of_rival : seconds_) of_rival.reserve(choose::TrialTurns::turns);
     shown_ = rivals_.front()->summary;
+}
+
+void Trial::begin_with(std::size_t rival, bool later) {
+    chosen_ = rival;
+    shown_ = rivals_[rival]->summary;
+    turns_.rest(later ? choose::TrialTurns::first_rest : choose::TrialTurns::for_ever);
 }
 
 /// All messages of a request have one tag, so nothing else is posted before the comparison has
@@ -45,7 +58,7 @@ bool Trial::advance() {
     if (comparing_) {
         if (!comparison_.test()) return false;
         decide();
-        run(chosen_);
+        run(turns_.next(chosen_));
     }
     if (!running().advance()) return false;
     note();
@@ -65,8 +78,20 @@ void Trial::decide() {
     std::vector<choose::Timing> timings;
     for (std::size_t rival = 0; rival < rivals_.size(); ++rival)
         timings.push_back({slowest_[rival], slowest_[rivals_.size() + rival]});
-    chosen_ = choose::verdict(timings, chosen_);
-    shown_ = rivals_[chosen_]->summary;
+    if (turns_.is_first_look()) {
+        auto left = choose::near_the_fastest(timings, hopeless);
+        const bool races = left.size() > 1;
+        if (!races) settle(left.front());
+        return turns_.compared(std::move(left));
+    }
+    settle(choose::verdict(timings, chosen_));
+    turns_.compared({});
+}
+
+void Trial::settle(std::size_t rival) {
+    chosen_ = rival;
+    shown_ = rivals_[rival]->summary;
+    if (found_) found_(shown_.algorithm);
 }
 
 void Trial::withdraw() {

@@ -10,7 +10,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace carpool::call {
@@ -23,8 +25,12 @@ class Trial final : public engine::Communication {
 public:
     /// @param rivals  alike on all ranks, the one that is thought fastest first
     /// @param shown   what the request says of itself: of the way that is in use. It outlives this
+    /// @param found   is told at the end of each trial which was the fastest
     Trial(std::vector<std::shared_ptr<BoundCall>> rivals, const mpi::CommState& state,
-          engine::Summary& shown);
+          engine::Summary& shown, std::function<void(const std::string& algorithm)> found);
+
+    /// Begins without a trial. @param later  is one to follow, as after a trial
+    void begin_with(std::size_t rival, bool later);
 
     void start(int tag) override;
     bool advance() override;
@@ -40,9 +46,11 @@ private:
     void run(std::size_t rival);
     void note();
     void decide();
+    void settle(std::size_t rival);
 
     std::vector<std::shared_ptr<BoundCall>> rivals_;
     engine::Summary& shown_;
+    std::function<void(const std::string&)> found_;
     std::size_t chosen_ = 0;
     std::size_t running_ = 0;
     int tag_ = 0;

@@ -34,11 +34,17 @@ engine::Ways ways_named(const Setting& setting) {
     return engine::Ways::automatic;
 }
 
-/// Else the model chooses.
-bool is_choice_at_work(const Setting& setting) {
-    if (setting.text == "measure") return true;
-    if (setting.text != "model") refuse(setting, "model or measure");
-    return false;
+Choice choice_named(const Setting& setting) {
+    const auto& name = setting.text;
+    if (name == "measure") return Choice::measure;
+    if (name == "host") return Choice::host;
+    if (name != "model") refuse(setting, "measure, model or host");
+    return Choice::model;
+}
+
+std::string text_of_choice(std::int64_t choice) {
+    constexpr const char* names[] = {"model", "measure", "host"};
+    return names[choice];
 }
 
 Check check_named(const Setting& setting) {
@@ -102,7 +108,7 @@ void Tuning::take(const Lookup& lookup) {
     if (const auto v = lookup("carpool_transport")) ways = ways_named(*v);
     if (const auto v = lookup("carpool_shared_memory")) positive(*v, "a number of bytes");
     if (const auto v = lookup("carpool_measure")) measure = truth(*v);
-    if (const auto v = lookup("carpool_choice")) at_work = is_choice_at_work(*v);
+    if (const auto v = lookup("carpool_choice")) choice = choice_named(*v);
     if (const auto v = lookup("carpool_site")) site = site_named(*v);
     if (const auto v = lookup("carpool_check")) check = check_named(*v);
 }
@@ -142,7 +148,7 @@ ClaimedSetting Tuning::claimed_measure() const {
 }
 
 ClaimedSetting Tuning::claimed_choice() const {
-    return {"carpool_choice", in_either, at_work ? 1 : 0};
+    return {"carpool_choice", in_either, static_cast<std::int64_t>(chosen_by()), text_of_choice};
 }
 
 ClaimedSetting Tuning::claimed_site() const {
@@ -159,7 +165,7 @@ void Tuning::heed(const mpi::CommState& state) {
     if (costs_given) return;
     const auto ports = model.ports;
     auto usual = choose::usual_costs(work, mpi::is_open_mpi());
-    if (const auto* const tuned = state.tuned_costs()) usual = tuned->of(work).over(usual);
+    if (const auto* const tuned = state.tuned()) usual = tuned->costs.of(work).over(usual);
     const bool through_memory = state.all_share_memory() && ways != engine::Ways::mpi;
     within_node = through_memory ? usual.through_memory : usual.by_mpi;
     model = nodes ? usual.between_nodes : within_node;

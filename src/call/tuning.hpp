@@ -30,6 +30,13 @@ enum class Check {
     all,    ///< all ranks together, before any message, as at an init
 };
 
+/// Who says how a persistent request does what it is asked for.
+enum class Choice {
+    model,    ///< costs
+    measure,  ///< its first starts, which try candidates
+    host,     ///< MPI's own collective, where it has one, does it; else costs
+};
+
 /// What all collectives may be told by carpool_* info keys and CARPOOL_* environment variables.
 struct Tuning {
     choose::Work work;
@@ -40,8 +47,8 @@ struct Tuning {
     engine::Packing packing = engine::Packing::by_piece;
     Posting posting = Posting::automatic;
     engine::Ways ways = engine::Ways::automatic;
-    bool measure = false;   ///< candidates are tried at an init, not reckoned
-    bool at_work = false;   ///< persistent requests try candidates at their first starts
+    bool measure = false;  ///< candidates are tried at an init, not reckoned
+    std::optional<Choice> choice = {};
     std::int64_t site = 0;  ///< a digest of the call site's name: inits there try and remember
     Check check = Check::local;
 
@@ -53,6 +60,11 @@ struct Tuning {
 
     /// Are candidates tried?
     bool tries() const { return measure || site != 0; }
+
+    /// Who gives costs wants these to choose.
+    Choice chosen_by() const {
+        return choice.value_or(costs_given ? Choice::model : Choice::measure);
+    }
 
     /// What all ranks must say alike of its costs. @param where  these are set
     std::vector<ClaimedSetting> claimed_costs(const char* where = in_either) const;

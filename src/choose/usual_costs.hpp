@@ -5,8 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <string>
-#include <string_view>
 
 namespace carpool::choose {
 
@@ -37,13 +35,5 @@ struct TunedCosts {
 
     const Levels& of(Work work) const { return by_work[static_cast<std::size_t>(work)]; }
 };
-
-/// What the text of a tuning file says of the machines with that MPI, the last if there are
-/// several. Throws std::invalid_argument for one that is not understood.
-/// @param mpi  as the file names it, or its first words: without the version
-TunedCosts tuned_costs(std::string_view text, std::string_view mpi);
-
-/// As a tuning file names an MPI, "MPICH 5.0.2", from what MPI_Get_library_version gives.
-std::string name_of_mpi(std::string_view library_version);
 
 }  // namespace carpool::choose

@@ -35,4 +35,13 @@ std::size_t verdict(std::span<const Timing> timings, std::size_t incumbent) {
     return clearly ? static_cast<std::size_t>(fastest - timings.begin()) : incumbent;
 }
 
+std::vector<std::size_t> near_the_fastest(std::span<const Timing> timings, double factor) {
+    CARPOOL_EXPECTS(!timings.empty());
+    const auto fastest = std::ranges::min_element(timings, {}, &Timing::median)->median;
+    std::vector<std::size_t> result;
+    for (std::size_t i = 0; i < timings.size(); ++i)
+        if (timings[i].median <= factor * fastest) result.push_back(i);
+    return result;
+}
+
 }  // namespace carpool::choose

@@ -19,4 +19,7 @@ Timing timing_of(std::vector<double> seconds);
 /// faster by more than both are uncertain. @pre incumbent is one of them
 std::size_t verdict(std::span<const Timing> timings, std::size_t incumbent);
 
+/// Those that take at most `factor` times as long as the fastest, ascending. @pre there are some
+std::vector<std::size_t> near_the_fastest(std::span<const Timing> timings, double factor);
+
 }  // namespace carpool::choose

@@ -20,6 +20,9 @@ struct Summary {
     SharedUse shared = {};
 };
 
+/// What a summary calls MPI's own collective.
+inline constexpr const char* host = "host";
+
 /// Planned and bound, ready to start. Who derives from it adds the memory that the communication
 /// uses.
 struct Prepared {

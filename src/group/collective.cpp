@@ -184,8 +184,10 @@ std::vector<choose::Candidate> Collective::candidates() {
 
 /// Sums would depend on what is tried.
 bool Collective::tries_at_work() const {
-    return settings_.at_work && !collectives::reduces(arguments_.kind);
+    return settings_.chosen_by() == call::Choice::measure && !collectives::reduces(arguments_.kind);
 }
+
+bool Collective::prefers_host() const { return settings_.chosen_by() == call::Choice::host; }
 
 bool Collective::has_host_form() const {
     return settings_.algorithm == nullptr &&

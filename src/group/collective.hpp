@@ -53,6 +53,7 @@ public:
     choose::Machine machine() const override;
     bool measures() const override { return settings_.tries(); }
     bool tries_at_work() const override;
+    bool prefers_host() const override;
     bool has_host_form() const override;
     std::unique_ptr<engine::Communication> host_form(MPI_Comm comm) const override;
     std::vector<std::int64_t> site() const override;

@@ -46,8 +46,8 @@ public:
     const Company& company() const { return company_; }
 
     /// What a tuning file says. @pre nobody communicates yet
-    void tune(std::optional<choose::TunedCosts> tuned) { tuned_ = std::move(tuned); }
-    const std::optional<choose::TunedCosts>& tuned() const { return tuned_; }
+    void tune(std::optional<choose::Tuned> tuned) { tuned_ = std::move(tuned); }
+    const std::optional<choose::Tuned>& tuned() const { return tuned_; }
 
     /// Of every channel on a communicator like this one. Local.
     static int tags_per_block(MPI_Comm comm);
@@ -87,7 +87,7 @@ private:
 
     Comm comm_;
     Company company_;
-    std::optional<choose::TunedCosts> tuned_;
+    std::optional<choose::Tuned> tuned_;
     std::atomic<bool> kept_ = false;
     std::mutex mutex_;  // a neighborhood may be freed while another thread makes one
     Blocks used_;

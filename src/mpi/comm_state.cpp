@@ -162,9 +162,9 @@ void CommState::wait(const std::function<void()>& idle) {
     }
 }
 
-const choose::TunedCosts* CommState::tuned_costs() const {
-    const auto& costs = channel_->tuned();
-    return costs ? &*costs : nullptr;
+const choose::Tuned* CommState::tuned() const {
+    const auto& tuned = channel_->tuned();
+    return tuned ? &*tuned : nullptr;
 }
 
 int CommState::channel_rank(int rank) const { return looked_up(channel_ranks_, rank); }

@@ -59,9 +59,8 @@ public:
     /// Does any rank share memory with all others of its node? @pre ready
     bool all_share_memory() const { return channel_->company().all_share; }
 
-    /// What was measured on this machine; null where nothing was. Throws, on all ranks alike, what
-    /// is wrong with the tuning file. @pre ready
-    const choose::TunedCosts* tuned_costs() const;
+    /// What was measured on this machine, alike on all ranks; null where nothing was. @pre ready
+    const choose::Tuned* tuned() const;
 
     /// The rank as a mate, where it shares memory with this one. @pre ready
     shared::Mate* mate(int rank) const { return channel_->company().mate(channel_rank(rank)); }

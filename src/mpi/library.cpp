@@ -18,6 +18,12 @@ bool is_open_mpi() {
     return is;
 }
 
+int rank_in_world() {
+    int rank = 0;
+    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
+    return rank;
+}
+
 bool several_threads() {
     static const bool several = [] {
         int level = MPI_THREAD_SINGLE;

@@ -10,6 +10,9 @@ std::string library_version();
 /// Is this MPI Open MPI? Costs, and what it lets wait for what, differ.
 bool is_open_mpi();
 
+/// Of this process.
+int rank_in_world();
+
 /// May several threads call MPI at the same time?
 bool several_threads();
 

@@ -21,7 +21,18 @@ namespace {
 constexpr const char* variable = "CARPOOL_TUNING";
 constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 24;
 
-std::string content_of(const std::filesystem::path& file) {
+choose::Tuned understood(const std::string& text) {
+    return choose::tuned_in(text, choose::name_of_mpi(library_version()));
+}
+
+}  // namespace
+
+const char* tuning_file_name() {
+    const char* const name = std::getenv(variable);
+    return name != nullptr && *name != '\0' ? name : nullptr;
+}
+
+std::string tuning_text(const std::string& file) {
     if (!std::filesystem::is_regular_file(file))  // others may never end, or not even open
         throw std::invalid_argument("expected a regular file");
     if (std::filesystem::file_size(file) > most_bytes)
@@ -33,28 +44,21 @@ std::string content_of(const std::filesystem::path& file) {
     return text.str();
 }
 
-choose::TunedCosts costs_in(const std::string& text) {
-    return choose::tuned_costs(text, choose::name_of_mpi(library_version()));
-}
-
-/// Once for each thing that is wrong: each communicator reads the file.
-void warn(const std::string& name, const std::string& why) {
+/// Each communicator reads the file.
+void warn_of_tuning(const std::string& file, const std::string& what) {
     static std::mutex mutex;
     static std::set<std::string> told;
-    const auto text = name + ": " + why;
+    const auto text = file + ": " + what;
     const std::lock_guard lock(mutex);
     if (told.insert(text).second)
-        std::cerr << "carpool: " << variable << " in the environment is " << text
-                  << "; no costs are taken from it\n";
+        std::cerr << "carpool: " << variable << " in the environment is " << text << '\n';
 }
-
-}  // namespace
 
 TuningFile::TuningFile(MPI_Comm comm) : comm_(comm) {
     int rank = 0;
     check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-    const char* const name = std::getenv(variable);
-    if (rank == 0 && name != nullptr && *name != '\0') read(name);
+    const char* const name = tuning_file_name();
+    if (rank == 0 && name != nullptr) read(name);
     hear(&bytes_, sizeof(bytes_));
 }
 
@@ -62,14 +66,14 @@ TuningFile::TuningFile(MPI_Comm comm) : comm_(comm) {
 void TuningFile::read(const char* name) {
     try {
         if (!std::filesystem::exists(name)) return;
-        auto text = content_of(name);
-        costs_in(text);
+        auto text = tuning_text(name);
+        understood(text);
         text_ = std::move(text);
         bytes_ = static_cast<std::int64_t>(text_.size());
     } catch (const std::invalid_argument& error) {
-        warn(name, error.what());
+        warn_of_tuning(name, error.what());
     } catch (const std::filesystem::filesystem_error& error) {
-        warn(name, error.code().message());
+        warn_of_tuning(name, error.code().message());
     }
 }
 
@@ -81,7 +85,7 @@ void TuningFile::hear(void* data, std::int64_t bytes) {
 bool TuningFile::test() {
     if (!mpi::test(request_.out())) return false;
     if (second_) {
-        costs_ = costs_in(text_);
+        tuned_ = understood(text_);
         return true;
     }
     if (bytes_ == 0) return true;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "choose/usual_costs.hpp"
+#include "choose/tuning_text.hpp"
 #include "mpi/handle.hpp"
 
 #include <mpi.h>
@@ -10,6 +10,16 @@
 #include <string>
 
 namespace carpool::mpi {
+
+/// As CARPOOL_TUNING names it; null where it names none.
+const char* tuning_file_name();
+
+/// A text that must be a regular file's, no longer than a tuning file may be. Throws
+/// std::invalid_argument or std::filesystem::filesystem_error.
+std::string tuning_text(const std::string& file);
+
+/// On stderr, once for each thing that is wrong.
+void warn_of_tuning(const std::string& file, const std::string& what);
 
 /// The tuning file, which CARPOOL_TUNING names: the lowest rank of a communicator reads it, all
 /// others hear what it says. Returns at once, and is tested until it is over. Of one that cannot be
@@ -25,7 +35,7 @@ public:
 
     /// None where there is no file that is understood, alike on all ranks. @pre test() has been
     /// true
-    std::optional<choose::TunedCosts> take() { return std::move(costs_); }
+    std::optional<choose::Tuned> take() { return std::move(tuned_); }
 
 private:
     void read(const char* name);
@@ -36,7 +46,7 @@ private:
     std::string text_;
     bool second_ = false;
     Request request_;
-    std::optional<choose::TunedCosts> costs_;
+    std::optional<choose::Tuned> tuned_;
 };
 
 }  // namespace carpool::mpi

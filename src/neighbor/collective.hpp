@@ -86,12 +86,15 @@ public:
 
     /// Sums would depend on what is tried.
     bool tries_at_work() const override {
-        return given_.settings.at_work && !schedule::reduces(given_.operation);
+        return given_.settings.chosen_by() == call::Choice::measure &&
+               !schedule::reduces(given_.operation);
     }
+    bool prefers_host() const override { return given_.settings.chosen_by() == call::Choice::host; }
     bool has_host_form() const override {
         return given_.arguments && given_.settings.rule == nullptr &&
                neighbor::has_host_form(*given_.topology, *given_.arguments);
     }
+    bool host_is_like_the_first() const override { return true; }  // direct messages
     std::unique_ptr<engine::Communication> host_form(MPI_Comm comm) const override {
         return neighbor::host_form(*given_.topology, *given_.arguments, comm);
     }

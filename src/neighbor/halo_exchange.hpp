@@ -43,7 +43,7 @@ public:
     std::vector<choose::Candidate> candidates() override;
     choose::Machine machine() const override { return settings_.machine(); }
     bool measures() const override { return settings_.tries(); }
-    bool tries_at_work() const override { return settings_.at_work; }
+    bool tries_at_work() const override { return settings_.chosen_by() == call::Choice::measure; }
     std::vector<std::int64_t> site() const override { return settings_.site_of({-1}); }
 
     call::Written write(std::size_t candidate) override;

@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(all_ranks_leave_what_is_slow_at_the_same_start) {
     const auto info = measuring("1e-6", "0", "4e-6");
     auto request = init(job, stage.cart, info);
     BOOST_TEST(algorithm_of(request) == "direct");  // 10 us, where others take 12
-    delay = std::chrono::milliseconds(2);
+    delay = std::chrono::milliseconds(6);
     const auto gone_by = algorithms(job, request, starts_of_a_trial + 4);
     delay = {};
     BOOST_TEST(gone_by.front() == "direct");

@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_with_it_is_told_once_and_breaks_nothing) {
     const std::pair<std::string, std::string> mistakes[] = {
         {"{\n\"carpool_tuning\": 1,\n\"machines\": [}", "line 3: expected a value"},
         {R"({"carpool_tuning": 2, "machines": []})", "its version"},
-        {R"({"carpool_tuning": 1, "machines": [1]})", "an object for each"}};
+        {R"({"carpool_tuning": 1, "machines": [1]})", "an object with a text \"mpi\" for each"}};
     for (const auto& [text, complaint] : mistakes) {
         const TuningFile file(text);
         check_complaint(told_by_a_call(), complaint);

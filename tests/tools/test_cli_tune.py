@@ -49,6 +49,14 @@ def test_a_machine_replaces_what_was_said_of_its_mpi_and_nothing_else(tmp_path):
     assert [one.name for one in tmp_path.iterdir()] == ["tuning.json"]
 
 
+def test_what_requests_have_found_stays_when_costs_are_measured_anew(tmp_path):
+    file = tmp_path / "tuning.json"
+    found = [{"problem": "allgather, 4 ranks", "taken": "direct"}]
+    tune.keep(file, {"mpi": "A", "ranks": 1, "choices": found})
+    tune.keep(file, {"mpi": "A", "ranks": 2})
+    assert json.loads(file.read_text())["machines"] == [{"mpi": "A", "ranks": 2, "choices": found}]
+
+
 def test_it_measures_and_writes(tmp_path):
     file, picture = tmp_path / "tuning.json", tmp_path / "fits.svg"
     run = carpool("tune", str(file), "--launch", LAUNCH, "--rounds", "1", "--plot", str(picture))

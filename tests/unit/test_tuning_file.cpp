@@ -1,7 +1,7 @@
 // What a tuning file says, and what is wrong with one that is none.
 
 #include "base/json.hpp"
-#include "choose/usual_costs.hpp"
+#include "choose/tuning_text.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -25,7 +25,7 @@ const std::string file = R"({
 
 std::string complaint(const std::string& text) {
     try {
-        tuned_costs(text, "MPICH 5.0.2");
+        tuned_in(text, "MPICH 5.0.2");
     } catch (const std::invalid_argument& error) {
         return error.what();
     }
@@ -35,7 +35,7 @@ std::string complaint(const std::string& text) {
 BOOST_AUTO_TEST_SUITE(test_tuning_file)
 
 BOOST_AUTO_TEST_CASE(levels_that_were_measured_replace_the_usual_ones) {
-    const auto tuned = tuned_costs(file, "MPICH 5.0.2");
+    const auto tuned = tuned_in(file, "MPICH 5.0.2").costs;
     const auto& usual = usual_costs(Work::neighborhoods, false);
     const auto costs = tuned.of(Work::neighborhoods).over(usual);
     BOOST_TEST((costs.by_mpi == usual.by_mpi));
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(levels_that_were_measured_replace_the_usual_ones) {
 }
 
 BOOST_AUTO_TEST_CASE(another_mpi_has_nothing_of_it) {
-    const auto tuned = tuned_costs(file, "MPICH 5.0.3");
+    const auto tuned = tuned_in(file, "MPICH 5.0.3").costs;
     for (const auto work : {Work::neighborhoods, Work::exchanges, Work::collectives}) {
         BOOST_TEST(!tuned.of(work).by_mpi);
         BOOST_TEST(!tuned.of(work).through_memory);

@@ -1,0 +1,65 @@
+#include "call/found_choices.hpp"
+
+#include "mpi/attribute.hpp"
+#include "mpi/library.hpp"
+#include "mpi/tuning_file.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+namespace carpool::call {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Who reads meanwhile, reads the old text or the new one. Of two jobs that end at the same time
+/// one may take the other's findings away: that one finds them again.
+void replace(const std::string& file, const std::string& text) {
+    const fs::path target = fs::exists(file) ? fs::canonical(file) : fs::path(file);
+    const fs::path beside = target.string() + '.' + std::to_string(getpid());
+    std::ofstream out(beside, std::ios::binary);
+    out << text;
+    out.close();
+    std::error_code failed;
+    if (out) fs::rename(beside, target, failed);
+    if (out && !failed) return;
+    fs::remove(beside, failed);
+    throw std::invalid_argument("what was found cannot be written");
+}
+
+void write(const std::string& file, const choose::Choices& choices) {
+    const auto text = fs::exists(file) ? mpi::tuning_text(file) : choose::no_tuning();
+    replace(file, choose::with_choices(text, choose::name_of_mpi(mpi::library_version()), choices));
+}
+
+}  // namespace
+
+std::shared_ptr<FoundChoices> FoundChoices::wanted() {
+    static const auto one = mpi::tuning_file_name() != nullptr && mpi::rank_in_world() == 0
+                                ? mpi::Attribute<FoundChoices>::of(MPI_COMM_SELF)
+                                : nullptr;
+    return one;
+}
+
+void FoundChoices::add(const std::string& problem, const std::string& taken) {
+    const std::lock_guard lock(mutex_);
+    choices_[problem] = taken;
+}
+
+void FoundChoices::on_free() {
+    const std::lock_guard lock(mutex_);
+    const char* const file = mpi::tuning_file_name();
+    if (choices_.empty() || file == nullptr) return;
+    try {
+        write(file, choices_);
+    } catch (const std::invalid_argument& error) {
+        mpi::warn_of_tuning(file, error.what());
+    } catch (const fs::filesystem_error& error) {
+        mpi::warn_of_tuning(file, error.code().message());
+    }
+}
+
+}  // namespace carpool::call

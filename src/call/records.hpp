@@ -1,0 +1,59 @@
+#pragma once
+
+#include "choose/load.hpp"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace carpool::call {
+
+/// Times in classes that are a fifth wide: their median is known without keeping them.
+class Times {
+public:
+    void add(double seconds);
+
+    std::int64_t count() const { return count_; }
+    double sum() const { return sum_; }
+    double median() const;  ///< to a tenth; 0 of none
+
+private:
+    static constexpr int classes = 200;  // from 10 ns to over a year
+    std::array<std::int64_t, classes> in_class_ = {};
+    std::int64_t count_ = 0;
+    double sum_ = 0;
+};
+
+/// How calls that are alike were done by one algorithm.
+struct Record {
+    /// On communicators of one name and size, of one operation and class of sizes.
+    struct Problem {
+        std::string comm;
+        int ranks;
+        std::string operation;
+        int size_class;  ///< bits of the bytes that a rank sends by the simplest algorithm
+
+        friend auto operator<=>(const Problem&, const Problem&) = default;
+    };
+
+    struct Key {
+        Problem problem;
+        std::string algorithm;
+
+        friend auto operator<=>(const Key&, const Key&) = default;
+    };
+
+    /// What a start is thought to ask for.
+    struct Forecast {
+        choose::TrafficByLevel sent = {};
+        double seconds = 0;  ///< as the model says; 0 where it says nothing
+    };
+
+    Forecast forecast = {};
+    Times times = {};
+};
+
+using Records = std::map<Record::Key, Record>;
+
+}  // namespace carpool::call
