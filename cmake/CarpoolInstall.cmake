@@ -5,7 +5,9 @@ set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Carpool")
 
 install(TARGETS carpool EXPORT CarpoolTargets)
 install(DIRECTORY include/carpool DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-  FILES_MATCHING PATTERN "*.h")
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+install(FILES "${PROJECT_BINARY_DIR}/include/carpool/config.h"
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/carpool")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATADIR}/licenses/carpool")
 
 install(EXPORT CarpoolTargets NAMESPACE Carpool:: DESTINATION "${package_folder}")

@@ -10,6 +10,10 @@ std::string library_version();
 /// Is this MPI Open MPI? Costs, and what it lets wait for what, differ.
 bool is_open_mpi();
 
+/// Was this library compiled with the header of an MPI whose handles are not those of the MPI that
+/// runs? Then no call of MPI but those without a handle does what it says.
+bool is_another_mpi();
+
 /// May several threads call MPI at the same time?
 bool several_threads();
 
