@@ -70,3 +70,12 @@ elseif(CARPOOL_MPI_KIND MATCHES "^Open MPI ([0-9]+)")
   set(CARPOOL_BUILT_WITH_OPEN_MPI "${CMAKE_MATCH_1}")
 endif()
 configure_file(cmake/config.h.in include/carpool/config.h @ONLY)
+
+# The mpicxx beside the mpicc, for projects without C; where there is none, the mpicc does.
+set(CARPOOL_MPICXX "${MPI_C_COMPILER}")
+cmake_path(GET MPI_C_COMPILER PARENT_PATH bin)
+cmake_path(GET MPI_C_COMPILER FILENAME name)
+string(REPLACE mpicc mpicxx name "${name}")
+if(EXISTS "${bin}/${name}")
+  set(CARPOOL_MPICXX "${bin}/${name}")
+endif()
