@@ -1,5 +1,6 @@
 # carpool_boost: header-only Boost for tests, demo and benches, never for the library. It comes from
-# the wheel cmeel-boost in the project's virtual environment, else from the system.
+# the wheel cmeel-boost in the project's virtual environment, else from the system. Without it the
+# library alone is built, unless a preset asks for the rest.
 
 set(environment "${CARPOOL_MPI}")
 if(NOT CARPOOL_MPI)
@@ -9,8 +10,15 @@ set(CARPOOL_VENV "${PROJECT_SOURCE_DIR}/.venv-${environment}")
 
 file(GLOB wheel "${CARPOOL_VENV}/lib/python3.*/site-packages/cmeel.prefix/include")
 find_path(CARPOOL_BOOST_INCLUDE boost/test/included/unit_test.hpp HINTS ${wheel})
-if(NOT CARPOOL_BOOST_INCLUDE)
+if(NOT CARPOOL_BOOST_INCLUDE AND CARPOOL_REQUIRE_BOOST)
   message(FATAL_ERROR "Boost's headers are missing; run: make setup MPI=${environment}")
+elseif(NOT CARPOOL_BOOST_INCLUDE)
+  message(STATUS "Boost's headers are missing: only the library is built, without command, tests, "
+    "demo, benches and examples (make setup MPI=${environment} brings Boost)")
+  foreach(part IN ITEMS CLI TESTS DEMO BENCH EXAMPLES)
+    set(CARPOOL_BUILD_${part} OFF)
+  endforeach()
+  return()
 endif()
 
 add_library(carpool_boost INTERFACE)

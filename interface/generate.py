@@ -74,6 +74,7 @@ class Operation:
     arguments: tuple
     in_mpi: bool
     forms: dict  # by name
+    words: tuple  # the names of its argument lists, as the table has them
 
     @property
     def functions(self):
@@ -96,6 +97,10 @@ class Form:
     functions: tuple  # the one with int counts, and the one with large counts if there is one
 
 
+def words_of(text):
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
 class Table:
     """functions.toml, with its abbreviations written out."""
 
@@ -114,8 +119,7 @@ class Table:
                 yield from operation.functions
 
     def _arguments(self, text):
-        words = [word.strip() for word in text.split(",") if word.strip()]
-        lists = (word if " " in word else self._named[word] for word in words)
+        lists = (word if " " in word else self._named[word] for word in words_of(text))
         return tuple(Argument(one.strip()) for many in lists for one in many.split(","))
 
     def _family(self, family):
@@ -128,7 +132,8 @@ class Table:
     def _operation(self, full_name, name, entry):
         arguments = self._arguments(entry["arguments"])
         forms = {form: self._form(form, full_name, arguments) for form in entry["forms"]}
-        return Operation(name, full_name, arguments, entry.get("in_mpi", True), forms)
+        return Operation(name, full_name, arguments, entry.get("in_mpi", True), forms,
+                         words_of(entry["arguments"]))
 
     def _form(self, form, operation, arguments):
         name = self._forms[form]["name"].format(
@@ -161,7 +166,8 @@ def generated(table):
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE), undefined=jinja2.StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True)
-    environment.filters |= {"parameters": parameters, "names": names, "renamed": renamed}
+    environment.filters |= {"parameters": parameters, "names": names, "renamed": renamed,
+                            "lookup": lambda key, table: table[key]}
     environment.globals |= {"families": table.families, "functions": table.functions}
     for template in sorted(TEMPLATES.rglob("*.jinja")):
         path = ROOT / template.relative_to(TEMPLATES).with_suffix("")

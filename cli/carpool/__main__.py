@@ -1,9 +1,10 @@
 import sys
 
+from carpool import plain
+
 try:
     from carpool.app import run
 except ModuleNotFoundError as missing:
-    sys.exit(f"carpool: {sys.executable} lacks {missing.name}; "
-             "try: pip install click matplotlib rich")
+    plain.run(sys.argv[1:], missing.name)
 
 run()

@@ -8,7 +8,7 @@ import click
 from rich.console import Console, Group
 
 from carpool import (collective_tables, collectives, costs, graph_answers, graph_tables,
-                     node_tables, planner, reports, tables, tune_tables)
+                     node_tables, plain, planner, reports, tables, tune_tables)
 from carpool import tune as tuning
 from carpool.options import COSTS, EXCHANGE, NODES, drawable, options, question
 from carpool.progress import bar, each
@@ -51,6 +51,7 @@ def all_rules_of(asked):
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(plain.NUMBER, message=plain.VERSION)
 def main():
     """Explains, draws and checks plans of message combining. No MPI needed.
 

@@ -1,5 +1,6 @@
 """What messages are assumed to cost: what the library assumes, a tuning file says, or the user."""
 
+import os
 from pathlib import Path
 
 import click
@@ -7,6 +8,7 @@ import click
 from carpool import planner
 
 NAMES = {"mpich": "MPICH", "openmpi": "Open MPI"}
+USUAL = os.environ.get("CARPOOL_ASSUMED_MPI", "mpich")  # where nobody says --mpi
 WORDS = {"by_mpi": "by {mpi} on one node", "through_memory": "through the memory of one node",
          "between_nodes": "between nodes"}
 

@@ -70,7 +70,7 @@ NODES = (
     click.option("--node-sigma", type=float, callback=seconds, help="seconds per phase in a node"),
 )
 COSTS = (
-    click.option("--mpi", type=click.Choice(sorted(assumptions.NAMES)), default="mpich",
+    click.option("--mpi", type=click.Choice(sorted(assumptions.NAMES)), default=assumptions.USUAL,
                  show_default=True, help="whose usual costs to assume"),
     click.option("--transport", type=click.Choice(["auto", "mpi", "shared"]), default="auto",
                  show_default=True, help="on a node, messages by MPI, or through shared memory"),
@@ -90,7 +90,7 @@ COSTS = (
 
 COSTS_OF = ("alpha", "beta", "sigma")  # seconds per message, byte and phase
 NODE_OPTIONS = ("reorder", *(f"node_{name}" for name in COSTS_OF))
-DEFAULTS = {"mpi": "mpich", "transport": "auto", "tuning": None, "ports": 1, "rank": None,
+DEFAULTS = {"mpi": assumptions.USUAL, "transport": "auto", "tuning": None, "ports": 1, "rank": None,
             **dict.fromkeys(COSTS_OF), **dict.fromkeys(NODE_OPTIONS), "reorder": False}
 
 

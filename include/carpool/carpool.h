@@ -39,6 +39,16 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
+/* ---- Version -------------------------------------------------------------------------------
+ *
+ * CARPOOL_VERSION_MAJOR, _MINOR and _PATCH are those of this header, and CARPOOL_VERSION is one number
+ * of all three, 10203 for 1.2.3. */
+
+/* Gives the version of the library that runs. Local, and allowed before MPI_Init and after
+ * MPI_Finalize. What is not wanted may be a null pointer. A program runs with every library of its
+ * header's major and minor version, which are in the library's SONAME. */
+int Carpool_Get_version(int *major, int *minor, int *patch);
+
 /* ---- Neighborhoods -------------------------------------------------------------------------- */
 
 /* Makes a Cartesian communicator with a t-neighborhood of relative offsets ([2], listing 1).

@@ -1,5 +1,8 @@
 #include "api/guarded.hpp"
 
+#include "choose/usual_costs.hpp"
+#include "mpi/library.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -8,10 +11,26 @@ namespace carpool::api {
 
 namespace {
 
+#ifdef OPEN_MPI
+constexpr const char* compiled_with = "Open MPI";
+#else
+constexpr const char* compiled_with = "MPICH or its kin";
+#endif
+
 /// False of one that has been freed, as far as that can be seen: Open MPI would read memory that is
 /// no communicator's any more, but its table of Fortran's handles knows those that live. MPICH
 /// looks itself, in every call.
 bool lives(MPI_Comm comm) { return MPI_Comm_f2c(MPI_Comm_c2f(comm)) == comm; }
+
+/// An error handler could not be called either: its communicator has another MPI's handle.
+void require_same_mpi(const char* function) {
+    if (!mpi::is_another_mpi()) return;
+    std::fprintf(
+        stderr,
+        "%s: libcarpool was built with %s, and the MPI that runs is %s, expected the same\n",
+        function, compiled_with, choose::name_of_mpi(mpi::library_version()).c_str());
+    std::abort();
+}
 
 }  // namespace
 
@@ -20,7 +39,7 @@ void require_mpi(const char* function) {
     int ended = 0;
     MPI_Initialized(&started);
     MPI_Finalized(&ended);
-    if (started != 0 && ended == 0) return;
+    if (started != 0 && ended == 0) return require_same_mpi(function);
     std::fprintf(stderr, "%s: called %s, expected between MPI_Init and MPI_Finalize\n", function,
                  started == 0 ? "before MPI_Init" : "after MPI_Finalize");
     std::abort();

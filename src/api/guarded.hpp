@@ -14,8 +14,8 @@ namespace carpool::api {
 /// class, whose text names the function. Returns its code.
 int report(const char* function, MPI_Comm comm, int error_class, const char* text);
 
-/// Ends the process, as MPI does, unless the function is called between MPI_Init and MPI_Finalize:
-/// there is no error handler that could hear of it.
+/// Ends the process, as MPI does, unless the function is called between MPI_Init and MPI_Finalize
+/// of the MPI that this library was built with: there is no error handler that could hear of it.
 void require_mpi(const char* function);
 
 /// Throws MPI_ERR_COMM unless comm is an intracommunicator.

@@ -5,8 +5,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 namespace carpool::call {
+
+/// Ends what is said of sizes that differ: cells of a grid that ranks do not divide evenly, mostly.
+constexpr const char* advice_on_uneven_sizes =
+    "; uneven grids go by Carpool_Halo_init, or by a graph (MPI_Dist_graph_create_adjacent)";
 
 /// A word that says which sizes of blocks a rank goes by, and that which one of its sources has
 /// sent. Its address is bound: it must not move.
@@ -27,8 +32,9 @@ public:
     void check() const {
         if (heard_ != 0 && heard_ != own_)
             throw mpi::Error(MPI_ERR_ARG,
-                             "sizes of blocks on one rank are not those on another, expected the "
-                             "same on all ranks");
+                             std::string("sizes of blocks on one rank are not those on another, "
+                                         "expected the same on all ranks") +
+                                 advice_on_uneven_sizes);
     }
 
 private:

@@ -67,17 +67,18 @@ Wording wording_of(const Claim& claim, std::size_t i, std::int64_t value) {
     return {claim.values.size() > 1 ? element(claim.name, at) : claim.name, std::to_string(value)};
 }
 
-[[noreturn]] void refuse(const std::string& name, const std::string& one,
-                         const std::string& other) {
-    throw Error(MPI_ERR_ARG,
-                name + " is " + one + " and " + other + ", expected the same on all ranks");
+[[noreturn]] void refuse(const std::string& name, const std::string& one, const std::string& other,
+                         const std::string& advice) {
+    throw Error(MPI_ERR_ARG, name + " is " + one + " and " + other +
+                                 ", expected the same on all ranks" + advice);
 }
 
 /// Names one rank for each of two values, the lower rank first. @note Collective.
-[[noreturn]] void refuse(const Wording& low, const Wording& high, const Sayers& who) {
+[[noreturn]] void refuse(const Wording& low, const Wording& high, const Sayers& who,
+                         const std::string& advice) {
     const auto one = low.value + " on rank " + std::to_string(who.low);
     const auto other = high.value + " on rank " + std::to_string(who.high);
-    refuse(low.name, who.low < who.high ? one : other, who.low < who.high ? other : one);
+    refuse(low.name, who.low < who.high ? one : other, who.low < who.high ? other : one, advice);
 }
 
 /// @param comm  of all ranks that are here together, to find out who differs; null to do without
@@ -86,10 +87,10 @@ void check_same(const Claim& claim, std::size_t i, const Range& range, MPI_Comm 
     const auto low = wording_of(claim, i, range.low);
     const auto high = wording_of(claim, i, range.high);
     if (comm == MPI_COMM_NULL)
-        refuse(low.name, low.value + " on one rank", high.value + " on another");
+        refuse(low.name, low.value + " on one rank", high.value + " on another", claim.advice);
     const bool guessed = !claim.guess.empty() && claim.guess[i];
     const auto own = guessed ? std::nullopt : std::optional(claim.values[i]);
-    refuse(low, high, sayers(range, own, comm));
+    refuse(low, high, sayers(range, own, comm), claim.advice);
 }
 
 /// Of as many values as all ranks have. @note Collective.
@@ -255,7 +256,8 @@ std::vector<Claim> Agreement::conclude() {
         if (differs(i))
             throw Error(MPI_ERR_ARG, claims_[i].name +
                                          " on one rank is not that on another, expected the same "
-                                         "on all ranks; the call with _init says more");
+                                         "on all ranks; the call with _init says more" +
+                                         claims_[i].advice);
     replace_guesses(MPI_COMM_NULL);
     return std::move(claims_);
 }

@@ -31,6 +31,7 @@ struct Claim {
     std::vector<bool> guess = {}; /**< per value, whether others know better; empty, on all ranks
                                        alike, where nobody guesses */
     std::function<Wording(std::size_t i, std::int64_t value)> wording = {};  ///< unless a number
+    std::string advice = {};  ///< ends the error text: what takes values that differ
 };
 
 constexpr std::size_t most_claims = 9;

@@ -24,6 +24,16 @@ int rank_in_world() {
     return rank;
 }
 
+bool is_another_mpi() {
+#ifdef OPEN_MPI
+    constexpr bool compiled_with_open_mpi = true;
+#else
+    constexpr bool compiled_with_open_mpi = false;
+#endif
+    static const bool is = is_open_mpi() != compiled_with_open_mpi;
+    return is;
+}
+
 bool several_threads() {
     static const bool several = [] {
         int level = MPI_THREAD_SINGLE;

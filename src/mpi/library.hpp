@@ -13,6 +13,10 @@ bool is_open_mpi();
 /// Of this process.
 int rank_in_world();
 
+/// Was this library compiled with the header of an MPI whose handles are not those of the MPI that
+/// runs? Then no call of MPI but those without a handle does what it says.
+bool is_another_mpi();
+
 /// May several threads call MPI at the same time?
 bool several_threads();
 

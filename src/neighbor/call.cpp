@@ -57,6 +57,7 @@ bool has_peer(std::span<const topology::Edge> edges) {
 /// Position i has one size on all ranks, and so on both sides.
 void claim_positions(Call& call, const Arguments& arguments, bool unsure) {
     const auto& [operation, send, recv, op] = arguments;
+    call.block_bytes.advice = call::advice_on_uneven_sizes;
     for (std::size_t i = 0; i < call.buffers.send.size(); ++i) {
         const auto& sent = call.buffers.send[i];
         const auto& received = call.buffers.recv[i];
@@ -78,6 +79,7 @@ std::shared_ptr<Call> read_alltoall(const Topology& topology, const Arguments& a
 /// What is sent is what comes from every neighbor.
 void claim_one(Call& call, const Arguments& arguments, bool unsure) {
     const auto& [operation, send, recv, op] = arguments;
+    call.block_bytes.advice = call::advice_on_uneven_sizes;
     mpi::Block known = call.buffers.send.front();
     for (std::size_t i = 0; i < call.buffers.recv.size(); ++i) {
         const auto& received = call.buffers.recv[i];

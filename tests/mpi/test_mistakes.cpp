@@ -105,6 +105,26 @@ BOOST_AUTO_TEST_CASE(an_init_names_a_rank_for_each_size_where_some_ranks_guess) 
                    });
 }
 
+BOOST_AUTO_TEST_CASE(where_ranks_divide_a_grid_unevenly_the_text_says_what_can_exchange_its_halo) {
+    if (world_size() == 1) return;
+    const Stage stage(torus_of(1), moore(1, 1));
+    const Complaint complaint{
+        MPI_ERR_ARG, {"expected the same", "Carpool_Halo_init", "MPI_Dist_graph_create_adjacent"}};
+    std::array<int, 4> sent{}, received{};
+    const int count = world_rank() == 0 ? 2 : 1;
+    const std::array<int, 2> counts{count, count}, displs{0, 2};
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    expect_refusal("alltoallv", stage.cart, complaint, [&] {
+        return Carpool_Neighbor_alltoallv_init(sent.data(), counts.data(), displs.data(), MPI_INT,
+                                               received.data(), counts.data(), displs.data(),
+                                               MPI_INT, stage.cart, MPI_INFO_NULL, &request);
+    });
+    expect_refusal("allgather", stage.cart, complaint, [&] {
+        return Carpool_Neighbor_allgather_init(sent.data(), count, MPI_INT, received.data(), count,
+                                               MPI_INT, stage.cart, MPI_INFO_NULL, &request);
+    });
+}
+
 BOOST_AUTO_TEST_CASE(an_init_names_two_ranks_of_which_one_sends_what_the_other_does_not_expect) {
     if (world_size() == 1) return;
     const auto ranks = static_cast<std::size_t>(world_size());

@@ -1,0 +1,192 @@
+// Solves A x = b by conjugate gradients, as conjugate_gradients.c does, in C++:
+//
+//   tools/launch -n 4 build/mpich-dev/examples/conjugate_gradients_cxx [rows]
+//
+// Row i of A has entries at i, i +- 1 and i +- 20. Before each product A p a rank needs entries of
+// p that others have; it tells them which by a sparse exchange, and then one request on a graph
+// brings them each time.
+#include <carpool/carpool.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using Indices = std::vector<int>;
+using Vector = std::vector<double>;
+
+constexpr int width = 20;
+
+/// The diagonal outweighs the other entries, so A is positive definite.
+double entry(int i, int j) { return i == j ? 4.5 : -1; }
+
+double solution(int i) { return std::sin(0.1 * i) + 1; }
+
+Indices columns_of(int n, int i) {
+    Indices columns;
+    for (const int j : {i - width, i - 1, i, i + 1, i + width})
+        if (j >= 0 && j < n) columns.push_back(j);
+    return columns;
+}
+
+double right_side(int n, int i) {
+    double sum = 0;
+    for (const int j : columns_of(n, i)) sum += entry(i, j) * solution(j);
+    return sum;
+}
+
+/// Rows in equal pieces, in the order of ranks.
+struct Rows {
+    int n, ranks, rank;
+
+    int begin_of(int r) const { return static_cast<int>(static_cast<long long>(r) * n / ranks); }
+    int begin() const { return begin_of(rank); }
+    int end() const { return begin_of(rank + 1); }
+    int size() const { return end() - begin(); }
+    bool own(int row) const { return row >= begin() && row < end(); }
+    int owner(int row) const {
+        int r = static_cast<int>(static_cast<long long>(row) * ranks / n);
+        while (begin_of(r + 1) <= row) ++r;
+        return r;
+    }
+};
+
+/// Rows by the ranks on the other side, and how many of each.
+struct Lists {
+    Indices ranks, counts, rows;
+
+    void add(int rank, const Indices& its_rows) {
+        ranks.push_back(rank);
+        counts.push_back(static_cast<int>(its_rows.size()));
+        rows.insert(rows.end(), its_rows.begin(), its_rows.end());
+    }
+};
+
+/// Which rows of others this rank reads, by ascending row.
+Lists wanted(const Rows& rows) {
+    std::map<int, Indices> by_rank;
+    for (int i = rows.begin(); i < rows.end(); ++i)
+        for (const int j : columns_of(rows.n, i))
+            if (!rows.own(j)) by_rank[rows.owner(j)].push_back(j);
+    Lists lists;
+    for (auto& [rank, needed] : by_rank) {
+        std::ranges::sort(needed);
+        needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+        lists.add(rank, needed);
+    }
+    return lists;
+}
+
+/// Which of its own rows others read: they say so.
+Lists given(const carpool::Ranks& world, const Lists& reads) {
+    const auto asked = world.sparse_exchange(reads.ranks, {reads.rows, reads.counts});
+    Lists lists;
+    for (int i = 0; i < asked.size(); ++i) {
+        const auto rows = asked[i].as<int>();
+        lists.add(asked[i].source, {rows.begin(), rows.end()});
+    }
+    return lists;
+}
+
+/// The product with A, and sums over all ranks: planned once, started in every iteration.
+class Operator {
+public:
+    Operator(const carpool::Ranks& world, const Rows& rows)
+        : rows_(rows),
+          reads_(wanted(rows)),
+          gives_(given(world, reads_)),
+          graph_(world.comm(), reads_.ranks, gives_.ranks),
+          out_(gives_.rows.size()),
+          in_(reads_.rows.size()),
+          bring_(graph_.alltoallv_init(carpool::ConstBlocks(out_, gives_.counts),
+                                       carpool::Blocks(in_, reads_.counts))),
+          sum_(world.allreduce_init(mine_, all_, MPI_SUM)) {}
+    Operator(const Operator&) = delete;  // requests hold the addresses of its members
+    Operator& operator=(const Operator&) = delete;
+
+    void multiply(const Vector& p, Vector& product) {
+        for (std::size_t k = 0; k < out_.size(); ++k) out_[k] = p[place(gives_.rows[k])];
+        bring_.run();
+        for (int i = rows_.begin(); i < rows_.end(); ++i) {
+            product[place(i)] = 0;
+            for (const int j : columns_of(rows_.n, i))
+                product[place(i)] += entry(i, j) * (rows_.own(j) ? p[place(j)] : brought(j));
+        }
+    }
+
+    double dot(const Vector& a, const Vector& b) {
+        mine_ = std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+        sum_.run();
+        return all_;
+    }
+
+private:
+    std::size_t place(int row) const { return static_cast<std::size_t>(row - rows_.begin()); }
+
+    double brought(int row) const {
+        const auto at = std::ranges::lower_bound(reads_.rows, row);
+        return in_[static_cast<std::size_t>(at - reads_.rows.begin())];
+    }
+
+    Rows rows_;
+    Lists reads_, gives_;
+    carpool::Graph graph_;
+    Vector out_, in_;
+    double mine_ = 0, all_ = 0;
+    carpool::Request bring_, sum_;
+};
+
+void add(Vector& to, double factor, const Vector& from) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * from[i];
+}
+
+/// The number of iterations until the residual is small beside b.
+int solve(Operator& a, const Vector& b, Vector& x) {
+    Vector r = b, p = b, ap(b.size());
+    double rr = a.dot(r, r);
+    const double small = 1e-24 * rr;
+    int iterations = 0;
+    for (; rr > small && iterations < 1000; ++iterations) {
+        a.multiply(p, ap);
+        const double alpha = rr / a.dot(p, ap);
+        add(x, alpha, p);
+        add(r, -alpha, ap);
+        const double before = std::exchange(rr, a.dot(r, r));
+        for (std::size_t i = 0; i < p.size(); ++i) p[i] = r[i] + rr / before * p[i];
+    }
+    return iterations;
+}
+
+bool is_right(int n) {
+    const auto world = carpool::Communicator::duplicate_of(MPI_COMM_WORLD);
+    const Rows rows{n, world.size(), world.rank()};
+    Vector b, x(static_cast<std::size_t>(rows.size()));
+    for (int i = rows.begin(); i < rows.end(); ++i) b.push_back(right_side(n, i));
+
+    Operator a(world, rows);
+    const int iterations = solve(a, b, x);
+
+    double error = 0;
+    for (int i = rows.begin(); i < rows.end(); ++i)
+        error =
+            std::max(error, std::abs(x[static_cast<std::size_t>(i - rows.begin())] - solution(i)));
+    error = world.allreduce(error, MPI_MAX);
+    if (world.rank() == 0)
+        std::cout << n << " rows, " << iterations << " iterations, error " << error << '\n';
+    return error < 1e-9;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    const bool right = is_right(argc > 1 ? std::atoi(argv[1]) : 2000);
+    MPI_Finalize();
+    return right ? 0 : 1;
+}

@@ -1,0 +1,47 @@
+/// Carpool in C++20: all of carpool.h with owning types, ranges and exceptions. Header-only; a
+/// program links the same library.
+///
+///     carpool::Neighborhood torus(MPI_COMM_WORLD, dims, periods, carpool::Stencil::moore(2, 1));
+///     auto received = torus.allgather(value);               // a vector, one value per neighbor
+///
+///     carpool::Request sum = torus.ranks().allreduce_init(mine, total, MPI_SUM);
+///     while (step(mine)) sum.run();                          // start and wait cost what they do in C
+///
+/// Names are those of C in lower case. Each collective has its four forms: blocking, nonblocking (i,
+/// gives a Pending), persistent (_init, gives a Request) and planned in the background (i..._init).
+/// What arguments must be, and what is collective, carpool.h says; counts may exceed an int.
+///
+///     part              holds
+///     ranks.hpp         Ranks: ordinary collectives and sparse exchanges on any communicator
+///     neighbors.hpp     Neighbors: neighborhood collectives on a communicator with a topology
+///     communicator.hpp  Communicator: Ranks that own theirs
+///     neighborhood.hpp  Neighborhood: Neighbors on a torus or mesh, with stencil.hpp
+///     graph.hpp         Graph: Neighbors by lists
+///     halo.hpp          halo_init: halos of a View (view.hpp)
+///     request.hpp       Request, Pending; requests.hpp: several together
+///     delivery.hpp      Delivery: what a sparse exchange has brought
+///     buffer.hpp        Buffer: memory of a call; blocks.hpp: for calls in v and w
+///     datatype.hpp      datatype<T>: which a program gives its own types
+///     settings.hpp      Settings: info keys
+///     error.hpp         Error; errors_return.hpp: what lets errors of MPI_COMM_WORLD be exceptions
+#pragma once
+
+#include <carpool/carpool.h>
+
+#include <carpool/cxx/blocks.hpp>
+#include <carpool/cxx/buffer.hpp>
+#include <carpool/cxx/communicator.hpp>
+#include <carpool/cxx/datatype.hpp>
+#include <carpool/cxx/delivery.hpp>
+#include <carpool/cxx/error.hpp>
+#include <carpool/cxx/errors_return.hpp>
+#include <carpool/cxx/graph.hpp>
+#include <carpool/cxx/halo.hpp>
+#include <carpool/cxx/neighborhood.hpp>
+#include <carpool/cxx/neighbors.hpp>
+#include <carpool/cxx/ranks.hpp>
+#include <carpool/cxx/request.hpp>
+#include <carpool/cxx/requests.hpp>
+#include <carpool/cxx/settings.hpp>
+#include <carpool/cxx/stencil.hpp>
+#include <carpool/cxx/view.hpp>

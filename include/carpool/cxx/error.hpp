@@ -1,0 +1,58 @@
+#pragma once
+
+#include <carpool/carpool.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace carpool {
+
+/// What a call of Carpool or MPI has returned instead of MPI_SUCCESS. what() is MPI's text, which
+/// names the function.
+///
+/// A call first calls the error handler of its communicator, and throws when that returns.
+/// Communicators that this header makes have MPI_ERRORS_RETURN. Others, MPI_COMM_WORLD and
+/// MPI_COMM_SELF among them, end the program unless it has set another: see ErrorsReturn.
+class Error : public std::runtime_error {
+public:
+    Error(int code, const char* call)
+        : std::runtime_error(text_of(code, call)), code_(code), call_(call) {}
+
+    int code() const noexcept { return code_; }
+    const std::string& call() const noexcept { return call_; }
+
+    int error_class() const {
+        int error_class = MPI_ERR_UNKNOWN;
+        MPI_Error_class(code_, &error_class);
+#ifdef MPICH_VERSION
+        error_class &= ~(1 << 30);  // the mark of a code with a text, which MPICH 4.0 leaves
+#endif
+        return error_class;
+    }
+
+private:
+    static std::string text_of(int code, const std::string& call) {
+        char text[MPI_MAX_ERROR_STRING] = "";
+        int length = 0;
+        MPI_Error_string(code, text, &length);
+        const std::string said(text, static_cast<std::size_t>(length));
+        return said.starts_with("Carpool_") ? said : call + ": " + said;
+    }
+
+    int code_;
+    std::string call_;
+};
+
+namespace detail {
+
+[[noreturn]] inline void fail(int code, const char* call) { throw Error(code, call); }
+
+}  // namespace detail
+
+/// Throws an Error unless code is MPI_SUCCESS.
+inline void check(int code, const char* call) {
+    if (code != MPI_SUCCESS) [[unlikely]]
+        detail::fail(code, call);
+}
+
+}  // namespace carpool

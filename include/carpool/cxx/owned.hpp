@@ -1,0 +1,90 @@
+#pragma once
+
+#include <carpool/cxx/error.hpp>
+#include <utility>
+
+namespace carpool::detail {
+
+inline bool mpi_runs() {
+    int started = 0;
+    int ended = 0;
+    MPI_Initialized(&started);
+    MPI_Finalized(&ended);
+    return started != 0 && ended == 0;
+}
+
+/// A handle that is given back at the end, unless MPI has ended before. @tparam Kind  says what
+/// none is, and how one is given back
+template <typename Kind>
+class Owned {
+public:
+    using Handle = typename Kind::Handle;
+
+    Owned() : handle_(Kind::none()) {}
+    explicit Owned(Handle handle) : handle_(handle) {}
+    Owned(Owned&& other) noexcept : handle_(other.release()) {}
+    Owned& operator=(Owned&& other) noexcept {
+        if (this != &other) {
+            reset();
+            handle_ = other.release();
+        }
+        return *this;
+    }
+    ~Owned() { reset(); }
+
+    Handle get() const { return handle_; }
+    bool empty() const { return handle_ == Kind::none(); }
+    /// For calls that set or change the handle.
+    Handle* address() { return &handle_; }
+    Handle release() { return std::exchange(handle_, Kind::none()); }
+
+    void reset() noexcept {
+        if (!empty() && mpi_runs()) Kind::give_back(&handle_);
+        handle_ = Kind::none();
+    }
+
+private:
+    Handle handle_;
+};
+
+struct CommKind {
+    using Handle = MPI_Comm;
+    static Handle none() { return MPI_COMM_NULL; }
+    static void give_back(Handle* comm) { MPI_Comm_free(comm); }
+};
+
+struct InfoKind {
+    using Handle = MPI_Info;
+    static Handle none() { return MPI_INFO_NULL; }
+    static void give_back(Handle* info) { MPI_Info_free(info); }
+};
+
+struct DatatypeKind {
+    using Handle = MPI_Datatype;
+    static Handle none() { return MPI_DATATYPE_NULL; }
+    static void give_back(Handle* type) { MPI_Type_free(type); }
+};
+
+struct DeliveryKind {
+    using Handle = Carpool_Delivery;
+    static Handle none() { return CARPOOL_DELIVERY_NULL; }
+    static void give_back(Handle* delivery) { Carpool_Delivery_free(delivery); }
+};
+
+/// Waits where the exchange is under way.
+struct RequestKind {
+    using Handle = Carpool_Request;
+    static Handle none() { return CARPOOL_REQUEST_NULL; }
+    static void give_back(Handle* request) {
+        Carpool_Wait(request, MPI_STATUS_IGNORE);
+        Carpool_Request_free(request);
+    }
+};
+
+struct PendingKind {
+    using Handle = MPI_Request;
+    static Handle none() { return MPI_REQUEST_NULL; }
+    static void give_back(Handle* request) { MPI_Wait(request, MPI_STATUS_IGNORE); }
+};
+
+}  // namespace carpool::detail

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <ranges>
+
+namespace carpool {
+
+/// An array of D dimensions in memory that others own, the last index densest: a small std::mdspan.
+template <typename T, std::size_t D>
+class View {
+public:
+    using Value = T;
+    using Extents = std::array<int, D>;
+
+    View(T* data, const Extents& extents) : data_(data), extents_(extents) {}
+
+    template <std::ranges::contiguous_range Range>
+    View(Range& values, const Extents& extents) : View(std::ranges::data(values), extents) {}
+
+    template <std::integral... Index>
+        requires(sizeof...(Index) == D)
+    T& operator()(Index... index) const {
+        return (*this)[{static_cast<int>(index)...}];
+    }
+
+    T& operator[](const Extents& index) const {
+        std::size_t place = 0;
+        for (std::size_t k = 0; k < D; ++k)
+            place =
+                place * static_cast<std::size_t>(extents_[k]) + static_cast<std::size_t>(index[k]);
+        return data_[place];
+    }
+
+    T* data() const { return data_; }
+    int extent(std::size_t k) const { return extents_[k]; }
+    const Extents& extents() const { return extents_; }
+
+private:
+    T* data_;
+    Extents extents_;
+};
+
+}  // namespace carpool

@@ -1,0 +1,43 @@
+# A Spack recipe. Spack itself has not built it yet: tests/tools looks at its syntax and at the CMake
+# options that it names. To try it: spack repo create carpool-repo, and copy this file to
+# carpool-repo/packages/carpool/package.py.
+from spack.package import *
+
+
+class Carpool(CMakePackage):
+    """Sparse collective communication on MPI whose messages share rides."""
+
+    homepage = "https://example.org/carpool"  # until there is a public address
+    git = "https://example.org/carpool.git"
+
+    license("MIT")
+
+    version("main", branch="main")
+
+    variant("shared", default=True, description="Build a shared library")
+    variant("command", default=True, description="Build the command carpool, which explains plans")
+
+    depends_on("c", type="build")
+    depends_on("cxx", type="build")
+    depends_on("cmake@3.25:", type="build")
+    depends_on("mpi@3.1:")
+    depends_on("boost@1.75: +json", type="build", when="+command")
+    depends_on("python@3.11:", type=("build", "run"), when="+command")
+    depends_on("py-click", type="run", when="+command")
+    depends_on("py-rich", type="run", when="+command")
+    depends_on("py-matplotlib", type="run", when="+command")
+
+    conflicts("%gcc@:11", msg="Carpool needs C++20")
+
+    def cmake_args(self):
+        return [
+            self.define("CARPOOL_MPI", "system"),
+            self.define("MPI_C_COMPILER", self.spec["mpi"].mpicc),
+            self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
+            self.define_from_variant("CARPOOL_BUILD_CLI", "command"),
+            self.define("CARPOOL_REQUIRE_BOOST", self.spec.satisfies("+command")),
+            self.define("CARPOOL_BUILD_TESTS", False),
+            self.define("CARPOOL_BUILD_DEMO", False),
+            self.define("CARPOOL_BUILD_BENCH", False),
+            self.define("CARPOOL_BUILD_EXAMPLES", False),
+        ]

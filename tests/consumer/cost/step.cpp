@@ -1,0 +1,9 @@
+// A start and a wait in C++; see step.c.
+#include <carpool/carpool.hpp>
+
+extern "C" void step(carpool::Request& request);
+
+extern "C" void step(carpool::Request& request) {
+    request.start();
+    request.wait();
+}
