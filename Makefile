@@ -98,7 +98,7 @@ install: setup
 	@$(call compile,release,$(if $(filter none,$(MPI)),,carpool) carpool_planner)
 	cmake --install $(call build,release) --prefix $(PREFIX)
 
-sources = $(shell find include src cli demo examples bench tests -name '*.[ch]pp' -o -name '*.[ch]')
+sources = $(shell find include src fortran cli demo examples bench tests -name '*.[ch]pp' -o -name '*.[ch]')
 
 format check-format:
 	@tools/setup dev
