@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void mistake(Choice *choice, int error_class, const char *format, ...)
 {
@@ -238,6 +239,49 @@ Choice contiguous(const char *name, const CFI_cdesc_t *buffer)
     return choice;
 }
 
+enum Way { to_dense, to_section };
+
+/* Copies the elements of the first dimensions from there, or back. Returns where the next ones lie.
+ */
+static char *copy(const CFI_cdesc_t *array, int dimensions, char *there, char *dense, enum Way way)
+{
+    if (dimensions == 0) {
+        if (way == to_dense)
+            memcpy(dense, there, array->elem_len);
+        else
+            memcpy(there, dense, array->elem_len);
+        return dense + array->elem_len;
+    }
+    const CFI_dim_t *last = &array->dim[dimensions - 1];
+    for (CFI_index_t i = 0; i < last->extent; i++)
+        dense = copy(array, dimensions - 1, there + i * last->sm, dense, way);
+    return dense;
+}
+
+void copy_instead(Choice *choice, const CFI_cdesc_t *buffer, int is_output)
+{
+    if (choice->error_class != MPI_ERR_BUFFER && choice->error_class != MPI_ERR_TYPE) return;
+    char *const dense = malloc((size_t)slab(buffer, buffer->rank) * buffer->elem_len);
+    if (dense == NULL) {
+        mistake(choice, MPI_ERR_NO_MEM, "no memory for a copy of a section");
+        return;
+    }
+    copy(buffer, buffer->rank, buffer->base_addr, dense, to_dense);
+    choice->address = dense;
+    choice->copied = buffer;
+    choice->is_output = is_output;
+    choice->error_class = MPI_SUCCESS;
+}
+
+static void end_copy(Choice *choice)
+{
+    const CFI_cdesc_t *buffer = choice->copied;
+    if (buffer == NULL) return;
+    if (choice->is_output)
+        copy(buffer, buffer->rank, buffer->base_addr, choice->address, to_section);
+    free(choice->address);
+}
+
 /* ---- Datatypes of neighbors ---- */
 
 int ranks(MPI_Comm comm)
@@ -332,6 +376,7 @@ void end_choice(Choice *choice)
 {
     if (choice->owns_type) MPI_Type_free(&choice->type);
     free(choice->types);
+    end_copy(choice);
 }
 
 const int *weights_in(const int *given)

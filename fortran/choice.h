@@ -16,6 +16,8 @@ typedef struct Choice {
     int owns_type;
     int error_class; /* MPI_SUCCESS, or what is wrong with it */
     char mistake[200];
+    const CFI_cdesc_t* copied; /* null, or the section that address holds a copy of */
+    int is_output;
 } Choice;
 
 /* Elements of a datatype that are one block, or several of count elements each. */
@@ -34,6 +36,10 @@ int out_edges(MPI_Comm comm);
 
 /* Refuses a section. */
 Choice contiguous(const char* name, const CFI_cdesc_t* buffer);
+
+/* For a blocking call: where it is refused since it is a section, takes a copy without gaps, which
+ * end_choice() copies back if that is an output. */
+void copy_instead(Choice* choice, const CFI_cdesc_t* buffer, int is_output);
 
 /* Takes the address as it is, of a buffer that is not read. */
 Choice as_given(const CFI_cdesc_t* buffer);

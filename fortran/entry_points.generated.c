@@ -20,7 +20,9 @@ void Carpool_Neighbor_alltoall_f08ts(const CFI_cdesc_t *sendbuf, const int *send
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_alltoall", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_alltoall(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -40,7 +42,9 @@ void Carpool_Neighbor_alltoall_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Cou
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_alltoall_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code =
@@ -193,7 +197,9 @@ void Carpool_Neighbor_alltoallv_f08ts(const CFI_cdesc_t *sendbuf, const int send
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_alltoallv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_alltoallv(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.type,
@@ -214,7 +220,9 @@ void Carpool_Neighbor_alltoallv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Co
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_alltoallv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_alltoallv_c(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.type,
@@ -371,7 +379,9 @@ void Carpool_Neighbor_alltoallw_f08ts(const CFI_cdesc_t *sendbuf, const int send
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, out_edges, c_comm);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_alltoallw", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_alltoallw(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.types,
@@ -390,7 +400,9 @@ void Carpool_Neighbor_alltoallw_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Co
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, out_edges, c_comm);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_alltoallw_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_alltoallw_c(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.types,
@@ -536,7 +548,9 @@ void Carpool_Neighbor_allgather_f08ts(const CFI_cdesc_t *sendbuf, const int *sen
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_allgather", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_allgather(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -556,7 +570,9 @@ void Carpool_Neighbor_allgather_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Co
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_allgather_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_allgather_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -709,7 +725,9 @@ void Carpool_Neighbor_allgatherv_f08ts(const CFI_cdesc_t *sendbuf, const int *se
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_allgatherv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_allgatherv(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -730,7 +748,9 @@ void Carpool_Neighbor_allgatherv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_C
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_allgatherv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_allgatherv_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -890,7 +910,9 @@ void Carpool_Neighbor_allgatherw_f08ts(const CFI_cdesc_t *sendbuf, const int *se
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_allgatherw", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_allgatherw(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -910,7 +932,9 @@ void Carpool_Neighbor_allgatherw_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_C
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_allgatherw_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_allgatherw_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -1063,7 +1087,9 @@ void Carpool_Neighbor_reduce_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_reduce", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_reduce(c_sendbuf.address, c_recvbuf.address, *count, c_datatype,
@@ -1081,7 +1107,9 @@ void Carpool_Neighbor_reduce_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_reduce_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_reduce_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype,
@@ -1224,7 +1252,9 @@ void Carpool_Neighbor_reduce_scatter_block_f08ts(const CFI_cdesc_t *sendbuf,
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_reduce_scatter_block", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_reduce_scatter_block(c_sendbuf.address, c_recvbuf.address,
@@ -1244,7 +1274,9 @@ void Carpool_Neighbor_reduce_scatter_block_c_f08ts(const CFI_cdesc_t *sendbuf,
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_reduce_scatter_block_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_reduce_scatter_block_c(c_sendbuf.address, c_recvbuf.address,
@@ -1431,6 +1463,7 @@ void Carpool_Bcast_f08ts(const CFI_cdesc_t *buffer, const int *count, const MPI_
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_buffer = one_block("buffer", buffer, *count, c_datatype);
+    copy_instead(&c_buffer, buffer, 1);
     int code = refused1("Carpool_Bcast", c_comm, &c_buffer);
     if (code == MPI_SUCCESS)
         code = Carpool_Bcast(c_buffer.address, (int)c_buffer.count, c_buffer.type, *root, c_comm);
@@ -1445,6 +1478,7 @@ void Carpool_Bcast_c_f08ts(const CFI_cdesc_t *buffer, const MPI_Count *count,
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_buffer = one_block("buffer", buffer, *count, c_datatype);
+    copy_instead(&c_buffer, buffer, 1);
     int code = refused1("Carpool_Bcast_c", c_comm, &c_buffer);
     if (code == MPI_SUCCESS)
         code = Carpool_Bcast_c(c_buffer.address, c_buffer.count, c_buffer.type, *root, c_comm);
@@ -1558,9 +1592,11 @@ void Carpool_Gather_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = is_read(recvbuf, c_comm, *root)
                            ? blocks("recvbuf", recvbuf, *recvcount, c_recvtype)
                            : as_given(recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Gather", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code =
@@ -1580,9 +1616,11 @@ void Carpool_Gather_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *sendcou
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = is_read(recvbuf, c_comm, *root)
                            ? blocks("recvbuf", recvbuf, *recvcount, c_recvtype)
                            : as_given(recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Gather_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Gather_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -1745,8 +1783,10 @@ void Carpool_Gatherv_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = is_read(recvbuf, c_comm, *root) ? displaced("recvbuf", recvbuf, c_recvtype)
                                                        : as_given(recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Gatherv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code =
@@ -1767,8 +1807,10 @@ void Carpool_Gatherv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *sendco
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = is_read(recvbuf, c_comm, *root) ? displaced("recvbuf", recvbuf, c_recvtype)
                                                        : as_given(recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Gatherv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code =
@@ -1929,7 +1971,9 @@ void Carpool_Scatter_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     Choice c_sendbuf = is_read(sendbuf, c_comm, *root)
                            ? blocks("sendbuf", sendbuf, *sendcount, c_sendtype)
                            : as_given(sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Scatter", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code =
@@ -1951,7 +1995,9 @@ void Carpool_Scatter_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *sendco
     Choice c_sendbuf = is_read(sendbuf, c_comm, *root)
                            ? blocks("sendbuf", sendbuf, *sendcount, c_sendtype)
                            : as_given(sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Scatter_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Scatter_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -2115,7 +2161,9 @@ void Carpool_Scatterv_f08ts(const CFI_cdesc_t *sendbuf, const int sendcounts[], 
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = is_read(sendbuf, c_comm, *root) ? displaced("sendbuf", sendbuf, c_sendtype)
                                                        : as_given(sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Scatterv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Scatterv(c_sendbuf.address, sendcounts, displs, c_sendbuf.type,
@@ -2137,7 +2185,9 @@ void Carpool_Scatterv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count sendco
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = is_read(sendbuf, c_comm, *root) ? displaced("sendbuf", sendbuf, c_sendtype)
                                                        : as_given(sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Scatterv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code =
@@ -2296,7 +2346,9 @@ void Carpool_Allgather_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Allgather", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Allgather(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -2315,7 +2367,9 @@ void Carpool_Allgather_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *send
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Allgather_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Allgather_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -2466,7 +2520,9 @@ void Carpool_Allgatherv_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Allgatherv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Allgatherv(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -2485,7 +2541,9 @@ void Carpool_Allgatherv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *sen
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Allgatherv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Allgatherv_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -2637,7 +2695,9 @@ void Carpool_Alltoall_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Alltoall", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Alltoall(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -2656,7 +2716,9 @@ void Carpool_Alltoall_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *sendc
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Alltoall_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Alltoall_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -2808,7 +2870,9 @@ void Carpool_Alltoallv_f08ts(const CFI_cdesc_t *sendbuf, const int sendcounts[],
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Alltoallv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Alltoallv(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.type,
@@ -2828,7 +2892,9 @@ void Carpool_Alltoallv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count sendc
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Alltoallv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Alltoallv_c(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.type,
@@ -2984,7 +3050,9 @@ void Carpool_Alltoallw_f08ts(const CFI_cdesc_t *sendbuf, const int sendcounts[],
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, ranks, c_comm);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, ranks, c_comm);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Alltoallw", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Alltoallw(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.types,
@@ -3002,7 +3070,9 @@ void Carpool_Alltoallw_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count sendc
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, ranks, c_comm);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, ranks, c_comm);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Alltoallw_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Alltoallw_c(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.types,
@@ -3146,8 +3216,10 @@ void Carpool_Reduce_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recvbuf
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf =
         is_read(recvbuf, c_comm, *root) ? contiguous("recvbuf", recvbuf) : as_given(recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Reduce", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Reduce(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op, *root,
@@ -3165,8 +3237,10 @@ void Carpool_Reduce_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recvb
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf =
         is_read(recvbuf, c_comm, *root) ? contiguous("recvbuf", recvbuf) : as_given(recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Reduce_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Reduce_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -3310,7 +3384,9 @@ void Carpool_Allreduce_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recv
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Allreduce", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Allreduce(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -3328,7 +3404,9 @@ void Carpool_Allreduce_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *re
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Allreduce_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Allreduce_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -3467,7 +3545,9 @@ void Carpool_Reduce_scatter_block_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cd
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Reduce_scatter_block", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Reduce_scatter_block(c_sendbuf.address, c_recvbuf.address, *recvcount,
@@ -3485,7 +3565,9 @@ void Carpool_Reduce_scatter_block_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Reduce_scatter_block_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Reduce_scatter_block_c(c_sendbuf.address, c_recvbuf.address, *recvcount,
@@ -3632,7 +3714,9 @@ void Carpool_Reduce_scatter_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t 
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Reduce_scatter", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Reduce_scatter(c_sendbuf.address, c_recvbuf.address, recvcounts, c_datatype,
@@ -3650,7 +3734,9 @@ void Carpool_Reduce_scatter_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Reduce_scatter_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Reduce_scatter_c(c_sendbuf.address, c_recvbuf.address, recvcounts,
@@ -3792,7 +3878,9 @@ void Carpool_Scan_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recvbuf, 
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Scan", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Scan(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op, c_comm);
@@ -3809,7 +3897,9 @@ void Carpool_Scan_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recvbuf
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Scan_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code =
@@ -3947,7 +4037,9 @@ void Carpool_Exscan_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recvbuf
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Exscan", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code =
@@ -3965,7 +4057,9 @@ void Carpool_Exscan_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recvb
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Exscan_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Exscan_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -4107,7 +4201,9 @@ void Carpool_Sparse_alltoallv_f08ts(const int *outdegree, const int destinations
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Sparse_alltoallv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Sparse_alltoallv(
@@ -4130,7 +4226,9 @@ void Carpool_Sparse_alltoallv_c_f08ts(const int *outdegree, const int destinatio
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Sparse_alltoallv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Sparse_alltoallv_c(
@@ -4253,6 +4351,7 @@ void Carpool_Sparse_exchange_f08ts(const int *outdegree, const int destinations[
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     int code = refused1("Carpool_Sparse_exchange", c_comm, &c_sendbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Sparse_exchange(*outdegree, destinations, c_sendbuf.address, sendcounts,
@@ -4269,6 +4368,7 @@ void Carpool_Sparse_exchange_c_f08ts(const int *outdegree, const int destination
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    copy_instead(&c_sendbuf, sendbuf, 0);
     int code = refused1("Carpool_Sparse_exchange_c", c_comm, &c_sendbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Sparse_exchange_c(*outdegree, destinations, c_sendbuf.address, sendcounts,

@@ -189,6 +189,12 @@ class EntryPoint:
         if ONLY_AT_ROOT.get(self.name_of_operation) == one.name:
             made = f"is_read({one.name}, {self.comm}, *root) ? {made} : as_given({one.name})"
         self.before.append(f"Choice {name} = {made};")
+        if self.is_blocking:
+            self.before.append(f"copy_instead(&{name}, {one.name}, {int(not one.constant)});")
+
+    @property
+    def is_blocking(self):
+        return bool(self.operation) and self.function in self.operation.forms["blocking"].functions
 
     @property
     def name_of_operation(self):

@@ -1,4 +1,4 @@
-! A section of an array is sent and received as a copy without gaps would be, and nothing beside it is
+! A section of an array is sent and received as an array without gaps would be, and nothing beside it is
 ! written; what cannot be done so is an error.
 program test_sections
   use mpi_f08
@@ -21,6 +21,7 @@ program test_sections
   call blocks_by_count
   call persistent
   call backward
+  call copied
   call refused
   call finish
 
@@ -124,16 +125,50 @@ contains
     end if
   end subroutine
 
+  ! What has no datatype is copied by blocking calls.
+  subroutine copied
+    double precision :: x(2, 4), y(2, 4)
+    integer :: counts(ranks), displs(ranks), to(3, 2, ranks)
+    type(MPI_Datatype) :: types(ranks)
+    x = rank + 1
+    y = -1
+    call Carpool_Allreduce(x(1, :), y(2, :), 4, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD)
+    call check(all(nint(y(2, :)) == ranks * (ranks + 1) / 2), 'a section is summed into a section')
+    call check(all(nint(y(1, :)) == -1), 'a sum into a section writes nothing beside it')
+    call Carpool_Allreduce(MPI_IN_PLACE, x(2, 4:2:-1), 3, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD)
+    call check(all(nint(x(2, 2:4)) == ranks * (ranks + 1) / 2), 'a section is summed in place')
+    call check(nint(x(2, 1)) == rank + 1, 'a sum in place of a section writes nothing beside it')
+    x = rank
+    call Carpool_Bcast(x(1, :), 8, MPI_REAL, 0, MPI_COMM_WORLD)
+    call check(all(nint(x(1, :)) == 0) .and. all(nint(x(2, :)) == rank), 'an element may be two of the datatype')
+    counts = 4
+    displs = [(4 * (ranks - i), i = 1, ranks)]
+    to = -1
+    call Carpool_Allgatherv(rank + [0, 100, 200, 300], 4, MPI_INTEGER, to(1:3:2, :, :), counts, displs, &
+        MPI_INTEGER, MPI_COMM_WORLD)
+    do i = 1, ranks
+      call check(all(to(1:3:2, :, ranks + 1 - i) == reshape(i - 1 + [0, 100, 200, 300], [2, 2])), &
+          'displacements count the elements of a section')
+    end do
+    call check(all(to(2, :, :) == -1), 'a copy leaves what is beside a section')
+    types = MPI_INTEGER
+    to = -1
+    call Carpool_Alltoallw([(10 * rank + i, i = 1, ranks)], spread(1, 1, ranks), [(4 * i, i = 0, ranks - 1)], &
+        types, to(2, 1, :), spread(1, 1, ranks), [(4 * i, i = 0, ranks - 1)], types, MPI_COMM_WORLD)
+    call check(all(to(2, 1, :) == [(10 * i + rank + 1, i = 0, ranks - 1)]), &
+        'blocks of a type each come to lie in a section')
+  end subroutine
+
   subroutine refused
     double precision :: x(8), y(8)
     call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN)
     x = 1
-    call Carpool_Allreduce(x(1:8:2), y, 4, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, code)
-    call check(class_of(code) == MPI_ERR_BUFFER, 'a sum of a section is refused')
+    call Carpool_Iallreduce(x(1:8:2), y, 4, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, request, code)
+    call check(class_of(code) == MPI_ERR_BUFFER, 'a sum of a section that does not block is refused')
     call MPI_Error_string(code, text, length)
-    call check(index(text, 'Carpool_Allreduce: sendbuf is a section') > 0, 'the text says what is wrong: ' &
+    call check(index(text, 'Carpool_Iallreduce: sendbuf is a section') > 0, 'the text says what is wrong: ' &
         // trim(text))
-    call Carpool_Bcast(x(1:8:2), 8, MPI_REAL, 0, MPI_COMM_WORLD, code)
+    call Carpool_Ibcast(x(1:8:2), 8, MPI_REAL, 0, MPI_COMM_WORLD, request, code)
     call check(class_of(code) == MPI_ERR_TYPE, 'a datatype that is no element of a section is refused')
     call Carpool_Bcast(x(1:8:2), 5, MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, code)
     call check(class_of(code) == MPI_ERR_COUNT, 'more elements than a section has are refused')
