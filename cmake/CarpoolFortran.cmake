@@ -1,7 +1,11 @@
 # Whether the Fortran module is built: CARPOOL_FORTRAN is true where there is a Fortran compiler that
 # can use the MPI's module mpi_f08. That has to be one of the compiler and the MPI in use.
 
-set(CARPOOL_BUILD_FORTRAN AUTO CACHE STRING "Build the Fortran module: AUTO (if it can be), ON or OFF")
+set(default OFF)
+if(PROJECT_IS_TOP_LEVEL)
+  set(default AUTO)
+endif()
+set(CARPOOL_BUILD_FORTRAN ${default} CACHE STRING "Build the Fortran module: AUTO (if it can be), ON or OFF")
 set_property(CACHE CARPOOL_BUILD_FORTRAN PROPERTY STRINGS AUTO ON OFF)
 
 # carpool_leave_out_fortran(WHY): says so in one line, or fails where it is wanted.
@@ -40,6 +44,15 @@ if(NOT CMAKE_Fortran_COMPILER)
   return()
 endif()
 enable_language(Fortran)
+# The header for descriptors of arrays is the C compiler's, and their layout the Fortran compiler's.
+set(pair "${CMAKE_C_COMPILER_ID} and ${CMAKE_Fortran_COMPILER_ID}")
+if(pair MATCHES "GNU" AND NOT pair STREQUAL "GNU and GNU")
+  carpool_leave_out_fortran("the C and Fortran compilers are ${pair}, so they share no descriptors")
+  return()
+elseif(pair MATCHES "GNU" AND CMAKE_Fortran_COMPILER_VERSION VERSION_LESS 12)
+  carpool_leave_out_fortran("gfortran ${CMAKE_Fortran_COMPILER_VERSION} is older than 12")
+  return()
+endif()
 set(MPI_Fortran_COMPILER "${bin}/${name}" CACHE FILEPATH "" FORCE)
 find_package(MPI QUIET COMPONENTS Fortran)
 if(NOT MPI_Fortran_HAVE_F08_MODULE)
