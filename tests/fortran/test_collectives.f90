@@ -1,8 +1,29 @@
 ! The ordinary collectives give what MPI's give, in all forms and with counts of either kind.
+module own_operator
+  use, intrinsic :: iso_c_binding
+  use mpi_f08
+  implicit none
+
+contains
+
+  ! Of two numbers the one that is further from zero.
+  subroutine the_bigger(invec, inoutvec, len, datatype)
+    type(c_ptr), value :: invec, inoutvec
+    integer :: len
+    type(MPI_Datatype) :: datatype
+    double precision, pointer :: a(:), b(:)
+    if (datatype /= MPI_DOUBLE_PRECISION) call MPI_Abort(MPI_COMM_WORLD, 2)
+    call c_f_pointer(invec, a, [len])
+    call c_f_pointer(inoutvec, b, [len])
+    where (abs(a) > abs(b)) b = a
+  end subroutine
+end module
+
 program test_collectives
   use mpi_f08
   use carpool
   use checks
+  use own_operator
   implicit none
   integer, parameter :: n = 3, large = MPI_COUNT_KIND, aint = MPI_ADDRESS_KIND
   integer :: rank, ranks, i, code
@@ -193,19 +214,6 @@ contains
     call check(all_near(z, [1d0 * (ranks - 1), -1d0 * (ranks - 1), 5d0]), &
         'an operator in Fortran is applied')
     call MPI_Op_free(bigger)
-  end subroutine
-
-  ! Of two numbers the one that is further from zero.
-  subroutine the_bigger(invec, inoutvec, len, datatype)
-    use, intrinsic :: iso_c_binding
-    type(c_ptr), value :: invec, inoutvec
-    integer :: len
-    type(MPI_Datatype) :: datatype
-    double precision, pointer :: a(:), b(:)
-    if (datatype /= MPI_DOUBLE_PRECISION) call MPI_Abort(MPI_COMM_WORLD, 2)
-    call c_f_pointer(invec, a, [len])
-    call c_f_pointer(inoutvec, b, [len])
-    where (abs(a) > abs(b)) b = a
   end subroutine
 
   pure logical function same(a, b)

@@ -25,9 +25,9 @@ program test_neighborhood
 
 contains
 
-  integer function rank_at(at)
+  integer function rank_at(at) result(found)
     integer, intent(in) :: at(2)
-    call MPI_Cart_rank(torus, modulo(at, dims), rank_at)
+    call MPI_Cart_rank(torus, modulo(at, dims), found)
   end function
 
   subroutine made
