@@ -8,7 +8,7 @@ program test_requests
   integer :: rank, ranks, i, code, length, index_of_one, done, indices(n), ended
   integer :: sent(n), came(n)
   logical :: flag
-  type(Carpool_Request) :: requests(n), bundle
+  type(Carpool_Request) :: requests(n), several(2), bundle
   type(MPI_Request) :: request
   type(MPI_Status) :: status, statuses(n)
   type(Carpool_Plan) :: plan
@@ -139,6 +139,14 @@ contains
     call MPI_Error_string(code, text, length)
     call check(index(text, 'Carpool_Bcast: count is -1') == 1, 'its text names function, argument, value: ' &
         // text(1:length))
+    call Carpool_Ibcast_init(sent, -1, MPI_INTEGER, 0, MPI_COMM_WORLD, MPI_INFO_NULL, several(2))
+    several(1) = requests(1)
+    call Carpool_Startall(2, several)
+    call Carpool_Waitall(2, several, statuses, code)
+    call check(class_of(code) == MPI_ERR_IN_STATUS, 'Waitall says that a status has an error')
+    call check(statuses(1)%MPI_ERROR == MPI_SUCCESS .and. &
+        class_of(statuses(2)%MPI_ERROR) == MPI_ERR_COUNT, 'the status has the error of its request')
+    call Carpool_Request_free(several(2))
     call Carpool_Barrier_init(MPI_COMM_NULL, MPI_INFO_NULL, bundle, code)
     call check(class_of(code) == MPI_ERR_COMM, 'a null communicator is MPI_ERR_COMM')
     call Carpool_Comm_get_plan(MPI_COMM_WORLD, 'all to all', plan, code)
