@@ -95,10 +95,10 @@ test-system:
 
 # Without MPI there is no library to install, only the command.
 install: setup
-	@$(call compile,release,$(if $(filter none,$(MPI)),,carpool carpool_tune) carpool_planner)
+	@$(call compile,release,$(if $(filter none,$(MPI)),,carpool_libraries carpool_tune) carpool_planner)
 	cmake --install $(call build,release) --prefix $(PREFIX)
 
-sources = $(shell find include src cli demo examples bench tests -name '*.[ch]pp' -o -name '*.[ch]')
+sources = $(shell find include src fortran cli demo examples bench tests -name '*.[ch]pp' -o -name '*.[ch]')
 
 format check-format:
 	@tools/setup dev

@@ -69,6 +69,14 @@ typedef struct Carpool_Halo {
 int Carpool_Halo_init(
     const Carpool_Halo *halo, MPI_Comm cartcomm, MPI_Info info, Carpool_Request *request);
 
+/* The same for arrays that are sections of larger ones, of another language's say: strides[d] has the
+ * bytes from a cell to the next along each dimension, in all fields, and may be negative. field points
+ * to the first cell of the halo in each dimension, and lower, shape and upper count as above. order, alike on
+ * all ranks, may be either. A null pointer is MPI_ERR_ARG. */
+int Carpool_Halo_init_strided(
+    const Carpool_Halo *halo, const MPI_Aint strides[], MPI_Comm cartcomm, MPI_Info info,
+    Carpool_Request *request);
+
 /* ---- Stencils -------------------------------------------------------------------------------
  *
  * The offsets of named stencils, for the calls above. All are local. Each function sets *t to the

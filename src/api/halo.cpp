@@ -8,16 +8,34 @@
 
 using namespace carpool;
 
-int Carpool_Halo_init(const Carpool_Halo* halo, MPI_Comm cartcomm, MPI_Info info,
-                      Carpool_Request* request) {
-    return api::guarded(__func__, cartcomm, [&] {
+namespace {
+
+/// @param strides  null for arrays without gaps
+int initialised(const char* function, const Carpool_Halo* halo, const MPI_Aint* strides,
+                MPI_Comm cartcomm, MPI_Info info, Carpool_Request* request) {
+    return api::guarded(function, cartcomm, [&] {
         api::check_init(cartcomm, info, request, {.comm = "cartcomm"});
         const Carpool_Halo nothing{};  // which all ranks refuse alike
         const auto& [fields, field, shape, lower, upper, order, element, t, stencil] =
             halo != nullptr ? *halo : nothing;
         *request = api::wrapped(
-            __func__,
+            function,
             neighbor::initialised(
-                cartcomm, {fields, field, shape, lower, upper, order, element, t, stencil}, info));
+                cartcomm, {fields, field, shape, lower, upper, order, element, t, stencil, strides},
+                info));
     });
+}
+
+}  // namespace
+
+int Carpool_Halo_init(const Carpool_Halo* halo, MPI_Comm cartcomm, MPI_Info info,
+                      Carpool_Request* request) {
+    return initialised(__func__, halo, nullptr, cartcomm, info, request);
+}
+
+int Carpool_Halo_init_strided(const Carpool_Halo* halo, const MPI_Aint strides[], MPI_Comm cartcomm,
+                              MPI_Info info, Carpool_Request* request) {
+    const Carpool_Halo nothing{};
+    return initialised(__func__, strides != nullptr ? halo : &nothing, strides, cartcomm, info,
+                       request);
 }

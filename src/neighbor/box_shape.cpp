@@ -3,6 +3,7 @@
 #include "mpi/error.hpp"
 
 #include <memory>
+#include <utility>
 
 namespace carpool::neighbor {
 
@@ -27,11 +28,32 @@ mpi::Datatype BoxShape::subarray(const halo::Box& box) const {
     return type;
 }
 
+mpi::Datatype BoxShape::strided(const halo::Box& box) const {
+    const bool first_is_densest = arguments_.order == MPI_ORDER_FORTRAN;
+    mpi::Datatype type;
+    check(MPI_Type_dup(arguments_.element, type.out()), "MPI_Type_dup");
+    MPI_Aint corner = 0;
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+        const auto k = first_is_densest ? i : sizes_.size() - 1 - i;
+        mpi::Datatype line;
+        check(MPI_Type_create_hvector(static_cast<int>(box.size[k]), 1, arguments_.strides[k],
+                                      type.get(), line.out()),
+              "MPI_Type_create_hvector");
+        type = std::move(line);
+        corner += (box.first[k] + arguments_.lower[k]) * arguments_.strides[k];
+    }
+    mpi::Datatype moved;
+    check(MPI_Type_create_hindexed_block(1, 1, &corner, type.get(), moved.out()),
+          "MPI_Type_create_hindexed_block");
+    return moved;
+}
+
 mpi::Block BoxShape::block(const std::vector<halo::Box>& boxes) const {
     if (boxes.empty() || arguments_.fields == 0) return {};
     auto* const base = static_cast<std::byte*>(arguments_.field[0]);
     std::vector<mpi::Datatype> owned;
-    for (const auto& box : boxes) owned.push_back(subarray(box));
+    for (const auto& box : boxes)
+        owned.push_back(arguments_.strides == nullptr ? subarray(box) : strided(box));
     std::vector<MPI_Datatype> types;
     std::vector<MPI_Aint> displacements;
     MPI_Aint first = 0;

@@ -19,6 +19,7 @@ public:
 
 private:
     mpi::Datatype subarray(const halo::Box& box) const;
+    mpi::Datatype strided(const halo::Box& box) const;
 
     const HaloArguments& arguments_;
     std::vector<int> sizes_;  // of an array with its halo

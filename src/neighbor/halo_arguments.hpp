@@ -15,6 +15,7 @@ struct HaloArguments {
     MPI_Datatype element;
     int t;
     const int* stencil;
+    const MPI_Aint* strides = nullptr;  ///< in bytes; none of an array without gaps
 };
 
 /// Throws an Error that names the argument. @param d  dimensions @param comm  returns its errors

@@ -13,6 +13,9 @@
 #include "world.hpp"
 #include "zoo.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace {
 
 using namespace carpool::tests;
@@ -39,6 +42,44 @@ void check(const HaloCase& halo, MPI_Comm cart, MPI_Info info) {
         Carpool_Wait(&request, MPI_STATUS_IGNORE);
         BOOST_TEST((arrays == wanted), halo.text() << ", start " << start);
     }
+    Carpool_Request_free(&request);
+}
+
+/// Every second cell of a row, and every third row, of a larger array: what dense arrays get comes
+/// to lie there, and nothing else is written.
+void check_strided(const HaloCase& halo, MPI_Comm cart) {
+    HaloArrays arrays(halo, world_rank(), 0, HaloArrays::Filled::owned);
+    const HaloArrays wanted(halo, world_rank(), 0, HaloArrays::Filled::all);
+    HaloCall call(halo, arrays.addresses());
+    using Cell = std::int64_t;
+    const auto length = [&](std::size_t k) {
+        return static_cast<std::size_t>(call.lower[k] + call.shape[k] + call.upper[k]);
+    };
+    const std::size_t across = 2 * length(1);
+    const std::size_t cells = length(0) * length(1);
+    std::vector<Cell> larger(3 * length(0) * across, HaloArrays::poison);
+    const auto place = [&](std::size_t i) {  // the last rows first
+        const bool is_c = halo.order == MPI_ORDER_C;
+        const auto y = is_c ? i / length(1) : i % length(0);
+        const auto x = is_c ? i % length(1) : i / length(0);
+        return 3 * (length(0) - 1 - y) * across + 2 * x;
+    };
+    auto* const dense = static_cast<Cell*>(call.field[0]);
+    for (std::size_t i = 0; i < cells; ++i) larger[place(i)] = dense[i];
+    void* first = larger.data() + place(0);
+    call.arguments.field = &first;
+    const MPI_Aint strides[] = {-3 * static_cast<MPI_Aint>(across * sizeof(Cell)),
+                                2 * sizeof(Cell)};
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    BOOST_REQUIRE(Carpool_Halo_init_strided(&call.arguments, strides, cart, MPI_INFO_NULL,
+                                            &request) == MPI_SUCCESS);
+    Carpool_Start(&request);
+    Carpool_Wait(&request, MPI_STATUS_IGNORE);
+    for (std::size_t i = 0; i < cells; ++i)
+        dense[i] = std::exchange(larger[place(i)], HaloArrays::poison);
+    BOOST_TEST((arrays == wanted), halo.text() << ", strided");
+    BOOST_TEST(std::count(larger.begin(), larger.end(), HaloArrays::poison) ==
+               static_cast<std::ptrdiff_t>(larger.size()));
     Carpool_Request_free(&request);
 }
 
@@ -94,6 +135,14 @@ BOOST_AUTO_TEST_CASE(random_halos_hold_what_a_serial_array_holds) {
         const char* transfer = std::vector{"auto", "pack", "types"}[rng() % 3];
         check(halo, cart,
               info_of({{"carpool_algorithm", algorithm}, {"carpool_transfer", transfer}}));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(sections_of_larger_arrays_get_halos_and_nothing_else_is_written) {
+    for (const int order : {MPI_ORDER_C, MPI_ORDER_FORTRAN}) {
+        auto halo = cube(2, 4, 2, moore(2, 1));
+        halo.order = order;
+        check_strided(halo, cartesian(halo.torus));
     }
 }
 

@@ -1,0 +1,37 @@
+#include "constants.h"
+
+#include <ISO_Fortran_binding.h>
+#include <stddef.h>
+
+static Constants known;
+
+/* Both of module carpool: the first one calls the second one with the constants. */
+void Carpool_f08_tell_constants(void);
+
+#pragma GCC visibility push(default)
+void Carpool_f08_hear_constants(const CFI_cdesc_t *bottom, const CFI_cdesc_t *in_place,
+                                const CFI_cdesc_t *unweighted, const CFI_cdesc_t *weights_empty,
+                                const CFI_cdesc_t *status_ignore,
+                                const CFI_cdesc_t *statuses_ignore);
+#pragma GCC visibility pop
+
+void Carpool_f08_hear_constants(const CFI_cdesc_t *bottom, const CFI_cdesc_t *in_place,
+                                const CFI_cdesc_t *unweighted, const CFI_cdesc_t *weights_empty,
+                                const CFI_cdesc_t *status_ignore,
+                                const CFI_cdesc_t *statuses_ignore)
+{
+    known.bottom = bottom->base_addr;
+    known.in_place = in_place->base_addr;
+    known.unweighted = unweighted->base_addr;
+    known.weights_empty = weights_empty->base_addr;
+    known.statuses_ignore = statuses_ignore->base_addr;
+    known.status_size = (int)(status_ignore->elem_len / sizeof(int));
+    known.status_ignore = status_ignore->base_addr;
+}
+
+/* Threads that come first together write the same. */
+const Constants *constants(void)
+{
+    if (known.status_ignore == NULL) Carpool_f08_tell_constants();
+    return &known;
+}

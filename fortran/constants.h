@@ -1,0 +1,17 @@
+/* Where Fortran has the constants of MPI that are told by their address. */
+#ifndef CARPOOL_FORTRAN_CONSTANTS_H
+#define CARPOOL_FORTRAN_CONSTANTS_H
+
+typedef struct Constants {
+    const void* bottom;
+    const void* in_place;
+    const void* unweighted;
+    const void* weights_empty;
+    const void* status_ignore;
+    const void* statuses_ignore;
+    int status_size; /* of type(MPI_Status), in integers: the same as of a status in `use mpi` */
+} Constants;
+
+const Constants* constants(void);
+
+#endif

@@ -1,0 +1,31 @@
+#include "statuses.h"
+
+#include "constants.h"
+
+#include <stdlib.h>
+
+void statuses_of(Statuses *statuses, MPI_Fint *fortran, int count)
+{
+    const Constants *fortrans = constants();
+    statuses->fortran = fortran;
+    statuses->count = 0;
+    statuses->c = MPI_STATUSES_IGNORE;
+    if ((void *)fortran == fortrans->statuses_ignore) return;
+    statuses->c = MPI_STATUS_IGNORE;
+    if ((void *)fortran == fortrans->status_ignore) return;
+    statuses->c = count > 1 ? calloc((size_t)count, sizeof(MPI_Status)) : &statuses->one;
+    /* Without memory they are ignored, as the C library's text about a request would be, too. */
+    if (statuses->c == NULL)
+        statuses->c = MPI_STATUSES_IGNORE;
+    else
+        statuses->count = count;
+    for (int i = 0; i < statuses->count; i++)
+        MPI_Status_f2c(fortran + i * constants()->status_size, statuses->c + i);
+}
+
+void end_statuses(Statuses *statuses)
+{
+    for (int i = 0; i < statuses->count; i++)
+        MPI_Status_c2f(statuses->c + i, statuses->fortran + i * constants()->status_size);
+    if (statuses->count > 1) free(statuses->c);
+}

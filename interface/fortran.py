@@ -1,0 +1,229 @@
+"""What the templates in templates/fortran say of a function: its interface in Fortran, and the entry
+point in C behind that, which takes handles as Fortran's integers and buffers as descriptors."""
+
+import re
+from dataclasses import dataclass
+
+HANDLES = {"MPI_Comm": "Comm", "MPI_Datatype": "Type", "MPI_Info": "Info", "MPI_Op": "Op",
+           "MPI_Request": "Request"}
+KINDS = {"int": "integer(c_int)", "MPI_Count": "integer(MPI_COUNT_KIND)",
+         "MPI_Aint": "integer(MPI_ADDRESS_KIND)"}
+OWN = {"Carpool_Request", "Carpool_Delivery"}
+
+# Rooted operations, and which of their buffers other ranks than the root do not look at.
+ONLY_AT_ROOT = {"gather": "recvbuf", "gatherv": "recvbuf", "scatter": "sendbuf",
+                "scatterv": "sendbuf", "reduce": "recvbuf"}
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A declaration in C, taken apart: const, the type, stars, the name, brackets."""
+    constant: bool
+    type: str
+    stars: str
+    name: str
+    is_array: bool
+
+    @classmethod
+    def of(cls, argument):
+        found = re.fullmatch(r"(const )?(\w+) (\**)(\w+)(\[\])?", argument.declaration)
+        if not found:
+            raise ValueError(f"no Fortran for {argument.declaration}")
+        constant, kind, stars, name, brackets = found.groups()
+        return cls(bool(constant), kind, stars, name, bool(brackets) or name == "statuses"
+                   or bool(re.search("weights?$", name)))
+
+    @property
+    def is_buffer(self):
+        return self.type == "void" and self.stars == "*"
+
+    @property
+    def is_output(self):
+        return bool(self.stars or self.is_array) and not self.constant
+
+
+def folded(text, indent, width=98):
+    """A statement on as many lines as it takes, broken behind commas."""
+    lines, line = [], " " * indent
+    for word in re.split(r"(?<=,) ", text):
+        if len(line) + len(word) + 3 > width and line.strip():
+            lines.append(line.rstrip() + " &")
+            line = " " * (indent + 4)
+        line += word + " "
+    return "\n".join(lines + [line.rstrip()])
+
+
+def fortran_name(name):
+    """Fortran, to which upper and lower case are one, has a type of that name."""
+    return "host_request" if name == "mpi_request" else name
+
+
+def fortran_type(one, form):
+    """How it is declared in Fortran, but for its name."""
+    if one.is_buffer:
+        words = ["type(*)", "dimension(..)"]
+        words += ["intent(in)"] if one.constant else []
+        return ", ".join(words + (["asynchronous"] if form != "blocking" else []))
+    if one.type == "void":
+        return "type(c_ptr), intent(out)"
+    if one.type == "char":
+        return "character(kind=c_char), intent(in)"
+    if one.type == "MPI_Status":
+        return "type(MPI_Status)"
+    intent = "out" if one.is_output else "in"
+    if one.type in OWN and one.is_output and form is None and one.name != "bundle":
+        intent = "inout"
+    name = "C_plan" if one.type == "Carpool_Plan" else one.type
+    return f"{KINDS.get(one.type) or f'type({name})'}, intent({intent})"
+
+
+def fortran_declarations(arguments, form):
+    """Those of one type in one statement."""
+    names = {}
+    for one in map(Declared.of, arguments):
+        brackets = "(*)" if one.is_array or one.type == "char" else ""
+        names.setdefault(fortran_type(one, form), []).append(fortran_name(one.name) + brackets)
+    return [folded(f"{kind} :: {', '.join(those)}", 6) for kind, those in names.items()]
+
+
+def public(names):
+    """The statement that makes functions of these names public."""
+    return folded(f"public :: {', '.join('Carpool_' + name for name in names)}", 2)
+
+
+def interface(function, name, form=None):
+    """Its interface body."""
+    arguments = ", ".join([fortran_name(argument.name) for argument in function.arguments] + ["ierror"])
+    lines = [folded(f"subroutine {name}({arguments})", 4) + " &",
+             f"        bind(C, name='Carpool_{function.name}_f08ts')", "      import"]
+    lines += fortran_declarations(function.arguments, form)
+    lines += ["      integer(c_int), optional, intent(out) :: ierror", "    end subroutine"]
+    return "\n".join(lines)
+
+
+def c_parameter(argument):
+    one = Declared.of(argument)
+    if one.is_buffer:
+        return f"const CFI_cdesc_t *{one.name}"
+    if one.type == "void":
+        return f"const void **{one.name}"
+    kind = "MPI_Fint" if one.type in HANDLES or one.type == "MPI_Status" else one.type
+    if one.is_output:
+        return f"{kind} *{one.name}"
+    return f"const {kind} {one.name + '[]' if one.is_array else '*' + one.name}"
+
+
+def c_parameters(function):
+    return ", ".join([c_parameter(argument) for argument in function.arguments] + ["int *ierror"])
+
+
+class EntryPoint:
+    """The statements of an entry point: what comes before the call, its arguments, what follows."""
+
+    def __init__(self, function, operation=None):
+        self.function, self.operation = function, operation
+        self.all = [Declared.of(argument) for argument in function.arguments]
+        self.before, self.after, self.choices = [], [], []
+        self.in_call = {}
+        # buffers last: what they need must be there
+        for one in self.all:
+            if not one.is_buffer and not (one.type == "MPI_Datatype" and one.is_array):
+                self.take(one)
+        for place, one in enumerate(self.all):
+            if one.is_buffer:
+                self.take_buffer(one, self.all[place + 1:])
+
+    @property
+    def arguments(self):
+        return ", ".join(self.in_call[one.name] for one in self.all)
+
+    @property
+    def comm(self):
+        return next((self.in_call[one.name] for one in self.all
+                     if one.type == "MPI_Comm" and not one.is_output), "MPI_COMM_SELF")
+
+    def take(self, one):
+        is_address = one.is_output or one.is_array or one.type in ("void", "char")
+        self.in_call[one.name] = one.name if is_address else f"*{one.name}"
+        if one.type in HANDLES:
+            self.take_handle(one, HANDLES[one.type])
+        elif one.type == "MPI_Status":
+            count = next((f"*{other.name}" for other in self.all
+                          if other.name in ("count", "incount") and one.is_array), "1")
+            self.before.append(f"Statuses c_{one.name}; statuses_of(&c_{one.name}, {one.name}, {count});")
+            self.in_call[one.name] = f"c_{one.name}.c"
+            self.after.append(f"end_statuses(&c_{one.name});")
+        elif re.search("weights?$", one.name):
+            way = "out" if one.is_output else "in"
+            self.in_call[one.name] = f"weights_{way}({one.name})"
+
+    def take_handle(self, one, name):
+        c = f"c_{one.name}"
+        self.in_call[one.name] = c
+        if one.is_output:
+            self.before.append(f"{one.type} {c} = {one.type.upper()}_NULL;")
+            self.in_call[one.name] = f"&{c}"
+            self.after.append(f"if (code == MPI_SUCCESS) *{one.name} = MPI_{name}_c2f({c});")
+        else:
+            self.before.append(f"const {one.type} {c} = MPI_{name}_f2c(*{one.name});")
+
+    def take_buffer(self, one, following):
+        name = f"c_{one.name}"
+        self.choices.append(name)
+        self.in_call[one.name] = f"{name}.address"
+        kinds = [(other.type, other.is_array) for other in following[:3]]
+        if self.operation is not None and self.operation.reduces or len(kinds) < 3:
+            made = f'contiguous("{one.name}", {one.name})'
+        elif kinds[1] == ("MPI_Datatype", False):
+            made = self.blocks(one, *following[:2])
+        elif kinds[2] == ("MPI_Datatype", False):
+            made = f'displaced("{one.name}", {one.name}, {self.in_call[following[2].name]})'
+            self.in_call[following[2].name] = f"{name}.type"
+        elif kinds[2] == ("MPI_Datatype", True):
+            self.in_call[following[2].name] = f"{name}.types"
+            family = "in_edges" if one.name == "recvbuf" else "out_edges"
+            many = family if self.operation.full_name.startswith("neighbor_") else "ranks"
+            made = (f'typed("{one.name}", {one.name}, {following[2].name}, {many}, {self.comm})')
+        else:
+            made = f'contiguous("{one.name}", {one.name})'
+        if ONLY_AT_ROOT.get(self.name_of_operation) == one.name:
+            made = f"is_read({one.name}, {self.comm}, *root) ? {made} : as_given({one.name})"
+        self.before.append(f"Choice {name} = {made};")
+        if self.is_blocking:
+            self.before.append(f"copy_instead(&{name}, {one.name}, {int(not one.constant)});")
+
+    @property
+    def is_blocking(self):
+        return bool(self.operation) and self.function in self.operation.forms["blocking"].functions
+
+    @property
+    def name_of_operation(self):
+        return self.operation.full_name if self.operation else ""
+
+    def blocks(self, one, count, datatype):
+        operation = self.name_of_operation
+        is_one = (one.name == "buffer" or one.name == "sendbuf" and "gather" in operation
+                  or one.name == "recvbuf" and "scatter" in operation)
+        cast = "(int)" if count.type == "int" else ""
+        given = self.in_call[datatype.name]
+        self.in_call[count.name] = f"{cast}c_{one.name}.count"
+        self.in_call[datatype.name] = f"c_{one.name}.type"
+        return (f'{"one_block" if is_one else "blocks"}("{one.name}", {one.name}, '
+                f'*{count.name}, {given})')
+
+
+def entry_point(function, operation=None):
+    """Its definition."""
+    point = EntryPoint(function, operation)
+    lines = [f"void Carpool_{function.name}_f08ts({c_parameters(function)}) {{", *point.before]
+    call = f"Carpool_{function.name}({point.arguments})"
+    if point.choices:
+        mistakes = "".join(f", &{name}" for name in point.choices)
+        lines.append(f'int code = refused{len(point.choices)}("Carpool_{function.name}", '
+                     f"{point.comm}{mistakes});")
+        lines.append(f"if (code == MPI_SUCCESS) code = {call};")
+        lines += [f"end_choice(&{name});" for name in point.choices]
+    else:
+        lines.append(f"const int code = {call};")
+    lines += [*point.after, "if (ierror != NULL) *ierror = code;", "}"]
+    return "\n".join(lines)
