@@ -1,7 +1,7 @@
 """What passes within nodes and between them, as tables for reading."""
 
-from carpool import costs
-from carpool.tables import model, table_of
+from carpool_cli import costs
+from carpool_cli.tables import model, table_of
 
 
 def nodes(answer):

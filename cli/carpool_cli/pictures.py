@@ -6,8 +6,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-from carpool import cost_plot, steps, ways
-from carpool.style import INK, SOFT, STYLE, WIDTH
+from carpool_cli import cost_plot, steps, ways
+from carpool_cli.style import INK, SOFT, STYLE, WIDTH
 
 # Inches, from the top.
 TITLE, PANEL, LEGEND, COST = 0.95, 3.3, 0.75, 3.4

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from carpool import planner
+from carpool_cli import planner
 
 NAMES = {"mpich": "MPICH", "openmpi": "Open MPI"}
 WORDS = {"by_mpi": "by {mpi} on one node", "through_memory": "through the memory of one node",

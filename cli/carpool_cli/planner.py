@@ -1,22 +1,23 @@
 """The C++ program that plans: one question, one answer."""
 
 import json
-import os
 import subprocess
 
 import click
 
+from carpool_cli.programs import program
+
 
 def ask(command, **question):
     """The planner's answer; what it cannot answer is a usage error of the user's."""
-    program = os.environ.get("CARPOOL_PLANNER", "carpool-planner")
+    planner = program("carpool-planner")
     try:
-        run = subprocess.run([program], input=json.dumps({"command": command, **question}),
+        run = subprocess.run([planner], input=json.dumps({"command": command, **question}),
                              capture_output=True, text=True, check=False)
     except OSError as error:
-        raise click.ClickException(f"{program}: {error.strerror}; is it built?") from None
+        raise click.ClickException(f"{planner}: {error.strerror}; is it built?") from None
     if run.returncode not in (0, 2):
-        raise click.ClickException(f"{program} ended with {run.returncode} {run.stderr}")
+        raise click.ClickException(f"{planner} ended with {run.returncode} {run.stderr}")
     answer = json.loads(run.stdout)
     if "assumed" in question:
         answer["assumed"] = question["assumed"]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from carpool import costs
-from carpool.tables import table_of
+from carpool_cli import costs
+from carpool_cli.tables import table_of
 
 VERSION = 1
 

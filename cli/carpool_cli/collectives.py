@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from carpool import costs, planner
+from carpool_cli import costs, planner
 
 
 def is_collective(text):

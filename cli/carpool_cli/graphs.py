@@ -59,7 +59,7 @@ def ends(file, number, words):
 def rank_graph(file, ranks):
     file.open().close()  # what is not there is said first
     try:
-        from carpool import matrices  # scipy takes a while to load
+        from carpool_cli import matrices  # scipy takes a while to load
     except ModuleNotFoundError as missing:
         raise click.ClickException(f"{file} needs {missing.name}; try: pip install scipy"
                                    ) from None

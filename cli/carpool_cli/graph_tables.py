@@ -2,8 +2,8 @@
 
 from rich.console import Group
 
-from carpool import costs, equations
-from carpool.tables import assumed, rounds_of_rank, table_of
+from carpool_cli import costs, equations
+from carpool_cli.tables import assumed, rounds_of_rank, table_of
 
 
 def title(answer):

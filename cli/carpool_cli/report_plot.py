@@ -5,8 +5,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-from carpool import costs
-from carpool.style import INK, RULES, SOFT, STYLE, WIDTH
+from carpool_cli import costs
+from carpool_cli.style import INK, RULES, SOFT, STYLE, WIDTH
 
 MOST = 30  # rows that can be read
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from carpool import assumptions, collectives
-from carpool.graphs import graph_of, is_grid
+from carpool_cli import assumptions, collectives
+from carpool_cli.graphs import graph_of, is_grid
 
 
 def blocks_of(context, parameter, text):

@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
-from carpool.costs import counted
-from carpool.style import FAINT, INK, NODES, OWN_NODE, PALE, PHASES
+from carpool_cli.costs import counted
+from carpool_cli.style import FAINT, INK, NODES, OWN_NODE, PALE, PHASES
 
 # More arrows than this are a blot.
 MOST_ARROWS = 400

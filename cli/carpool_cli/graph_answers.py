@@ -4,8 +4,8 @@ import math
 
 import click
 
-from carpool import costs, planner
-from carpool.progress import each
+from carpool_cli import costs, planner
+from carpool_cli.progress import each
 
 
 def contenders(asked, ranks):

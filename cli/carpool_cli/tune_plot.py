@@ -5,9 +5,9 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-from carpool.style import INK, PALE, PHASES, SOFT, STYLE, WIDTH
-from carpool.tune import fitted
-from carpool.tune_tables import WORDS
+from carpool_cli.style import INK, PALE, PHASES, SOFT, STYLE, WIDTH
+from carpool_cli.tune import fitted
+from carpool_cli.tune_tables import WORDS
 
 HEIGHT = 4.4
 

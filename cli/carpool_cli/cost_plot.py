@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from carpool import costs
-from carpool.style import INK, PALE, RULES, SOFT
+from carpool_cli import costs
+from carpool_cli.style import INK, PALE, RULES, SOFT
 
 
 def draw(axes, answer):

@@ -2,8 +2,8 @@
 
 import math
 
-from carpool.costs import counted, size
-from carpool.style import FAINT, INK, PALE, PHASES, SOFT
+from carpool_cli.costs import counted, size
+from carpool_cli.style import FAINT, INK, PALE, PHASES, SOFT
 
 # More columns are too narrow to tell arrows apart.
 MOST_PHASES = 12

@@ -7,11 +7,11 @@ import sys
 import click
 from rich.console import Console, Group
 
-from carpool import (collective_tables, collectives, costs, graph_answers, graph_tables,
-                     node_tables, planner, reports, tables, tune_tables)
-from carpool import tune as tuning
-from carpool.options import COSTS, EXCHANGE, NODES, drawable, options, question
-from carpool.progress import bar, each
+from carpool_cli import (collective_tables, collectives, costs, graph_answers, graph_tables,
+                         node_tables, planner, reports, tables, tune_tables)
+from carpool_cli import tune as tuning
+from carpool_cli.options import COSTS, EXCHANGE, NODES, drawable, options, question
+from carpool_cli.progress import bar, each
 
 # A file or a pipe gets lines as long as the tables need.
 console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 110)
@@ -31,7 +31,7 @@ def with_nodes(table):
 
 def draw(answer, file):
     try:
-        from carpool import pictures  # matplotlib takes a while to load
+        from carpool_cli import pictures  # matplotlib takes a while to load
     except ModuleNotFoundError as missing:
         raise click.ClickException(f"--plot needs {missing.name}; try: pip install matplotlib"
                                    ) from None
@@ -229,7 +229,7 @@ def tune(file, launch, rounds, plot, as_json):
     show(machine, as_json, lambda _: tune_tables.found(machine, found))
     click.echo(f"written: {file}", err=True)
     if plot:
-        from carpool import tune_plot  # matplotlib takes a while to load
+        from carpool_cli import tune_plot  # matplotlib takes a while to load
         tune_plot.draw(machine, found, plot)
         click.echo(f"drawn: {plot}", err=True)
 
@@ -243,7 +243,7 @@ def report(file, plot):
     lines = reports.read(file)
     console.print(reports.table(lines))
     if plot:
-        from carpool import report_plot  # matplotlib takes a while to load
+        from carpool_cli import report_plot  # matplotlib takes a while to load
         report_plot.draw(lines, plot)
         click.echo(f"drawn: {plot}", err=True)
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import click
 
+from carpool_cli.programs import program
+
 VERSION = 1
 COSTS = ("alpha", "beta", "sigma")  # seconds per message, byte and phase
 KEPT = ("CARPOOL_NODE", "CARPOOL_PROGRESS", "CARPOOL_SHARED_MEMORY")  # of CARPOOL_* variables
@@ -60,8 +62,7 @@ def fits(equations):
 
 def timed(launch, rounds, advance):
     """What the program prints, by lines; `advance` is called after each round."""
-    program = os.environ.get("CARPOOL_TUNE", "carpool-tune")
-    command = [*shlex.split(launch), program, str(rounds)]
+    command = [*shlex.split(launch), program("carpool-tune"), str(rounds)]
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith("CARPOOL_") or name in KEPT}
     try:

@@ -2,8 +2,8 @@
 
 from rich.console import Group
 
-from carpool import costs
-from carpool.tables import table_of
+from carpool_cli import costs
+from carpool_cli.tables import table_of
 
 WORDS = {"by_mpi": "by MPI on a node", "through_memory": "through memory",
          "between_nodes": "between nodes"}

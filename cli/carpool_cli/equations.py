@@ -4,7 +4,7 @@ import math
 
 from rich.console import Group
 
-from carpool.tables import table_of
+from carpool_cli.tables import table_of
 
 
 def has_holes(side):

@@ -5,7 +5,7 @@ from rich.console import Group
 from rich.panel import Panel
 from rich.table import Table
 
-from carpool import costs
+from carpool_cli import costs
 
 
 def table_of(title, left, *names):

@@ -2,8 +2,8 @@
 
 from rich.console import Group
 
-from carpool import costs, equations
-from carpool.tables import assumed, in_transit, listed, local, model, ride, table_of
+from carpool_cli import costs, equations
+from carpool_cli.tables import assumed, in_transit, listed, local, model, ride, table_of
 
 LEGEND = "Messages, bytes: of the rank that sends or receives most of them; all: of all ranks."
 
