@@ -1,0 +1,135 @@
+"""Halo exchanges of distributed arrays."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Unpack
+
+import numpy as np
+from mpi4py import MPI
+
+from carpool._library import check, ffi, handle, lib
+from carpool.neighborhoods import Neighborhood
+from carpool.requests import Request
+from carpool.settings import Settings, info_of
+
+
+class Halo(Request):
+    """A request that fills the halo around the cells of arrays, no cell sent twice.
+
+    grid     a Neighborhood, or a communicator of MPI_Cart_create, of d dimensions
+    arrays   one array or several of one shape, halo included. Their first d dimensions are those of
+             the grid; further ones are components of a cell. Cells may lie apart, as those of
+             every second column, if all lie equally far apart
+    width    cells of halo on either side: a number, or per dimension a number or (before, after)
+    stencil  offsets that are read, which choose the sides and corners that are filled; by default
+             those of the Neighborhood, else all
+    """
+
+    def __init__(self, grid: Neighborhood | MPI.Cartcomm, arrays: np.ndarray | Sequence[np.ndarray],
+                 width: int | Sequence[int | tuple[int, int]] = 1, *, stencil=None,
+                 **settings: Unpack[Settings]):
+        comm = grid.comm if isinstance(grid, Neighborhood) else grid
+        arrays = [arrays] if isinstance(arrays, np.ndarray) else list(arrays)
+        lower, upper = _widths(width, comm.ndim)
+        if stencil is None and isinstance(grid, Neighborhood):
+            stencil = grid.offsets
+        offsets = _full(lower, upper) if stencil is None else np.asarray(stencil, dtype=np.intc)
+        fields = [field for array in arrays for field in _fields(array, comm.ndim)]
+        layouts = {_layout(field, comm.ndim) for field in fields}
+        if len(layouts) != 1:
+            raise ValueError("arrays of one halo have one shape, type and order; these have "
+                             f"{len(layouts)}" if layouts else "a halo has at least one array")
+        made = _planned(comm, fields, layouts.pop(), (lower, upper), offsets, settings)
+        super().__init__(made, arrays)
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """How the cells of a field lie."""
+    shape: tuple[int, ...]
+    order: int
+    dtype: np.dtype
+    components: int
+    apart: int  # bytes from one cell to the next
+
+    def element(self) -> MPI.Datatype:
+        """The datatype of a cell, committed."""
+        cell = MPI.BYTE.Create_contiguous(self.dtype.itemsize * self.components)
+        resized = cell.Create_resized(0, self.apart).Commit()
+        cell.Free()
+        return resized
+
+
+def _widths(width, d: int) -> tuple[list[int], list[int]]:
+    each = [width] * d if isinstance(width, Integral) else list(width)
+    if len(each) != d:
+        raise ValueError(f"{len(each)} widths, expected {d}, or one for all")
+    pairs = [(one, one) if isinstance(one, Integral) else tuple(one) for one in each]
+    return [before for before, _ in pairs], [after for _, after in pairs]
+
+
+def _full(lower, upper) -> np.ndarray:
+    """Every direction in which there is a halo."""
+    steps = [[0] + [-1] * (before > 0) + [1] * (after > 0)
+             for before, after in zip(lower, upper, strict=True)]
+    return np.array(list(itertools.product(*steps)), dtype=np.intc)
+
+
+def _fields(array: np.ndarray, d: int) -> list[np.ndarray]:
+    """The array, or one per component of a cell, where these do not lie together."""
+    if not isinstance(array, np.ndarray) or array.ndim < d:
+        raise TypeError(f"a field is a numpy array of at least {d} dimensions, one for each of the grid")
+    if not array.flags.writeable:
+        raise ValueError(f"a field of shape {array.shape} is read-only")
+    if array.ndim == d or array[(0,) * d if all(array.shape[:d]) else ...].flags.c_contiguous:
+        return [array]
+    return [array[(..., *index)] for index in np.ndindex(array.shape[d:])]
+
+
+def _layout(field: np.ndarray, d: int) -> _Layout:
+    components = int(np.prod(field.shape[d:]))
+    size = field.itemsize * components
+    for order, towards_dense in ((MPI.ORDER_C, -1), (MPI.ORDER_FORTRAN, 1)):
+        apart = _apart(field.shape[:d][::towards_dense], field.strides[:d][::towards_dense], size)
+        if apart is not None:
+            return _Layout(field.shape[:d], order, field.dtype, components, apart)
+    raise ValueError(f"the cells of a field of shape {field.shape} and strides {field.strides} do not lie "
+                     "equally far apart; exchange the whole array that it is a part of")
+
+
+def _apart(shape, strides, size: int) -> int | None:
+    """Bytes between cells, densest dimension first; none if they are not the same everywhere."""
+    dense, next_stride = None, None
+    for length, stride in zip(shape, strides, strict=True):
+        if length == 1:
+            continue
+        if dense is None:
+            dense = stride
+        elif stride != next_stride:
+            return None
+        next_stride = stride * length
+    dense = size if dense is None else dense
+    return dense if dense >= size else None
+
+
+def _planned(comm, fields, layout: _Layout, widths, offsets: np.ndarray, settings: Settings):
+    lower, upper = widths
+    inner = [length - before - after for length, before, after in zip(layout.shape, lower, upper, strict=True)]
+    if offsets.ndim != 2 or offsets.shape[1] != len(inner):
+        raise ValueError(f"a stencil of shape {offsets.shape}, expected rows of {len(inner)} coordinates")
+    element = layout.element()
+    made = ffi.new("Carpool_Request *")
+    parts = (ffi.new("void *[]", [ffi.cast("void *", field.ctypes.data) for field in fields]),
+             *(ffi.new("int[]", list(numbers)) for numbers in (inner, lower, upper, offsets.ravel().tolist())))
+    address, shape, before, after, stencil = parts
+    halo = ffi.new("Carpool_Halo *", {
+        "fields": len(fields), "field": address, "shape": shape, "lower": before, "upper": after,
+        "order": layout.order, "element": handle(element), "t": len(offsets), "stencil": stencil})
+    try:
+        with info_of(settings) as info:
+            check(lib.Carpool_Halo_init(halo, handle(comm), handle(info), made))
+    finally:
+        element.Free()
+    return made
