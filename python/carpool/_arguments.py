@@ -20,6 +20,7 @@ class Arguments:
     comm: MPI.Comm
     c: list = field(default_factory=list)
     kept: list = field(default_factory=list)  # what must live as long as the exchange
+    question: tuple[str, ...] = ()  # by which the command carpool plans the same
 
     def take(self, read: tuple[list, list]) -> None:
         self.c += read[0]

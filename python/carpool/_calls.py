@@ -23,4 +23,4 @@ def persistent(function: str, arguments: Arguments, settings: Settings) -> Reque
     with info_of(settings) as info:
         check(getattr(lib, f"Carpool_{function}")(*arguments.c, handle(arguments.comm), handle(info),
                                                    made))
-    return Request(made, arguments.kept)
+    return Request(made, arguments.kept, arguments.question)

@@ -128,6 +128,17 @@ class Neighborhood(Topology):
         self.offsets = np.zeros((t[0], len(self.dims)), dtype=np.intc)
         check(lib.Carpool_Cart_neighbor_offsets(handle(cart), t[0], _ints(self.offsets)))
         (self.sources, self.source_weights), (self.targets, self.target_weights) = self._neighbors()
+        rows = " ".join(",".join(map(str, row)) for row in self.offsets.tolist())
+        self._question = f"grid {self._grid()}", f"offsets {len(self.dims)}: {rows}", "--op"
+
+    def _grid(self) -> str:
+        return "x".join(f"{size}{'p' if wraps else ''}"
+                        for size, wraps in zip(self.dims, self.periods, strict=True))
+
+    def _read(self, operation: str, *given) -> Arguments:
+        arguments = super()._read(operation, *given)
+        arguments.question = (*self._question, operation.removeprefix("neighbor_").rstrip("vw"))
+        return arguments
 
     def _neighbors(self):
         sources, source_weights, targets, target_weights = (
@@ -161,9 +172,7 @@ class Neighborhood(Topology):
         return _ints(offset)
 
     def __repr__(self) -> str:
-        sizes = "x".join(f"{size}{'p' if wraps else ''}"
-                         for size, wraps in zip(self.dims, self.periods, strict=True))
-        return f"<Neighborhood of {self.outdegree} on grid {sizes}, rank {self.rank}>"
+        return f"<Neighborhood of {self.outdegree} on grid {self._grid()}, rank {self.rank}>"
 
 
 def _offsets(given, d: int | None) -> np.ndarray:

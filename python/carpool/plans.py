@@ -1,7 +1,11 @@
 """What a rank does in one start of a request, or in the latest call of an operation."""
 
-from dataclasses import dataclass, fields
+import subprocess
+import sys
+from dataclasses import dataclass, field
 from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from mpi4py import MPI
 
@@ -30,6 +34,7 @@ class Plan:
     bytes: int
     shared_bytes: int
     without_room: int
+    question: tuple[str, ...] = field(default=(), repr=False, compare=False)  # to the command carpool
 
     def __bool__(self) -> bool:
         """False as long as a request is not planned."""
@@ -41,21 +46,37 @@ class Plan:
         return (f"{self.algorithm}: {self.messages} messages in {self.phases} phases, "
                 f"{self.volume} blocks, {self.bytes} bytes")
 
+    def svg(self) -> str:
+        """A picture of the plan of a Neighborhood, by the command carpool and matplotlib."""
+        if not self.question:
+            raise RuntimeError("there are pictures of plans of a Neighborhood only")
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / "plan.svg"
+            run = subprocess.run([sys.executable, "-m", "carpool_cli", "plan", *self.question,
+                                  "--algorithm", self.algorithm, "--plot", str(file)],
+                                 capture_output=True, text=True, check=False)
+            if run.returncode:
+                raise RuntimeError(run.stderr.strip())
+            return file.read_text()
+
     def _repr_html_(self) -> str:
-        """A table, for notebooks."""
-        rows = "".join(f"<tr><td>{field.name.replace('_', ' ')}</td>"
-                       f"<td>{escape(f'{getattr(self, field.name)}')}</td>"
-                       f"<td style='text-align:left'>{MEANINGS[field.name]}</td></tr>"
-                       for field in fields(self))
-        return f"<table>{rows}</table>"
+        """A table, and the picture where there is one, for notebooks."""
+        rows = "".join(f"<tr><td>{name.replace('_', ' ')}</td><td>{escape(str(getattr(self, name)))}</td>"
+                       f"<td style='text-align:left'>{meaning}</td></tr>"
+                       for name, meaning in MEANINGS.items())
+        try:
+            picture = self.svg()
+        except RuntimeError:
+            picture = ""
+        return f"<table>{rows}</table>{picture[picture.find('<svg'):] if picture else ''}"
 
 
-def plan_by(function, *arguments) -> Plan:
+def plan_by(function, *arguments, question: tuple[str, ...] = ()) -> Plan:
     """What a C function tells of a plan."""
     told = ffi.new("Carpool_Plan *")
     check(function(*arguments, told))
     return Plan(ffi.string(told.algorithm).decode(),
-                *(getattr(told, field.name) for field in fields(Plan)[1:]))
+                *(getattr(told, name) for name in list(MEANINGS)[1:]), question=question)
 
 
 def plan_of(comm: MPI.Comm, operation: str) -> Plan:

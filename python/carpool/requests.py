@@ -72,10 +72,11 @@ class Request:
     _made = (_NULL, )  # where the handle of C is; none until it is planned
     _call: "Call | None" = None
 
-    def __init__(self, made, kept: Any):
+    def __init__(self, made, kept: Any, question: tuple[str, ...] = ()):
         sweep()
         self._made = made
         self._kept = kept
+        self._question = question
 
     def start(self) -> "Request":
         check(lib.Carpool_Start(self._made))
@@ -103,7 +104,7 @@ class Request:
 
     @property
     def plan(self) -> Plan:
-        return plan_by(lib.Carpool_Request_get_plan, self._made[0])
+        return plan_by(lib.Carpool_Request_get_plan, self._made[0], question=self._question)
 
     def __enter__(self) -> "Request":
         return self
