@@ -49,7 +49,8 @@ expected = np.sin(0.1 * np.arange(n)) + 1
 b = np.bincount(rows, values * expected[columns], minlength=n)
 x, iterations = solved(a, b[a.first:a.last], total)
 error = np.abs(x - expected[a.first:a.last]).max(initial=0)
-print(f"rank {comm.rank}: {iterations} iterations, error {error:.1e}; sums by {total.request.plan}", flush=True)
+print(f"rank {comm.rank}: {iterations} iterations, error {error:.1e}; "
+      f"sums by {total.request.plan}", flush=True)
 assert error < 1e-9
 total.request.free()
 a.free()

@@ -1,7 +1,7 @@
 """Particles that move over a ring of ranks: mpiexec -n 4 python particles.py
 
-Each rank has those in its part of [0, 1). A rank knows to whom its particles go, not from whom others
-come: that is a sparse exchange.
+Each rank has those in its part of [0, 1). It knows to whom particles go, not from whom others come:
+that is a sparse exchange.
 """
 
 import numpy as np

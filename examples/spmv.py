@@ -1,7 +1,7 @@
-"""Product of a sparse matrix with a vector, both dealt to all ranks by rows: mpiexec -n 4 python spmv.py
+"""Product of a sparse matrix with a vector, dealt to ranks by rows: mpiexec -n 4 python spmv.py
 
-Who needs which entries of the vector follows from the matrix. Each rank tells the owners of what it needs
-once, and a persistent request on the graph of all this brings the entries before each product.
+Who needs which entries of the vector follows from the matrix. Each rank tells their owners once, and
+a persistent request on the graph of all this brings the entries before each product.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ import carpool
 
 
 class Matrix:
-    """The rows of this rank, as triples of row, column and value; rows are dealt in equal pieces."""
+    """The rows of this rank, as triples of row, column and value."""
 
     def __init__(self, comm, n, rows, columns, values):
         bounds = np.arange(comm.size + 1) * n // comm.size
@@ -52,7 +52,8 @@ def laplacian(width):
     near = [(i, i, 5.5), (i[:-width], i[width:], -1), (i[width:], i[:-width], -1),
             (i[:-1][(i[1:] % width) > 0], i[1:][(i[1:] % width) > 0], -1),
             (i[1:][(i[1:] % width) > 0], i[:-1][(i[1:] % width) > 0], -1), (i, n - 1 - i, -0.5)]
-    return n, *(np.concatenate([np.broadcast_to(one[k], one[0].shape) for one in near]) for k in range(3))
+    return n, *(np.concatenate([np.broadcast_to(one[k], one[0].shape) for one in near])
+                for k in range(3))
 
 
 def dealt(comm, n, rows, columns, values):

@@ -65,7 +65,7 @@ def _read(word: str, words: list[str], arguments: Arguments, place: Place, given
     if side in ("send", "recv"):
         _KINDS[kind](arguments, place, side, given)
     elif word == "void *buffer":
-        arguments.take(_buffers.blocks(next(given), 1, place.root == place.rank))
+        arguments.take(_buffers.blocks(next(given), 1, is_read_only=place.root == place.rank))
     elif word == "buffers":
         arguments.take(_operands(words, place, given))
     elif word in ("destinations", "sources"):
@@ -99,10 +99,12 @@ def of_ranks(comm: MPI.Intracomm, operation: str, *given) -> Arguments:
     """Of an operation in which each rank of a communicator has a block."""
     size = comm.size
     root = given[-1] if "root" in OPERATIONS[operation] else None
-    return _arguments(operation, comm, Place(operation.rstrip("vw"), size, size, comm.rank, root), given)
+    place = Place(operation.rstrip("vw"), size, size, comm.rank, root)
+    return _arguments(operation, comm, place, given)
 
 
-def of_neighbors(comm: MPI.Comm, outdegree: int, indegree: int, operation: str, *given) -> Arguments:
+def of_neighbors(comm: MPI.Comm, outdegree: int, indegree: int, operation: str,
+                 *given) -> Arguments:
     """Of an operation in which each neighbor has a block."""
     kind = operation.removeprefix("neighbor_").rstrip("vw")
     return _arguments(operation, comm, Place(kind, outdegree, indegree, comm.rank, None), given)

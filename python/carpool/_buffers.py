@@ -3,8 +3,8 @@
 `array`, or a list or tuple of an array and what says how it is divided:
 
     blocks  [array, count, type], [array, type], [array, count]       all of one size
-    pieces  [array, counts, displs, type], [array, (counts, displs)], [array, counts]  sizes of their own
-    typed   [array, counts, displs, types], [array, types]   types of their own, displs in bytes
+    pieces  [array, counts, displs, type], [array, (counts, displs)], [array, counts]  each its own
+    typed   [array, counts, displs, types], [array, types]    types of their own, displs in bytes
 
 What is left out follows from the array. An array is anything with a buffer, DLPack or an array
 interface; it lies in one piece in the memory of the host.
@@ -58,10 +58,11 @@ def memory_of(array, is_read_only: bool) -> Memory:
 
 def _check_flags(array: np.ndarray, is_read_only: bool) -> None:
     if not (array.flags.c_contiguous or array.flags.f_contiguous):
-        raise ValueError(f"an array of shape {array.shape} and strides {array.strides} has gaps; give a "
-                         "copy (numpy.ascontiguousarray), or the whole array with a derived datatype")
+        raise ValueError(f"an array of shape {array.shape} and strides {array.strides} has gaps; "
+                         "give a copy (numpy.ascontiguousarray), or the whole array with a derived "
+                         "datatype")
     if not is_read_only and not array.flags.writeable:
-        raise ValueError(f"an array of shape {array.shape} is read-only, and would be received into")
+        raise ValueError(f"an array of shape {array.shape} is read-only, but is received into")
 
 
 def _check_device(array) -> None:
@@ -69,8 +70,8 @@ def _check_device(array) -> None:
     if hasattr(array, "__dlpack_device__"):
         on_device = array.__dlpack_device__()[0] not in HOST_DEVICES
     if on_device:
-        raise TypeError(f"a {type(array).__module__}.{type(array).__qualname__} lies in the memory of a "
-                        "GPU, which Carpool does not read; give a copy on the host "
+        raise TypeError(f"a {type(array).__module__}.{type(array).__qualname__} lies in the memory "
+                        "of a GPU, which Carpool does not read; give a copy on the host "
                         "(cupy.asnumpy(array), array.cpu())")
 
 
@@ -101,9 +102,10 @@ def _parted(spec) -> tuple[Any, Any, Any, Any]:
     array, *rest = spec
     types = rest.pop() if len(rest) == 3 or rest and _is_type(rest[-1]) else None
     if len(rest) > 2:
-        raise ValueError(f"a buffer is [array, counts, displs, type] or a part of it, not {len(spec)} things")
+        raise ValueError("a buffer is [array, counts, displs, type] or a part of it, not "
+                         f"{len(spec)} things")
     if len(rest) == 1:
-        rest = rest[0] if isinstance(rest[0], tuple) and len(rest[0]) == 2 else [rest[0]]
+        rest = list(rest[0]) if isinstance(rest[0], tuple) and len(rest[0]) == 2 else rest
     counts, displs = [*rest, None, None][:2]
     return array, counts, displs, types
 
@@ -118,9 +120,10 @@ def _is_type(thing) -> bool:
 def _chosen(given, memory: Memory) -> MPI.Datatype:
     if isinstance(given, str):
         return MPI.Datatype.fromcode(given)
-    if given is None and memory.type is None:
-        raise TypeError("MPI has no datatype for the elements of this array; say one: [array, type]")
-    return memory.type if given is None else given
+    chosen = memory.type if given is None else given
+    if chosen is None:
+        raise TypeError("MPI has no datatype for elements of this array; say one: [array, type]")
+    return chosen
 
 
 def blocks(spec, number: int, is_read_only: bool) -> tuple[list, list]:
@@ -136,8 +139,8 @@ def blocks(spec, number: int, is_read_only: bool) -> tuple[list, list]:
         elements, left = divmod(memory.bytes - start, extent or 1)
         count, over = divmod(elements, number or 1)
         if left or over:
-            raise ValueError(f"{memory.bytes - start} bytes are no {number} equal blocks of elements of "
-                             f"{extent} bytes")
+            raise ValueError(f"{memory.bytes - start} bytes are no {number} equal blocks of elements "
+                             f"of {extent} bytes")
     count = int(count)
     _check_room(memory, [start + number * count * extent if count > 0 and number else 0])
     return [memory.address + start, count, handle(type)], [memory.owner, type]
@@ -210,7 +213,8 @@ def scattered(sendbuf, recvbuf, recvcounts, number: int, rank: int) -> tuple[lis
         return [IN_PLACE, address, _c("MPI_Count[]", counts), type], kept
     recv, more = blocks(recvbuf, 1, is_read_only=False)
     if recv[1] < counts[rank] or recv[2] != type:
-        raise ValueError(f"recvbuf has {recv[1]} elements, expected {counts[rank]} of sendbuf's type")
+        raise ValueError(f"recvbuf has {recv[1]} elements, expected {counts[rank]} of sendbuf's "
+                         "type")
     return [address, recv[0], _c("MPI_Count[]", counts), type], kept + more
 
 

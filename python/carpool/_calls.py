@@ -14,13 +14,14 @@ def blocking(function: str, arguments: Arguments) -> None:
 
 def nonblocking(function: str, arguments: Arguments) -> Call:
     call = Call(kept=arguments.kept)
-    check(getattr(lib, f"Carpool_{function}")(*arguments.c, handle(arguments.comm), MPI._addressof(call)))
+    check(getattr(lib, f"Carpool_{function}")(*arguments.c, handle(arguments.comm),
+                                              MPI._addressof(call)))
     return call
 
 
 def persistent(function: str, arguments: Arguments, settings: Settings) -> Request:
     made = ffi.new("Carpool_Request *")
     with info_of(settings) as info:
-        check(getattr(lib, f"Carpool_{function}")(*arguments.c, handle(arguments.comm), handle(info),
-                                                   made))
+        check(getattr(lib, f"Carpool_{function}")(*arguments.c, handle(arguments.comm),
+                                                  handle(info), made))
     return Request(made, arguments.kept, arguments.question)

@@ -32,7 +32,7 @@ _NAMES = {"libmpi.so.12": "MPICH", "libmpi.so.40": "Open MPI"}
 
 
 def _path() -> str:
-    """The library of a build folder that CARPOOL_BUILD names, that of the wheel, or the system's."""
+    """In a build folder that CARPOOL_BUILD names, in the wheel, or where the system looks."""
     if build := os.environ.get("CARPOOL_BUILD"):
         return str(Path(build) / "src" / "libcarpool.so")
     packaged = Path(__file__).parent / "lib" / "libcarpool.so"
@@ -41,25 +41,25 @@ def _path() -> str:
 
 def _refused(built_for: str) -> ImportError:
     return ImportError(f"carpool: {_path()} is built for {built_for}, but mpi4py runs "
-                       f"{_named(MPI.Get_library_version())}; install the wheel of carpool for that "
-                       "MPI, or build it: pip install .")
+                       f"{_named(MPI.Get_library_version())}; install the wheel of carpool for "
+                       "that MPI, or build it: pip install .")
 
 
 def _named(version: str) -> str:
     """Name and number, of all that an MPI says of itself."""
-    return " ".join(version.strip("\0").split("\n")[0].split(",")[0].replace("Version:", "").split())
+    first = version.strip("\0").split("\n")[0].split(",")[0]
+    return " ".join(first.replace("Version:", "").split())
 
 
 def _opened(ffi: FFI):
-    """The library, if its MPI is mpi4py's: two of them in one process know nothing of each other."""
+    """The library, if its MPI is mpi4py's: two in one process know nothing of each other."""
     try:
         library = ffi.dlopen(_path())
     except OSError as error:
-        text = str(error)
         for file, name in _NAMES.items():
-            if file in text:
+            if file in str(error):
                 raise _refused(name) from None
-        raise ImportError(f"carpool: {text}") from None
+        raise ImportError(f"carpool: {error}") from None
     own, theirs = ctypes.CDLL(_path()), ctypes.CDLL(MPI.__file__)
     if _address(own.MPI_Init) != _address(theirs.MPI_Init):
         text = ctypes.create_string_buffer(8192)
@@ -69,7 +69,7 @@ def _opened(ffi: FFI):
 
 
 def _address(function) -> int:
-    return ctypes.cast(function, ctypes.c_void_p).value
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
 
 
 def _declared() -> FFI:

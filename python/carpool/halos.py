@@ -80,7 +80,7 @@ def _full(lower, upper) -> np.ndarray:
 def _fields(array: np.ndarray, d: int) -> list[np.ndarray]:
     """The array, or one per component of a cell, where these do not lie together."""
     if not isinstance(array, np.ndarray) or array.ndim < d:
-        raise TypeError(f"a field is a numpy array of at least {d} dimensions, one for each of the grid")
+        raise TypeError(f"a field is a numpy array of at least {d} dimensions, those of the grid")
     if not array.flags.writeable:
         raise ValueError(f"a field of shape {array.shape} is read-only")
     if array.ndim == d or array[(0,) * d if all(array.shape[:d]) else ...].flags.c_contiguous:
@@ -95,8 +95,8 @@ def _layout(field: np.ndarray, d: int) -> _Layout:
         apart = _apart(field.shape[:d][::towards_dense], field.strides[:d][::towards_dense], size)
         if apart is not None:
             return _Layout(field.shape[:d], order, field.dtype, components, apart)
-    raise ValueError(f"the cells of a field of shape {field.shape} and strides {field.strides} do not lie "
-                     "equally far apart; exchange the whole array that it is a part of")
+    raise ValueError(f"the cells of a field of shape {field.shape} and strides {field.strides} do not "
+                     "lie equally far apart; exchange the whole array that it is a part of")
 
 
 def _apart(shape, strides, size: int) -> int | None:
@@ -115,17 +115,17 @@ def _apart(shape, strides, size: int) -> int | None:
 
 
 def _planned(comm, fields, layout: _Layout, widths, offsets: np.ndarray, settings: Settings):
-    lower, upper = widths
-    inner = [length - before - after for length, before, after in zip(layout.shape, lower, upper, strict=True)]
+    inner = np.array(layout.shape) - np.sum(widths, axis=0)
     if offsets.ndim != 2 or offsets.shape[1] != len(inner):
-        raise ValueError(f"a stencil of shape {offsets.shape}, expected rows of {len(inner)} coordinates")
+        raise ValueError(f"a stencil of shape {offsets.shape}, expected rows of {len(inner)} "
+                         "coordinates")
     element = layout.element()
     made = ffi.new("Carpool_Request *")
-    parts = (ffi.new("void *[]", [ffi.cast("void *", field.ctypes.data) for field in fields]),
-             *(ffi.new("int[]", list(numbers)) for numbers in (inner, lower, upper, offsets.ravel().tolist())))
-    address, shape, before, after, stencil = parts
+    address = ffi.new("void *[]", [ffi.cast("void *", field.ctypes.data) for field in fields])
+    shape, lower, upper, stencil = (ffi.new("int[]", np.ravel(numbers).tolist())
+                                    for numbers in (inner, *widths, offsets))
     halo = ffi.new("Carpool_Halo *", {
-        "fields": len(fields), "field": address, "shape": shape, "lower": before, "upper": after,
+        "fields": len(fields), "field": address, "shape": shape, "lower": lower, "upper": upper,
         "order": layout.order, "element": handle(element), "t": len(offsets), "stencil": stencil})
     try:
         with info_of(settings) as info:

@@ -88,18 +88,19 @@ class Neighborhood(Topology):
     settings  the defaults of its operations, such as algorithm="cartesian"
     """
 
+    comm: MPI.Cartcomm
+
     def __init__(self, comm: MPI.Intracomm, dims: Sequence[int] | None = None, *,
                  offsets: Sequence[Sequence[int]] | np.ndarray | str,
                  periods: bool | Sequence[bool] = True, weights: Sequence[int] | None = None,
                  reorder: bool = False, **settings: Unpack[Settings]):
-        offsets = _offsets(offsets, len(dims) if dims is not None else None)
-        t, d = offsets.shape
+        rows = _offsets(offsets, len(dims) if dims is not None else None)
+        t, d = rows.shape
         dims = MPI.Compute_dims(comm.size, d) if dims is None else dims
-        periods = np.broadcast_to(periods, d)
         cart = MPI.Cartcomm()
         with info_of(settings) as info:
             check(lib.Carpool_Cart_neighborhood_create(
-                handle(comm), d, _ints(dims), _ints(periods), t, _ints(offsets),
+                handle(comm), d, _ints(dims), _ints(np.broadcast_to(periods, d)), t, _ints(rows),
                 _weights(weights, t), handle(info), reorder, MPI._addressof(cart)))
         self._describe(cart)
 
@@ -113,9 +114,9 @@ class Neighborhood(Topology):
     @classmethod
     def attached(cls, comm: MPI.Cartcomm, offsets: Sequence[Sequence[int]] | str) -> "Neighborhood":
         """One on the torus or mesh of a communicator of MPI_Cart_create."""
-        offsets = _offsets(offsets, comm.ndim)
+        rows = _offsets(offsets, comm.ndim)
         iso = MPI.Cartcomm()
-        check(lib.Carpool_Iso_neighborhood_create(handle(comm), len(offsets), _ints(offsets),
+        check(lib.Carpool_Iso_neighborhood_create(handle(comm), len(rows), _ints(rows),
                                                   MPI._addressof(iso)))
         return cls.of(iso)
 
@@ -157,7 +158,8 @@ class Neighborhood(Topology):
     def shift(self, offset: Sequence[int]) -> tuple[int, int]:
         """Source and target of a shift by an offset."""
         source, target = ffi.new("int *"), ffi.new("int *")
-        check(lib.Carpool_Cart_relative_shift(handle(self.comm), self._offset(offset), source, target))
+        check(lib.Carpool_Cart_relative_shift(handle(self.comm), self._offset(offset), source,
+                                              target))
         return source[0], target[0]
 
     def offset_to(self, rank: int) -> list[int]:
@@ -180,5 +182,6 @@ def _offsets(given, d: int | None) -> np.ndarray:
     if found.size == 0:
         found = found.reshape(0, d or found.shape[-1])
     if found.ndim != 2 or d not in (None, found.shape[1]):
-        raise ValueError(f"offsets of shape {found.shape}, expected rows of {d or 'all'} coordinates")
+        raise ValueError(f"offsets of shape {found.shape}, expected rows of {d or 'some'} "
+                         "coordinates")
     return found

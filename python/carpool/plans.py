@@ -61,7 +61,8 @@ class Plan:
 
     def _repr_html_(self) -> str:
         """A table, and the picture where there is one, for notebooks."""
-        rows = "".join(f"<tr><td>{name.replace('_', ' ')}</td><td>{escape(str(getattr(self, name)))}</td>"
+        rows = "".join(f"<tr><td>{name.replace('_', ' ')}</td>"
+                       f"<td>{escape(str(getattr(self, name)))}</td>"
                        f"<td style='text-align:left'>{meaning}</td></tr>"
                        for name, meaning in MEANINGS.items())
         try:
@@ -75,8 +76,8 @@ def plan_by(function, *arguments, question: tuple[str, ...] = ()) -> Plan:
     """What a C function tells of a plan."""
     told = ffi.new("Carpool_Plan *")
     check(function(*arguments, told))
-    return Plan(ffi.string(told.algorithm).decode(),
-                *(getattr(told, name) for name in list(MEANINGS)[1:]), question=question)
+    numbers = {name: getattr(told, name) for name in list(MEANINGS)[1:]}
+    return Plan(algorithm=ffi.string(told.algorithm).decode(), question=question, **numbers)
 
 
 def plan_of(comm: MPI.Comm, operation: str) -> Plan:

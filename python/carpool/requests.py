@@ -1,12 +1,12 @@
 """Persistent requests, which are started often, and what completes a nonblocking call.
 
-Either keeps its buffers. One that is dropped while it is active goes on, and so do its buffers until
-it has completed.
+Either keeps its buffers. One that is dropped while it is active goes on, and its buffers stay until it
+has completed.
 """
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from mpi4py import MPI
 
@@ -27,7 +27,7 @@ ctypes.pythonapi.Py_IncRef(ctypes.py_object(_dropped))
 def sweep() -> None:
     """Lets go what was dropped and has completed."""
     if _dropped:
-        _dropped[:] = [(has_completed, kept) for has_completed, kept in _dropped if not has_completed()]
+        _dropped[:] = [one for one in _dropped if not one[0]()]
 
 
 def _completed_call(request: MPI.Request) -> bool:
@@ -131,11 +131,13 @@ class Request:
             _dropped.append((lambda: _freed(made, call), self._kept))
 
 
-def bundle_init(comm: MPI.Intracomm, requests: Sequence[Request], **settings) -> Request:
+def bundle_init(comm: MPI.Intracomm, requests: Sequence[Request], /,
+                **settings: Unpack[Settings]) -> Request:
     """One request of several, whose messages share rides; each start of it starts all."""
     made = ffi.new("Carpool_Request *")
-    with info_of(Settings(**settings)) as info:
-        check(lib.Carpool_Bundle_init(len(requests), _array(requests), handle(comm), handle(info), made))
+    with info_of(settings) as info:
+        check(lib.Carpool_Bundle_init(len(requests), _array(requests), handle(comm), handle(info),
+                                      made))
     return Request(made, [request._kept for request in requests])
 
 

@@ -1,4 +1,4 @@
-"""Settings of a plan, as keywords; carpool.h says what each means, as the info key carpool_<name>."""
+"""Settings of a plan, as keywords: carpool.h says what the info key carpool_<name> means."""
 
 from contextlib import contextmanager
 from typing import TypedDict
@@ -34,7 +34,8 @@ def info_of(settings: Settings):
     """An info with these settings; MPI_INFO_NULL without any."""
     unknown = sorted(settings.keys() - Settings.__annotations__.keys())
     if unknown:
-        raise TypeError(f"'{unknown[0]}' is no setting; there are {', '.join(Settings.__annotations__)}")
+        raise TypeError(f"'{unknown[0]}' is no setting; there are "
+                        f"{', '.join(Settings.__annotations__)}")
     if not settings:
         yield MPI.INFO_NULL
         return

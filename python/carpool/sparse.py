@@ -19,18 +19,18 @@ class _Block:
 
     def __init__(self, delivery: "Delivery", address: int, bytes: int):
         self.delivery = delivery
-        self.__array_interface__ = {"data": (address, False), "shape": (bytes,), "typestr": "|u1",
+        self.bytes = bytes
+        self.__array_interface__ = {"data": (address, False), "shape": (bytes, ), "typestr": "|u1",
                                     "version": 3}
 
     def view(self) -> np.ndarray:
-        bytes, = self.__array_interface__["shape"]
-        return np.asarray(self) if bytes else np.empty(0, dtype=np.uint8)
+        return np.asarray(self) if self.bytes else np.empty(0, dtype=np.uint8)
 
 
-class Delivery(Sequence):
+class Delivery:
     """What has come: pairs of a source and a view of its piece, sorted by source.
 
-    Views live as long as they are used. Pieces of one source are in the order in which it lists them.
+    Views live as long as they are used. Pieces of one source are in the order in which that lists them.
     """
 
     def __init__(self, comm: MPI.Intracomm, dtype: np.dtype | None, kept: Any):
@@ -103,7 +103,7 @@ class Exchange(Call):
 
 def sparse_exchange(comm: MPI.Intracomm, destinations: Sequence[int], pieces, *,
                     counts: Sequence[int] | None = None, displs: Sequence[int] | None = None,
-                    dtype: DTypeLike = None) -> Delivery:
+                    dtype: DTypeLike | None = None) -> Delivery:
     """Sends a piece to each destination, and gives what has come from whomever.
 
     pieces   an array for each destination, or one array whose row i goes to destination i
@@ -120,7 +120,7 @@ def sparse_exchange(comm: MPI.Intracomm, destinations: Sequence[int], pieces, *,
 
 def isparse_exchange(comm: MPI.Intracomm, destinations: Sequence[int], pieces, *,
                      counts: Sequence[int] | None = None, displs: Sequence[int] | None = None,
-                     dtype: DTypeLike = None) -> Exchange:
+                     dtype: DTypeLike | None = None) -> Exchange:
     """sparse_exchange that returns at once, with a request of MPI that has the delivery."""
     together = _together(pieces, counts, displs, len(destinations))
     delivery, arguments = _sent(comm, destinations, together, dtype)

@@ -1,4 +1,4 @@
-"""The offsets of named stencils: arrays of one row of coordinates per neighbor. halo.h defines them."""
+"""The offsets of named stencils: arrays of a row of coordinates per neighbor, as in halo.h."""
 
 from collections.abc import Sequence
 

@@ -10,7 +10,8 @@ def run(form, name, owner, *given):
     elif form == "nonblocking":
         getattr(owner, f"i{name}")(*given).Wait()
     else:
-        with getattr(owner, f"{name}_init" if form == "persistent" else f"i{name}_init")(*given) as request:
+        init = getattr(owner, f"{'i' * (form == 'background')}{name}_init")
+        with init(*given) as request:
             request.start().wait()
             request.start()
             while not request.test():

@@ -18,7 +18,8 @@ SOURCE = Path(__file__).parents[2]
 
 
 def test_every_function_of_c_is_called():
-    code = "".join(path.read_text() for path in PACKAGE.glob("*.py") if path.name != "_declarations.py")
+    code = "".join(path.read_text() for path in PACKAGE.glob("*.py")
+                   if path.name != "_declarations.py")
     declared = re.findall(r"int Carpool_(\w+)\(", FUNCTIONS)
     assert len(declared) > 100
     assert [name for name in declared if not re.search(rf'\bCarpool_{name}\b|"{name}"', code)] == []

@@ -83,8 +83,9 @@ def test_several_requests_are_waited_for(comm):
 
 def test_a_bundle_starts_all(comm):
     totals = [np.zeros(2) for _ in range(3)]
-    requests = [carpool.allreduce_init(comm, np.full(2, float(i)), total) for i, total in enumerate(totals)]
-    with carpool.bundle_init(comm, requests, transport="auto") as bundle:
+    requests = [carpool.allreduce_init(comm, np.full(2, float(i)), total)
+                for i, total in enumerate(totals)]
+    with carpool.bundle_init(comm, requests, transport="auto", requests="persistent") as bundle:
         del requests
         gc.collect()
         bundle.start().wait()
@@ -116,6 +117,13 @@ def test_an_error_has_the_librarys_text(comm):
     assert caught.value.Get_error_class() == MPI.ERR_ROOT
 
 
+def test_a_call_tells_its_error_when_it_completes(comm):
+    call = carpool.ibcast(comm, np.ones(1), root=comm.size)
+    with pytest.raises(MPI.Exception, match="Carpool") as caught:
+        call.Wait()
+    assert caught.value.Get_error_class() == MPI.ERR_ROOT
+
+
 def test_an_active_request_is_not_freed(comm):
     request = carpool.barrier_init(comm).start()
     with pytest.raises(MPI.Exception) as caught:
@@ -140,5 +148,6 @@ def test_a_mistake_among_several_is_told(comm):
 def test_settings_are_those_of_the_library(comm):
     with pytest.raises(TypeError, match="'algoritm' is no setting"):
         carpool.barrier_init(comm, algoritm="tree")
-    with carpool.allreduce_init(comm, np.ones(1), np.zeros(1), measure=True, ports=2, alpha=1e-6) as request:
+    with carpool.allreduce_init(comm, np.ones(1), np.zeros(1), measure=True, ports=2,
+                                alpha=1e-6) as request:
         request.start().wait()

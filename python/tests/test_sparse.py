@@ -60,7 +60,8 @@ def test_rows_of_an_array_are_pieces(comm):
 
 def test_counts_divide_an_array(comm):
     right = (comm.rank + 1) % comm.size
-    delivery = carpool.sparse_exchange(comm, [right, right], np.arange(6), counts=[1, 2], displs=[4, 1])
+    delivery = carpool.sparse_exchange(comm, [right, right], np.arange(6), counts=[1, 2],
+                                       displs=[4, 1])
     assert [data.tolist() for _, data in delivery] == [[4], [1, 2]]
 
 
