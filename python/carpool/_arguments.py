@@ -13,6 +13,8 @@ from carpool._library import handle
 SENDS_TO_EACH = {"alltoall", "scatter"}
 RECEIVES_FROM_EACH = {"alltoall", "gather", "allgather"}
 
+_WORDS = {operation: words.split(", ") for operation, words in OPERATIONS.items()}
+
 
 @dataclass
 class Arguments:
@@ -27,7 +29,7 @@ class Arguments:
         self.kept += read[1]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Place:
     """What the buffers of an operation are divided by."""
     kind: str  # the operation without what tells how sizes are given
@@ -89,7 +91,7 @@ def _operands(words: list[str], place: Place, given):
 def _arguments(operation: str, comm: MPI.Comm, place: Place, given: tuple[Any, ...]) -> Arguments:
     arguments = Arguments(comm)
     values = iter(given)
-    words = OPERATIONS[operation].split(", ")
+    words = _WORDS[operation]
     for word in words:
         _read(word, words, arguments, place, values)
     return arguments
@@ -98,7 +100,7 @@ def _arguments(operation: str, comm: MPI.Comm, place: Place, given: tuple[Any, .
 def of_ranks(comm: MPI.Intracomm, operation: str, *given) -> Arguments:
     """Of an operation in which each rank of a communicator has a block."""
     size = comm.size
-    root = given[-1] if "root" in OPERATIONS[operation] else None
+    root = given[-1] if "root" in _WORDS[operation] else None
     place = Place(operation.rstrip("vw"), size, size, comm.rank, root)
     return _arguments(operation, comm, place, given)
 

@@ -28,7 +28,7 @@ IN_PLACE = int(MPI.IN_PLACE) & (1 << 64) - 1  # as an address
 HOST_DEVICES = (1, 3, 13)  # DLPack's numbers: memory of the CPU, pinned for CUDA, managed by it
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Memory:
     """Where an array lies; `owner` keeps it there."""
     address: int
