@@ -7,8 +7,16 @@ import pytest
 from mpi4py import MPI
 
 
+def pytest_collection_modifyitems(items):
+    """What needs no other rank is tested where there is none."""
+    for item in items:
+        if MPI.COMM_WORLD.size > 1 and item.get_closest_marker("alone"):
+            item.add_marker(pytest.mark.skip(reason="runs on one rank"))
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config):
+    config.addinivalue_line("markers", "alone: needs one rank")
     if MPI.COMM_WORLD.rank:  # what rank 0 says is enough
         config.pluginmanager.unregister(name="terminalreporter")
 

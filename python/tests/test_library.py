@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from mpi4py import MPI
 
 import carpool
 from carpool._declarations import FUNCTIONS
@@ -17,6 +16,7 @@ PACKAGE = Path(carpool.__file__).parent
 SOURCE = Path(__file__).parents[2]
 
 
+@pytest.mark.alone
 def test_every_function_of_c_is_called():
     code = "".join(path.read_text() for path in PACKAGE.glob("*.py")
                    if path.name != "_declarations.py")
@@ -35,7 +35,7 @@ def test_everything_public_has_a_docstring():
     assert [name for name in carpool.__all__ if not getattr(carpool, name).__doc__] == []
 
 
-@pytest.mark.skipif(MPI.COMM_WORLD.size > 1, reason="starts a process of its own")
+@pytest.mark.alone
 def test_a_library_that_is_missing_is_told_in_one_line(tmp_path):
     kept = {name: value for name, value in os.environ.items()
             if not name.startswith(("PMI", "PMIX", "PRTE", "OMPI", "HYDI"))}
