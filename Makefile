@@ -28,7 +28,7 @@ export MPICC
 endif
 
 .PHONY: all help setup build cli demo bench bench-programs test test-sanitize test-system nightly \
-	install format check-format generate check-generated layers clean distclean
+	install wheels test-wheels format check-format generate check-generated layers clean distclean
 
 all: build
 
@@ -42,6 +42,7 @@ help:
 	@echo 'make build          the library and all programs, PRESET=$(PRESET)'
 	@echo 'make cli            the command carpool, also with MPI=none'
 	@echo 'make install        the release library to PREFIX=$(PREFIX)'
+	@echo 'make wheels         the Python package for the MPIs of PyPI, to dist/; test-wheels tries them'
 	@echo 'make format         clang-format; check-format only looks, layers checks includes'
 	@echo 'make generate       headers and entry points from interface/; check-generated only looks'
 	@echo 'make clean          removes build/; distclean also the virtual environments'
@@ -97,6 +98,13 @@ test-system:
 install: setup
 	@$(call compile,release,$(if $(filter none,$(MPI)),,carpool_libraries carpool_tune) carpool_planner)
 	cmake --install $(call build,release) --prefix $(PREFIX)
+
+# Each against the MPI of PyPI that requirements/ pins.
+wheels:
+	@tools/wheels build
+
+test-wheels:
+	@tools/wheels test
 
 sources = $(shell find include src fortran cli demo examples bench tests -name '*.[ch]pp' -o -name '*.[ch]')
 

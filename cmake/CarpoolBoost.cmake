@@ -9,6 +9,9 @@ endif()
 set(CARPOOL_VENV "${PROJECT_SOURCE_DIR}/.venv-${environment}")
 
 file(GLOB wheel "${CARPOOL_VENV}/lib/python3.*/site-packages/cmeel.prefix/include")
+foreach(packages IN LISTS CMAKE_PREFIX_PATH)  # those of pip's environment that builds a wheel
+  list(APPEND wheel "${packages}/cmeel.prefix/include")
+endforeach()
 find_path(CARPOOL_BOOST_INCLUDE boost/test/included/unit_test.hpp HINTS ${wheel})
 if(NOT CARPOOL_BOOST_INCLUDE AND CARPOOL_REQUIRE_BOOST)
   message(FATAL_ERROR "Boost's headers are missing; run: make setup MPI=${environment}")

@@ -35,6 +35,7 @@ constexpr std::string_view elsewhere[] = {"carpool_assumed_mpi",  "carpool_comma
                                           "carpool_most_ranks",   "carpool_mpi",
                                           "carpool_mpiexec",      "carpool_node",
                                           "carpool_planner",      "carpool_progress",
+                                          "carpool_python",       "carpool_wheel_mpi",
                                           "carpool_random_cases", "carpool_report",
                                           "carpool_seed",         "carpool_slowness",
                                           "carpool_tune",         "carpool_tune_launch",

@@ -167,7 +167,7 @@ def run_with_planner(script, tmp_path, *arguments):
     planner.write_text(f"#!{sys.executable}\n{script}")
     planner.chmod(0o755)
     source = Path(__file__).parents[2] / "cli"
-    return subprocess.run([sys.executable, "-m", "carpool", *arguments], check=False, text=True,
+    return subprocess.run([sys.executable, "-m", "carpool_cli", *arguments], check=False, text=True,
                           capture_output=True, env={**os.environ, "PYTHONPATH": str(source),
                                                     "CARPOOL_PLANNER": str(planner)})
 

@@ -12,7 +12,7 @@ from command import CARPOOL, carpool, refusal
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "cli"))
 
-from carpool import tune  # noqa: E402
+from carpool_cli import tune  # noqa: E402
 
 LAUNCHER = f"{ROOT}/tools/launch --mpi {os.environ['CARPOOL_MPI']} --timeout 60"
 LAUNCH = f"{LAUNCHER} -n 3"

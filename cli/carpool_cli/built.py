@@ -1,0 +1,19 @@
+"""Which version this is, and for which MPI: its launcher says so, or the wheel in which it came."""
+
+import os
+from importlib import metadata
+from pathlib import Path
+
+WHEELS = Path(__file__).with_name("libexec") / "assumed_mpi"
+
+
+def _version():
+    try:
+        return metadata.version("carpool")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+VERSION = os.environ.get("CARPOOL_COMMAND_VERSION") or _version()
+ASSUMED_MPI = (os.environ.get("CARPOOL_ASSUMED_MPI")
+               or (WHEELS.read_text(encoding="utf-8") if WHEELS.exists() else "mpich"))

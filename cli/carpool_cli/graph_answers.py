@@ -1,0 +1,104 @@
+"""Answers about graphs, put together from one question per rule."""
+
+import math
+
+import click
+
+from carpool_cli import costs, planner
+from carpool_cli.progress import each
+
+
+def contenders(asked, ranks):
+    """Names of rules with what each is asked: digits and node take part in several numbers of them."""
+    for rule in planner.rules("graphs"):
+        if rule == "node":
+            yield from by_node(asked)
+            continue
+        if rule != "digits" or asked["digits"] != "2":
+            yield rule, {**asked, "algorithm": rule}
+            continue
+        most = max(ranks - 1, 1).bit_length()
+        for count in sorted({min(count, most) for count in (2, 3, most)}):
+            yield f"{count} digits", {**asked, "algorithm": rule, "digits": str(count)}
+
+
+def by_node(asked):
+    """The rule node with as many carriers as in the library; without nodes it is direct."""
+    if "per_node" not in asked:
+        carriers = {1} if asked["algorithm"] == "node" else set()
+    else:
+        most = max(asked["per_node"])
+        carriers = {1, math.isqrt(most - 1) + 1, most}
+    if asked["algorithm"].startswith("node:"):
+        carriers = {*carriers, carriers_of(asked["algorithm"])}
+    for count in sorted(carriers):
+        yield f"node:{count}", {**asked, "algorithm": "node", "carriers": count}
+
+
+def carriers_of(name):
+    """4 of node:4."""
+    try:
+        return int(name.removeprefix("node:"))
+    except ValueError:
+        raise click.UsageError(f"algorithm '{name}', expected a number of carriers behind the colon, "
+                               "such as node:4") from None
+
+
+def fastest_by_node(asked):
+    """On a grid whose ranks are on nodes, the rule node, which knows nothing of grids; none where
+    it takes too long to plan here."""
+    if "per_node" not in asked:
+        return None
+    graph = {"grid": asked["grid"], "stencil": asked["stencil"]}
+    try:
+        found = [{**planner.ask("explain", **{**one, "graph": graph})["rules"][0], "name": name}
+                 for name, one in by_node({**asked, "rank": None})]
+    except click.UsageError:
+        return None
+    return min(found, key=lambda rule: rule["estimate"])
+
+
+def asked_for(asked, choice):
+    """What to ask for the contender of that name."""
+    if choice.startswith("node:"):
+        return {**asked, "algorithm": "node", "carriers": carriers_of(choice)}
+    count, _, rule = choice.rpartition(" ")
+    return {**asked, "algorithm": rule, "digits": count or asked["digits"]}
+
+
+def explained(asked, name):
+    """The counts of all rules, and which one is chosen, why."""
+    known = planner.rules("graphs")
+    if asked["algorithm"].split(":")[0] not in ("auto", *known):
+        raise click.UsageError(f"algorithm '{asked['algorithm']}', expected on a graph auto or one "
+                               f"of {', '.join(known)}")
+    ranks = planner.ask("explain", **{**asked, "algorithm": "direct"})["ranks"]
+    names, questions = zip(*contenders(asked, ranks), strict=True)
+    answers = [planner.ask("explain", **question)
+               for _, question in zip(each("planning", names), questions, strict=True)]
+    found = [{**answer["rules"][0], "name": one}
+             for one, answer in zip(names, answers, strict=True)]
+    automatic = min((rule for rule in found if rule["automatic"]),
+                    key=lambda rule: rule["estimate"])["name"]
+    choice = automatic
+    if asked["algorithm"] != "auto":
+        choice = next(one for one in names
+                      if asked["algorithm"] in (one, one.split(":")[0], one.split()[-1]))
+    answer = {"graph": name, **answers[0], "rules": found, "automatic": automatic,
+              "choice": choice}
+    answer["reason"] = costs.reason(answer)
+    answer["cut_offs"] = costs.cut_offs_by_name(answer)
+    return answer
+
+
+def planned(asked, name, choice):
+    """What one rank does by that rule."""
+    for one in each("planning", [choice]):
+        answer = planner.ask("plan", **asked_for(asked, one))
+    return {"graph": name, **answer, "choice": choice}
+
+
+def of_grid(asked):
+    """What the rules for graphs would do on a grid."""
+    graph = {"grid": asked["grid"], "stencil": asked["stencil"]}
+    return explained({**asked, "graph": graph, "algorithm": "auto"}, asked["grid"])

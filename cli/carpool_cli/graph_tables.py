@@ -1,0 +1,77 @@
+"""Answers about graphs as tables for reading."""
+
+from rich.console import Group
+
+from carpool_cli import costs, equations
+from carpool_cli.tables import assumed, rounds_of_rank, table_of
+
+
+def title(answer):
+    size = f"{costs.counted(answer['ranks'], 'rank')}, {costs.counted(answer['edges'], 'edge')}"
+    return (f"{answer['operation']} on {answer['graph']} ({size}), "
+            f"blocks of {costs.size(answer['block_bytes'][0])}")
+
+
+def degrees(answer):
+    """Of targets and of sources, which are as many on average."""
+    out, into = answer["degrees"]["out"], answer["degrees"]["in"]
+    return (f"Targets of a rank: {span(out)}; sources: {span(into)}; "
+            f"on average {costs.mean(out['mean'])}.")
+
+
+def span(degree):
+    if degree["least"] == degree["most"]:
+        return f"{degree['most']:,}"
+    return f"{degree['least']:,} to {degree['most']:,}"
+
+
+def rules(answer, mark="◀ chosen"):
+    table = table_of(None, ("rule", ""), "rule", "messages", "mean", "phases", "blocks (bytes)",
+                     "estimate", "")
+    for rule in answer["rules"]:
+        chosen = rule["name"] == answer["choice"]
+        table.add_row(rule["name"], f"{rule['messages']:,}", costs.mean(rule["mean_messages"]),
+                      f"{rule['phases']:,}", f"{rule['blocks']:,} ({costs.size(rule['bytes'])})",
+                      f"{rule['estimate'] * 1e6:,.1f} µs", mark if chosen else "",
+                      style="bold" if chosen else "")
+    return table
+
+
+def rearranged(answer):
+    """Of rules whose virtual topology would overload a rank, what ranks at other places save."""
+    return [f"{rule['name']} is rearranged: the busiest rank has {rule['blocks']:,} blocks and not "
+            f"{rule['blocks_by_number']:,}."
+            for rule in answer["rules"] if rule["arrangement"]]
+
+
+def planning(answer):
+    table = table_of(None, ("rule",), "rule", "supersteps", "letters", "mean", "bytes", "mean")
+    for rule in answer["rules"]:
+        took = rule["planning"]
+        table.add_row(rule["name"], f"{took['supersteps']:,}", f"{took['letters']:,}",
+                      costs.mean(took["mean_letters"]), costs.size(took["bytes"]),
+                      costs.size(round(took["mean_bytes"])))
+    return Group("what making the plan takes", table)
+
+
+def explained(answer):
+    return Group(title(answer), rules(answer), *rearranged(answer), costs.reason(answer), "", degrees(answer), "",
+                 *equations.compared(answer), planning(answer), legend(), assumed(answer))
+
+
+def legend():
+    return ("Messages, blocks: of the rank that sends or receives most of them. Letters: what the "
+            "rank with most of them\nsends to others until all know their part. Mean: over all "
+            "ranks.")
+
+
+def planned(answer):
+    rule = answer["rules"][0]
+    return Group(title(answer), f"{rule['name']}: {rule['summary']}", rounds_of_rank(answer))
+
+
+def of_grid(answer):
+    """Rules for graphs on a grid, beside those for grids."""
+    graph = answer["as_graph"]
+    return Group("the same by rules for graphs", rules(graph, "◀ cheapest"), costs.reason(graph), "",
+                 planning(graph), legend())

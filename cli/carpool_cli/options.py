@@ -1,0 +1,157 @@
+"""The options of the commands, and the question that they make."""
+
+import math
+from pathlib import Path
+
+import click
+
+from carpool_cli import assumptions, collectives
+from carpool_cli.graphs import graph_of, is_grid
+
+
+def blocks_of(context, parameter, text):
+    try:
+        return [int(size) for size in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(f"'{text}', expected bytes, such as 64 or 8,8,64") from None
+
+
+def ranks_per_node(context, parameter, text):
+    try:
+        return text and [int(size) for size in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(f"'{text}', expected ranks, such as 8 or 3,1,3") from None
+
+
+def seconds(context, parameter, value):
+    if value is not None and not 0 <= value < math.inf:
+        raise click.BadParameter(f"{value}, expected seconds, at least 0")
+    return value
+
+
+def drawable(context, parameter, file):
+    if file and Path(file).suffix not in (".svg", ".png"):
+        raise click.BadParameter(f"'{file}', expected a name that ends in .svg or .png")
+    return file
+
+
+EXCHANGE = (
+    click.argument("place", metavar="GRID|GRAPH|COLLECTIVE"),
+    click.argument("stencil", required=False),
+    click.option("--op", "operation",
+                 help="one that `carpool algorithms` lists  [default: alltoall]"),
+    click.option("--block", "--blocks", "block", default="64", show_default=True,
+                 callback=blocks_of, help="bytes of a block, or of each, by commas"),
+    click.option("--algorithm", default="auto", show_default=True,
+                 help="one rule or algorithm, a plan such as basis:10/2, or auto"),
+    click.option("--ranks", type=int, help="deal out the rows of a matrix to so many; or so many "
+                                           "ranks in an edge list"),
+    click.option("--theta", type=int, default=4, show_default=True,
+                 help="common targets that make two ranks of a graph friends"),
+    click.option("--digits", default="2", show_default=True,
+                 help="of the rule digits: how many, or their factors, such as 8x8x4"),
+    click.option("--rearrange", type=click.Choice(["auto", "off"]), default="auto",
+                 show_default=True,
+                 help="on a graph: ranks may change places in a virtual topology"),
+    click.option("--in-order", is_flag=True,
+                 help="of a collective: the operator does not commute"),
+    click.option("--segment", type=int, metavar="BYTES",
+                 help="of a collective: the pieces of a pipeline  [default: 65536]"),
+    click.option("--per-node", callback=ranks_per_node, metavar="N[,N…]",
+                 help="ranks on each node, or on all: counts what passes between nodes apart, with "
+                      "costs for it; of a collective, allows algorithms that go by nodes"),
+    click.option("--json", "as_json", is_flag=True, help="for programs; see cli/README.md"),
+)
+NODES = (
+    click.option("--reorder", is_flag=True,
+                 help="number ranks as Carpool does with reorder, so that less passes between nodes"),
+    click.option("--node-alpha", type=float, callback=seconds, help="seconds per message in a node"),
+    click.option("--node-beta", type=float, callback=seconds, help="seconds per byte in a node"),
+    click.option("--node-sigma", type=float, callback=seconds, help="seconds per phase in a node"),
+)
+COSTS = (
+    click.option("--mpi", type=click.Choice(sorted(assumptions.NAMES)), default=assumptions.USUAL,
+                 show_default=True, help="whose usual costs to assume"),
+    click.option("--transport", type=click.Choice(["auto", "mpi", "shared"]), default="auto",
+                 show_default=True, help="on a node, messages by MPI, or through shared memory"),
+    click.option("--tuning", metavar="FILE", envvar="CARPOOL_TUNING",
+                 help="costs that `carpool tune` has measured  [default: CARPOOL_TUNING]"),
+    click.option("--alpha", type=float, callback=seconds, help="seconds per message"),
+    click.option("--beta", type=float, callback=seconds, help="seconds per byte"),
+    click.option("--sigma", type=float, callback=seconds, help="seconds per phase"),
+    click.option("--ports", type=click.IntRange(1, 2**20), default=1, show_default=True,
+                 help="messages of a rank under way at once for the cost of one"),
+    click.option("--ranks-per-core", type=float,
+                 help="of a collective: how many share a core  [default: 1]"),
+    click.option("--rank", type=int, help="whose messages to show"),
+    click.option("--plot", metavar="FILE", callback=drawable, help="draw to FILE, .svg or .png"),
+)
+
+
+COSTS_OF = ("alpha", "beta", "sigma")  # seconds per message, byte and phase
+NODE_OPTIONS = ("reorder", *(f"node_{name}" for name in COSTS_OF))
+DEFAULTS = {"mpi": assumptions.USUAL, "transport": "auto", "tuning": None, "ports": 1, "rank": None,
+            **dict.fromkeys(COSTS_OF), **dict.fromkeys(NODE_OPTIONS), "reorder": False}
+
+
+def options(*groups):
+    def decorate(command):
+        for option in reversed([one for group in groups for one in group]):
+            command = option(command)
+        return command
+    return decorate
+
+
+def question(place, stencil, **given):
+    """What the planner is asked; see the headers question.hpp of the planner."""
+    given = {**DEFAULTS, **given}
+    asked = {"block_bytes": given["block"], "algorithm": given["algorithm"], "rank": given["rank"]}
+    own = {name: given[name] for name in COSTS_OF}
+    own_within = {name: given[f"node_{name}"] for name in COSTS_OF}
+    if stencil is None and collectives.is_collective(place):
+        only_exchanges(place, given)
+        check_nodes(given)
+        return {**asked, **collectives.question(place, given),
+                **assumptions.assumed("collectives", given, own, own_within)}
+    only_collectives(place, given)
+    check_nodes(given)
+    return {**asked, **nodes_of(given), **where(place, stencil, given["ranks"]),
+            "theta": given["theta"], "digits": given["digits"], "rearrange": given["rearrange"],
+            "operation": given["operation"] or "alltoall",
+            **assumptions.assumed("neighborhoods", given, own, own_within)}
+
+
+def nodes_of(given):
+    """What is asked about nodes, where they are told apart."""
+    names = ("per_node", "reorder") if given["per_node"] else ()
+    return {name: given[name] for name in names}
+
+
+def check_nodes(given):
+    for option in NODE_OPTIONS:
+        if not given["per_node"] and given[option] not in (None, False):
+            raise click.UsageError(f"--{option.replace('_', '-')} is for ranks on nodes, say how "
+                                   "many by --per-node")
+    return {}
+
+
+def only_collectives(place, given):
+    for option in ("in_order", "segment", "ranks_per_core"):
+        if given.get(option) not in (None, False):
+            raise click.UsageError(f"--{option.replace('_', '-')} is for collectives, not for "
+                                   f"'{place}'")
+
+
+def only_exchanges(place, given):
+    if given["reorder"]:
+        raise click.UsageError(f"--reorder is for grids and graphs, not for '{place}'")
+
+
+def where(place, stencil, ranks):
+    if stencil is None and not is_grid(place):
+        return {"graph": graph_of(place, ranks)}
+    if stencil is None:
+        raise click.UsageError("Missing argument 'STENCIL'.")
+    if ranks is not None:
+        raise click.UsageError(f"--ranks {ranks} is for graphs in files, not for '{place}'")
+    return {"grid": place, "stencil": stencil}

@@ -1,0 +1,31 @@
+"""The C++ program that plans: one question, one answer."""
+
+import json
+import subprocess
+
+import click
+
+from carpool_cli.programs import program
+
+
+def ask(command, **question):
+    """The planner's answer; what it cannot answer is a usage error of the user's."""
+    planner = program("carpool-planner")
+    try:
+        run = subprocess.run([planner], input=json.dumps({"command": command, **question}),
+                             capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise click.ClickException(f"{planner}: {error.strerror}; is it built?") from None
+    if run.returncode not in (0, 2):
+        raise click.ClickException(f"{planner} ended with {run.returncode} {run.stderr}")
+    answer = json.loads(run.stdout)
+    if "assumed" in question:
+        answer["assumed"] = question["assumed"]
+    if "error" in answer:
+        raise click.UsageError(answer["error"])
+    return answer
+
+
+def rules(kind):
+    """Names of the rules for "grids" or for "graphs"."""
+    return [rule["name"] for rule in ask("algorithms")["algorithms"] if rule[kind]]

@@ -1,0 +1,54 @@
+"""How long each operation has taken in all, by algorithm, and what that saved."""
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+from carpool_cli import costs
+from carpool_cli.style import INK, RULES, SOFT, STYLE, WIDTH
+
+MOST = 30  # rows that can be read
+
+
+def name_of(line):
+    return (f"{line['operation']}, {costs.size(line['bytes_within'] + line['bytes_between'])}"
+            f"\n{line['algorithm']}")
+
+
+def bars_of_time(axes, lines):
+    shades = {name: RULES[number % len(RULES)] for number, name in
+              enumerate(dict.fromkeys(line["algorithm"] for line in lines))}
+    for row, line in enumerate(lines):
+        axes.barh(row, line["seconds"], color=shades[line["algorithm"]], height=0.7)
+        axes.text(line["seconds"], row, f"  {line['starts']:,} of "
+                  f"{costs.seconds(line['median'])}", va="center", color=SOFT, fontsize=9)
+    axes.set_yticks(range(len(lines)), map(name_of, lines), fontsize=9)
+    axes.invert_yaxis()
+    axes.set_xmargin(0.4)
+    axes.set_xlabel("seconds in all, on rank 0", color=SOFT)
+    axes.set_title("Where the time went", color=INK, fontweight="bold")
+
+
+def bars_of_savings(axes, lines):
+    """Nothing where MPI's own collective was not tried."""
+    for row, line in enumerate(lines):
+        saved = line.get("saved", 0)
+        axes.barh(row, saved, color=INK if saved > 0 else SOFT, height=0.7)
+    axes.axvline(0, color=SOFT, linewidth=0.8)
+    axes.set_xlabel("seconds saved against MPI's own", color=SOFT)
+    axes.set_title("What it saved", color=INK, fontweight="bold")
+
+
+def draw(lines, file):
+    shown = lines[:MOST]
+    with plt.rc_context(STYLE):
+        figure, (left, right) = plt.subplots(
+            1, 2, sharey=True, width_ratios=(3, 2), figsize=(WIDTH, 1.3 + 0.34 * len(shown)))
+        bars_of_time(left, shown)
+        bars_of_savings(right, shown)
+        for axes in (left, right):
+            axes.spines[["top", "right"]].set_visible(False)
+        figure.tight_layout()
+        figure.savefig(file, dpi=192, metadata={"Date": None} if file.endswith(".svg") else None)
+        plt.close(figure)

@@ -1,0 +1,211 @@
+"""Answers of the planner as tables for reading."""
+
+from rich import box
+from rich.console import Group
+from rich.panel import Panel
+from rich.table import Table
+
+from carpool_cli import costs
+
+
+def table_of(title, left, *names):
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
+    for name in names:
+        table.add_column(name, justify="left" if name in left else "right")
+    return table
+
+
+def title(answer):
+    sizes = answer["block_bytes"]
+    block = (f"blocks of {costs.size(sizes[0])}" if len(set(sizes)) == 1 else
+             f"blocks of {costs.size(sum(sizes))} in all")
+    return (f"{answer['operation']} on {answer['grid']} ({answer['ranks']:,} ranks), "
+            f"{costs.counted(answer['neighbors'], 'neighbor')}, {block}")
+
+
+def places(answer):
+    """Whose messages are shown: those of all ranks alike, or of a mesh's middle and corner."""
+    if answer["periodic"]:
+        return {"at_rank": "messages (bytes)"}
+    return {"at_rank": f"rank {answer['rank']} sends", "at_corner": "corner sends"}
+
+
+def explained(answer):
+    where = places(answer)
+    table = table_of(title(answer), ("rule", ""), "rule", "rounds", "phases", "depth", "volume",
+                     *where.values(), "estimate", "")
+    for rule in answer["rules"]:
+        chosen = rule["name"] == answer["choice"]
+        sent = [f"{rule[place]['messages']} ({costs.size(rule[place]['bytes'])})"
+                for place in where]
+        table.add_row(rule["name"], str(rule["rounds"]), str(rule["phases"]),
+                      str(rule["least_phases"]), f"{rule['volume']:,}", *sent,
+                      f"{rule['estimate'] * 1e6:,.1f} µs", "◀ chosen" if chosen else "",
+                      style="bold" if chosen else "")
+    return Group(table, costs.reason(answer), "", legend(answer))
+
+
+def legend(answer):
+    spot = "" if answer["periodic"] else (
+        f"Rank {answer['rank']} lies at ({', '.join(map(str, answer['coordinates']))}). ")
+    return (f"{spot}Volume: blocks sent where every neighbor exists. Depth: phases that wait for "
+            f"each other.\n{assumed(answer)}")
+
+
+def assumed(answer):
+    ports = answer["ports"]
+    message = "message" if ports == 1 else f"{ports:,} messages at once"
+    return f"Assumed {answer['assumed']}: {model(answer, message)}"
+
+
+def model(costs_of, message="message"):
+    return (f"{costs_of['alpha'] * 1e6:g} µs per {message}, "
+            f"{costs_of['beta'] * 1e9:g} ns per byte, {costs_of['sigma'] * 1e6:g} µs per phase.")
+
+
+def vector(numbers):
+    return "(" + ",".join(f"{c:+d}" if c else "0" for c in numbers) + ")"
+
+
+def offset(position, offsets):
+    return vector(offsets[position])
+
+
+def neighbor(position, answer, side):
+    """An offset on a grid; on a graph, the rank at that end of the edge."""
+    if side in answer:
+        return f"rank {answer[side][position]}"
+    return offset(position, answer["offsets"])
+
+
+def place(slot, answer):
+    """A slot as a reader thinks of it: a block to or from an offset, or one in transit."""
+    at = slot["position"]
+    if slot["kind"] == "temp":
+        return in_transit(at, answer)
+    if slot["kind"] == "send":
+        one = answer["rules"][0]["schedule"]["send_slots"] == 1
+        return "own block" if one else f"to {neighbor(at, answer, 'targets')}"
+    return "result" if answer["reduces"] else f"from {neighbor(at, answer, 'sources')}"
+
+
+def in_transit(at, answer):
+    transit = answer["rules"][0]["transit"]
+    if not transit:
+        return f"partial sum {at}"
+    one = transit[at]
+    if "target" in one:
+        return f"rank {one['origin']}'s to rank {one['target']}"
+    plain = "offsets" not in answer or answer["operation"] == "allgather"
+    block = "block" if plain else offset(one["block"], answer["offsets"])
+    return f"{block} of rank {one['origin']}"
+
+
+def listed(slots, answer, between, most=8, place=place):
+    names = [place(slot, answer) for slot in slots[:most]]
+    return between.join(names + ([f"… {len(slots) - most} more"] if len(slots) > most else []))
+
+
+def rounds_of_rank(answer):
+    """The rounds of one rank: to whom and from whom, and which blocks."""
+    rule = answer["rules"][0]
+    table = table_of(f"rank {answer['rank']} by {rule['name']}",
+                     ("sends to", "blocks", "receives from"), "round", "phase", "sends to",
+                     "blocks", "receives from", "blocks")
+
+    def named(slots, between="\n"):
+        return listed(slots, answer, between)
+
+    for number, one in enumerate(rule["schedule"]["rounds"]):
+        table.add_row(str(number), str(one["phase"]), *ride(one["send"], named),
+                      *ride(one["receive"], named))
+    return Group(table, *local(rule["schedule"], named))
+
+
+def ride(message, named):
+    """With whom, and which blocks."""
+    return [f"rank {message['peer']}", named(message["parts"])] if message else ["—", ""]
+
+
+def local(schedule, named):
+    """What a rank does by itself."""
+    notes = [f"sum: {named(one['of'], ' + ')} ▶ {named([one['to']])}" for one in schedule["sums"]]
+    return notes + [f"copy: {named([one['from']])} ▶ {named([one['to']])}"
+                    for one in schedule["copies"]]
+
+
+def planned(answer):
+    """The plan itself: hops and the blocks that ride on each."""
+    rule = answer["rules"][0]
+    table = table_of(None, ("hop", "blocks that ride"), "round", "phase", "hop", "number",
+                     "blocks that ride")
+    for number, one in enumerate(rule["plan"]):
+        ends = ([move["block"] for move in one["moves"]] if answer["operation"] == "alltoall" else
+                [move["to"] for move in one["moves"]])
+        ways = answer["offsets"] if answer["operation"] == "alltoall" else rule["ways"]
+        shown = " ".join(offset(end, ways) for end in ends[:10])
+        table.add_row(str(number), str(one["phase"]), vector(one["hop"]), str(len(ends)),
+                      shown + (f" … {len(ends) - 10} more" if len(ends) > 10 else ""))
+    note = ["Sums travel these ways backwards."] if answer["reduces"] else []
+    return Group(title(answer), f"{rule['name']}: {rule['summary']}", table, *note)
+
+
+def verified(complaints, ranks):
+    lines = []
+    for name, found in complaints.items():
+        lines.append(f"{name}: {costs.counted(len(found), 'complaint') if found else 'correct'} "
+                     f"on all {ranks:,} ranks")
+        lines += [f"  {sentence}" for sentence in found[:20]]
+        lines += [f"  … {len(found) - 20} more"] if len(found) > 20 else []
+    return Group(*lines)
+
+
+def picture(offsets):
+    """A 2-D stencil in characters: ● a neighbor, ○ the rank itself."""
+    reach = max(abs(c) for one in offsets for c in one)
+    spots = {tuple(one) for one in offsets}
+    return "\n".join(
+        " ".join("○" if not x and not y else "●" if (x, y) in spots else "·"
+                 for x in range(-reach, reach + 1)) for y in range(reach, -reach - 1, -1))
+
+
+def stencils(answer):
+    panels = []
+    for family in answer["stencils"]:
+        also = f", or {family['alias']}" if family["alias"] else ""
+        text = f"{family['summary']}\n\n{picture(family['offsets'])}"
+        panels.append(Panel(text, title=f"{family['name']} {family['arguments']}{also}",
+                            subtitle=f"{family['example']}: t = {len(family['offsets'])}",
+                            title_align="left", subtitle_align="left", expand=False))
+    panels.append("offsets D: X,Y X,Y …   any other, one by one")
+    return Group(*panels)
+
+
+def graphs(answer):
+    table = table_of(None, ("graph", "what it is", "such as"), "graph", "what it is", "such as")
+    for family in answer["graphs"]:
+        table.add_row(f"{family['name']} {family['arguments']}", family["summary"],
+                      family["example"])
+    table.add_row("FILE.mtx", "who needs whose part of x for A x; --ranks P deals out the rows",
+                  "matrix.mtx")
+    table.add_row("FILE", "an edge per line: from to; # begins a comment", "edges.txt")
+    return table
+
+
+def algorithms(answer):
+    names = ("rule", "grids", "graphs", "auto considers it", "what it does")
+    table = table_of(None, names, *names)
+    for rule in answer["algorithms"]:
+        marks = ["yes" if rule[key] else "no" for key in ("grids", "graphs", "automatic")]
+        table.add_row(rule["name"], *marks, rule["summary"])
+    return Group(table, f"operations: {', '.join(answer['operations'])}", "",
+                 collectives(answer["collectives"]))
+
+
+def collectives(kinds):
+    names = ("collective of all ranks", "algorithms")
+    table = table_of(None, names, *names)
+    for one in kinds:
+        table.add_row(f"{one['kind']} RANKS{' [root R]' if one['root'] else ''}",
+                      ", ".join(one["algorithms"]))
+    return table

@@ -1,0 +1,25 @@
+"""Carpool: sparse communication on MPI whose messages share rides, on mpi4py.
+
+    grid = carpool.Neighborhood(MPI.COMM_WORLD, offsets=carpool.moore(2))
+    halo = carpool.Halo(grid, cells)
+    halo.start().wait()
+"""
+
+from carpool import collectives
+from carpool._library import version
+from carpool.collectives import *  # noqa: F403
+from carpool.halos import Halo
+from carpool.neighborhoods import Graph, Neighborhood, Topology
+from carpool.plans import Plan, plan_of
+from carpool.requests import (Call, Request, bundle_init, startall, testall, testany, testsome,
+                              waitall, waitany, waitsome)
+from carpool.sparse import Delivery, Exchange, isparse_exchange, sparse_exchange
+from carpool.stencils import box, moore, positive_octant, shales, stencil, von_neumann
+
+__version__ = version()
+
+__all__ = [
+    *collectives.__all__, "Call", "Delivery", "Exchange", "Graph", "Halo", "Neighborhood", "Plan",
+    "Request", "Topology", "box", "bundle_init", "isparse_exchange", "moore", "plan_of",
+    "positive_octant", "shales", "sparse_exchange", "startall", "stencil", "testall", "testany",
+    "testsome", "von_neumann", "waitall", "waitany", "waitsome"]

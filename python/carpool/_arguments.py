@@ -1,0 +1,119 @@
+"""The arguments of an operation, read from what the caller gives into what C takes."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from mpi4py import MPI
+
+from carpool import _buffers
+from carpool._declarations import OPERATIONS
+from carpool._library import handle
+
+# Has each rank, or neighbor, a block of its own in the buffer? One where the name is missing.
+SENDS_TO_EACH = {"alltoall", "scatter"}
+RECEIVES_FROM_EACH = {"alltoall", "gather", "allgather"}
+
+_WORDS = {operation: words.split(", ") for operation, words in OPERATIONS.items()}
+
+
+@dataclass
+class Arguments:
+    """Those of C but for the last ones, which belong to the form."""
+    comm: MPI.Comm
+    c: list = field(default_factory=list)
+    kept: list = field(default_factory=list)  # what must live as long as the exchange
+    question: tuple[str, ...] = ()  # by which the command carpool plans the same
+
+    def take(self, read: tuple[list, list]) -> None:
+        self.c += read[0]
+        self.kept += read[1]
+
+
+@dataclass(slots=True)
+class Place:
+    """What the buffers of an operation are divided by."""
+    kind: str  # the operation without what tells how sizes are given
+    sent: int
+    received: int
+    rank: int
+    root: int | None  # of those that have one
+
+    def number(self, side: str) -> int:
+        to_each, number = ((SENDS_TO_EACH, self.sent) if side == "send" else
+                           (RECEIVES_FROM_EACH, self.received))
+        return number if self.kind in to_each else 1
+
+    def is_significant(self, side: str) -> bool:
+        """MPI reads only the root's buffer of what all send to it, or it sends to all."""
+        if self.root in (None, self.rank):
+            return True
+        return side != ("send" if self.kind == "scatter" else "recv")
+
+
+def _message(read):
+    def add(arguments, place, side, given):
+        spec = next(given) if place.is_significant(side) else next(given) and None
+        arguments.take(read(spec, place.number(side), side == "send"))
+    return add
+
+
+_KINDS = {"": _message(_buffers.blocks), "_v": _message(_buffers.pieces),
+          "_displs": _message(_buffers.pieces), "_w": _message(_buffers.typed),
+          "_bytes": _message(_buffers.typed)}
+
+
+def _read(word: str, words: list[str], arguments: Arguments, place: Place, given) -> None:
+    side, kind = word[:4], word[4:]
+    if side in ("send", "recv"):
+        _KINDS[kind](arguments, place, side, given)
+    elif word == "void *buffer":
+        arguments.take(_buffers.blocks(next(given), 1, is_read_only=place.root == place.rank))
+    elif word == "buffers":
+        arguments.take(_operands(words, place, given))
+    elif word in ("destinations", "sources"):
+        arguments.c += _buffers.ranks(next(given))
+    elif word == "op":
+        op = next(given)
+        arguments.take(([handle(op)], [op]))
+    elif word == "root":
+        arguments.c.append(next(given))
+
+
+def _operands(words: list[str], place: Place, given):
+    sendbuf, recvbuf = next(given), next(given)
+    if not place.is_significant("recv"):
+        recvbuf = None
+    if "scattered_v" in words:
+        return _buffers.scattered(sendbuf, recvbuf, next(given), place.received, place.rank)
+    return _buffers.operands(sendbuf, recvbuf, place.sent if "scattered" in words else 1)
+
+
+def _arguments(operation: str, comm: MPI.Comm, place: Place, given: tuple[Any, ...]) -> Arguments:
+    arguments = Arguments(comm)
+    values = iter(given)
+    words = _WORDS[operation]
+    for word in words:
+        _read(word, words, arguments, place, values)
+    return arguments
+
+
+def of_ranks(comm: MPI.Intracomm, operation: str, *given) -> Arguments:
+    """Of an operation in which each rank of a communicator has a block."""
+    size = comm.size
+    root = given[-1] if "root" in _WORDS[operation] else None
+    place = Place(operation.rstrip("vw"), size, size, comm.rank, root)
+    return _arguments(operation, comm, place, given)
+
+
+def of_neighbors(comm: MPI.Comm, outdegree: int, indegree: int, operation: str,
+                 *given) -> Arguments:
+    """Of an operation in which each neighbor has a block."""
+    kind = operation.removeprefix("neighbor_").rstrip("vw")
+    return _arguments(operation, comm, Place(kind, outdegree, indegree, comm.rank, None), given)
+
+
+def of_lists(comm: MPI.Intracomm, operation: str, destinations, sendbuf, *received) -> Arguments:
+    """Of an operation in which each rank of a list has a block."""
+    sources = received[0] if received else ()
+    place = Place("alltoall", len(destinations), len(sources), comm.rank, None)
+    return _arguments(operation, comm, place, (destinations, sendbuf, *received))

@@ -1,0 +1,244 @@
+"""Buffers as mpi4py takes them, read into the arguments of C.
+
+`array`, or a list or tuple of an array and what says how it is divided:
+
+    blocks  [array, count, type], [array, type], [array, count]       all of one size
+    pieces  [array, counts, displs, type], [array, (counts, displs)], [array, counts]  each its own
+    typed   [array, counts, displs, types], [array, types]    types of their own, displs in bytes
+
+What is left out follows from the array. An array is anything with a buffer, DLPack or an array
+interface; it lies in one piece in the memory of the host.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from mpi4py import MPI
+from mpi4py.typing import BufSpecB, BufSpecV, BufSpecW, InPlace
+
+from carpool._library import ffi, handle
+
+Blocks = BufSpecB | InPlace | None
+Pieces = BufSpecV | InPlace | None
+Typed = BufSpecW | InPlace | None
+
+BYTE = handle(MPI.BYTE)
+IN_PLACE = int(MPI.IN_PLACE) & (1 << 64) - 1  # as an address
+HOST_DEVICES = (1, 3, 13)  # DLPack's numbers: memory of the CPU, pinned for CUDA, managed by it
+
+
+@dataclass(slots=True)
+class Memory:
+    """Where an array lies; `owner` keeps it there."""
+    address: int
+    bytes: int
+    type: MPI.Datatype | None
+    owner: Any
+
+
+NOTHING = Memory(0, 0, MPI.BYTE, None)
+_types: dict[str, MPI.Datatype | None] = {}
+
+
+def memory_of(array, is_read_only: bool) -> Memory:
+    if array is None:
+        return NOTHING
+    if array is MPI.BOTTOM:
+        return Memory(int(MPI.BOTTOM), 1 << 62, None, None)
+    if not isinstance(array, np.ndarray):
+        _check_device(array)
+        if not hasattr(array, "__dlpack__") and hasattr(array, "__array_interface__"):
+            array = np.asarray(array)
+    if isinstance(array, np.ndarray):
+        _check_flags(array, is_read_only)
+    found = MPI.buffer.frombuffer(array, readonly=is_read_only)
+    return Memory(found.address, found.nbytes, _type_of(_code(array)), found)
+
+
+def _check_flags(array: np.ndarray, is_read_only: bool) -> None:
+    if not (array.flags.c_contiguous or array.flags.f_contiguous):
+        raise ValueError(f"an array of shape {array.shape} and strides {array.strides} has gaps; "
+                         "give a copy (numpy.ascontiguousarray), or the whole array with a derived "
+                         "datatype")
+    if not is_read_only and not array.flags.writeable:
+        raise ValueError(f"an array of shape {array.shape} is read-only, but is received into")
+
+
+def _check_device(array) -> None:
+    on_device = hasattr(array, "__cuda_array_interface__")
+    if hasattr(array, "__dlpack_device__"):
+        on_device = array.__dlpack_device__()[0] not in HOST_DEVICES
+    if on_device:
+        raise TypeError(f"a {type(array).__module__}.{type(array).__qualname__} lies in the memory "
+                        "of a GPU, which Carpool does not read; give a copy on the host "
+                        "(cupy.asnumpy(array), array.cpu())")
+
+
+def _code(array) -> str:
+    """The code of its elements' type, for which MPI may have one of its own."""
+    if not isinstance(array, np.ndarray):
+        try:
+            return memoryview(array).format
+        except TypeError:
+            array = np.from_dlpack(array)
+    return array.dtype.char if array.dtype.isnative else array.dtype.str
+
+
+def _type_of(code: str) -> MPI.Datatype | None:
+    if code not in _types:
+        try:
+            found = MPI.Datatype.fromcode(code)
+        except ValueError:
+            found = MPI.DATATYPE_NULL
+        _types[code] = None if found == MPI.DATATYPE_NULL else found
+    return _types[code]
+
+
+def _parted(spec) -> tuple[Any, Any, Any, Any]:
+    """Array, counts, displacements and type; None for what is left out."""
+    if not isinstance(spec, (list, tuple)):
+        return spec, None, None, None
+    array, *rest = spec
+    types = rest.pop() if len(rest) == 3 or rest and _is_type(rest[-1]) else None
+    if len(rest) > 2:
+        raise ValueError("a buffer is [array, counts, displs, type] or a part of it, not "
+                         f"{len(spec)} things")
+    if len(rest) == 1:
+        rest = list(rest[0]) if isinstance(rest[0], tuple) and len(rest[0]) == 2 else rest
+    counts, displs = [*rest, None, None][:2]
+    return array, counts, displs, types
+
+
+def _is_type(thing) -> bool:
+    if isinstance(thing, (MPI.Datatype, str)):
+        return True
+    return (isinstance(thing, (list, tuple)) and len(thing) > 0
+            and all(isinstance(one, MPI.Datatype) for one in thing))
+
+
+def _chosen(given, memory: Memory) -> MPI.Datatype:
+    if isinstance(given, str):
+        return MPI.Datatype.fromcode(given)
+    chosen = memory.type if given is None else given
+    if chosen is None:
+        raise TypeError("MPI has no datatype for elements of this array; say one: [array, type]")
+    return chosen
+
+
+def blocks(spec, number: int, is_read_only: bool) -> tuple[list, list]:
+    """One size for all: address, elements of each block, type; and what keeps them."""
+    if spec is MPI.IN_PLACE:
+        return [IN_PLACE, 0, BYTE], []
+    array, count, displ, given = _parted(spec)
+    memory = memory_of(array, is_read_only)
+    type = _chosen(given, memory)
+    extent = type.extent
+    start = int(displ or 0) * extent
+    if count is None:
+        elements, left = divmod(memory.bytes - start, extent or 1)
+        count, over = divmod(elements, number or 1)
+        if left or over:
+            raise ValueError(f"{memory.bytes - start} bytes are no {number} equal blocks of elements "
+                             f"of {extent} bytes")
+    count = int(count)
+    _check_room(memory, [start + number * count * extent if count > 0 and number else 0])
+    return [memory.address + start, count, handle(type)], [memory.owner, type]
+
+
+def pieces(spec, number: int, is_read_only: bool) -> tuple[list, list]:
+    """Sizes of their own: address, counts, displacements, type; and what keeps them."""
+    if spec is MPI.IN_PLACE:
+        return [IN_PLACE, ffi.NULL, ffi.NULL, BYTE], []
+    array, counts, displs, given = _parted(spec)
+    memory = memory_of(array, is_read_only)
+    type = _chosen(given, memory)
+    extent = type.extent
+    if counts is None:
+        counts = memory.bytes // (extent or 1) // (number or 1) if array is not None else 0
+    counts = _numbers(counts, number, "counts")
+    displs = np.cumsum(counts) - counts if displs is None else _numbers(displs, number, "displs")
+    present = counts > 0
+    if (displs[present] < 0).any():
+        raise ValueError(f"a block begins {-displs.min()} elements before the buffer")
+    _check_room(memory, ((displs + counts) * extent)[present])
+    return ([memory.address, _c("MPI_Count[]", counts), _c("MPI_Aint[]", displs), handle(type)],
+            [memory.owner, type])
+
+
+def typed(spec, number: int, is_read_only: bool) -> tuple[list, list]:
+    """Types of their own: address, counts, displacements in bytes, types; and what keeps them."""
+    if spec is MPI.IN_PLACE:
+        return [IN_PLACE, ffi.NULL, ffi.NULL, ffi.NULL], []
+    array, counts, displs, types = _parted(spec)
+    memory = memory_of(array, is_read_only)
+    if types is None:
+        types = [] if number == 0 else [_chosen(None, memory)] * number
+    types = [types] * number if isinstance(types, MPI.Datatype) else list(types)
+    if len(types) != number:
+        raise ValueError(f"{len(types)} types, expected {number}")
+    counts = _numbers(1 if counts is None else counts, number, "counts")
+    displs = _numbers(0 if displs is None else displs, number, "displs")
+    ends = [displ + (count - 1) * one.extent + one.true_lb + one.true_extent
+            for count, displ, one in zip(counts, displs, types, strict=True) if count > 0]
+    _check_room(memory, ends)
+    return ([memory.address, _c("MPI_Count[]", counts), _c("MPI_Aint[]", displs),
+             ffi.new("MPI_Datatype[]", [handle(one) for one in types])], [memory.owner, types])
+
+
+def operands(sendbuf, recvbuf, sent: int = 1) -> tuple[list, list]:
+    """Of a reduction, where one count and type hold for both buffers: `sent` blocks give one."""
+    if sendbuf is MPI.IN_PLACE:
+        (address, count, type), kept = blocks(recvbuf, sent, is_read_only=False)
+        return [IN_PLACE, address, count, type], kept
+    send, kept = blocks(sendbuf, sent, is_read_only=True)
+    recv, more = blocks(recvbuf, 1, is_read_only=False)
+    if sent == 0:  # no neighbor, no block that tells their size
+        sendbuf = None
+    if sendbuf is not None and recvbuf is not None and send[1:] != recv[1:]:
+        raise ValueError(f"blocks of {send[1]} elements are sent and of {recv[1]} received"
+                         if send[1] != recv[1] else "datatypes of the two buffers differ")
+    return [send[0], recv[0], *(recv if sendbuf is None else send)[1:]], kept + more
+
+
+def scattered(sendbuf, recvbuf, recvcounts, number: int, rank: int) -> tuple[list, list]:
+    """Of a reduce_scatter: each rank receives a count of its own."""
+    counts = _numbers(recvcounts, number, "recvcounts")
+    total = int(counts.sum())
+    source = recvbuf if sendbuf is MPI.IN_PLACE else sendbuf
+    (address, count, type), kept = blocks(source, 1, is_read_only=source is sendbuf)
+    if count < total:
+        raise ValueError(f"recvcounts are {total} together, of a buffer of {count} elements")
+    if sendbuf is MPI.IN_PLACE:
+        return [IN_PLACE, address, _c("MPI_Count[]", counts), type], kept
+    recv, more = blocks(recvbuf, 1, is_read_only=False)
+    if recv[1] < counts[rank] or recv[2] != type:
+        raise ValueError(f"recvbuf has {recv[1]} elements, expected {counts[rank]} of sendbuf's "
+                         "type")
+    return [address, recv[0], _c("MPI_Count[]", counts), type], kept + more
+
+
+def ranks(numbers) -> list:
+    """A list of ranks as C takes it."""
+    found = np.ascontiguousarray(numbers, dtype=np.intc).reshape(-1)
+    return [len(found), _c("int[]", found)]
+
+
+def _c(type: str, array: np.ndarray):
+    return ffi.from_buffer(type, np.ascontiguousarray(array))
+
+
+def _numbers(given, number: int, name: str) -> np.ndarray:
+    found = np.asarray(given, dtype=np.int64)
+    if found.ndim == 0:
+        return np.full(number, found)
+    if found.shape != (number,):
+        raise ValueError(f"{name} of shape {found.shape}, expected {number}")
+    return found
+
+
+def _check_room(memory: Memory, ends) -> None:
+    """An end behind the array is an error before anything is sent, not a write past it."""
+    end = max(ends, default=0)
+    if end > memory.bytes:
+        raise ValueError(f"the blocks end at byte {end} of a buffer of {memory.bytes} bytes")

@@ -1,0 +1,109 @@
+"""Halo exchanges of distributed arrays."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Unpack
+
+import numpy as np
+from mpi4py import MPI
+
+from carpool._library import check, ffi, handle, lib
+from carpool.neighborhoods import Neighborhood
+from carpool.requests import Request
+from carpool.settings import Settings, info_of
+
+
+class Halo(Request):
+    """A request that fills the halo around the cells of arrays, no cell sent twice.
+
+    grid     a Neighborhood, or a communicator of MPI_Cart_create, of d dimensions
+    arrays   one array or several of one shape, halo included. Their first d dimensions are those of
+             the grid; further ones are components of a cell. They may be slices of other arrays
+    width    cells of halo on either side: a number, or per dimension a number or (before, after)
+    stencil  offsets that are read, which choose the sides and corners that are filled; by default
+             those of the Neighborhood, else all
+    """
+
+    def __init__(self, grid: Neighborhood | MPI.Cartcomm, arrays: np.ndarray | Sequence[np.ndarray],
+                 width: int | Sequence[int | tuple[int, int]] = 1, *, stencil=None,
+                 **settings: Unpack[Settings]):
+        comm = grid.comm if isinstance(grid, Neighborhood) else grid
+        arrays = [arrays] if isinstance(arrays, np.ndarray) else list(arrays)
+        lower, upper = _widths(width, comm.ndim)
+        if stencil is None and isinstance(grid, Neighborhood):
+            stencil = grid.offsets
+        offsets = _full(lower, upper) if stencil is None else np.asarray(stencil, dtype=np.intc)
+        fields = [field for array in arrays for field in _fields(array, comm.ndim)]
+        layouts = {_layout(field, comm.ndim) for field in fields}
+        if len(layouts) != 1:
+            raise ValueError("arrays of one halo have one shape, type and strides; these have "
+                             f"{len(layouts)}" if layouts else "a halo has at least one array")
+        made = _planned(comm, fields, layouts.pop(), (lower, upper), offsets, settings)
+        super().__init__(made, arrays)
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """How the cells of a field lie."""
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]  # bytes from a cell to the next
+    dtype: np.dtype
+    components: int
+
+    def element(self) -> MPI.Datatype:
+        """The datatype of a cell, committed."""
+        return MPI.BYTE.Create_contiguous(self.dtype.itemsize * self.components).Commit()
+
+
+def _widths(width, d: int) -> tuple[list[int], list[int]]:
+    each = [width] * d if isinstance(width, Integral) else list(width)
+    if len(each) != d:
+        raise ValueError(f"{len(each)} widths, expected {d}, or one for all")
+    pairs = [(one, one) if isinstance(one, Integral) else tuple(one) for one in each]
+    return [before for before, _ in pairs], [after for _, after in pairs]
+
+
+def _full(lower, upper) -> np.ndarray:
+    """Every direction in which there is a halo."""
+    steps = [[0] + [-1] * (before > 0) + [1] * (after > 0)
+             for before, after in zip(lower, upper, strict=True)]
+    return np.array(list(itertools.product(*steps)), dtype=np.intc)
+
+
+def _fields(array: np.ndarray, d: int) -> list[np.ndarray]:
+    """The array, or one per component of a cell, where these do not lie together."""
+    if not isinstance(array, np.ndarray) or array.ndim < d:
+        raise TypeError(f"a field is a numpy array of at least {d} dimensions, those of the grid")
+    if not array.flags.writeable:
+        raise ValueError(f"a field of shape {array.shape} is read-only")
+    if array.ndim == d or array[(0,) * d if all(array.shape[:d]) else ...].flags.c_contiguous:
+        return [array]
+    return [array[(..., *index)] for index in np.ndindex(array.shape[d:])]
+
+
+def _layout(field: np.ndarray, d: int) -> _Layout:
+    return _Layout(field.shape[:d], field.strides[:d], field.dtype, int(np.prod(field.shape[d:])))
+
+
+def _planned(comm, fields, layout: _Layout, widths, offsets: np.ndarray, settings: Settings):
+    inner = np.array(layout.shape) - np.sum(widths, axis=0)
+    if offsets.ndim != 2 or offsets.shape[1] != len(inner):
+        raise ValueError(f"a stencil of shape {offsets.shape}, expected rows of {len(inner)} "
+                         "coordinates")
+    element = layout.element()
+    made = ffi.new("Carpool_Request *")
+    address = ffi.new("void *[]", [ffi.cast("void *", field.ctypes.data) for field in fields])
+    shape, lower, upper, stencil = (ffi.new("int[]", np.ravel(numbers).tolist())
+                                    for numbers in (inner, *widths, offsets))
+    strides = ffi.new("MPI_Aint[]", list(layout.strides))
+    halo = ffi.new("Carpool_Halo *", {
+        "fields": len(fields), "field": address, "shape": shape, "lower": lower, "upper": upper,
+        "order": MPI.ORDER_C, "element": handle(element), "t": len(offsets), "stencil": stencil})
+    try:
+        with info_of(settings) as info:
+            check(lib.Carpool_Halo_init_strided(halo, strides, handle(comm), handle(info), made))
+    finally:
+        element.Free()
+    return made

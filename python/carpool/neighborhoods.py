@@ -1,0 +1,187 @@
+"""Communicators with a neighborhood, and the collectives on them."""
+
+from collections.abc import Sequence
+from typing import Unpack
+
+import numpy as np
+from mpi4py import MPI
+
+from carpool._arguments import Arguments, of_neighbors
+from carpool._library import check, ffi, handle, lib
+from carpool._neighbor_calls import NeighborCalls
+from carpool.settings import Settings, info_of
+from carpool.stencils import stencil
+
+
+def _ints(numbers):
+    return ffi.from_buffer("int[]", np.ascontiguousarray(numbers, dtype=np.intc).reshape(-1))
+
+
+def _weights(numbers, degree: int):
+    if numbers is None:
+        return ffi.cast("int *", MPI.UNWEIGHTED)
+    if len(numbers) != degree:
+        raise ValueError(f"{len(numbers)} weights, expected {degree}")
+    return _ints(numbers) if degree else ffi.cast("int *", MPI.WEIGHTS_EMPTY)
+
+
+class Topology(NeighborCalls):
+    """The collectives on a communicator to which MPI has given a topology. `with` frees that."""
+
+    def __init__(self, comm: MPI.Topocomm):
+        self._take(comm, comm.outdegree, comm.indegree)
+
+    def _take(self, comm: MPI.Topocomm, outdegree: int, indegree: int) -> None:
+        self.comm = comm
+        self.rank = comm.rank
+        self.size = comm.size
+        self.outdegree = outdegree
+        self.indegree = indegree
+
+    def _read(self, operation: str, *given) -> Arguments:
+        return of_neighbors(self.comm, self.outdegree, self.indegree, operation, *given)
+
+    def free(self) -> None:
+        self.comm.Free()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error) -> None:
+        if self.comm and error[0] is None:
+            self.free()
+
+
+class Graph(Topology):
+    """A communicator on which each rank has listed from whom it receives and to whom it sends.
+
+    With `reorder`, ranks change places such that little passes between nodes: ask `rank`, `sources`
+    and `destinations` afterwards. The settings become the defaults of its operations.
+    """
+
+    def __init__(self, comm: MPI.Intracomm, sources: Sequence[int], destinations: Sequence[int], *,
+                 source_weights: Sequence[int] | None = None,
+                 destination_weights: Sequence[int] | None = None, reorder: bool = False,
+                 **settings: Unpack[Settings]):
+        graph = MPI.Distgraphcomm()
+        with info_of(settings) as info:
+            check(lib.Carpool_Dist_graph_create_adjacent(
+                handle(comm), len(sources), _ints(sources), _weights(source_weights, len(sources)),
+                len(destinations), _ints(destinations),
+                _weights(destination_weights, len(destinations)), handle(info), reorder,
+                MPI._addressof(graph)))
+        self.sources, self.destinations = graph.inedges, graph.outedges
+        self._take(graph, len(self.destinations), len(self.sources))
+
+
+class Neighborhood(Topology):
+    """A torus or mesh of ranks, each of which has neighbors at the same offsets.
+
+    Block i of an operation goes to the rank at offset i from the caller, and block i received comes
+    from the rank at the opposite one.
+
+    dims      sizes of the grid, whose product is the size of comm; by default as even as can be
+    periods   whether each dimension wraps around, or all do
+    offsets   a row of coordinates per neighbor, or a text such as "moore 2 1"
+    weights   how much passes to each neighbor, for `reorder`
+    reorder   ranks change places such that little passes between nodes
+    settings  the defaults of its operations, such as algorithm="cartesian"
+    """
+
+    comm: MPI.Cartcomm
+
+    def __init__(self, comm: MPI.Intracomm, dims: Sequence[int] | None = None, *,
+                 offsets: Sequence[Sequence[int]] | np.ndarray | str,
+                 periods: bool | Sequence[bool] = True, weights: Sequence[int] | None = None,
+                 reorder: bool = False, **settings: Unpack[Settings]):
+        rows = _offsets(offsets, len(dims) if dims is not None else None)
+        t, d = rows.shape
+        dims = MPI.Compute_dims(comm.size, d) if dims is None else dims
+        cart = MPI.Cartcomm()
+        with info_of(settings) as info:
+            check(lib.Carpool_Cart_neighborhood_create(
+                handle(comm), d, _ints(dims), _ints(np.broadcast_to(periods, d)), t, _ints(rows),
+                _weights(weights, t), handle(info), reorder, MPI._addressof(cart)))
+        self._describe(cart)
+
+    @classmethod
+    def of(cls, comm: MPI.Cartcomm) -> "Neighborhood":
+        """That of a communicator which has one: a duplicate of a neighborhood's."""
+        self = cls.__new__(cls)
+        self._describe(comm)
+        return self
+
+    @classmethod
+    def attached(cls, comm: MPI.Cartcomm, offsets: Sequence[Sequence[int]] | str) -> "Neighborhood":
+        """One on the torus or mesh of a communicator of MPI_Cart_create."""
+        rows = _offsets(offsets, comm.ndim)
+        iso = MPI.Cartcomm()
+        check(lib.Carpool_Iso_neighborhood_create(handle(comm), len(rows), _ints(rows),
+                                                  MPI._addressof(iso)))
+        return cls.of(iso)
+
+    def _describe(self, cart: MPI.Cartcomm) -> None:
+        self.dims, periods, self.coords = cart.topo
+        self.periods = [bool(one) for one in periods]
+        t = ffi.new("int *")
+        check(lib.Carpool_Cart_neighbor_count(handle(cart), t))
+        self._take(cart, t[0], t[0])
+        self.offsets = np.zeros((t[0], len(self.dims)), dtype=np.intc)
+        check(lib.Carpool_Cart_neighbor_offsets(handle(cart), t[0], _ints(self.offsets)))
+        (self.sources, self.source_weights), (self.targets, self.target_weights) = self._neighbors()
+        rows = " ".join(",".join(map(str, row)) for row in self.offsets.tolist())
+        self._question = f"grid {self._grid()}", f"offsets {len(self.dims)}: {rows}", "--op"
+
+    def _grid(self) -> str:
+        return "x".join(f"{size}{'p' if wraps else ''}"
+                        for size, wraps in zip(self.dims, self.periods, strict=True))
+
+    def _read(self, operation: str, *given) -> Arguments:
+        arguments = super()._read(operation, *given)
+        arguments.question = (*self._question, operation.removeprefix("neighbor_").rstrip("vw"))
+        return arguments
+
+    def _neighbors(self):
+        sources, source_weights, targets, target_weights = (
+            np.zeros(self.indegree, dtype=np.intc) for _ in range(4))
+        check(lib.Carpool_Cart_neighbor_get(
+            handle(self.comm), self.indegree, _ints(sources), _ints(source_weights),
+            self.outdegree, _ints(targets), _ints(target_weights)))
+        return (sources, source_weights), (targets, target_weights)
+
+    def rank_at(self, offset: Sequence[int]) -> int:
+        """The rank at an offset from this one; MPI.PROC_NULL off a mesh."""
+        found = ffi.new("int *")
+        check(lib.Carpool_Cart_relative_rank(handle(self.comm), self._offset(offset), found))
+        return found[0]
+
+    def shift(self, offset: Sequence[int]) -> tuple[int, int]:
+        """Source and target of a shift by an offset."""
+        source, target = ffi.new("int *"), ffi.new("int *")
+        check(lib.Carpool_Cart_relative_shift(handle(self.comm), self._offset(offset), source,
+                                              target))
+        return source[0], target[0]
+
+    def offset_to(self, rank: int) -> list[int]:
+        """The offset from this rank to another, the shorter way round."""
+        found = ffi.new("int[]", len(self.dims))
+        check(lib.Carpool_Cart_relative_coord(handle(self.comm), rank, found))
+        return list(found)
+
+    def _offset(self, offset: Sequence[int]):
+        if len(offset) != len(self.dims):
+            raise ValueError(f"an offset of {len(offset)} coordinates, expected {len(self.dims)}")
+        return _ints(offset)
+
+    def __repr__(self) -> str:
+        return f"<Neighborhood of {self.outdegree} on grid {self._grid()}, rank {self.rank}>"
+
+
+def _offsets(given, d: int | None) -> np.ndarray:
+    found = stencil(given) if isinstance(given, str) else np.ascontiguousarray(given, dtype=np.intc)
+    if found.size == 0:
+        found = found.reshape(0, d or found.shape[-1])
+    if found.ndim != 2 or d not in (None, found.shape[1]):
+        raise ValueError(f"offsets of shape {found.shape}, expected rows of {d or 'some'} "
+                         "coordinates")
+    return found

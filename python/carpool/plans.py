@@ -1,0 +1,85 @@
+"""What a rank does in one start of a request, or in the latest call of an operation."""
+
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from mpi4py import MPI
+
+from carpool._library import check, ffi, handle, lib
+
+MEANINGS = {
+    "algorithm": "the rule or algorithm in use",
+    "phases": "steps that wait for each other",
+    "rounds": "rounds of messages",
+    "messages": "messages that this rank sends",
+    "volume": "blocks sent",
+    "bytes": "bytes that this rank sends",
+    "shared_bytes": "bytes of its memory for others of its node to read",
+    "without_room": "messages by MPI, since no such memory was left",
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Rounds and volume of a neighborhood are those of all its ranks; request.h has the details."""
+    algorithm: str
+    phases: int
+    rounds: int
+    messages: int
+    volume: int
+    bytes: int
+    shared_bytes: int
+    without_room: int
+    question: tuple[str, ...] = field(default=(), repr=False, compare=False)  # to the command carpool
+
+    def __bool__(self) -> bool:
+        """False as long as a request is not planned."""
+        return bool(self.algorithm)
+
+    def __str__(self) -> str:
+        if not self:
+            return "not planned yet"
+        return (f"{self.algorithm}: {self.messages} messages in {self.phases} phases, "
+                f"{self.volume} blocks, {self.bytes} bytes")
+
+    def svg(self) -> str:
+        """A picture of the plan of a Neighborhood, by the command carpool and matplotlib."""
+        if not self.question:
+            raise RuntimeError("there are pictures of plans of a Neighborhood only")
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / "plan.svg"
+            run = subprocess.run([sys.executable, "-m", "carpool_cli", "plan", *self.question,
+                                  "--algorithm", self.algorithm, "--plot", str(file)],
+                                 capture_output=True, text=True, check=False)
+            if run.returncode:
+                raise RuntimeError(run.stderr.strip())
+            return file.read_text()
+
+    def _repr_html_(self) -> str:
+        """A table, and the picture where there is one, for notebooks."""
+        rows = "".join(f"<tr><td>{name.replace('_', ' ')}</td>"
+                       f"<td>{escape(str(getattr(self, name)))}</td>"
+                       f"<td style='text-align:left'>{meaning}</td></tr>"
+                       for name, meaning in MEANINGS.items())
+        try:
+            picture = self.svg()
+        except RuntimeError:
+            picture = ""
+        return f"<table>{rows}</table>{picture[picture.find('<svg'):] if picture else ''}"
+
+
+def plan_by(function, *arguments, question: tuple[str, ...] = ()) -> Plan:
+    """What a C function tells of a plan."""
+    told = ffi.new("Carpool_Plan *")
+    check(function(*arguments, told))
+    numbers = {name: getattr(told, name) for name in list(MEANINGS)[1:]}
+    return Plan(algorithm=ffi.string(told.algorithm).decode(), question=question, **numbers)
+
+
+def plan_of(comm: MPI.Comm, operation: str) -> Plan:
+    """The plan of the latest blocking or nonblocking call of an operation, such as "allreduce"."""
+    return plan_by(lib.Carpool_Comm_get_plan, handle(comm), operation.encode())

@@ -1,0 +1,48 @@
+"""Settings of a plan, as keywords: carpool.h says what the info key carpool_<name> means."""
+
+from contextlib import contextmanager
+from typing import TypedDict
+
+from mpi4py import MPI
+
+
+class Settings(TypedDict, total=False):
+    algorithm: str
+    alpha: float
+    beta: float
+    check: str
+    choice: str
+    digits: int | str
+    measure: bool
+    ports: int
+    rearrange: str
+    requests: str
+    segment: int
+    sigma: float
+    site: str
+    theta: int
+    transfer: str
+    transport: str
+
+
+def _text(value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@contextmanager
+def info_of(settings: Settings):
+    """An info with these settings; MPI_INFO_NULL without any."""
+    unknown = sorted(settings.keys() - Settings.__annotations__.keys())
+    if unknown:
+        raise TypeError(f"'{unknown[0]}' is no setting; there are "
+                        f"{', '.join(Settings.__annotations__)}")
+    if not settings:
+        yield MPI.INFO_NULL
+        return
+    info = MPI.Info.Create()
+    try:
+        for name, value in settings.items():
+            info.Set(f"carpool_{name}", _text(value))
+        yield info
+    finally:
+        info.Free()

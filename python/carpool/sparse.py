@@ -1,0 +1,164 @@
+"""Exchanges in which each rank knows to whom it sends, and nobody from whom it receives."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Unpack
+
+import numpy as np
+from mpi4py import MPI
+from numpy.typing import DTypeLike
+
+from carpool._arguments import of_lists
+from carpool._buffers import blocks
+from carpool._library import check, ffi, handle, lib
+from carpool.requests import Call, Request
+from carpool.settings import Settings, info_of
+
+
+class _Block:
+    """The memory of a piece, for numpy; a view of it keeps the delivery."""
+
+    def __init__(self, delivery: "Delivery", address: int, bytes: int):
+        self.delivery = delivery
+        self.bytes = bytes
+        self.__array_interface__ = {"data": (address, False), "shape": (bytes, ), "typestr": "|u1",
+                                    "version": 3}
+
+    def view(self) -> np.ndarray:
+        return np.asarray(self) if self.bytes else np.empty(0, dtype=np.uint8)
+
+
+class Delivery:
+    """What has come: pairs of a source and a view of its piece, sorted by source.
+
+    Views live as long as they are used. Pieces of one source are in the order in which that lists them.
+    """
+
+    def __init__(self, comm: MPI.Intracomm, dtype: np.dtype | None, kept: Any):
+        self._made = ffi.new("Carpool_Delivery *")
+        self._comm = comm
+        self.dtype = dtype
+        self._kept = kept
+
+    def __len__(self) -> int:
+        number = ffi.new("int *")
+        check(lib.Carpool_Delivery_count(self._made[0], number))
+        return number[0]
+
+    def __getitem__(self, index: int) -> tuple[int, np.ndarray]:
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"piece {index} of {len(self)}")
+        if self.dtype is None:
+            raise TypeError("this rank has sent nothing that tells the type of what has come; "
+                            "say it: sparse_exchange(..., dtype=...)")
+        source, block = self._piece(index % len(self))
+        return source, block.view().view(self.dtype)
+
+    def _piece(self, index: int) -> tuple[int, _Block]:
+        source, bytes, data = ffi.new("int *"), ffi.new("MPI_Count *"), ffi.new("const void **")
+        check(lib.Carpool_Delivery_get(self._made[0], index, source, bytes, data))
+        return source[0], _Block(self, int(ffi.cast("uintptr_t", data[0])), bytes[0])
+
+    def __iter__(self) -> Iterator[tuple[int, np.ndarray]]:
+        return (self[index] for index in range(len(self)))
+
+    @property
+    def sources(self) -> list[int]:
+        return [self._piece(index)[0] for index in range(len(self))]
+
+    def __repr__(self) -> str:
+        return f"<Delivery of {len(self)} pieces>"
+
+    def repeat_init(self, sendbuf, recvbuf, **settings: Unpack[Settings]) -> Request:
+        """A request that repeats the exchange: in sendbuf pieces lie as they lay, in recvbuf they come
+        to lie one behind the other, in the order of the delivery."""
+        made = ffi.new("Carpool_Request *")
+        (send, *_), kept = blocks(sendbuf, 1, is_read_only=True)
+        (recv, *_), more = blocks(recvbuf, 1, is_read_only=False)
+        with info_of(settings) as info:
+            check(lib.Carpool_Sparse_exchange_init(self._made[0], send, recv, handle(self._comm),
+                                                   handle(info), made))
+        return Request(made, kept + more)
+
+    def __del__(self):
+        if self._made[0] != ffi.NULL and not MPI.Is_finalized():
+            lib.Carpool_Delivery_free(self._made)
+
+
+class Exchange(Call):
+    """An exchange under way; its delivery may be read once it has completed."""
+
+    def __new__(cls, delivery: Delivery):
+        return super().__new__(cls)
+
+    def __init__(self, delivery: Delivery):
+        super().__init__(kept=delivery)
+
+    @property
+    def delivery(self) -> Delivery:
+        if self and not self.Test():
+            raise ValueError("the exchange has not completed; wait for it")
+        self._kept._kept = None
+        return self._kept
+
+
+def sparse_exchange(comm: MPI.Intracomm, destinations: Sequence[int], pieces, *,
+                    counts: Sequence[int] | None = None, displs: Sequence[int] | None = None,
+                    dtype: DTypeLike | None = None) -> Delivery:
+    """Sends a piece to each destination, and gives what has come from whomever.
+
+    pieces   an array for each destination, or one array whose row i goes to destination i
+    counts   instead: pieces is one array, and so many of its elements go to each destination,
+    displs   which begin there; by default one behind the other
+    dtype    of what comes, where this rank sends nothing that tells it
+    """
+    together = _together(pieces, counts, displs, len(destinations))
+    delivery, arguments = _sent(comm, destinations, together, dtype)
+    check(lib.Carpool_Sparse_exchange_c(*arguments.c, handle(comm), delivery._made))
+    delivery._kept = None
+    return delivery
+
+
+def isparse_exchange(comm: MPI.Intracomm, destinations: Sequence[int], pieces, *,
+                     counts: Sequence[int] | None = None, displs: Sequence[int] | None = None,
+                     dtype: DTypeLike | None = None) -> Exchange:
+    """sparse_exchange that returns at once, with a request of MPI that has the delivery."""
+    together = _together(pieces, counts, displs, len(destinations))
+    delivery, arguments = _sent(comm, destinations, together, dtype)
+    exchange = Exchange(delivery)
+    check(lib.Carpool_Isparse_exchange_c(*arguments.c, handle(comm), delivery._made,
+                                         MPI._addressof(exchange)))
+    return exchange
+
+
+def _sent(comm, destinations, together, dtype):
+    array, counts, displs = together
+    if dtype is None and array is not None:
+        dtype = array.dtype
+    size = array.itemsize if array is not None else 1
+    raw = None if array is None else array.reshape(-1).view(np.uint8)
+    arguments = of_lists(comm, "sparse_exchange", destinations,
+                         [raw, counts * size, displs * size, MPI.BYTE])
+    return Delivery(comm, None if dtype is None else np.dtype(dtype), arguments.kept), arguments
+
+
+def _together(pieces, counts, displs, number: int):
+    """One array, and how many of its elements go to each destination from where."""
+    array = pieces
+    if counts is None and isinstance(pieces, np.ndarray):
+        _expect(len(pieces), number)
+        counts = np.full(number, pieces.size // (number or 1))
+    elif counts is None:
+        _expect(len(pieces), number)
+        arrays = [np.asarray(piece).reshape(-1) for piece in pieces]
+        if len(types := {one.dtype for one in arrays}) > 1:
+            raise TypeError(f"pieces have different types: {', '.join(sorted(map(str, types)))}")
+        counts = [len(one) for one in arrays]
+        array = np.concatenate(arrays) if arrays else None
+    counts = np.asarray(counts, dtype=np.int64)
+    displs = np.cumsum(counts) - counts if displs is None else np.asarray(displs, dtype=np.int64)
+    return array if array is None else np.ascontiguousarray(array), counts, displs
+
+
+def _expect(pieces: int, number: int) -> None:
+    if pieces != number:
+        raise ValueError(f"{pieces} pieces for {number} destinations")

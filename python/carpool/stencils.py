@@ -1,0 +1,47 @@
+"""The offsets of named stencils: arrays of a row of coordinates per neighbor, as in halo.h."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from carpool._library import check, ffi, lib
+
+
+def _offsets(dimensions: int, function, *arguments) -> np.ndarray:
+    number = ffi.new("int *")
+    check(function(*arguments, 0, number, ffi.NULL))
+    found = np.zeros((number[0], dimensions), dtype=np.intc)
+    check(function(*arguments, number[0], number, ffi.from_buffer("int[]", found)))
+    return found
+
+
+def moore(d: int, radius: int = 1) -> np.ndarray:
+    """All offsets but zero with coordinates from -radius to radius."""
+    return _offsets(d, lib.Carpool_Stencil_moore, d, radius)
+
+
+def von_neumann(d: int, radius: int = 1) -> np.ndarray:
+    """All offsets but zero that are at most radius unit steps long: a star if that is 1."""
+    return _offsets(d, lib.Carpool_Stencil_von_neumann, d, radius)
+
+
+def positive_octant(d: int, radius: int = 1) -> np.ndarray:
+    """All offsets but zero with coordinates from 0 to radius."""
+    return _offsets(d, lib.Carpool_Stencil_positive_octant, d, radius)
+
+
+def shales(d: int, radii: Sequence[int]) -> np.ndarray:
+    """All offsets whose largest coordinate is one of the radii, without its sign."""
+    return _offsets(d, lib.Carpool_Stencil_shales, d, len(radii), list(radii))
+
+
+def box(d: int, n: int, f: int) -> np.ndarray:
+    """All offsets with coordinates from f to f + n - 1."""
+    return _offsets(d, lib.Carpool_Stencil_box, d, n, f)
+
+
+def stencil(text: str) -> np.ndarray:
+    """What a text names, such as "moore 3 1" or "offsets 2: 0,1 0,-1"."""
+    d = ffi.new("int *")
+    check(lib.Carpool_Stencil(text.encode(), 0, d, ffi.new("int *"), ffi.NULL))
+    return _offsets(d[0], lambda most, *rest: lib.Carpool_Stencil(text.encode(), most, d, *rest))
