@@ -87,11 +87,11 @@ static void ask(void)
     Carpool_Delivery_free(&delivery);
 }
 
+/* The graph's weights are how much is sent. */
 static void plan(MPI_Comm *graph, Carpool_Request *entries)
 {
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, needed.ranks, needed.rank, MPI_UNWEIGHTED,
-                                   asked.ranks, asked.rank, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                   graph);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, needed.ranks, needed.rank, needed.count,
+                                   asked.ranks, asked.rank, asked.count, MPI_INFO_NULL, 0, graph);
     Carpool_Neighbor_alltoallv_init(out, asked.count, asked.displ, MPI_DOUBLE, x + rows,
                                     needed.count, needed.displ, MPI_DOUBLE, *graph, MPI_INFO_NULL,
                                     entries);
