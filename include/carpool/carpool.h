@@ -146,9 +146,10 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                                         MPI's own persistent collective is one of the ways where
  *                                         it has one for the call, no rule is asked for, types are
  *                                         MPI's own and counts are ints; a request that goes by it
- *                                         says "host". Sums are not tried: they would depend on it.
+ *                                         says "host". Reductions do so only where measure is given:
+ *                                         sums would depend on it, and differ from run to run.
  *                                         A request so made needs memory for each of these ways (up
- *                                         to three, and MPI's), and two starts in each trial wait
+ *                                         to three, and MPI's), and up to three starts in each trial wait
  *                                         for all ranks. With CARPOOL_TUNING what was found is
  *                                         written to that file in MPI_Finalize, by rank 0, and
  *                                         requests of later runs begin with it

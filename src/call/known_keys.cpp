@@ -29,17 +29,17 @@ constexpr std::string_view keys[] = {
     "carpool_transport", "carpool_shared_memory"};
 
 /// What is read in the environment alone: by the engine, by tools, tests and the command of ours.
-constexpr std::string_view elsewhere[] = {"carpool_assumed_mpi",  "carpool_command_version",
-                                          "carpool_build",        "carpool_command",
-                                          "carpool_launch",       "carpool_most_messages",
-                                          "carpool_most_ranks",   "carpool_mpi",
-                                          "carpool_mpiexec",      "carpool_node",
-                                          "carpool_planner",      "carpool_progress",
-                                          "carpool_python",       "carpool_wheel_mpi",
-                                          "carpool_random_cases", "carpool_report",
-                                          "carpool_seed",         "carpool_slowness",
-                                          "carpool_tune",         "carpool_tune_launch",
-                                          "carpool_tuning"};
+constexpr std::string_view elsewhere[] = {"carpool_assumed_mpi", "carpool_command_version",
+                                          "carpool_build",       "carpool_command",
+                                          "carpool_launch",      "carpool_most_messages",
+                                          "carpool_most_ranks",  "carpool_mpi",
+                                          "carpool_mpiexec",     "carpool_node",
+                                          "carpool_pages",       "carpool_planner",
+                                          "carpool_progress",    "carpool_python",
+                                          "carpool_wheel_mpi",   "carpool_random_cases",
+                                          "carpool_report",      "carpool_seed",
+                                          "carpool_slowness",    "carpool_tune",
+                                          "carpool_tune_launch", "carpool_tuning"};
 constexpr std::string_view of_tests = "carpool_test_";
 
 std::vector<std::string> all_keys() {

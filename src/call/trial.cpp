@@ -6,13 +6,6 @@
 #include <utility>
 
 namespace carpool::call {
-namespace {
-
-/// What takes more times as long than this at the first look is left.
-constexpr double hopeless = 3;
-
-}  // namespace
-
 Trial::Trial(std::vector<std::shared_ptr<BoundCall>> rivals, const mpi::CommState& state,
              engine::Summary& shown, std::function<void(const std::string&)> found)
     : rivals_(std::move(rivals)),
@@ -24,7 +17,7 @@ Trial::Trial(std::vector<std::shared_ptr<BoundCall>> rivals, const mpi::CommStat
       slowest_(own_.size()),
       comparison_(state, collectives::Kind::allreduce, small_allreduce(state),
                   CollectiveBlocks{{block_of(own_)}, {block_of(slowest_)}, MPI_MAX, {}}) {
-    for (auto& of_rival : seconds_) of_rival.reserve(choose::TrialTurns::turns);
+    for (auto& of_rival : seconds_) of_rival.reserve(choose::TrialTurns::races + 2);
     shown_ = rivals_.front()->summary;
 }
 
@@ -78,14 +71,16 @@ void Trial::decide() {
     std::vector<choose::Timing> timings;
     for (std::size_t rival = 0; rival < rivals_.size(); ++rival)
         timings.push_back({slowest_[rival], slowest_[rivals_.size() + rival]});
-    if (turns_.is_first_look()) {
-        auto left = choose::near_the_fastest(timings, hopeless);
-        const bool races = left.size() > 1;
-        if (!races) settle(left.front());
-        return turns_.compared(std::move(left));
+    const auto tolerance = turns_.tolerance();
+    if (!tolerance) {
+        settle(choose::verdict(timings, chosen_));
+        return turns_.compared({});
     }
-    settle(choose::verdict(timings, chosen_));
-    turns_.compared({});
+    auto left = choose::near_the_fastest(timings, *tolerance);
+    if (left.size() == 1) settle(left.front());
+    if (turns_.warms())
+        for (const auto rival : left) seconds_[rival].clear();
+    turns_.compared(std::move(left));
 }
 
 void Trial::settle(std::size_t rival) {

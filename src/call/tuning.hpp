@@ -47,6 +47,7 @@ struct Tuning {
     engine::Packing packing = engine::Packing::by_piece;
     Posting posting = Posting::automatic;
     engine::Ways ways = engine::Ways::automatic;
+    bool sums = false;     ///< of numbers that may round: by the same steps in each run
     bool measure = false;  ///< candidates are tried at an init, not reckoned
     std::optional<Choice> choice = {};
     std::int64_t site = 0;  ///< a digest of the call site's name: inits there try and remember
@@ -61,9 +62,9 @@ struct Tuning {
     /// Are candidates tried?
     bool tries() const { return measure || site != 0; }
 
-    /// Who gives costs wants these to choose.
+    /// Who gives costs wants these to choose, and sums would depend on what is tried.
     Choice chosen_by() const {
-        return choice.value_or(costs_given ? Choice::model : Choice::measure);
+        return choice.value_or(costs_given || sums ? Choice::model : Choice::measure);
     }
 
     /// What all ranks must say alike of its costs. @param where  these are set

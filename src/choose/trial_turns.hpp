@@ -4,30 +4,37 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
 namespace carpool::choose {
 
-/// Whose turn it is among several ways that are tried at work: a short look at each, then those
-/// that are left in turn some times, then long the one that is in use; and all of it again, ever
-/// more rarely.
+/// Whose turn it is among several ways that are tried at work: a glance at each, a look at those
+/// that are not hopeless, a race of those that are near the fastest, then long the one that is in
+/// use; and all of it again, ever more rarely.
 ///
-///     A B C A B C | compare | A C A C A C … | compare | C C C … (1000) | A B C … (2000) …
+///     A B C D | compare | A B C | compare | A C A C A C … | compare | C C C … (1000) | A B C D …
 ///
-/// The short look sorts out what takes many times as long before it has cost much.
+/// So what takes many times as long is left before it has cost much.
 class TrialTurns {
 public:
-    /// Of each way in the short look, and in all of a trial. What the first one takes is not
-    /// counted, since it makes the way warm, and a median of several shrugs off what disturbs.
-    static constexpr std::int64_t looks = 2;
-    static constexpr std::int64_t turns = 8;
+    /// Of each way in each stage. The first one makes it warm; a median of several shrugs off what
+    /// disturbs.
+    static constexpr std::int64_t glances = 1;
+    static constexpr std::int64_t looks = 1;
+    static constexpr std::int64_t races = 6;
+
+    /// What takes so many times as long as the fastest is left after a glance, when it may have
+    /// been cold, and after a look.
+    static constexpr double hopeless = 16;
+    static constexpr double far = 3;
 
     static constexpr std::int64_t first_rest = 1000;
     static constexpr std::int64_t longest_rest = 1 << 20;
     static constexpr std::int64_t for_ever = std::numeric_limits<std::int64_t>::max();
 
-    explicit TrialTurns(std::size_t ways) : ways_(ways) { begin(Stage::look, all()); }
+    explicit TrialTurns(std::size_t ways) : ways_(ways) { begin(Stage::glance, all()); }
 
     /// Nothing is tried before so many starts have ended.
     void rest(std::int64_t starts) {
@@ -44,18 +51,23 @@ public:
     /// Are there times to compare before the next start?
     bool compares() const { return stage_ != Stage::rest && starts_ == length(); }
 
-    /// Is that the first comparison of a trial, after the short look?
-    bool is_first_look() const { return stage_ == Stage::look; }
-
-    /// Does the time of the next start count?
-    bool counts() const {
-        const bool warms = stage_ == Stage::look && starts_ < static_cast<std::int64_t>(ways_);
-        return stage_ != Stage::rest && !warms;
+    /// How many times as long as the fastest ways may take to stay; none where the trial ends.
+    std::optional<double> tolerance() const {
+        if (stage_ == Stage::glance) return hopeless;
+        if (stage_ == Stage::look) return far;
+        return std::nullopt;
     }
 
-    /// Times have been compared. @param left  the ways that stay in the trial, after the short look
+    /// Do the times of this stage say nothing of those that stay?
+    bool warms() const { return stage_ == Stage::glance; }
+
+    /// Does the time of the next start count?
+    bool counts() const { return stage_ != Stage::rest; }
+
+    /// Times have been compared. @param left  the ways that stay in the trial, unless it ends
     void compared(std::vector<std::size_t> left) {
-        if (stage_ == Stage::look && left.size() > 1) return begin(Stage::race, std::move(left));
+        if (tolerance() && left.size() > 1)
+            return begin(stage_ == Stage::glance ? Stage::look : Stage::race, std::move(left));
         begin(Stage::rest, {});
     }
 
@@ -64,12 +76,12 @@ public:
         ++starts_;
         if (stage_ != Stage::rest || starts_ < rest_) return false;
         if (rest_ < longest_rest) rest_ *= 2;
-        begin(Stage::look, all());
+        begin(Stage::glance, all());
         return true;
     }
 
 private:
-    enum class Stage { look, race, rest };
+    enum class Stage { glance, look, race, rest };
 
     void begin(Stage stage, std::vector<std::size_t> field) {
         stage_ = stage;
@@ -84,12 +96,12 @@ private:
     }
 
     std::int64_t length() const {
-        return (stage_ == Stage::look ? looks : turns - looks) *
-               static_cast<std::int64_t>(field_.size());
+        constexpr std::int64_t turns[] = {glances, looks, races};
+        return turns[static_cast<std::size_t>(stage_)] * static_cast<std::int64_t>(field_.size());
     }
 
     std::size_t ways_;
-    Stage stage_ = Stage::look;
+    Stage stage_ = Stage::glance;
     std::vector<std::size_t> field_;  ///< whose turns they are
     std::int64_t starts_ = 0;         ///< of this stage
     std::int64_t rest_ = first_rest;

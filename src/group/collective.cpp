@@ -182,10 +182,7 @@ std::vector<choose::Candidate> Collective::candidates() {
     return result;
 }
 
-/// Sums would depend on what is tried.
-bool Collective::tries_at_work() const {
-    return settings_.chosen_by() == call::Choice::measure && !collectives::reduces(arguments_.kind);
-}
+bool Collective::tries_at_work() const { return settings_.chosen_by() == call::Choice::measure; }
 
 bool Collective::prefers_host() const { return settings_.chosen_by() == call::Choice::host; }
 

@@ -46,6 +46,7 @@ std::string algorithm_name(std::int64_t number) {
 
 Settings Settings::of(Kind kind, MPI_Info info) {
     Settings settings{call::Tuning::of_this_mpi(choose::Work::collectives)};
+    settings.sums = collectives::reduces(kind);
     const auto environment = call::in_environment();
     const auto given = call::in_info(info);
     take_common(settings, environment);

@@ -71,8 +71,13 @@ Collective::Collective(Given given)
 std::optional<engine::Steps<void>> Collective::opening(const call::CallContext& context) {
     const auto& topology = *given_.topology;
     if (!topology.defined() || topology.inherits() || !place_->test()) return opened(context);
-    given_.settings = chosen_for(topology, std::move(given_.settings));
+    take(std::move(given_.settings));
     return std::nullopt;
+}
+
+void Collective::take(Settings settings) {
+    settings.sums = schedule::reduces(given_.operation);
+    given_.settings = chosen_for(*given_.topology, std::move(settings));
 }
 
 namespace {
@@ -104,7 +109,7 @@ engine::Steps<void> Collective::opened(const call::CallContext& context) {
     if (given_.adoption) settings = topology.definition().settings;
     const auto mistake = mpi::mistake_in([&] {
         if (given_.adoption) settings = settings.with(given_.info.get());
-        given_.settings = chosen_for(topology, std::move(settings));
+        take(std::move(settings));
     });
     if (!given_.mistake) given_.mistake = mistake;
 }

@@ -84,10 +84,8 @@ public:
     choose::Machine machine() const override { return given_.settings.machine(); }
     bool measures() const override { return given_.settings.tries(); }
 
-    /// Sums would depend on what is tried.
     bool tries_at_work() const override {
-        return given_.settings.chosen_by() == call::Choice::measure &&
-               !schedule::reduces(given_.operation);
+        return given_.settings.chosen_by() == call::Choice::measure;
     }
     bool prefers_host() const override { return given_.settings.chosen_by() == call::Choice::host; }
     bool has_host_form() const override {
@@ -118,6 +116,7 @@ private:
     bool sizes_by_edge() const;
     std::span<const std::int64_t> sizes_to_plan_by() const;
     EdgeEnds ends() const;
+    void take(Settings settings);
     std::vector<mpi::Claim> claims() const;
     mpi::Tally own_tally() const;
     Agreed agreed_by_edge(const mpi::Tally& tally) const;

@@ -180,6 +180,30 @@ BOOST_AUTO_TEST_CASE(what_mpi_does_faster_is_left_to_mpi_whoever_starts_first) {
 }
 
 /// Roots and counts per rank; what is not for MPI, or not known to all, is not left to it.
+/// Which way the request of an allreduce goes after many starts.
+std::string algorithm_of_sums(MPI_Info info) {
+    double mine = world_rank() + 1;
+    double sum = 0;
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    Carpool_Allreduce_init(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, info, &request);
+    for (int start = 0; start < 60; ++start) {
+        sum = 0;
+        Carpool_Start(&request);
+        Carpool_Wait(&request, MPI_STATUS_IGNORE);
+        BOOST_TEST(sum == world_size() * (world_size() + 1) / 2);
+    }
+    const auto algorithm = algorithm_of(request);
+    Carpool_Request_free(&request);
+    return algorithm;
+}
+
+BOOST_AUTO_TEST_CASE(sums_are_tried_only_where_measure_is_given) {
+    const auto first = algorithm_of_sums(MPI_INFO_NULL);
+    BOOST_TEST(first != "host");
+    BOOST_TEST(algorithm_of_sums(MPI_INFO_NULL) == first);
+    algorithm_of_sums(measuring());
+}
+
 BOOST_AUTO_TEST_CASE(collectives_of_every_form_deliver_by_mpi_too) {
     const auto info = measuring();
     const auto ranks = static_cast<std::size_t>(world_size());
