@@ -1,0 +1,50 @@
+"""Directives of the reference: `c-header` and `cxx-header` read a header of include/carpool."""
+
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+import c_pages
+import cxx_pages
+import prose
+
+INCLUDE = Path(__file__).resolve().parents[2] / "include" / "carpool"
+SHOWN = ("carpool", "carpool._neighbor_calls")
+
+
+class Header(SphinxDirective):
+    required_arguments = 1
+    pages = None
+
+    def run(self) -> list[nodes.Node]:
+        path = INCLUDE / self.arguments[0]
+        self.env.note_dependency(str(path))
+        return self.parse_text_to_nodes(self.pages.page_of(path), allow_section_headings=True)
+
+
+class CHeader(Header):
+    pages = c_pages
+
+
+class CxxHeader(Header):
+    pages = cxx_pages
+
+
+def plain_docstring(app, what, name, obj, options, lines: list[str]) -> None:
+    """Docstrings of Python are prose as comments of C are."""
+    lines[:] = prose.rst_of("\n".join(lines)).split("\n")
+
+
+def skip(app, what: str, name: str, obj, skipped: bool, options) -> bool:
+    """Submodules are seen in the package, but what all topologies have in common by itself."""
+    return name not in SHOWN if what in ("module", "package") else skipped
+
+
+def setup(app: Sphinx) -> dict:
+    app.add_directive("c-header", CHeader)
+    app.add_directive("cxx-header", CxxHeader)
+    app.connect("autodoc-process-docstring", plain_docstring)
+    app.connect("autoapi-skip-member", skip)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

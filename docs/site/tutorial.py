@@ -1,0 +1,24 @@
+"""The pages of docs/tutorial/, as many as there are, below its first."""
+
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+FOLDER = Path(__file__).resolve().parents[1] / "tutorial"
+FIRST = "tutorial/index"
+
+
+def others() -> list[str]:
+    return sorted(page.stem for page in FOLDER.glob("*.md") if page.stem != "index")
+
+
+def complete(app: Sphinx, page: str, source: list[str]) -> None:
+    if page == FIRST and "{toctree}" not in source[0]:
+        source[0] += "\n:::{toctree}\n:hidden:\n\n" + "\n".join(others()) + "\n:::\n"
+    if page == "index" and FIRST not in app.env.found_docs:
+        source[0] = source[0].replace(f"{FIRST}\n", "")
+
+
+def setup(app: Sphinx) -> dict:
+    app.connect("source-read", complete)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
