@@ -34,6 +34,13 @@ def is_of_page(link: nodes.Element) -> bool:
     return link.get("refdomain") == "doc" and not link["reftarget"].startswith("/")
 
 
+def to_file(link: nodes.Element) -> download_reference:
+    """Of a page that is not in the site."""
+    path = Path(link["reftarget"]).relative_to(ROOT)
+    children = [child.deepcopy() for child in link.children]
+    return download_reference("", *children, reftarget=f"/../{path}.md", refdoc=link["refdoc"])
+
+
 class RepositoryLinks(SphinxTransform):
     default_priority = 400
 
@@ -46,6 +53,8 @@ class RepositoryLinks(SphinxTransform):
         page = page_of(link.get("reftarget", ""), link.get("reftargetid"))
         if is_of_file(link) and page in self.env.found_docs and not is_of_page(link):
             link.replace_self(self.to_page(link, page))
+        elif link.get("refdomain") == "doc" and link["reftarget"].startswith("/"):
+            link.replace_self(to_file(link))
 
     def to_page(self, link: nodes.Element, page: str) -> pending_xref:
         children = [child.deepcopy() for child in link.children]

@@ -19,6 +19,12 @@ def complete(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = source[0].replace(f"{FIRST}\n", "")
 
 
+def again(app: Sphinx, *changed) -> list[str]:
+    """The first pages are read in each run: others may have come or gone."""
+    return [page for page in ("index", FIRST) if page in app.env.found_docs]
+
+
 def setup(app: Sphinx) -> dict:
     app.connect("source-read", complete)
+    app.connect("env-get-outdated", again)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
