@@ -5,7 +5,7 @@ from pathlib import Path
 from textwrap import indent
 
 from c_header import Entry, Group, Section, sections_of
-from prose import inline, rst_of
+from prose import escaped, rst_of
 
 FORMS = {(False, False): "Blocking.", (True, False): "Nonblocking: gives an MPI_Request.",
          (False, True): "Persistent: plans once, started often.",
@@ -22,13 +22,16 @@ def section_text(section: Section) -> str:
 
 
 def heading(title: str, line: str) -> list[str]:
-    text = inline(title)
+    text = escaped(title)
     return [f"{text}\n{line * len(text)}"] if title else []
 
 
 def group_text(group: Group) -> str:
     """One comment for all, or the forms of an operation; prose alone where nothing is declared."""
-    types = [type_text(entry) for entry in group.of("struct", "type", "macro")]
+    structs = [type_text(entry, rst_of(group.prose)) for entry in group.of("struct")]
+    if structs:
+        return structs[0]
+    types = [type_text(entry) for entry in group.of("type", "macro")]
     functions = group.of("function")
     if not functions:
         return "\n\n".join([rst_of(group.prose), *types])
@@ -43,7 +46,7 @@ def starts_section(group: Group) -> bool:
 
 def forms_text(functions: list[Entry]) -> str:
     """An operation in its forms has a heading; each form is in int and in _c."""
-    if form_of(functions[-1].name) == (False, False):
+    if form_of(plain(functions[-1].name)) == (False, False):
         return object_text(functions, "")
     pairs = [list(pair) for _, pair in groupby(functions, key=lambda entry: plain(entry.name))]
     texts = [object_text(pair, FORMS[form_of(plain(pair[0].name))], ["no-contents-entry"])
@@ -56,9 +59,10 @@ def plain(name: str) -> str:
 
 
 def form_of(name: str) -> tuple[bool, bool]:
-    """Nonblocking, persistent. Carpool_Iso_ is of the papers."""
-    started = name.startswith("Carpool_I") and not name.startswith("Carpool_Iso_")
-    return started, name.removesuffix("_c").endswith("_init")
+    """Nonblocking, persistent; the names of the papers mean something else."""
+    if not name.startswith("Carpool_"):
+        return False, False
+    return name.startswith("Carpool_I"), name.endswith("_init")
 
 
 def object_text(functions: list[Entry], content: str, options: list[str] = []) -> str:
@@ -67,6 +71,7 @@ def object_text(functions: list[Entry], content: str, options: list[str] = []) -
     return f".. c:function:: {signatures}\n{given}\n{indent(content, '   ')}"
 
 
-def type_text(entry: Entry) -> str:
+def type_text(entry: Entry, prose: str = "") -> str:
     code = f".. code-block:: c\n\n{indent(entry.signature, '   ')}"
-    return f".. c:{entry.kind}:: {entry.name}\n\n{indent(code, '   ')}"
+    content = f"{prose}\n\n{code}"
+    return f".. c:{entry.kind}:: {entry.name}\n\n{indent(content, '   ')}"

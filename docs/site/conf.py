@@ -32,6 +32,7 @@ html_title = f"Carpool {version}"
 html_static_path = ["static"]
 html_css_files = ["carpool.css"]
 html_show_sphinx = False
+html_show_copyright = False
 html_copy_source = False
 html_theme_options = {"navigation_with_keys": True}
 highlight_language = "none"

@@ -5,8 +5,8 @@ from itertools import groupby
 from textwrap import dedent, indent
 
 # MPI_Wait, carpool_*, dims[d], *cartcomm: what the prose takes from the code. [1] is a paper.
-CODE = re.compile(r"\*?(?<![\w/.])\w*[A-Za-z]\w*(?:_\w*)+\*?(?:\[[^\]]*\])?"
-                  r"|(?<![\w/.])[A-Za-z]\w*\[[^\]]*\]|(?<!\w)\*[a-z]\w*|`[^`]+`")
+CODE = re.compile(r"\*?(?<![\w/.])\w*[A-Za-z]\w*(?:\*?_\w*)+\*?(?:\[[^\]]*\])?"
+                  r"|(?<![\w/.)])_[A-Za-z]\w*|(?<![\w/.])[A-Za-z]\w*\[[^\]]*\]|(?<!\w)\*[a-z]\w*|`[^`]+`")
 ENTRY = re.compile(r"(\S+(?: \S+)*)  +(\S.*)")
 
 
@@ -78,7 +78,8 @@ def table(rows: list[list[str]]) -> str:
 
 
 def literal_term(term: str) -> str:
-    return ", ".join(f"`{word}`" for word in term.split(", "))
+    """Words of English stay as they are."""
+    return ", ".join(word if " " in word else f"`{word}`" for word in term.split(", "))
 
 
 def literal(lines: list[str]) -> str:
