@@ -1,4 +1,4 @@
-"""A header of C: sections under banners, with groups of declarations and the comment before each."""
+"""A header of C: sections under banners, of declarations and the comment before each group."""
 
 import re
 from collections.abc import Iterator

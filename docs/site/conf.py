@@ -9,8 +9,8 @@ ROOT = SITE.parent.parent
 sys.path.insert(0, str(SITE))
 
 project = "Carpool"
-version = release = re.search(r"VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text().split(
-    "project(")[1])[1]
+version = re.search(r"project\(\w+ VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+release = version
 
 extensions = ["myst_parser", "autoapi.extension", "sphinx_copybutton", "sphinx_design", "reference",
               "repository_links", "tutorial"]

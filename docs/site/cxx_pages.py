@@ -103,7 +103,7 @@ def slice_of(node: Node, start: int, stop: int) -> str:
 
 
 def tidy(code: str) -> str:
-    """Nothing hangs between what is left."""
+    """Nothing hangs between what is left, and declarations end with a semicolon."""
     code = re.sub(r"\s+;", ";", code)
     code = re.sub(r"\n\s*\n(\s*)\}", r"\n\1}", code)
-    return code if code.rstrip().endswith((";", "}")) and not code.startswith("class") else code.rstrip(";") + ";"
+    return code.rstrip().rstrip(";") + ";"

@@ -1,4 +1,4 @@
-"""Plain comments as reStructuredText: paragraphs, bullets, two columns, and drawings as they stand."""
+"""Plain comments as reStructuredText: paragraphs, bullets, two columns, the rest as it stands."""
 
 import re
 from itertools import groupby
@@ -6,7 +6,8 @@ from textwrap import dedent, indent
 
 # MPI_Wait, carpool_*, dims[d], *cartcomm: what the prose takes from the code. [1] is a paper.
 CODE = re.compile(r"\*?(?<![\w/.])\w*[A-Za-z]\w*(?:\*?_\w*)+\*?(?:\[[^\]]*\])?"
-                  r"|(?<![\w/.)])_[A-Za-z]\w*|(?<![\w/.])[A-Za-z]\w*\[[^\]]*\]|(?<!\w)\*[a-z]\w*|`[^`]+`")
+                  r"|(?<![\w/.)])_[A-Za-z]\w*|(?<![\w/.])[A-Za-z]\w*\[[^\]]*\]"
+                  r"|(?<!\w)\*[a-z]\w*|`[^`]+`")
 ENTRY = re.compile(r"(\S+(?: \S+)*)  +(\S.*)")
 
 
@@ -17,7 +18,10 @@ def rst_of(text: str) -> str:
 
 
 def parts(lines: list[str]) -> list[str]:
-    """A block is prose, and what is indented below it; a bullet's next lines are its own."""
+    """A block is two columns, or prose and what is indented below it; a bullet's next lines are its
+    own."""
+    if rows := rows_of(lines):
+        return [table(rows)]
     kinds = kinds_of(lines)
     runs = groupby(zip(kinds, lines, strict=True), key=lambda pair: pair[0])
     return [RENDER[kind[0]]([line for _, line in run]) for kind, run in runs]

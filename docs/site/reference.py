@@ -1,10 +1,13 @@
 """Directives of the reference: `c-header` and `cxx-header` read a header of include/carpool."""
 
 import hashlib
+import re
 from pathlib import Path
+from textwrap import indent
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 import c_pages
@@ -34,13 +37,28 @@ class CxxHeader(Header):
 
 
 def plain_docstring(app, what, name, obj, options, lines: list[str]) -> None:
-    """Docstrings of Python are prose as comments of C are."""
-    lines[:] = prose.rst_of("\n".join(lines)).split("\n")
+    """Docstrings of Python are prose as comments of C are; that of a package ends with an example."""
+    prose_of = example_of if what == "package" else prose.rst_of
+    lines[:] = prose_of("\n".join(lines)).split("\n")
+
+
+def example_of(text: str) -> str:
+    sentence, _, example = text.partition("\n\n")
+    code = ".. code-block:: python\n\n" + indent(example, "   ")
+    return f"{prose.rst_of(sentence)}\n\n{code if example else ''}"
 
 
 def skip(app, what: str, name: str, obj, skipped: bool, options) -> bool:
     """Submodules are seen in the package, but what all topologies have in common by itself."""
     return name not in SHOWN if what in ("module", "package") else skipped
+
+
+def complain_of_missing(app, env) -> None:
+    """Every function of the headers must be on a page, whatever the parser makes of them."""
+    text = "\n".join(path.read_text() for path in INCLUDE.glob("*.h"))
+    declared = set(re.findall(r"^(?:static inline )?int (\w+)\(", text, re.MULTILINE))
+    for name in declared - {entry[0] for entry in env.domains["c"].get_objects()}:
+        logging.getLogger(__name__).warning("%s is on no page", name)
 
 
 def digest() -> str:
@@ -54,5 +72,6 @@ def setup(app: Sphinx) -> dict:
     app.add_directive("c-header", CHeader)
     app.add_directive("cxx-header", CxxHeader)
     app.connect("autodoc-process-docstring", plain_docstring)
+    app.connect("env-check-consistency", complain_of_missing)
     app.connect("autoapi-skip-member", skip)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
