@@ -37,7 +37,7 @@ class CxxHeader(Header):
 
 
 def plain_docstring(app, what, name, obj, options, lines: list[str]) -> None:
-    """Docstrings of Python are prose as comments of C are; that of a package ends with an example."""
+    """Docstrings are prose as comments of C are; that of a package ends with an example."""
     prose_of = example_of if what == "package" else prose.rst_of
     lines[:] = prose_of("\n".join(lines)).split("\n")
 

@@ -9,9 +9,9 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = {"README": "index", "README#install": "guide/getting_started", "DESIGN": "background/design",
-         "CHANGELOG": "background/changes", "cli/README": "guide/command",
-         "examples": "reference/examples"}
+PAGES = {"README": "index", "README#install": "guide/getting_started",
+         "DESIGN": "background/design", "CHANGELOG": "background/changes",
+         "cli/README": "guide/command", "examples": "reference/examples"}
 
 
 def page_of(target: str, place: str | None = None) -> str:
