@@ -1,7 +1,7 @@
-"""Particles that move over a ring of ranks: mpiexec -n 4 python particles.py
+"""Particles that move over a torus of ranks: mpiexec -n 4 python particles.py
 
-Each rank has those in its part of [0, 1). It knows to whom particles go, not from whom others come:
-that is a sparse exchange.
+Each rank has those in its part of the unit square. It knows to whom particles go, not from whom
+others come: that is a sparse exchange.
 """
 
 import numpy as np
@@ -9,38 +9,61 @@ from mpi4py import MPI
 
 import carpool
 
-PARTICLE = np.dtype([("id", "i8"), ("place", "f8"), ("speed", "f8")])
+PARTICLE = np.dtype([("id", "i8"), ("place", "f8", 2), ("speed", "f8", 2)])
 N, STEPS = 500, 20
 
 
-def owners(comm, particles):
-    return np.minimum((particles["place"] * comm.size).astype(int), comm.size - 1)
+def owners(particles):
+    """The square is cut into dims[0] x dims[1] parts."""
+    row, column = ((particles["place"] * dims).astype(int) % dims).T
+    return row * dims[1] + column
+
+
+def wrapped(place):
+    return place - np.floor(place)
 
 
 def moved(particles):
-    particles["place"] = (particles["place"] + particles["speed"]) % 1
+    particles["place"] = wrapped(particles["place"] + particles["speed"])
     return particles
 
 
-def exchanged(comm, particles):
+def created():
+    """Places and speeds that look random, and are alike on all ranks."""
+    particles = np.zeros(N, PARTICLE)
+    particles["id"] = i = np.arange(N)
+    particles["place"] = np.stack([wrapped(i * 0.618), wrapped(i * 0.414)], axis=1)
+    particles["speed"] = np.stack([wrapped(i * 0.732), wrapped(i * 0.236)], axis=1) / 10 - 0.05
+    return particles
+
+
+def exchanged(particles):
     """The particles of this rank, after each has gone to its owner."""
-    to = owners(comm, particles)
+    to = owners(particles)
     sorted_by_owner = particles[np.argsort(to, kind="stable")]
     destinations, counts = np.unique(to, return_counts=True)
-    delivery = carpool.sparse_exchange(comm, destinations, sorted_by_owner, counts=counts)
+    delivery = carpool.sparse_exchange(comm, destinations, sorted_by_owner, counts=counts,
+                                       dtype=PARTICLE)
     return np.concatenate([arrived for _, arrived in delivery] or [particles[:0]])
 
 
-comm = MPI.COMM_WORLD
-everyone = np.zeros(N, PARTICLE)
-random = np.random.default_rng(3)
-everyone["id"], everyone["place"] = np.arange(N), random.random(N)
-everyone["speed"] = random.normal(0, 0.05, N)
-mine = everyone[owners(comm, everyone) == comm.rank]
-for _ in range(STEPS):
-    mine = exchanged(comm, moved(mine))
-    everyone = moved(everyone)  # what one rank alone would do
+def at_home(particles):
+    """How many are where one rank alone would have moved them."""
+    expected = everyone[particles["id"]]
+    return np.count_nonzero((owners(particles) == comm.rank) & (particles == expected))
 
-expected = everyone[owners(comm, everyone) == comm.rank]
-assert (np.sort(mine, order="id") == expected).all()
-print(f"rank {comm.rank}: {len(mine)} particles where they belong", flush=True)
+
+comm = MPI.COMM_WORLD
+dims = MPI.Compute_dims(comm.size, 2)
+everyone = created()
+mine = everyone[owners(everyone) == comm.rank]
+for _ in range(STEPS):
+    mine = exchanged(moved(mine))
+    everyone = moved(everyone)
+
+count, home = comm.allreduce(np.array([len(mine), at_home(mine)]))
+lost, away = N - count, count - home
+if comm.rank == 0:
+    print(f"{N} particles on {comm.size} ranks, {STEPS} steps: {lost} lost, {away} not at home",
+          flush=True)
+assert lost == 0 and away == 0

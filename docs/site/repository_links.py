@@ -9,7 +9,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = {"README": "index", "README#install": "guide/getting_started",
+PAGES = {"README": "index", "README#install": "building",
          "DESIGN": "background/design", "CHANGELOG": "background/changes",
          "cli/README": "guide/command", "examples": "reference/examples"}
 

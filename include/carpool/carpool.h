@@ -318,7 +318,8 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *   MPI_ERR_TYPE        a null or uncommitted datatype
  *   MPI_ERR_BUFFER      MPI_IN_PLACE; a null buffer that has bytes and is not MPI_BOTTOM; bytes that
  *                       are sent and received too, as far as an _init looks (16,384 pieces), and a
- *                       call (a piece per block)
+ *                       call (a piece per block); CUDA memory that only the GPU can read, in an _init
+ *                       and in calls that are planned anew
  *   MPI_ERR_ARG         a null array; sizes or operators that differ between ranks or sides
  *   MPI_ERR_INFO_VALUE  a rule that is unknown or does not apply, a theta below 1
  *   MPI_ERR_NO_MEM      the same on all ranks of an _init if the blocks of a rank, or what it passes

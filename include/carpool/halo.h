@@ -64,6 +64,7 @@ typedef struct Carpool_Halo {
  *                       whole periodic dimension, a stencil that reaches beyond the halo, a null
  *                       pointer, an unknown order
  *   MPI_ERR_TYPE        a null or uncommitted element
+ *   MPI_ERR_BUFFER      a field in memory of a GPU
  *   MPI_ERR_INFO_VALUE  an algorithm that is unknown or does not apply
  *   MPI_ERR_NO_MEM      where the halo of a rank is more than 1 MiB; below, on that rank alone */
 int Carpool_Halo_init(

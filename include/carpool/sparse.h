@@ -53,7 +53,8 @@ extern "C" {
  *   MPI_ERR_RANK        a destination or source that is no rank of comm
  *   MPI_ERR_ARG         a negative degree, a null array, ends that do not match
  *   MPI_ERR_COUNT, MPI_ERR_TYPE  a negative count; a null or uncommitted datatype
- *   MPI_ERR_BUFFER      MPI_IN_PLACE, a null buffer that has bytes, buffers that overlap
+ *   MPI_ERR_BUFFER      MPI_IN_PLACE, a null buffer that has bytes, buffers that overlap, memory
+ *                       of a GPU
  *   MPI_ERR_INFO_VALUE  a rule that is unknown or does not apply */
 
 int Carpool_Sparse_alltoallv(

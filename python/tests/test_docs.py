@@ -1,11 +1,15 @@
-"""The examples of docs/python.md do what they say."""
+"""The examples of pages do what they say."""
 
 import doctest
 from pathlib import Path
 
-DOCS = Path(__file__).parents[2] / "docs" / "python.md"
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_examples_do_what_they_say():
-    failed, tried = doctest.testfile(str(DOCS), module_relative=False, optionflags=doctest.ELLIPSIS)
-    assert tried > 20 and failed == 0
+@pytest.mark.parametrize(("page", "least"), [("python.md", 20), ("tutorial/halo.md", 8)])
+def test_examples_do_what_they_say(page, least):
+    failed, tried = doctest.testfile(str(DOCS / page), module_relative=False,
+                                     optionflags=doctest.ELLIPSIS)
+    assert tried > least and failed == 0

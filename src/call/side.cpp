@@ -1,5 +1,6 @@
 #include "call/side.hpp"
 
+#include "mpi/device_memory.hpp"
 #include "mpi/error.hpp"
 #include "mpi/extent.hpp"
 #include "mpi/type_contents.hpp"
@@ -103,6 +104,10 @@ mpi::Block BlockReader::read(int i) {
     const auto unit = side_.varying_types ? 1 : extent_;
     const mpi::Block block{side_.buffer + displacement(i) * unit, shape(side_.count(i), type)};
     check_buffer(side_, i, block);
+    if (!host_memory_ && block.shape->bytes() > 0) {
+        mpi::check_host_memory(side_.names.buffer, block.address);
+        host_memory_ = true;
+    }
     return block;
 }
 

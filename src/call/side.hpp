@@ -123,6 +123,7 @@ private:
     std::optional<MPI_Datatype> last_type_;
     std::int64_t extent_ = 0;
     std::int64_t element_ = 1;  ///< bytes of memory that one may take
+    bool host_memory_ = false;  ///< looked at a first block that has bytes
     std::map<std::pair<MPI_Datatype, MPI_Count>, std::shared_ptr<const mpi::Shape>> shapes_;
 };
 

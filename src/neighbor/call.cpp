@@ -1,6 +1,7 @@
 #include "neighbor/call.hpp"
 
 #include "call/shared_memory.hpp"
+#include "mpi/device_memory.hpp"
 #include "mpi/extent.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/type_contents.hpp"
@@ -111,7 +112,10 @@ std::shared_ptr<Call> read_reduction(const Topology& topology, const Arguments& 
     for (int i = 0; i < blocks; ++i) call.buffers.send.push_back(reader.read(i));
     call.buffers.recv.push_back(has_peer(topology.edges().in) ? mpi::Block{recv.buffer, shape}
                                                               : mpi::Block{});
-    if (call.buffers.recv.front().shape) call::check_buffer(recv, 0, call.buffers.recv.front());
+    if (call.buffers.recv.front().shape) {
+        call::check_buffer(recv, 0, call.buffers.recv.front());
+        mpi::check_host_memory(recv.names.buffer, recv.buffer);
+    }
     call.op = op;
     call.in_order = !commutes(op);
     call.block_bytes.values.push_back(shape->bytes());

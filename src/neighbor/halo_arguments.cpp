@@ -1,6 +1,7 @@
 #include "neighbor/halo_arguments.hpp"
 
 #include "call/side.hpp"
+#include "mpi/device_memory.hpp"
 #include "mpi/error.hpp"
 
 #include <cstdint>
@@ -41,7 +42,10 @@ void check_arguments(const HaloArguments& a, int d, MPI_Comm comm) {
     check_array("lower", a.lower, d);
     check_array("upper", a.upper, d);
     check_array("stencil", a.stencil, a.t);
-    for (int f = 0; f < a.fields; ++f) check_array(mpi::element("field", f).c_str(), a.field[f], 1);
+    for (int f = 0; f < a.fields; ++f) {
+        check_array(mpi::element("field", f).c_str(), a.field[f], 1);
+        mpi::check_host_memory(mpi::element("field", f), a.field[f]);
+    }
     check_shape(a, d);
     if (a.order != MPI_ORDER_C && a.order != MPI_ORDER_FORTRAN)
         throw Error(MPI_ERR_ARG, "order is " + std::to_string(a.order) +

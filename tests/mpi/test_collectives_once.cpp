@@ -1,5 +1,5 @@
-// ranks: 1 2 3 4 7 8
-// nightly-ranks: 12 29
+// ranks: 1 2 4 7
+// nightly-ranks: 3 8 12 29
 // sanitize-ranks: 3 4
 //
 // Blocking and nonblocking calls of all ordinary collectives: no rank asks the others, and all have

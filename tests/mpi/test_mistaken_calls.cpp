@@ -1,5 +1,5 @@
-// ranks: 2 3 4 7
-// nightly-ranks: 12
+// ranks: 2 5
+// nightly-ranks: 3 4 7 12
 // sanitize-ranks: 3
 //
 // Blocking calls on which nobody votes: a rank makes a mistake, and all go on. Who sees it has an

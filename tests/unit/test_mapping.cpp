@@ -318,9 +318,8 @@ BOOST_AUTO_TEST_CASE(tiny_mappings_are_mostly_the_best_there_are_and_never_bette
 
 // A regular one stays unless a tenth can be gained.
 BOOST_AUTO_TEST_CASE(tiny_grids_in_even_nodes_have_a_mapping_no_tenth_worse_than_the_best) {
-    for (const char* grid :
-         {"torus 2x4", "mesh 2x4", "torus 3x3", "mesh 3x3", "mesh 2x6", "torus 3x4", "mesh 3x4",
-          "grid 3px4", "mesh 8", "torus 8", "mesh 2x2x2", "mesh 2x2x3"})
+    for (const char* grid : {"torus 2x4", "mesh 2x4", "torus 3x3", "mesh 3x3", "torus 3x4",
+                             "grid 2px4", "mesh 8", "torus 8", "mesh 2x2x2"})
         for (const int per_node : {2, 3, 4}) {
             const auto where = grid_from_text(grid);
             const auto ranks = static_cast<int>(where.size());
