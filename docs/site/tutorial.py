@@ -8,13 +8,15 @@ FOLDER = Path(__file__).resolve().parents[1] / "tutorial"
 FIRST = "tutorial/index"
 
 
-def others() -> list[str]:
-    return sorted(page.stem for page in FOLDER.glob("*.md") if page.stem != "index")
+def others(first: str) -> list[str]:
+    """In the order in which the first page links to them."""
+    pages = [page.stem for page in FOLDER.glob("*.md") if page.stem != "index"]
+    return sorted(pages, key=lambda page: (first.find(f"({page}.md)") % (len(first) + 1), page))
 
 
 def complete(app: Sphinx, page: str, source: list[str]) -> None:
     if page == FIRST and "{toctree}" not in source[0]:
-        source[0] += "\n:::{toctree}\n:hidden:\n\n" + "\n".join(others()) + "\n:::\n"
+        source[0] += "\n:::{toctree}\n:hidden:\n\n" + "\n".join(others(source[0])) + "\n:::\n"
     if page == "index" and FIRST not in app.env.found_docs:
         source[0] = source[0].replace(f"{FIRST}\n", "")
 
