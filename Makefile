@@ -28,7 +28,7 @@ export MPICC
 endif
 
 .PHONY: all help setup build cli demo bench bench-programs test test-sanitize test-system nightly \
-	install wheels test-wheels format check-format generate check-generated layers clean distclean
+	install wheels test-wheels docs format check-format generate check-generated layers clean distclean
 
 all: build
 
@@ -43,6 +43,7 @@ help:
 	@echo 'make cli            the command carpool, also with MPI=none'
 	@echo 'make install        the release library to PREFIX=$(PREFIX)'
 	@echo 'make wheels         the Python package for the MPIs of PyPI, to dist/; test-wheels tries them'
+	@echo 'make docs           the documentation as a site, build/docs/html/index.html'
 	@echo 'make format         clang-format; check-format only looks, layers checks includes'
 	@echo 'make generate       headers and entry points from interface/; check-generated only looks'
 	@echo 'make clean          removes build/; distclean also the virtual environments'
@@ -116,6 +117,12 @@ generate check-generated:
 	@tools/setup dev
 	@.venv-dev/bin/python interface/generate.py $(if $(filter generate,$@),,--check)
 
+# A warning is an error: a link that leads nowhere, a page that no other names.
+docs:
+	@tools/setup docs
+	@.venv-docs/bin/sphinx-build -W --keep-going -q -j auto -c docs/site -d build/docs/doctrees docs build/docs/html
+	@echo build/docs/html/index.html
+
 layers:
 	@python3 tools/check_layers
 
@@ -123,4 +130,4 @@ clean:
 	rm -rf build
 
 distclean: clean
-	rm -rf .venv-mpich .venv-openmpi .venv-system .venv-none .venv-dev
+	rm -rf .venv-mpich .venv-openmpi .venv-system .venv-none .venv-dev .venv-docs
