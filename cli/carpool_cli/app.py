@@ -8,7 +8,7 @@ import click
 from rich.console import Console, Group
 
 from carpool_cli import (collective_tables, collectives, costs, graph_answers, graph_tables,
-                         node_tables, plain, planner, reports, tables, tune_tables)
+                         guide, node_tables, plain, planner, reports, tables, tune_tables)
 from carpool_cli import tune as tuning
 from carpool_cli.options import COSTS, EXCHANGE, NODES, drawable, options, question
 from carpool_cli.progress import bar, each
@@ -247,6 +247,13 @@ def report(file, plot):
         from carpool_cli import report_plot  # matplotlib takes a while to load
         report_plot.draw(lines, plot)
         click.echo(f"drawn: {plot}", err=True)
+
+
+@main.command("help")
+@click.argument("topic", required=False)
+def help_on(topic):
+    """A page of the guide, such as `carpool help troubleshooting`; without TOPIC their names."""
+    console.print(guide.page_of(topic.lower()) if topic else guide.listed())
 
 
 def run():

@@ -15,6 +15,7 @@ COMMANDS = {
     "algorithms": "routing rules, operations, and the algorithms of collectives",
     "tune": "measures what messages cost on this machine",
     "report": "what a program has done",
+    "help": "a page of the guide",
 }
 
 

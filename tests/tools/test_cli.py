@@ -273,3 +273,11 @@ def test_a_missing_package_is_named_in_one_line(tmp_path):
     assert run.returncode == 1
     assert "pip install" in run.stderr
     assert len(run.stderr.splitlines()) == 1
+
+
+def test_the_guide_is_there_to_read():
+    topics = carpool("help").stdout
+    assert "threads" in topics
+    assert "pkg-config" in carpool("help", "troubleshooting").stdout
+    assert carpool("help", "trouble").stdout == carpool("help", "troubleshooting").stdout
+    assert "troubleshooting" in refusal("help", "no such page")

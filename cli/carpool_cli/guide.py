@@ -1,0 +1,33 @@
+"""The pages of the guide and the tutorial, for reading in a terminal."""
+
+import os
+from pathlib import Path
+
+import click
+from rich.markdown import Markdown
+
+LINKS = ("index", "command")  # to other pages
+PAGES = Path(os.environ.get("CARPOOL_PAGES") or Path(__file__).with_name("pages"))
+
+
+def topics():
+    """Page by topic, that of guide/reading_a_plan.md being reading-a-plan."""
+    return {page.stem.replace("_", "-"): page for folder in ("guide", "tutorial")
+            for page in sorted((PAGES / folder).glob("*.md")) if page.stem not in LINKS}
+
+
+def title_of(page):
+    return page.read_text(encoding="utf-8").splitlines()[0].lstrip("# ")
+
+
+def page_of(topic):
+    pages = topics()
+    named = [name for name in pages if name == topic] or [name for name in pages if topic in name]
+    if len(named) != 1:
+        raise click.UsageError(f"no topic '{topic}', expected one of " + ", ".join(named or pages))
+    return Markdown(pages[named[0]].read_text(encoding="utf-8"))
+
+
+def listed():
+    rows = "\n".join(f"  {name:<22}{title_of(page)}" for name, page in topics().items())
+    return f"Topics, for carpool help TOPIC:\n\n{rows}"
