@@ -132,13 +132,14 @@ engine::Steps<mpi::Tally> agreed(const CallContext& context, Family& family, boo
     co_return agreement.tally();
 }
 
-/// By MPI's own collective.
+/// By MPI's own collective. Open MPI's persistent ones do not keep their communicator.
 std::shared_ptr<BoundCall> left_to_host(const Family& family, const Contest& contest,
                                         const CallContext& context) {
     auto result = std::make_shared<BoundCall>();
     result->state = context.ticket.state;
     result->summary.algorithm = engine::host;
-    result->communication = family.host_form(context.ticket.comm);
+    const auto comm = context.ticket.comm;
+    result->communication = family.host_form(mpi::is_open_mpi() ? result->state->twin(comm) : comm);
     record(*result, family, contest, {}, context);
     return result;
 }

@@ -36,6 +36,12 @@ Blocks blocks_of(const Arguments& arguments, int rank, int ranks) {
     }
 }
 
+bool may_be_in_place(const Arguments& arguments) {
+    const auto* const sent = arguments.send.buffer;
+    return sent == MPI_IN_PLACE ||
+           (arguments.kind != Kind::bcast && sent != nullptr && sent == arguments.recv.buffer);
+}
+
 /// By the form that the user has called: with one count, a count per rank, or a type per rank.
 int call_host(const Arguments& a, const HostSide& s, const HostSide& r, MPI_Comm comm,
               MPI_Request* request) {
@@ -76,10 +82,11 @@ int call_host(const Arguments& a, const HostSide& s, const HostSide& r, MPI_Comm
 }  // namespace
 
 /// An alltoallw has displacements in bytes, of which MPI takes ints; nobody would gain by it. Open
-/// MPI's persistent alltoallv in place brings wrong blocks where some are empty.
+/// MPI's persistent alltoallv in place brings wrong blocks where some are empty, and its
+/// collectives take buffers of both sides that begin at one address for one that is in place.
 bool has_host_form(const Arguments& arguments, int rank, int ranks) {
     if (collectives::reduces(arguments.kind) || arguments.recv.varying_types) return false;
-    if (mpi::is_open_mpi() && arguments.send.buffer == MPI_IN_PLACE) return false;
+    if (mpi::is_open_mpi() && may_be_in_place(arguments)) return false;
     const auto [sent, received] = blocks_of(arguments, rank, ranks);
     return HostSide::fits(arguments.send, sent) && HostSide::fits(arguments.recv, received);
 }

@@ -16,12 +16,6 @@ constexpr std::uint32_t living = all_blocks + 1;
 
 bool is_full(std::uint32_t bits) { return (bits & all_blocks) == all_blocks; }
 
-Comm duplicate_of(MPI_Comm comm) {
-    Comm duplicate;
-    check(MPI_Comm_dup(comm, duplicate.out()), "MPI_Comm_dup");
-    return duplicate;
-}
-
 /// What MPI_COMM_SELF keeps until MPI_Finalize.
 struct Kept {
     std::shared_ptr<Channel> channel = std::make_shared<Channel>(duplicate_of(MPI_COMM_SELF));
@@ -31,6 +25,12 @@ struct Kept {
 };
 
 }  // namespace
+
+Comm duplicate_of(MPI_Comm comm) {
+    Comm duplicate;
+    check(MPI_Comm_dup(comm, duplicate.out()), "MPI_Comm_dup");
+    return duplicate;
+}
 
 Channel::Channel(Comm comm, Blocks used) : comm_(std::move(comm)), used_(used) {
     check(MPI_Comm_set_errhandler(comm_.get(), MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");

@@ -14,6 +14,9 @@
 
 namespace carpool::mpi {
 
+/// With the same topology. @note Collective
+Comm duplicate_of(MPI_Comm comm);
+
 /// A private communicator on which Carpool's messages for one user communicator, and for the
 /// neighborhoods made on it, travel.
 ///

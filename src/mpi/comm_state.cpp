@@ -162,6 +162,12 @@ void CommState::wait(const std::function<void()>& idle) {
     }
 }
 
+MPI_Comm CommState::twin(MPI_Comm comm) {
+    const bool is_own = size_ > 1 && !tag_block_;
+    if (!twin_) twin_ = is_own ? channel_ : std::make_shared<Channel>(duplicate_of(comm));
+    return twin_->comm();
+}
+
 const choose::Tuned* CommState::tuned() const {
     const auto& tuned = channel_->tuned();
     return tuned ? &*tuned : nullptr;

@@ -53,6 +53,11 @@ public:
     const std::shared_ptr<Channel>& channel() const { return channel_; }
     MPI_Comm channel_comm() const { return channel_->comm(); }
 
+    /// A duplicate of the communicator with its topology, for what may outlive that and must not
+    /// mix with what the user does there. @note Collective over comm, whose state it is, at the
+    /// first call. @pre ready
+    MPI_Comm twin(MPI_Comm comm);
+
     /// The nodes of all ranks; null for one. @pre ready
     const std::shared_ptr<const topology::Nodes>& nodes() const { return nodes_; }
 
@@ -185,6 +190,7 @@ private:
     int size_ = 0;
     std::shared_ptr<Channel> channel_;
     std::optional<Channel::TagBlock> tag_block_;  // of a channel that was made for another
+    std::shared_ptr<Channel> twin_;               // null until it is asked for
     int first_tag_ = 0;
     int tags_;
     int tags_per_turn_;

@@ -1,5 +1,5 @@
 // ranks: 1 2 3 5 8
-// environment: CARPOOL_TRANSPORT=mpi
+// environment: CARPOOL_TRANSPORT=mpi CARPOOL_CHOICE=model
 // program: own
 // sanitize-ranks: none
 //

@@ -1,6 +1,7 @@
 // ranks: 1 2 4 7
 // nightly-ranks: 13
 // program: own
+// environment: CARPOOL_CHOICE=model
 // sanitize-ranks: 4
 //
 // Messages through memory that ranks of a node share: whatever their length, without a message of

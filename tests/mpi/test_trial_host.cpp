@@ -1,0 +1,245 @@
+// ranks: 2 5 8
+// program: own
+// environment: CARPOOL_TRANSPORT=mpi
+// sanitize-ranks: 5
+//
+// Requests that leave what they do to MPI's own collective where that is the fastest.
+
+#include <boost/test/unit_test.hpp>
+
+#include "slow_messages.hpp"
+#include "stage.hpp"
+#include "world.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <vector>
+
+namespace {
+
+using namespace carpool::tests;
+
+/// A ring as MPI knows it.
+Comm ring_of_mpi(int degree) {
+    std::vector<int> sources, targets;
+    for (int i = 1; i <= degree; ++i) {
+        sources.push_back((world_rank() + world_size() * degree - i) % world_size());
+        targets.push_back((world_rank() + i) % world_size());
+    }
+    MPI_Comm made;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, degree, sources.data(), MPI_UNWEIGHTED, degree,
+                                   targets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
+    return Comm(made);
+}
+
+BOOST_AUTO_TEST_SUITE(test_trial_host)
+
+/// What MPI sends does not pass our delay.
+BOOST_AUTO_TEST_CASE(what_mpi_does_faster_is_left_to_mpi_whoever_starts_first) {
+    const auto info = measuring();
+    const int degree = std::min(3, world_size());  // to each once: see below for others
+    const auto ring = ring_of_mpi(degree);
+    const auto ranks = static_cast<std::size_t>(world_size());
+    std::vector<int> sent(static_cast<std::size_t>(degree)), received(sent), all_sent(ranks),
+        all_received(ranks);
+    Carpool_Request requests[2];
+    BOOST_TEST(Carpool_Neighbor_alltoall_init(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT,
+                                              ring, info, &requests[0]) == MPI_SUCCESS);
+    BOOST_TEST(Carpool_Alltoall_init(all_sent.data(), 1, MPI_INT, all_received.data(), 1, MPI_INT,
+                                     MPI_COMM_WORLD, info, &requests[1]) == MPI_SUCCESS);
+    delay = std::chrono::milliseconds(1);
+    constexpr int decided = 40;
+    for (int start = 0; start < 70; ++start) {
+        for (int i = 0; i < degree; ++i)
+            sent[static_cast<std::size_t>(i)] = 100 * start + 10 * world_rank() + i;
+        for (std::size_t i = 0; i < ranks; ++i)
+            all_sent[i] = 100 * start + world_rank() + 10 * static_cast<int>(i);
+        const int first = start < decided ? 0 : (world_rank() + start) % 2;
+        if (start == decided) delay = {};
+        MPI_Barrier(MPI_COMM_WORLD);  // who comes late would be taken for slow
+        Carpool_Start(&requests[first]);
+        if (start < decided) Carpool_Wait(&requests[first], MPI_STATUS_IGNORE);
+        MPI_Barrier(MPI_COMM_WORLD);
+        Carpool_Start(&requests[1 - first]);
+        BOOST_TEST(Carpool_Waitall(2, requests, MPI_STATUSES_IGNORE) == MPI_SUCCESS);
+        for (int i = 0; i < degree; ++i) {
+            const int source = (world_rank() + world_size() * degree - i - 1) % world_size();
+            BOOST_TEST(received[static_cast<std::size_t>(i)] == 100 * start + 10 * source + i);
+        }
+        for (int rank = 0; rank < world_size(); ++rank)
+            BOOST_TEST(all_received[static_cast<std::size_t>(rank)] ==
+                       100 * start + rank + 10 * world_rank());
+    }
+    BOOST_TEST(algorithm_of(requests[0]) == "host");
+    BOOST_TEST(algorithm_of(requests[1]) == "host");
+    for (auto& request : requests) Carpool_Request_free(&request);
+}
+
+/// Roots and counts per rank.
+BOOST_AUTO_TEST_CASE(collectives_of_every_form_deliver_by_mpi_too) {
+    const auto info = measuring();
+    const auto ranks = static_cast<std::size_t>(world_size());
+    std::vector<int> counts(ranks), displs(ranks), mine(ranks), all(2 * ranks * ranks);
+    for (std::size_t i = 0; i < ranks; ++i) {
+        counts[i] = static_cast<int>(i % 2 + 1);
+        displs[i] = static_cast<int>(2 * i);
+    }
+    const int own = counts[static_cast<std::size_t>(world_rank())];
+    const int root = world_size() - 1;
+    Carpool_Request gather, bcast;
+    Carpool_Gatherv_init(mine.data(), own, MPI_INT, all.data(), counts.data(), displs.data(),
+                         MPI_INT, root, MPI_COMM_WORLD, info, &gather);
+    int word = 0;
+    Carpool_Bcast_init(&word, 1, MPI_INT, root, MPI_COMM_WORLD, info, &bcast);
+    for (int start = 0; start < 60; ++start) {
+        mine.assign(ranks, 10 * start + world_rank());
+        word = world_rank() == root ? start : -1;
+        Carpool_Start(&gather);
+        Carpool_Wait(&gather, MPI_STATUS_IGNORE);
+        Carpool_Start(&bcast);
+        Carpool_Wait(&bcast, MPI_STATUS_IGNORE);
+        BOOST_TEST(word == start);
+        for (std::size_t i = 0; world_rank() == root && i < ranks; ++i)
+            BOOST_TEST(all[2 * i] == 10 * start + static_cast<int>(i));
+    }
+    Carpool_Request_free(&gather);
+    Carpool_Request_free(&bcast);
+}
+
+/// Starts often enough for whatever is fastest to win, and checks each start: MPI's own collective,
+/// if it is tried, since what it sends does not pass our delay.
+template <typename Prepare, typename Check>
+void race_and_check(Carpool_Request& request, const Prepare& prepare, const Check& check) {
+    for (int start = 0; start < 50; ++start) {
+        prepare(start);
+        delay = std::chrono::milliseconds(start < 40 ? 1 : 0);
+        Carpool_Start(&request);
+        BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        delay = {};
+        check(start);
+    }
+}
+
+/// Open MPI's persistent neighborhood collectives take one for the other.
+BOOST_AUTO_TEST_CASE(two_directions_that_lead_to_one_rank_are_told_apart) {
+    const int dims[] = {world_size(), 1}, periods[] = {1, 1};
+    MPI_Comm made;
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &made);
+    const Comm torus(made);
+    const auto info = measuring();
+    int sent[4], received[4];
+    Carpool_Request request;
+    Carpool_Neighbor_alltoall_init(sent, 1, MPI_INT, received, 1, MPI_INT, torus, info, &request);
+    const auto value = [](int start, int rank, int side) {
+        return 1000 * start + 10 * ((rank + world_size()) % world_size()) + side;
+    };
+    race_and_check(
+        request,
+        [&](int start) {
+            for (int side = 0; side < 4; ++side) sent[side] = value(start, world_rank(), side);
+        },
+        [&](int start) {
+            BOOST_TEST(received[0] == value(start, world_rank() - 1, 1));
+            BOOST_TEST(received[1] == value(start, world_rank() + 1, 0));
+            BOOST_TEST(received[2] == value(start, world_rank(), 3));
+            BOOST_TEST(received[3] == value(start, world_rank(), 2));
+        });
+    Carpool_Request_free(&request);
+}
+
+/// Open MPI's persistent alltoallv in place is not to be trusted there.
+BOOST_AUTO_TEST_CASE(empty_blocks_in_place_are_left_out) {
+    const int ranks = world_size();
+    std::vector<int> counts, displs, buffer(static_cast<std::size_t>(2 * ranks));
+    for (int peer = 0; peer < ranks; ++peer) {
+        counts.push_back((peer + world_rank()) % 3);
+        displs.push_back(2 * peer);
+    }
+    const auto info = measuring();
+    Carpool_Request request;
+    Carpool_Alltoallv_init(MPI_IN_PLACE, nullptr, nullptr, MPI_INT, buffer.data(), counts.data(),
+                           displs.data(), MPI_INT, MPI_COMM_WORLD, info, &request);
+    const auto value = [](int start, int from, int to) { return 10000 * start + 100 * from + to; };
+    const auto is_ours = [&](int i) { return i % 2 < counts[static_cast<std::size_t>(i / 2)]; };
+    race_and_check(
+        request,
+        [&](int start) {
+            for (int i = 0; i < 2 * ranks; ++i)
+                buffer[static_cast<std::size_t>(i)] =
+                    is_ours(i) ? value(start, world_rank(), i / 2) : -1;
+        },
+        [&](int start) {
+            for (int i = 0; i < 2 * ranks; ++i)
+                BOOST_TEST(buffer[static_cast<std::size_t>(i)] ==
+                           (is_ours(i) ? value(start, i / 2, world_rank()) : -1));
+        });
+    Carpool_Request_free(&request);
+}
+
+/// Open MPI's persistent collectives do not keep their communicator.
+BOOST_AUTO_TEST_CASE(a_request_outlives_its_communicator) {
+    const auto info = measuring();
+    const auto ranks = static_cast<std::size_t>(world_size());
+    std::vector<int> sent(ranks), received(ranks);
+    Carpool_Request requests[2];
+    {
+        MPI_Comm made;
+        MPI_Comm_dup(MPI_COMM_WORLD, &made);
+        const Comm copy(made);
+        Carpool_Alltoall_init(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, copy, info,
+                              &requests[0]);
+        const auto ring = ring_of_mpi(1);
+        Carpool_Neighbor_alltoall_init(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, ring,
+                                       info, &requests[1]);
+    }
+    race_and_check(
+        requests[0], [&](int start) { sent.assign(ranks, 100 * start + world_rank()); },
+        [&](int start) {
+            for (std::size_t i = 0; i < ranks; ++i)
+                BOOST_TEST(received[i] == 100 * start + static_cast<int>(i));
+        });
+    race_and_check(
+        requests[1], [&](int start) { sent.assign(ranks, 100 * start + world_rank()); },
+        [&](int start) {
+            const int source = (world_rank() + world_size() - 1) % world_size();
+            BOOST_TEST(received[0] == 100 * start + source);
+        });
+    for (auto& request : requests) {
+        BOOST_TEST(algorithm_of(request) == "host");
+        Carpool_Request_free(&request);
+    }
+}
+
+/// Open MPI takes them for one that is in place.
+BOOST_AUTO_TEST_CASE(one_array_may_hold_both_sides) {
+    const int ranks = world_size();
+    std::vector<int> counts(static_cast<std::size_t>(ranks), 1), sent_at, received_at;
+    for (int i = 0; i < ranks; ++i) {
+        sent_at.push_back(i);
+        received_at.push_back(ranks + i);
+    }
+    std::vector<int> array(static_cast<std::size_t>(2 * ranks));
+    const auto info = measuring();
+    Carpool_Request request;
+    Carpool_Alltoallv_init(array.data(), counts.data(), sent_at.data(), MPI_INT, array.data(),
+                           counts.data(), received_at.data(), MPI_INT, MPI_COMM_WORLD, info,
+                           &request);
+    const auto value = [](int start, int from, int to) { return 10000 * start + 100 * from + to; };
+    race_and_check(
+        request,
+        [&](int start) {
+            for (int i = 0; i < ranks; ++i)
+                array[static_cast<std::size_t>(i)] = value(start, world_rank(), i);
+        },
+        [&](int start) {
+            for (int i = 0; i < ranks; ++i)
+                BOOST_TEST(array[static_cast<std::size_t>(ranks + i)] ==
+                           value(start, i, world_rank()));
+        });
+    Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
