@@ -56,11 +56,14 @@ Sites::Key site_of(const Family& family, const std::vector<choose::Candidate>& c
 }
 
 /// In words, as the tuning file has it: what is called, by how many ranks on which nodes, sizes
-/// within a factor of two, and among which candidates.
+/// within a factor of two, and among which candidates, at which costs.
 std::string problem_of(const Family& family, const choose::Machine& machine, int ranks,
                        const std::vector<choose::Candidate>& candidates) {
     const auto operation = family.operation();
     const auto load = candidates.front().load();
+    base::Digest digest;
+    digest.add(digest_of_names(family, candidates));
+    for (const auto number : machine.numbers()) digest.add(number);
     std::ostringstream text;
     text << operation.wording(0, operation.values[0]).value << ", " << ranks << " ranks";
     if (machine.nodes())
@@ -68,16 +71,8 @@ std::string problem_of(const Family& family, const choose::Machine& machine, int
              << machine.nodes()->digest() << std::dec << ')';
     text << ", messages, blocks and bytes below 2^" << class_of(load.messages()) << ", 2^"
          << class_of(load.blocks()) << ", 2^" << class_of(load.bytes()) << ", among " << std::hex
-         << static_cast<std::uint64_t>(digest_of_names(family, candidates));
+         << digest.bits();
     return text.str();
-}
-
-/// The candidate that an earlier run has found, if it is one.
-std::optional<choose::Chosen> named(const std::string& algorithm, const Family& family,
-                                    const std::vector<choose::Candidate>& candidates) {
-    for (std::size_t i = 0; i < candidates.size(); ++i)
-        if (family.summary(i, {}).algorithm == algorithm) return {{i, candidates[i].load()}};
-    return std::nullopt;
 }
 
 /// MPI sends each block of a neighborhood by itself, so it need not be tried where that is far
@@ -87,36 +82,58 @@ bool host_is_tried(const Family& family, std::span<const choose::Chosen> tried) 
            std::ranges::any_of(tried, [](const auto& one) { return one.number == 0; });
 }
 
+/// The candidate's place among those that are tried, where it comes to be if it is not.
+std::size_t place_of(std::size_t number, const std::vector<choose::Candidate>& candidates,
+                     std::vector<choose::Chosen>& tried) {
+    const auto found = std::ranges::find(tried, number, &choose::Chosen::number);
+    const auto place = static_cast<std::size_t>(found - tried.begin());
+    if (place == tried.size()) tried.push_back({number, candidates[number].load()});
+    return place;
+}
+
 Contest contest_at_work(Family& family, const CallContext& context, bool host_may,
                         const std::vector<choose::Candidate>& candidates) {
     const auto machine = family.machine();
     const auto& state = *context.ticket.state;
-    auto problem = problem_of(family, machine, state.size(), candidates);
+    Contest result{
+        .candidates = choose::front_runners(machine, candidates, most_at_work, far_behind),
+        .at_work = true,
+        .problem = problem_of(family, machine, state.size(), candidates)};
     const auto* const tuned = state.tuned();
-    if (const auto found = tuned != nullptr ? tuned->choice(problem) : std::nullopt) {
-        if (auto known = named(*found, family, candidates)) return {{std::move(*known)}};
-        if (*found == engine::host && host_may)
-            return {{choose::cheapest(machine, candidates)}, {}, true, true, true, problem};
-    }
-    auto tried = choose::front_runners(machine, candidates, most_at_work, far_behind);
-    const bool host = host_may && host_is_tried(family, tried);
-    return {std::move(tried), {}, true, host, false, std::move(problem)};
+    const auto found = tuned != nullptr ? tuned->choice(result.problem) : std::nullopt;
+    for (std::size_t i = 0; found && i < candidates.size(); ++i)
+        if (family.summary(i, {}).algorithm == *found)
+            result.known = place_of(i, candidates, result.candidates);
+    result.host = host_may && (found == engine::host || host_is_tried(family, result.candidates));
+    if (result.host && found == engine::host) result.known = result.candidates.size();
+    return result;
+}
+
+/// The one that is reckoned to be the fastest.
+Contest model_contest(Family& family, const std::vector<choose::Candidate>& candidates) {
+    return {.candidates = {choose::PastChoices::all().remembered(
+                family.key(), [&] { return choose::cheapest(family.machine(), candidates); })}};
 }
 
 Contest chosen_among(const std::vector<choose::Candidate>& candidates, Family& family,
                      const CallContext& context, bool host_may) {
     const auto& ticket = context.ticket;
     const bool at_work = ticket.persistent && family.tries_at_work();
-    if (host_may && family.prefers_host())
-        return {{choose::cheapest(family.machine(), candidates)}, {}, false, true, true};
-    if (candidates.size() == 1 && !(at_work && host_may)) return {to_measure(candidates)};
+    if (host_may && family.prefers_host()) {
+        auto result = model_contest(family, candidates);
+        result.host = true;
+        result.known = result.candidates.size();
+        return result;
+    }
+    if (candidates.size() == 1 && !(at_work && host_may))
+        return {.candidates = to_measure(candidates)};
     auto site = context.sites ? site_of(family, candidates) : Sites::Key();
     if (const auto known = context.sites ? context.sites->known(site, ticket.number) : std::nullopt)
-        return {{{*known, candidates[*known].load()}}};
-    if (ticket.together && family.measures()) return {to_measure(candidates), std::move(site)};
+        return {.candidates = {{*known, candidates[*known].load()}}};
+    if (ticket.together && family.measures())
+        return {.candidates = to_measure(candidates), .site = std::move(site)};
     if (at_work) return contest_at_work(family, context, host_may, candidates);
-    return {{choose::PastChoices::all().remembered(
-        family.key(), [&] { return choose::cheapest(family.machine(), candidates); })}};
+    return model_contest(family, candidates);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include "call/sites.hpp"
 #include "choose/cheapest.hpp"
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,14 +18,17 @@ struct Contest {
     Sites::Key site = {};
     bool at_work = false;      ///< the request itself finds out which is the fastest
     bool host = false;         ///< MPI's own collective is one of them, the last
-    bool host_wins = false;    ///< as an earlier run has found
     std::string problem = {};  ///< by which what is found at work is remembered
     int size_class = 0;  ///< bits of the bytes of the first candidate, where a report is wanted
+
+    /// Taken without a trial, or before the first one: an earlier run has found it, or the user
+    /// has. The host's number is that after the last candidate's.
+    std::optional<std::size_t> known = {};
 };
 
 /// The cheapest candidate, the one that was fastest at this site or in an earlier run, or all that
 /// are to be measured: now, unless ranks go on meanwhile, since the user's own work would be
-/// measured too; or at work. @param host_may  MPI's own collective stand for them
+/// measured too; or at work. @param host_may  whether MPI's own collective may stand for them
 Contest contest(Family& family, const CallContext& context, bool host_may);
 
 }  // namespace carpool::call

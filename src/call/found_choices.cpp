@@ -9,22 +9,34 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <string>
+#include <system_error>
 
 namespace carpool::call {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Who reads meanwhile, reads the old text or the new one. Of two jobs that end at the same time
-/// one may take the other's findings away: that one finds them again.
+/// What links lead to, which need not be there.
+fs::path target_of(fs::path file) {
+    constexpr int most_links = 40;
+    for (int links = 0; fs::is_symlink(file) && links < most_links; ++links)
+        file = file.parent_path() / fs::read_symlink(file);
+    return file;
+}
+
+/// Who reads meanwhile, reads the old text or the new one, and who could not read may not now. Of
+/// two jobs that end at the same time one may take the other's findings away: that one finds them
+/// again.
 void replace(const std::string& file, const std::string& text) {
-    const fs::path target = fs::exists(file) ? fs::canonical(file) : fs::path(file);
+    const auto target = target_of(file);
     const fs::path beside = target.string() + '.' + std::to_string(getpid());
+    std::error_code failed;
     std::ofstream out(beside, std::ios::binary);
+    if (fs::exists(target)) fs::permissions(beside, fs::status(target).permissions(), failed);
     out << text;
     out.close();
-    std::error_code failed;
-    if (out) fs::rename(beside, target, failed);
+    if (out && !failed) fs::rename(beside, target, failed);
     if (out && !failed) return;
     fs::remove(beside, failed);
     throw std::invalid_argument("what was found cannot be written");
@@ -53,13 +65,7 @@ void FoundChoices::on_free() {
     const std::lock_guard lock(mutex_);
     const char* const file = mpi::tuning_file_name();
     if (choices_.empty() || file == nullptr) return;
-    try {
-        write(file, choices_);
-    } catch (const std::invalid_argument& error) {
-        mpi::warn_of_tuning(file, error.what());
-    } catch (const fs::filesystem_error& error) {
-        mpi::warn_of_tuning(file, error.code().message());
-    }
+    mpi::warning_of_tuning(file, [&] { write(file, choices_); });
 }
 
 }  // namespace carpool::call

@@ -20,9 +20,9 @@ Record& Ledger::record(const Record::Key& key, const Record::Forecast& forecast)
     return records_.try_emplace(key, Record{forecast}).first->second;
 }
 
-void Ledger::add(Record& record, double seconds) {
+void Ledger::add(Times& times, double seconds) {
     const std::lock_guard lock(mutex_);
-    record.times.add(seconds);
+    times.add(seconds);
 }
 
 void Ledger::on_free() {

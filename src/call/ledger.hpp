@@ -21,7 +21,8 @@ public:
     /// @return lives as long as the ledger
     Record& record(const Record::Key& key, const Record::Forecast& forecast);
 
-    void add(Record& record, double seconds);
+    /// @param times  those of the record that it belongs to
+    void add(Times& times, double seconds);
 
     static std::shared_ptr<Ledger> on_dup(const std::shared_ptr<Ledger>&) { return nullptr; }
     void on_free();  ///< MPI ends

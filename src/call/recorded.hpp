@@ -25,7 +25,8 @@ public:
     bool advance() override {
         if (!what_->advance()) return false;
         if (std::exchange(active_, false))
-            ledger_.add(record_, std::chrono::duration<double>(Clock::now() - began_).count());
+            ledger_.add(std::exchange(warm_, true) ? record_.starts.warm : record_.starts.cold,
+                        std::chrono::duration<double>(Clock::now() - began_).count());
         return true;
     }
 
@@ -46,6 +47,7 @@ private:
     Record& record_;
     Clock::time_point began_;
     bool active_ = false;
+    bool warm_ = false;
 };
 
 }  // namespace carpool::call

@@ -23,7 +23,7 @@ double Times::median() const {
     std::int64_t below = 0;
     for (int i = 0; i < classes; ++i) {
         below += in_class_[static_cast<std::size_t>(i)];
-        if (2 * below > count_) return shortest * std::pow(width, i + 0.5);
+        if (below > 0 && 2 * below >= count_) return shortest * std::pow(width, i + 0.5);
     }
     return 0;
 }

@@ -25,6 +25,17 @@ private:
     double sum_ = 0;
 };
 
+/// The first start of a request, or of a call that is done again, is cold: memory is touched and
+/// connections are made. Where there are others, they say how long one takes.
+struct Starts {
+    Times cold = {};
+    Times warm = {};
+
+    std::int64_t count() const { return cold.count() + warm.count(); }
+    double sum() const { return cold.sum() + warm.sum(); }
+    double median() const { return (warm.count() > 0 ? warm : cold).median(); }
+};
+
 /// How calls that are alike were done by one algorithm.
 struct Record {
     /// On communicators of one name and size, of one operation and class of sizes.
@@ -51,7 +62,7 @@ struct Record {
     };
 
     Forecast forecast = {};
-    Times times = {};
+    Starts starts = {};
 };
 
 using Records = std::map<Record::Key, Record>;

@@ -27,12 +27,15 @@ using base::Json;
 struct Line {
     const Record::Key* key;
     const Record* record;
-    std::optional<double> host;  ///< median
+    const Starts* host;  ///< null where it was not
 
-    /// Seconds, against MPI's own collective each time.
+    /// Seconds, against MPI's own collective each time. One that was left after its cold start says
+    /// nothing of others.
     std::optional<double> saved() const {
-        if (!host || key->algorithm == engine::host) return std::nullopt;
-        return (*host - record->times.median()) * static_cast<double>(record->times.count());
+        if (host == nullptr || host->warm.count() == 0 || key->algorithm == engine::host)
+            return std::nullopt;
+        const auto& starts = record->starts;
+        return (host->median() - starts.median()) * static_cast<double>(starts.count());
     }
 };
 
@@ -40,14 +43,13 @@ struct Line {
 std::vector<Line> lines_of(const Records& records) {
     std::vector<Line> lines;
     for (const auto& [key, record] : records) {
-        if (record.times.count() == 0) continue;  // planned, to be tried later
+        if (record.starts.count() == 0) continue;  // planned, to be tried later
         const auto host = records.find({key.problem, engine::host});
-        const bool tried = host != records.end() && host->second.times.count() > 0;
-        lines.push_back(
-            {&key, &record, tried ? std::optional(host->second.times.median()) : std::nullopt});
+        const bool tried = host != records.end() && host->second.starts.count() > 0;
+        lines.push_back({&key, &record, tried ? &host->second.starts : nullptr});
     }
     std::ranges::stable_sort(lines, std::ranges::greater(),
-                             [](const Line& line) { return line.record->times.sum(); });
+                             [](const Line& line) { return line.record->starts.sum(); });
     return lines;
 }
 
@@ -76,20 +78,20 @@ constexpr std::size_t words = 4;  // first columns, to the left but for the rank
 
 Row row_of(const Line& line) {
     const auto& [problem, algorithm] = *line.key;
-    const auto& [forecast, times] = *line.record;
+    const auto& [forecast, starts] = *line.record;
     const auto& [within, between] = forecast.sent;
     const bool guessed = forecast.seconds > 0;
     return {problem.comm,
             std::to_string(problem.ranks),
             problem.operation,
             algorithm,
-            std::to_string(times.count()),
+            std::to_string(starts.count()),
             both(within.messages, between.messages),
             both(within.bytes, between.bytes),
             guessed ? spoken(forecast.seconds) : "",
-            spoken(times.median()),
-            spoken(line.host),
-            spoken(times.sum()),
+            spoken(starts.median()),
+            line.host != nullptr ? spoken(line.host->median()) : "",
+            spoken(starts.sum()),
             spoken(line.saved())};
 }
 
@@ -124,7 +126,7 @@ void print(const std::vector<Line>& lines) {
 
 void describe(const Line& line, Json& json) {
     const auto& [problem, algorithm] = *line.key;
-    const auto& [forecast, times] = *line.record;
+    const auto& [forecast, starts] = *line.record;
     const auto& [within, between] = forecast.sent;
     const auto number = [](std::int64_t value) { return static_cast<double>(value); };
     json.member("communicator") = problem.comm;
@@ -132,14 +134,14 @@ void describe(const Line& line, Json& json) {
     json.member("operation") = problem.operation;
     json.member("size_class") = number(problem.size_class);
     json.member("algorithm") = algorithm;
-    json.member("starts") = number(times.count());
+    json.member("starts") = number(starts.count());
     json.member("messages_within") = number(within.messages);
     json.member("messages_between") = number(between.messages);
     json.member("bytes_within") = number(within.bytes);
     json.member("bytes_between") = number(between.bytes);
     json.member("guess") = forecast.seconds;
-    json.member("median") = times.median();
-    json.member("seconds") = times.sum();
+    json.member("median") = starts.median();
+    json.member("seconds") = starts.sum();
     if (const auto saved = line.saved()) json.member("saved") = *saved;
 }
 

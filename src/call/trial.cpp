@@ -6,6 +6,7 @@
 #include <utility>
 
 namespace carpool::call {
+
 Trial::Trial(std::vector<std::shared_ptr<BoundCall>> rivals, const mpi::CommState& state,
              engine::Summary& shown, std::function<void(const std::string&)> found)
     : rivals_(std::move(rivals)),
@@ -17,7 +18,7 @@ Trial::Trial(std::vector<std::shared_ptr<BoundCall>> rivals, const mpi::CommStat
       slowest_(own_.size()),
       comparison_(state, collectives::Kind::allreduce, small_allreduce(state),
                   CollectiveBlocks{{block_of(own_)}, {block_of(slowest_)}, MPI_MAX, {}}) {
-    for (auto& of_rival : seconds_) of_rival.reserve(choose::TrialTurns::races + 2);
+    for (auto& of_rival : seconds_) of_rival.reserve(choose::TrialTurns::looks + choose::TrialTurns::races);
     shown_ = rivals_.front()->summary;
 }
 

@@ -18,9 +18,10 @@
 namespace carpool::call {
 
 /// Several ways to do what a persistent request asks for, measured while it works: its first starts
-/// go by each of them in turn, and every one delivers. Then the next start begins with a small
-/// allreduce of the times, so that all ranks go on, from the same start, by the way that takes the
-/// slowest of them the least time. Once in many starts they are tried again: machines change.
+/// go by each of them in turn, as TrialTurns has it, and every one delivers. Where a stage ends the
+/// next start begins with a small allreduce of the times, so that all ranks leave what is slow, and
+/// in the end go on, from the same start by the way that takes the slowest of them the least time.
+/// Once in many starts all are tried again: machines change.
 class Trial final : public engine::Communication {
 public:
     /// @param rivals  alike on all ranks, the one that is thought fastest first
@@ -29,7 +30,7 @@ public:
     Trial(std::vector<std::shared_ptr<BoundCall>> rivals, const mpi::CommState& state,
           engine::Summary& shown, std::function<void(const std::string& algorithm)> found);
 
-    /// Begins without a trial. @param later  is one to follow, as after a trial
+    /// Begins without a trial. @param later  whether one is to follow, as after a trial
     void begin_with(std::size_t rival, bool later);
 
     void start(int tag) override;

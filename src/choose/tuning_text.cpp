@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <ranges>
 #include <sstream>
 #include <stdexcept>
 
@@ -96,7 +97,7 @@ Json& machine_of(Json& file, const std::string& mpi) {
 /// Where it is said how a problem is solved, or is to be said.
 Json& taken_for(Json& machine, const std::string& problem) {
     auto& choices = machine.member("choices");
-    for (auto& choice : choices.items())
+    for (auto& choice : choices.items() | std::views::reverse)  // the last one counts
         if (*choice.find("problem")->string() == problem) return choice.member("taken");
     auto& added = choices.append();
     added.member("problem") = problem;

@@ -25,6 +25,15 @@ choose::Tuned understood(const std::string& text) {
     return choose::tuned_in(text, choose::name_of_mpi(library_version()));
 }
 
+void warn(const std::string& file, const std::string& what) {
+    static std::mutex mutex;
+    static std::set<std::string> told;
+    const auto text =
+        std::string("carpool: ") + variable + " in the environment is " + file + ": " + what + '\n';
+    const std::lock_guard lock(mutex);
+    if (told.insert(text).second) std::cerr << text;
+}
+
 }  // namespace
 
 const char* tuning_file_name() {
@@ -44,14 +53,14 @@ std::string tuning_text(const std::string& file) {
     return text.str();
 }
 
-/// Each communicator reads the file.
-void warn_of_tuning(const std::string& file, const std::string& what) {
-    static std::mutex mutex;
-    static std::set<std::string> told;
-    const auto text = file + ": " + what;
-    const std::lock_guard lock(mutex);
-    if (told.insert(text).second)
-        std::cerr << "carpool: " << variable << " in the environment is " << text << '\n';
+void warning_of_tuning(const std::string& file, const std::function<void()>& act) {
+    try {
+        act();
+    } catch (const std::invalid_argument& error) {
+        warn(file, error.what());
+    } catch (const std::filesystem::filesystem_error& error) {
+        warn(file, error.code().message());
+    }
 }
 
 TuningFile::TuningFile(MPI_Comm comm) : comm_(comm) {
@@ -64,17 +73,13 @@ TuningFile::TuningFile(MPI_Comm comm) : comm_(comm) {
 
 /// One that is not there yet says nothing. What the others hear, they understand.
 void TuningFile::read(const char* name) {
-    try {
+    warning_of_tuning(name, [&] {
         if (!std::filesystem::exists(name)) return;
         auto text = tuning_text(name);
         understood(text);
         text_ = std::move(text);
         bytes_ = static_cast<std::int64_t>(text_.size());
-    } catch (const std::invalid_argument& error) {
-        warn_of_tuning(name, error.what());
-    } catch (const std::filesystem::filesystem_error& error) {
-        warn_of_tuning(name, error.code().message());
-    }
+    });
 }
 
 void TuningFile::hear(void* data, std::int64_t bytes) {

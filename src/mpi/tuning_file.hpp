@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -18,8 +19,9 @@ const char* tuning_file_name();
 /// std::invalid_argument or std::filesystem::filesystem_error.
 std::string tuning_text(const std::string& file);
 
-/// On stderr, once for each thing that is wrong.
-void warn_of_tuning(const std::string& file, const std::string& what);
+/// Does something with it. Of what goes wrong there is a warning on stderr, once for each thing:
+/// each communicator reads the file.
+void warning_of_tuning(const std::string& file, const std::function<void()>& act);
 
 /// The tuning file, which CARPOOL_TUNING names: the lowest rank of a communicator reads it, all
 /// others hear what it says. Returns at once, and is tested until it is over. Of one that cannot be
