@@ -18,7 +18,8 @@ Trial::Trial(std::vector<std::shared_ptr<BoundCall>> rivals, const mpi::CommStat
       slowest_(own_.size()),
       comparison_(state, collectives::Kind::allreduce, small_allreduce(state),
                   CollectiveBlocks{{block_of(own_)}, {block_of(slowest_)}, MPI_MAX, {}}) {
-    for (auto& of_rival : seconds_) of_rival.reserve(choose::TrialTurns::looks + choose::TrialTurns::races);
+    for (auto& of_rival : seconds_)
+        of_rival.reserve(choose::TrialTurns::looks + choose::TrialTurns::races);
     shown_ = rivals_.front()->summary;
 }
 

@@ -10,12 +10,13 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = os.environ["CARPOOL_TEST_REMEMBERED"]
+MANY_STARTS = os.environ["CARPOOL_TEST_MANY_STARTS"]
 
 
-def run(tuning, folder):
+def run(tuning, folder, program=(PROGRAM,)):
     """The program's report, with what was done for each problem, and what it says."""
     report = folder / "report.json"
-    command = [f"{ROOT}/tools/launch", "-n", "4", "--timeout", "60", PROGRAM]
+    command = [f"{ROOT}/tools/launch", "-n", "4", "--timeout", "60", *program]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False,
                           env={**os.environ, "CARPOOL_TUNING": str(tuning),
                                "CARPOOL_REPORT": str(report)})
@@ -46,6 +47,27 @@ def test_a_second_run_begins_with_what_the_first_has_found(tmp_path):
     assert set(ways(second).values()) == {1}
     assert {line["algorithm"] for line in second} >= set(found.values())
     assert choices(tuning) == found
+
+
+def test_what_was_found_is_tried_again_after_a_thousand_starts(tmp_path):
+    tuning = tmp_path / "tuning.json"
+    run(tuning, tmp_path, (MANY_STARTS, "100"))
+    few, _ = run(tuning, tmp_path, (MANY_STARTS, "1000"))
+    assert set(ways(few).values()) == {1}
+    many, _ = run(tuning, tmp_path, (MANY_STARTS, "1002"))
+    assert max(ways(many).values()) > 1
+
+
+def test_the_file_keeps_its_mode_and_links_to_it_stay(tmp_path):
+    tuning, link = tmp_path / "tuning.json", tmp_path / "link.json"
+    link.symlink_to("tuning.json")
+    run(link, tmp_path)
+    assert link.is_symlink()
+    tuning.chmod(0o600)
+    tuning.write_text('{"carpool_tuning": 1, "machines": []}')
+    run(link, tmp_path)
+    assert choices(tuning)
+    assert tuning.stat().st_mode & 0o777 == 0o600
 
 
 def test_what_the_file_says_of_others_is_kept(tmp_path):

@@ -44,6 +44,14 @@ BOOST_AUTO_TEST_CASE(levels_that_were_measured_replace_the_usual_ones) {
     BOOST_TEST((*tuned.of(Work::collectives).between_nodes == CostModel{3, 4, 5}));
 }
 
+BOOST_AUTO_TEST_CASE(of_two_choices_the_last_one_counts_and_is_replaced) {
+    const std::string_view twice = R"({"carpool_tuning": 1, "machines": [{"mpi": "X 1", "choices":
+        [{"problem": "p", "taken": "a"}, {"problem": "p", "taken": "b"}]}]})";
+    BOOST_TEST(tuned_in(twice, "X 1").choice("p").value() == "b");
+    const auto changed = carpool::choose::with_choices(twice, "X 1", {{"p", "c"}});
+    BOOST_TEST(tuned_in(changed, "X 1").choice("p").value() == "c");
+}
+
 BOOST_AUTO_TEST_CASE(another_mpi_has_nothing_of_it) {
     const auto tuned = tuned_in(file, "MPICH 5.0.3").costs;
     for (const auto work : {Work::neighborhoods, Work::exchanges, Work::collectives}) {
