@@ -9,7 +9,7 @@
 
 namespace carpool::call {
 
-/// Times in classes that are a fifth wide: their median is known without keeping them.
+/// Times in classes that are an eighth wide or less: their median is known without keeping them.
 class Times {
 public:
     void add(double seconds);
@@ -19,8 +19,8 @@ public:
     double median() const;  ///< to a tenth; 0 of none
 
 private:
-    static constexpr int classes = 200;  // from 10 ns to over a year
-    std::array<std::int64_t, classes> in_class_ = {};
+    static constexpr int octaves = 50;  // from 4 ns to over a month
+    std::array<std::int64_t, 8 * octaves> in_class_ = {};
     std::int64_t count_ = 0;
     double sum_ = 0;
 };

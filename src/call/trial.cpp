@@ -45,7 +45,7 @@ void Trial::start(int tag) {
 
 void Trial::run(std::size_t rival) {
     running_ = rival;
-    began_ = Clock::now();
+    if (turns_.counts()) began_ = Clock::now();
     running().start(tag_);
 }
 
