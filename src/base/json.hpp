@@ -10,7 +10,7 @@
 
 namespace carpool::base {
 
-/// A JSON value, as it was read.
+/// A JSON value: read, changed, written.
 class Json {
 public:
     /// Throws std::invalid_argument, with the line, for what is no JSON or is nested too deeply.
