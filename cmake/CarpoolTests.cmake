@@ -1,5 +1,4 @@
-# How tests are registered. ctest -L unit, -L mpi, -L tools, -L consumer, -L fortran runs one kind,
-# -L nightly what make test leaves out.
+# How tests are registered. docs/building.md lists their kinds, which are labels.
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(CARPOOL_TEST_LAUNCH "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/launch"

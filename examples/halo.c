@@ -1,40 +1,28 @@
 /* Halo exchange of a 9-point stencil on a torus of ranks: mpiexec -n 6 ./halo
  *
- * Each rank has N x N cells and a halo one cell wide. Rows, columns and corners go to eight
- * neighbors in one call, straight from and into the matrix. */
+ * Each rank has N x N cells and a halo one cell wide. The library is told what the array looks
+ * like, and finds rows, columns and corners itself. */
 #include <carpool/carpool.h>
 #include <stdio.h>
 
 enum { N = 5, T = 8 };
 
-static const int offset[T][2] = {{0, 1},  {0, -1}, {-1, 0}, {1, 0},
-                                 {-1, 1}, {1, 1},  {1, -1}, {-1, -1}};
+static const int offsets[2 * T] = {0, 1, 0, -1, -1, 0, 1, 0, -1, 1, 1, 1, 1, -1, -1, -1};
 static int dims[2], coords[2];
-static double matrix[N + 2][N + 2];
-
-/* First row, or column, of the cells that leave towards an offset, and of the halo that cells which
- * came the same way fill: it is on the opposite side. */
-static int edge(int step) { return step > 0 ? N : 1; }
-static int halo(int step) { return step > 0 ? 0 : step < 0 ? N + 1 : 1; }
+static double cells[N + 2][N + 2];
 
 static void plan_exchange(MPI_Comm torus, Carpool_Request *exchange)
 {
-    MPI_Datatype column, type[T];
-    MPI_Aint out[T], in[T];
-    int count[T];
-
-    MPI_Type_vector(N, 1, N + 2, MPI_DOUBLE, &column);
-    MPI_Type_commit(&column);
-    for (int i = 0; i < T; i++) {
-        const int y = offset[i][0], x = offset[i][1];
-        type[i] = y == 0 ? column : MPI_DOUBLE;
-        count[i] = x == 0 ? N : 1;
-        out[i] = (char *)&matrix[edge(y)][edge(x)] - (char *)matrix;
-        in[i] = (char *)&matrix[halo(y)][halo(x)] - (char *)matrix;
-    }
-    Carpool_Neighbor_alltoallw_init(matrix, count, out, type, matrix, count, in, type, torus,
-                                    MPI_INFO_NULL, exchange);
-    MPI_Type_free(&column);
+    const Carpool_Halo halo = {.fields = 1,
+                               .field = (void *[]){cells},
+                               .shape = (int[]){N, N},
+                               .lower = (int[]){1, 1},
+                               .upper = (int[]){1, 1},
+                               .order = MPI_ORDER_C,
+                               .element = MPI_DOUBLE,
+                               .t = T,
+                               .stencil = offsets};
+    Carpool_Halo_init(&halo, torus, MPI_INFO_NULL, exchange);
 }
 
 /* A number for every cell of the whole torus. */
@@ -55,18 +43,18 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Dims_create(size, 2, dims);
-    Carpool_Cart_neighborhood_create(MPI_COMM_WORLD, 2, dims, periods, T, offset[0], MPI_UNWEIGHTED,
+    Carpool_Cart_neighborhood_create(MPI_COMM_WORLD, 2, dims, periods, T, offsets, MPI_UNWEIGHTED,
                                      MPI_INFO_NULL, 0, &torus);
     MPI_Comm_rank(torus, &rank);
     MPI_Cart_coords(torus, rank, 2, coords);
     plan_exchange(torus, &exchange);
 
     for (int y = 1; y <= N; y++)
-        for (int x = 1; x <= N; x++) matrix[y][x] = content(y, x);
+        for (int x = 1; x <= N; x++) cells[y][x] = content(y, x);
     Carpool_Start(&exchange); /* these two in every step */
     Carpool_Wait(&exchange, MPI_STATUS_IGNORE);
     for (int y = 0; y < N + 2; y++)
-        for (int x = 0; x < N + 2; x++) wrong += matrix[y][x] != content(y, x);
+        for (int x = 0; x < N + 2; x++) wrong += cells[y][x] != content(y, x);
 
     printf("rank %d of %d: %d wrong cells\n", rank, size, wrong);
     Carpool_Request_free(&exchange);

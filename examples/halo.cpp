@@ -1,7 +1,6 @@
 // Halo exchange of a 9-point stencil on a torus of ranks: mpiexec -n 6 ./halo_cxx
 //
-// halo.c in C++: each rank has N x N cells and a halo one cell wide. Here the library is told what
-// the array looks like, and finds rows, columns and corners itself.
+// halo.c in C++: each rank has N x N cells and a halo one cell wide.
 #include <carpool/carpool.hpp>
 
 #include <array>

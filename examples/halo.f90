@@ -1,7 +1,6 @@
 ! Halo exchange of a 9-point stencil on a torus of ranks: mpiexec -n 6 ./halo_f90
 !
-! Each rank has n x n cells and a halo one cell wide. Rows, columns and corners go to eight neighbors
-! in one call, straight from and into the matrix, as in halo.c.
+! halo.c in Fortran: each rank has n x n cells and a halo one cell wide.
 program halo
   use mpi_f08
   use carpool

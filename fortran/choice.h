@@ -30,9 +30,6 @@ Choice displaced(const char* name, const CFI_cdesc_t* buffer, MPI_Datatype type)
 /* Blocks of one type each, as many as edges(comm) says; no section. */
 Choice typed(const char* name, const CFI_cdesc_t* buffer, const MPI_Fint types[],
              int (*edges)(MPI_Comm), MPI_Comm comm);
-int ranks(MPI_Comm comm);
-int in_edges(MPI_Comm comm);
-int out_edges(MPI_Comm comm);
 
 /* Refuses a section. */
 Choice contiguous(const char* name, const CFI_cdesc_t* buffer);
@@ -52,15 +49,5 @@ int refused1(const char* function, MPI_Comm comm, const Choice* choice);
 int refused2(const char* function, MPI_Comm comm, const Choice* first, const Choice* second);
 
 void end_choice(Choice* choice);
-
-/* C's MPI_UNWEIGHTED or MPI_WEIGHTS_EMPTY for Fortran's. */
-const int* weights_in(const int* given);
-int* weights_out(int* given);
-
-/* The datatype of the first n elements of the first `dimensions` dimensions of an array, in its
- * order, from one of an element. Returns an error code. */
-int section_type(const CFI_cdesc_t* array, int dimensions, CFI_index_t n, MPI_Datatype element,
-                 MPI_Datatype* type);
-int is_contiguous(const CFI_cdesc_t* array);
 
 #endif

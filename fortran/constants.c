@@ -1,5 +1,7 @@
 #include "constants.h"
 
+#include <carpool/mpi.h>
+
 #include <ISO_Fortran_binding.h>
 #include <stddef.h>
 
@@ -34,4 +36,17 @@ const Constants *constants(void)
 {
     if (known.status_ignore == NULL) Carpool_f08_tell_constants();
     return &known;
+}
+
+const int *weights_in(const int *given)
+{
+    const Constants *fortrans = constants();
+    if ((const void *)given == fortrans->unweighted) return MPI_UNWEIGHTED;
+    if ((const void *)given == fortrans->weights_empty) return MPI_WEIGHTS_EMPTY;
+    return given;
+}
+
+int *weights_out(int *given)
+{
+    return (const void *)given == constants()->unweighted ? MPI_UNWEIGHTED : given;
 }

@@ -14,4 +14,8 @@ typedef struct Constants {
 
 const Constants* constants(void);
 
+/* C's MPI_UNWEIGHTED or MPI_WEIGHTS_EMPTY for Fortran's. */
+const int* weights_in(const int* given);
+int* weights_out(int* given);
+
 #endif

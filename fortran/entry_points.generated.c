@@ -2,6 +2,8 @@
 #include "carpool/carpool.h"
 
 #include "choice.h"
+#include "constants.h"
+#include "edges.h"
 #include "statuses.h"
 
 #include <ISO_Fortran_binding.h>

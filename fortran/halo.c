@@ -1,80 +1,103 @@
 /* Halos of Fortran's arrays: shapes and strides are those of the descriptor. */
-#include "choice.h"
-
 #include "binding.h"
+#include "section.h"
 
 #include <carpool/carpool.h>
 #include <stdio.h>
 
+/* An array whose last dimensions are those of cartcomm; the others are the components of a cell. */
+typedef struct Field {
+    const CFI_cdesc_t *array;
+    MPI_Comm cartcomm;
+    int d;
+    int components;
+} Field;
+
 /* Dimensions of cartcomm; of the array, where it is none that has any, which the library then says.
  */
-static int dimensions_of(MPI_Comm cartcomm, const CFI_cdesc_t *field)
+static int dimensions_of(MPI_Comm cartcomm, const CFI_cdesc_t *array)
 {
-    int kind = MPI_UNDEFINED, d = field->rank;
+    int kind = MPI_UNDEFINED, d = array->rank;
     if (cartcomm == MPI_COMM_NULL) return d;
     MPI_Topo_test(cartcomm, &kind);
     if (kind == MPI_CART) MPI_Cartdim_get(cartcomm, &d);
     return d;
 }
 
-static int refuse(MPI_Comm cartcomm, int error_class, const char *text, long value, long expected)
+static int refuse(const Field *field, int error_class, const char *text, long value, long expected)
 {
     char whole[200];
     snprintf(whole, sizeof whole, text, value, expected);
-    return Carpool_f08_report("Carpool_Halo_init", cartcomm, error_class, whole);
+    return Carpool_f08_report("Carpool_Halo_init", field->cartcomm, error_class, whole);
 }
 
-/* What a cell holds: one element, or the components that come before the dimensions of the grid. */
-static int cell_type(const CFI_cdesc_t *field, int components, MPI_Datatype element,
-                     MPI_Datatype *cell)
+static int check(const Field *field, MPI_Datatype element)
 {
-    CFI_index_t n = 1;
-    for (int k = 0; k < components; k++) n *= field->dim[k].extent;
-    if (n == 0) return MPI_Type_contiguous(0, element, cell);
-    return section_type(field, components, n, element, cell);
-}
-
-static int halo_init(const CFI_cdesc_t *field, MPI_Datatype element, const int lower[],
-                     const int upper[], int t, const int stencil[], MPI_Comm cartcomm,
-                     MPI_Info info, Carpool_Request *request)
-{
-    const int d = dimensions_of(cartcomm, field), components = field->rank - d;
-    int shape[CFI_MAX_RANK + 1];
-    MPI_Aint strides[CFI_MAX_RANK + 1], first = 0, extent = (MPI_Aint)field->elem_len;
-    MPI_Datatype cell = element;
-
-    if (components < 0)
-        return refuse(cartcomm, MPI_ERR_DIMS,
+    const long bytes = (long)field->array->elem_len;
+    MPI_Aint first = 0, extent = bytes;
+    if (field->components < 0)
+        return refuse(field, MPI_ERR_DIMS,
                       "field has %ld dimensions, expected the %ld of cartcomm, or more",
-                      field->rank, d);
+                      field->array->rank, field->d);
     if (element != MPI_DATATYPE_NULL) MPI_Type_get_extent(element, &first, &extent);
-    if (extent != (MPI_Aint)field->elem_len)
-        return refuse(cartcomm, MPI_ERR_TYPE,
+    if (extent != bytes)
+        return refuse(field, MPI_ERR_TYPE,
                       "element has an extent of %ld bytes, expected the %ld of an element of field",
-                      (long)extent, (long)field->elem_len);
-    for (int k = 0; k < d; k++) {
-        const CFI_dim_t *dimension = &field->dim[components + k];
+                      (long)extent, bytes);
+    return MPI_SUCCESS;
+}
+
+static int find_shape(const Field *field, const Carpool_Halo *halo, int shape[], MPI_Aint strides[])
+{
+    for (int k = 0; k < field->d; k++) {
+        const CFI_dim_t *dimension = &field->array->dim[field->components + k];
         if (dimension->extent < 0)
-            return refuse(cartcomm, MPI_ERR_ARG,
+            return refuse(field, MPI_ERR_ARG,
                           "field is of assumed size, so nobody knows its extent %ld, expected an "
-                          "array of %ld "
-                          "known ones",
-                          d, d);
-        shape[k] = (int)dimension->extent - lower[k] - upper[k];
+                          "array of %ld known ones",
+                          field->d, field->d);
+        shape[k] = (int)dimension->extent - halo->lower[k] - halo->upper[k];
         strides[k] = dimension->sm;
     }
-    if (components > 0 && element != MPI_DATATYPE_NULL) {
-        const int code = cell_type(field, components, element, &cell);
-        if (code != MPI_SUCCESS) return code;
-        MPI_Type_commit(&cell);
-    }
-    void *const address = field->base_addr;
-    const Carpool_Halo halo = {1,    &address, shape,  lower, upper, MPI_ORDER_FORTRAN,
-                               cell, t,        stencil};
-    const int code = is_contiguous(field)
-                         ? Carpool_Halo_init(&halo, cartcomm, info, request)
-                         : Carpool_Halo_init_strided(&halo, strides, cartcomm, info, request);
-    if (cell != element) MPI_Type_free(&cell);
+    return MPI_SUCCESS;
+}
+
+/* A cell holds one element, or the components that come before the dimensions of the grid. */
+static int find_cell(const Field *field, MPI_Datatype element, MPI_Datatype *cell)
+{
+    const CFI_index_t n = slab(field->array, field->components);
+    *cell = element;
+    if (field->components == 0 || element == MPI_DATATYPE_NULL) return MPI_SUCCESS;
+    const int error_class = section_type(field->array, field->components, n, element, 0, cell);
+    if (error_class == MPI_SUCCESS) return MPI_SUCCESS;
+    return refuse(
+        field, error_class,
+        "field has cells of %ld elements in %ld dimensions, of which MPI makes no datatype",
+        (long)n, field->components);
+}
+
+/* @param halo  all but the array, and the element of the array in the place of a cell */
+static int halo_init(const CFI_cdesc_t *array, Carpool_Halo halo, MPI_Comm cartcomm, MPI_Info info,
+                     Carpool_Request *request)
+{
+    const int d = dimensions_of(cartcomm, array);
+    const Field field = {array, cartcomm, d, array->rank - d};
+    const MPI_Datatype element = halo.element;
+    int shape[CFI_MAX_RANK + 1];
+    MPI_Aint strides[CFI_MAX_RANK + 1];
+
+    int code = check(&field, element);
+    if (code == MPI_SUCCESS) code = find_shape(&field, &halo, shape, strides);
+    if (code == MPI_SUCCESS) code = find_cell(&field, element, &halo.element);
+    if (code != MPI_SUCCESS) return code;
+    halo.fields = 1;
+    halo.field = (void *const[]){array->base_addr};
+    halo.shape = shape;
+    halo.order = MPI_ORDER_FORTRAN;
+    code = is_contiguous(array)
+               ? Carpool_Halo_init(&halo, cartcomm, info, request)
+               : Carpool_Halo_init_strided(&halo, strides, cartcomm, info, request);
+    if (halo.element != element) MPI_Type_free(&halo.element);
     return code;
 }
 
@@ -90,7 +113,11 @@ void Carpool_Halo_init_f08ts(const CFI_cdesc_t *field, const MPI_Fint *element, 
                              const MPI_Fint *cartcomm, const MPI_Fint *info,
                              Carpool_Request *request, int *ierror)
 {
-    const int code = halo_init(field, MPI_Type_f2c(*element), lower, upper, *t, stencil,
-                               MPI_Comm_f2c(*cartcomm), MPI_Info_f2c(*info), request);
+    const Carpool_Halo halo = {.lower = lower,
+                               .upper = upper,
+                               .element = MPI_Type_f2c(*element),
+                               .t = *t,
+                               .stencil = stencil};
+    const int code = halo_init(field, halo, MPI_Comm_f2c(*cartcomm), MPI_Info_f2c(*info), request);
     if (ierror != NULL) *ierror = code;
 }

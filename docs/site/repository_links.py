@@ -9,12 +9,11 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = {"README": "index", "README#install": "building",
-         "DESIGN": "background/design", "CHANGELOG": "background/changes",
+PAGES = {"README": "index", "DESIGN": "background/design", "CHANGELOG": "background/changes",
          "cli/README": "guide/command", "examples": "reference/examples"}
 
 
-def page_of(target: str, place: str | None = None) -> str:
+def page_of(target: str) -> str:
     """The page of a file that is named from docs/, from the root, or by its whole path."""
     path = target.removeprefix(f"{ROOT}/").removesuffix(".md")
     path = re.sub(r"^(\.\./|docs/)+", "", path)
@@ -22,7 +21,7 @@ def page_of(target: str, place: str | None = None) -> str:
         return PAGES["examples"]
     if path.startswith("include/carpool/"):
         return "reference/c/" + Path(path).stem
-    return PAGES.get(f"{path}#{place}") or PAGES.get(path, path)
+    return PAGES.get(path, path)
 
 
 def is_of_file(link: nodes.Element) -> bool:
@@ -50,7 +49,7 @@ class RepositoryLinks(SphinxTransform):
                 self.lead(link)
 
     def lead(self, link: nodes.Element) -> None:
-        page = page_of(link.get("reftarget", ""), link.get("reftargetid"))
+        page = page_of(link.get("reftarget", ""))
         if is_of_file(link) and page in self.env.found_docs and not is_of_page(link):
             link.replace_self(self.to_page(link, page))
         elif link.get("refdomain") == "doc" and link["reftarget"].startswith("/"):

@@ -15,15 +15,13 @@ def others(first: str) -> list[str]:
 
 
 def complete(app: Sphinx, page: str, source: list[str]) -> None:
-    if page == FIRST and "{toctree}" not in source[0]:
+    if page == FIRST:
         source[0] += "\n:::{toctree}\n:hidden:\n\n" + "\n".join(others(source[0])) + "\n:::\n"
-    if page == "index" and FIRST not in app.env.found_docs:
-        source[0] = source[0].replace(f"{FIRST}\n", "")
 
 
 def again(app: Sphinx, *changed) -> list[str]:
-    """The first pages are read in each run: others may have come or gone."""
-    return [page for page in ("index", FIRST) if page in app.env.found_docs]
+    """The first page is read in each run: others may have come or gone."""
+    return [FIRST]
 
 
 def setup(app: Sphinx) -> dict:

@@ -1,6 +1,6 @@
 #include "api/guarded.hpp"
 
-#include "choose/usual_costs.hpp"
+#include "choose/tuning_text.hpp"
 #include "mpi/library.hpp"
 
 #include <cstdio>
@@ -10,12 +10,6 @@
 namespace carpool::api {
 
 namespace {
-
-#ifdef OPEN_MPI
-constexpr const char* compiled_with = "Open MPI";
-#else
-constexpr const char* compiled_with = "MPICH or its kin";
-#endif
 
 /// False of one that has been freed, as far as that can be seen: Open MPI would read memory that is
 /// no communicator's any more, but its table of Fortran's handles knows those that live. MPICH
@@ -28,7 +22,7 @@ void require_same_mpi(const char* function) {
     std::fprintf(
         stderr,
         "%s: libcarpool was built with %s, and the MPI that runs is %s, expected the same\n",
-        function, compiled_with, choose::name_of_mpi(mpi::library_version()).c_str());
+        function, mpi::compiled_with(), choose::name_of_mpi(mpi::library_version()).c_str());
     std::abort();
 }
 

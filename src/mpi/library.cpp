@@ -5,6 +5,17 @@
 #include <mpi.h>
 
 namespace carpool::mpi {
+namespace {
+
+#ifdef OPEN_MPI
+constexpr bool compiled_with_open_mpi = true;
+#else
+constexpr bool compiled_with_open_mpi = false;
+#endif
+
+}  // namespace
+
+const char* compiled_with() { return compiled_with_open_mpi ? "Open MPI" : "MPICH or its kin"; }
 
 std::string library_version() {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -25,11 +36,6 @@ int rank_in_world() {
 }
 
 bool is_another_mpi() {
-#ifdef OPEN_MPI
-    constexpr bool compiled_with_open_mpi = true;
-#else
-    constexpr bool compiled_with_open_mpi = false;
-#endif
     static const bool is = is_open_mpi() != compiled_with_open_mpi;
     return is;
 }

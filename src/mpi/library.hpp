@@ -7,6 +7,9 @@ namespace carpool::mpi {
 /// This MPI and its version, as MPI says.
 std::string library_version();
 
+/// Whose header this library was compiled with.
+const char* compiled_with();
+
 /// Is this MPI Open MPI? Costs, and what it lets wait for what, differ.
 bool is_open_mpi();
 

@@ -158,12 +158,18 @@ contains
 
   subroutine refused
     integer :: u(4), coords(2), dims(2)
+    real :: reals(4, 4)
     call cartesian(2, .true., torus, coords, dims)
     call MPI_Comm_set_errhandler(torus, MPI_ERRORS_RETURN)
     call Carpool_Halo_init(u, MPI_INTEGER, [1, 1], [1, 1], 1, [1, 0], torus, MPI_INFO_NULL, exchange, code)
     call MPI_Error_string(code, text, length)
     call check(class_of(code) == MPI_ERR_DIMS .and. index(text, 'field has 1 dimensions') > 0, &
         'an array of too few dimensions is refused: ' // trim(text))
+    call Carpool_Halo_init(reals, MPI_DOUBLE_PRECISION, [1, 1], [1, 1], 1, [1, 0], torus, MPI_INFO_NULL, &
+        exchange, code)
+    call MPI_Error_string(code, text, length)
+    call check(class_of(code) == MPI_ERR_TYPE .and. index(text, 'element has an extent of 8 bytes') > 0, &
+        'an element of another size is refused: ' // trim(text))
     call MPI_Comm_free(torus)
   end subroutine
 end program

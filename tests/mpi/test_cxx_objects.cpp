@@ -14,6 +14,7 @@
 #include <complex>
 #include <cstring>
 #include <numeric>
+#include <span>
 #include <vector>
 
 namespace {
@@ -139,6 +140,22 @@ BOOST_AUTO_TEST_CASE(errors_on_communicators_of_mpi_are_exceptions_for_a_scope) 
                       carpool::Error);
     carpool::Request none;
     BOOST_CHECK_THROW(none.start(), carpool::Error);
+}
+
+BOOST_AUTO_TEST_CASE(weights_of_a_graph_are_kept) {
+    const std::array sources{left(), left()}, targets{right(), right()};
+    const std::array incoming{7, 8}, outgoing{7, 8};
+    const carpool::Graph graph(MPI_COMM_WORLD, sources, targets,
+                               {.source_weights = incoming, .destination_weights = outgoing});
+    std::array<int, 2> from{}, to{}, from_weights{}, to_weights{};
+    MPI_Dist_graph_neighbors(graph.comm(), 2, from.data(), from_weights.data(), 2, to.data(),
+                             to_weights.data());
+    BOOST_TEST(from_weights == incoming, boost::test_tools::per_element());
+    BOOST_TEST(to_weights == outgoing, boost::test_tools::per_element());
+    const carpool::ErrorsReturn errors;
+    const std::span<const int> too_few(incoming.data(), 1);
+    BOOST_CHECK_THROW(carpool::Graph(MPI_COMM_WORLD, sources, targets, {.source_weights = too_few}),
+                      carpool::Error);
 }
 
 BOOST_AUTO_TEST_CASE(what_nobody_has_waited_for_has_ended_with_its_owner) {

@@ -16,7 +16,6 @@ public:
     struct Options {
         std::span<const int> source_weights = {};  ///< one per source, or none on any rank
         std::span<const int> destination_weights = {};
-        bool weighted = false;
         Settings settings = {};
         bool reorder = false;
     };
@@ -41,18 +40,25 @@ private:
     static Comm created(MPI_Comm comm, std::span<const int> sources,
                         std::span<const int> destinations, const Options& options) {
         Comm made;
-        check(Carpool_Dist_graph_create_adjacent(
-                  comm, static_cast<int>(sources.size()), sources.data(),
-                  weights(options, options.source_weights), static_cast<int>(destinations.size()),
-                  destinations.data(), weights(options, options.destination_weights),
-                  options.settings.info().get(), options.reorder ? 1 : 0, made.address()),
-              "Carpool_Dist_graph_create_adjacent");
+        check(
+            Carpool_Dist_graph_create_adjacent(
+                comm, degree(sources, options.source_weights), sources.data(),
+                weights(options.source_weights), degree(destinations, options.destination_weights),
+                destinations.data(), weights(options.destination_weights),
+                options.settings.info().get(), options.reorder ? 1 : 0, made.address()),
+            "Carpool_Dist_graph_create_adjacent");
         return detail::with_errors_returned(std::move(made));
     }
 
-    static const int* weights(const Options& options, std::span<const int> given) {
-        if (!options.weighted) return MPI_UNWEIGHTED;
-        return given.empty() ? MPI_WEIGHTS_EMPTY : given.data();
+    /// -1 where there are not as many weights, of which all ranks hear.
+    static int degree(std::span<const int> ranks, std::span<const int> given) {
+        const bool fits = given.empty() || given.size() == ranks.size();
+        return fits ? static_cast<int>(ranks.size()) : -1;
+    }
+
+    /// Nobody asks a rank without edges for weights.
+    static const int* weights(std::span<const int> given) {
+        return given.empty() ? MPI_UNWEIGHTED : given.data();
     }
 
     Comm owned_;

@@ -1,0 +1,13 @@
+/* How many blocks a call has that takes one for each rank or neighbor. */
+#ifndef CARPOOL_FORTRAN_EDGES_H
+#define CARPOOL_FORTRAN_EDGES_H
+
+#include <carpool/mpi.h>
+
+int ranks(MPI_Comm comm);
+
+/* -1 of a communicator without neighbors. */
+int in_edges(MPI_Comm comm);
+int out_edges(MPI_Comm comm);
+
+#endif
