@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from carpool_cli import planner
-from carpool_cli.built import ASSUMED_MPI as USUAL  # where nobody says --mpi
+from carpool_cli.built import ASSUMED_MPI as USUAL_MPI  # where nobody says --mpi
 
-NAMES = {"mpich": "MPICH", "openmpi": "Open MPI"}
+MPI_NAMES = {"mpich": "MPICH", "openmpi": "Open MPI"}
 WORDS = {"by_mpi": "by {mpi} on one node", "through_memory": "through the memory of one node",
          "between_nodes": "between nodes"}
 
@@ -48,7 +48,7 @@ def changed(usual, own):
 
 
 def words(level, given):
-    where = WORDS[level].format(mpi=NAMES[given["mpi"]])
+    where = WORDS[level].format(mpi=MPI_NAMES[given["mpi"]])
     if given["tuning"]:
         return f"{where}, by {given['tuning']}"
-    return where if level == "by_mpi" else f"{where}, with {NAMES[given['mpi']]}"
+    return where if level == "by_mpi" else f"{where}, with {MPI_NAMES[given['mpi']]}"

@@ -43,7 +43,7 @@ def planned(asked, choice):
     return {**planner.ask("plan", **{**asked, "algorithm": choice}), "choice": choice}
 
 
-def drawn(asked, choice):
+def pictured(asked, choice):
     """What all ranks do by that algorithm, for a picture."""
     return {**planner.ask("messages", **{**asked, "algorithm": choice}), "choice": choice}
 

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from carpool_cli.output import loaded
+
 # Words that a grid begins with; what begins otherwise is a graph.
 GRIDS = ("torus", "mesh", "grid")
 
@@ -58,9 +60,4 @@ def ends(file, number, words):
 
 def rank_graph(file, ranks):
     file.open().close()  # what is not there is said first
-    try:
-        from carpool_cli import matrices  # scipy takes a while to load
-    except ModuleNotFoundError as missing:
-        raise click.ClickException(f"{file} needs {missing.name}; try: pip install scipy"
-                                   ) from None
-    return matrices.rank_graph(file, ranks)
+    return loaded("matrices", file, "scipy").rank_graph(file, ranks)

@@ -1,6 +1,7 @@
 """The pages of the guide and the tutorial, for reading in a terminal."""
 
 import os
+import re
 from pathlib import Path
 
 import click
@@ -25,7 +26,16 @@ def page_of(topic):
     named = [name for name in pages if name == topic] or [name for name in pages if topic in name]
     if len(named) != 1:
         raise click.UsageError(f"no topic '{topic}', expected one of " + ", ".join(named or pages))
-    return Markdown(pages[named[0]].read_text(encoding="utf-8"))
+    return Markdown(plain_markdown(pages[named[0]].read_text(encoding="utf-8")))
+
+
+def plain_markdown(text):
+    """Without what only the site's MyST understands: tabs, roles, and files that are shown."""
+    text = re.sub(r"^:{3,}\{tab-item\} *(.*)$", r"\n**\1**\n", text, flags=re.MULTILINE)
+    text = re.sub(r"^:{3,}.*\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^```\{literalinclude\} (?:\.\./)*(\S+)\n[^`]*```$", r"See `\1` in the sources.",
+                  text, flags=re.MULTILINE)
+    return re.sub(r"\{[a-z:]+\}(?=`)", "", text)
 
 
 def listed():

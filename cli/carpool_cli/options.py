@@ -70,7 +70,7 @@ NODES = (
     click.option("--node-sigma", type=float, callback=seconds, help="seconds per phase in a node"),
 )
 COSTS = (
-    click.option("--mpi", type=click.Choice(sorted(assumptions.NAMES)), default=assumptions.USUAL,
+    click.option("--mpi", type=click.Choice(sorted(assumptions.MPI_NAMES)), default=assumptions.USUAL_MPI,
                  show_default=True, help="whose usual costs to assume"),
     click.option("--transport", type=click.Choice(["auto", "mpi", "shared"]), default="auto",
                  show_default=True, help="on a node, messages by MPI, or through shared memory"),
@@ -88,10 +88,10 @@ COSTS = (
 )
 
 
-COSTS_OF = ("alpha", "beta", "sigma")  # seconds per message, byte and phase
-NODE_OPTIONS = ("reorder", *(f"node_{name}" for name in COSTS_OF))
-DEFAULTS = {"mpi": assumptions.USUAL, "transport": "auto", "tuning": None, "ports": 1, "rank": None,
-            **dict.fromkeys(COSTS_OF), **dict.fromkeys(NODE_OPTIONS), "reorder": False}
+COST_NAMES = ("alpha", "beta", "sigma")  # seconds per message, byte and phase
+NODE_OPTIONS = ("reorder", *(f"node_{name}" for name in COST_NAMES))
+DEFAULTS = {"mpi": assumptions.USUAL_MPI, "transport": "auto", "tuning": None, "ports": 1, "rank": None,
+            **dict.fromkeys(COST_NAMES), **dict.fromkeys(NODE_OPTIONS), "reorder": False}
 
 
 def options(*groups):
@@ -106,8 +106,8 @@ def question(place, stencil, **given):
     """What the planner is asked; see the headers question.hpp of the planner."""
     given = {**DEFAULTS, **given}
     asked = {"block_bytes": given["block"], "algorithm": given["algorithm"], "rank": given["rank"]}
-    own = {name: given[name] for name in COSTS_OF}
-    own_within = {name: given[f"node_{name}"] for name in COSTS_OF}
+    own = {name: given[name] for name in COST_NAMES}
+    own_within = {name: given[f"node_{name}"] for name in COST_NAMES}
     if stencil is None and collectives.is_collective(place):
         only_exchanges(place, given)
         check_nodes(given)
@@ -132,7 +132,6 @@ def check_nodes(given):
         if not given["per_node"] and given[option] not in (None, False):
             raise click.UsageError(f"--{option.replace('_', '-')} is for ranks on nodes, say how "
                                    "many by --per-node")
-    return {}
 
 
 def only_collectives(place, given):

@@ -2,9 +2,9 @@
 
 import sys
 
-from carpool_cli.built import VERSION as NUMBER
+from carpool_cli.built import VERSION
 
-VERSION = f"carpool {NUMBER}"
+VERSION_TEXT = f"carpool {VERSION}"
 
 COMMANDS = {
     "explain": "what each rule would do and cost, and which one is chosen, why",
@@ -34,7 +34,7 @@ def help_text(lacking):
 def run(arguments, lacking):
     """Ends the program. @param lacking: the package that is missing"""
     if arguments == ["--version"]:
-        print(VERSION)
+        print(VERSION_TEXT)
     elif not arguments or arguments[0] in ("-h", "--help"):
         print(help_text(lacking))
     else:

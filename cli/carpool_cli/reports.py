@@ -1,27 +1,48 @@
 """What a program has written about its calls (CARPOOL_REPORT)."""
 
-import json
-from pathlib import Path
-
 import click
 
-from carpool_cli import costs
+from carpool_cli import costs, json_files
 from carpool_cli.tables import table_of
 
 VERSION = 1
 
 
+WORDS = ("communicator", "operation", "algorithm")
+NUMBERS = ("ranks", "starts", "messages_within", "messages_between", "bytes_within",
+           "bytes_between", "guess", "median", "seconds")
+
+
 def read(file):
     """Its lines, those that took longest first."""
-    try:
-        content = json.loads(Path(file).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise click.ClickException(f"{file}: {error.strerror}") from None
-    except ValueError as error:
-        raise click.ClickException(f"{file}: no JSON: {error}") from None
+    content = json_files.read(file)
     if not isinstance(content, dict) or content.get("carpool_report") != VERSION:
         raise click.ClickException(f"{file}: no report of version {VERSION}")
-    return sorted(content["lines"], key=lambda line: -line["seconds"])
+    lines = content.get("lines")
+    if not isinstance(lines, list):
+        raise click.ClickException(f"{file}: lines, expected a list")
+    for number, line in enumerate(lines):
+        if field := mistaken(line):
+            raise click.ClickException(f"{file}: lines[{number}]: {field}")
+    return sorted(lines, key=lambda line: -line["seconds"])
+
+
+def mistaken(line):
+    """What a line lacks; none if nothing."""
+    if not isinstance(line, dict):
+        return "expected an object"
+    for name in WORDS:
+        if not isinstance(line.get(name), str):
+            return f"{name}, expected a text"
+    for name in NUMBERS:
+        if not is_number(line.get(name)) or line[name] < 0:
+            return f"{name}, expected a number, at least 0"
+    return None if is_number(line.get("saved", 0)) else "saved, expected a number"
+
+
+def is_number(value):
+    """That a table can show: JSON has larger ones, and Python reads NaN."""
+    return isinstance(value, (int, float)) and abs(value) < 1e18
 
 
 def both(line, what, spoken=str):

@@ -1,68 +1,24 @@
-"""Costs of this machine: timed by an MPI program, fitted, and kept in a tuning file."""
+"""Exchanges on this machine, timed by an MPI program, and the tuning file that keeps costs."""
 
 import json
 import os
 import shlex
 import subprocess
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
+from carpool_cli import json_files
 from carpool_cli.programs import program
 
 VERSION = 1
-COSTS = ("alpha", "beta", "sigma")  # seconds per message, byte and phase
 KEPT = ("CARPOOL_NODE", "CARPOOL_PROGRESS", "CARPOOL_SHARED_MEMORY")  # of CARPOOL_* variables
-
-
-@dataclass(frozen=True)
-class Fit:
-    """A level's costs, and the equations to which they are fitted."""
-
-    work: str
-    level: str
-    costs: dict
-    equations: list
-
-    def ratios(self):
-        """Fitted over measured times, ascending."""
-        return sorted(fitted(self.costs, one) / one["seconds"] for one in self.equations)
-
-
-def fitted(costs, equation):
-    """What the model says of an exchange."""
-    return (equation["messages"] * costs["alpha"] + equation["bytes"] * costs["beta"]
-            + equation["phases"] * costs["sigma"])
-
-
-def fit(work, level, equations):
-    """The costs of least relative error; none is negative."""
-    import numpy as np  # it takes a while to load
-    from scipy.optimize import nnls
-
-    rows = np.array([[one["messages"], one["bytes"], one["phases"]] for one in equations], float)
-    seconds = np.array([one["seconds"] for one in equations])
-    rows /= seconds[:, np.newaxis]
-    scale = rows.max(axis=0)  # a byte costs a thousandth of a message
-    scale[scale == 0] = 1
-    found, _ = nnls(rows / scale, np.ones(len(equations)))
-    return Fit(work, level, dict(zip(COSTS, (float(x) for x in found / scale), strict=True)),
-               equations)
-
-
-def fits(equations):
-    """One of each level of each kind of work."""
-    groups = {}
-    for one in equations:
-        groups.setdefault((one["work"], one["level"]), []).append(one)
-    return [fit(work, level, members) for (work, level), members in groups.items()]
 
 
 def timed(launch, rounds, advance):
     """What the program prints, by lines; `advance` is called after each round."""
-    command = [*shlex.split(launch), program("carpool-tune"), str(rounds)]
+    command = [*words_of(launch), program("carpool-tune"), str(rounds)]
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith("CARPOOL_") or name in KEPT}
     try:
@@ -75,11 +31,21 @@ def timed(launch, rounds, advance):
     return lines[0], lines[1:]
 
 
+def words_of(launch):
+    try:
+        return shlex.split(launch)
+    except ValueError as error:
+        raise click.UsageError(f"--launch {launch}: {error}") from None
+
+
 def heard(stdout, advance):
     for text in stdout:
-        if not text.startswith("{"):
+        try:
+            line = json.loads(text)
+        except ValueError:  # what a launcher says
             continue
-        line = json.loads(text)
+        if not isinstance(line, dict):
+            continue
         if "round" in line:
             advance()
         else:
@@ -96,19 +62,19 @@ def entry(machine, found):
 
 def known(file):
     """What the file holds already."""
-    try:
-        text = Path(file).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return {"carpool_tuning": VERSION, "machines": []}
-    except OSError as error:
-        raise click.ClickException(f"{file}: {error.strerror}") from None
-    try:
-        content = json.loads(text)
-    except ValueError as error:
-        raise click.ClickException(f"{file}: no JSON: {error}") from None
+    content = json_files.read(file, missing={"carpool_tuning": VERSION, "machines": []})
     if not isinstance(content, dict) or content.get("carpool_tuning") != VERSION:
         raise click.ClickException(f"{file}: no tuning file of version {VERSION}")
+    machines = content.get("machines")
+    if not isinstance(machines, list) or not all(map(is_machine, machines)):
+        raise click.ClickException(f"{file}: machines, expected a list of objects with a text "
+                                   "\"mpi\", and a list \"choices\" if any")
     return content
+
+
+def is_machine(one):
+    return (isinstance(one, dict) and isinstance(one.get("mpi"), str)
+            and isinstance(one.get("choices", []), list))
 
 
 def keep(file, machine):

@@ -5,8 +5,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
+from carpool_cli.fits import fitted
 from carpool_cli.style import INK, PALE, PHASES, SOFT, STYLE, WIDTH
-from carpool_cli.tune import fitted
 from carpool_cli.tune_tables import WORDS
 
 HEIGHT = 4.4

@@ -1,13 +1,14 @@
 """The arguments of an operation, read from what the caller gives into what C takes."""
 
 from dataclasses import dataclass, field
+from operator import index
 from typing import Any
 
 from mpi4py import MPI
 
 from carpool import _buffers
 from carpool._declarations import OPERATIONS
-from carpool._library import handle
+from carpool._library import ffi, handle
 
 # Has each rank, or neighbor, a block of its own in the buffer? One where the name is missing.
 SENDS_TO_EACH = {"alltoall", "scatter"}
@@ -23,10 +24,15 @@ class Arguments:
     c: list = field(default_factory=list)
     kept: list = field(default_factory=list)  # what must live as long as the exchange
     question: tuple[str, ...] = ()  # by which the command carpool plans the same
+    mistake: Exception | None = None  # for which they hold what C refuses, so it tells all ranks
 
     def take(self, read: tuple[list, list]) -> None:
         self.c += read[0]
         self.kept += read[1]
+
+    def refuse(self, mistake: Exception, refused: list) -> None:
+        self.c += refused
+        self.mistake = self.mistake or mistake
 
 
 @dataclass(slots=True)
@@ -67,7 +73,7 @@ def _read(word: str, words: list[str], arguments: Arguments, place: Place, given
     if side in ("send", "recv"):
         _KINDS[kind](arguments, place, side, given)
     elif word == "void *buffer":
-        arguments.take(_buffers.blocks(next(given), 1, is_read_only=place.root == place.rank))
+        arguments.take(_buffers.significant(next(given), is_read_only=place.root == place.rank))
     elif word == "buffers":
         arguments.take(_operands(words, place, given))
     elif word in ("destinations", "sources"):
@@ -76,7 +82,27 @@ def _read(word: str, words: list[str], arguments: Arguments, place: Place, given
         op = next(given)
         arguments.take(([handle(op)], [op]))
     elif word == "root":
-        arguments.c.append(next(given))
+        arguments.c.append(_root(next(given)))
+
+
+def _refused(word: str, words: list[str], place: Place) -> list:
+    """What C refuses in place of an argument."""
+    side, kind = word[:4], word[4:]
+    if side in ("send", "recv"):
+        return _buffers.refused(kind, place.sent if side == "send" else place.received)
+    if word == "void *buffer":
+        return _buffers.refused("", 1)
+    if word == "buffers":
+        sizes = _buffers.refused("_v" if "scattered_v" in words else "", place.received)
+        return [0, 0, sizes[1], sizes[-1]]
+    return {"op": [handle(MPI.OP_NULL)], "root": [-1]}.get(word, [-1, ffi.NULL])
+
+
+def _root(given) -> int:
+    root = index(given)
+    if abs(root) >= 1 << 31:
+        raise OverflowError(f"root is {root}, expected a rank")
+    return root
 
 
 def _operands(words: list[str], place: Place, given):
@@ -93,7 +119,10 @@ def _arguments(operation: str, comm: MPI.Comm, place: Place, given: tuple[Any, .
     values = iter(given)
     words = _WORDS[operation]
     for word in words:
-        _read(word, words, arguments, place, values)
+        try:
+            _read(word, words, arguments, place, values)
+        except Exception as mistake:
+            arguments.refuse(mistake, _refused(word, words, place))
     return arguments
 
 
@@ -116,4 +145,7 @@ def of_lists(comm: MPI.Intracomm, operation: str, destinations, sendbuf, *receiv
     """Of an operation in which each rank of a list has a block."""
     sources = received[0] if received else ()
     place = Place("alltoall", len(destinations), len(sources), comm.rank, None)
-    return _arguments(operation, comm, place, (destinations, sendbuf, *received))
+    arguments = _arguments(operation, comm, place, (destinations, sendbuf, *received))
+    if arguments.mistake:  # of an empty list C would refuse no block
+        arguments.c[0] = -1
+    return arguments

@@ -10,14 +10,16 @@ What is left out follows from the array. An array is anything with a buffer, DLP
 interface; it lies in one piece in the memory of the host.
 """
 
-from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 import numpy as np
 from mpi4py import MPI
 from mpi4py.typing import BufSpecB, BufSpecV, BufSpecW, InPlace
 
+from carpool._integers import integers
 from carpool._library import ffi, handle
+from carpool._memory import Memory, memory_of
 
 Blocks = BufSpecB | InPlace | None
 Pieces = BufSpecV | InPlace | None
@@ -25,81 +27,13 @@ Typed = BufSpecW | InPlace | None
 
 BYTE = handle(MPI.BYTE)
 IN_PLACE = int(MPI.IN_PLACE) & (1 << 64) - 1  # as an address
-HOST_DEVICES = (1, 3, 13)  # DLPack's numbers: memory of the CPU, pinned for CUDA, managed by it
-
-
-@dataclass(slots=True)
-class Memory:
-    """Where an array lies; `owner` keeps it there."""
-    address: int
-    bytes: int
-    type: MPI.Datatype | None
-    owner: Any
-
-
-NOTHING = Memory(0, 0, MPI.BYTE, None)
-_types: dict[str, MPI.Datatype | None] = {}
-
-
-def memory_of(array, is_read_only: bool) -> Memory:
-    if array is None:
-        return NOTHING
-    if array is MPI.BOTTOM:
-        return Memory(int(MPI.BOTTOM), 1 << 62, None, None)
-    if not isinstance(array, np.ndarray):
-        _check_device(array)
-        if not hasattr(array, "__dlpack__") and hasattr(array, "__array_interface__"):
-            array = np.asarray(array)
-    if isinstance(array, np.ndarray):
-        _check_flags(array, is_read_only)
-    found = MPI.buffer.frombuffer(array, readonly=is_read_only)
-    return Memory(found.address, found.nbytes, _type_of(_code(array)), found)
-
-
-def _check_flags(array: np.ndarray, is_read_only: bool) -> None:
-    if not (array.flags.c_contiguous or array.flags.f_contiguous):
-        raise ValueError(f"an array of shape {array.shape} and strides {array.strides} has gaps; "
-                         "give a copy (numpy.ascontiguousarray), or the whole array with a derived "
-                         "datatype")
-    if not is_read_only and not array.flags.writeable:
-        raise ValueError(f"an array of shape {array.shape} is read-only, but is received into")
-
-
-def _check_device(array) -> None:
-    on_device = hasattr(array, "__cuda_array_interface__")
-    if hasattr(array, "__dlpack_device__"):
-        on_device = array.__dlpack_device__()[0] not in HOST_DEVICES
-    if on_device:
-        raise TypeError(f"a {type(array).__module__}.{type(array).__qualname__} lies in the memory "
-                        "of a GPU, which Carpool does not read; give a copy on the host "
-                        "(cupy.asnumpy(array), array.cpu())")
-
-
-def _code(array) -> str:
-    """The code of its elements' type, for which MPI may have one of its own."""
-    if not isinstance(array, np.ndarray):
-        try:
-            return memoryview(array).format
-        except TypeError:
-            array = np.from_dlpack(array)
-    return array.dtype.char if array.dtype.isnative else array.dtype.str
-
-
-def _type_of(code: str) -> MPI.Datatype | None:
-    if code not in _types:
-        try:
-            found = MPI.Datatype.fromcode(code)
-        except ValueError:
-            found = MPI.DATATYPE_NULL
-        _types[code] = None if found == MPI.DATATYPE_NULL else found
-    return _types[code]
 
 
 def _parted(spec) -> tuple[Any, Any, Any, Any]:
     """Array, counts, displacements and type; None for what is left out."""
     if not isinstance(spec, (list, tuple)):
         return spec, None, None, None
-    array, *rest = spec
+    array, *rest = spec or [()]
     types = rest.pop() if len(rest) == 3 or rest and _is_type(rest[-1]) else None
     if len(rest) > 2:
         raise ValueError("a buffer is [array, counts, displs, type] or a part of it, not "
@@ -134,16 +68,23 @@ def blocks(spec, number: int, is_read_only: bool) -> tuple[list, list]:
     memory = memory_of(array, is_read_only)
     type = _chosen(given, memory)
     extent = type.extent
-    start = int(displ or 0) * extent
+    start = index(displ or 0) * extent
     if count is None:
         elements, left = divmod(memory.bytes - start, extent or 1)
         count, over = divmod(elements, number or 1)
         if left or over:
             raise ValueError(f"{memory.bytes - start} bytes are no {number} equal blocks of elements "
                              f"of {extent} bytes")
-    count = int(count)
+    count = index(count)
     _check_room(memory, [start + number * count * extent if count > 0 and number else 0])
     return [memory.address + start, count, handle(type)], [memory.owner, type]
+
+
+def significant(spec, is_read_only: bool) -> tuple[list, list]:
+    """One block, which is read or written on every rank."""
+    if spec is None:
+        raise TypeError("the buffer is None, expected an array on every rank")
+    return blocks(spec, 1, is_read_only)
 
 
 def pieces(spec, number: int, is_read_only: bool) -> tuple[list, list]:
@@ -220,8 +161,17 @@ def scattered(sendbuf, recvbuf, recvcounts, number: int, rank: int) -> tuple[lis
 
 def ranks(numbers) -> list:
     """A list of ranks as C takes it."""
-    found = np.ascontiguousarray(numbers, dtype=np.intc).reshape(-1)
+    found = integers(numbers).reshape(-1)
     return [len(found), _c("int[]", found)]
+
+
+def refused(kind: str, number: int) -> list:
+    """What C refuses, of the kinds that interface/functions.toml names: so all ranks hear of it."""
+    if kind == "":
+        return [0, -1, BYTE]
+    counts, displs = np.full(number, -1, np.int64), np.zeros(number, np.intp)
+    types = ffi.new("MPI_Datatype[]", [BYTE] * number) if kind in ("_w", "_bytes") else BYTE
+    return [0, _c("MPI_Count[]", counts), _c("MPI_Aint[]", displs), types]
 
 
 def _c(type: str, array: np.ndarray):
@@ -229,7 +179,7 @@ def _c(type: str, array: np.ndarray):
 
 
 def _numbers(given, number: int, name: str) -> np.ndarray:
-    found = np.asarray(given, dtype=np.int64)
+    found = integers(given, np.int64)
     if found.ndim == 0:
         return np.full(number, found)
     if found.shape != (number,):

@@ -1,4 +1,4 @@
-"""The forms in which an operation is called."""
+"""How each form of an operation is called."""
 
 from mpi4py import MPI
 
@@ -8,20 +8,30 @@ from carpool.requests import Call, Request
 from carpool.settings import Settings, info_of
 
 
+def call(function: str, arguments: Arguments, *others) -> None:
+    """Calls C also where an argument is wrong here, since the other ranks hear of that by C."""
+    code = getattr(lib, f"Carpool_{function}")(*arguments.c, handle(arguments.comm), *others)
+    mistake, arguments.mistake = arguments.mistake, None
+    if mistake:
+        try:
+            raise mistake
+        finally:
+            del mistake  # which would keep the buffers, and itself
+    check(code)
+
+
 def blocking(function: str, arguments: Arguments) -> None:
-    check(getattr(lib, f"Carpool_{function}")(*arguments.c, handle(arguments.comm)))
+    call(function, arguments)
 
 
 def nonblocking(function: str, arguments: Arguments) -> Call:
-    call = Call(kept=arguments.kept)
-    check(getattr(lib, f"Carpool_{function}")(*arguments.c, handle(arguments.comm),
-                                              MPI._addressof(call)))
-    return call
+    made = Call(kept=arguments.kept)
+    call(function, arguments, MPI._addressof(made))
+    return made
 
 
 def persistent(function: str, arguments: Arguments, settings: Settings) -> Request:
-    made = ffi.new("Carpool_Request *")
+    request = Request(ffi.new("Carpool_Request *"), arguments.kept, arguments.question)
     with info_of(settings) as info:
-        check(getattr(lib, f"Carpool_{function}")(*arguments.c, handle(arguments.comm),
-                                                  handle(info), made))
-    return Request(made, arguments.kept, arguments.question)
+        call(function, arguments, handle(info), request._made)
+    return request

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+from contextlib import contextmanager
 from pathlib import Path
 
 from cffi import FFI
@@ -92,6 +93,17 @@ def version() -> str:
 def handle(thing) -> int:
     """The handle of an object of mpi4py."""
     return MPI._handleof(thing) & _MASK
+
+
+@contextmanager
+def refused_as(function, *arguments):
+    """What cannot be read here is raised once C was called with arguments that it refuses: so the other
+    ranks, which are in that call or will be, hear of it too."""
+    try:
+        yield
+    except Exception:
+        function(*arguments)
+        raise
 
 
 def check(code: int) -> None:

@@ -2,14 +2,15 @@
 
 import itertools
 from collections.abc import Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Unpack
 
 import numpy as np
 from mpi4py import MPI
 
-from carpool._library import check, ffi, handle, lib
+from carpool._integers import integers
+from carpool._library import check, ffi, handle, lib, refused_as
 from carpool.neighborhoods import Neighborhood
 from carpool.requests import Request
 from carpool.settings import Settings, info_of
@@ -30,17 +31,15 @@ class Halo(Request):
                  width: int | Sequence[int | tuple[int, int]] = 1, *, stencil=None,
                  **settings: Unpack[Settings]):
         comm = grid.comm if isinstance(grid, Neighborhood) else grid
-        arrays = [arrays] if isinstance(arrays, np.ndarray) else list(arrays)
-        lower, upper = _widths(width, comm.ndim)
         if stencil is None and isinstance(grid, Neighborhood):
             stencil = grid.offsets
-        offsets = _full(lower, upper) if stencil is None else np.asarray(stencil, dtype=np.intc)
-        fields = [field for array in arrays for field in _fields(array, comm.ndim)]
-        layouts = {_layout(field, comm.ndim) for field in fields}
-        if len(layouts) != 1:
-            raise ValueError("arrays of one halo have one shape, type and strides; these have "
-                             f"{len(layouts)}" if layouts else "a halo has at least one array")
-        made = _planned(comm, fields, layouts.pop(), (lower, upper), offsets, settings)
+        made = ffi.new("Carpool_Request *")
+        nothing = ffi.NULL, ffi.NULL, handle(comm), handle(MPI.INFO_NULL), made
+        with refused_as(lib.Carpool_Halo_init_strided, *nothing):
+            arrays = [arrays] if isinstance(arrays, np.ndarray) else list(arrays)
+            read = _read(comm.ndim, arrays, width, stencil)
+        with _described(*read) as (halo, strides), info_of(settings) as info:
+            check(lib.Carpool_Halo_init_strided(halo, strides, handle(comm), handle(info), made))
         super().__init__(made, arrays)
 
 
@@ -57,12 +56,28 @@ class _Layout:
         return MPI.BYTE.Create_contiguous(self.dtype.itemsize * self.components).Commit()
 
 
+def _read(d: int, arrays: list[np.ndarray], width, stencil):
+    """Fields, how they lie, widths and offsets."""
+    lower, upper = _widths(width, d)
+    offsets = _full(lower, upper) if stencil is None else integers(stencil)
+    if offsets.ndim != 2 or offsets.shape[1] != d:
+        raise ValueError(f"a stencil of shape {offsets.shape}, expected rows of {d} coordinates")
+    fields = [field for array in arrays for field in _fields(array, d)]
+    layouts = {_layout(field, d) for field in fields}
+    if len(layouts) != 1:
+        raise ValueError("arrays of one halo have one shape, type and strides; these have "
+                         f"{len(layouts)}" if layouts else "a halo has at least one array")
+    return fields, layouts.pop(), (lower, upper), offsets
+
+
 def _widths(width, d: int) -> tuple[list[int], list[int]]:
-    each = [width] * d if isinstance(width, Integral) else list(width)
+    each = [width] * d if np.isscalar(width) else list(width)
     if len(each) != d:
         raise ValueError(f"{len(each)} widths, expected {d}, or one for all")
-    pairs = [(one, one) if isinstance(one, Integral) else tuple(one) for one in each]
-    return [before for before, _ in pairs], [after for _, after in pairs]
+    pairs = [integers((one, one) if np.isscalar(one) else one) for one in each]
+    if any(pair.shape != (2,) for pair in pairs):
+        raise ValueError(f"widths {width}, expected of each dimension a number or (before, after)")
+    return [int(before) for before, _ in pairs], [int(after) for _, after in pairs]
 
 
 def _full(lower, upper) -> np.ndarray:
@@ -87,23 +102,18 @@ def _layout(field: np.ndarray, d: int) -> _Layout:
     return _Layout(field.shape[:d], field.strides[:d], field.dtype, int(np.prod(field.shape[d:])))
 
 
-def _planned(comm, fields, layout: _Layout, widths, offsets: np.ndarray, settings: Settings):
-    inner = np.array(layout.shape) - np.sum(widths, axis=0)
-    if offsets.ndim != 2 or offsets.shape[1] != len(inner):
-        raise ValueError(f"a stencil of shape {offsets.shape}, expected rows of {len(inner)} "
-                         "coordinates")
+@contextmanager
+def _described(fields, layout: _Layout, widths, offsets: np.ndarray):
+    """The halo as C takes it, and the strides."""
     element = layout.element()
-    made = ffi.new("Carpool_Request *")
     address = ffi.new("void *[]", [ffi.cast("void *", field.ctypes.data) for field in fields])
+    inner = np.array(layout.shape) - np.sum(widths, axis=0)
     shape, lower, upper, stencil = (ffi.new("int[]", np.ravel(numbers).tolist())
                                     for numbers in (inner, *widths, offsets))
-    strides = ffi.new("MPI_Aint[]", list(layout.strides))
     halo = ffi.new("Carpool_Halo *", {
         "fields": len(fields), "field": address, "shape": shape, "lower": lower, "upper": upper,
         "order": MPI.ORDER_C, "element": handle(element), "t": len(offsets), "stencil": stencil})
     try:
-        with info_of(settings) as info:
-            check(lib.Carpool_Halo_init_strided(halo, strides, handle(comm), handle(info), made))
+        yield halo, ffi.new("MPI_Aint[]", list(layout.strides))
     finally:
         element.Free()
-    return made

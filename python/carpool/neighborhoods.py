@@ -7,14 +7,15 @@ import numpy as np
 from mpi4py import MPI
 
 from carpool._arguments import Arguments, of_neighbors
-from carpool._library import check, ffi, handle, lib
+from carpool._integers import integers
+from carpool._library import check, ffi, handle, lib, refused_as
 from carpool._neighbor_calls import NeighborCalls
 from carpool.settings import Settings, info_of
 from carpool.stencils import stencil
 
 
 def _ints(numbers):
-    return ffi.from_buffer("int[]", np.ascontiguousarray(numbers, dtype=np.intc).reshape(-1))
+    return ffi.from_buffer("int[]", integers(numbers).reshape(-1))
 
 
 def _weights(numbers, degree: int):
@@ -23,6 +24,12 @@ def _weights(numbers, degree: int):
     if len(numbers) != degree:
         raise ValueError(f"{len(numbers)} weights, expected {degree}")
     return _ints(numbers) if degree else ffi.cast("int *", MPI.WEIGHTS_EMPTY)
+
+
+def _edges(ranks, weights) -> tuple:
+    """The number of edges, their other ends and their weights."""
+    ends = _ints(ranks)
+    return len(ends), ends, _weights(weights, len(ends))
 
 
 class Topology(NeighborCalls):
@@ -42,7 +49,9 @@ class Topology(NeighborCalls):
         return of_neighbors(self.comm, self.outdegree, self.indegree, operation, *given)
 
     def free(self) -> None:
-        self.comm.Free()
+        """After MPI_Finalize there is nothing to free."""
+        if not MPI.Is_finalized():
+            self.comm.Free()
 
     def __enter__(self):
         return self
@@ -64,12 +73,12 @@ class Graph(Topology):
                  destination_weights: Sequence[int] | None = None, reorder: bool = False,
                  **settings: Unpack[Settings]):
         graph = MPI.Distgraphcomm()
+        create = lib.Carpool_Dist_graph_create_adjacent
+        nothing = -1, ffi.NULL, ffi.NULL, 0, ffi.NULL, ffi.NULL, handle(MPI.INFO_NULL), 0
+        with refused_as(create, handle(comm), *nothing, MPI._addressof(graph)):
+            edges = *_edges(sources, source_weights), *_edges(destinations, destination_weights)
         with info_of(settings) as info:
-            check(lib.Carpool_Dist_graph_create_adjacent(
-                handle(comm), len(sources), _ints(sources), _weights(source_weights, len(sources)),
-                len(destinations), _ints(destinations),
-                _weights(destination_weights, len(destinations)), handle(info), reorder,
-                MPI._addressof(graph)))
+            check(create(handle(comm), *edges, handle(info), reorder, MPI._addressof(graph)))
         self.sources, self.destinations = graph.inedges, graph.outedges
         self._take(graph, len(self.destinations), len(self.sources))
 
@@ -94,14 +103,17 @@ class Neighborhood(Topology):
                  offsets: Sequence[Sequence[int]] | np.ndarray | str,
                  periods: bool | Sequence[bool] = True, weights: Sequence[int] | None = None,
                  reorder: bool = False, **settings: Unpack[Settings]):
-        rows = _offsets(offsets, len(dims) if dims is not None else None)
-        t, d = rows.shape
-        dims = MPI.Compute_dims(comm.size, d) if dims is None else dims
         cart = MPI.Cartcomm()
+        create = lib.Carpool_Cart_neighborhood_create
+        nothing = 0, ffi.NULL, ffi.NULL, 0, ffi.NULL, ffi.NULL, handle(MPI.INFO_NULL), 0
+        with refused_as(create, handle(comm), *nothing, MPI._addressof(cart)):
+            rows = _offsets(offsets, len(dims) if dims is not None else None)
+            t, d = rows.shape
+            dims = MPI.Compute_dims(comm.size, d) if dims is None else dims
+            given = (d, _ints(dims), _ints(np.broadcast_to(periods, d)), t, _ints(rows),
+                     _weights(weights, t))
         with info_of(settings) as info:
-            check(lib.Carpool_Cart_neighborhood_create(
-                handle(comm), d, _ints(dims), _ints(np.broadcast_to(periods, d)), t, _ints(rows),
-                _weights(weights, t), handle(info), reorder, MPI._addressof(cart)))
+            check(create(handle(comm), *given, handle(info), reorder, MPI._addressof(cart)))
         self._describe(cart)
 
     @classmethod
@@ -114,10 +126,11 @@ class Neighborhood(Topology):
     @classmethod
     def attached(cls, comm: MPI.Cartcomm, offsets: Sequence[Sequence[int]] | str) -> "Neighborhood":
         """One on the torus or mesh of a communicator of MPI_Cart_create."""
-        rows = _offsets(offsets, comm.ndim)
         iso = MPI.Cartcomm()
-        check(lib.Carpool_Iso_neighborhood_create(handle(comm), len(rows), _ints(rows),
-                                                  MPI._addressof(iso)))
+        create = lib.Carpool_Iso_neighborhood_create
+        with refused_as(create, handle(comm), -1, ffi.NULL, MPI._addressof(iso)):
+            rows = _offsets(offsets, comm.ndim)
+        check(create(handle(comm), len(rows), _ints(rows), MPI._addressof(iso)))
         return cls.of(iso)
 
     def _describe(self, cart: MPI.Cartcomm) -> None:
@@ -178,7 +191,7 @@ class Neighborhood(Topology):
 
 
 def _offsets(given, d: int | None) -> np.ndarray:
-    found = stencil(given) if isinstance(given, str) else np.ascontiguousarray(given, dtype=np.intc)
+    found = stencil(given) if isinstance(given, str) else integers(given)
     if found.size == 0:
         found = found.reshape(0, d or found.shape[-1])
     if found.ndim != 2 or d not in (None, found.shape[1]):

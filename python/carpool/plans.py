@@ -74,6 +74,8 @@ class Plan:
 
 def plan_by(function, *arguments, question: tuple[str, ...] = ()) -> Plan:
     """What a C function tells of a plan."""
+    if MPI.Is_finalized():
+        raise RuntimeError("plans are told before MPI_Finalize")
     told = ffi.new("Carpool_Plan *")
     check(function(*arguments, told))
     numbers = {name: getattr(told, name) for name in list(MEANINGS)[1:]}

@@ -10,13 +10,16 @@ from typing import Any, Unpack
 
 from mpi4py import MPI
 
-from carpool._library import check, ffi, handle, lib
+from carpool._library import check, ffi, handle, lib, refused_as
 from carpool.plans import Plan, plan_by
 from carpool.settings import Settings, info_of
 
 _ignored = MPI.Status()
 _IGNORED = MPI._addressof(_ignored)  # for statuses that nobody reads
 _NULL = ffi.NULL
+
+# Looked up beforehand: cffi looks up under a lock, which may be taken where Python collects garbage.
+_test, _free, _FLAG = lib.Carpool_Test, lib.Carpool_Request_free, ffi.typeof("int *")
 
 # Dropped while active: what asks whether one has completed, and what it keeps until then. MPI may
 # still write to its buffers when Python ends, so the list outlives Python.
@@ -41,10 +44,10 @@ def _freed(made, call: MPI.Request | None) -> bool:
     """Frees a request if it is not active; `call` is that of MPI to which it may belong."""
     if call is not None and not _completed_call(call):
         return False
-    done = ffi.new("int *")
-    if lib.Carpool_Test(made, done, _IGNORED) == 0 and not done[0]:
+    done = ffi.new(_FLAG)
+    if _test(made, done, _IGNORED) == 0 and not done[0]:
         return False
-    lib.Carpool_Request_free(made)
+    _free(made)
     return True
 
 
@@ -92,9 +95,10 @@ class Request:
         return bool(done[0])
 
     def free(self) -> None:
-        """Local. A request that is active is an error."""
-        check(lib.Carpool_Request_free(self._made))
-        self._kept = None
+        """Local. A request that is active is an error. After MPI_Finalize there is nothing to free."""
+        if not MPI.Is_finalized():
+            check(lib.Carpool_Request_free(self._made))
+            self._kept = None
 
     def as_call(self) -> Call:
         """A request of MPI for one that has been started, to be waited for among others."""
@@ -110,12 +114,12 @@ class Request:
         return self
 
     def __exit__(self, *error) -> None:
-        if self._made[0] != _NULL and error[0] is None:
+        if self and error[0] is None:
             self.free()
 
     def __bool__(self) -> bool:
-        """False once freed."""
-        return self._made[0] != _NULL
+        """False once freed, and after MPI_Finalize."""
+        return self._made[0] != _NULL and not MPI.Is_finalized()
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.plan if self else 'freed'}>"
@@ -124,7 +128,7 @@ class Request:
         return self.plan._repr_html_() if self else "freed"
 
     def __del__(self):
-        if not self or MPI.Is_finalized():
+        if not self:
             return
         made, call = self._made, self._call and MPI.Request(self._call)
         if not _freed(made, call):
@@ -135,9 +139,11 @@ def bundle_init(comm: MPI.Intracomm, requests: Sequence[Request], /,
                 **settings: Unpack[Settings]) -> Request:
     """One request of several, whose messages share rides; each start of it starts all."""
     made = ffi.new("Carpool_Request *")
+    nothing = -1, _NULL, handle(comm), handle(MPI.INFO_NULL), made
+    with refused_as(lib.Carpool_Bundle_init, *nothing):
+        array = _array(requests)
     with info_of(settings) as info:
-        check(lib.Carpool_Bundle_init(len(requests), _array(requests), handle(comm), handle(info),
-                                      made))
+        check(lib.Carpool_Bundle_init(len(array), array, handle(comm), handle(info), made))
     return Request(made, [request._kept for request in requests])
 
 
@@ -162,6 +168,10 @@ class _Statuses:
 
 
 def _array(requests: Sequence[Request]):
+    for place, request in enumerate(requests):
+        if not isinstance(request, Request):
+            raise TypeError(f"requests[{place}] is of type {type(request).__name__}, expected a "
+                            "Request")
     return ffi.new("Carpool_Request[]", [request._made[0] for request in requests])
 
 

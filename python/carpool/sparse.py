@@ -7,11 +7,15 @@ import numpy as np
 from mpi4py import MPI
 from numpy.typing import DTypeLike
 
-from carpool._arguments import of_lists
-from carpool._buffers import blocks
-from carpool._library import check, ffi, handle, lib
+from carpool._arguments import Arguments, of_lists
+from carpool._buffers import BYTE, blocks
+from carpool._calls import call
+from carpool._integers import integers
+from carpool._library import check, ffi, handle, lib, refused_as
 from carpool.requests import Call, Request
 from carpool.settings import Settings, info_of
+
+_free = lib.Carpool_Delivery_free  # looked up beforehand, as in requests.py
 
 
 class _Block:
@@ -66,22 +70,24 @@ class Delivery:
         return [self._piece(index)[0] for index in range(len(self))]
 
     def __repr__(self) -> str:
-        return f"<Delivery of {len(self)} pieces>"
+        return "<Delivery>" if MPI.Is_finalized() else f"<Delivery of {len(self)} pieces>"
 
     def repeat_init(self, sendbuf, recvbuf, **settings: Unpack[Settings]) -> Request:
         """A request that repeats the exchange: in sendbuf pieces lie as they lay, in recvbuf they come
         to lie one behind the other, in the order of the delivery."""
         made = ffi.new("Carpool_Request *")
-        (send, *_), kept = blocks(sendbuf, 1, is_read_only=True)
-        (recv, *_), more = blocks(recvbuf, 1, is_read_only=False)
+        comm = handle(self._comm)
+        init = lib.Carpool_Sparse_exchange_init
+        with refused_as(init, ffi.NULL, 0, 0, comm, handle(MPI.INFO_NULL), made):
+            (send, *_), kept = blocks(sendbuf, 1, is_read_only=True)
+            (recv, *_), more = blocks(recvbuf, 1, is_read_only=False)
         with info_of(settings) as info:
-            check(lib.Carpool_Sparse_exchange_init(self._made[0], send, recv, handle(self._comm),
-                                                   handle(info), made))
+            check(init(self._made[0], send, recv, comm, handle(info), made))
         return Request(made, kept + more)
 
     def __del__(self):
         if self._made[0] != ffi.NULL and not MPI.Is_finalized():
-            lib.Carpool_Delivery_free(self._made)
+            _free(self._made)
 
 
 class Exchange(Call):
@@ -111,9 +117,8 @@ def sparse_exchange(comm: MPI.Intracomm, destinations: Sequence[int], pieces, *,
     displs   which begin there; by default one behind the other
     dtype    of what comes, where this rank sends nothing that tells it
     """
-    together = _together(pieces, counts, displs, len(destinations))
-    delivery, arguments = _sent(comm, destinations, together, dtype)
-    check(lib.Carpool_Sparse_exchange_c(*arguments.c, handle(comm), delivery._made))
+    delivery, arguments = _sent(comm, destinations, pieces, counts, displs, dtype)
+    call("Sparse_exchange_c", arguments, delivery._made)
     delivery._kept = None
     return delivery
 
@@ -122,16 +127,23 @@ def isparse_exchange(comm: MPI.Intracomm, destinations: Sequence[int], pieces, *
                      counts: Sequence[int] | None = None, displs: Sequence[int] | None = None,
                      dtype: DTypeLike | None = None) -> Exchange:
     """sparse_exchange that returns at once, with a request of MPI that has the delivery."""
-    together = _together(pieces, counts, displs, len(destinations))
-    delivery, arguments = _sent(comm, destinations, together, dtype)
+    delivery, arguments = _sent(comm, destinations, pieces, counts, displs, dtype)
     exchange = Exchange(delivery)
-    check(lib.Carpool_Isparse_exchange_c(*arguments.c, handle(comm), delivery._made,
-                                         MPI._addressof(exchange)))
+    call("Isparse_exchange_c", arguments, delivery._made, MPI._addressof(exchange))
     return exchange
 
 
-def _sent(comm, destinations, together, dtype):
-    array, counts, displs = together
+def _sent(comm, *given) -> tuple[Delivery, Arguments]:
+    """What is wrong here all ranks hear of by C, which refuses a list of -1 destinations."""
+    try:
+        return _read(comm, *given)
+    except Exception as mistake:
+        refused = [-1, ffi.NULL, 0, ffi.NULL, ffi.NULL, BYTE]
+        return Delivery(comm, None, None), Arguments(comm, refused, mistake=mistake)
+
+
+def _read(comm, destinations, pieces, counts, displs, dtype) -> tuple[Delivery, Arguments]:
+    array, counts, displs = _together(pieces, counts, displs, len(destinations))
     if dtype is None and array is not None:
         dtype = array.dtype
     size = array.itemsize if array is not None else 1
@@ -154,8 +166,8 @@ def _together(pieces, counts, displs, number: int):
             raise TypeError(f"pieces have different types: {', '.join(sorted(map(str, types)))}")
         counts = [len(one) for one in arrays]
         array = np.concatenate(arrays) if arrays else None
-    counts = np.asarray(counts, dtype=np.int64)
-    displs = np.cumsum(counts) - counts if displs is None else np.asarray(displs, dtype=np.int64)
+    counts = integers(counts, np.int64)
+    displs = np.cumsum(counts) - counts if displs is None else integers(displs, np.int64)
     return array if array is None else np.ascontiguousarray(array), counts, displs
 
 

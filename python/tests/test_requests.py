@@ -47,6 +47,16 @@ def test_a_request_that_is_dropped_while_active_completes(comm):
         carpool.requests.sweep()
 
 
+def test_garbage_is_collected_at_any_moment(comm):
+    """Also while cffi looks something up under its lock."""
+    cycle = [carpool.allreduce_init(comm, np.ones(1), np.zeros(1)),
+             carpool.sparse_exchange(comm, [comm.rank], [np.ones(1)])]
+    cycle.append(cycle)
+    del cycle
+    with carpool._library.ffi._lock:
+        gc.collect()
+
+
 def test_a_call_that_is_dropped_completes(comm):
     for _ in range(5):
         carpool.iallreduce(comm, np.ones(1000), np.zeros(1000))

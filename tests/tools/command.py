@@ -6,11 +6,21 @@ import os
 import subprocess
 
 CARPOOL = os.environ["CARPOOL_COMMAND"]
+NESTED = "[" * 100_000 + "]" * 100_000  # JSON that no recursion reads
 
 
 def carpool(*arguments):
     return subprocess.run([CARPOOL, *arguments], capture_output=True, text=True, timeout=120,
                           check=False)
+
+
+def without_package(package, folder, *arguments):
+    """The command, where Python lacks a package."""
+    (folder / package).mkdir(exist_ok=True)
+    (folder / package / "__init__.py").write_text(
+        f"raise ModuleNotFoundError('gone', name='{package}')\n")
+    return subprocess.run([CARPOOL, *arguments], capture_output=True, text=True, check=False,
+                          env={**os.environ, "PYTHONPATH": str(folder)})
 
 
 def answer(*arguments):

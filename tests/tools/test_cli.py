@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 import time
@@ -238,46 +237,9 @@ def test_a_link_to_the_command_works_from_anywhere(tmp_path):
     assert run.returncode == 0, run.stderr
 
 
-def without(package, folder, *arguments):
-    """The command, where Python lacks a package."""
-    (folder / package).mkdir(exist_ok=True)
-    (folder / package / "__init__.py").write_text(
-        f"raise ModuleNotFoundError('gone', name='{package}')\n")
-    return subprocess.run([CARPOOL, *arguments], capture_output=True, text=True, check=False,
-                          env={**os.environ, "PYTHONPATH": str(folder)})
-
-
-@pytest.mark.parametrize("package", ["rich", "click"])
-def test_help_and_version_need_no_package(package, tmp_path):
-    version = carpool("--version").stdout
-    assert version.startswith("carpool ") and version.count(".") == 2
-    assert without(package, tmp_path, "--version").stdout == version
-    said = without(package, tmp_path, "--help")
-    assert said.returncode == 0 and said.stderr == ""
-    assert "pip install" in said.stdout
-    in_full = carpool("--help").stdout
-    for command in re.findall(r"^  (\w+)  ", in_full[in_full.index("Commands:"):], re.MULTILINE):
-        assert f"\n  {command} " in said.stdout
-
-
 def test_the_mpi_of_an_installed_command_is_assumed():
     asked = ("explain", "torus 4x4", "moore 2 1", "--transport", "mpi")
     run = subprocess.run([CARPOOL, *asked], capture_output=True, text=True, check=False,
                          env={**os.environ, "CARPOOL_ASSUMED_MPI": "openmpi"})
     assert "Assumed by Open MPI on one node" in " ".join(run.stdout.split())
     assert run.stdout == carpool(*asked, "--mpi", "openmpi").stdout
-
-
-def test_a_missing_package_is_named_in_one_line(tmp_path):
-    run = without("rich", tmp_path, "algorithms")
-    assert run.returncode == 1
-    assert "pip install" in run.stderr
-    assert len(run.stderr.splitlines()) == 1
-
-
-def test_the_guide_is_there_to_read():
-    topics = carpool("help").stdout
-    assert "threads" in topics
-    assert "pkg-config" in carpool("help", "troubleshooting").stdout
-    assert carpool("help", "trouble").stdout == carpool("help", "troubleshooting").stdout
-    assert "troubleshooting" in refusal("help", "no such page")

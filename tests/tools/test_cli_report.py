@@ -1,11 +1,14 @@
 """CARPOOL_REPORT and `carpool report`, on an example as users have it."""
 
 import json
+import math
 import os
 import subprocess
 from pathlib import Path
 
-from command import carpool, refusal
+import pytest
+
+from command import NESTED, carpool, refusal
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = os.environ["CARPOOL_TEST_REPORTED"]
@@ -53,3 +56,30 @@ def test_what_is_no_report_is_refused(tmp_path):
     file.write_text("{}")
     assert "no report" in refusal("report", str(file), status=1)
     assert "No such file" in refusal("report", str(tmp_path / "none"), status=1)
+    file.write_text(NESTED)
+    assert "nested too deep" in refusal("report", str(file), status=1)
+
+
+LINE = {"communicator": "a", "operation": "b", "algorithm": "c", "ranks": 1, "starts": 1,
+        "messages_within": 1, "messages_between": 0, "bytes_within": 8, "bytes_between": 0,
+        "guess": 0, "median": 1e-6, "seconds": 1e-3}
+
+
+def write(file, lines):
+    file.write_text(json.dumps({"carpool_report": 1, "lines": lines}))
+    return str(file)
+
+
+@pytest.mark.parametrize(("lines", "words"), [
+    (7, "lines, expected a list"), ([7], "lines[0]: expected an object"),
+    ([LINE, {**LINE, "seconds": "1"}], "lines[1]: seconds, expected a number"),
+    ([{**LINE, "median": math.nan}], "median, expected"), ([{**LINE, "saved": None}], "saved"),
+    ([{**LINE, "ranks": 10**400}], "ranks, expected"), ([{**LINE, "operation": 1}], "a text")])
+def test_what_a_line_lacks_is_named(lines, words, tmp_path):
+    assert words in refusal("report", write(tmp_path / "some.json", lines), status=1)
+
+
+def test_a_picture_that_cannot_be_written_costs_one_line(tmp_path):
+    file = write(tmp_path / "some.json", [LINE])
+    assert "x.svg: No such file" in refusal("report", file, "--plot", f"{tmp_path}/none/x.svg",
+                                            status=1)

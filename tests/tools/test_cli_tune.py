@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from command import CARPOOL, carpool, refusal
+from command import CARPOOL, NESTED, carpool, refusal, without_package
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "cli"))
 
-from carpool_cli import tune  # noqa: E402
+from carpool_cli import fits, tune  # noqa: E402
 
 LAUNCHER = f"{ROOT}/tools/launch --mpi {os.environ['CARPOOL_MPI']} --timeout 60"
 LAUNCH = f"{LAUNCHER} -n 3"
@@ -20,12 +20,12 @@ LAUNCH = f"{LAUNCHER} -n 3"
 
 def equation(messages, size, phases, costs):
     one = {"messages": messages, "bytes": size, "phases": phases}
-    return {**one, "seconds": tune.fitted(costs, one)}
+    return {**one, "seconds": fits.fitted(costs, one)}
 
 
 def test_costs_that_explain_all_times_are_found():
     costs = {"alpha": 3e-6, "beta": 2e-9, "sigma": 11e-6}
-    found = tune.fit("neighborhoods", "by_mpi", [
+    found = fits.fit("neighborhoods", "by_mpi", [
         equation(m, m * size, phases, costs)
         for m in (1, 3, 8) for size in (8, 4096) for phases in (1, 4)])
     assert found.costs == pytest.approx(costs)
@@ -33,7 +33,7 @@ def test_costs_that_explain_all_times_are_found():
 
 
 def test_no_cost_is_negative():
-    found = tune.fit("neighborhoods", "by_mpi", [
+    found = fits.fit("neighborhoods", "by_mpi", [
         {"messages": 1, "bytes": 100, "phases": 1, "seconds": 5e-6},
         {"messages": 1, "bytes": 9000, "phases": 1, "seconds": 4e-6},
         {"messages": 9, "bytes": 900, "phases": 1, "seconds": 20e-6}])
@@ -77,11 +77,34 @@ def test_mistakes_cost_one_line_and_no_minutes(tmp_path):
     broken = tmp_path / "broken.json"
     broken.write_text("{")
     assert "no JSON" in refusal("tune", str(broken), status=1)
+    broken.write_text(NESTED)
+    assert "nested too deep" in refusal("tune", str(broken), status=1)
     good = str(tmp_path / "good.json")
     assert "say --launch" in refusal("tune", good, "--launch", "no-such-launcher", status=1)
+    assert "No closing quotation" in refusal("tune", good, "--launch", "'a")
     few = carpool("tune", good, "--launch", f"{LAUNCHER} -n 1")
     assert "three ranks" in few.stderr
     assert not Path(good).exists()
+
+
+def test_what_will_fail_fails_before_it_measures(tmp_path):
+    never = ("--launch", "no-such-launcher")
+    good = str(tmp_path / "good.json")
+    assert "x.json: No such file" in refusal("tune", f"{tmp_path}/none/x.json", *never, status=1)
+    assert "x.svg: No such file" in refusal("tune", good, "--plot", f"{tmp_path}/none/x.svg",
+                                            *never, status=1)
+    without = without_package("scipy", tmp_path, "tune", good, *never)
+    assert without.stderr == "carpool: carpool tune needs scipy; try: pip install scipy\n"
+
+
+@pytest.mark.parametrize("machines", [None, 1, [1], [{}], [{"mpi": 1}],
+                                      [{"mpi": "A", "choices": 1}]])
+def test_a_file_that_holds_something_else_is_left_alone(machines, tmp_path):
+    file = tmp_path / "tuning.json"
+    text = json.dumps({"carpool_tuning": 1, "machines": machines})
+    file.write_text(text)
+    assert "machines, expected" in refusal("tune", str(file), "--launch", "none", status=1)
+    assert file.read_text() == text
 
 
 def test_explain_assumes_what_the_file_says(tmp_path):

@@ -1,0 +1,20 @@
+"""Files of JSON that others have written, or nobody."""
+
+import json
+from pathlib import Path
+
+import click
+
+
+def read(file, missing=None):
+    """@param missing: what stands for a file that there is not, if that may be"""
+    try:
+        return json.loads(Path(file).read_text(encoding="utf-8"))
+    except OSError as error:
+        if missing is not None and isinstance(error, FileNotFoundError):
+            return missing
+        raise click.ClickException(f"{file}: {error.strerror}") from None
+    except ValueError as error:
+        raise click.ClickException(f"{file}: no JSON: {error}") from None
+    except RecursionError:
+        raise click.ClickException(f"{file}: no JSON that can be read: nested too deep") from None

@@ -1,0 +1,51 @@
+"""What a command shows and draws."""
+
+import importlib
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+# A file or a pipe gets lines as long as the tables need.
+console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 110)
+
+
+def show(answer, as_json, table):
+    if as_json:
+        click.echo(json.dumps(answer, indent=2))
+    else:
+        console.print(table(answer))
+
+
+def loaded(module, user, packages):
+    """A module of ours that takes a while to load, or whose packages may be missing."""
+    try:
+        return importlib.import_module(f"carpool_cli.{module}")
+    except ModuleNotFoundError as missing:
+        raise click.ClickException(f"{user} needs {missing.name}; try: pip install {packages}"
+                                   ) from None
+
+
+def check_writable(file):
+    """Before minutes pass: can a file be made where this one lies?"""
+    try:
+        with tempfile.TemporaryFile(dir=Path(file).resolve().parent):
+            pass
+    except OSError as error:
+        raise click.ClickException(f"{file}: {error.strerror}") from None
+
+
+def drawer(module):
+    """The module that draws a kind of picture."""
+    return loaded(module, "--plot", "matplotlib")
+
+
+def drawn(module, *shown, file):
+    try:
+        drawer(module).draw(*shown, file)
+    except OSError as error:
+        raise click.ClickException(f"{file}: {error.strerror or error}") from None
+    click.echo(f"drawn: {file}", err=True)

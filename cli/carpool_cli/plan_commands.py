@@ -1,0 +1,143 @@
+"""The commands about plans: explain, plan and verify."""
+
+import sys
+
+import click
+from rich.console import Group
+
+from carpool_cli import (collective_tables, collectives, costs, graph_answers, graph_tables,
+                         node_tables, planner, tables)
+from carpool_cli.options import COSTS, EXCHANGE, NODES, options, question
+from carpool_cli.output import console, drawn, show
+from carpool_cli.progress import each
+
+
+def with_nodes(table):
+    """A table, and below it what passes between nodes."""
+    return lambda answer: Group(table(answer), *node_tables.nodes(answer))
+
+
+def all_rules_of(asked):
+    """What a picture of a plan on a grid shows."""
+    answer = planner.ask("plan", **{**asked, "algorithm": "auto"})
+    if asked["algorithm"] != "auto":
+        answer["choice"] = asked["algorithm"]
+    return answer
+
+
+@click.command()
+@options(EXCHANGE, COSTS, NODES)
+@click.option("--graph-rules", is_flag=True, help="on a grid, also the rules for graphs")
+def explain(as_json, plot, graph_rules, **given):
+    """What each rule would do and cost, and which one is chosen, why: by the bytes of the blocks.
+    The weights of a neighborhood or graph decide nothing but how ranks are reordered."""
+    asked = question(**given)
+    if "collective" in asked:
+        return explain_collective(asked, as_json, plot)
+    if "graph" in asked:
+        return explain_graph(asked, given["place"], as_json, plot)
+    answer = planner.ask("explain", **asked)
+    answer["reason"] = costs.reason(answer)
+    answer["cut_offs"] = costs.cut_offs_by_name(answer)
+    answer["by_node"] = graph_answers.fastest_by_node(asked)
+    if given["rank"] is not None:
+        whole = planner.ask("plan", **{**asked, "algorithm": answer["choice"]})
+        answer["schedule"] = whole["rules"][0]["schedule"]
+    if graph_rules:
+        answer["as_graph"] = graph_answers.of_grid(asked)
+    show(answer, as_json, with_nodes(tables.explained))
+    if graph_rules and not as_json:
+        console.print(graph_tables.of_grid(answer))
+    if given["rank"] is not None and not as_json:
+        console.print(tables.rounds_of_rank(whole))
+    if plot:
+        drawn("pictures", all_rules_of(asked), file=plot)
+
+
+def explain_graph(asked, name, as_json, plot):
+    answer = graph_answers.explained(asked, name)
+    if asked["rank"] is not None:
+        whole = graph_answers.planned(asked, name, answer["choice"])
+        answer["schedule"] = whole["rules"][0]["schedule"]
+    show(answer, as_json, with_nodes(graph_tables.explained))
+    if asked["rank"] is not None and not as_json:
+        console.print(tables.rounds_of_rank(whole))
+    if plot:
+        drawn("pictures", answer, file=plot)
+
+
+def explain_collective(asked, as_json, plot):
+    answer = collectives.explained(asked)
+    picture = collectives.pictured(asked, answer["choice"]) if plot else None
+    if asked["rank"] is not None:
+        whole = collectives.planned(asked, answer["choice"])
+        answer["schedule"] = whole["rules"][0]["schedule"]
+    show(answer, as_json, collective_tables.explained)
+    if asked["rank"] is not None and not as_json:
+        console.print(collective_tables.rounds_of_rank(whole))
+    if plot:
+        drawn("pictures", picture, file=plot)
+
+
+@click.command()
+@options(EXCHANGE, COSTS, NODES)
+def plan(as_json, plot, **given):
+    """The plan itself: rounds, hops, and the blocks that ride; of graphs and collectives one rank's."""
+    asked = question(**given)
+    if "collective" in asked:
+        return plan_collective(asked, as_json, plot)
+    if "graph" in asked:
+        return plan_graph(asked, given["place"], as_json, plot)
+    if asked["algorithm"] == "auto":
+        asked["algorithm"] = planner.ask("explain", **asked)["choice"]
+    answer = planner.ask("plan", **asked)
+    show(answer, as_json, tables.planned)
+    if given["rank"] is not None and not as_json:
+        console.print(tables.rounds_of_rank(answer))
+    if plot:
+        drawn("pictures", all_rules_of(asked), file=plot)
+
+
+def plan_graph(asked, name, as_json, plot):
+    explained = None
+    choice = asked["algorithm"]
+    if plot or choice == "auto":
+        explained = graph_answers.explained(asked, name)
+        choice = explained["choice"]
+    show(graph_answers.planned(asked, name, choice), as_json, graph_tables.planned)
+    if plot:
+        drawn("pictures", explained, file=plot)
+
+
+def plan_collective(asked, as_json, plot):
+    choice = asked["algorithm"]
+    if choice == "auto":
+        choice = planner.ask("explain", **asked)["choice"]
+    picture = collectives.pictured(asked, choice) if plot else None
+    show(collectives.planned(asked, choice), as_json, collective_tables.planned)
+    if plot:
+        drawn("pictures", picture, file=plot)
+
+
+@click.command()
+@options(EXCHANGE)
+def verify(as_json, algorithm, **given):
+    """Runs the schedules of all ranks on symbols; all rules, or --algorithm."""
+    asked = question(algorithm=algorithm, **given)
+    names = [algorithm] if algorithm not in ("auto", "all") else applicable_to(asked)
+    complaints = {}
+    for name in each("verifying", names):
+        answer = planner.ask("verify", **{**asked, "algorithm": name})
+        complaints[name] = answer["rules"][0]["complaints"]
+    show(complaints, as_json, lambda found: tables.verified(found, answer["ranks"]))
+    sys.exit(1 if any(complaints.values()) else 0)
+
+
+def applicable_to(asked):
+    """Names of the rules or algorithms that apply."""
+    if "collective" in asked:
+        return collectives.applicable(asked)
+    if "graph" in asked:
+        return planner.rules("graphs")
+    every = planner.ask("explain", **{**asked, "algorithm": "auto"})
+    return [plan["name"] for plan in every["rules"]]

@@ -1,0 +1,45 @@
+"""Help, version and the guide, by the command carpool."""
+
+import re
+
+import pytest
+
+from command import carpool, refusal, without_package
+
+
+@pytest.mark.parametrize("package", ["rich", "click"])
+def test_help_and_version_need_no_package(package, tmp_path):
+    version = carpool("--version").stdout
+    assert version.startswith("carpool ") and version.count(".") == 2
+    assert without_package(package, tmp_path, "--version").stdout == version
+    said = without_package(package, tmp_path, "--help")
+    assert said.returncode == 0 and said.stderr == ""
+    assert "pip install" in said.stdout
+    in_full = carpool("--help").stdout
+    for command in re.findall(r"^  (\w+)  ", in_full[in_full.index("Commands:"):], re.MULTILINE):
+        assert f"\n  {command} " in said.stdout
+
+
+def test_a_missing_package_is_named_in_one_line(tmp_path):
+    run = without_package("rich", tmp_path, "algorithms")
+    assert run.returncode == 1
+    assert "pip install" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_the_guide_is_there_to_read():
+    topics = carpool("help").stdout
+    assert "threads" in topics
+    assert "pkg-config" in carpool("help", "troubleshooting").stdout
+    assert carpool("help", "trouble").stdout == carpool("help", "troubleshooting").stdout
+    assert "troubleshooting" in refusal("help", "no such page")
+
+
+def test_topics_are_plain_text():
+    topics = re.findall(r"^  (\S+) ", carpool("help").stdout, re.MULTILINE)
+    assert len(topics) > 10
+    for topic in topics:
+        page = carpool("help", topic).stdout
+        assert page and not re.search(r":::|\{[a-z:]+\}|literalinclude|:language:", page), topic
+    started = carpool("help", "getting-started").stdout
+    assert "pkg-config" in started and "See examples/hello_neighbors.c" in started
