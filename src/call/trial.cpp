@@ -7,6 +7,13 @@
 
 namespace carpool::call {
 
+namespace {
+
+/// Of one or two, of which one may have been disturbed.
+double least(const std::vector<double>& seconds) { return *std::ranges::min_element(seconds); }
+
+}  // namespace
+
 Trial::Trial(std::vector<std::shared_ptr<BoundCall>> rivals, const mpi::CommState& state,
              engine::Summary& shown, std::function<void(const std::string&)> found)
     : rivals_(std::move(rivals)),
@@ -35,7 +42,9 @@ void Trial::start(int tag) {
     tag_ = tag;
     if (!turns_.compares()) return run(turns_.next(chosen_));
     for (std::size_t rival = 0; rival < rivals_.size(); ++rival) {
-        const auto [median, uncertainty] = choose::timing_of(seconds_[rival]);
+        const auto [median, uncertainty] = turns_.tolerance()
+                                               ? choose::Timing{least(seconds_[rival]), 0}
+                                               : choose::timing_of(seconds_[rival]);
         own_[rival] = median;
         own_[rivals_.size() + rival] = uncertainty;
     }
@@ -79,9 +88,12 @@ void Trial::decide() {
         return turns_.compared({});
     }
     auto left = choose::near_the_fastest(timings, *tolerance);
+    if (turns_.may_be_cold()) {
+        if (std::ranges::count(left, chosen_) == 0) left.push_back(chosen_);  // for a second look
+    } else {
+        for (const auto rival : left) seconds_[rival].erase(seconds_[rival].begin());  // the glance
+    }
     if (left.size() == 1) settle(left.front());
-    if (turns_.warms())
-        for (const auto rival : left) seconds_[rival].clear();
     turns_.compared(std::move(left));
 }
 

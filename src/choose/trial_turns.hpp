@@ -14,20 +14,22 @@ namespace carpool::choose {
 /// that are not hopeless, a race of those that are near the fastest, then long the one that is in
 /// use; and all of it again, ever more rarely.
 ///
-///     A B C D | compare | A B C | compare | A C A C A C … | compare | C C C … (1000) | A B C D …
+///     A B C D | compare | AA BB CC | compare | AAAAA CCCCC | compare | C C C … (1000) | A B C D …
 ///
-/// So what takes many times as long is left before it has cost much.
+/// So what takes many times as long is left before it has cost much. Turns of a way follow each
+/// other, and but for a glance the first does not count: it bears what the way before it has left,
+/// ranks that are late and others that are ahead.
 class TrialTurns {
 public:
     /// Of each way in each stage. The first one makes it warm; a median of several shrugs off what
     /// disturbs.
     static constexpr std::int64_t glances = 1;
-    static constexpr std::int64_t looks = 1;
-    static constexpr std::int64_t races = 6;
+    static constexpr std::int64_t looks = 2;
+    static constexpr std::int64_t races = 5;
 
     /// What takes so many times as long as the fastest is left after a glance, when it may have
     /// been cold, and after a look.
-    static constexpr double hopeless = 16;
+    static constexpr double hopeless = 8;
     static constexpr double far = 3;
 
     static constexpr std::int64_t first_rest = 1000;
@@ -45,7 +47,7 @@ public:
     /// In the next start. @param in_use  after a trial
     std::size_t next(std::size_t in_use) const {
         if (stage_ == Stage::rest) return in_use;
-        return field_[static_cast<std::size_t>(starts_) % field_.size()];
+        return field_[static_cast<std::size_t>(starts_ / turns())];
     }
 
     /// Are there times to compare before the next start?
@@ -58,11 +60,13 @@ public:
         return std::nullopt;
     }
 
-    /// Do the times of this stage say nothing of those that stay?
-    bool warms() const { return stage_ == Stage::glance; }
+    /// Is this stage a first glance?
+    bool may_be_cold() const { return stage_ == Stage::glance; }
 
     /// Does the time of the next start count?
-    bool counts() const { return stage_ != Stage::rest; }
+    bool counts() const {
+        return stage_ == Stage::glance || (stage_ != Stage::rest && starts_ % turns() > 0);
+    }
 
     /// Times have been compared. @param left  the ways that stay in the trial, unless it ends
     void compared(std::vector<std::size_t> left) {
@@ -95,10 +99,13 @@ private:
         return result;
     }
 
-    std::int64_t length() const {
+    /// Of each way in this stage. @pre it is no rest
+    std::int64_t turns() const {
         constexpr std::int64_t turns[] = {glances, looks, races};
-        return turns[static_cast<std::size_t>(stage_)] * static_cast<std::int64_t>(field_.size());
+        return turns[static_cast<std::size_t>(stage_)];
     }
+
+    std::int64_t length() const { return turns() * static_cast<std::int64_t>(field_.size()); }
 
     std::size_t ways_;
     Stage stage_ = Stage::glance;
