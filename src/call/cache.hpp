@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/mutex.hpp"
 #include "call/key.hpp"
 
 #include <algorithm>
@@ -18,15 +19,15 @@ class Cache {
 public:
     /// A call with these arguments that no request uses at present, or null.
     std::shared_ptr<Prepared> find(const Key& key) {
-        const auto hash = key.hash();
         const std::lock_guard lock(mutex_);
+        if (!entries_.empty() && entries_.front().is(key)) return entries_.front().prepared;
+        const auto hash = key.hash();
         const auto found = std::find_if(entries_.begin(), entries_.end(), [&](Entry& entry) {
-            return entry.key.hash() == hash && entry.prepared.use_count() == 1 &&
-                   entry.key.alive() && entry.key.shows(key);
+            return entry.key.hash() == hash && entry.is(key);
         });
         if (found == entries_.end()) return nullptr;
-        if (found != entries_.begin()) entries_.splice(entries_.begin(), entries_, found);
-        return entries_.front().prepared;
+        entries_.splice(entries_.begin(), entries_, found);
+        return found->prepared;
     }
 
     /// Keeps a call; nothing without a key.
@@ -47,9 +48,14 @@ private:
     struct Entry {
         StoredKey key;
         std::shared_ptr<Prepared> prepared;
+
+        /// That call, and free to be done again?
+        bool is(const Key& call) {
+            return prepared.use_count() == 1 && key.shows(call) && key.alive();
+        }
     };
 
-    std::mutex mutex_;          // another thread may progress a call that is then kept here
+    base::Mutex mutex_;         // another thread may progress a call that is then kept here
     std::list<Entry> entries_;  // the latest first
 };
 

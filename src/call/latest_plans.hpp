@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/mutex.hpp"
 #include "engine/preparation.hpp"
 
 #include <cstdint>
@@ -32,7 +33,7 @@ public:
     void on_free() {}
 
 private:
-    mutable std::mutex mutex_;  // any thread may progress a call
+    mutable base::Mutex mutex_;  // any thread may progress a call
     std::map<std::int64_t, engine::Summary> plans_;
 };
 

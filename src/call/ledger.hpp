@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/mutex.hpp"
 #include "call/records.hpp"
 
 #include <mpi.h>
@@ -28,7 +29,7 @@ public:
     void on_free();  ///< MPI ends
 
 private:
-    std::mutex mutex_;
+    base::Mutex mutex_;
     Records records_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/mutex.hpp"
 #include "call/call_code.hpp"
 #include "engine/communication.hpp"
 #include "engine/transport.hpp"
@@ -112,7 +113,7 @@ private:
 
     std::shared_ptr<mpi::CommState> state_;
     std::vector<std::atomic<std::uint64_t>> done_;  // in the latest calls; a power of two of them
-    std::mutex mutex_;  // another thread may progress a call on the communicator
+    base::Mutex mutex_;  // another thread may progress a call on the communicator
     std::unique_ptr<engine::LooseMessages> messages_;
     std::deque<std::vector<std::byte>> sent_;
     std::map<std::int64_t, mpi::Error> heard_;     // by call

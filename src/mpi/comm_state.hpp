@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/mutex.hpp"
 #include "mpi/channel.hpp"
 #include "mpi/company.hpp"
 #include "mpi/error.hpp"
@@ -198,7 +199,7 @@ private:
     std::shared_ptr<const topology::Nodes> nodes_;
     std::vector<int> ranks_;  // by rank in the channel
 
-    std::mutex mutex_;  // of what follows but for calls: any thread may progress what needs it
+    base::Mutex mutex_;  // of what follows but for calls: any thread may progress what needs it
     std::atomic<bool> ready_ = false;
     MPI_Comm duplicate_ = MPI_COMM_NULL;  // the channel's to be
     MPI_Request request_ = MPI_REQUEST_NULL;
@@ -214,7 +215,7 @@ private:
     std::atomic<int> pending_ = 0;
     std::atomic<bool (*)()> progress_ = nullptr;
 
-    std::mutex line_mutex_;  // of what follows: the host may call who asks while it tests
+    base::Mutex line_mutex_;  // of what follows: the host may call who asks while it tests
     std::int64_t places_ = 0;
     std::set<std::int64_t> taken_places_;
     std::int64_t supersteps_ = 0;

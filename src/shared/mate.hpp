@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/mutex.hpp"
 #include "shared/letter.hpp"
 
 #include <atomic>
@@ -100,10 +101,10 @@ private:
     const Drawer& theirs_;
     const std::byte* memory_;
 
-    std::mutex sending_;
+    base::Mutex sending_;
     std::atomic<std::uint64_t> sent_ = 0;
 
-    std::mutex receiving_;  // of what follows
+    base::Mutex receiving_;  // of what follows
     std::atomic<std::uint64_t> taken_ = 0;
     std::vector<Expectation*> expected_;  // the longest first
     std::vector<Early> early_;
