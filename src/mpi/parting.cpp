@@ -48,11 +48,10 @@ private:
 /// Those of this process. MPI_COMM_SELF keeps them: what it keeps goes first when MPI ends.
 class Partings {
 public:
-    /// Null when MPI ends.
+    /// Null when MPI ends. While it ends MPICH's list of attributes cannot be read.
     static Partings* all() {
-        static std::mutex mutex;
-        const std::lock_guard lock(mutex);
-        return mpi_ends ? nullptr : Attribute<Partings>::of(MPI_COMM_SELF).get();
+        static Partings* const one = Attribute<Partings>::of(MPI_COMM_SELF).get();
+        return mpi_ends ? nullptr : one;
     }
 
     void add(Comm comm, bool kept) {
