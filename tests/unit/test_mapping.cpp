@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(a_million_ranks_find_their_blocks) {
 
 // What leaves blocks is counted by a formula per dimension, and here edge by edge.
 BOOST_AUTO_TEST_CASE(weights_that_leave_blocks_are_counted_exactly) {
-    for (auto [seed, left] = std::pair(first_seed(), random_cases(2000)); left > 0;
+    for (auto [seed, left] = std::pair(first_seed(), random_cases(1500)); left > 0;
          --left, ++seed) {
         RandomSource random(seed);
         const int d = random.between(1, 3);
@@ -270,7 +270,7 @@ BOOST_AUTO_TEST_CASE(weights_that_leave_blocks_are_counted_exactly) {
 }
 
 BOOST_AUTO_TEST_CASE(on_random_grids_mappings_are_permutations_and_never_worse) {
-    for (auto [seed, left] = std::pair(first_seed(), random_cases(2000)); left > 0;
+    for (auto [seed, left] = std::pair(first_seed(), random_cases(1500)); left > 0;
          --left, ++seed) {
         RandomSource random(seed);
         const int d = random.between(1, 3);
@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(on_random_grids_mappings_are_permutations_and_never_worse) 
 }
 
 BOOST_AUTO_TEST_CASE(on_random_graphs_mappings_are_permutations_and_never_worse) {
-    for (auto [seed, left] = std::pair(first_seed(), random_cases(2000)); left > 0;
+    for (auto [seed, left] = std::pair(first_seed(), random_cases(1500)); left > 0;
          --left, ++seed) {
         RandomSource random(seed);
         const int ranks = random.between(1, 40);

@@ -283,7 +283,7 @@ BOOST_AUTO_TEST_CASE(what_is_called_least_is_least_and_no_bound_is_higher) {
 
 BOOST_AUTO_TEST_CASE(routes_by_vectors_arrive_in_one_to_five_dimensions) {
     const auto seed = first_seed();
-    const auto cases = random_cases(600);
+    const auto cases = random_cases(300);
     std::cout << "vector bases: CARPOOL_SEED=" << seed << " CARPOOL_RANDOM_CASES=" << cases
               << std::endl;
     for (std::uint64_t i = 0; i < cases; ++i) {
