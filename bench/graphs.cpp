@@ -108,6 +108,8 @@ struct Exchange {
           bytes(bytes_per_block),
           send(static_cast<std::size_t>(bytes) * (gathers ? 1 : e.targets.size())),
           recv(static_cast<std::size_t>(bytes) * e.sources.size()) {
+        send.reserve(1);  // MPICH refuses null pointers, even of a rank without neighbors
+        recv.reserve(1);
         int rank = 0;
         check(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
         for (std::size_t i = 0; i < send.size(); ++i)
