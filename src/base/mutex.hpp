@@ -14,6 +14,7 @@ public:
     void lock() {
         if (several_) mutex_.lock();
     }
+    bool try_lock() { return !several_ || mutex_.try_lock(); }
     void unlock() {
         if (several_) mutex_.unlock();
     }

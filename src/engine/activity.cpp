@@ -5,7 +5,6 @@
 #include "engine/inside.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "mpi/attribute.hpp"
-#include "mpi/library.hpp"
 
 #include <mpi.h>
 
@@ -15,22 +14,18 @@
 #include <utility>
 
 namespace carpool::engine {
-std::mutex Activity::mutex_;
+base::Mutex Activity::mutex_;
 Activity* Activity::first_ = nullptr;
 Activity::Orphans Activity::orphans_;
 std::int64_t Activity::ends_ = 0;
 std::atomic<bool> Activity::outside_ = false;
 bool Activity::closed_ = false;
 
-std::unique_lock<std::mutex> Activity::locked() {
-    return mpi::several_threads() ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
-}
-
 /// One thread at a time is inside activities.
 class Activity::Turn {
 public:
     Turn() : Turn(locked()) {}
-    explicit Turn(std::unique_lock<std::mutex> lock) : lock_(std::move(lock)) { mine_ = true; }
+    explicit Turn(std::unique_lock<base::Mutex> lock) : lock_(std::move(lock)) { mine_ = true; }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
     ~Turn() { mine_ = false; }
@@ -39,7 +34,7 @@ public:
 
 private:
     static inline thread_local bool mine_ = false;
-    std::unique_lock<std::mutex> lock_;
+    std::unique_lock<base::Mutex> lock_;
 };
 
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF first of all, and so waits for all that
@@ -63,7 +58,7 @@ public:
 private:
     /// If nothing is left, nobody steps outside any more either.
     static bool left() {
-        const auto lock = locked();
+        const std::lock_guard lock(mutex_);
         for (const auto* activity = first_; activity != nullptr; activity = activity->next_)
             if (!activity->active_ || activity->orphaned_) return true;
         closed_ = true;
@@ -76,7 +71,7 @@ Activity::Activity() { Finale::announce(); }
 Activity::~Activity() { withdraw(); }
 
 void Activity::withdraw() {
-    const auto lock = locked();
+    const std::lock_guard lock(mutex_);
     leave();
 }
 
@@ -88,7 +83,7 @@ void Activity::activate() {
 }
 
 void Activity::join() {
-    const auto lock = locked();
+    const std::lock_guard lock(mutex_);
     enter();
 }
 
@@ -184,9 +179,8 @@ HostProgress::Stepped Activity::step_outside() {
     using Stepped = HostProgress::Stepped;
     HostErrors::restore();
     if (Turn::mine() || Inside::now()) return Stepped::waits;
-    auto lock = mpi::several_threads() ? std::unique_lock(mutex_, std::try_to_lock)
-                                       : std::unique_lock<std::mutex>();
-    if (mpi::several_threads() && !lock.owns_lock()) return Stepped::waits;
+    std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock.owns_lock()) return Stepped::waits;
     if (first_ == nullptr || closed_)
         return outside_.exchange(false) ? Stepped::none_left : Stepped::waits;
     Grown grown;

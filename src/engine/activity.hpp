@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/mutex.hpp"
 #include "engine/host_progress.hpp"
 
 #include <atomic>
@@ -80,7 +81,7 @@ protected:
     void deactivate() { active_ = false; }
 
     /// Nobody progresses anything meanwhile.
-    static std::unique_lock<std::mutex> locked();
+    static std::unique_lock<base::Mutex> locked() { return std::unique_lock(mutex_); }
 
 private:
     class Turn;
@@ -104,7 +105,7 @@ private:
     void leave();
     void collect();
 
-    static std::mutex mutex_;
+    static base::Mutex mutex_;
     static Activity* first_;
     static Orphans orphans_;            // what nobody has a handle of, but is still under way
     static std::int64_t ends_;          // of all steps

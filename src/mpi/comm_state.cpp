@@ -96,7 +96,7 @@ CommState::CommState(MPI_Comm comm)
     : tags_(Channel::tags_per_block(comm)), tags_per_turn_(tags_for_a_turn(tags_)) {
     check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
-    several_threads();  // before the first message: what it needs to lock
+    if (!several_threads()) base::Mutex::expect_one_thread();
     // Before the first duplication begins: the hosts may hang in another one while that is pending.
     auto alone = Channel::alone();
     if (size_ > 1) {

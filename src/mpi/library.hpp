@@ -20,7 +20,7 @@ int rank_in_world();
 /// runs? Then no call of MPI but those without a handle does what it says.
 bool is_another_mpi();
 
-/// May several threads call MPI at the same time? The first call says so to base::Mutex.
+/// May several threads call MPI at the same time?
 bool several_threads();
 
 }  // namespace carpool::mpi
