@@ -82,6 +82,14 @@ bool host_is_tried(const Family& family, std::span<const choose::Chosen> tried) 
            std::ranges::any_of(tried, [](const auto& one) { return one.number == 0; });
 }
 
+/// The number of the candidate that an earlier run has found, if it is one.
+std::optional<std::size_t> named(const std::string& algorithm, const Family& family,
+                                 std::size_t candidates) {
+    for (std::size_t i = 0; i < candidates; ++i)
+        if (family.summary(i, {}).algorithm == algorithm) return i;
+    return std::nullopt;
+}
+
 /// The candidate's place among those that are tried, where it comes to be if it is not.
 std::size_t place_of(std::size_t number, const std::vector<choose::Candidate>& candidates,
                      std::vector<choose::Chosen>& tried) {
@@ -101,9 +109,8 @@ Contest contest_at_work(Family& family, const CallContext& context, bool host_ma
         .problem = problem_of(family, machine, state.size(), candidates)};
     const auto* const tuned = state.tuned();
     const auto found = tuned != nullptr ? tuned->choice(result.problem) : std::nullopt;
-    for (std::size_t i = 0; found && i < candidates.size(); ++i)
-        if (family.summary(i, {}).algorithm == *found)
-            result.known = place_of(i, candidates, result.candidates);
+    if (const auto number = found ? named(*found, family, candidates.size()) : std::nullopt)
+        result.known = place_of(*number, candidates, result.candidates);
     result.host = host_may && (found == engine::host || host_is_tried(family, result.candidates));
     if (result.host && found == engine::host) result.known = result.candidates.size();
     return result;
