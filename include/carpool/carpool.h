@@ -152,7 +152,7 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                                         to three, and MPI's), and up to three starts in each trial wait
  *                                         for all ranks. With CARPOOL_TUNING what was found is
  *                                         written to that file in MPI_Finalize, by rank 0, and
- *                                         requests of later runs go by it
+ *                                         requests of later runs begin with it
  *                                         model: costs choose, as above
  *                                         host: MPI's own, where measure would try it; else costs
  *                      CARPOOL_REPORT     summary: rank 0 prints to stderr, in MPI_Finalize, what it
