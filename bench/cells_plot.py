@@ -15,7 +15,6 @@ import collective_results
 import results
 
 HOSTS = results.HOST
-GROUP_HOSTS = ("host blocking", "host nonblocking", "host persistent")
 NAMES = {"mpich": "MPICH", "openmpi": "Open MPI"}
 COLORS = {"mpich": "#2186eb", "openmpi": "#e66a1f"}
 KINDS = {"requests": ("carpool auto", "Carpool"), "calls": ("carpool blocking", "Carpool blocking")}
@@ -29,16 +28,12 @@ def of_neighborhoods(run, contender):
             yield found["median"]
 
 
-def forms_of(case):
-    return {form["name"]: form["seconds"]["median"] for form in case["forms"] if form.get("seconds")}
-
-
 def of_collectives(run, form):
     for case in run["collectives"]:
-        seconds = forms_of(case)
-        hosts = [seconds[name] for name in GROUP_HOSTS if name in seconds]
-        if form in seconds and hosts:
-            yield min(hosts) / seconds[form]
+        own, *hosts = (collective_results.median(case, name)
+                       for name in (form, *collective_results.FORMS[1:]))
+        if own:
+            yield min(filter(None, hosts)) / own
 
 
 def gains(runs, kind):
