@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+COST_NAMES = ("alpha", "beta", "sigma")  # seconds per message, byte and phase
+
+
 @dataclass(frozen=True)
 class Line:
     """Cost of a rule for blocks of m bytes: start + slope * m."""

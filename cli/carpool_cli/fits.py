@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import nnls
 
-COST_NAMES = ("alpha", "beta", "sigma")  # seconds per message, byte and phase
+from carpool_cli.costs import COST_NAMES
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from carpool_cli import assumptions, collectives
+from carpool_cli.costs import COST_NAMES
 from carpool_cli.graphs import graph_of, is_grid
 
 
@@ -88,7 +89,6 @@ COSTS = (
 )
 
 
-COST_NAMES = ("alpha", "beta", "sigma")  # seconds per message, byte and phase
 NODE_OPTIONS = ("reorder", *(f"node_{name}" for name in COST_NAMES))
 DEFAULTS = {"mpi": assumptions.USUAL_MPI, "transport": "auto", "tuning": None, "ports": 1, "rank": None,
             **dict.fromkeys(COST_NAMES), **dict.fromkeys(NODE_OPTIONS), "reorder": False}

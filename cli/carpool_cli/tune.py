@@ -79,18 +79,21 @@ def is_machine(one):
 
 def keep(file, machine):
     """Puts the machine into the file, in place of the costs that it has of the same MPI; what
-    requests have found stays. What a program reads meanwhile is the old file or the new one."""
+    requests have found stays, as do its mode and links to it. What a program reads meanwhile is the
+    old file or the new one."""
     content = known(file)
     choices = [choice for one in content["machines"] if one["mpi"] == machine["mpi"]
                for choice in one.get("choices", [])]
     content["machines"] = [one for one in content["machines"] if one["mpi"] != machine["mpi"]]
     content["machines"].append(machine | ({"choices": choices} if choices else {}))
-    folder = Path(file).resolve().parent
+    target = Path(file).resolve()
+    mode = target.stat().st_mode if target.exists() else 0o644
     try:
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=folder, delete=False) as new:
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=target.parent,
+                                         delete=False) as new:
             json.dump(content, new, indent=1)
             new.write("\n")
-        os.chmod(new.name, 0o644)
-        os.replace(new.name, file)
+        os.chmod(new.name, mode)
+        os.replace(new.name, target)
     except OSError as error:
         raise click.ClickException(f"{file}: {error.strerror}") from None

@@ -57,6 +57,17 @@ def test_what_requests_have_found_stays_when_costs_are_measured_anew(tmp_path):
     assert json.loads(file.read_text())["machines"] == [{"mpi": "A", "ranks": 2, "choices": found}]
 
 
+def test_the_file_keeps_its_mode_and_links_to_it_stay(tmp_path):
+    file, link = tmp_path / "tuning.json", tmp_path / "link.json"
+    link.symlink_to("tuning.json")
+    tune.keep(link, {"mpi": "A"})
+    file.chmod(0o600)
+    tune.keep(link, {"mpi": "B"})
+    assert link.is_symlink()
+    assert len(json.loads(file.read_text())["machines"]) == 2
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
 def test_it_measures_and_writes(tmp_path):
     file, picture = tmp_path / "tuning.json", tmp_path / "fits.svg"
     run = carpool("tune", str(file), "--launch", LAUNCH, "--rounds", "1", "--plot", str(picture))
