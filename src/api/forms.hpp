@@ -18,7 +18,7 @@ namespace carpool::api {
 template <typename Call>
 concept Recurring = requires(const Call& call) { recent(call); };
 
-/// What was bound for the same arguments, or null.
+/// What was bound for the same arguments, or null; also where comm is none of those that may be.
 template <typename Call>
 std::shared_ptr<call::BoundCall> bound_before(const Call& call) {
     if constexpr (Recurring<Call>) return recent(call);
@@ -28,8 +28,8 @@ std::shared_ptr<call::BoundCall> bound_before(const Call& call) {
 template <typename Call>
 int blocking(const char* function, const Call& call) {
     return guarded(function, call.comm, [&] {
-        check_comm(call.comm, "comm");
         if (const auto bound = bound_before(call)) return call::start_and_wait(*bound);
+        check_comm(call.comm, "comm");
         once(call)->wait();
     });
 }

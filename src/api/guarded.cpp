@@ -1,20 +1,19 @@
 #include "api/guarded.hpp"
 
 #include "choose/tuning_text.hpp"
+#include "mpi/attribute.hpp"
 #include "mpi/library.hpp"
+#include "mpi/lives.hpp"
 
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
+#include <mutex>
 #include <string>
 
 namespace carpool::api {
 
 namespace {
-
-/// False of one that has been freed, as far as that can be seen: Open MPI would read memory that is
-/// no communicator's any more, but its table of Fortran's handles knows those that live. MPICH
-/// looks itself, in every call.
-bool lives(MPI_Comm comm) { return MPI_Comm_f2c(MPI_Comm_c2f(comm)) == comm; }
 
 /// An error handler could not be called either: its communicator has another MPI's handle.
 void require_same_mpi(const char* function) {
@@ -26,14 +25,33 @@ void require_same_mpi(const char* function) {
     std::abort();
 }
 
+/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first of all: from then on it is asked in
+/// each call whether it still runs.
+class Ending {
+public:
+    static std::shared_ptr<Ending> on_dup(const std::shared_ptr<Ending>&) { return nullptr; }
+    void on_free() { mpi_runs = false; }
+
+    static void watch() {
+        static std::once_flag once;
+        std::call_once(once, [] {
+            mpi::Attribute<Ending>::attach(MPI_COMM_SELF, std::make_shared<Ending>());
+            mpi_runs = true;
+        });
+    }
+};
+
 }  // namespace
 
-void require_mpi(const char* function) {
+void find_mpi(const char* function) {
     int started = 0;
     int ended = 0;
     MPI_Initialized(&started);
     MPI_Finalized(&ended);
-    if (started != 0 && ended == 0) return require_same_mpi(function);
+    if (started != 0 && ended == 0) {
+        require_same_mpi(function);
+        return Ending::watch();
+    }
     std::fprintf(stderr, "%s: called %s, expected between MPI_Init and MPI_Finalize\n", function,
                  started == 0 ? "before MPI_Init" : "after MPI_Finalize");
     std::abort();
@@ -41,8 +59,7 @@ void require_mpi(const char* function) {
 
 int report(const char* function, MPI_Comm comm, int error_class, const char* text) {
     const int code = mpi::error_code(error_class, std::string(function) + ": " + text);
-    const bool heard =
-        comm != MPI_COMM_NULL && lives(comm) && MPI_Comm_call_errhandler(comm, code) == MPI_SUCCESS;
+    const bool heard = mpi::lives(comm) && MPI_Comm_call_errhandler(comm, code) == MPI_SUCCESS;
     if (!heard) MPI_Comm_call_errhandler(MPI_COMM_SELF, code);
     return code;
 }
@@ -58,7 +75,7 @@ void check_comm(MPI_Comm comm, const char* name) {
         throw mpi::Error(MPI_ERR_COMM,
                          std::string(name) + " is MPI_COMM_NULL, expected an intracommunicator");
     int inter = 0;
-    if (!lives(comm) || MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
+    if (!mpi::lives(comm) || MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
         throw mpi::Error(MPI_ERR_COMM, std::string(name) +
                                            " is no communicator, or has been freed, expected an "
                                            "intracommunicator");

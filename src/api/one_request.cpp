@@ -83,17 +83,22 @@ engine::Summary latest_plan(MPI_Comm comm, const std::string& operation) {
     return *found;
 }
 
-/// Errors are those of the preparation.
+/// Errors are those of the preparation. @pre inactive
 int started(Carpool_Request request) {
     return api::reported(request->maker, comm_of(request),
                          [&] { request->engine_request->start(); });
 }
 
+bool can_be_started(const Carpool_Request* request) {
+    return request != nullptr && *request != CARPOOL_REQUEST_NULL && !api::is_active(*request);
+}
+
 }  // namespace
 
 int Carpool_Start(Carpool_Request* request) {
-    const int code = api::guarded(__func__, comm_of(request), [&] { check_inactive(request); });
-    return code != MPI_SUCCESS ? code : started(*request);
+    api::require_mpi(__func__);
+    if (can_be_started(request)) return started(*request);
+    return api::reported(__func__, comm_of(request), [&] { check_inactive(request); });
 }
 
 /// Starts all, even if one of them cannot be started because it was refused in the background:

@@ -10,6 +10,7 @@ class Mutex {
 public:
     /// Of the whole process. @pre nobody holds one: said before anything is shared
     static void expect_one_thread() { several_ = false; }
+    static bool expects_one_thread() { return !several_; }
 
     void lock() {
         if (several_) mutex_.lock();

@@ -20,13 +20,9 @@ public:
     /// A call with these arguments that no request uses at present, or null.
     std::shared_ptr<Prepared> find(const Key& key) {
         const std::lock_guard lock(mutex_);
-        if (!entries_.empty() && entries_.front().is(key)) return entries_.front().prepared;
-        const auto hash = key.hash();
-        const auto found = std::find_if(entries_.begin(), entries_.end(), [&](Entry& entry) {
-            return entry.key.hash() == hash && entry.is(key);
-        });
+        const auto found = entry_of(key);
         if (found == entries_.end()) return nullptr;
-        entries_.splice(entries_.begin(), entries_, found);
+        if (found != entries_.begin()) entries_.splice(entries_.begin(), entries_, found);
         return found->prepared;
     }
 
@@ -51,9 +47,23 @@ private:
 
         /// That call, and free to be done again?
         bool is(const Key& call) {
-            return prepared.use_count() == 1 && key.shows(call) && key.alive();
+            return key.shows(call) && prepared.use_count() == 1 && key.alive();
         }
     };
+
+    using Place = typename std::list<Entry>::iterator;
+
+    /// Few are compared at once; a hash tells many apart sooner.
+    Place entry_of(const Key& key) {
+        constexpr int few = 4;
+        auto entry = entries_.begin();
+        for (int i = 0; i < few && entry != entries_.end(); ++i, ++entry)
+            if (entry->is(key)) return entry;
+        if (entry == entries_.end()) return entry;
+        const auto hash = key.hash();
+        return std::find_if(entry, entries_.end(),
+                            [&](Entry& one) { return one.key.hash() == hash && one.is(key); });
+    }
 
     base::Mutex mutex_;         // another thread may progress a call that is then kept here
     std::list<Entry> entries_;  // the latest first

@@ -1,6 +1,6 @@
 #include "call/key.hpp"
 
-#include <algorithm>
+#include <cstring>
 
 namespace carpool::call {
 namespace {
@@ -27,49 +27,31 @@ std::uint64_t mixed(std::uint64_t hash, std::span<const std::byte> bytes) {
 
 }  // namespace
 
-void Key::add(const Side& side, int blocks) {
-    add(bits_of(side.buffer));
-    add(static_cast<std::int64_t>(side.counts.varies()) << 2 |
-        static_cast<std::int64_t>(side.displacements.varies()) << 1 |
-        static_cast<std::int64_t>(side.varying_types));
-    if (!side.counts.varies()) add(side.count(0));
-    add(side.counts.memory(blocks));
-    add(side.displacements.memory(blocks));
-    if (side.varying_types)
-        add(std::as_bytes(std::span(side.types, static_cast<std::size_t>(blocks))));
-    else
-        add(bits_of(side.one_type));
-}
-
 std::uint64_t Key::hash() const {
     std::uint64_t hash = 0x243F6A8885A308D3ULL;
-    each([&hash](std::span<const std::byte> bytes) {
-        hash = mixed(hash, bytes);
-        return true;
-    });
+    for (const auto number : numbers()) hash = mixed(hash, static_cast<std::uint64_t>(number));
+    for (const auto& array : arrays()) hash = mixed(hash, array);
     return hash;
 }
 
-StoredKey::StoredKey(const Key& key) : hash_(key.hash()) {
-    key.each([this](std::span<const std::byte> bytes) {
-        bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-        return true;
-    });
+StoredKey::StoredKey(const Key& key)
+    : hash_(key.hash()), numbers_(key.numbers().begin(), key.numbers().end()) {
+    for (const auto& array : key.arrays())
+        arrays_.insert(arrays_.end(), array.begin(), array.end());
 }
 
 void StoredKey::watch(const Side& side, int blocks) {
     for (int i = 0; i < (side.varying_types ? blocks : 1); ++i) types_.add(side.type(i));
 }
 
-bool StoredKey::shows(const Key& key) const {
-    std::span<const std::byte> left(bytes_);
-    const bool same = key.each([&left](std::span<const std::byte> bytes) {
-        if (left.size() < bytes.size() || std::memcmp(left.data(), bytes.data(), bytes.size()) != 0)
+bool StoredKey::shows_arrays(const Key& key) const {
+    std::span<const std::byte> left(arrays_);
+    for (const auto& array : key.arrays()) {
+        if (left.size() < array.size() || std::memcmp(left.data(), array.data(), array.size()) != 0)
             return false;
-        left = left.subspan(bytes.size());
-        return true;
-    });
-    return same && left.empty();
+        left = left.subspan(array.size());
+    }
+    return left.empty();
 }
 
 }  // namespace carpool::call

@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -30,18 +31,28 @@ public:
     void add(std::int64_t number) { numbers_[numbers_used_++] = number; }
 
     /// One side of so many blocks. @pre it lacks no array
-    void add(const Side& side, int blocks);
+    void add(const Side& side, int blocks) {
+        add(bits_of(side.buffer));
+        add(static_cast<std::int64_t>(side.counts.varies()) << 2 |
+            static_cast<std::int64_t>(side.displacements.varies()) << 1 |
+            static_cast<std::int64_t>(side.varying_types));
+        if (!side.counts.varies()) add(side.count(0));
+        add(side.counts.memory(blocks));
+        add(side.displacements.memory(blocks));
+        if (side.varying_types)
+            add(std::as_bytes(std::span(side.types, static_cast<std::size_t>(blocks))));
+        else
+            add(bits_of(side.one_type));
+    }
+
+    std::span<const std::int64_t> numbers() const { return {numbers_.data(), numbers_used_}; }
+
+    /// The user's arrays, where they are.
+    std::span<const std::span<const std::byte>> arrays() const {
+        return {arrays_.data(), arrays_used_};
+    }
 
     std::uint64_t hash() const;
-
-    /// Calls visit with each piece of memory, numbers first, until it returns false.
-    template <typename Visit>
-    bool each(Visit visit) const {
-        if (!visit(std::as_bytes(std::span(numbers_).first(numbers_used_)))) return false;
-        for (std::size_t i = 0; i < arrays_used_; ++i)
-            if (!visit(arrays_[i])) return false;
-        return true;
-    }
 
 private:
     static constexpr std::size_t most_numbers = 16;
@@ -67,16 +78,21 @@ public:
     /// Remembers the types of a side of so many blocks.
     void watch(const Side& side, int blocks);
 
-    bool empty() const { return bytes_.empty(); }
+    bool empty() const { return numbers_.empty(); }
     std::uint64_t hash() const { return hash_; }
-    bool shows(const Key& key) const;
+    bool shows(const Key& key) const {
+        return std::ranges::equal(key.numbers(), numbers_) && shows_arrays(key);
+    }
 
     /// Have none of its types been freed?
     bool alive() { return types_.alive(); }
 
 private:
+    bool shows_arrays(const Key& key) const;
+
     std::uint64_t hash_ = 0;
-    std::vector<std::byte> bytes_;
+    std::vector<std::int64_t> numbers_;
+    std::vector<std::byte> arrays_;  // one behind the other
     TypeLives types_;
 };
 

@@ -1,11 +1,14 @@
 #pragma once
 
+#include "base/mutex.hpp"
 #include "call/bound_call.hpp"
 #include "call/cache.hpp"
 #include "mpi/attribute.hpp"
+#include "mpi/lives.hpp"
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -29,18 +32,40 @@ class Recent {
 public:
     RecentCalls& of(RecentFamily family) { return families_[static_cast<std::size_t>(family)]; }
 
-    /// Those of a communicator that may be done again without a word, or null.
+    /// Those of a communicator that may be done again without a word, or null; also of what is no
+    /// communicator, or none any more.
     static RecentCalls* ready(MPI_Comm comm, RecentFamily family) {
-        auto* const recent = mpi::Attribute<Recent>::peek(comm);
+        auto* const recent = find(comm);
         return recent != nullptr && recent->of(family).ready ? &recent->of(family) : nullptr;
     }
 
     static std::shared_ptr<Recent> on_dup(const std::shared_ptr<Recent>&) { return nullptr; }
     void on_free() {
         for (auto& family : families_) family.calls.clear();
+        std::ranges::replace_if(
+            latest_, [this](const Latest& one) { return one.recent == this; }, Latest{});
     }
 
 private:
+    /// Of a communicator that is not freed before this says so.
+    struct Latest {
+        MPI_Comm comm;
+        Recent* recent;
+    };
+
+    static Recent* find(MPI_Comm comm) {
+        for (const auto& one : latest_)
+            if (one.comm == comm) return one.recent;
+        auto* const recent = mpi::lives(comm) ? mpi::Attribute<Recent>::peek(comm) : nullptr;
+        if (recent != nullptr && base::Mutex::expects_one_thread())
+            latest_[next_++ % latest_.size()] = {comm, recent};
+        return recent;
+    }
+
+    // To ask MPI for the attribute takes a sixth of a short call.
+    static inline std::array<Latest, 4> latest_ = {};
+    static inline std::size_t next_ = 0;
+
     std::array<RecentCalls, 2> families_;
 };
 

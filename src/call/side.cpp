@@ -84,13 +84,6 @@ void check_arrays(const Side& side, int blocks) {
                                          std::to_string(blocks));
 }
 
-bool lacks_array(const Side& side, int blocks) {
-    const auto arrays = side.arrays();
-    return blocks > 0 && std::any_of(arrays.begin(), arrays.end(), [](const auto& named) {
-               return named.first != nullptr && named.second == nullptr;
-           });
-}
-
 mpi::Block BlockReader::read(int i) {
     check_count(side_, i);
     const auto type = side_.type(i);

@@ -99,7 +99,13 @@ void check_buffer(const Side& side, int i, const mpi::Block& block);
 void check_arrays(const Side& side, int blocks);
 
 /// Is an array a null pointer that a side of so many blocks needs?
-bool lacks_array(const Side& side, int blocks);
+inline bool lacks_array(const Side& side, int blocks) {
+    const auto lacks = [](const Numbers& numbers) {
+        return numbers.varies() && numbers.array() == nullptr;
+    };
+    return blocks > 0 && (lacks(side.counts) || lacks(side.displacements) ||
+                          (side.varying_types && side.types == nullptr));
+}
 
 /// Reads the blocks of one side; equal shapes are read once.
 class BlockReader {

@@ -70,8 +70,12 @@ void scatter(Script& script, const Tree& tree, const PartsOf& held) {
     script.pass(tree.depth());
 }
 
+/// Summands come in the order of ranks, but this rank's own last where the order does not count:
+/// sums begin with their last summand, so that one is there before any message has come.
 std::vector<Parts> reduce(Script& script, const Tree& tree, const Parts& own) {
-    std::vector<std::pair<int, Parts>> by_rank{{script.rank(), own}};
+    const auto& problem = script.problem();
+    std::vector<std::pair<int, Parts>> by_rank{
+        {problem.commutes ? problem.ranks : script.rank(), own}};
     for (const auto& child : tree.children()) {
         by_rank.emplace_back(child.rank, script.temps_like(own));
         script.receive(child.level, child.rank, by_rank.back().second);

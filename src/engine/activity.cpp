@@ -19,6 +19,7 @@ Activity* Activity::first_ = nullptr;
 Activity::Orphans Activity::orphans_;
 std::int64_t Activity::ends_ = 0;
 std::atomic<bool> Activity::outside_ = false;
+std::atomic<int> Activity::idle_steps_ = 0;
 bool Activity::closed_ = false;
 
 /// One thread at a time is inside activities.
@@ -168,6 +169,7 @@ bool Activity::progress() {
 }
 
 bool Activity::go_on_outside() {
+    idle_steps_.store(0, std::memory_order_relaxed);
     if (outside_) return true;
     const auto lock = locked();
     if (!outside_ && !closed_) outside_ = HostProgress::begin(step_outside);
@@ -181,13 +183,23 @@ HostProgress::Stepped Activity::step_outside() {
     if (Turn::mine() || Inside::now()) return Stepped::waits;
     std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock()) return Stepped::waits;
-    if (first_ == nullptr || closed_)
-        return outside_.exchange(false) ? Stepped::none_left : Stepped::waits;
+    if (first_ == nullptr || closed_) return stepped_idly();
     Grown grown;
     const Turn turn(std::move(lock));
     const auto before = ends_;
     grown = advance_all();
     return ends_ != before ? Stepped::some_ended : Stepped::waits;
+}
+
+/// To begin anew takes longer than some steps that find nothing: soon something else is started.
+HostProgress::Stepped Activity::stepped_idly() {
+    using Stepped = HostProgress::Stepped;
+    constexpr int patience = 200;
+    const int steps = idle_steps_.load(std::memory_order_relaxed) + 1;
+    idle_steps_.store(steps, std::memory_order_relaxed);
+    const bool soon = steps < patience;
+    if (soon && !closed_) return Stepped::waits;
+    return outside_.exchange(false) ? Stepped::none_left : Stepped::waits;
 }
 
 void Activity::let_step_end() { const auto lock = locked(); }

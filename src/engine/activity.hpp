@@ -97,6 +97,7 @@ private:
     static Grown advance_all();  // those that have ended
     static Grown grown_up();
     static HostProgress::Stepped step_outside();
+    static HostProgress::Stepped stepped_idly();
     void step();
     void tell_in_turn(Listener* listener);
     void announce();
@@ -107,10 +108,11 @@ private:
 
     static base::Mutex mutex_;
     static Activity* first_;
-    static Orphans orphans_;            // what nobody has a handle of, but is still under way
-    static std::int64_t ends_;          // of all steps
-    static std::atomic<bool> outside_;  // somebody steps outside
-    static bool closed_;                // MPI ends
+    static Orphans orphans_;              // what nobody has a handle of, but is still under way
+    static std::int64_t ends_;            // of all steps
+    static std::atomic<bool> outside_;    // somebody steps outside
+    static std::atomic<int> idle_steps_;  // since something has been started
+    static bool closed_;                  // MPI ends
 
     Activity* next_ = nullptr;
     Activity* previous_ = nullptr;

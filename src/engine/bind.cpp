@@ -157,7 +157,16 @@ private:
         auto& works = dependencies_.has_readers(sum.to) ? bound_.works : bound_.last_works;
         const auto op = static_cast<std::size_t>(sum.op);
         CARPOOL_EXPECTS(op < buffers_.ops.size(), sum.op, buffers_.ops.size());
-        works.push_back(Work::sum(of, block_of(sum.to), buffers_.ops[op]));
+        auto& work = works.emplace_back(Work::sum(of, block_of(sum.to), buffers_.ops[op]));
+        if (begins_early(sum)) bound_.first_copies.add(work.take_first());
+    }
+
+    /// Is what it begins with there before its first message, so that it need not be copied then?
+    bool begins_early(const schedule::Sum& sum) const {
+        return dependencies_.ready_at_start(sum.of.back()) &&
+               std::ranges::any_of(sum.of, [this](auto slot) {
+                   return slot.kind != Slot::Kind::send && dependencies_.received(slot);
+               });
     }
 
     const schedule::Schedule& schedule_;

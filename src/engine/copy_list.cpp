@@ -84,9 +84,9 @@ void CopyList::contiguous(const std::byte* from, std::byte* to, std::int64_t byt
     add({from, to, bytes, 0, 0, 1});
 }
 
-void CopyList::run(const Shift& shift) const {
-    for (const auto& strip : strips_) run(strip, shift);
-    for (const auto& pack : packs_) run(pack, shift);
+void CopyList::add(const CopyList& other) {
+    for (const auto& strip : other.strips_) add(strip);
+    packs_.insert(packs_.end(), other.packs_.begin(), other.packs_.end());
 }
 
 void CopyList::run(const Strip& s, const Shift& shift) {

@@ -19,13 +19,18 @@ public:
 
     void contiguous(const std::byte* from, std::byte* to, std::int64_t bytes);
 
+    void add(const CopyList& other);
+
     /// By how much one side lies elsewhere than where it was said to.
     struct Shift {
         std::ptrdiff_t from = 0;
         std::ptrdiff_t to = 0;
     };
 
-    void run(const Shift& shift = {0, 0}) const;
+    void run(const Shift& shift = {0, 0}) const {
+        for (const auto& strip : strips_) run(strip, shift);
+        for (const auto& pack : packs_) run(pack, shift);
+    }
 
 private:
     /// `repeat` pieces of `length` bytes, both sides with a stride of their own.

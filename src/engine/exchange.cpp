@@ -11,10 +11,9 @@ Exchange::Exchange(const schedule::Schedule& schedule, const Buffers& buffers,
     : bound_(bind(schedule, buffers, transport, manner.packing)),
       watch_(manner.watch),
       checked_(manner.checked) {
-    missing_.resize(bound_.tasks.size());
-    ready_.reserve(bound_.tasks.size());
     order_receives();
     find_phases();
+    order_tasks();
     transfers_ = transport.bound(transfers(), manner.tag);
     forwards_ = forwards_ || transfers_->needs_tests();
 }
@@ -53,6 +52,14 @@ void Exchange::find_phases() {
             phase_ends_.push_back(static_cast<int>(relay) + 1);
 }
 
+void Exchange::order_tasks() {
+    const auto count = bound_.tasks.size();
+    ready_.reserve(count);
+    for (std::size_t task = 0; task < count; ++task)
+        if (bound_.tasks[task].waits_for == 0) at_start_.push_back(static_cast<int>(task));
+    if (at_start_.size() < count) missing_.resize(count);
+}
+
 TransferList Exchange::transfers() {
     TransferList list;
     for (auto& receive : bound_.receives) {
@@ -75,10 +82,9 @@ void Exchange::start(int tag) {
     phase_ = 0;
     for (const auto& work : bound_.before) work.run();
     transfers_->post(tag);
-    for (std::size_t task = 0; task < missing_.size(); ++task) {
+    for (std::size_t task = 0; task < missing_.size(); ++task)
         missing_[task] = bound_.tasks[task].waits_for;
-        if (missing_[task] == 0) ready_.push_back(static_cast<int>(task));
-    }
+    for (const int task : at_start_) run(static_cast<std::size_t>(task));
     run_ready();
     bound_.first_copies.run();
 }
@@ -88,16 +94,19 @@ void Exchange::unlock(const std::vector<int>& tasks) {
         if (--missing_[static_cast<std::size_t>(task)] == 0) ready_.push_back(task);
 }
 
+void Exchange::run(std::size_t task) {
+    if (task < bound_.sends.size())
+        transfers_->launch(task);
+    else
+        bound_.works[task - bound_.sends.size()].run();
+    unlock(bound_.tasks[task].unlocks);
+}
+
 /// Does all that nothing is missing for, and what becomes possible by that.
 void Exchange::run_ready() {
-    for (std::size_t next = 0; next < ready_.size(); ++next) {
-        const auto task = static_cast<std::size_t>(ready_[next]);
-        if (task < bound_.sends.size())
-            transfers_->launch(task);
-        else
-            bound_.works[task - bound_.sends.size()].run();
-        unlock(bound_.tasks[task].unlocks);
-    }
+    if (ready_.empty()) return;
+    for (std::size_t next = 0; next < ready_.size(); ++next)
+        run(static_cast<std::size_t>(ready_[next]));
     ready_.clear();
 }
 

@@ -47,8 +47,10 @@ private:
     bool is_watched(std::size_t receive) const;
     void order_receives();
     void find_phases();
+    void order_tasks();
     TransferList transfers();
     void unlock(const std::vector<int>& tasks);
+    void run(std::size_t task);
     void run_ready();
     bool relayed();
     bool relayed_by_phase();
@@ -66,6 +68,7 @@ private:
     std::vector<int> relay_;       // per relay, its receive
     std::vector<int> phase_ends_;  // behind the last relay of each phase
     std::size_t phase_ = 0;        // the first that has not ended
+    std::vector<int> at_start_;    // tasks that wait for nothing
     std::vector<int> missing_;     // per task, what it still waits for
     std::vector<int> ready_;       // tasks, the first to come the first to go
     std::vector<int> ended_;       // room for the relays that have ended

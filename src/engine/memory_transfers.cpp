@@ -30,10 +30,12 @@ MemoryTransfers::MemoryTransfers(TransferList transfers, const mpi::CommState& s
     : transfers_(std::move(transfers)),
       state_(state),
       lengths_(transfers_, state.rank()),
+      context_(state.channel()->company().context),
       inboxes_(transfers_.receives.size()),
       ended_(transfers_.receives.size()) {
     for (std::size_t r = 0; r < inboxes_.size(); ++r) {
         inboxes_[r].mate = state.mate(transfers_.receives[r].peer);
+        inboxes_[r].place = static_cast<std::size_t>(transfers_.order[r]);
         sources_.push_back(inboxes_[r].mate);
     }
     base::keep_each_once(sources_);
@@ -86,14 +88,15 @@ shared::Rooms* MemoryTransfers::new_rooms(std::int64_t bytes) {
 }
 
 shared::Address MemoryTransfers::address_of(const Transfer& transfer) const {
-    return {state_.channel()->company().context, transfer.apart ? tag_ - 1 : tag_};
+    return {context_, transfer.apart ? tag_ - 1 : tag_};
 }
 
 void MemoryTransfers::post(int tag) {
     tag_ = tag;
     open_.clear();
     untold_.clear();
-    std::fill(ended_.begin(), ended_.end(), false);
+    std::fill(ended_.begin(), ended_.end(), 0);
+    for (const auto& out : outboxes_) out.mate->fetch_cell();
     for (const auto& rooms : rooms_) rooms->turn();
     for (std::size_t r = 0; r < inboxes_.size(); ++r) {
         auto& inbox = inboxes_[r];
@@ -119,11 +122,8 @@ bool MemoryTransfers::try_to_send(std::size_t send) {
 
 bool MemoryTransfers::send_in_cell(std::size_t send) {
     const auto& t = transfers_.sends[send];
-    std::byte content[Cell::capacity];
-    const auto bytes = t.cargo->load_into(content);
-    return outboxes_[send].mate->send(address_of(t), Place::in_cell, bytes,
-                                      std::span(content).first(static_cast<std::size_t>(bytes))) !=
-           0;
+    const auto put = [&](std::byte* cell) { return t.cargo->load_into(cell); };
+    return outboxes_[send].mate->write(address_of(t), Place::in_cell, put) != 0;
 }
 
 bool MemoryTransfers::send_in_room(std::size_t send) {
@@ -164,9 +164,10 @@ void MemoryTransfers::look() {
     for (auto* const mate : sources_) mate->look();
     const auto ended = std::erase_if(open_, [this](std::size_t receive) {
         if (!has_come(receive)) return false;
-        inboxes_[receive].ended = true;
-        ended_[place_of(receive)] = true;
-        untold_.push_back(static_cast<int>(place_of(receive)));
+        auto& inbox = inboxes_[receive];
+        inbox.ended = true;
+        ended_[inbox.place] = 1;
+        untold_.push_back(static_cast<int>(inbox.place));
         return true;
     });
     if (ended > 0)
@@ -188,15 +189,15 @@ bool MemoryTransfers::has_come(std::size_t receive) {
 }
 
 void MemoryTransfers::take(std::size_t receive) {
-    auto& [mate, expectation, request, ended] = inboxes_[receive];
-    auto& letter = expectation.letter;
-    lengths_.check(place_of(receive), letter.bytes);
+    auto& inbox = inboxes_[receive];
+    auto& letter = inbox.expectation.letter;
+    lengths_.check(inbox.place, letter.bytes);
     const auto& t = transfers_.receives[receive];
     if (t.cargo != nullptr)
         t.cargo->take_from(letter.content, letter.bytes);
     else if (letter.bytes > 0)
         std::memcpy(t.buffer, letter.content, static_cast<std::size_t>(letter.bytes));
-    mate->release(letter);
+    inbox.mate->release(letter);
 }
 
 /// The letter says how long the message is: Open MPI 5 writes past a receive that is shorter than
@@ -207,7 +208,7 @@ void MemoryTransfers::receive_by_mpi(std::size_t receive) {
     const int tag = inbox.expectation.address.tag;
     const auto bytes = inbox.expectation.letter.bytes;
     inbox.mate->release(inbox.expectation.letter);
-    lengths_.check(place_of(receive), bytes);
+    lengths_.check(inbox.place, bytes);
     check(MPI_Irecv(t.buffer, t.count, t.type, state_.channel_rank(t.peer), tag,
                     state_.channel_comm(), &inbox.request),
           "MPI_Irecv");
@@ -218,7 +219,7 @@ bool MemoryTransfers::has_come_by_mpi(std::size_t receive) {
     MPI_Status status;
     const int code = mpi::test(inboxes_[receive].request, flag, status);
     if (code == MPI_SUCCESS && flag == 0) return false;
-    lengths_.check(place_of(receive), status, code);
+    lengths_.check(inboxes_[receive].place, status, code);
     return true;
 }
 
@@ -235,7 +236,8 @@ std::span<const int> MemoryTransfers::test_some(int count, std::span<int> ended)
 
 bool MemoryTransfers::test_receives(int first, int end) {
     look();
-    return std::all_of(ended_.begin() + first, ended_.begin() + end, [](bool one) { return one; });
+    return std::all_of(ended_.begin() + first, ended_.begin() + end,
+                       [](char one) { return one != 0; });
 }
 
 bool MemoryTransfers::test_rest(int first) {

@@ -51,6 +51,7 @@ private:
 
     struct Inbox {
         shared::Mate* mate;
+        std::size_t place;  ///< in which it is watched
         shared::Expectation expectation = {};
         MPI_Request request = MPI_REQUEST_NULL;  ///< of what comes by MPI
         bool ended = true;
@@ -73,13 +74,10 @@ private:
     void receive_by_mpi(std::size_t receive);
     bool all_sent();
 
-    std::size_t place_of(std::size_t receive) const {
-        return static_cast<std::size_t>(transfers_.order[receive]);
-    }
-
     TransferList transfers_;
     const mpi::CommState& state_;
     ReceiveLengths lengths_;
+    std::uint64_t context_;
     int tag_ = 0;
     std::vector<std::unique_ptr<shared::Rooms>> rooms_;
     SharedUse shared_use_;
@@ -87,7 +85,7 @@ private:
     std::vector<Inbox> inboxes_;
     std::vector<shared::Mate*> sources_;  // each once
     std::vector<std::size_t> open_;       // receives that have not ended
-    std::vector<bool> ended_;             // per place
+    std::vector<char> ended_;             // per place
     std::vector<int> untold_;             // places of receives that have ended
     InOrder<std::size_t> delayed_;        // sends for which there is no room yet
     std::size_t by_mpi_ = 0;              // sends under way there

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 namespace carpool::engine {
 namespace {
@@ -25,6 +26,13 @@ void reduce(const std::byte* in, const mpi::Block& inout, MPI_Op op) {
 }  // namespace
 
 void LocalCopies::add(const mpi::Block& from, const mpi::Block& to) {
+    const auto in = from.shape->piece();
+    const auto out = to.shape->piece();
+    if (in && out) {
+        const auto* const start = from.address + *in;
+        if (start != to.address + *out) add(start, to);
+        return;
+    }
     const auto size = static_cast<std::size_t>(from.shape->bytes());
     auto* const scratch =
         scratch_.emplace_back(std::make_unique_for_overwrite<std::byte[]>(size)).get();
@@ -32,14 +40,15 @@ void LocalCopies::add(const mpi::Block& from, const mpi::Block& to) {
     scatters_.scatter(scratch, to);
 }
 
+void LocalCopies::add(LocalCopies other) {
+    gathers_.add(other.gathers_);
+    scatters_.add(other.scatters_);
+    std::ranges::move(other.scratch_, std::back_inserter(scratch_));
+}
+
 Work Work::copy(const mpi::Block& from, const mpi::Block& to) {
     Work work;
-    const auto in = from.shape->piece();
-    const auto out = to.shape->piece();
-    if (in && out)
-        work.first_.add(from.address + *in, to);
-    else
-        work.first_.add(from, to);
+    work.first_.add(from, to);
     return work;
 }
 

@@ -7,17 +7,22 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace carpool::engine {
 
-/// Copies within this process: gathered into scratch memory, then scattered to their places.
+/// Copies within this process, none of which reads what another one writes: gathered into scratch
+/// memory, then scattered to their places, or straight where both are one piece.
 class LocalCopies {
 public:
     void add(const mpi::Block& from, const mpi::Block& to);
 
     /// From contiguous bytes.
     void add(const std::byte* from, const mpi::Block& to) { scatters_.scatter(from, to); }
+
+    /// Those of another list, too.
+    void add(LocalCopies other);
 
     void run() const {
         gathers_.run();
@@ -38,6 +43,9 @@ class Work {
 public:
     static Work copy(const mpi::Block& from, const mpi::Block& to);
     static Work sum(const std::vector<mpi::Block>& of, const mpi::Block& to, MPI_Op op);
+
+    /// Takes away what a sum begins with: it is for the caller to do before.
+    LocalCopies take_first() { return std::exchange(first_, {}); }
 
     void run() const;
 

@@ -43,15 +43,15 @@ bool add(call::Key& key, const call::Side& side, bool looked_at, int ranks) {
 /// That of a call on a communicator of so many ranks; none if it lacks an array.
 std::optional<call::Key> key_of(const Arguments& arguments, int rank, int ranks) {
     const auto& [kind, send, recv, root, op] = arguments;
-    call::Key key;
-    key.add(static_cast<std::int64_t>(kind));
-    key.add(root);
+    std::optional<call::Key> key(std::in_place);
+    key->add(static_cast<std::int64_t>(kind));
+    key->add(root);
     if (op != MPI_OP_NULL) {
-        key.add(call::bits_of(op));
-        key.add(mpi::commutes(op));
+        key->add(call::bits_of(op));
+        key->add(mpi::commutes(op));
     }
     const auto [sends, receives] = significant(arguments, rank == root);
-    if (!add(key, send, sends, ranks) || !add(key, recv, receives, ranks)) return std::nullopt;
+    if (!add(*key, send, sends, ranks) || !add(*key, recv, receives, ranks)) key.reset();
     return key;
 }
 

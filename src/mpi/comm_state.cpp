@@ -6,6 +6,7 @@
 #include "mpi/tests.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -53,11 +54,16 @@ int looked_up(const std::vector<int>& ranks, int rank) {
     return ranks.empty() ? rank : ranks[static_cast<std::size_t>(rank)];
 }
 
-/// A power of two with room for all codes, or for some of them where MPI has few tags.
-int tags_for_a_turn(int tags) {
-    constexpr int most = 1 << 12;
+/// Of the tags of a turn: room for all codes, or for some of them where MPI has few tags.
+int bits_for_a_turn(int tags) {
+    constexpr int most = 12;
     constexpr int least_turns = 16;
-    return std::clamp(tags / 2 / least_turns, 2, most);
+    const auto each = static_cast<unsigned>(tags / 2 / least_turns);
+    return std::clamp(static_cast<int>(std::bit_width(each)) - 1, 1, most);
+}
+
+std::int64_t turns_within(int tags, int bits) {
+    return static_cast<std::int64_t>(std::bit_floor(static_cast<unsigned>(tags / 2) >> bits));
 }
 
 thread_local bool testing = false;  // of a duplication, by this thread
@@ -93,7 +99,9 @@ std::shared_ptr<CommState> CommState::lent(std::shared_ptr<Channel> channel, MPI
 }
 
 CommState::CommState(MPI_Comm comm)
-    : tags_(Channel::tags_per_block(comm)), tags_per_turn_(tags_for_a_turn(tags_)) {
+    : tags_(Channel::tags_per_block(comm)),
+      turn_bits_(bits_for_a_turn(tags_)),
+      turns_before_reuse_(turns_within(tags_, turn_bits_)) {
     check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
     if (!several_threads()) base::Mutex::expect_one_thread();
@@ -110,7 +118,8 @@ CommState::CommState(MPI_Comm comm)
 CommState::CommState(MPI_Comm comm, const std::shared_ptr<Channel>& lender)
     : channel_(lender),
       tags_(Channel::tags_per_block(comm)),
-      tags_per_turn_(tags_for_a_turn(tags_)),
+      turn_bits_(bits_for_a_turn(tags_)),
+      turns_before_reuse_(turns_within(tags_, turn_bits_)),
       channel_ranks_(translated_ranks(comm, lender->comm())),
       ranks_(inverse(channel_ranks_)),
       ready_(true) {
@@ -231,23 +240,6 @@ int CommState::take_tag(MPI_Comm comm, bool (*idle)()) {
 void CommState::release_tag(int tag) {
     const std::lock_guard lock(mutex_);
     used_tags_.erase(tag);
-}
-
-CommState::Turn CommState::next_turn() { return turn(turns_++); }
-
-CommState::Turn CommState::turn(std::int64_t number) const {
-    const auto place = static_cast<int>(number % turns_before_reuse());
-    return {number, first_tag_ + tags_ / 2 + place * tags_per_turn_};
-}
-
-std::int64_t CommState::number_of(int tag) const {
-    const std::int64_t place = (tag - first_tag_ - tags_ / 2) / tags_per_turn_;
-    const std::int64_t latest = turns_ - 1;
-    return latest - (latest - place) % turns_before_reuse();
-}
-
-int CommState::tag_in(const Turn& turn, int code) const {
-    return turn.tag + (code < tags_per_turn_ ? code : 1 + code % (tags_per_turn_ - 1));
 }
 
 // Open MPI calls it at once, though what is pending on the communicator needs it. MPICH calls it

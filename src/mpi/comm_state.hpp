@@ -149,22 +149,31 @@ public:
         std::int64_t number;  ///< from 0 on
         int tag;              ///< the first, which comes again after many calls
     };
-    Turn next_turn();
+    Turn next_turn() { return turn(turns_++); }
 
     /// That with this number.
-    Turn turn(std::int64_t number) const;
+    Turn turn(std::int64_t number) const {
+        const auto place = static_cast<int>(number & (turns_before_reuse_ - 1));
+        return {number, first_tag_ + tags_ / 2 + (place << turn_bits_)};
+    }
 
     /// The number of the latest turn with this first tag.
-    std::int64_t number_of(int tag) const;
+    std::int64_t number_of(int tag) const {
+        const std::int64_t place = (tag - first_tag_ - tags_ / 2) >> turn_bits_;
+        const std::int64_t latest = turns_ - 1;
+        return latest - ((latest - place) & (turns_before_reuse_ - 1));
+    }
 
     /// That of a turn's messages with this code.
-    int tag_in(const Turn& turn, int code) const;
+    int tag_in(const Turn& turn, int code) const {
+        return turn.tag + (code < tags_per_turn() ? code : 1 + code % (tags_per_turn() - 1));
+    }
 
     /// How many tags a call has: codes are below, where MPI has as many tags as the usual ones.
-    int tags_per_turn() const { return tags_per_turn_; }
+    int tags_per_turn() const { return 1 << turn_bits_; }
 
     /// How many calls have tags of their own before these come again.
-    std::int64_t turns_before_reuse() const { return tags_ / 2 / tags_per_turn_; }
+    std::int64_t turns_before_reuse() const { return turns_before_reuse_; }
 
     /// How many calls that end once have begun here.
     std::int64_t turns() const { return turns_; }
@@ -194,7 +203,9 @@ private:
     std::shared_ptr<Channel> twin_;               // null until it is asked for
     int first_tag_ = 0;
     int tags_;
-    int tags_per_turn_;
+    // powers of two, since each call reckons with them
+    int turn_bits_;
+    std::int64_t turns_before_reuse_;
     std::vector<int> channel_ranks_;  // empty if ranks are the same
     std::shared_ptr<const topology::Nodes> nodes_;
     std::vector<int> ranks_;  // by rank in the channel

@@ -37,21 +37,21 @@ void meet(Expectation& expectation, Letter letter) {
 
 }  // namespace
 
+/// Sees how many cells from there on are free.
+bool Mate::looks_free(std::uint64_t number) const {
+    auto end = number;
+    while (end < number + Receipts::cells && is_free(end)) ++end;
+    if (end > number) free_until_.store(end, std::memory_order_release);
+    return end > number;
+}
+
 std::uint64_t Mate::send(const Address& to, Place place, std::int64_t bytes,
                          std::span<const std::byte> content) {
     CARPOOL_EXPECTS(content.size() <= Cell::capacity, content.size());
-    const std::lock_guard lock(sending_);
-    if (!has_cell()) return 0;
-    const auto number = sent_.load(std::memory_order_relaxed) + 1;
-    auto& cell = own_.cells[cell_of(number)];
-    cell.context = to.context;
-    cell.bytes = bytes;
-    cell.tag = to.tag;
-    cell.place = place;
-    if (!content.empty()) std::memcpy(cell.content, content.data(), content.size());
-    cell.number.store(number, std::memory_order_release);
-    sent_.store(number, std::memory_order_relaxed);
-    return number;
+    return write(to, place, [&](std::byte* cell) {
+        if (!content.empty()) std::memcpy(cell, content.data(), content.size());
+        return bytes;
+    });
 }
 
 std::uint64_t Mate::send_room(const Address& to, std::int64_t bytes, std::size_t offset) {

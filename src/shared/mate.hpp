@@ -35,10 +35,34 @@ public:
     /// Is a cell free, unless another thread takes it?
     bool has_cell() const {
         const auto next = sent_.load(std::memory_order_relaxed) + 1;
-        return next <= Receipts::cells || has_read(next - Receipts::cells);
+        return next < free_until_.load(std::memory_order_acquire) || looks_free(next);
     }
 
-    /// Returns the letter's number, or 0 if no cell is free. @pre content fits into a cell
+    /// Fetches what the next letter is written to, while something else is done.
+    void fetch_cell() const {
+        constexpr int to_write = 1;
+        const auto next = sent_.load(std::memory_order_relaxed) + 1;
+        __builtin_prefetch(&own_.cells[cell_of(next)], to_write);
+    }
+
+    /// Returns the letter's number, or 0, and nothing done, if no cell is free.
+    /// @param put  writes the content, and returns its bytes. @pre it fits into a cell
+    template <typename Put>
+    std::uint64_t write(const Address& to, Place place, Put put) {
+        const std::lock_guard lock(sending_);
+        if (!has_cell()) return 0;
+        const auto number = sent_.load(std::memory_order_relaxed) + 1;
+        auto& cell = own_.cells[cell_of(number)];
+        cell.context = to.context;
+        cell.tag = to.tag;
+        cell.place = place;
+        cell.bytes = put(cell.content);
+        cell.number.store(number, std::memory_order_release);
+        sent_.store(number, std::memory_order_relaxed);
+        return number;
+    }
+
+    /// The same of bytes that lie somewhere. @param bytes  of the message, wherever it is
     std::uint64_t send(const Address& to, Place place, std::int64_t bytes,
                        std::span<const std::byte> content);
 
@@ -85,6 +109,12 @@ private:
 
     static std::size_t cell_of(std::uint64_t number) { return number % Receipts::cells; }
 
+    bool is_free(std::uint64_t number) const {
+        return number <= Receipts::cells || has_read(number - Receipts::cells);
+    }
+
+    bool looks_free(std::uint64_t number) const;
+
     bool has_letter() const {
         const auto next = taken_.load(std::memory_order_relaxed) + 1;
         return theirs_.cells[cell_of(next)].number.load(std::memory_order_acquire) == next;
@@ -97,17 +127,20 @@ private:
         own_.receipts.read[cell_of(number)].store(number, std::memory_order_release);
     }
 
+    // What each letter needs, in as few cache lines as it goes.
     Drawer& own_;
     const Drawer& theirs_;
     const std::byte* memory_;
-
-    base::Mutex sending_;
     std::atomic<std::uint64_t> sent_ = 0;
-
-    base::Mutex receiving_;  // of what follows
+    /// Cells of earlier letters are free as far as is known: the other one writes its receipts for
+    /// each letter, so to read them costs more than to send one.
+    mutable std::atomic<std::uint64_t> free_until_ = Receipts::cells + 1;
     std::atomic<std::uint64_t> taken_ = 0;
     std::vector<Expectation*> expected_;  // the longest first
     std::vector<Early> early_;
+
+    base::Mutex sending_;
+    base::Mutex receiving_;  // of taken_, expected_ and early_
 };
 
 }  // namespace carpool::shared
