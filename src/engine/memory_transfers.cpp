@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -16,12 +17,18 @@ namespace carpool::engine {
 
 using mpi::check;
 using shared::Cell;
+using shared::Notice;
 using shared::Place;
 
 namespace {
 
 // Who waits for memory alone must let MPI go on now and then: others may wait for that.
 constexpr int looks_between_turns = 32;
+
+template <typename Letter>
+bool fits(std::int64_t bytes) {
+    return bytes <= static_cast<std::int64_t>(Letter::capacity);
+}
 
 }  // namespace
 
@@ -41,6 +48,7 @@ MemoryTransfers::MemoryTransfers(TransferList transfers, const mpi::CommState& s
     base::keep_each_once(sources_);
     for (const auto& send : transfers_.sends) outboxes_.push_back({state.mate(send.peer)});
     open_rooms(longest);
+    find_circulars();
     open_.reserve(inboxes_.size());
     untold_.reserve(inboxes_.size());
     delayed_.reserve(outboxes_.size());
@@ -58,7 +66,7 @@ MemoryTransfers::~MemoryTransfers() {
 
 bool MemoryTransfers::needs_room(const Transfer& send, const Longest& longest) {
     return !send.typed && send.bytes <= (send.whole ? longest.whole : longest.put_together) &&
-           send.bytes > static_cast<std::int64_t>(Cell::capacity);
+           !fits<Cell>(send.bytes);
 }
 
 /// Rooms for what does not fit into a letter, one pair for all messages of one content.
@@ -87,6 +95,44 @@ shared::Rooms* MemoryTransfers::new_rooms(std::int64_t bytes) {
     return rooms_.emplace_back(std::move(rooms)).get();
 }
 
+/// Nothing else goes to the mates of a circular, since that waits for all of its sends. It spares a
+/// single message a room, which has to be seen free each time; but one board is not for many.
+void MemoryTransfers::find_circulars() {
+    constexpr std::size_t few = 2;
+    std::unordered_map<const shared::Mate*, int> messages;
+    for (const auto& out : outboxes_) ++messages[out.mate];
+    std::map<int, std::vector<std::size_t>> alike;
+    for (std::size_t s = 0; s < outboxes_.size(); ++s)
+        if (may_be_noticed(s) && messages[outboxes_[s].mate] == 1)
+            alike[transfers_.sends[s].content].push_back(s);
+    for (auto& [content, sends] : alike) {
+        const auto bytes = transfers_.sends[sends.front()].bytes;
+        const bool spares_a_room =
+            fits<Notice>(bytes) && !fits<Cell>(bytes) && outboxes_.size() <= few;
+        if (sends.size() > 1 || spares_a_room) add_circular(std::move(sends));
+    }
+}
+
+void MemoryTransfers::add_circular(std::vector<std::size_t> sends) {
+    auto* const board = mpi::household()->board();
+    std::vector<shared::Mate*> mates;
+    for (const auto send : sends) mates.push_back(outboxes_[send].mate);
+    const auto* const audience = board != nullptr ? board->audience(std::move(mates)) : nullptr;
+    if (audience == nullptr) return;
+    auto& circular =
+        circulars_.emplace_back(std::make_unique<Circular>(audience, std::move(sends)));
+    for (const auto send : circular->sends) {
+        outboxes_[send].circular = circular.get();
+        circular->readers.push_back(outboxes_[send].reader);
+    }
+}
+
+bool MemoryTransfers::may_be_noticed(std::size_t send) const {
+    const auto& t = transfers_.sends[send];
+    return !t.typed && !t.apart && t.content >= 0 &&
+           (fits<Cell>(t.bytes) || outboxes_[send].rooms != nullptr);
+}
+
 shared::Address MemoryTransfers::address_of(const Transfer& transfer) const {
     return {context_, transfer.apart ? tag_ - 1 : tag_};
 }
@@ -96,7 +142,9 @@ void MemoryTransfers::post(int tag) {
     open_.clear();
     untold_.clear();
     std::fill(ended_.begin(), ended_.end(), 0);
-    for (const auto& out : outboxes_) out.mate->fetch_cell();
+    for (const auto& circular : circulars_) circular->launched = 0;
+    for (const auto& out : outboxes_)
+        if (out.circular == nullptr) out.mate->fetch_cell();
     for (const auto& rooms : rooms_) rooms->turn();
     for (std::size_t r = 0; r < inboxes_.size(); ++r) {
         auto& inbox = inboxes_[r];
@@ -110,13 +158,33 @@ void MemoryTransfers::post(int tag) {
 // ---- sends ----
 
 void MemoryTransfers::launch(std::size_t send) {
+    auto* const circular = outboxes_[send].circular;
+    if (circular == nullptr) return launch_alone(send);
+    if (++circular->launched < circular->sends.size() || post_notice(*circular)) return;
+    for (const auto one : circular->sends) launch_alone(one);
+}
+
+/// False where somebody is late to read what is on the board.
+bool MemoryTransfers::post_notice(const Circular& circular) {
+    const auto first = circular.sends.front();
+    const auto& t = transfers_.sends[first];
+    auto& board = *mpi::household()->board();
+    const auto load = [&](std::byte* to) { return t.cargo->load_into(to); };
+    if (fits<Notice>(t.bytes))
+        return board.write(*circular.audience, address_of(t), Place::in_cell, load) != 0;
+    auto& rooms = *outboxes_[first].rooms;
+    return rooms.load(load) &&
+           rooms.post(board, *circular.audience, circular.readers, address_of(t));
+}
+
+void MemoryTransfers::launch_alone(std::size_t send) {
     delayed_.send(send, outboxes_[send].mate, [this](std::size_t one) { return try_to_send(one); });
 }
 
 bool MemoryTransfers::try_to_send(std::size_t send) {
     if (!outboxes_[send].mate->has_cell()) return false;
     const auto& t = transfers_.sends[send];
-    if (!t.typed && t.bytes <= static_cast<std::int64_t>(Cell::capacity)) return send_in_cell(send);
+    if (!t.typed && fits<Cell>(t.bytes)) return send_in_cell(send);
     return outboxes_[send].rooms != nullptr ? send_in_room(send) : send_by_mpi(send);
 }
 

@@ -24,7 +24,8 @@ struct Longest {
 /// Messages between ranks that share memory: letters, of which short ones carry their bytes and
 /// others tell where in the sender's memory they lie. What several messages carry alike is put
 /// together once, in one of two rooms, so that the next one can be while the last is read. What has
-/// no room goes by MPI, and a letter says so.
+/// no room goes by MPI, and a letter says so. Where several mates, to each of which nothing else
+/// goes, are sent the same, they share one notice.
 class MemoryTransfers final : public BoundTransfers {
 public:
     MemoryTransfers(TransferList transfers, const mpi::CommState& state, const Longest& longest);
@@ -42,10 +43,19 @@ public:
     void withdraw() override;
 
 private:
+    /// Sends that leave as one notice, once all of them may.
+    struct Circular {
+        const shared::NoticeBoard::Audience* audience;
+        std::vector<std::size_t> sends;
+        std::vector<std::size_t> readers;  ///< their numbers among those of the rooms
+        std::size_t launched = 0;
+    };
+
     struct Outbox {
         shared::Mate* mate;
         shared::Rooms* rooms = nullptr;  ///< none for what fits into a letter or goes by MPI
         std::size_t reader = 0;          ///< of the rooms
+        Circular* circular = nullptr;    ///< of which it is one
         MPI_Request request = MPI_REQUEST_NULL;
     };
 
@@ -60,8 +70,13 @@ private:
     static bool needs_room(const Transfer& send, const Longest& longest);
     void open_rooms(const Longest& longest);
     shared::Rooms* new_rooms(std::int64_t bytes);
+    void find_circulars();
+    void add_circular(std::vector<std::size_t> sends);
+    bool may_be_noticed(std::size_t send) const;
     shared::Address address_of(const Transfer& transfer) const;
 
+    void launch_alone(std::size_t send);
+    bool post_notice(const Circular& circular);
     bool try_to_send(std::size_t send);
     bool send_in_cell(std::size_t send);
     bool send_in_room(std::size_t send);
@@ -81,6 +96,7 @@ private:
     int tag_ = 0;
     std::vector<std::unique_ptr<shared::Rooms>> rooms_;
     SharedUse shared_use_;
+    std::vector<std::unique_ptr<Circular>> circulars_;
     std::vector<Outbox> outboxes_;
     std::vector<Inbox> inboxes_;
     std::vector<shared::Mate*> sources_;  // each once

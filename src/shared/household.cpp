@@ -54,26 +54,30 @@ std::unique_ptr<Household> Household::create(std::size_t most, MayTake may_take)
 
 Household::Household(std::unique_ptr<Memory> memory)
     : memory_(std::move(memory)),
+      board_(NoticeBoard::open(*memory_)),
       presence_{this_node(), std::max<std::uint64_t>(1, base::random_bits()), getpid(),
                 memory_->descriptor()} {
     new (memory_->at(0)) Directory;  // the system has filled it with zeros
     directory().process = presence_.process;
+    directory().board = board_ ? board_->offset() : 0;
 }
 
 bool Household::meet(const Presence& other) {
     const std::lock_guard lock(mutex_);
     if (acquaintances_.contains(other.process)) return true;
-    if (acquaintances_.size() == Directory::most) return false;
+    if (acquaintances_.size() == Board::most_readers) return false;
     auto window = Window::open(other.number, static_cast<int>(other.descriptor));
     if (!window) return false;
     if (reinterpret_cast<const Directory*>(window->at(0))->process != other.process) return false;
     const auto drawer = memory_->take(sizeof(Drawer));
     if (!drawer) return false;
     new (memory_->at(*drawer)) Drawer;
-    auto& label = directory().labels[acquaintances_.size()];
+    const auto number = acquaintances_.size();
+    auto& label = directory().labels[number];
     label.drawer = *drawer;
     label.process.store(other.process, std::memory_order_release);
-    acquaintances_.emplace(other.process, Acquaintance{std::move(window), *drawer, nullptr});
+    acquaintances_.emplace(other.process,
+                           Acquaintance{std::move(window), number, *drawer, nullptr});
     return true;
 }
 
@@ -89,7 +93,11 @@ Mate& Household::mate(const Presence& other) {
     CARPOOL_EXPECTS(label != std::end(theirs.labels), other.number);
     auto& own = *reinterpret_cast<Drawer*>(memory_->at(one.drawer));
     const auto& drawer = *reinterpret_cast<const Drawer*>(one.window->at(label->drawer));
-    one.mate = std::make_unique<Mate>(own, drawer, one.window->at(0));
+    const auto* const board =
+        theirs.board != 0 ? reinterpret_cast<const Board*>(one.window->at(theirs.board)) : nullptr;
+    const auto reader = static_cast<std::size_t>(label - std::begin(theirs.labels));
+    one.mate = std::make_unique<Mate>(own, drawer, one.window->at(0),
+                                      Mate::Notices{board, reader, one.number});
     return *one.mate;
 }
 

@@ -2,6 +2,7 @@
 
 #include "shared/mate.hpp"
 #include "shared/memory.hpp"
+#include "shared/notice_board.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -29,8 +30,11 @@ std::uint64_t this_node();
 struct Reading {
     const Mate* mate;
     std::uint64_t number;  ///< of the letter, 0 for none
+    bool notice = false;
 
-    bool ended() const { return number == 0 || mate->has_read(number); }
+    bool ended() const {
+        return number == 0 || (notice ? mate->has_read_notice(number) : mate->has_read(number));
+    }
 };
 
 /// The memory that this process shares with others, and those with which it does: the same mates
@@ -52,6 +56,9 @@ public:
     /// @pre each has met the other
     Mate& mate(const Presence& other);
 
+    /// Null if there was no memory for it.
+    NoticeBoard* board() const { return board_.get(); }
+
     /// Memory for messages: nothing if there is no more.
     std::optional<std::size_t> take(std::size_t bytes);
     std::byte* at(std::size_t offset) const { return memory_->at(offset); }
@@ -70,13 +77,14 @@ private:
 
     /// At the beginning of the memory.
     struct Directory {
-        static constexpr std::size_t most = 4096;
         std::uint64_t process;  ///< whose it is
-        Label labels[most];
+        std::uint64_t board;    ///< where that is; 0 for none
+        Label labels[Board::most_readers];
     };
 
     struct Acquaintance {
         std::unique_ptr<Window> window;
+        std::size_t number = 0;  ///< of its label
         std::size_t drawer = 0;  ///< own, for it
         std::unique_ptr<Mate> mate;
     };
@@ -94,6 +102,7 @@ private:
     void clear_away();
 
     std::unique_ptr<Memory> memory_;
+    std::unique_ptr<NoticeBoard> board_;
     Presence presence_;
     std::mutex mutex_;  // of what follows
     std::unordered_map<std::uint64_t, Acquaintance> acquaintances_;

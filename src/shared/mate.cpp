@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace carpool::shared {
 namespace {
 
 /// Of a letter that stays where it is.
-Letter letter_in(const Cell& cell, std::uint64_t number, const std::byte* memory) {
-    Letter letter{number, cell.place, cell.bytes, cell.content};
+template <typename AnyCell>
+Letter letter_in(const AnyCell& cell, std::uint64_t number, const std::byte* memory) {
+    constexpr bool is_notice = std::is_same_v<AnyCell, Notice>;
+    Letter letter{number, is_notice, cell.place, cell.bytes, cell.content};
     if (cell.place == Place::in_room) {
         std::uint64_t offset = 0;
         std::memcpy(&offset, cell.content, sizeof offset);
@@ -21,7 +24,7 @@ Letter letter_in(const Cell& cell, std::uint64_t number, const std::byte* memory
 }
 
 Letter copied(const Letter& letter) {
-    Letter result{0, letter.place, letter.bytes};
+    Letter result{0, letter.notice, letter.place, letter.bytes};
     if (letter.place == Place::elsewhere) return result;
     const auto bytes = static_cast<std::size_t>(letter.bytes);
     result.copy = std::make_unique_for_overwrite<std::byte[]>(bytes);
@@ -63,7 +66,7 @@ void Mate::expect(Expectation& expectation) {
     expectation.met.store(false, std::memory_order_relaxed);
     const std::lock_guard lock(receiving_);
     const auto early = find_early(expectation.address);
-    if (early == early_.end()) return expected_.push_back(&expectation);
+    if (early.among == nullptr) return expected_.push_back(&expectation);
     meet(expectation, taken(early));
 }
 
@@ -73,55 +76,103 @@ void Mate::forget(Expectation& expectation) {
     if (expectation.met.exchange(false, std::memory_order_relaxed)) release(expectation.letter);
 }
 
+/// What a letter comes after has been written before it: it is there at the next look at the
+/// latest.
 void Mate::take_in() {
     const std::lock_guard lock(receiving_);
-    while (has_letter()) {
-        const auto number = taken_.load(std::memory_order_relaxed) + 1;
-        take_in(theirs_.cells[cell_of(number)], number);
-        taken_.store(number, std::memory_order_relaxed);
-        free_cells_before(number);
+    for (bool more = true; more;) {
+        const bool notice = has_notice();
+        more = take_in_letters();
+        if (notice && take_in_notice()) more = true;
     }
+}
+
+/// As far as they do not come after notices that have not been read. True if there were some.
+bool Mate::take_in_letters() {
+    bool some = false;
+    for (; has_letter(); some = true) {
+        const auto number = taken_.load(std::memory_order_relaxed) + 1;
+        const auto& cell = theirs_.cells[cell_of(number)];
+        if (cell.after > noticed_.load(std::memory_order_relaxed)) return some;
+        take_in({cell.context, cell.tag}, letter_in(cell, number, memory_));
+        taken_.store(number, std::memory_order_relaxed);
+        free_cells_before(number, early_letters_);
+    }
+    return some;
+}
+
+/// One that is for others may be overwritten meanwhile, and others behind it: then the oldest that
+/// is left comes next. One that is for this process stays as it is. False while it is overwritten.
+bool Mate::take_in_notice() {
+    const auto next = noticed_.load(std::memory_order_relaxed) + 1;
+    const auto& cell = notices_.board->cells[cell_of(next)];
+    const auto number = cell.number.load(std::memory_order_acquire);
+    if (number < next) return false;
+    noticed_.store(number == next ? next : number - Receipts::cells, std::memory_order_relaxed);
+    const auto audience = cell.audience.load(std::memory_order_acquire);
+    const bool unchanged = cell.number.load(std::memory_order_relaxed) == number;
+    if (number == next && unchanged && is_in(audience))
+        take_in({cell.context, cell.tag}, letter_in(cell, number, memory_));
+    free_cells_before(number, early_notices_);
+    return true;
+}
+
+void Mate::take_in(const Address& address, Letter letter) {
+    if (auto* const expectation = expecting(address))
+        meet(*expectation, std::move(letter));
+    else
+        early(letter.notice).push_back({arrivals_++, address, std::move(letter)});
+}
+
+bool Mate::is_in(std::uint16_t audience) const {
+    constexpr std::size_t word_bits = 64;
+    const auto offset = notices_.board->audiences[audience].load(std::memory_order_acquire);
+    const auto* const words = reinterpret_cast<const std::uint64_t*>(memory_ + offset);
+    return (words[notices_.reader / word_bits] >> notices_.reader % word_bits & 1) != 0;
+}
+
+/// Who waits for such a letter, and now no more; null if nobody does.
+Expectation* Mate::expecting(const Address& address) {
+    const auto found = std::find_if(expected_.begin(), expected_.end(),
+                                    [&](const auto* one) { return one->address == address; });
+    if (found == expected_.end()) return nullptr;
+    auto* const expectation = *found;
+    expected_.erase(found);
+    return expectation;
 }
 
 /// Those that wait in their cells are the last: older ones have been copied.
-void Mate::free_cells_before(std::uint64_t number) {
-    for (auto one = early_.rbegin(); one != early_.rend() && one->letter.number != 0; ++one) {
-        const auto own = one->letter.number;
-        if (own + Receipts::cells / 2 > number) continue;
-        one->letter = copied(one->letter);
-        receipt(own);
+void Mate::free_cells_before(std::uint64_t number, EarlyOnes& early) {
+    for (auto one = early.rbegin(); one != early.rend() && one->letter.number != 0; ++one) {
+        if (one->letter.number + Receipts::cells / 2 > number) continue;
+        const auto in_cell = std::exchange(one->letter, copied(one->letter));
+        receipt(in_cell);
     }
-}
-
-void Mate::take_in(const Cell& cell, std::uint64_t number) {
-    const Address address{cell.context, cell.tag};
-    auto letter = letter_in(cell, number, memory_);
-    const auto expected = std::find_if(expected_.begin(), expected_.end(),
-                                       [&](const auto* one) { return one->address == address; });
-    if (expected == expected_.end()) {
-        early_.push_back({address, std::move(letter)});
-        return;
-    }
-    auto& expectation = **expected;
-    expected_.erase(expected);
-    meet(expectation, std::move(letter));
 }
 
 void Mate::release(Letter& letter) {
-    if (letter.number != 0) receipt(letter.number);
+    if (letter.number != 0) receipt(letter);
     letter = {};
 }
 
-std::vector<Mate::Early>::iterator Mate::find_early(const Address& address) {
-    return std::find_if(early_.begin(), early_.end(),
-                        [&](const Early& one) { return one.address == address; });
+/// Letters and notices of one address are read in the order in which they have come.
+Mate::Found Mate::find_early(const Address& address) {
+    const auto first = [&](EarlyOnes& early) -> Found {
+        const auto one = std::ranges::find(early, address, &Early::address);
+        return one != early.end() ? Found{&early, one} : Found{};
+    };
+    const auto letter = first(early_letters_);
+    const auto notice = first(early_notices_);
+    if (letter.among == nullptr || notice.among == nullptr)
+        return letter.among != nullptr ? letter : notice;
+    return letter.one->arrival < notice.one->arrival ? letter : notice;
 }
 
 std::optional<Letter> Mate::take_early(const Address& address) {
     look();
     const std::lock_guard lock(receiving_);
     const auto found = find_early(address);
-    if (found == early_.end()) return std::nullopt;
+    if (found.among == nullptr) return std::nullopt;
     auto letter = taken(found);
     if (letter.number == 0) return letter;
     auto copy = copied(letter);
@@ -129,24 +180,28 @@ std::optional<Letter> Mate::take_early(const Address& address) {
     return copy;
 }
 
-Letter Mate::taken(std::vector<Early>::iterator early) {
-    auto letter = std::move(early->letter);
-    early_.erase(early);
+Letter Mate::taken(const Found& found) {
+    auto letter = std::move(found.one->letter);
+    found.among->erase(found.one);
     return letter;
 }
 
 bool Mate::waits(const Address& address) {
     look();
     const std::lock_guard lock(receiving_);
-    return find_early(address) != early_.end();
+    return find_early(address).among != nullptr;
 }
 
 std::size_t Mate::discard(const std::function<bool(const Address&)>& unwanted) {
     look();
     const std::lock_guard lock(receiving_);
-    for (auto& one : early_)
-        if (unwanted(one.address)) release(one.letter);
-    return std::erase_if(early_, [&](const Early& one) { return unwanted(one.address); });
+    std::size_t count = 0;
+    for (auto* const early : {&early_letters_, &early_notices_}) {
+        for (auto& one : *early)
+            if (unwanted(one.address)) release(one.letter);
+        count += std::erase_if(*early, [&](const Early& one) { return unwanted(one.address); });
+    }
+    return count;
 }
 
 }  // namespace carpool::shared

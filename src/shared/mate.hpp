@@ -19,16 +19,26 @@ namespace carpool::shared {
 ///
 /// Letters travel in a ring of cells. A cell is used again when its letter has been read, in
 /// whatever order. Some letters that nobody expects yet wait in their cells; more of them are
-/// copied, so that they stop nobody.
+/// copied, so that they stop nobody. So do notices.
 class Mate {
 public:
+    /// Where notices are, and whom they are for.
+    struct Notices {
+        const Board* board = nullptr;  ///< the other process's, which is only read
+        std::size_t reader = 0;        ///< which of its drawers is for this process
+        std::size_t drawer = 0;        ///< which of this process's is for it
+    };
+
     /// @param own     this process's drawer for it
     /// @param theirs  its drawer for this process, which is only read
     /// @param memory  where its segment begins
-    Mate(Drawer& own, const Drawer& theirs, const std::byte* memory)
-        : own_(own), theirs_(theirs), memory_(memory) {
-        early_.reserve(Receipts::cells);
+    Mate(Drawer& own, const Drawer& theirs, const std::byte* memory, Notices notices)
+        : own_(own), theirs_(theirs), memory_(memory), notices_(notices) {
+        early_letters_.reserve(Receipts::cells);
+        early_notices_.reserve(Receipts::cells);
     }
+    Mate(Drawer& own, const Drawer& theirs, const std::byte* memory)
+        : Mate(own, theirs, memory, Notices{}) {}
 
     // ---- letters to it ----
 
@@ -56,6 +66,7 @@ public:
         cell.context = to.context;
         cell.tag = to.tag;
         cell.place = place;
+        cell.after = posted_.load(std::memory_order_acquire);
         cell.bytes = put(cell.content);
         cell.number.store(number, std::memory_order_release);
         sent_.store(number, std::memory_order_relaxed);
@@ -73,6 +84,15 @@ public:
         return theirs_.receipts.read[cell_of(number)].load(std::memory_order_acquire) >= number;
     }
 
+    std::size_t drawer() const { return notices_.drawer; }
+
+    /// The notice of that number is for it, too: what is sent from now on comes after that.
+    void posted(std::uint64_t notice) { posted_.store(notice, std::memory_order_release); }
+
+    bool has_read_notice(std::uint64_t number) const {
+        return theirs_.notices.read[cell_of(number)].load(std::memory_order_acquire) >= number;
+    }
+
     // ---- letters from it ----
 
     /// From now on, behind all others of the same address. @pre not expected already
@@ -83,7 +103,7 @@ public:
 
     /// Takes in what has come.
     void look() {
-        if (has_letter()) take_in();
+        if (has_letter() || has_notice()) take_in();
     }
 
     /// The letter's bytes have been read.
@@ -100,12 +120,22 @@ public:
 
 private:
     struct Early {
+        std::uint64_t arrival;  ///< counts all that come early
         Address address;
         Letter letter;
     };
+    using EarlyOnes = std::vector<Early>;  ///< the earliest first
 
-    std::vector<Early>::iterator find_early(const Address& address);
-    Letter taken(std::vector<Early>::iterator early);
+    /// Where one is, in which of the two; none if there is none.
+    struct Found {
+        EarlyOnes* among = nullptr;
+        EarlyOnes::iterator one = {};
+    };
+
+    Found find_early(const Address& address);
+    static Letter taken(const Found& found);
+    EarlyOnes& early(bool notice) { return notice ? early_notices_ : early_letters_; }
+    void take_in(const Address& address, Letter letter);
 
     static std::size_t cell_of(std::uint64_t number) { return number % Receipts::cells; }
 
@@ -120,11 +150,21 @@ private:
         return theirs_.cells[cell_of(next)].number.load(std::memory_order_acquire) == next;
     }
 
+    bool has_notice() const {
+        if (notices_.board == nullptr) return false;
+        const auto next = noticed_.load(std::memory_order_relaxed) + 1;
+        return notices_.board->cells[cell_of(next)].number.load(std::memory_order_acquire) >= next;
+    }
+
     void take_in();
-    void take_in(const Cell& cell, std::uint64_t number);
-    void free_cells_before(std::uint64_t number);
-    void receipt(std::uint64_t number) {
-        own_.receipts.read[cell_of(number)].store(number, std::memory_order_release);
+    bool take_in_letters();
+    bool take_in_notice();
+    bool is_in(std::uint16_t audience) const;
+    Expectation* expecting(const Address& address);
+    void free_cells_before(std::uint64_t number, EarlyOnes& early);
+    void receipt(const Letter& letter) {
+        auto& receipts = letter.notice ? own_.notices : own_.receipts;
+        receipts.read[cell_of(letter.number)].store(letter.number, std::memory_order_release);
     }
 
     // What each letter needs, in as few cache lines as it goes.
@@ -136,11 +176,16 @@ private:
     /// each letter, so to read them costs more than to send one.
     mutable std::atomic<std::uint64_t> free_until_ = Receipts::cells + 1;
     std::atomic<std::uint64_t> taken_ = 0;
-    std::vector<Expectation*> expected_;  // the longest first
-    std::vector<Early> early_;
+    std::atomic<std::uint64_t> noticed_ = 0;  // as far as the board has been read
+    std::vector<Expectation*> expected_;      // the longest first
+    EarlyOnes early_letters_;
+    EarlyOnes early_notices_;
+    std::uint64_t arrivals_ = 0;
+    Notices notices_;
+    std::atomic<std::uint64_t> posted_ = 0;  // the latest notice for it
 
     base::Mutex sending_;
-    base::Mutex receiving_;  // of taken_, expected_ and early_
+    base::Mutex receiving_;  // of taken_, noticed_, expected_ and what is early
 };
 
 }  // namespace carpool::shared

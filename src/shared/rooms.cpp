@@ -17,17 +17,12 @@ std::unique_ptr<Rooms> Rooms::open(Household& home, std::size_t bytes) {
 }
 
 Rooms::~Rooms() {
-    for (const auto& room : rooms_) {
-        std::vector<Reading> readings;
-        for (std::size_t reader = 0; reader < readers_.size(); ++reader)
-            readings.push_back({readers_[reader], room.letters[reader]});
-        home_.give_back(room.offset, size_, readings);
-    }
+    for (const auto& room : rooms_) home_.give_back(room.offset, size_, room.latest);
 }
 
 std::size_t Rooms::add_reader(Mate& mate) {
     readers_.push_back(&mate);
-    for (auto& room : rooms_) room.letters.push_back(0);
+    for (auto& room : rooms_) room.latest.push_back({&mate, 0});
     return readers_.size() - 1;
 }
 
@@ -36,17 +31,21 @@ void Rooms::turn() {
     current_ = 1 - current_;
 }
 
-bool Rooms::is_read(const Room& room) const {
-    for (std::size_t reader = 0; reader < readers_.size(); ++reader)
-        if (!Reading{readers_[reader], room.letters[reader]}.ended()) return false;
-    return true;
-}
+bool Rooms::is_read(const Room& room) { return std::ranges::all_of(room.latest, &Reading::ended); }
 
 bool Rooms::tell(std::size_t reader, const Address& to) {
-    auto& room = current();
-    const auto number = readers_[reader]->send_room(to, bytes_, room.offset);
-    if (number != 0) room.letters[reader] = number;
+    auto& mate = *readers_[reader];
+    const auto number = mate.send_room(to, bytes_, current().offset);
+    if (number != 0) current().latest[reader] = {&mate, number};
     return number != 0;
+}
+
+bool Rooms::post(NoticeBoard& board, const NoticeBoard::Audience& audience,
+                 std::span<const std::size_t> readers, const Address& to) {
+    const auto number = board.write_room(audience, to, bytes_, current().offset);
+    if (number == 0) return false;
+    for (const auto reader : readers) current().latest[reader] = {readers_[reader], number, true};
+    return true;
 }
 
 }  // namespace carpool::shared

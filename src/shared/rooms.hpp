@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace carpool::shared {
@@ -44,20 +45,25 @@ public:
     /// Tells a reader of it; false if there is no cell for the letter. @pre loaded
     bool tell(std::size_t reader, const Address& to);
 
+    /// Tells some at once, who are that audience; false if there is no cell for the notice.
+    /// @pre loaded
+    bool post(NoticeBoard& board, const NoticeBoard::Audience& audience,
+              std::span<const std::size_t> readers, const Address& to);
+
     /// What both rooms take of the memory, in bytes.
     std::size_t taken() const { return 2 * Memory::piece(size_); }
 
 private:
     struct Room {
         std::size_t offset;
-        std::vector<std::uint64_t> letters = {};  ///< per reader, the latest
+        std::vector<Reading> latest = {};  ///< of each reader
     };
 
     Rooms(Household& home, std::size_t bytes, std::array<Room, 2> rooms)
         : home_(home), size_(bytes), rooms_(std::move(rooms)) {}
 
     Room& current() { return rooms_[current_]; }
-    bool is_read(const Room& room) const;
+    static bool is_read(const Room& room);
 
     Household& home_;
     std::size_t size_;

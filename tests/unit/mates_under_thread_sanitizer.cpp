@@ -1,7 +1,8 @@
-// The protocol of letters and rooms alone, for ThreadSanitizer: what weak memory would do to it, no
-// run on a few cores shows. Compiled with that, apart from all other tests.
+// The protocol of letters, notices and rooms alone, for ThreadSanitizer: what weak memory would do
+// to it, no run on a few cores shows. Compiled with that, apart from all other tests.
 
 #include "mate_talk.hpp"
+#include "notices_talk.hpp"
 #include "rooms_talk.hpp"
 
 #include <cstdio>
@@ -10,6 +11,8 @@ int main() {
     const auto seed = first_seed();
     std::printf("CARPOOL_SEED=%llu\n", static_cast<unsigned long long>(seed));
     for (std::uint64_t i = 0; i < 5; ++i)
-        if (MateTalk(seed + i).run(1000) != 0 || RoomsTalk(seed + i).run(300) != 0) return 1;
+        if (MateTalk(seed + i).run(1000) != 0 || RoomsTalk(seed + i).run(300) != 0 ||
+            NoticesTalk(seed + i).run(1000) != 0)
+            return 1;
     return 0;
 }
