@@ -24,18 +24,25 @@ bool is_open_mpi(const std::string& mpi) {
     throw std::invalid_argument("mpi '" + mpi + "', expected mpich or openmpi");
 }
 
+json::object described(const choose::CutOffs& cut_offs) {
+    json::object result;
+    for (const auto& [name, member] : choose::named_cut_offs) result[name] = cut_offs.*member;
+    return result;
+}
+
 }  // namespace
 
 json::object costs(const json::object& question) {
     const bool open_mpi = is_open_mpi(text(question, "mpi"));
-    choose::TunedCosts tuned;
+    choose::Tuned tuned;
     if (!question.at("tuning").is_null())
-        tuned = choose::tuned_in(text(question, "tuning"), open_mpi ? "Open MPI" : "MPICH").costs;
+        tuned = choose::tuned_in(text(question, "tuning"), open_mpi ? "Open MPI" : "MPICH");
     const auto of = [&](choose::Work work) {
-        return described(tuned.of(work).over(choose::usual_costs(work, open_mpi)));
+        return described(tuned.costs.of(work).over(choose::usual_costs(work, open_mpi)));
     };
     return {{"neighborhoods", of(choose::Work::neighborhoods)},
-            {"collectives", of(choose::Work::collectives)}};
+            {"collectives", of(choose::Work::collectives)},
+            {"cut_offs", described(tuned.cut_offs.over(choose::usual_cut_offs(open_mpi)))}};
 }
 
 }  // namespace cli

@@ -22,10 +22,10 @@ def said_in(file):
         raise click.ClickException(f"--tuning {file}: {getattr(error, 'strerror', error)}") from None
 
 
-def levels(work, mpi, tuning):
-    """Costs by level of "neighborhoods" or "collectives"."""
+def known(mpi, tuning):
+    """Costs by level of "neighborhoods" and "collectives", and cut-offs."""
     try:
-        return planner.ask("costs", mpi=mpi, tuning=said_in(tuning))[work]
+        return planner.ask("costs", mpi=mpi, tuning=said_in(tuning))
     except click.UsageError as error:
         raise click.ClickException(f"--tuning {tuning}: {error.message}") from None
 
@@ -33,11 +33,13 @@ def levels(work, mpi, tuning):
 def assumed(work, given, own, own_within):
     """The part of a question that says it. Costs of its own are between ranks as far from each
     other as there are; `within` is for those on one node, where there are several nodes."""
-    found = levels(work, given["mpi"], given["tuning"])
+    of_machine = known(given["mpi"], given["tuning"])
+    found = of_machine[work]
     near = "by_mpi" if given["transport"] == "mpi" else "through_memory"
     far = "between_nodes" if given.get("per_node") else near
     ports = {"ports": given["ports"]}
-    said = {**changed(found[far], own), **ports, "assumed": words(far, given)}
+    said = {**changed(found[far], own), **ports, "assumed": words(far, given),
+            "message_cut_offs": of_machine["cut_offs"]}
     if given.get("per_node"):
         said["within"] = {**changed(found[near], own_within), **ports}
     return said

@@ -3,8 +3,9 @@
 import os
 
 import click
+from rich.console import Group
 
-from carpool_cli import reports, tune_tables
+from carpool_cli import cut_offs, reports, tune_tables
 from carpool_cli import tune as tuning
 from carpool_cli.options import drawable
 from carpool_cli.output import check_writable, console, drawer, drawn, loaded, show
@@ -18,29 +19,45 @@ from carpool_cli.progress import bar
                    "[default: mpiexec -n CORES]")
 @click.option("--rounds", type=click.IntRange(1), default=40, show_default=True,
               help="how often each exchange is timed")
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), default=3, show_default=True,
+              help="at most so long, requests find the fastest algorithms")
+@click.option("--no-algorithms", is_flag=True, help="leave that out")
 @click.option("--plot", metavar="FILE", callback=drawable, help="draw to FILE, .svg or .png")
 @click.option("--json", "as_json", is_flag=True, help="for programs")
-def tune(file, launch, rounds, plot, as_json):
-    """Measures what messages cost on this machine, and writes it to FILE. Programs that run with
-    CARPOOL_TUNING=FILE, and `carpool explain --tuning FILE`, choose by these costs.
+def tune(file, launch, rounds, minutes, no_algorithms, plot, as_json):
+    """Measures what messages cost on this machine and from which lengths they had better go another
+    way, then has requests find the fastest algorithms, and writes it to FILE. Programs that run
+    with CARPOOL_TUNING=FILE choose by it, as does `carpool explain --tuning FILE` by the costs.
 
     Takes a few minutes. On several nodes (--launch "mpiexec -n 64 --hosts ...") costs between nodes
     are measured too. Needs three ranks on each node, or three nodes, and an idle machine. What FILE
-    says of other MPIs is kept.
+    says of other MPIs is kept. Algorithms hold for as many ranks as --launch has, on such nodes.
     """
     if file is None:
         raise click.UsageError("Missing argument 'FILE', and CARPOOL_TUNING names none.")
     fits = ready(file, plot)
     launch = launch or f"mpiexec -n {max(3, os.cpu_count() or 1)}"
-    with bar("measuring", rounds) as advance:
-        machine, equations = tuning.timed(launch, rounds, advance)
+    with bar("measuring") as advance:
+        runs, lines = tuning.told(launch, ("costs", rounds), advance)
+    equations, messages = tuning.measured(lines)
     found = fits.by_level(equations)
-    machine = tuning.entry(machine, found)
+    lengths = cut_offs.found(messages, runs["usual_cut_offs"])
+    machine = tuning.entry(runs, found, lengths)
     tuning.keep(file, machine)
-    show(machine, as_json, lambda _: tune_tables.found(machine, found))
-    click.echo(f"written: {file}", err=True)
     if plot:
-        drawn("tune_plot", machine, found, file=plot)
+        drawn("tune_plot", machine, found, lengths, file=plot)
+    taken = [] if no_algorithms else remembered(file, launch, minutes)
+    show({**machine, "algorithms": taken}, as_json, lambda _: Group(
+        tune_tables.found(machine, found, lengths, runs["usual_cut_offs"]),
+        *([tune_tables.algorithms(taken)] if taken else [])))
+    click.echo(f"written: {file}", err=True)
+
+
+def remembered(file, launch, minutes):
+    """What requests have found the fastest, which is in the file when they are done."""
+    with bar("trying algorithms") as advance:
+        _, lines = tuning.told(launch, ("algorithms", 60 * minutes), advance, tuning=file)
+    return [one for one in lines if "taken" in one]
 
 
 def ready(file, plot):

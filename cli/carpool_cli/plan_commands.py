@@ -6,7 +6,7 @@ import click
 from rich.console import Group
 
 from carpool_cli import (collective_tables, collectives, costs, graph_answers, graph_tables,
-                         node_tables, planner, tables)
+                         node_tables, planner, remembered, tables)
 from carpool_cli.options import COSTS, EXCHANGE, NODES, options, question
 from carpool_cli.output import console, drawn, show
 from carpool_cli.progress import each
@@ -33,10 +33,11 @@ def explain(as_json, plot, graph_rules, **given):
     The weights of a neighborhood or graph decide nothing but how ranks are reordered."""
     asked = question(**given)
     if "collective" in asked:
-        return explain_collective(asked, as_json, plot)
+        return explain_collective(asked, given, as_json, plot)
     if "graph" in asked:
-        return explain_graph(asked, given["place"], as_json, plot)
+        return explain_graph(asked, given, as_json, plot)
     answer = planner.ask("explain", **asked)
+    remember(asked, answer, given)
     answer["reason"] = costs.reason(answer)
     answer["cut_offs"] = costs.cut_offs_by_name(answer)
     answer["by_node"] = graph_answers.fastest_by_node(asked)
@@ -54,8 +55,16 @@ def explain(as_json, plot, graph_rules, **given):
         drawn("pictures", all_rules_of(asked), file=plot)
 
 
-def explain_graph(asked, name, as_json, plot):
+def remember(asked, answer, given):
+    """Adds what a tuning file knows of such a problem."""
+    answer["tuning"] = given["tuning"]
+    answer["remembered"] = remembered.taken(asked, answer, given["tuning"], given["mpi"])
+
+
+def explain_graph(asked, given, as_json, plot):
+    name = given["place"]
     answer = graph_answers.explained(asked, name)
+    remember(asked, answer, given)
     if asked["rank"] is not None:
         whole = graph_answers.planned(asked, name, answer["choice"])
         answer["schedule"] = whole["rules"][0]["schedule"]
@@ -66,8 +75,9 @@ def explain_graph(asked, name, as_json, plot):
         drawn("pictures", answer, file=plot)
 
 
-def explain_collective(asked, as_json, plot):
+def explain_collective(asked, given, as_json, plot):
     answer = collectives.explained(asked)
+    remember(asked, answer, given)
     picture = collectives.pictured(asked, answer["choice"]) if plot else None
     if asked["rank"] is not None:
         whole = collectives.planned(asked, answer["choice"])

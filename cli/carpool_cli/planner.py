@@ -8,6 +8,9 @@ import click
 from carpool_cli.programs import program
 
 
+KEPT = ("assumed", "message_cut_offs")  # of a question, which the answer tells with what it found
+
+
 def ask(command, **question):
     """The planner's answer; what it cannot answer is a usage error of the user's."""
     planner = program("carpool-planner")
@@ -19,8 +22,7 @@ def ask(command, **question):
     if run.returncode not in (0, 2):
         raise click.ClickException(f"{planner} ended with {run.returncode} {run.stderr}")
     answer = json.loads(run.stdout)
-    if "assumed" in question:
-        answer["assumed"] = question["assumed"]
+    answer |= {name: question[name] for name in KEPT if name in question}
     if "error" in answer:
         raise click.UsageError(answer["error"])
     return answer

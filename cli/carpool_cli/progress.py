@@ -25,8 +25,8 @@ def each(doing, names):
 
 
 @contextmanager
-def bar(doing, steps):
-    """Gives what is to be called after each of so many steps."""
+def bar(doing):
+    """Gives what is to be told now and then how much is done, up to 1."""
     with shown() as progress:
-        task = progress.add_task(doing, total=steps)
-        yield lambda: progress.advance(task)
+        task = progress.add_task(doing, total=1)
+        yield lambda done: progress.update(task, completed=done)

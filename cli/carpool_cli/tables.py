@@ -55,7 +55,28 @@ def legend(answer):
 def assumed(answer):
     ports = answer["ports"]
     message = "message" if ports == 1 else f"{ports:,} messages at once"
-    return f"Assumed {answer['assumed']}: {model(answer, message)}"
+    return "\n".join([f"Assumed {answer['assumed']}: {model(answer, message)}",
+                      *long_messages(answer), *found_before(answer)])
+
+
+def long_messages(answer):
+    """At which lengths messages leave the memory of a node, if a rule's are so long."""
+    lengths = answer["message_cut_offs"]
+    whole, put_together = (lengths[f"{name}_through_memory"] for name in ("whole", "put_together"))
+    loads = [costs.load(rule) for rule in answer["rules"]]
+    if "memory" not in answer["assumed"] or all(
+            load.bytes <= min(whole, put_together) * load.messages for load in loads):
+        return []
+    return [f"Longer messages go by MPI: of one piece beyond {costs.size(whole)}, put together "
+            f"beyond {costs.size(put_together)}."]
+
+
+def found_before(answer):
+    """What the tuning file remembers of such a problem."""
+    if not answer.get("remembered"):
+        return []
+    return [f"Requests with such messages have found the fastest, by {answer['tuning']}: "
+            f"{', '.join(answer['remembered'])}."]
 
 
 def model(costs_of, message="message"):

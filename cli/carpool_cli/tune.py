@@ -16,19 +16,29 @@ VERSION = 1
 KEPT = ("CARPOOL_NODE", "CARPOOL_PROGRESS", "CARPOOL_SHARED_MEMORY")  # of CARPOOL_* variables
 
 
-def timed(launch, rounds, advance):
-    """What the program prints, by lines; `advance` is called after each round."""
-    command = [*words_of(launch), program("carpool-tune"), str(rounds)]
+def told(launch, words, advance, tuning=None):
+    """What the program prints, by lines, first what runs; `advance` hears how much is done.
+
+    @param words   what it is to do
+    @param tuning  a file of which it knows, and to which it writes what requests find"""
+    command = [*words_of(launch), program("carpool-tune"), *map(str, words)]
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith("CARPOOL_") or name in KEPT}
+    if tuning:
+        environment["CARPOOL_TUNING"] = str(Path(tuning).resolve())
     try:
         with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as run:
             lines = list(heard(run.stdout, advance))
     except OSError as error:
         raise click.ClickException(f"{command[0]}: {error.strerror}; say --launch") from None
-    if run.returncode != 0 or len(lines) < 2:
+    if run.returncode != 0 or not lines:
         raise click.ClickException(f"'{shlex.join(command)}' ended with {run.returncode}")
     return lines[0], lines[1:]
+
+
+def measured(lines):
+    """Equations for costs, and messages for cut-offs."""
+    return ([one for one in lines if "work" in one], [one for one in lines if "way" in one])
 
 
 def words_of(launch):
@@ -46,18 +56,18 @@ def heard(stdout, advance):
             continue
         if not isinstance(line, dict):
             continue
-        if "round" in line:
-            advance()
+        if "done" in line:
+            advance(line["done"])
         else:
             yield line
 
 
-def entry(machine, found):
+def entry(machine, found, cut_offs):
     """A machine's, as a tuning file has it."""
-    result = dict(machine)
+    result = {name: value for name, value in machine.items() if name != "usual_cut_offs"}
     for one in found:
         result.setdefault(one.work, {})[one.level] = one.costs
-    return result
+    return result | {"cut_offs": cut_offs.lengths}
 
 
 def known(file):

@@ -5,32 +5,9 @@
 #include <carpool/collectives.h>
 
 #include <algorithm>
-#include <cmath>
-#include <stdexcept>
 
 namespace tune {
 namespace {
-
-void check(int code, const char* what) {
-    if (code != MPI_SUCCESS) throw std::runtime_error(what);
-}
-
-/// What is said at an init.
-class Info {
-public:
-    Info(const Level& level, const std::string& algorithm) {
-        MPI_Info_create(&info_);
-        MPI_Info_set(info_, "carpool_transport", level.transport.c_str());
-        MPI_Info_set(info_, "carpool_algorithm", algorithm.c_str());
-    }
-    Info(const Info&) = delete;
-    Info& operator=(const Info&) = delete;
-    ~Info() { MPI_Info_free(&info_); }
-    MPI_Info get() const { return info_; }
-
-private:
-    MPI_Info info_ = MPI_INFO_NULL;
-};
 
 /// Blocks of so many bytes for the next ranks on a ring: straight in one phase, or from rank to
 /// rank in as many as there are.
@@ -49,7 +26,7 @@ public:
               "Carpool_Cart_neighborhood_create");
         send_.resize(offsets.size() * static_cast<std::size_t>(bytes));
         recv_.resize(send_.size());
-        const Info info(level, rule);
+        const Info info(level.transport, rule);
         check(Carpool_Neighbor_alltoall_init(send_.data(), bytes, MPI_BYTE, recv_.data(), bytes,
                                              MPI_BYTE, ring, info.get(), &request_),
               "Carpool_Neighbor_alltoall_init");
@@ -70,7 +47,7 @@ public:
         : Sample(level, "collectives") {
         send_.resize(static_cast<std::size_t>(bytes));
         recv_.resize(send_.size() * static_cast<std::size_t>(size_of(level.comm)));
-        const Info info(level, algorithm);
+        const Info info(level.transport, algorithm);
         check(Carpool_Allgather_init(send_.data(), bytes, MPI_BYTE, recv_.data(), bytes, MPI_BYTE,
                                      level.comm, info.get(), &request_),
               "Carpool_Allgather_init");
@@ -107,38 +84,9 @@ void add_samples(const Level& level, std::vector<std::unique_ptr<Sample>>& sampl
 
 }  // namespace
 
-Sample::~Sample() {
-    if (request_ != CARPOOL_REQUEST_NULL) Carpool_Request_free(&request_);
-}
-
-double Sample::seconds_of(int starts) {
-    MPI_Barrier(level_->comm);
-    const double begin = MPI_Wtime();
-    for (int i = 0; i < starts; ++i) {
-        check(Carpool_Start(&request_), "Carpool_Start");
-        check(Carpool_Wait(&request_, MPI_STATUS_IGNORE), "Carpool_Wait");
-    }
-    return most((MPI_Wtime() - begin) / starts, level_->comm);
-}
-
-void Sample::time() {
-    constexpr double seconds = 5e-3;  // of a round: longer than a slice of a core's time
-    constexpr double most_starts = 2000;
-    if (starts_ == 0) {
-        seconds_of(3);
-        starts_ = static_cast<int>(std::clamp(seconds / seconds_of(10), 5.0, most_starts));
-    }
-    rounds_.push_back(seconds_of(starts_));
-}
-
 Equation Sample::equation() const {
-    Carpool_Plan plan;
-    check(Carpool_Request_get_plan(request_, &plan), "Carpool_Request_get_plan");
-    auto result = counted(plan);
-    auto rounds = rounds_;
-    const auto middle = rounds.begin() + static_cast<std::ptrdiff_t>(rounds.size() / 2);
-    std::nth_element(rounds.begin(), middle, rounds.end());
-    result.seconds = *middle;
+    auto result = counted(plan());
+    result.seconds = seconds();
     return result;
 }
 

@@ -1,11 +1,19 @@
-// Times exchanges at each level of the machine that it runs on, for `carpool tune` to fit costs to.
-// Prints JSON, an object per line: first what runs, then {"round": k} after each round of all
-// samples, last an equation per sample: messages, bytes, phases, seconds.
-// Argument: rounds.
+// Measures the machine that it runs on, for `carpool tune`. Prints JSON, an object per line: first
+// what runs, then {"done": part} now and then, and what is found.
+//
+//     carpool-tune costs ROUNDS        times exchanges at each level; last an equation per exchange
+//                                      (messages, bytes, phases, seconds), and how long messages of
+//                                      several shapes take by the ways between which cut-offs
+//                                      decide
+//     carpool-tune algorithms SECONDS  has requests find the fastest ways, as CARPOOL_TUNING keeps
+//                                      them, and says which
 
-#include "choose/tuning_text.hpp"
+#include "assumption.hpp"
+#include "choose/cut_offs.hpp"
 #include "comm.hpp"
 #include "samples.hpp"
+#include "trials.hpp"
+#include "ways.hpp"
 
 #include <mpi.h>
 #include <boost/json.hpp>
@@ -19,17 +27,18 @@
 namespace {
 
 namespace json = boost::json;
+using namespace carpool;
 
 /// On rank 0.
 void say(const json::object& line) {
     if (tune::rank_in(MPI_COMM_WORLD) == 0) std::cout << json::serialize(line) << std::endl;
 }
 
-std::string name_of_mpi() {
-    char version[MPI_MAX_LIBRARY_VERSION_STRING];
-    int length = 0;
-    MPI_Get_library_version(version, &length);
-    return carpool::choose::name_of_mpi({version, static_cast<std::size_t>(length)});
+json::object usual_cut_offs(const std::string& mpi) {
+    const auto& usual = choose::usual_cut_offs(mpi.starts_with("Open MPI"));
+    json::object result;
+    for (const auto& [name, member] : choose::named_cut_offs) result[name] = usual.*member;
+    return result;
 }
 
 /// Rank 0 takes part at every level.
@@ -40,22 +49,62 @@ json::object line_of(const tune::Sample& sample) {
             {"phases", phases},      {"seconds", seconds}};
 }
 
-void run(int rounds) {
+/// What has found no memory that is shared has not gone the way that it is to tell of.
+json::object line_of(const tune::Way& way) {
+    const auto& [parts, pieces, bytes] = way.message();
+    const auto went = tune::most(static_cast<double>(way.plan().without_room), way.level().comm);
+    return {{"way", way.name()},
+            {"parts", parts},
+            {"pieces", pieces},
+            {"bytes", bytes},
+            {"seconds", went > 0 ? json::value(nullptr) : json::value(way.seconds())}};
+}
+
+template <class Exchanges>
+void time(const Exchanges& exchanges) {
+    for (const auto& exchange : exchanges) {
+        if (exchange) exchange->time();
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+}
+
+template <class Exchanges>
+void tell(const Exchanges& exchanges) {
+    for (const auto& exchange : exchanges)
+        if (exchange) say(line_of(*exchange));
+}
+
+void measure_costs(int rounds) {
     const auto levels = tune::levels_of(MPI_COMM_WORLD);
     if (levels.empty()) throw std::runtime_error("needs three ranks on each node, or three nodes");
-    say({{"mpi", name_of_mpi()},
+    const auto mpi = tune::name_of_mpi();
+    say({{"mpi", mpi},
          {"ranks", tune::size_of(MPI_COMM_WORLD)},
-         {"ranks_per_core", levels.front().ranks_per_core}});
+         {"ranks_per_core", levels.front().ranks_per_core},
+         {"usual_cut_offs", usual_cut_offs(mpi)}});
     const auto samples = tune::samples_of(levels);
+    const auto ways = tune::ways_of(levels);
     for (int round = 0; round < rounds; ++round) {
-        for (const auto& sample : samples) {
-            if (sample) sample->time();
-            MPI_Barrier(MPI_COMM_WORLD);
-        }
-        say({{"round", round}});
+        time(samples);
+        time(ways);
+        say({{"done", (round + 1.0) / rounds}});
     }
-    for (const auto& sample : samples)
-        if (sample) say(line_of(*sample));
+    tell(samples);
+    tell(ways);
+}
+
+void find_algorithms(double seconds) {
+    say({{"mpi", tune::name_of_mpi()}, {"ranks", tune::size_of(MPI_COMM_WORLD)}});
+    tune::run_trials(MPI_COMM_WORLD, seconds, [](const tune::Finding& found) {
+        say({{"operation", found.operation}, {"bytes", found.bytes}, {"taken", found.taken}});
+        say({{"done", found.done}});
+    });
+}
+
+void run(const std::vector<std::string>& words) {
+    if (words.size() == 2 && words[0] == "costs") return measure_costs(std::stoi(words[1]));
+    if (words.size() == 2 && words[0] == "algorithms") return find_algorithms(std::stod(words[1]));
+    throw std::runtime_error("usage: carpool-tune costs ROUNDS | algorithms SECONDS");
 }
 
 }  // namespace
@@ -63,8 +112,7 @@ void run(int rounds) {
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     try {
-        if (argc != 2) throw std::runtime_error("usage: carpool-tune ROUNDS");
-        run(std::stoi(argv[1]));
+        run({argv + 1, argv + argc});
     } catch (const std::exception& error) {
         std::cerr << "carpool-tune: " << error.what() << std::endl;
         MPI_Abort(MPI_COMM_WORLD, 1);

@@ -124,7 +124,7 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                                         they run on one node for one user
  *                                         auto (the default): through that memory up to 1 MiB, or of
  *                                         one piece up to 128 KiB (16 KiB with Open MPI), which MPI
- *                                         need copy but once; else by MPI
+ *                                         need copy but once, or as CARPOOL_TUNING says; else by MPI
  *                                         shared: through that memory
  *                                         mpi: by MPI; in the environment, no memory is shared
  *                      CARPOOL_SHARED_MEMORY  how many bytes a process shares at most, at least 1,

@@ -6,16 +6,12 @@
 namespace carpool::call {
 namespace {
 
-engine::Packing default_packing() {
-    return mpi::is_open_mpi() ? engine::Packing::by_message : engine::Packing::by_piece;
-}
-
 engine::Packing packing_named(const Setting& setting) {
     const auto& name = setting.text;
     if (name == "pack") return engine::Packing::pack;
     if (name == "types") return engine::Packing::types;
     if (name != "auto") refuse(setting, "pack, types or auto");
-    return default_packing();
+    return engine::Packing::automatic;
 }
 
 Posting posting_named(const Setting& setting) {
@@ -96,9 +92,7 @@ std::vector<std::int64_t> Tuning::site_of(std::vector<std::int64_t> call) const 
 }
 
 Tuning Tuning::of_this_mpi(choose::Work work) {
-    Tuning tuning{work, choose::usual_costs(work, mpi::is_open_mpi()).by_mpi};
-    tuning.packing = default_packing();
-    return tuning;
+    return {work, choose::usual_costs(work, mpi::is_open_mpi()).by_mpi};
 }
 
 void Tuning::take(const Lookup& lookup) {

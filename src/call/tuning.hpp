@@ -44,7 +44,7 @@ struct Tuning {
     choose::CostModel within_node = model;
     std::shared_ptr<const topology::Nodes> nodes = nullptr;  ///< once heeded; null for one
     bool costs_given = false;                                ///< by the user
-    engine::Packing packing = engine::Packing::by_piece;
+    engine::Packing packing = engine::Packing::automatic;
     Posting posting = Posting::automatic;
     engine::Ways ways = engine::Ways::automatic;
     bool sums = false;     ///< of numbers that may round: by the same steps in each run

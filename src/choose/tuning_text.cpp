@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <ranges>
 #include <sstream>
 #include <stdexcept>
@@ -42,6 +45,28 @@ TunedCosts::Levels levels_in(const Json& machine, std::string_view work) {
         throw std::invalid_argument(std::string(work) + ", expected an object");
     return {model_in(*levels, "by_mpi"), model_in(*levels, "through_memory"),
             model_in(*levels, "between_nodes")};
+}
+
+/// One that is more is a mistake; so few can be added up and multiplied without a thought.
+constexpr std::int64_t most_bytes = std::int64_t{1} << 40;
+
+std::int64_t length_in(const Json& value, std::string_view name) {
+    const auto* const bytes = value.number();
+    if (bytes == nullptr || !(*bytes >= 0 && *bytes <= most_bytes) || *bytes != std::floor(*bytes))
+        throw std::invalid_argument("cut_offs: " + std::string(name) +
+                                    ", expected whole bytes, 0 to 2^40");
+    return static_cast<std::int64_t>(*bytes);
+}
+
+TunedCutOffs cut_offs_in(const Json& machine) {
+    TunedCutOffs result;
+    const auto* const lengths = machine.find("cut_offs");
+    if (lengths == nullptr) return result;
+    if (!lengths->is_object()) throw std::invalid_argument("cut_offs, expected an object");
+    for (std::size_t i = 0; i < std::size(named_cut_offs); ++i)
+        if (const auto* const length = lengths->find(named_cut_offs[i].name))
+            result.found[i] = length_in(*length, named_cut_offs[i].name);
+    return result;
 }
 
 bool is_of(const Json& machine, std::string_view mpi) {
@@ -113,6 +138,7 @@ Tuned tuned_in(std::string_view text, std::string_view mpi) {
         if (is_of(machine, mpi))
             result = {{{levels_in(machine, "neighborhoods"), levels_in(machine, "exchanges"),
                         levels_in(machine, "collectives")}},
+                      cut_offs_in(machine),
                       choices_in(machine)};
     return result;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "choose/cut_offs.hpp"
 #include "choose/usual_costs.hpp"
 
 #include <map>
@@ -15,6 +16,7 @@ using Choices = std::map<std::string, std::string, std::less<>>;
 /// What is known of a machine.
 struct Tuned {
     TunedCosts costs = {};
+    TunedCutOffs cut_offs = {};
     Choices choices = {};
 
     std::optional<std::string> choice(std::string_view problem) const {

@@ -13,14 +13,6 @@
 namespace carpool::engine {
 namespace {
 
-// Measured (docs/halo.md). MPICH's datatype engine costs one to two orders of magnitude more per
-// piece than memcpy: only long pieces save more than that by not being copied. Open MPI copies
-// pieces while it sends, so from its eager limit on a copy of our own is wasted, unless parts are
-// tiny.
-constexpr double packed_below_bytes_per_piece = 8192;
-constexpr std::int64_t packed_below_bytes = 4096;
-constexpr std::int64_t packed_below_bytes_per_part = 1024;
-
 std::int64_t bytes_of(const std::vector<Location>& parts) {
     std::int64_t sum = 0;
     for (const auto& part : parts) sum += part.bytes;
@@ -55,34 +47,40 @@ bool readable(const std::vector<Location>& parts) {
     });
 }
 
-bool has_short_pieces(const std::vector<Location>& parts) {
+double pieces_of(const std::vector<Location>& parts) {
     double pieces = 0;
     for (const auto& part : parts)
         if (part.bytes > 0)
             pieces += part.block.shape
                           ? static_cast<double>(part.bytes) / part.block.shape->mean_piece()
                           : 1.0;
-    return static_cast<double>(bytes_of(parts)) < packed_below_bytes_per_piece * pieces;
+    return pieces;
 }
 
-bool is_short(const std::vector<Location>& parts) {
+bool is_short(const std::vector<Location>& parts, const choose::CutOffs& below) {
     const auto bytes = bytes_of(parts);
-    return bytes < packed_below_bytes ||
-           bytes < packed_below_bytes_per_part * static_cast<std::int64_t>(parts.size());
+    return bytes < below.packed_below ||
+           bytes < below.packed_below_per_part * static_cast<std::int64_t>(parts.size()) ||
+           static_cast<double>(bytes) <
+               static_cast<double>(below.packed_below_per_piece) * pieces_of(parts);
 }
 
-bool packs(const std::vector<Location>& parts, Packing packing) {
+bool packs(const std::vector<Location>& parts, Packing packing, const choose::CutOffs& cut_offs) {
     switch (packing) {
-        case Packing::by_piece:
-            return readable(parts) && has_short_pieces(parts);
-        case Packing::by_message:
-            return readable(parts) && is_short(parts);
+        case Packing::automatic:
+            return readable(parts) && is_short(parts, cut_offs);
         case Packing::pack:
             return true;
         case Packing::types:
             return false;
     }
     return true;
+}
+
+/// Is what does not lie in one piece put together by us?
+bool is_packed(const std::vector<Location>& parts, int peer, const Transport& transport,
+               Packing packing) {
+    return transport.packs(peer, bytes_of(parts)) || packs(parts, packing, transport.cut_offs());
 }
 
 void transfer_bytes(BoundMessage& message, std::byte* start, std::int64_t bytes) {
@@ -140,7 +138,7 @@ BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Trans
     if (auto* start = whole_piece(parts)) {
         transfer_bytes(message, start, bytes);
         message.transfer.whole = true;
-    } else if (transport.packs(peer, bytes) || packs(parts, packing)) {
+    } else if (is_packed(parts, peer, transport, packing)) {
         message.staging = transport.staging(peer, bytes);
         auto* to = message.staging.get();
         for (const auto& part : parts) {
@@ -172,7 +170,7 @@ BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transpor
         transfer_bytes(message, start, bytes);
         return message;
     }
-    const bool packed = transport.packs(peer, bytes) || packs(parts, packing);
+    const bool packed = is_packed(parts, peer, transport, packing);
     if (packed || !all_final) message.staging = transport.staging(peer, bytes);
     auto* staged = message.staging.get();
     for (auto& part : parts) {

@@ -15,10 +15,9 @@ namespace carpool::engine {
 
 /// How several blocks become one message that MPI sends.
 enum class Packing {
-    by_piece,    ///< the cheaper, where datatypes cost MPI much for every contiguous piece
-    by_message,  ///< the cheaper, where they cost it little once a message is large
-    pack,        ///< copied into one piece of memory
-    types,       ///< described to MPI by a derived datatype: the papers' zero-copy
+    automatic,  ///< the cheaper, by the cut-offs of the transport
+    pack,       ///< copied into one piece of memory
+    types,      ///< described to MPI by a derived datatype: the papers' zero-copy
 };
 
 /// A message bound to memory: the transfer, and the copies that go before a send or follow a

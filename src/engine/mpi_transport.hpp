@@ -10,6 +10,7 @@ public:
     explicit MpiTransport(const mpi::CommState& state) : state_(state) {}
 
     int rank() const override { return state_.rank(); }
+    choose::CutOffs cut_offs() const override { return state_.cut_offs(); }
     Staging staging(int peer, std::int64_t bytes) const override;
     bool packs(int, std::int64_t) const override { return false; }
     std::unique_ptr<BoundTransfers> bound(TransferList transfers,

@@ -2,7 +2,6 @@
 
 #include "engine/node_messages.hpp"
 #include "engine/split_transfers.hpp"
-#include "mpi/library.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -11,18 +10,18 @@
 namespace carpool::engine {
 namespace {
 
-/// Measured (docs/memory.md): beyond that MPI's single copy is faster than our two or, of what we
-/// put together, as fast, and needs no memory for them.
-Longest longest_through_memory() { return {1 << 20, mpi::is_open_mpi() ? 1 << 14 : 1 << 17}; }
+Longest longest_through_memory(const choose::CutOffs& cut_offs, Ways ways) {
+    constexpr auto any = std::numeric_limits<std::int64_t>::max();
+    if (ways == Ways::shared) return {any, any};
+    return {cut_offs.put_together_through_memory, cut_offs.whole_through_memory};
+}
 
 }  // namespace
 
 std::unique_ptr<Transport> transport_of(const mpi::CommState& state, Ways ways) {
     if (ways == Ways::mpi || state.size() == 1 || state.channel()->company().mates.empty())
         return std::make_unique<MpiTransport>(state);
-    constexpr auto any = std::numeric_limits<std::int64_t>::max();
-    return std::make_unique<NodeTransport>(
-        state, ways == Ways::shared ? Longest{any, any} : longest_through_memory());
+    return std::make_unique<NodeTransport>(state, longest_through_memory(state.cut_offs(), ways));
 }
 
 std::unique_ptr<BoundTransfers> NodeTransport::bound(TransferList transfers,

@@ -17,6 +17,7 @@ public:
         : state_(state), by_mpi_(state), longest_(longest) {}
 
     int rank() const override { return by_mpi_.rank(); }
+    choose::CutOffs cut_offs() const override { return by_mpi_.cut_offs(); }
     Staging staging(int peer, std::int64_t bytes) const override {
         return by_mpi_.staging(peer, bytes);
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "choose/cut_offs.hpp"
 #include "engine/shared_use.hpp"
 #include "engine/transfer.hpp"
 #include "mpi/comm_state.hpp"
@@ -112,6 +113,9 @@ public:
     virtual ~Transport() = default;
 
     virtual int rank() const = 0;  ///< this one
+
+    /// At which lengths messages go another way.
+    virtual choose::CutOffs cut_offs() const = 0;
 
     /// Memory for a message to or from that rank.
     virtual Staging staging(int peer, std::int64_t bytes) const = 0;

@@ -184,6 +184,11 @@ const choose::Tuned* CommState::tuned() const {
     return tuned ? &*tuned : nullptr;
 }
 
+choose::CutOffs CommState::cut_offs() const {
+    const auto& usual = choose::usual_cut_offs(is_open_mpi());
+    return tuned() != nullptr ? tuned()->cut_offs.over(usual) : usual;
+}
+
 int CommState::channel_rank(int rank) const { return looked_up(channel_ranks_, rank); }
 
 int CommState::rank_of_channel_rank(int channel_rank) const {

@@ -68,6 +68,10 @@ public:
     /// What was measured on this machine, alike on all ranks; null where nothing was. @pre ready
     const choose::Tuned* tuned() const;
 
+    /// At which lengths messages go another way, as measured or usual; alike on all ranks.
+    /// @pre ready
+    choose::CutOffs cut_offs() const;
+
     /// The rank as a mate, where it shares memory with this one. @pre ready
     shared::Mate* mate(int rank) const { return channel_->company().mate(channel_rank(rank)); }
 

@@ -9,16 +9,14 @@
 #include "environment.hpp"
 #include "handles.hpp"
 #include "standard_error.hpp"
+#include "tuning_file.hpp"
 #include "world.hpp"
 
 #include <carpool/collectives.h>
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cstdio>
-#include <fstream>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -33,42 +31,12 @@ Comm returning_errors() {
     return comm;
 }
 
-/// A file of rank 0's, which its environment names; the others' name one that is not there.
-class TuningFile {
-public:
-    explicit TuningFile(const std::string& text)
-        : name_("tuning." + std::to_string(getpid()) + ".json"),
-          variable_("CARPOOL_TUNING", name_) {
-        if (world_rank() == 0) std::ofstream(name_) << text;
-    }
-    TuningFile(const TuningFile&) = delete;
-    TuningFile& operator=(const TuningFile&) = delete;
-    ~TuningFile() { std::remove(name_.c_str()); }
-
-    const std::string& name() const { return name_; }
-
-private:
-    std::string name_;
-    Environment variable_;
-};
-
-std::string name_of_mpi() {
-#ifdef MPICH_VERSION
-    return std::string("MPICH ") + MPICH_VERSION;
-#else
-    const auto number = [](int n) { return std::to_string(n); };
-    return "Open MPI " + number(OMPI_MAJOR_VERSION) + '.' + number(OMPI_MINOR_VERSION) + '.' +
-           number(OMPI_RELEASE_VERSION);
-#endif
-}
-
 /// Where nothing costs anything but what is given.
 std::string file_with(const std::string& costs) {
     std::string levels;
     for (const std::string level : {"by_mpi", "through_memory", "between_nodes"})
         levels += (levels.empty() ? "\"" : ", \"") + level + "\": {" + costs + "}";
-    return R"({"carpool_tuning": 1, "machines": [{"mpi": ")" + name_of_mpi() +
-           R"(", "collectives": {)" + levels + "}}]}";
+    return file_saying(R"("collectives": {)" + levels + "}");
 }
 
 /// As allgather is done with short blocks.
@@ -134,7 +102,11 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_with_it_is_told_once_and_breaks_nothing) {
     const std::pair<std::string, std::string> mistakes[] = {
         {"{\n\"carpool_tuning\": 1,\n\"machines\": [}", "line 3: expected a value"},
         {R"({"carpool_tuning": 2, "machines": []})", "its version"},
-        {R"({"carpool_tuning": 1, "machines": [1]})", "an object with a text \"mpi\" for each"}};
+        {R"({"carpool_tuning": 1, "machines": [1]})", "an object with a text \"mpi\" for each"},
+        {file_saying(R"("cut_offs": {"packed_below": -1})"), "packed_below, expected whole bytes"},
+        {file_saying(R"("cut_offs": {"whole_through_memory": 1e99})"), "expected whole bytes"},
+        {file_saying(R"("cut_offs": {"packed_below_per_part": "8"})"), "expected whole bytes"},
+        {file_saying(R"("cut_offs": [4096])"), "cut_offs, expected an object"}};
     for (const auto& [text, complaint] : mistakes) {
         const TuningFile file(text);
         check_complaint(told_by_a_call(), complaint);

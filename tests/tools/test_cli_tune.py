@@ -12,7 +12,7 @@ from command import CARPOOL, NESTED, carpool, refusal, without_package
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "cli"))
 
-from carpool_cli import fits, tune  # noqa: E402
+from carpool_cli import cut_offs, fits, tune  # noqa: E402
 
 LAUNCHER = f"{ROOT}/tools/launch --mpi {os.environ['CARPOOL_MPI']} --timeout 60"
 LAUNCH = f"{LAUNCHER} -n 3"
@@ -38,6 +38,65 @@ def test_no_cost_is_negative():
         {"messages": 1, "bytes": 9000, "phases": 1, "seconds": 4e-6},
         {"messages": 9, "bytes": 900, "phases": 1, "seconds": 20e-6}])
     assert min(found.costs.values()) >= 0
+
+
+USUAL = {"whole_through_memory": 16384, "put_together_through_memory": 1 << 20,
+         "packed_below": 4096, "packed_below_per_part": 1024, "packed_below_per_piece": 0}
+
+
+def timed(parts, pieces, size, **seconds):
+    return [{"way": way, "parts": parts, "pieces": pieces, "bytes": size, "seconds": time}
+            for way, time in seconds.items()]
+
+
+def on_a_machine(whole, put_together, per_piece):
+    """What is timed where memory is faster up to these lengths, and packing below that."""
+    lines = []
+    for size in (2**k for k in range(11, 22)):
+        lines += timed(1, 1, size, memory=2, whole=3 if size <= whole else 1)
+    for parts in (1, 4, 16):
+        for size in (4**k for k in range(5, 12)):
+            lines += timed(parts, 16, size, memory=4 if size <= put_together else 9,
+                           packed=5 if size < 16 * per_piece else 8,
+                           typed=8 if size < 16 * per_piece else 5)
+    return lines
+
+
+def test_cut_offs_are_where_another_way_begins_to_be_faster():
+    lines = on_a_machine(whole=65536, put_together=262144, per_piece=2048)
+    found = cut_offs.found(lines, {**USUAL, "packed_below": 0, "packed_below_per_part": 0}).lengths
+    assert found == {"whole_through_memory": 65536, "put_together_through_memory": 262144,
+                     "packed_below": 0, "packed_below_per_part": 0, "packed_below_per_piece": 2048}
+
+
+def test_a_way_that_is_never_faster_is_never_taken():
+    lines = on_a_machine(whole=0, put_together=0, per_piece=0)
+    found = cut_offs.found(lines, USUAL).lengths
+    assert found["whole_through_memory"] < 2048
+    assert found["put_together_through_memory"] < 1024
+    assert not any(cut_offs.packs(found, one) for one in cut_offs.messages(lines))
+
+
+def test_one_time_that_was_disturbed_moves_no_cut_off_by_more_than_a_step():
+    lines = on_a_machine(whole=65536, put_together=262144, per_piece=2048)
+    expected = cut_offs.found(lines, USUAL).lengths
+    for at in range(0, len(lines), 5):
+        disturbed = [{**one, "seconds": 100} if i == at else one for i, one in enumerate(lines)]
+        found = cut_offs.found(disturbed, USUAL).lengths
+        for name in cut_offs.THROUGH_MEMORY:
+            assert expected[name] / 4 <= found[name] <= 4 * expected[name], lines[at]
+
+
+def test_cut_offs_stay_as_usual_where_no_way_is_faster():
+    lines = [{**one, "seconds": 1} for one in on_a_machine(1, 1, 1)]
+    assert cut_offs.found(lines, USUAL).lengths == USUAL
+
+
+def test_what_was_not_timed_has_no_cut_off():
+    lines = [{**one, "seconds": None} if one["way"] == "memory" else one  # no memory to share
+             for one in on_a_machine(1, 1, 1)]
+    assert set(cut_offs.found(lines, USUAL).lengths) == set(cut_offs.PACKING)
+    assert cut_offs.found([], USUAL).lengths == {}
 
 
 def test_a_machine_replaces_what_was_said_of_its_mpi_and_nothing_else(tmp_path):
@@ -70,7 +129,8 @@ def test_the_file_keeps_its_mode_and_links_to_it_stay(tmp_path):
 
 def test_it_measures_and_writes(tmp_path):
     file, picture = tmp_path / "tuning.json", tmp_path / "fits.svg"
-    run = carpool("tune", str(file), "--launch", LAUNCH, "--rounds", "1", "--plot", str(picture))
+    run = carpool("tune", str(file), "--launch", LAUNCH, "--rounds", "1", "--plot", str(picture),
+                  "--no-algorithms")
     assert run.returncode == 0, run.stderr
     (machine,) = json.loads(file.read_text())["machines"]
     assert machine["ranks"] == 3
@@ -80,7 +140,34 @@ def test_it_measures_and_writes(tmp_path):
         for costs in machine[work].values():
             assert set(costs) == {"alpha", "beta", "sigma"}
             assert sum(costs.values()) > 0
-    assert "through memory" in picture.read_text()
+    assert set(machine["cut_offs"]) == set(USUAL)
+    assert "choices" not in machine
+    for word in ("through memory", "one piece", "by a datatype"):
+        assert word in picture.read_text()
+
+
+def choices(file):
+    (machine,) = json.loads(file.read_text())["machines"]
+    return {one["problem"]: one["taken"] for one in machine["choices"]}
+
+
+def test_requests_find_algorithms_and_later_ones_know_them(tmp_path, monkeypatch):
+    file = tmp_path / "tuning.json"
+    run = carpool("tune", str(file), "--launch", LAUNCH, "--rounds", "1", "--minutes", "0.2", "--json")
+    assert run.returncode == 0, run.stderr
+    first = choices(file)
+    shown = json.loads(run.stdout)["algorithms"]
+    assert {one["taken"] for one in shown} >= set(first.values())
+    assert any(problem.startswith("alltoall, 3 ranks") for problem in first)
+    assert any(problem.startswith("neighbor_alltoall, 3 ranks") for problem in first)
+    monkeypatch.setenv("CARPOOL_TUNE", str(Path(CARPOOL).parents[1] / "libexec/carpool-tune"))
+    tune.told(LAUNCH, ("algorithms", 1), lambda done: None, tuning=file)
+    again = choices(file)
+    assert {name: again[name] for name in first} == first
+    mpi = "openmpi" if json.loads(run.stdout)["mpi"].startswith("Open MPI") else "mpich"
+    told = carpool("explain", "alltoall 3", "--block", "8", "--tuning", str(file), "--mpi", mpi).stdout
+    (size,) = (name for name in first if name.startswith("alltoall, 3") and "2^5, among" in name)
+    assert f"by {file}: {first[size]}." in " ".join(told.split())
 
 
 def test_mistakes_cost_one_line_and_no_minutes(tmp_path):
@@ -134,6 +221,38 @@ def test_explain_assumes_what_the_file_says(tmp_path):
     assert json.loads(carpool(*asked).stdout)["rules"][0]["estimate"] < 1  # of another MPI
     file.write_text('{"carpool_tuning": 2}')
     assert "its version" in refusal(*asked, status=1)
+
+
+def test_explain_says_at_which_lengths_messages_go_by_mpi(tmp_path):
+    file = tmp_path / "tuning.json"
+    file.write_text(json.dumps({"carpool_tuning": 1, "machines": [
+        {"mpi": "MPICH 5.0.2", "cut_offs": {"whole_through_memory": 4096}}]}))
+    asked = ("explain", "torus 4x4", "moore 2 1", "--mpi", "mpich", "--block")
+    assert "go by MPI" not in carpool(*asked, "8").stdout
+    assert "of one piece beyond 128 KiB" in carpool(*asked, "200000").stdout
+    assert "of one piece beyond 4 KiB" in carpool(*asked, "8192", "--tuning", str(file)).stdout
+    assert "go by MPI:" not in carpool(*asked, "200000", "--transport", "mpi").stdout
+    answer = json.loads(carpool(*asked, "8", "--json", "--tuning", str(file)).stdout)
+    assert answer["message_cut_offs"]["whole_through_memory"] == 4096
+    assert answer["message_cut_offs"]["packed_below_per_piece"] == 8192
+    file.write_text(json.dumps({"carpool_tuning": 1, "machines": [
+        {"mpi": "MPICH 5.0.2", "cut_offs": {"whole_through_memory": -1}}]}))
+    assert "whole_through_memory, expected" in refusal(*asked, "8", "--tuning", str(file), status=1)
+
+
+def test_explain_shows_what_requests_have_found(tmp_path):
+    file = tmp_path / "tuning.json"
+    problem = "neighbor_alltoall, 16 ranks, messages, blocks and bytes below 2^4, 2^4, 2^10, among {}"
+    found = [{"problem": problem.format("1a"), "taken": "host"},
+             {"problem": problem.format("2b"), "taken": "basis"},
+             {"problem": problem.format("3c"), "taken": "host"}]
+    file.write_text(json.dumps({"carpool_tuning": 1, "machines": [
+        {"mpi": "MPICH 5.0.2", "choices": found}, {"mpi": "Open MPI 5"}]}))
+    asked = ("explain", "torus 4x4", "moore 2 1", "--json", "--tuning", str(file))
+    assert json.loads(carpool(*asked, "--mpi", "mpich").stdout)["remembered"] == ["host", "basis"]
+    for other in (("--mpi", "openmpi"), ("--block", "8"), ("--per-node", "4"),
+                  ("--algorithm", "direct"), ("--op", "allgather")):
+        assert json.loads(carpool(*asked, *other).stdout)["remembered"] == []
 
 
 def test_the_environment_names_the_file(tmp_path, monkeypatch):

@@ -5,6 +5,11 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <random>
 #include <stdexcept>
 #include <string>
 
@@ -19,13 +24,23 @@ const std::string file = R"({
   {"mpi": "Open MPI 5.0.11", "neighborhoods": {"by_mpi": {"alpha": 9, "beta": 9, "sigma": 9}}},
   {"mpi": "MPICH 5.0.2", "ranks": 4,
    "neighborhoods": {"through_memory": {"alpha": 1e-6, "beta": 2.5e-9, "sigma": 0}},
-   "collectives": {"between_nodes": {"alpha": 3, "beta": 4, "sigma": 5, "more": [true, null]}}}
+   "collectives": {"between_nodes": {"alpha": 3, "beta": 4, "sigma": 5, "more": [true, null]}},
+   "cut_offs": {"whole_through_memory": 16384, "packed_below": 0, "of a later version": "x"},
+   "choices": [{"problem": "barrier, 4 ranks", "taken": "tree"}]}
  ]
 })";
 
+const std::string mpich = "MPICH 5.0.2";
+
+/// A file that says this of that MPI's cut-offs.
+std::string with_cut_offs(const std::string& said) {
+    return R"({"carpool_tuning": 1, "machines": [{"mpi": "MPICH 5.0.2", "cut_offs": )" + said +
+           "}]}";
+}
+
 std::string complaint(const std::string& text) {
     try {
-        tuned_in(text, "MPICH 5.0.2");
+        tuned_in(text, mpich);
     } catch (const std::invalid_argument& error) {
         return error.what();
     }
@@ -42,6 +57,34 @@ BOOST_AUTO_TEST_CASE(levels_that_were_measured_replace_the_usual_ones) {
     BOOST_TEST((costs.between_nodes == usual.between_nodes));
     BOOST_TEST((costs.through_memory == CostModel{1e-6, 2.5e-9, 0}));
     BOOST_TEST((*tuned.of(Work::collectives).between_nodes == CostModel{3, 4, 5}));
+}
+
+BOOST_AUTO_TEST_CASE(cut_offs_that_were_measured_replace_the_usual_ones) {
+    auto expected = usual_cut_offs(false);
+    expected.whole_through_memory = 16384;
+    expected.packed_below = 0;
+    BOOST_TEST((tuned_in(file, mpich).cut_offs.over(usual_cut_offs(false)) == expected));
+    BOOST_TEST((tuned_in(file, "X 1").cut_offs.over(usual_cut_offs(true)) == usual_cut_offs(true)));
+}
+
+BOOST_AUTO_TEST_CASE(each_cut_off_is_read_by_its_name) {
+    for (const auto& [name, member] : named_cut_offs) {
+        auto expected = usual_cut_offs(true);
+        expected.*member = 77;
+        const auto text = with_cut_offs("{\"" + std::string(name) + "\": 77}");
+        BOOST_TEST((tuned_in(text, mpich).cut_offs.over(usual_cut_offs(true)) == expected));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(lengths_that_cannot_be_are_refused) {
+    const std::string length = "cut_offs: packed_below, expected whole bytes, 0 to 2^40";
+    for (const std::string bytes : {"-1", "1e300", "1099511627777", "0.5", "null", "true", "[]",
+                                    "\"4096\"", "{\"packed_below\": 1}"})
+        BOOST_TEST(complaint(with_cut_offs("{\"packed_below\": " + bytes + "}")) == length, bytes);
+    for (const std::string fine : {"0", "-0", "1e3", "1099511627776"})
+        BOOST_TEST(complaint(with_cut_offs("{\"packed_below\": " + fine + "}")) == "", fine);
+    for (const std::string none : {"1", "null", "[]", "\"\""})
+        BOOST_TEST(complaint(with_cut_offs(none)) == "cut_offs, expected an object", none);
 }
 
 BOOST_AUTO_TEST_CASE(of_two_choices_the_last_one_counts_and_is_replaced) {
@@ -85,6 +128,72 @@ BOOST_AUTO_TEST_CASE(no_text_breaks_the_reader) {
             altered[i] = letter;
             complaint(altered);
         }
+}
+
+/// Words that mean something to the reader, in a wrong place; bytes of any value.
+std::string mutated(std::string text, std::mt19937_64& random) {
+    const std::string words[] = {"1e999",
+                                 "-1",
+                                 "null",
+                                 "{}",
+                                 "[",
+                                 "}",
+                                 "\"",
+                                 "\\u0000",
+                                 "1e-400",
+                                 "\"cut_offs\":",
+                                 "\"choices\":[",
+                                 "\"mpi\":",
+                                 "nan"};
+    const auto below = [&random](std::size_t end) {
+        return static_cast<std::size_t>(random() % end);
+    };
+    for (auto changes = 1 + below(4); changes > 0 && !text.empty(); --changes) {
+        const auto at = below(text.size());
+        const auto length = std::min(below(20), text.size() - at);
+        switch (below(4)) {
+            case 0:
+                text[at] = static_cast<char>(below(256));
+                break;
+            case 1:
+                text.erase(at, length);
+                break;
+            case 2:
+                text.insert(at, words[below(std::size(words))]);
+                break;
+            default:
+                text.insert(below(text.size()), text.substr(at, length));
+        }
+    }
+    return text;
+}
+
+/// And if it is read, it says nothing that would break the engine, and takes a choice.
+void check_what_is_read(const std::string& text) {
+    const auto tuned = tuned_in(text, mpich);
+    const auto cut_offs = tuned.cut_offs.over(usual_cut_offs(false));
+    for (const auto& [name, member] : named_cut_offs)
+        BOOST_TEST((cut_offs.*member >= 0 && cut_offs.*member <= std::int64_t{1} << 40), name);
+    const auto more = with_choices(text, mpich, {{"p", "c"}});
+    BOOST_TEST(tuned_in(more, mpich).choice("p").value() == "c");
+}
+
+BOOST_AUTO_TEST_CASE(no_mutation_of_a_text_breaks_the_reader) {
+    constexpr int texts = 20000;
+    const auto seed = std::random_device()();
+    BOOST_TEST_MESSAGE("seed " << seed);
+    std::mt19937_64 random(seed);
+    int read = 0;
+    for (int i = 0; i < texts; ++i) {
+        const auto text = mutated(file, random);
+        BOOST_TEST_CONTEXT("seed " << seed << ", text " << i << ": " << text) {
+            if (!complaint(text).empty()) continue;
+            check_what_is_read(text);
+            ++read;
+        }
+    }
+    BOOST_TEST(read > 0);
+    BOOST_TEST(read < texts);
 }
 
 BOOST_AUTO_TEST_CASE(strings_are_read_with_their_escapes) {

@@ -1,0 +1,34 @@
+"""What a tuning file remembers of the problem that is asked about."""
+
+import json
+
+from carpool_cli import assumptions, costs
+
+
+def problems(text, mpi):
+    """Those of the last machine with this MPI, and what was taken."""
+    name = assumptions.MPI_NAMES[mpi] + " "
+    machines = [one for one in json.loads(text)["machines"] if f"{one['mpi']} ".startswith(name)]
+    return [(choice["problem"], choice["taken"])
+            for one in machines[-1:] for choice in one.get("choices", [])]
+
+
+def beginning(answer):
+    """As the library words a problem on one node, up to the digest of what it chooses among: that
+    of costs and candidates is made where it runs."""
+    load = costs.load(answer["rules"][0])
+    operation = answer.get("collective") or f"neighbor_{answer['operation']}"
+    below = ", ".join(f"2^{number.bit_length()}"
+                      for number in (load.messages, load.blocks, load.bytes))
+    return f"{operation}, {answer['ranks']} ranks, messages, blocks and bytes below {below}, among "
+
+
+def taken(asked, answer, tuning, mpi):
+    """What such problems were found to go fastest by, each once. Of nodes nothing is known, and who
+    asks for a rule gets it."""
+    text = assumptions.said_in(tuning)
+    if text is None or asked.get("per_node") or asked["algorithm"] != "auto":
+        return []
+    start = beginning(answer)
+    return list(dict.fromkeys(taken for problem, taken in problems(text, mpi)
+                              if problem.startswith(start)))

@@ -1,0 +1,165 @@
+#include "trials.hpp"
+
+#include "choose/trial_turns.hpp"
+#include "comm.hpp"
+#include "exchange.hpp"
+
+#include <carpool/collectives.h>
+#include <carpool/halo.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+namespace tune {
+namespace {
+
+// A trial has as many starts for each way, of which there are at most three of ours, one that the
+// file knows, and MPI's.
+constexpr std::int64_t most_ways = 5;
+using Turns = carpool::choose::TrialTurns;
+constexpr std::int64_t starts_of_a_trial =
+    most_ways * (Turns::glances + Turns::looks + Turns::races) + 1;
+
+constexpr std::int64_t most_bytes = std::int64_t{1} << 26;  // of a rank's blocks
+
+// The first ones soon say something of each magnitude; results hold within a factor of two.
+constexpr int sizes[] = {8,   1024, 64,   16384, 256,   4096,   65536, 32,    128,
+                         512, 2048, 8192, 16,    32768, 131072, 4,     262144};
+
+/// An operation on a communicator, with blocks for so many ranks or neighbors.
+struct Problem {
+    std::string operation;
+    MPI_Comm comm;
+    int blocks;
+    std::function<int(const char* send, char* recv, int bytes, MPI_Comm, Carpool_Request*)> init;
+};
+
+std::vector<Problem> of_all_ranks(MPI_Comm world) {
+    const int ranks = size_of(world);
+    const auto any = MPI_INFO_NULL;
+    return {
+        {"bcast", world, 1,
+         [=](const char*, char* recv, int n, MPI_Comm comm, Carpool_Request* request) {
+             return Carpool_Bcast_init(recv, n, MPI_BYTE, 0, comm, any, request);
+         }},
+        {"allgather", world, ranks,
+         [=](const char* send, char* recv, int n, MPI_Comm comm, Carpool_Request* request) {
+             return Carpool_Allgather_init(send, n, MPI_BYTE, recv, n, MPI_BYTE, comm, any,
+                                           request);
+         }},
+        {"alltoall", world, ranks,
+         [=](const char* send, char* recv, int n, MPI_Comm comm, Carpool_Request* request) {
+             return Carpool_Alltoall_init(send, n, MPI_BYTE, recv, n, MPI_BYTE, comm, any, request);
+         }},
+        {"gather", world, ranks,
+         [=](const char* send, char* recv, int n, MPI_Comm comm, Carpool_Request* request) {
+             return Carpool_Gather_init(send, n, MPI_BYTE, recv, n, MPI_BYTE, 0, comm, any,
+                                        request);
+         }},
+        {"scatter", world, ranks,
+         [=](const char* send, char* recv, int n, MPI_Comm comm, Carpool_Request* request) {
+             return Carpool_Scatter_init(send, n, MPI_BYTE, recv, n, MPI_BYTE, 0, comm, any,
+                                         request);
+         }},
+    };
+}
+
+/// A torus of all ranks whose stencil has a name.
+MPI_Comm torus_of(MPI_Comm world, int dimensions, const std::string& stencil, int& neighbors) {
+    constexpr int most_offsets = 32;
+    std::vector<int> offsets(static_cast<std::size_t>(most_offsets * dimensions));
+    std::vector<int> dims(static_cast<std::size_t>(dimensions));
+    const std::vector<int> periods(dims.size(), 1);
+    const auto text = stencil + ' ' + std::to_string(dimensions) + " 1";
+    MPI_Dims_create(size_of(world), dimensions, dims.data());
+    int found = 0;
+    check(Carpool_Stencil(text.c_str(), most_offsets, &found, &neighbors, offsets.data()),
+          "Carpool_Stencil");
+    MPI_Comm torus = MPI_COMM_NULL;
+    check(
+        Carpool_Cart_neighborhood_create(world, dimensions, dims.data(), periods.data(), neighbors,
+                                         offsets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &torus),
+        "Carpool_Cart_neighborhood_create");
+    return torus;
+}
+
+void add_neighborhoods(MPI_Comm world, std::vector<Problem>& problems) {
+    for (const std::string stencil : {"moore", "von_neumann"})
+        for (const int dimensions : {2, 3}) {
+            int neighbors = 0;
+            const MPI_Comm torus = torus_of(world, dimensions, stencil, neighbors);
+            const auto on = " on " + stencil + ' ' + std::to_string(dimensions) + "D";
+            problems.push_back(
+                {"neighbor_alltoall" + on, torus, neighbors,
+                 [](const char* send, char* recv, int n, MPI_Comm comm, Carpool_Request* request) {
+                     return Carpool_Neighbor_alltoall_init(send, n, MPI_BYTE, recv, n, MPI_BYTE,
+                                                           comm, MPI_INFO_NULL, request);
+                 }});
+            problems.push_back(
+                {"neighbor_allgather" + on, torus, neighbors,
+                 [](const char* send, char* recv, int n, MPI_Comm comm, Carpool_Request* request) {
+                     return Carpool_Neighbor_allgather_init(send, n, MPI_BYTE, recv, n, MPI_BYTE,
+                                                            comm, MPI_INFO_NULL, request);
+                 }});
+        }
+}
+
+/// By which way a request goes once its trial is over.
+std::string found_by_one(const Problem& problem, int bytes) {
+    const auto length = static_cast<std::size_t>(problem.blocks) * static_cast<std::size_t>(bytes);
+    const std::vector<char> send(length);
+    std::vector<char> recv(length);
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    check(problem.init(send.data(), recv.data(), bytes, problem.comm, &request), "init");
+    for (std::int64_t i = 0; i < starts_of_a_trial; ++i) {
+        check(Carpool_Start(&request), "Carpool_Start");
+        check(Carpool_Wait(&request, MPI_STATUS_IGNORE), "Carpool_Wait");
+    }
+    Carpool_Plan plan;
+    check(Carpool_Request_get_plan(request, &plan), "Carpool_Request_get_plan");
+    check(Carpool_Request_free(&request), "Carpool_Request_free");
+    return plan.algorithm;
+}
+
+/// What two requests in a row have found: one may have been disturbed, and the last one's finding
+/// is what the file remembers.
+std::string found(const Problem& problem, int bytes) {
+    constexpr int most_requests = 5;
+    auto taken = found_by_one(problem, bytes);
+    for (int request = 1; request < most_requests; ++request) {
+        const auto before = std::exchange(taken, found_by_one(problem, bytes));
+        if (taken == before) break;
+    }
+    return taken;
+}
+
+/// As rank 0's clock says.
+double seconds_since(double begin, MPI_Comm world) {
+    double passed = MPI_Wtime() - begin;
+    MPI_Bcast(&passed, 1, MPI_DOUBLE, 0, world);
+    return passed;
+}
+
+}  // namespace
+
+void run_trials(MPI_Comm world, double seconds, const std::function<void(const Finding&)>& tell) {
+    const double begin = MPI_Wtime();
+    auto problems = of_all_ranks(world);
+    add_neighborhoods(world, problems);
+    const auto all = static_cast<double>(std::size(sizes) * problems.size());
+    double done = 0;
+    for (const int bytes : sizes)
+        for (const auto& problem : problems) {
+            const double passed = seconds_since(begin, world) / seconds;
+            if (passed > 1) return;
+            done += 1 / all;
+            if (std::int64_t{bytes} * problem.blocks > most_bytes) continue;
+            tell({problem.operation, bytes, found(problem, bytes), std::max(passed, done)});
+        }
+}
+
+}  // namespace tune
