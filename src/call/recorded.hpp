@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -22,20 +23,24 @@ public:
           record_(record),
           untimed_(ledger.untimed_of(record)) {}
 
+    /// Of a start that is not timed this is all: what follows is a jump, and advance() is one.
     void start(int tag) override {
-        if (skipped_ == 0) began_ = Clock::now();
-        active_ = true;
+        if (skipped() < gap_)
+            skip();
+        else
+            begin();
         what_->start(tag);
     }
 
     bool advance() override {
+        if (!timed_now_) return what_->advance();
         if (!what_->advance()) return false;
-        if (std::exchange(active_, false)) skipped_ > 0 ? skip() : note();
+        note();
         return true;
     }
 
     void withdraw() override {
-        active_ = false;
+        if (std::exchange(timed_now_, false)) skip();
         what_->withdraw();
     }
 
@@ -44,25 +49,28 @@ public:
     bool forwards() const override { return what_->forwards(); }
 
     static constexpr int all_timed = 64;  ///< the first starts
-    static constexpr int one_in = 64;     ///< of those after them, where they are short
+    static constexpr int one_in = 256;    ///< of those after them, where they are short
     static constexpr double is_short = 10e-6;
 
 private:
     using Clock = std::chrono::steady_clock;
 
+    std::int64_t skipped() const { return untimed_->load(std::memory_order_relaxed); }
+
     /// Only the thread that has the communication in hand writes it, so that nothing is locked.
-    void skip() {
-        --skipped_;
-        untimed_->store(untimed_->load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    void skip() { untimed_->store(skipped() + 1, std::memory_order_relaxed); }
+
+    void begin() {
+        timed_now_ = true;
+        began_ = Clock::now();
     }
 
     void note() {
+        timed_now_ = false;
         const double seconds = std::chrono::duration<double>(Clock::now() - began_).count();
         ledger_.add(timed_ > 0 ? record_.starts.warm : record_.starts.cold, seconds, *untimed_);
-        if (timed_ < all_timed)
-            ++timed_;
-        else if (seconds < is_short)
-            skipped_ = one_in - 1;
+        if (timed_ < all_timed) ++timed_;
+        gap_ = timed_ == all_timed && seconds < is_short ? one_in - 1 : 0;
     }
 
     std::unique_ptr<engine::Communication> what_;
@@ -70,9 +78,9 @@ private:
     Record& record_;
     std::shared_ptr<Untimed> untimed_;
     Clock::time_point began_;
-    int timed_ = 0;    ///< up to all_timed
-    int skipped_ = 0;  ///< so many more starts are not timed
-    bool active_ = false;
+    std::int64_t gap_ = 0;  ///< so many starts are skipped before the next is timed
+    int timed_ = 0;         ///< up to all_timed
+    bool timed_now_ = false;
 };
 
 }  // namespace carpool::call

@@ -32,8 +32,8 @@ private:
     double sum_ = 0;
 };
 
-/// Starts of one communication that have ended since one was timed. The thread that has it in hand
-/// counts, any may read.
+/// Starts of one communication since one was timed. The thread that has it in hand counts, any may
+/// read.
 using Untimed = std::atomic<std::int64_t>;
 
 /// The untimed starts of all communications of one record.
