@@ -147,12 +147,14 @@ def measure(options, mpi, console):
     with progress_bar(console) as progress:
         task = progress.add_task("starting", total=count(wanted))
         result["realtime"] = options.realtime
-        for ranks, event in (event for bench in wanted for event in events_of(bench, launch)):
-            if "next" in event:
-                progress.update(task, description=f"{ranks} ranks {event['next']}")
-                continue
-            progress.advance(task, 1 if "case" in event else 0)
-            results.add(result, event, ranks)
+        for bench in wanted:
+            for ranks, event in events_of(bench, launch):
+                if "next" in event:
+                    progress.update(task, description=f"{ranks} ranks {event['next']}")
+                    continue
+                progress.advance(task, 1 if "case" in event else 0)
+                results.add(result, event, ranks)
+            results.save(result)  # so that little is lost if it is ended early
     return result
 
 
