@@ -137,3 +137,59 @@ def full_cg():
 
 def quick_cg():
     return {ranks: cg((16,)) for ranks in (8, 16)}
+
+
+def cells(ranks, hosts):
+    """Some of all kinds, as bench/cells takes them: KIND/CASE."""
+    kinds = ({"neighborhoods": neighborhood_cells(), "graphs": graph_cells(ranks),
+              "collectives": collective_cells()} if hosts == 1
+             else {"neighborhoods": neighborhood_cells_of_hosts(),
+                   "graphs": graphs(("random:0.3", "random:0.8"), (64, 1024)),
+                   "collectives": collectives(ranks, (8, 4096))})
+    kinds |= personal_cells(ranks, hosts)
+    return [f"{kind}/{case}" for kind, some in kinds.items() for case in some]
+
+
+def neighborhood_cells():
+    return [*grid("alltoall", [(2, 3), (3, 3), (3, 5)]), *grid("alltoall", [(2, 5), (4, 3)], [10]),
+            *grid("allgather", [(2, 3), (3, 3), (3, 5)], [10]), *grid("allgather", [(3, 5)], [100]),
+            *grid("alltoallv", [(2, 3), (3, 3)], [1, 100]), *grid("alltoallv", [(3, 5)], [10]),
+            *named("moore-d2-r1", "alltoallw", (128,)),
+            *named("moore-d3-r1", "alltoallw", (8, 128))]
+
+
+def neighborhood_cells_of_hosts():
+    return [*grid("alltoall", [(2, 3), (3, 3), (3, 5)], [10]), *grid("alltoall", [(3, 3)], [100]),
+            *grid("allgather", [(3, 3), (3, 5)], [10]), *grid("alltoallv", [(3, 3)], [100]),
+            *named("moore-d3-r1", "alltoallw", (128,))]
+
+
+def graphs(which, sizes):
+    return [case for graph in which for operation in ("allgather", "alltoall")
+            for case in named(graph, operation, sizes)]
+
+
+def graph_cells(ranks):
+    """Of 2 ranks there is one graph, and of 4 hardly any that is sparse."""
+    densities = {2: (1,), 4: (0.3, 0.6, 0.9)}.get(ranks, (0.1, 0.3, 0.6, 0.9))
+    return [*graphs([f"random:{density}" for density in densities], (4, 64, 1024)),
+            *(graphs(["moore:2:1"], (64,)) if ranks >= 8 else [])]
+
+
+def collective_cells():
+    some = ("bcast", "gather", "scatter", "allgather", "alltoall", "allreduce")
+    return ["barrier/0", *(f"{name}/{size}" for name in COLLECTIVES
+                           for size in (8, 512, 4096, 32768)), *(f"{name}/65536" for name in some)]
+
+
+def personal_cells(ranks, hosts):
+    """To all, and to so many others, who know it or don't."""
+    degrees = {2: (1,), 4: (1, 2)}.get(ranks, (2, 4) if hosts == 1 else (4,))
+    lists, exchanges = ([f"{degree}/{size}" for degree in degrees for size in sizes]
+                        for sizes in ((76, 1000), (8, 476, 4096)))
+    sizes = (8, 76, 476, 1000, 4096) if hosts == 1 else (76, 1000)
+    return {"all-to-all": [f"all/{size}" for size in sizes], "lists": lists, "exchanges": exchanges}
+
+
+def cells_by_ranks(hosts):
+    return {ranks: cells(ranks, hosts) for ranks in ((2, 4, 8, 16) if hosts == 1 else (8, 16))}

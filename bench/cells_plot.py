@@ -1,78 +1,138 @@
 #!/usr/bin/env python3
-"""All cells of some runs, sorted by gain over the best of the host's forms, as a picture.
+"""All cells of some runs, sorted, by gain over the best of the host's forms: as a picture, tables and
+a list of what is below the goal.
 
-    bench/cells_plot.py docs/cells.svg bench/out/mpich-….json bench/out/openmpi-….json
+    bench/cells_plot.py docs/cells.svg bench/out/mpich-….json bench/out/openmpi-….json [--docs]
+
+Several files of one MPI count as so many runs more.
 """
 
-import sys
+import argparse
+import math
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-import collective_results
+import cell_results
+import cell_tables
+import docs_part
 import results
 
-HOSTS = results.HOST
-NAMES = {"mpich": "MPICH", "openmpi": "Open MPI"}
 COLORS = {"mpich": "#2186eb", "openmpi": "#e66a1f"}
-KINDS = {"requests": ("carpool auto", "Carpool"), "calls": ("carpool blocking", "Carpool blocking")}
-LEAST = 0.97  # the goal
+MARKERS = {1: "o", 4: "^"}  # by hosts
+GAP = 0.06  # between kinds, of the width of one
 
 
-def of_neighborhoods(run, contender):
-    for case in run["cases"]:
-        found = results.gain(case, contender, results.best(case, HOSTS))
-        if found:
-            yield found["median"]
+def width_of(cells):
+    """Of a kind's place: many cells need more of it, but few are to be seen too."""
+    return math.sqrt(len(cells))
 
 
-def of_collectives(run, form):
-    for case in run["collectives"]:
-        own, *hosts = (collective_results.median(case, name)
-                       for name in (form, *collective_results.FORMS[1:]))
-        if own:
-            yield min(filter(None, hosts)) / own
+def places(cells, begin, width):
+    """One per cell, evenly over the place of its kind."""
+    return [begin + width * (place + 0.5) / len(cells) for place in range(len(cells))]
 
 
-def gains(runs, kind):
-    neighborhood, collective = KINDS[kind]
-    return sorted(gain for run in runs for gain in (*of_neighborhoods(run, neighborhood),
-                                                    *of_collectives(run, collective)))
+def draw_cells(axes, cells, begin, width, color):
+    at = places(cells, begin, width)
+    axes.vlines(at, *zip(*(cell.spread for cell in cells)), color=color, linewidth=0.5, alpha=0.45,
+                zorder=1)
+    for hosts, marker in MARKERS.items():
+        some = [(x, cell.gain) for x, cell in zip(at, cells) if cell.hosts == hosts]
+        axes.plot(*zip(*some) if some else ((), ()), marker, markersize=2.2, color=color,
+                  markeredgewidth=0, zorder=2)
 
 
-def described(mpi, values):
-    below = sum(gain < LEAST for gain in values)
-    return (f"{NAMES[mpi]}: {len(values)} cells, geometric mean "
-            f"{collective_results.geometric_mean(values):.3g}, least {values[0]:.2f}, "
-            f"{below} below {LEAST}")
+def labelled(kind, by_mpi):
+    below = ", ".join(str(sum(cell.is_below for cell in cells)) for cells in by_mpi.values())
+    return f"{kind}\n{below} of {max(map(len, by_mpi.values()))}"
 
 
-def panel(axes, runs, kind):
-    for mpi in dict.fromkeys(run["mpi"] for run in runs):
-        values = gains([run for run in runs if run["mpi"] == mpi], kind)
-        if values:
-            places = [(place + 0.5) / len(values) for place in range(len(values))]
-            axes.plot(places, values, "o", markersize=3, color=COLORS[mpi],
-                      label=described(mpi, values))
-            print(f"{kind}, {described(mpi, values)}")
-    axes.axhline(LEAST, color="#c44569", linewidth=1)
+def panel(axes, found, form):
+    """The kinds side by side, in each the cells of each MPI sorted."""
+    begin, ticks = 0.0, []
+    for kind in cell_results.KINDS:
+        some = [cell for cell in found if (cell.kind, cell.form) == (kind, form)]
+        by_mpi = {mpi: [cell for cell in some if cell.mpi == mpi] for mpi in cell_results.MPIS}
+        by_mpi = {mpi: cells for mpi, cells in by_mpi.items() if cells}
+        if not by_mpi:
+            continue
+        width = max(map(width_of, by_mpi.values()))
+        for mpi, cells in by_mpi.items():
+            draw_cells(axes, cells, begin, width, COLORS[mpi])
+        ticks.append((begin + width / 2, labelled(kind, by_mpi)))
+        begin += width
+        axes.axvline(begin + GAP * width / 2, color="#cccccc", linewidth=0.6)
+        begin += GAP * width
+    axes.set_xticks(*zip(*ticks), fontsize=8)
+    axes.tick_params(axis="x", length=0)
+    axes.set_xlim(-0.01 * begin, begin)
+    axes.axhline(cell_results.LEAST, color="#c44569", linewidth=0.8, zorder=3)
+
+
+def finish_axes(axes, form):
     axes.set_yscale("log")
-    axes.set_title(kind)
-    axes.set_xlabel("all cells, the least first")
-    axes.legend(fontsize=7, loc="upper left")
+    axes.set_yticks(ticks := [0.25, 0.5, 0.75, 1, 1.5, 2, 4, 10, 30, 100],
+                    [f"{tick:g}" for tick in ticks], fontsize=8)
+    axes.minorticks_off()
+    axes.grid(axis="y", linewidth=0.3, color="#dddddd")
+    axes.set_axisbelow(True)
+    axes.set_title(f"{form}; under each kind: how many are below {cell_results.LEAST}",
+                   fontsize=9, loc="left")
+    axes.set_ylabel("best host form's time / Carpool's", fontsize=8)
+
+
+def legend(axes, found):
+    for mpi, color in COLORS.items():
+        if any(cell.mpi == mpi for cell in found):
+            axes.plot([], [], "s", color=color, label=cell_results.MPIS[mpi])
+    for hosts, words in ((1, "one node"), (4, "4 hosts")):
+        axes.plot([], [], MARKERS[hosts], color="gray", markersize=4, label=words)
+    axes.plot([], [], color="gray", linewidth=0.5, label="least to most of the runs")
+    axes.legend(fontsize=7, loc="upper right", ncols=5, frameon=False)
+
+
+def draw(found, file):
+    plt.rcParams.update({"svg.hashsalt": "carpool"})
+    figure, rows = plt.subplots(2, 1, sharey=True, figsize=(11, 8.2))
+    for axes, form in zip(rows, cell_results.FORMS, strict=True):
+        panel(axes, found, form)
+        finish_axes(axes, form)
+    ends = [end for cell in found for end in cell.spread]
+    rows[0].set_ylim(max(0.1, min(ends) * 0.9), max(ends) * 1.3)
+    legend(rows[0], found)
+    figure.tight_layout()
+    figure.savefig(file, dpi=130, metadata={"Date": None} if str(file).endswith(".svg") else None)
+    plt.close(figure)
+
+
+def heading(runs, found):
+    """What was measured, in a line."""
+    commits = ", ".join(dict.fromkeys(run["commit"] for run in runs))
+    scheduling = "real time" if all(run.get("realtime") for run in runs) else "ordinary scheduling"
+    return (f"Medians of {cell_tables.number_of_runs(found)} runs of the program, commit {commits}, "
+            f"{max(run['date'] for run in runs)}, {scheduling}.")
 
 
 def main():
-    file, *paths = sys.argv[1:]
-    runs = [results.load(path) for path in paths]
-    figure, both = plt.subplots(1, 2, sharey=True, figsize=(11, 4.6))
-    for axes, kind in zip(both, KINDS, strict=True):
-        panel(axes, runs, kind)
-    both[0].set_ylabel("best host form's time / Carpool's")
-    figure.tight_layout()
-    figure.savefig(file, metadata={"Date": None} if file.endswith(".svg") else None)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("picture", help="to write, .svg or .png")
+    parser.add_argument("runs", nargs="+", help="JSON that run.py --what cells has written")
+    parser.add_argument("--docs", action="store_true", help="put the tables into docs/memory.md")
+    options = parser.parse_args()
+    runs = [results.load(path) for path in options.runs]
+    found = cell_results.cells(runs)
+    if not found:
+        parser.error("these files hold no cells; run.py --what cells makes them")
+    draw(found, options.picture)
+    summary = [heading(runs, found), "", *cell_tables.summary(found)]
+    below = list(cell_tables.below(found))
+    print("\n".join([*summary, "", *below]))
+    if options.docs:
+        docs_part.fill("memory.md", "all cells", summary)
+        docs_part.fill("memory.md", "cells below", below)
 
 
 if __name__ == "__main__":

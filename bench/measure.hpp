@@ -81,6 +81,20 @@ inline double pilot_seconds(const Exchange& exchange, MPI_Comm comm) {
     return best;
 }
 
+/// Starts after which a request or a call that tries several ways keeps to one.
+inline constexpr int starts_until_steady = 60;
+
+/// The same in the steady state, but for what takes so long that it is left as it is.
+/// @note Collective
+inline double steady_pilot_seconds(const Exchange& exchange, MPI_Comm comm) {
+    constexpr double most_seconds = 0.25;
+    const double pilot = pilot_seconds(exchange, comm);
+    const double runs = std::min<double>(starts_until_steady, most_seconds / pilot);
+    if (runs < 1) return pilot;
+    for (int r = 0; r < runs; ++r) time_once(exchange, comm);
+    return pilot_seconds(exchange, comm);
+}
+
 /// How often to repeat within a budget of seconds. Contenders that alone would eat it up take part
 /// in some of the repetitions only.
 struct Repetitions {
@@ -135,7 +149,7 @@ inline std::vector<Entry> measured(Scene& scene, double budget, std::mt19937_64&
     std::vector<Entry> entries;
     for (const auto& contender : contenders) entries.push_back(prepared(contender, scene));
     for (auto& entry : entries)
-        if (entry.timed()) entry.pilot = pilot_seconds(entry.exchange, scene.world);
+        if (entry.timed()) entry.pilot = steady_pilot_seconds(entry.exchange, scene.world);
     time_interleaved(entries, repetitions_within(budget, entries), random, scene.world);
     return entries;
 }

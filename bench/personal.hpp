@@ -60,6 +60,17 @@ inline Carpool_Request alltoall_by(const std::string& algorithm, Personal& p) {
     return request;
 }
 
+/// Along lists of receivers and senders. @note Collective
+inline Carpool_Request lists_by(Personal& p, const char* algorithm, const char* digits) {
+    const auto info = info_with({{"carpool_algorithm", algorithm}, {"carpool_digits", digits}});
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    check(Carpool_Sparse_alltoallv_init(
+        p.degree(), p.targets.data(), p.send.data(), p.counts.data(), p.displs.data(), MPI_BYTE,
+        p.degree(), p.sources.data(), p.recv.data(), p.counts.data(), p.displs.data(), MPI_BYTE,
+        MPI_COMM_WORLD, info.get(), &request));
+    return request;
+}
+
 /// As tables and figures name it.
 inline std::string called(const std::string& algorithm) {
     return "Carpool " + (algorithm == "spread" ? "direct" : algorithm);

@@ -14,12 +14,11 @@
 #include "program.hpp"
 #include "race.hpp"
 #include "timing.hpp"
+#include "unknown_forms.hpp"
 
-#include <carpool/sparse.h>
 #include <mpi.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -67,63 +66,16 @@ Racer complete(Personal& p, const char* algorithm) {
 }
 
 Racer along_lists(Personal& p, const char* algorithm, const char* digits) {
-    const auto info =
-        bench::info_with({{"carpool_algorithm", algorithm}, {"carpool_digits", digits}});
-    Carpool_Request request = CARPOOL_REQUEST_NULL;
-    check(Carpool_Sparse_alltoallv_init(
-        p.degree(), p.targets.data(), p.send.data(), p.counts.data(), p.displs.data(), MPI_BYTE,
-        p.degree(), p.sources.data(), p.recv.data(), p.counts.data(), p.displs.data(), MPI_BYTE,
-        MPI_COMM_WORLD, info.get(), &request));
     const bool counts = std::strcmp(algorithm, "digits") == 0;
     return bench::racer_of("Carpool " + (counts ? std::string(digits) + "-digits" : algorithm),
-                           request);
-}
-
-/// What programs do today: tell everybody how much will come, then send it.
-Racer host_unknown(Personal& p) {
-    const auto heard = std::make_shared<std::vector<int>>(static_cast<std::size_t>(p.size));
-    return {"host", [&p, heard] {
-                check(MPI_Alltoall(p.send_counts.data(), 1, MPI_INT, heard->data(), 1, MPI_INT,
-                                   MPI_COMM_WORLD));
-                check(MPI_Alltoallv(p.send.data(), p.send_counts.data(), p.send_displs.data(),
-                                    MPI_BYTE, p.recv.data(), heard->data(), p.recv_displs.data(),
-                                    MPI_BYTE, MPI_COMM_WORLD));
-            }};
-}
-
-/// On a communicator of its own, which reads the environment at its first exchange.
-Racer unknown(Personal& p, const char* way, const char* digits) {
-    MPI_Comm made = MPI_COMM_NULL;
-    check(MPI_Comm_dup(MPI_COMM_WORLD, &made));
-    const auto comm = std::make_shared<bench::Communicator>(made);
-    setenv("CARPOOL_SPARSE_EXCHANGE", way, 1);
-    setenv("CARPOOL_DIGITS", digits, 1);
-    const auto exchange = [&p, comm] {
-        Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
-        check(Carpool_Sparse_exchange(p.degree(), p.targets.data(), p.send.data(), p.counts.data(),
-                                      p.displs.data(), MPI_BYTE, comm->get(), &delivery));
-        int parcels = 0, source = 0;
-        MPI_Count bytes = 0;
-        const void* data = nullptr;
-        check(Carpool_Delivery_count(delivery, &parcels));
-        for (int i = 0; i < parcels; ++i) {
-            check(Carpool_Delivery_get(delivery, i, &source, &bytes, &data));
-            std::memcpy(p.recv.data() + p.recv_displs[static_cast<std::size_t>(source)], data,
-                        static_cast<std::size_t>(bytes));
-        }
-        check(Carpool_Delivery_free(&delivery));
-    };
-    for (int i = 0; i < 6; ++i) exchange();  // "auto" learns
-    unsetenv("CARPOOL_SPARSE_EXCHANGE");
-    unsetenv("CARPOOL_DIGITS");
-    const bool counts = std::strcmp(way, "digits") == 0;
-    return {"Carpool " + (counts ? std::string(digits) + "-digits" : way), exchange};
+                           bench::lists_by(p, algorithm, digits));
 }
 
 std::vector<Racer> racers_of(const std::string& kind, Personal& p) {
     if (kind == "unknown")
-        return {host_unknown(p), unknown(p, "direct", "2"), unknown(p, "digits", "2"),
-                unknown(p, "digits", "3"), unknown(p, "auto", "2")};
+        return {bench::host_unknown(p), bench::unknown(p, "direct", "2"),
+                bench::unknown(p, "digits", "2"), bench::unknown(p, "digits", "3"),
+                bench::unknown(p, "auto", "2")};
     std::vector<Racer> racers{host(p), host_persistent(p), by_hand(p)};
     if (kind == "complete") {
         for (const char* algorithm : {"spread", "mesh", "grid", "hypercube", "2-digits", "3-digits",

@@ -20,8 +20,19 @@ def launcher(realtime):
     return [*(["chrt", "--rr", "1"] if realtime else []), sys.executable, ROOT / "tools" / "launch"]
 
 
-def start(launch, program, ranks, arguments):
-    command = [*launch, "-n", str(ranks), build_folder() / "bench" / program, *arguments]
+def placed(launch, ranks, hosts):
+    """The command that starts so many ranks on so many hosts."""
+    return [*launch, "-n", str(ranks), *(["--hosts", str(hosts)] if hosts > 1 else [])]
+
+
+def can_have_hosts(launch, hosts):
+    """Whether ranks can be started on so many hosts; where not, the launcher has said why."""
+    done = subprocess.run([*placed(launch, hosts, hosts), "--timeout", "60", "true"], cwd=ROOT)
+    return done.returncode == 0
+
+
+def start(launch, program, arguments):
+    command = [*launch, build_folder() / "bench" / program, *arguments]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
 
 
@@ -43,9 +54,9 @@ def stop(process):
     process.wait()
 
 
-def events(launch, program, ranks, arguments, patience):
+def events(launch, program, ranks, arguments, patience, hosts=1):
     """Events in order; ends early when none has come for `patience` seconds."""
-    process = start(launch, program, ranks, arguments)
+    process = start(placed(launch, ranks, hosts), program, arguments)
     lines = lines_of(process)
     try:
         while (line := lines.get(timeout=patience)) is not None:
@@ -58,12 +69,12 @@ def events(launch, program, ranks, arguments, patience):
         stop(process)
 
 
-def case_events(launch, program, ranks, cases, options, patience=180):
+def case_events(launch, program, ranks, cases, options, patience=180, hosts=1):
     """Events of all cases; one that crashes or hangs yields a failure, and the next go on."""
     rest = list(cases)
     while rest:
         yield {"event": "begin", "next": rest[0]}
-        for event in events(launch, program, ranks, [*options, *rest], patience):
+        for event in events(launch, program, ranks, [*options, *rest], patience, hosts):
             yield event
             if "case" in event:
                 rest.remove(event["case"])

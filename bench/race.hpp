@@ -34,7 +34,7 @@ inline std::vector<Entry> raced(const std::vector<Racer>& racers,
         auto& entry = entries.emplace_back();
         entry.contender = &names[i];
         entry.exchange = {racers[i].run, racers[i].plan};
-        entry.pilot = pilot_seconds(entry.exchange, comm);
+        entry.pilot = steady_pilot_seconds(entry.exchange, comm);
     }
     time_interleaved(entries, repetitions_within(timing.budget, entries), timing.random, comm);
     return entries;

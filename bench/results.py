@@ -23,7 +23,7 @@ def commit():
 def new(mpi):
     date = datetime.datetime.now().isoformat(timespec="minutes")
     return {"mpi": mpi, "date": date, "commit": commit(), "cases": [], "planning": [],
-            "collectives": [], "subarrays": [], "cg": [], "failures": []}
+            "collectives": [], "subarrays": [], "cg": [], "cells": [], "failures": []}
 
 
 def add(result, event, ranks):
@@ -34,7 +34,7 @@ def add(result, event, ranks):
         result.setdefault("budget", event["budget"])
         return
     lists = {"case": "cases", "planning": "planning", "collective": "collectives",
-             "subarrays": "subarrays", "cg": "cg", "failure": "failures"}
+             "subarrays": "subarrays", "cg": "cg", "cell": "cells", "failure": "failures"}
     result[lists[kind]].append({"ranks": ranks} | event)
 
 

@@ -9,12 +9,14 @@ import os
 import re
 import signal
 import sys
+from dataclasses import dataclass
 
 from rich.console import Console
 from rich.progress import (BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn,
                            TimeRemainingColumn)
 
 import cases
+import cell_tables
 import cg_tables
 import collective_tables
 import page
@@ -25,7 +27,17 @@ import tables
 
 
 WHAT = ("neighborhoods", "planning", "collectives", "subarrays", "cg")
-ASKED_FOR = ("persistence",)
+ASKED_FOR = ("persistence", "cells")
+
+
+@dataclass
+class Bench:
+    """A program, its options, and its cases per rank count."""
+    program: str
+    arguments: list
+    chosen: dict
+    hosts: int = 1
+    run: int = 0  # of several
 
 
 def options_from(arguments):
@@ -33,7 +45,10 @@ def options_from(arguments):
     parser.add_argument("--quick", action="store_true", help="some of all cases (the default)")
     parser.add_argument("--full", action="store_true", help="all cases, hours")
     parser.add_argument("--what", nargs="+", choices=WHAT + ASKED_FOR, default=WHAT,
-                        help="only these benches; persistence runs only if named")
+                        help="only these benches; persistence and cells run only if named")
+    parser.add_argument("--runs", type=int, default=5, help="of the program, for cells")
+    parser.add_argument("--hosts", type=int, nargs="+", choices=(1, 4), default=(1, 4),
+                        help="cells on one node, or on 4 hosts that this machine plays")
     parser.add_argument("--ranks", type=int, nargs="+", help="only these rank counts")
     parser.add_argument("--only", default="", help="only cases in which this pattern is found")
     parser.add_argument("--budget", type=float, help="seconds of timing per case")
@@ -53,18 +68,18 @@ def selected(options, chosen):
 def neighborhoods(options):
     budget = options.budget or (3 if options.full else 1.2)
     chosen = cases.full() if options.full else cases.quick()
-    return ("neighborhoods", [str(budget), str(options.seed)], selected(options, chosen))
+    return Bench("neighborhoods", [str(budget), str(options.seed)], selected(options, chosen))
 
 
 def planning(options):
     wanted = [name for name in cases.PLANNING if re.search(options.only, name)]
-    return ("planning", [], {8: wanted})
+    return Bench("planning", [], {8: wanted})
 
 
 def of_collectives(options, chosen):
     budget = options.budget or (1 if options.full else 0.25)
     arguments = ["--json", "--budget", str(budget), "--seed", str(options.seed)]
-    return ("collectives", arguments, selected(options, chosen))
+    return Bench("collectives", arguments, selected(options, chosen))
 
 
 def collectives(options):
@@ -79,20 +94,32 @@ def persistence(options):
 def subarrays(options):
     budget = options.budget or (1 if options.full else 0.3)
     chosen = cases.full_subarrays() if options.full else cases.quick_subarrays()
-    return ("subarrays", [str(budget), str(options.seed)], selected(options, chosen))
+    return Bench("subarrays", [str(budget), str(options.seed)], selected(options, chosen))
 
 
 def cg(options):
     budget = options.budget or (1 if options.full else 0.3)
     chosen = cases.full_cg() if options.full else cases.quick_cg()
-    return ("cg", [str(budget), str(options.seed)], selected(options, chosen))
+    return Bench("cg", [str(budget), str(options.seed)], selected(options, chosen))
+
+
+def cells(options):
+    """All kinds of cells, in each run of the program by another order of contenders."""
+    budget = options.budget or 0.15
+    launch = programs.launcher(options.realtime)
+    hosts = [count for count in options.hosts
+             if count == 1 or programs.can_have_hosts(launch, count)]
+    return [Bench("cells", [str(budget), str(options.seed + run)],
+                  selected(options, cases.cells_by_ranks(count)), count, run)
+            for run in range(options.runs) for count in hosts]
 
 
 def benches(options):
-    """(program, its options, cases per rank count) of everything that is wanted."""
+    """Everything that is wanted."""
     every = {"neighborhoods": neighborhoods, "planning": planning, "collectives": collectives,
              "persistence": persistence, "subarrays": subarrays, "cg": cg}
-    return [every[name](options) for name in options.what]
+    some = [every[name](options) for name in options.what if name in every]
+    return some + (cells(options) if "cells" in options.what else [])
 
 
 def progress_bar(console):
@@ -100,30 +127,34 @@ def progress_bar(console):
                     TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(), console=console)
 
 
-def all_events(options):
-    """(ranks, event) of every program that a bench consists of."""
-    launch = programs.launcher(options.realtime)
-    for program, arguments, chosen in benches(options):
-        for ranks, names in chosen.items():
-            for event in programs.case_events(launch, program, ranks, names, arguments):
-                yield ranks, event
+def events_of(bench, launch):
+    """(ranks, event) of a bench; cells say where they were, and in which run."""
+    for ranks, names in bench.chosen.items():
+        for event in programs.case_events(launch, bench.program, ranks, names, bench.arguments,
+                                          hosts=bench.hosts):
+            if event["event"] == "cell":
+                event |= {"hosts": bench.hosts, "run": bench.run}
+            yield ranks, event
 
 
-def count(options):
-    return sum(len(names) for _, _, chosen in benches(options) for names in chosen.values())
+def count(wanted):
+    return sum(len(names) for bench in wanted for names in bench.chosen.values())
 
 
 def measure(options, mpi, console):
     result = results.new(mpi)
+    wanted, launch = benches(options), programs.launcher(options.realtime)
     with progress_bar(console) as progress:
-        task = progress.add_task("starting", total=count(options))
+        task = progress.add_task("starting", total=count(wanted))
         result["realtime"] = options.realtime
-        for ranks, event in all_events(options):
-            if "next" in event:
-                progress.update(task, description=f"{ranks} ranks {event['next']}")
-                continue
-            progress.advance(task, 1 if "case" in event else 0)
-            results.add(result, event, ranks)
+        for bench in wanted:
+            for ranks, event in events_of(bench, launch):
+                if "next" in event:
+                    progress.update(task, description=f"{ranks} ranks {event['next']}")
+                    continue
+                progress.advance(task, 1 if "case" in event else 0)
+                results.add(result, event, ranks)
+            results.save(result)  # so that little is lost if it is ended early
     return result
 
 
@@ -145,6 +176,7 @@ def main():
     collective_tables.show(result, console)
     subarray_tables.show(result, console)
     cg_tables.show(result, console)
+    cell_tables.show(result, console)
     console.print(f"{saved}\n{page.write(results.newest_of_each_mpi())}")
     return 1 if results.wrong(result) else 0
 

@@ -37,7 +37,10 @@ def mistaken(line):
     for name in NUMBERS:
         if not is_number(line.get(name)) or line[name] < 0:
             return f"{name}, expected a number, at least 0"
-    return None if is_number(line.get("saved", 0)) else "saved, expected a number"
+    for name in ("saved", "timed"):  # which a report may lack
+        if not is_number(line.get(name, 0)):
+            return f"{name}, expected a number"
+    return None
 
 
 def is_number(value):
@@ -51,6 +54,12 @@ def both(line, what, spoken=str):
     return spoken(line[f"{what}_within"]) + (f" + {spoken(between)}" if between else "")
 
 
+def in_all(line):
+    """Seconds; with ~ where only some of many short starts were timed."""
+    estimated = line.get("timed", line["starts"]) < line["starts"]
+    return ("~" if estimated else "") + costs.seconds(line["seconds"])
+
+
 def table(lines):
     found = table_of("What rank 0 has done", ("communicator", "operation", "done by"),
                      "communicator", "ranks", "operation", "done by", "starts", "messages",
@@ -60,9 +69,10 @@ def table(lines):
                       line["algorithm"], f"{line['starts']:,}", both(line, "messages"),
                       both(line, "bytes", costs.size),
                       costs.seconds(line["guess"]) if line["guess"] else "",
-                      costs.seconds(line["median"]), costs.seconds(line["seconds"]),
+                      costs.seconds(line["median"]), in_all(line),
                       costs.seconds(line["saved"]) if "saved" in line else "")
-    found.caption = ("Messages and bytes are those of a start, on the node + to other nodes. Saved "
-                     "is against MPI's own collective, where that was tried.")
+    found.caption = ("Messages and bytes are those of a start, on the node + to other nodes. ~: of "
+                     "many short starts some are timed. Saved is against MPI's own collective, "
+                     "where that was tried.")
     found.caption_justify = "left"
     return found

@@ -5,6 +5,7 @@
 #include "mpi/error.hpp"
 #include "mpi/library.hpp"
 
+#include <atomic>
 #include <span>
 
 namespace carpool::call {
@@ -20,9 +21,14 @@ Record& Ledger::record(const Record::Key& key, const Record::Forecast& forecast)
     return records_.try_emplace(key, Record{forecast}).first->second;
 }
 
-void Ledger::add(Times& times, double seconds) {
+std::shared_ptr<Untimed> Ledger::untimed_of(Record& record) {
     const std::lock_guard lock(mutex_);
-    times.add(seconds);
+    return record.starts.untimed.another();
+}
+
+void Ledger::add(Times& times, double seconds, Untimed& untimed) {
+    const std::lock_guard lock(mutex_);
+    times.add(seconds, 1 + untimed.exchange(0, std::memory_order_relaxed));
 }
 
 void Ledger::on_free() {

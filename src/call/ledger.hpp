@@ -22,8 +22,12 @@ public:
     /// @return lives as long as the ledger
     Record& record(const Record::Key& key, const Record::Forecast& forecast);
 
-    /// @param times  those of the record that it belongs to
-    void add(Times& times, double seconds);
+    /// For a communication that does what the record is of.
+    std::shared_ptr<Untimed> untimed_of(Record& record);
+
+    /// @param times    those of the record that it belongs to
+    /// @param untimed  starts that this one stands for too, none from now on
+    void add(Times& times, double seconds, Untimed& untimed);
 
     static std::shared_ptr<Ledger> on_dup(const std::shared_ptr<Ledger>&) { return nullptr; }
     void on_free();  ///< MPI ends

@@ -19,11 +19,12 @@ constexpr std::uint64_t middle = std::uint64_t{1} << 48;  // of a class
 
 }  // namespace
 
-void Times::add(double seconds) {
+void Times::add(double seconds, std::int64_t stands_for) {
     const auto number = number_of(std::max(seconds, shortest)) - first;
-    ++in_class_[std::min<std::size_t>(number, in_class_.size() - 1)];
-    ++count_;
-    sum_ += seconds;
+    in_class_[std::min<std::size_t>(number, in_class_.size() - 1)] += stands_for;
+    count_ += stands_for;
+    ++timed_;
+    sum_ += static_cast<double>(stands_for) * seconds;
 }
 
 double Times::median() const {
@@ -34,6 +35,26 @@ double Times::median() const {
             return std::bit_cast<double>((first + i) << 49 | middle);
     }
     return 0;
+}
+
+std::shared_ptr<Untimed> UntimedStarts::another() {
+    if (counts_.size() >= many_) sum_up();
+    return counts_.emplace_back(std::make_shared<Untimed>(0));
+}
+
+std::int64_t UntimedStarts::sum() const {
+    auto result = of_gone_;
+    for (const auto& count : counts_) result += count->load(std::memory_order_relaxed);
+    return result;
+}
+
+void UntimedStarts::sum_up() {
+    std::erase_if(counts_, [&](const auto& count) {
+        const bool gone = count.use_count() == 1;
+        if (gone) of_gone_ += count->load(std::memory_order_relaxed);
+        return gone;
+    });
+    many_ = std::max(many_, 2 * counts_.size());
 }
 
 }  // namespace carpool::call

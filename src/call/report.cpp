@@ -29,6 +29,9 @@ struct Line {
     const Record* record;
     const Starts* host;  ///< null where it was not
 
+    /// Not all starts were timed.
+    bool is_estimated() const { return record->starts.timed() < record->starts.count(); }
+
     /// Seconds, against MPI's own collective each time. One that was left after its cold start says
     /// nothing of others.
     std::optional<double> saved() const {
@@ -91,7 +94,7 @@ Row row_of(const Line& line) {
             guessed ? spoken(forecast.seconds) : "",
             spoken(starts.median()),
             line.host != nullptr ? spoken(line.host->median()) : "",
-            spoken(starts.sum()),
+            (line.is_estimated() ? "~" : "") + spoken(starts.sum()),
             spoken(line.saved())};
 }
 
@@ -119,6 +122,8 @@ void print(const std::vector<Line>& lines) {
     std::cerr << "\ncarpool: what rank 0 has done; messages and bytes of a start, on its node + to "
                  "other nodes\n"
               << table_of(rows);
+    if (std::ranges::any_of(lines, &Line::is_estimated))
+        std::cerr << "  ~ estimated: of many short starts some are timed\n";
     if (saved != 0)
         std::cerr << "  " << spoken(saved) << " saved against MPI's own, where that was tried\n";
     std::cerr << std::flush;
@@ -135,6 +140,7 @@ void describe(const Line& line, Json& json) {
     json.member("size_class") = number(problem.size_class);
     json.member("algorithm") = algorithm;
     json.member("starts") = number(starts.count());
+    json.member("timed") = number(starts.timed());
     json.member("messages_within") = number(within.messages);
     json.member("messages_between") = number(between.messages);
     json.member("bytes_within") = number(within.bytes);

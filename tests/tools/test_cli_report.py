@@ -12,10 +12,11 @@ from command import NESTED, carpool, refusal
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = os.environ["CARPOOL_TEST_REPORTED"]
+MANY_STARTS = os.environ["CARPOOL_TEST_MANY_STARTS"]
 
 
-def run(how, folder):
-    command = [f"{ROOT}/tools/launch", "-n", "6", "--timeout", "60", PROGRAM]
+def run(how, folder, ranks=6, program=(PROGRAM,)):
+    command = [f"{ROOT}/tools/launch", "-n", str(ranks), "--timeout", "60", *program]
     done = subprocess.run(command, env={**os.environ, "CARPOOL_REPORT": str(how)}, cwd=folder,
                           capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == 0, done.stderr
@@ -47,6 +48,18 @@ def test_what_it_has_written_is_shown(tmp_path):
     assert "Where the time went" in picture.read_text()
 
 
+def test_all_starts_count_though_few_of_the_short_ones_are_timed(tmp_path):
+    file = tmp_path / "report.json"
+    run(file, tmp_path, ranks=1, program=(MANY_STARTS, "20000"))
+    lines = json.loads(file.read_text())["lines"]
+    assert sum(line["starts"] for line in lines) == 20000
+    assert sum(line["timed"] for line in lines) < 10000
+    assert 0 < sum(line["seconds"] for line in lines) < 20
+    shown = carpool("report", str(file))
+    assert "~" in shown.stdout
+    assert "~" in run("summary", tmp_path, ranks=1, program=(MANY_STARTS, "20000")).stderr
+
+
 def test_a_file_that_cannot_be_written_stops_no_program(tmp_path):
     assert "cannot be written" in run("/no/such/folder/report.json", tmp_path).stderr
 
@@ -74,6 +87,7 @@ def write(file, lines):
     (7, "lines, expected a list"), ([7], "lines[0]: expected an object"),
     ([LINE, {**LINE, "seconds": "1"}], "lines[1]: seconds, expected a number"),
     ([{**LINE, "median": math.nan}], "median, expected"), ([{**LINE, "saved": None}], "saved"),
+    ([{**LINE, "timed": "1"}], "timed"),
     ([{**LINE, "ranks": 10**400}], "ranks, expected"), ([{**LINE, "operation": 1}], "a text")])
 def test_what_a_line_lacks_is_named(lines, words, tmp_path):
     assert words in refusal("report", write(tmp_path / "some.json", lines), status=1)

@@ -8,6 +8,7 @@ namespace {
 
 using carpool::call::Starts;
 using carpool::call::Times;
+using carpool::call::UntimedStarts;
 
 BOOST_AUTO_TEST_SUITE(test_records)
 
@@ -27,6 +28,30 @@ BOOST_AUTO_TEST_CASE(a_cold_start_says_how_long_one_takes_only_where_there_is_no
     BOOST_TEST(starts.median() == 1e-3, boost::test_tools::tolerance(0.1));
     BOOST_TEST(starts.count() == 2);
     BOOST_TEST(starts.sum() == 1.001);
+}
+
+BOOST_AUTO_TEST_CASE(a_timed_start_stands_for_those_that_are_not) {
+    Starts starts;
+    starts.cold.add(9);
+    starts.warm.add(1);
+    starts.warm.add(3, 63);
+    BOOST_TEST(starts.count() == 1 + 1 + 63);
+    BOOST_TEST(starts.timed() == 3);
+    BOOST_TEST(starts.sum() == 9 + 1 + 3 * 63);
+    BOOST_TEST(starts.median() == 3, boost::test_tools::tolerance(0.1));
+    starts.untimed.another()->store(32);  // as long as others on average: 190 / 64 each
+    BOOST_TEST(starts.count() == 65 + 32);
+    BOOST_TEST(starts.sum() == 199 + 95);
+}
+
+BOOST_AUTO_TEST_CASE(untimed_starts_of_communications_that_are_gone_still_count) {
+    UntimedStarts untimed;
+    const auto kept = untimed.another();
+    kept->store(1);
+    for (int i = 0; i < 1000; ++i) untimed.another()->store(2);
+    BOOST_TEST(untimed.sum() == 2001);
+    kept->store(0);
+    BOOST_TEST(untimed.sum() == 2000);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
