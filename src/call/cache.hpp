@@ -17,24 +17,31 @@ namespace carpool::call {
 template <typename Prepared>
 class Cache {
 public:
-    /// A call with these arguments that no request uses at present, or null.
-    std::shared_ptr<Prepared> find(const Key& key) {
+    /// A call with these arguments that no request uses at present, or null. There may be several,
+    /// that go by other ways. @param suits  of a call, whether it goes by the right one
+    template <typename Suits>
+    std::shared_ptr<Prepared> find(const Key& key, const Suits& suits) {
         const std::lock_guard lock(mutex_);
-        if (!entries_.empty() && entries_.front().is(key)) return entries_.front().prepared;
+        const auto is = [&](Entry& entry) { return entry.is(key) && suits(*entry.prepared); };
+        if (!entries_.empty() && is(entries_.front())) return entries_.front().prepared;
         const auto hash = key.hash();
         const auto found = std::find_if(entries_.begin(), entries_.end(), [&](Entry& entry) {
-            return entry.key.hash() == hash && entry.is(key);
+            return entry.key.hash() == hash && is(entry);
         });
         if (found == entries_.end()) return nullptr;
         entries_.splice(entries_.begin(), entries_, found);
         return found->prepared;
     }
 
-    /// Keeps a call; nothing without a key.
+    /// Keeps a call in place of one with the same arguments that goes the same way; nothing without
+    /// a key.
     void keep(StoredKey key, std::shared_ptr<Prepared> prepared) {
         constexpr std::size_t most_entries = 64;
         if (key.empty()) return;
         const std::lock_guard lock(mutex_);
+        std::erase_if(entries_, [&](const Entry& entry) {
+            return entry.key == key && entry.prepared->candidate == prepared->candidate;
+        });
         entries_.push_front({std::move(key), std::move(prepared)});
         if (entries_.size() > most_entries) entries_.pop_back();
     }

@@ -71,6 +71,10 @@ public:
     std::uint64_t hash() const { return hash_; }
     bool shows(const Key& key) const;
 
+    friend bool operator==(const StoredKey& a, const StoredKey& b) {
+        return a.hash_ == b.hash_ && a.bytes_ == b.bytes_;
+    }
+
     /// Have none of its types been freed?
     bool alive() { return types_.alive(); }
 
