@@ -18,11 +18,14 @@ double least(const std::vector<double>& seconds) { return *std::ranges::min_elem
 
 }  // namespace
 
+Standings::Standings(std::size_t ways) : turns_(ways), seconds_(ways), times_(ways) {
+    for (auto& of_way : seconds_) of_way.reserve(TrialTurns::looks + TrialTurns::races);
+}
+
 /// Where starts are not counted there may be any number of them in one turn.
 void Standings::add(std::size_t way, double seconds) {
     constexpr std::size_t enough = 64;
     ++times_[way];
-    if (seconds_[way].empty()) seconds_[way].reserve(TrialTurns::looks + TrialTurns::races);
     if (seconds_[way].size() < enough) seconds_[way].push_back(seconds);
 }
 

@@ -21,7 +21,7 @@ public:
     using Numbers = std::array<double, 2 * most_ways>;
 
     /// @pre ways <= most_ways
-    explicit Standings(std::size_t ways) : turns_(ways), seconds_(ways), times_(ways) {}
+    explicit Standings(std::size_t ways);
 
     /// Begins without a trial. @param later  whether one is to follow, as after a trial
     void begin_with(std::size_t way, bool later) {
