@@ -152,7 +152,14 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                                         to three, and MPI's), and up to three starts in each trial wait
  *                                         for all ranks. With CARPOOL_TUNING what was found is
  *                                         written to that file in MPI_Finalize, by rank 0, and
- *                                         requests of later runs begin with it
+ *                                         requests of later runs begin with it.
+ *                                         Blocking calls of one function, operator, root and size
+ *                                         on a communicator are tried in the same way, together.
+ *                                         MPI's own blocking collective is one of their ways only
+ *                                         where measure or host is given: then a call that does not
+ *                                         match those of other ranks may wait for ever, as in MPI.
+ *                                         Sums of integers by operators of MPI's are tried by
+ *                                         default, too
  *                                         model: costs choose, as above
  *                                         host: MPI's own, where measure would try it; else costs
  *                      CARPOOL_REPORT     summary: rank 0 prints to stderr, in MPI_Finalize, what it

@@ -98,7 +98,7 @@ extern "C" {
  *   carpool_measure    true | false (the default): the init runs each candidate on memory of its
  *                      own and takes the fastest. Another run of the program may take another one,
  *                      and round differently. A Carpool_I*_init goes by cost instead
- *   carpool_choice     as for neighborhoods in carpool.h
+ *   carpool_choice     as for neighborhoods in carpool.h; of blocking calls, in the environment
  *   carpool_site       as for neighborhoods in carpool.h: what carpool_measure does, but once for
  *                      each operation and class of sizes at the place of that name
  *   carpool_digits     for the algorithm digits, as for neighborhoods in carpool.h

@@ -18,12 +18,12 @@ struct CollectiveCall {
     MPI_Comm comm;
 };
 
-inline std::unique_ptr<engine::Request> once(const CollectiveCall& call) {
-    return group::once(call.comm, call.arguments);
+inline std::unique_ptr<engine::Request> once(const CollectiveCall& call, call::Until until) {
+    return group::once(call.comm, call.arguments, until);
 }
 
-inline std::shared_ptr<call::BoundCall> recent(const CollectiveCall& call) {
-    return group::recent(call.comm, call.arguments);
+inline std::shared_ptr<call::BoundCall> recent(const CollectiveCall& call, call::Until until) {
+    return group::recent(call.comm, call.arguments, until);
 }
 
 inline std::unique_ptr<engine::Request> initialised(const CollectiveCall& call, MPI_Info info,

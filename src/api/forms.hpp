@@ -16,21 +16,31 @@ namespace carpool::api {
 
 /// Calls of this family are kept for the same arguments to come.
 template <typename Call>
-concept Recurring = requires(const Call& call) { recent(call); };
+concept Recurring = requires(const Call& call) { recent(call, call::Until::end); };
 
 /// What was bound for the same arguments, or null; also where comm is none of those that may be.
 template <typename Call>
-std::shared_ptr<call::BoundCall> bound_before(const Call& call) {
-    if constexpr (Recurring<Call>) return recent(call);
+std::shared_ptr<call::BoundCall> bound_before(const Call& call, call::Until until) {
+    if constexpr (Recurring<Call>) return recent(call, until);
     return nullptr;
+}
+
+/// Bound anew.
+template <typename Call>
+std::unique_ptr<engine::Request> begun(const Call& call, call::Until until) {
+    if constexpr (Recurring<Call>)
+        return once(call, until);
+    else
+        return once(call);
 }
 
 template <typename Call>
 int blocking(const char* function, const Call& call) {
     return guarded(function, call.comm, [&] {
-        if (const auto bound = bound_before(call)) return call::start_and_wait(*bound);
+        constexpr auto until = call::Until::end;
+        if (const auto bound = bound_before(call, until)) return call::start_and_wait(*bound);
         check_comm(call.comm, "comm");
-        once(call)->wait();
+        call::wait_for(*begun(call, until));
     });
 }
 
@@ -40,9 +50,10 @@ int nonblocking(const char* function, const Call& call, MPI_Request* request) {
         check_comm(call.comm, "comm");
         check_address(request);
         engine::MpiRequest::check_supported();
-        auto bound = bound_before(call);
+        constexpr auto until = call::Until::begun;
+        auto bound = bound_before(call, until);
         *request = engine::Request::entrust(
-            function, bound ? call::again(call.comm, std::move(bound)) : once(call));
+            function, bound ? call::again(call.comm, std::move(bound)) : begun(call, until));
     });
 }
 

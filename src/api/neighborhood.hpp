@@ -16,12 +16,12 @@ struct NeighborhoodCall {
     MPI_Comm comm;
 };
 
-inline std::unique_ptr<engine::Request> once(const NeighborhoodCall& call) {
-    return neighbor::once(call.comm, call.arguments);
+inline std::unique_ptr<engine::Request> once(const NeighborhoodCall& call, call::Until until) {
+    return neighbor::once(call.comm, call.arguments, until);
 }
 
-inline std::shared_ptr<call::BoundCall> recent(const NeighborhoodCall& call) {
-    return neighbor::recent(call.comm, call.arguments);
+inline std::shared_ptr<call::BoundCall> recent(const NeighborhoodCall& call, call::Until until) {
+    return neighbor::recent(call.comm, call.arguments, until);
 }
 
 inline std::unique_ptr<engine::Request> initialised(const NeighborhoodCall& call, MPI_Info info,

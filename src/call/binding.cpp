@@ -6,6 +6,7 @@
 #include "call/watched.hpp"
 #include "mpi/library.hpp"
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -57,6 +58,8 @@ std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const Contest&
     auto result = std::make_shared<BoundCall>();
     const auto& [number, load] = planned.chosen;
     result->state = context.ticket.state;
+    result->trial = contest.trial;
+    result->candidate = number;
     result->summary = family.summary(number, load);
     const bool reported = context.ledger != nullptr;
     const double guess = reported ? choose::estimate(family.machine(), load) : 0;
@@ -81,6 +84,54 @@ std::shared_ptr<BoundCall> left_to_host(const Family& family, const Contest& con
     const auto comm = context.ticket.comm;
     result->communication = family.host_form(mpi::is_open_mpi() ? result->state->twin(comm) : comm);
     record(*result, family, contest, {}, context);
+    return result;
+}
+
+/// That there is nothing to do before MPI's own collective.
+class Nothing final : public engine::Communication {
+public:
+    void start(int) override {}
+    bool advance() override { return true; }
+};
+
+/// MPI's own blocking collective, which is over when it has started.
+class MeasuredAtHost final : public engine::Communication {
+public:
+    MeasuredAtHost(std::unique_ptr<engine::Communication> call, CallTrial& trial,
+                   const mpi::CommState& state)
+        : call_(std::move(call)), trial_(trial), state_(state) {}
+
+    void start(int tag) override {
+        using Clock = std::chrono::steady_clock;
+        if (!trial_.measures(state_.turns() - 1)) return call_->start(tag);
+        const auto began = Clock::now();
+        call_->start(tag);
+        trial_.add(std::chrono::duration<double>(Clock::now() - began).count());
+    }
+    bool advance() override { return true; }
+
+private:
+    std::unique_ptr<engine::Communication> call_;
+    CallTrial& trial_;
+    const mpi::CommState& state_;
+};
+
+/// By MPI's own blocking collective: who waits for the call calls it, outside of all progress.
+std::shared_ptr<BoundCall> called_at_host(const Family& family, const Contest& contest,
+                                          const CallContext& context) {
+    auto call = std::make_shared<BoundCall>();
+    call->state = context.ticket.state;
+    call->trial = contest.trial;
+    call->candidate = host_call;
+    call->summary.algorithm = engine::host;
+    call->communication = std::make_unique<MeasuredAtHost>(family.host_call(context.ticket.comm),
+                                                           *call->trial, *call->state);
+    record(*call, family, contest, {}, context);
+    auto result = std::make_shared<BoundCall>();
+    result->state = call->state;
+    result->summary = call->summary;
+    result->communication = std::make_unique<Nothing>();
+    result->host = std::move(call);
     return result;
 }
 
@@ -111,7 +162,9 @@ std::shared_ptr<BoundCall> bound(Family& family, Ways ways, const CallContext& c
     std::vector<std::shared_ptr<BoundCall>> calls;
     for (auto& planned : ways.plans)
         calls.push_back(bound(family, std::move(planned), contest, context));
-    if (contest.host) calls.push_back(left_to_host(family, contest, context));
+    if (contest.host)
+        calls.push_back(contest.trial ? called_at_host(family, contest, context)
+                                      : left_to_host(family, contest, context));
     return calls.size() == 1 ? calls.front() : on_trial(std::move(calls), contest);
 }
 

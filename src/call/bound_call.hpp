@@ -1,5 +1,6 @@
 #pragma once
 
+#include "call/call_trial.hpp"
 #include "call/collective_buffers.hpp"
 #include "call/size_word.hpp"
 #include "engine/bind.hpp"
@@ -7,6 +8,7 @@
 #include "mpi/comm_state.hpp"
 #include "schedule/schedule.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -26,10 +28,13 @@ struct BoundCall : engine::Prepared {
     std::shared_ptr<mpi::CommState> state;
     std::shared_ptr<void> read;  ///< the arguments as its family has read them: also memory
     CollectiveMemory memory;
-    std::unique_ptr<SizeWord> word;      ///< where messages carry one
-    int tag = 0;                         ///< of all starts, if it is persistent
-    std::uint64_t identity = 0;          ///< of its init, alike on all ranks: no other has it
-    std::optional<Blueprint> blueprint;  ///< of one that is persistent and has a schedule
+    std::unique_ptr<SizeWord> word;        ///< where messages carry one
+    std::shared_ptr<CallTrial> trial;      ///< of one that ends once, if it is among those tried
+    std::size_t candidate = 0;             ///< that it goes by
+    std::shared_ptr<BoundCall> host = {};  ///< instead, to be called by who waits for this
+    int tag = 0;                           ///< of all starts, if it is persistent
+    std::uint64_t identity = 0;            ///< of its init, alike on all ranks: no other has it
+    std::optional<Blueprint> blueprint;    ///< of one that is persistent and has a schedule
 };
 
 }  // namespace carpool::call

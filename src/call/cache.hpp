@@ -17,20 +17,26 @@ namespace carpool::call {
 template <typename Prepared>
 class Cache {
 public:
-    /// A call with these arguments that no request uses at present, or null.
-    std::shared_ptr<Prepared> find(const Key& key) {
+    /// A call with these arguments that no request uses at present, or null. There may be several,
+    /// that go by other ways. @param suits  of a call, whether it goes by the right one
+    template <typename Suits>
+    std::shared_ptr<Prepared> find(const Key& key, const Suits& suits) {
         const std::lock_guard lock(mutex_);
-        const auto found = entry_of(key);
+        const auto found = entry_of(key, suits);
         if (found == entries_.end()) return nullptr;
         if (found != entries_.begin()) entries_.splice(entries_.begin(), entries_, found);
         return found->prepared;
     }
 
-    /// Keeps a call; nothing without a key.
+    /// Keeps a call in place of one with the same arguments that goes the same way; nothing without
+    /// a key.
     void keep(StoredKey key, std::shared_ptr<Prepared> prepared) {
         constexpr std::size_t most_entries = 64;
         if (key.empty()) return;
         const std::lock_guard lock(mutex_);
+        std::erase_if(entries_, [&](const Entry& entry) {
+            return entry.key == key && entry.prepared->candidate == prepared->candidate;
+        });
         entries_.push_front({std::move(key), std::move(prepared)});
         if (entries_.size() > most_entries) entries_.pop_back();
     }
@@ -54,15 +60,17 @@ private:
     using Place = typename std::list<Entry>::iterator;
 
     /// Few are compared at once; a hash tells many apart sooner.
-    Place entry_of(const Key& key) {
+    template <typename Suits>
+    Place entry_of(const Key& key, const Suits& suits) {
         constexpr int few = 4;
+        const auto is = [&](Entry& entry) { return entry.is(key) && suits(*entry.prepared); };
         auto entry = entries_.begin();
         for (int i = 0; i < few && entry != entries_.end(); ++i, ++entry)
-            if (entry->is(key)) return entry;
+            if (is(*entry)) return entry;
         if (entry == entries_.end()) return entry;
         const auto hash = key.hash();
         return std::find_if(entry, entries_.end(),
-                            [&](Entry& one) { return one.key.hash() == hash && one.is(key); });
+                            [&](Entry& one) { return one.key.hash() == hash && is(one); });
     }
 
     base::Mutex mutex_;         // another thread may progress a call that is then kept here

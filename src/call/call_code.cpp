@@ -109,7 +109,7 @@ std::vector<CallCode> CallCode::suspects() const {
         const bool sums = (number >> 4 & 15) != no_op;
         const bool same_what = number >> 8 == number_ >> 8;
         const auto way = static_cast<std::size_t>(number & 15);
-        const bool simple = way < 4 || way >= planning;
+        const bool simple = way < 4 || way >= most_candidates;
         return (sums ? (same_what ? 2 : 6) : 3) + (simple ? 0 : 2);
     };
     std::vector<CallCode> codes;

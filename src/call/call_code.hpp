@@ -21,6 +21,8 @@ public:
     // instead of the number of a candidate, which is below all of these
     static constexpr std::size_t with_waybills = 15;  ///< and one less for messages that are apart
     static constexpr std::size_t planning = 13;       ///< all ranks come to plan together
+    static constexpr std::size_t comparing = 12;      ///< or to compare how long calls have taken
+    static constexpr std::size_t most_candidates = comparing;
 
     explicit CallCode(int number) : number_(number) {}
 
@@ -38,8 +40,16 @@ public:
     /// Do both say the same operation or kind, whatever its root, operator and way?
     bool same_operation(CallCode other) const { return number_ >> 8 == other.number_ >> 8; }
 
-    /// Do ranks come together to plan?
-    bool plans() const { return static_cast<std::size_t>(number_ & 15) == planning; }
+    /// The same call in another way.
+    CallCode in_way(std::size_t way) const {
+        return CallCode((number_ & ~15) | static_cast<int>(way));
+    }
+
+    /// Do ranks come together before the messages of the call itself?
+    bool precedes() const {
+        const auto way = static_cast<std::size_t>(number_ & 15);
+        return way == planning || way == comparing;
+    }
 
     /// All codes, itself first, by how likely it is that another rank does that by mistake.
     std::vector<CallCode> suspects() const;

@@ -90,13 +90,16 @@ std::optional<std::size_t> named(const std::string& algorithm, const Family& fam
     return std::nullopt;
 }
 
-/// The candidate's place among those that are tried, where it comes to be if it is not.
+/// The candidate's place among those that are tried, where it comes to be if it is not, for the
+/// last if there are many.
 std::size_t place_of(std::size_t number, const std::vector<choose::Candidate>& candidates,
                      std::vector<choose::Chosen>& tried) {
     const auto found = std::ranges::find(tried, number, &choose::Chosen::number);
     const auto place = static_cast<std::size_t>(found - tried.begin());
-    if (place == tried.size()) tried.push_back({number, candidates[number].load()});
-    return place;
+    if (place < tried.size()) return place;
+    if (tried.size() == most_at_work) tried.pop_back();
+    tried.push_back({number, candidates[number].load()});
+    return tried.size() - 1;
 }
 
 Contest contest_at_work(Family& family, const CallContext& context, bool host_may,
@@ -122,10 +125,57 @@ Contest model_contest(Family& family, const std::vector<choose::Candidate>& cand
                 family.key(), [&] { return choose::cheapest(family.machine(), candidates); })}};
 }
 
+/// That of calls that end once is opened by all ranks together, where it has several ways.
+CallTrial::Rivals rivals_of(Family& family, const CallContext& context,
+                            const std::vector<choose::Candidate>& candidates) {
+    const bool host_only = family.prefers_host();
+    auto all = host_only ? model_contest(family, candidates)
+                         : contest_at_work(family, context, family.tries_host_call(), candidates);
+    CallTrial::Rivals result{std::move(all.candidates), {}, all.known, std::move(all.problem)};
+    for (const auto& [number, load] : result.candidates)
+        result.names.push_back(family.summary(number, load).algorithm);
+    result.host = host_only ? family.tries_host_call() : all.host;
+    if (!result.host) return result;
+    result.host_fits = family.host_call_fits();
+    result.candidates.push_back({host_call, {}});
+    result.names.emplace_back(engine::host);
+    if (host_only) result.known = result.candidates.size() - 1;
+    result.only_known = host_only;
+    return result;
+}
+
+/// The candidate of calls of which nothing is known yet but what earlier runs have found.
+choose::Chosen first_of(Family& family, const CallContext& context,
+                        const std::vector<choose::Candidate>& candidates) {
+    const auto* const tuned = context.ticket.state->tuned();
+    if (tuned == nullptr || tuned->choices.empty())
+        return model_contest(family, candidates).candidates.front();
+    const auto all = contest_at_work(family, context, false, candidates);
+    return all.candidates[all.known.value_or(0)];
+}
+
+/// Calls that all ranks know to be alike are tried together. Which candidate this one goes by is
+/// known after a comparison.
+Contest contest_of_calls(Family& family, const CallContext& context, const CallTrials::Key& key,
+                         const std::vector<choose::Candidate>& candidates) {
+    Contest result;
+    result.trial = context.trials->of(key, family.prefers_host(),
+                                      [&] { return first_of(family, context, candidates); });
+    auto& trial = *result.trial;
+    if (context.ticket.waits && !trial.opened() && trial.compares(context.turn()))
+        trial.propose(context.trials->has_room() ? rivals_of(family, context, candidates)
+                                                 : CallTrial::Rivals{});
+    return result;
+}
+
 Contest chosen_among(const std::vector<choose::Candidate>& candidates, Family& family,
                      const CallContext& context, bool host_may) {
     const auto& ticket = context.ticket;
     const bool at_work = ticket.persistent && family.tries_at_work();
+    if (!ticket.persistent && (family.tries_at_work() || family.prefers_host()))
+        if (const auto key = family.shared_key(); !key.empty())
+            if (candidates.size() > 1 || family.tries_host_call())
+                return contest_of_calls(family, context, key, candidates);
     if (host_may && family.prefers_host()) {
         auto result = model_contest(family, candidates);
         result.host = true;

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "call/call_trial.hpp"
 #include "call/context.hpp"
 #include "call/family.hpp"
 #include "call/sites.hpp"
 #include "choose/cheapest.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +26,8 @@ struct Contest {
     /// Taken without a trial, or before the first one: an earlier run has found it, or the user
     /// has. The host's number is that after the last candidate's.
     std::optional<std::size_t> known = {};
+
+    std::shared_ptr<CallTrial> trial = {};  ///< of calls that end once: says which they go by
 };
 
 /// The cheapest candidate, the one that was fastest at this site or in an earlier run, or all that

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "call/call_trial.hpp"
 #include "call/latest_plans.hpp"
 #include "call/ledger.hpp"
 #include "call/refusals.hpp"
@@ -28,6 +29,7 @@ struct Ticket {
     std::int64_t number;                    ///< of the call on comm, from 1 on
     bool persistent;                        ///< the tag is that of all starts
     bool together;                          ///< no rank leaves the call before it has been planned
+    bool waits = false;                     ///< no rank leaves the call before its end
 };
 
 /// What a call needs until it is bound. Looked up when the call begins: comm may be freed before it
@@ -39,6 +41,7 @@ struct CallContext {
           sites(ticket.persistent ? mpi::Attribute<Sites>::of(ticket.comm) : nullptr),
           refusals(refusals_of(ticket)),
           plans(ticket.persistent ? nullptr : mpi::Attribute<LatestPlans>::of(ticket.comm)),
+          trials(ticket.persistent ? nullptr : mpi::Attribute<CallTrials>::of(ticket.comm)),
           ledger(Ledger::wanted()),
           comm_name(ledger != nullptr ? name_of(ticket.comm) : "") {}
 
@@ -59,10 +62,14 @@ struct CallContext {
     }
 
     Ticket ticket;
+    /// Of a call that ends once, on comm.
+    std::int64_t turn() const { return ticket.state->number_of(ticket.tag); }
+
     std::shared_ptr<VoteTransports> votes;
     std::shared_ptr<Sites> sites;  ///< of inits
     std::shared_ptr<Refusals> refusals;
     std::shared_ptr<LatestPlans> plans;  ///< of calls that end once
+    std::shared_ptr<CallTrials> trials;  ///< the same
     Ledger* ledger;                      ///< null where no report is wanted
     std::string comm_name;               ///< for the report
 };

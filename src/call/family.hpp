@@ -2,6 +2,7 @@
 
 #include "call/bound_call.hpp"
 #include "call/call_code.hpp"
+#include "call/call_trial.hpp"
 #include "call/context.hpp"
 #include "call/small_collective.hpp"
 #include "choose/cheapest.hpp"
@@ -114,13 +115,28 @@ public:
     /// Are candidates to be tried instead of reckoned, where all ranks wait for it?
     virtual bool measures() const { return false; }
 
-    /// May a persistent request go by one candidate after the other, to find the fastest? Alike on
-    /// all ranks.
+    /// May a persistent request, or calls that end once, go by one candidate after the other, to
+    /// find the fastest? Alike on all ranks.
     virtual bool tries_at_work() const { return false; }
+
+    /// Of a call that ends once, and that all ranks know: what no other call on the communicator
+    /// has; none if only some of it is known to all, or nothing is to be chosen. @pre candidates()
+    virtual CallTrials::Key shared_key() const { return {}; }
 
     /// May MPI's own collective stand for it? Not where the user asks for a way to do it. As this
     /// rank knows; it does where all ranks say so.
     virtual bool has_host_form() const { return false; }
+
+    /// May MPI's own blocking collective do calls that are alike, if it fits? Not unless the user
+    /// says so: in it ranks would wait for ever for one that is mistaken. Alike on all ranks.
+    /// @pre there is a shared key
+    virtual bool tries_host_call() const { return false; }
+
+    /// As this rank knows, for all such calls on the communicator.
+    virtual bool host_call_fits() const { return true; }
+
+    /// MPI's own blocking collective, for a call that ends once. @pre it fits on all ranks
+    virtual std::unique_ptr<engine::Communication> host_call(MPI_Comm) const { return nullptr; }
 
     /// Is MPI's own collective to stand for it where it may? Alike on all ranks.
     virtual bool prefers_host() const { return false; }

@@ -84,6 +84,10 @@ public:
         return std::ranges::equal(key.numbers(), numbers_) && shows_arrays(key);
     }
 
+    friend bool operator==(const StoredKey& a, const StoredKey& b) {
+        return a.hash_ == b.hash_ && a.numbers_ == b.numbers_ && a.arrays_ == b.arrays_;
+    }
+
     /// Have none of its types been freed?
     bool alive() { return types_.alive(); }
 

@@ -1,8 +1,10 @@
 #include "call/muster.hpp"
 
 #include "call/bound_call.hpp"
+#include "call/comparison.hpp"
 #include "call/small_collective.hpp"
 #include "call/watched.hpp"
+#include "mpi/error.hpp"
 
 #include <array>
 #include <cstdint>
@@ -37,20 +39,43 @@ struct Over {
     bool test() const { return communication.advance(); }
 };
 
-}  // namespace
-
-engine::Steps<void> muster(const CallContext& context, CallCode code) {
+/// Until all ranks have come to the same communication before the messages of a call; what holds
+/// it.
+engine::Steps<std::shared_ptr<BoundCall>> gone_through(
+    const CallContext& context, CallCode code, std::unique_ptr<engine::Communication> what) {
     const auto& ticket = context.ticket;
-    co_await engine::until(*ticket.state);
     auto call = std::make_shared<BoundCall>();
     call->state = ticket.state;
-    auto watched = std::make_unique<Watched>(std::make_unique<RollCall>(*ticket.state), code,
-                                             ticket.state, context.refusals);
+    auto watched = std::make_unique<Watched>(std::move(what), code, ticket.state, context.refusals);
     watched->belongs_to(call);
     call->communication = std::move(watched);
     call->communication->start(ticket.tag);
     Over over{*call->communication};
     co_await engine::until(over);
+    co_return call;
+}
+
+}  // namespace
+
+engine::Steps<void> muster(const CallContext& context, CallCode code) {
+    const auto& state = context.ticket.state;
+    co_await engine::until(*state);
+    auto calling =
+        gone_through(context, code.in_way(CallCode::planning), std::make_unique<RollCall>(*state));
+    co_await engine::until(calling);
+}
+
+engine::Steps<void> compare(const CallContext& context, CallCode code, CallTrial& trial) {
+    auto made = std::make_unique<Comparison>(*context.ticket.state);
+    auto& comparison = *made;
+    trial.write(comparison, context.turn());
+    auto comparing = gone_through(context, code.in_way(CallCode::comparing), std::move(made));
+    co_await engine::until(comparing);
+    const auto kept = comparing.take();
+    if (!trial.conclude(comparison, context.turn()))
+        throw mpi::Error(MPI_ERR_ARG, "ranks call " + code.text() +
+                                          " with other sizes of blocks, or another root or "
+                                          "operator, expected the same");
 }
 
 }  // namespace carpool::call

@@ -5,6 +5,7 @@
 #include "call/context.hpp"
 #include "call/drawn_number.hpp"
 #include "call/measurement.hpp"
+#include "call/muster.hpp"
 #include "call/plans.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "engine/steps.hpp"
@@ -71,6 +72,20 @@ engine::Steps<mpi::Tally> agreed(const CallContext& context, Family& family, boo
     co_return agreement.tally();
 }
 
+/// Calls that wait find out which is the fastest; others go by what is in use.
+engine::Steps<choose::Chosen> chosen_by_trial(const CallContext& context, const Family& family,
+                                              CallTrial& trial) {
+    const auto turn = context.turn();
+    if (!context.ticket.waits) co_return trial.in_use_at(turn);
+    if (trial.compares(turn)) {
+        const bool opens = !trial.opened();
+        auto comparing = compare(context, *family.code(0), trial);
+        co_await engine::until(comparing);
+        if (opens) context.trials->keep(trial.shared_from_this());
+    }
+    co_return trial.chosen(turn);
+}
+
 /// The way to do it, as it is written on this rank: the cheapest, or the fastest of several; or
 /// those among which the request decides at work. @param host_may  MPI's own collective stand for
 /// it
@@ -83,6 +98,13 @@ engine::Steps<Ways> chosen(const CallContext& context, Family& family, bool host
         family.learn();
     }
     auto contest = call::contest(family, context, host_may);
+    if (contest.trial) {
+        auto choosing = chosen_by_trial(context, family, *contest.trial);
+        co_await engine::until(choosing);
+        contest.candidates = {choosing.take()};
+        contest.host = contest.candidates.front().number == host_call;
+        if (contest.host) co_return Ways{{}, std::move(contest)};
+    }
     Plans writing(std::move(contest.candidates), family, state, ticket.tag);
     co_await engine::until(writing);
     auto plans = writing.take();
@@ -95,7 +117,7 @@ engine::Steps<Ways> chosen(const CallContext& context, Family& family, bool host
     }
     const auto number = plans[fastest].chosen.number;
     if (context.sites) context.sites->keep(std::move(contest.site), number, ticket.number);
-    Ways best{{}, {.size_class = contest.size_class}};
+    Ways best{{}, {.size_class = contest.size_class, .trial = contest.trial}};
     best.plans.push_back(std::move(plans[fastest]));
     co_return best;
 }
@@ -139,7 +161,7 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
         auto result = binding.take();
         result->identity = tally.drawn;
         if (context.plans) context.plans->keep(family.operation().values[0], result->summary);
-        family.keep(result);
+        family.keep(result->host ? result->host : result);
         co_return result;
     } catch (const mpi::Error& error) {
         tell(error, family, context);
@@ -169,20 +191,33 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
 }
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                      std::unique_ptr<Family> family, bool needs_comm) {
+                                      std::unique_ptr<Family> family, Until until,
+                                      bool needs_comm) {
     const auto number = state->next_call();
     const int tag = state->next_turn().tag;
-    CallContext context({comm, state, tag, number, false, false});
+    CallContext context({comm, state, tag, number, false, false, until == Until::end});
     auto steps = std::make_unique<engine::PreparingSteps>(
         prepared(std::move(context), std::move(family), needs_comm));
     return engine::Request::once(comm, std::move(state), tag, std::move(steps), needs_comm);
 }
 
-void start_and_wait(const BoundCall& call) {
-    auto& communication = *call.communication;
-    communication.start(next_tag(*call.state));
+namespace {
+
+void run(engine::Communication& communication, int tag) {
+    communication.start(tag);
     for (engine::SpinThenYield spin; !communication.advance(); spin.wait())
         engine::Activity::progress();
+}
+
+}  // namespace
+
+void start_and_wait(const BoundCall& call) { run(*call.communication, next_tag(*call.state)); }
+
+/// MPI's own collective has no tag, and its turn was taken.
+void wait_for(engine::Request& request) {
+    request.wait();
+    const auto call = std::dynamic_pointer_cast<BoundCall>(request.prepared());
+    if (call && call->host) run(*call->host->communication, 0);
 }
 
 std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall> call) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "call/family.hpp"
+#include "call/recent.hpp"
 #include "engine/request.hpp"
 
 #include <mpi.h>
@@ -29,16 +30,21 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
 
 /// A call that ends once, under way at once. @note Collective over comm, whose state this is.
 /// Throws from test() or wait(), alike on all ranks.
+/// @param until       when the user's call returns, alike on all ranks
 /// @param needs_comm  until it has ended; else only until all ranks have agreed
 std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                      std::unique_ptr<Family> family, bool needs_comm = true);
+                                      std::unique_ptr<Family> family, Until until,
+                                      bool needs_comm = true);
 
 /// A call that is bound already: nothing is said, read or made anew.
 /// @note Collective; other ranks may do it for the first time. Throws on the ranks that see that
 /// something is wrong.
 void start_and_wait(const BoundCall& call);
 
-/// The same, under way at once.
+/// Until a call that is blocking has ended, also where MPI's own collective does it.
+void wait_for(engine::Request& request);
+
+/// The same as start_and_wait, under way at once.
 std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall> call);
 
 /// The state of a communicator for a call that does not wait for its channel.

@@ -15,11 +15,23 @@
 
 namespace carpool::call {
 
+/// When a call that ends once returns: at its end, or at once.
+enum class Until { end, begun };
+
 /// Families of which calls end once, and come again.
 enum class RecentFamily { neighborhoods, collectives };
 
 /// The latest calls of one family on a communicator.
 struct RecentCalls {
+    /// What was bound for the next call on the communicator, if it has these arguments; or null.
+    /// @param until  when the call returns
+    std::shared_ptr<BoundCall> find(const Key& key, Until until) {
+        return calls.find(key, [until](const BoundCall& call) {
+            return call.trial == nullptr ||
+                   call.trial->goes_by(call.candidate, call.state->turns(), until == Until::end);
+        });
+    }
+
     int sent = 0;  ///< blocks, at most
     int received = 0;
     int rank = 0;        ///< this one

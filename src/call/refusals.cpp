@@ -78,7 +78,7 @@ void Refusals::answer(int rank, std::int64_t call, CallCode theirs) {
     if (!done.is_of(call)) return;  // not begun yet, or long ago
     const auto mine = done.code();
     if (mine.number() == theirs.number()) return;
-    if (mine.same_operation(theirs) && (mine.plans() || (theirs.plans() && done.mustered())))
+    if (mine.same_operation(theirs) && (mine.precedes() || (theirs.precedes() && done.mustered())))
         return;
     if (!heard_.contains(call))
         send(call,
@@ -125,7 +125,7 @@ std::optional<mpi::Error> Refusals::stray(std::int64_t call, CallCode mine,
     const auto behind = std::min(first + at_once, suspects.size());
     for (auto i = first; i < behind; ++i) {
         const auto theirs = suspects[i];
-        if (mine.plans() && theirs.same_operation(mine)) continue;  // it may have heard of all
+        if (mine.precedes() && theirs.same_operation(mine)) continue;  // it may have heard of all
         const auto rank = messages().waiting(state_->tag_in(state_->turn(call), theirs.number()));
         if (!rank || here.has_all_of(*rank)) continue;
         return mpi::Error(MPI_ERR_ARG,

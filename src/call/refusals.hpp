@@ -37,7 +37,7 @@ public:
     void begin(std::int64_t call, CallCode code) {
         auto& done = done_[place_of(call)];
         const Done before(done.load(std::memory_order_relaxed));
-        const bool mustered = before.is_of(call) && before.code().plans();
+        const bool mustered = before.is_of(call) && before.code().precedes();
         done.store(Done(call, code, mustered).bits, std::memory_order_relaxed);
     }
 

@@ -1,15 +1,14 @@
 #pragma once
 
 #include "call/bound_call.hpp"
-#include "call/small_collective.hpp"
-#include "choose/trial_turns.hpp"
+#include "call/comparison.hpp"
+#include "choose/standings.hpp"
 #include "engine/communication.hpp"
 #include "engine/preparation.hpp"
 #include "mpi/comm_state.hpp"
 
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -44,23 +43,20 @@ private:
     using Clock = std::chrono::steady_clock;
 
     engine::Communication& running() const { return *rivals_[running_]->communication; }
-    void run(std::size_t rival);
+    const engine::Communication& under_way() const;
+    void run();
     void note();
     void decide();
-    void settle(std::size_t rival);
+    void show();
 
     std::vector<std::shared_ptr<BoundCall>> rivals_;
     engine::Summary& shown_;
     std::function<void(const std::string&)> found_;
-    std::size_t chosen_ = 0;
     std::size_t running_ = 0;
     int tag_ = 0;
-    choose::TrialTurns turns_;
+    choose::Standings standings_;
     Clock::time_point began_;
-    std::vector<std::vector<double>> seconds_;  ///< of each rival in this trial
-    std::vector<double> own_;                   ///< medians of all rivals, then uncertainties
-    std::vector<double> slowest_;               ///< the same, of all ranks the most
-    SmallCollective comparison_;
+    Comparison comparison_;
     bool comparing_ = false;
 };
 

@@ -38,9 +38,13 @@ Choice choice_named(const Setting& setting) {
     return Choice::model;
 }
 
+constexpr std::int64_t kinds_of_choice = 3;
+
+/// From so many on it is the default.
 std::string text_of_choice(std::int64_t choice) {
-    constexpr const char* names[] = {"model", "measure", "host"};
-    return names[choice];
+    constexpr const char* names[kinds_of_choice] = {"model", "measure", "host"};
+    return std::string(names[choice % kinds_of_choice]) +
+           (choice < kinds_of_choice ? "" : ", not given");
 }
 
 Check check_named(const Setting& setting) {
@@ -142,7 +146,8 @@ ClaimedSetting Tuning::claimed_measure() const {
 }
 
 ClaimedSetting Tuning::claimed_choice() const {
-    return {"carpool_choice", in_either, static_cast<std::int64_t>(chosen_by()), text_of_choice};
+    const auto by = static_cast<std::int64_t>(chosen_by()) + (choice ? 0 : kinds_of_choice);
+    return {"carpool_choice", in_either, by, text_of_choice};
 }
 
 ClaimedSetting Tuning::claimed_site() const {

@@ -67,6 +67,9 @@ struct Tuning {
         return choice.value_or(costs_given || sums ? Choice::model : Choice::measure);
     }
 
+    /// May blocking calls be left to MPI, in which a mistake is never told?
+    bool tries_host_calls() const { return choice && *choice != Choice::model; }
+
     /// What all ranks must say alike of its costs. @param where  these are set
     std::vector<ClaimedSetting> claimed_costs(const char* where = in_either) const;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -51,7 +52,19 @@ public:
     }
 
     /// Are there times to compare before the next start?
-    bool compares() const { return stage_ != Stage::rest && starts_ == length(); }
+    bool compares() const { return stage_ != Stage::rest && starts_ >= length(); }
+
+    /// Is another trial to begin?
+    bool rested() const { return stage_ == Stage::rest && starts_ >= rest_; }
+
+    /// How many starts nothing is tried; 0 in a trial.
+    std::int64_t quiet_starts() const { return stage_ == Stage::rest ? rest_ : 0; }
+
+    /// Is it one of the ways whose turns these are?
+    bool is_tried(std::size_t way) const { return std::ranges::count(field_, way) > 0; }
+
+    /// Times without which a way cannot be compared.
+    std::size_t least_times() const { return stage_ == Stage::race ? 2 : 1; }
 
     /// How many times as long as the fastest ways may take to stay; none where the trial ends.
     std::optional<double> tolerance() const {
@@ -78,10 +91,21 @@ public:
     /// A start has ended; true if the next one begins another trial.
     bool pass() {
         ++starts_;
-        if (stage_ != Stage::rest || starts_ < rest_) return false;
+        if (!rested()) return false;
+        begin_again();
+        return true;
+    }
+
+    /// Instead of pass(), where starts that are others' count too: so many of this stage have been.
+    void reach(std::int64_t starts) { starts_ = starts; }
+
+    /// The same stage from its beginning.
+    void repeat() { starts_ = 0; }
+
+    /// Another trial. @pre rested
+    void begin_again() {
         if (rest_ < longest_rest) rest_ *= 2;
         begin(Stage::glance, all());
-        return true;
     }
 
 private:

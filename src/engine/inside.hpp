@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 namespace carpool::engine {
 
 /// This thread is inside a call of Carpool, which progresses activities itself wherever it waits:
@@ -14,7 +16,22 @@ public:
     static bool now() { return depth_ > 0; }
 
 private:
+    friend class Outside;
+
     static inline thread_local constinit int depth_ = 0;
+};
+
+/// While a call of Carpool waits in one of MPI's, as the user may: the host's progress may step
+/// then. @pre nothing is being changed that activities use
+class Outside {
+public:
+    Outside() : depth_(std::exchange(Inside::depth_, 0)) {}
+    Outside(const Outside&) = delete;
+    Outside& operator=(const Outside&) = delete;
+    ~Outside() { Inside::depth_ = depth_; }
+
+private:
+    int depth_;
 };
 
 }  // namespace carpool::engine

@@ -2,9 +2,11 @@
 
 #include "base/expects.hpp"
 #include "call/block_tally.hpp"
+#include "call/host_call.hpp"
 #include "group/host_form.hpp"
 #include "group/pair_check.hpp"
 #include "mpi/error.hpp"
+#include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
 
 #include <algorithm>
@@ -61,6 +63,8 @@ Collective::Collective(const mpi::CommState& state, const Arguments& arguments, 
     if (mistake_) return;
     mistake_ = mpi::mistake_in([&] {
         call_ = read_call(arguments, state, mpi::Channel::alone()->comm());
+        settings_.sums = collectives::reduces(arguments.kind) &&
+                         !mpi::is_exact(arguments.op, arguments.send.type(0));
         call_->problem.segment = settings_.segment;
         call_->problem.digits = settings_.digits;
         settings_.prefer_for(call_->problem);
@@ -184,6 +188,24 @@ std::vector<choose::Candidate> Collective::candidates() {
 
 bool Collective::tries_at_work() const { return settings_.chosen_by() == call::Choice::measure; }
 
+/// Sizes that only two ranks know have one algorithm, which has been taken.
+call::CallTrials::Key Collective::shared_key() const {
+    if (asks() || settings_.algorithm != nullptr) return {};
+    auto key = this->key();
+    key.push_back(code(0)->number());
+    return key;
+}
+
+bool Collective::tries_host_call() const {
+    const auto& bytes = choosable_.bytes;
+    return settings_.tries_host_calls() && !call_->count_per_rank &&
+           std::all_of(bytes.begin(), bytes.end(), call::is_narrow);
+}
+
+std::unique_ptr<engine::Communication> Collective::host_call(MPI_Comm comm) const {
+    return group::host_call(arguments_, comm);
+}
+
 bool Collective::prefers_host() const { return settings_.chosen_by() == call::Choice::host; }
 
 bool Collective::has_host_form() const {
@@ -222,7 +244,7 @@ call::Written Collective::write(std::size_t candidate) {
 }
 
 std::optional<call::CallCode> Collective::code(std::size_t candidate) const {
-    CARPOOL_EXPECTS(candidate < call::CallCode::planning, candidate);
+    CARPOOL_EXPECTS(candidate < call::CallCode::most_candidates, candidate);
     const auto kind = call_ ? call_->problem.kind : collectives::Kind::barrier;
     return call::CallCode::of(kind, call_ ? call_->blocks.op : MPI_OP_NULL,
                               call_ ? call_->problem.root : 0, candidate);

@@ -1,12 +1,18 @@
 #include "group/host_form.hpp"
 
+#include "call/host_call.hpp"
 #include "call/host_collective.hpp"
+#include "group/in_place.hpp"
 #include "mpi/library.hpp"
+
+#include <tuple>
 
 namespace carpool::group {
 
+using call::HostCall;
 using call::HostCollective;
 using call::HostSide;
+using call::PlainSide;
 using collectives::Kind;
 
 #ifdef CARPOOL_MPI_HAS_PERSISTENT_COLLECTIVES
@@ -110,5 +116,58 @@ std::unique_ptr<engine::Communication> host_form(const Arguments&, int, int, MPI
 }
 
 #endif
+
+namespace {
+
+/// Of a sum the sides have one count and type, which the sent one need not say in place.
+int sum_at_host(collectives::Kind kind, const PlainSide& one, void* sent, void* received, MPI_Op op,
+                int root, MPI_Comm comm) {
+    const int count = one.narrow();
+    switch (kind) {
+        case Kind::reduce:
+            return MPI_Reduce(sent, received, count, one.type, op, root, comm);
+        case Kind::allreduce:
+            return MPI_Allreduce(sent, received, count, one.type, op, comm);
+        case Kind::scan:
+            return MPI_Scan(sent, received, count, one.type, op, comm);
+        case Kind::exscan:
+            return MPI_Exscan(sent, received, count, one.type, op, comm);
+        default:
+            return MPI_Reduce_scatter_block(sent, received, count, one.type, op, comm);
+    }
+}
+
+int call_at_host(collectives::Kind kind, const PlainSide& s, const PlainSide& r, int root,
+                 MPI_Comm comm) {
+    switch (kind) {
+        case Kind::barrier:
+            return MPI_Barrier(comm);
+        case Kind::bcast:
+            return MPI_Bcast(s.buffer, s.narrow(), s.type, root, comm);
+        case Kind::gather:
+            return MPI_Gather(s.buffer, s.narrow(), s.type, r.buffer, r.narrow(), r.type, root,
+                              comm);
+        case Kind::scatter:
+            return MPI_Scatter(s.buffer, s.narrow(), s.type, r.buffer, r.narrow(), r.type, root,
+                               comm);
+        case Kind::allgather:
+            return MPI_Allgather(s.buffer, s.narrow(), s.type, r.buffer, r.narrow(), r.type, comm);
+        default:
+            return MPI_Alltoall(s.buffer, s.narrow(), s.type, r.buffer, r.narrow(), r.type, comm);
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<engine::Communication> host_call(const Arguments& arguments, MPI_Comm comm) {
+    const PlainSide send(arguments.send), recv(arguments.recv);
+    const auto [kind, op, root] = std::tuple(arguments.kind, arguments.op, arguments.root);
+    if (!collectives::reduces(kind))
+        return std::make_unique<HostCall>(
+            [=] { return call_at_host(kind, send, recv, root, comm); });
+    const auto one = in_place(arguments.send) ? recv : send;
+    return std::make_unique<HostCall>(
+        [=] { return sum_at_host(kind, one, send.buffer, recv.buffer, op, root, comm); });
+}
 
 }  // namespace carpool::group

@@ -94,7 +94,8 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arg
     return call::persistent(comm, std::move(state), std::move(collective), when);
 }
 
-std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments) {
+std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments,
+                                      call::Until until) {
     auto state = call::state_for_call(comm);
     std::optional<mpi::Error> mistake;
     auto [terms, first] = terms_of(comm, mistake);
@@ -103,14 +104,15 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments)
     collective->heed(std::move(terms), first);
     if (!mistake && settings.check == call::Check::local)
         keep_for_later(*collective, comm, arguments, *state);
-    return call::once(comm, std::move(state), std::move(collective));
+    return call::once(comm, std::move(state), std::move(collective), until);
 }
 
-std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments) {
+std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments,
+                                        call::Until until) {
     auto* const recent = call::Recent::ready(comm, call::RecentFamily::collectives);
     if (recent == nullptr) return nullptr;
     const auto key = key_of(arguments, recent->rank, recent->sent);
-    return key ? recent->calls.find(*key) : nullptr;
+    return key ? recent->find(*key, until) : nullptr;
 }
 
 }  // namespace carpool::group

@@ -17,9 +17,10 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arg
 
 /// A call that ends once, under way at once. @note Collective over comm, an intracommunicator.
 /// Throws from test() or wait(), alike on all ranks.
-std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments);
+std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments, call::Until until);
 
 /// What was bound for a call with these arguments, if it can be done again. Local.
-std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments);
+std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments,
+                                        call::Until until);
 
 }  // namespace carpool::group

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -81,11 +81,11 @@ bool reduces(MPI_Op op, MPI_Datatype type) {
 /// Asks MPI once about each predefined type.
 bool known_to_reduce(MPI_Op op, MPI_Datatype type) {
     static std::mutex mutex;  // also for the one communicator of all threads
-    static std::set<std::pair<MPI_Op, MPI_Datatype>> known;
+    static std::map<std::pair<MPI_Op, MPI_Datatype>, bool> known;
     const std::lock_guard lock(mutex);
-    if (known.contains({op, type})) return true;
+    if (const auto found = known.find({op, type}); found != known.end()) return found->second;
     const bool accepted = reduces(op, type);
-    if (accepted && is_predefined(type)) known.emplace(op, type);
+    if (is_predefined(type)) known.emplace(std::pair(op, type), accepted);
     return accepted;
 }
 
@@ -109,6 +109,12 @@ void check_op(MPI_Op op, MPI_Datatype type) {
     if (!accepted(op, type))
         throw Error(MPI_ERR_OP, "op does not reduce datatype " + name_of(type) +
                                     ", expected an operator that is defined for it");
+}
+
+/// What may be combined bit by bit is an integer.
+bool is_exact(MPI_Op op, MPI_Datatype type) {
+    return is_built_in(op) && !is_one_of(op, {MPI_MINLOC, MPI_MAXLOC}) && is_predefined(type) &&
+           (type == MPI_BYTE || known_to_reduce(MPI_BAND, type));
 }
 
 Claim claim_of(MPI_Op op, bool commutes) { return {"op", {number_of(op, commutes)}, {}, wording}; }

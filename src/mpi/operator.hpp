@@ -17,4 +17,8 @@ Claim claim_of(MPI_Op op, bool commutes);
 /// @pre op is valid
 bool commutes(MPI_Op op);
 
+/// Has a reduction the same bits in whatever order it is done? One of integers has, by an operator
+/// of MPI's. @pre the type is committed
+bool is_exact(MPI_Op op, MPI_Datatype type);
+
 }  // namespace carpool::mpi

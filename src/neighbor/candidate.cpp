@@ -144,8 +144,8 @@ std::vector<Routes::Key> keys_of(const Rule& rule, Flow flow, const Topology& to
 /// Codes tell candidates apart, up to so many.
 template <typename Keys>
 Keys as_many_as_codes(Keys keys) {
-    if (keys.size() > call::CallCode::planning)
-        keys.erase(keys.begin() + call::CallCode::planning, keys.end());
+    if (keys.size() > call::CallCode::most_candidates)
+        keys.erase(keys.begin() + call::CallCode::most_candidates, keys.end());
     return keys;
 }
 

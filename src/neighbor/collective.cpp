@@ -3,6 +3,7 @@
 #include "base/digest.hpp"
 #include "base/expects.hpp"
 #include "call/block_tally.hpp"
+#include "call/host_call.hpp"
 #include "call/muster.hpp"
 #include "call/operation_claim.hpp"
 #include "mpi/operator.hpp"
@@ -76,7 +77,9 @@ std::optional<engine::Steps<void>> Collective::opening(const call::CallContext& 
 }
 
 void Collective::take(Settings settings) {
-    settings.sums = schedule::reduces(given_.operation);
+    const auto* const call = given_.call.get();
+    const bool exact = call && call->summand && mpi::is_exact(call->op, call->summand->type());
+    settings.sums = schedule::reduces(given_.operation) && !exact;
     given_.settings = chosen_for(*given_.topology, std::move(settings));
 }
 
@@ -342,6 +345,23 @@ choose::Load Collective::load_of(const Candidate& candidate) const {
     return load.with_straight(straight, machine().widest());
 }
 
+/// Where sizes are not known to all there is one rule.
+call::CallTrials::Key Collective::shared_key() const {
+    if (asks() || !agreed_.sized || passage_ != nullptr || given_.settings.rule != nullptr)
+        return {};
+    call::CallTrials::Key key{code(0)->number()};
+    key.insert(key.end(), agreed_.block_bytes.begin(), agreed_.block_bytes.end());
+    return key;
+}
+
+/// MPI knows no sums over neighbors, and nothing of neighborhoods that were declared to Carpool.
+bool Collective::tries_host_call() const {
+    const auto& bytes = agreed_.block_bytes;
+    return given_.settings.tries_host_calls() && given_.uniform && !given_.topology->declared() &&
+           !schedule::reduces(given_.operation) &&
+           std::all_of(bytes.begin(), bytes.end(), call::is_narrow);
+}
+
 // ---- sizes ----
 
 call::Written Collective::write_in_order(const Candidate& candidate) const {
@@ -460,7 +480,7 @@ bool Collective::may_run_out(const choose::Load& load) const {
 }
 
 std::optional<call::CallCode> Collective::code(std::size_t candidate) const {
-    CARPOOL_EXPECTS(candidate < call::CallCode::planning, candidate);
+    CARPOOL_EXPECTS(candidate < call::CallCode::most_candidates, candidate);
     const auto op = given_.call ? given_.call->op : MPI_OP_NULL;
     return call::CallCode::of(given_.operation, op,
                               has_waybills() ? call::CallCode::with_waybills : candidate);

@@ -87,6 +87,12 @@ public:
     bool tries_at_work() const override {
         return given_.settings.chosen_by() == call::Choice::measure;
     }
+    call::CallTrials::Key shared_key() const override;
+    bool tries_host_call() const override;
+    bool host_call_fits() const override { return neighbor::host_call_fits(*given_.topology); }
+    std::unique_ptr<engine::Communication> host_call(MPI_Comm comm) const override {
+        return neighbor::host_call(*given_.arguments, comm);
+    }
     bool prefers_host() const override { return given_.settings.chosen_by() == call::Choice::host; }
     bool has_host_form() const override {
         return given_.arguments && given_.settings.rule == nullptr &&

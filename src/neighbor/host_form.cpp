@@ -1,5 +1,6 @@
 #include "neighbor/host_form.hpp"
 
+#include "call/host_call.hpp"
 #include "call/host_collective.hpp"
 #include "mpi/library.hpp"
 
@@ -7,9 +8,46 @@
 
 namespace carpool::neighbor {
 
+using call::HostCall;
 using call::HostCollective;
 using call::HostSide;
+using call::PlainSide;
 using schedule::Operation;
+
+namespace {
+
+/// Is some rank on one of the lists twice?
+bool repeats_a_peer(const topology::Adjacency& edges) {
+    for (const auto* list : {&edges.out, &edges.in}) {
+        std::set<int> peers;
+        for (const auto& edge : *list)
+            if (edge.peer != topology::no_rank && !peers.insert(edge.peer).second) return true;
+    }
+    return false;
+}
+
+bool lacks_a_side(const Topology& topology) {
+    return topology.outdegree() == 0 || topology.indegree() == 0;
+}
+
+}  // namespace
+
+bool host_call_fits(const Topology& topology) {
+    return !lacks_a_side(topology) && !repeats_a_peer(topology.edges());
+}
+
+std::unique_ptr<engine::Communication> host_call(const Arguments& arguments, MPI_Comm comm) {
+    const PlainSide s(arguments.send), r(arguments.recv);
+    if (arguments.operation == Operation::allgather)
+        return std::make_unique<HostCall>([=] {
+            return MPI_Neighbor_allgather(s.buffer, s.narrow(), s.type, r.buffer, r.narrow(),
+                                          r.type, comm);
+        });
+    return std::make_unique<HostCall>([=] {
+        return MPI_Neighbor_alltoall(s.buffer, s.narrow(), s.type, r.buffer, r.narrow(), r.type,
+                                     comm);
+    });
+}
 
 #ifdef CARPOOL_MPI_HAS_PERSISTENT_COLLECTIVES
 
@@ -52,16 +90,6 @@ int sent_blocks(const Topology& topology, const Arguments& arguments) {
     return arguments.operation == Operation::allgather ? 1 : topology.outdegree();
 }
 
-/// Is some rank on one of the lists twice?
-bool repeats_a_peer(const topology::Adjacency& edges) {
-    for (const auto* list : {&edges.out, &edges.in}) {
-        std::set<int> peers;
-        for (const auto& edge : *list)
-            if (edge.peer != topology::no_rank && !peers.insert(edge.peer).second) return true;
-    }
-    return false;
-}
-
 }  // namespace
 
 /// MPI knows nothing of neighborhoods that were declared to Carpool, of sums over neighbors, and of
@@ -71,7 +99,7 @@ bool has_host_form(const Topology& topology, const Arguments& arguments) {
     const auto& [operation, send, recv, op] = arguments;
     const bool gathers = operation == Operation::allgather;
     if (topology.declared() || schedule::reduces(operation)) return false;
-    if (topology.outdegree() == 0 || topology.indegree() == 0) return false;
+    if (lacks_a_side(topology)) return false;
     if (mpi::is_open_mpi() && repeats_a_peer(topology.edges())) return false;
     return !(gathers && recv.varying_types) &&
            HostSide::fits(send, sent_blocks(topology, arguments)) &&

@@ -17,4 +17,13 @@ bool has_host_form(const Topology& topology, const Arguments& arguments);
 std::unique_ptr<engine::Communication> host_form(const Topology& topology,
                                                  const Arguments& arguments, MPI_Comm comm);
 
+/// May MPI's own blocking collectives of one count do calls on this neighborhood, as this rank
+/// knows? Of a side without blocks they may want to see a type, and MPIs have mixed up two
+/// directions that lead to one rank.
+bool host_call_fits(const Topology& topology);
+
+/// MPI's own blocking collective for a call of one count on each side. @note Collective when it
+/// starts.
+std::unique_ptr<engine::Communication> host_call(const Arguments& arguments, MPI_Comm comm);
+
 }  // namespace carpool::neighbor

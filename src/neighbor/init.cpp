@@ -40,7 +40,8 @@ Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info,
                        std::optional<call::Return> when) {
     auto given = given_on(comm, arguments, info, when == call::Return::planned);
     const auto& topology = *given.topology;
-    if (when == call::Return::planned) given.arguments = arguments;
+    const bool at_once = when == call::Return::at_once;
+    if (!at_once) given.arguments = arguments;
     given.mistake = mpi::mistake_in([&] {
         check_pointers(topology, arguments);
         given.settings = given.settings.with(info);
@@ -71,11 +72,12 @@ void remember(Collective::Given& given, MPI_Comm comm, const Arguments& argument
 
 }  // namespace
 
-std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments) {
+std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments,
+                                        call::Until until) {
     auto* const recent = call::Recent::ready(comm, call::RecentFamily::neighborhoods);
     if (recent == nullptr) return nullptr;
     const auto key = key_of(arguments, recent->sent, recent->received);
-    return key ? recent->calls.find(*key) : nullptr;
+    return key ? recent->find(*key, until) : nullptr;
 }
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, Collective::Given given,
@@ -86,9 +88,10 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, Collective::Given gi
                             when);
 }
 
-std::unique_ptr<engine::Request> once(MPI_Comm comm, Collective::Given given) {
+std::unique_ptr<engine::Request> once(MPI_Comm comm, Collective::Given given, call::Until until) {
     auto state = given.topology->state();
-    return call::once(comm, std::move(state), std::make_unique<Collective>(std::move(given)));
+    return call::once(comm, std::move(state), std::make_unique<Collective>(std::move(given)),
+                      until);
 }
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
@@ -96,10 +99,11 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arg
     return initialised(comm, read(comm, arguments, info, when), when);
 }
 
-std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments) {
+std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments,
+                                      call::Until until) {
     auto given = read(comm, arguments, MPI_INFO_NULL, std::nullopt);
     if (given.settings.check == call::Check::local) remember(given, comm, arguments);
-    return once(comm, std::move(given));
+    return once(comm, std::move(given), until);
 }
 
 }  // namespace carpool::neighbor

@@ -56,7 +56,7 @@ std::unique_ptr<engine::Request> once(const ListedCall& call) {
     given.settings.check = call::Check::all;
     given.settings.rule = &routing::direct;
     given.topology->routes().plan_direct(given.topology->graph());
-    return neighbor::once(call.comm, std::move(given));
+    return neighbor::once(call.comm, std::move(given), call::Until::begun);
 }
 
 }  // namespace carpool::sparse

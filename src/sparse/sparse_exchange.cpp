@@ -251,7 +251,7 @@ std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const Arguments& argum
         std::make_unique<SparseExchange>(comm, state, std::move(given), std::move(turn));
     // only the agreement on the settings uses comm: MPI_Comm_free must not wait for the exchange,
     // which may need ranks that are in MPI_Comm_free too
-    return call::once(comm, std::move(state), std::move(exchange), false);
+    return call::once(comm, std::move(state), std::move(exchange), call::Until::begun, false);
 }
 
 }  // namespace carpool::sparse

@@ -1,6 +1,6 @@
 // ranks: 1 4 6 8
 // nightly-ranks: 12
-// environment: CARPOOL_TRANSPORT=mpi
+// environment: CARPOOL_TRANSPORT=mpi CARPOOL_CHOICE=model
 // program: own
 // sanitize-ranks: none
 //

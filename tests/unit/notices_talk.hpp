@@ -108,15 +108,15 @@ private:
     /// The last of several reads of the room in a letter.
     bool post_room(const std::vector<Mate*>& mates, std::int64_t number) {
         const auto rooms = carpool::shared::Rooms::open(*home_, sizeof number);
-        std::vector<std::size_t> readers;
-        for (auto* const mate : mates) readers.push_back(rooms->add_reader(*mate));
+        std::vector<std::size_t> numbers;
+        for (auto* const mate : mates) numbers.push_back(rooms->add_reader(*mate));
         rooms->turn();
         rooms->load([&](std::byte* room) { return put(room, number); });
         const auto noticed = std::max<std::size_t>(1, mates.size() - 1);
-        readers.resize(noticed);
+        numbers.resize(noticed);
         const auto* const audience = home_->board()->audience(
             {mates.begin(), mates.begin() + static_cast<std::ptrdiff_t>(noticed)});
-        if (!rooms->post(*home_->board(), *audience, readers, address)) return false;
+        if (!rooms->post(*home_->board(), *audience, numbers, address)) return false;
         for (auto reader = noticed; reader < mates.size(); ++reader)
             while (!rooms->tell(reader, address)) std::this_thread::yield();
         return true;
