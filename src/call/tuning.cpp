@@ -177,4 +177,9 @@ void Tuning::heed_shared_cores(double ranks_per_core) {
     model = choose::oversubscribed(model, ranks_per_core);
 }
 
+void Tuning::heed_turns(double ranks_per_core) {
+    if (!costs_given) within_node = choose::taking_turns(within_node, ranks_per_core);
+    if (!costs_given && !nodes) model = within_node;
+}
+
 }  // namespace carpool::call

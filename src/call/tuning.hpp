@@ -92,6 +92,9 @@ struct Tuning {
     /// @param ranks_per_core  of the node with most ranks per core
     void heed_shared_cores(double ranks_per_core);
 
+    /// The same, of messages that cost little.
+    void heed_turns(double ranks_per_core);
+
     /// What these costs are reckoned for.
     choose::Machine machine(double ranks_per_core = 1) const {
         return {within_node, model, nodes, ranks_per_core};

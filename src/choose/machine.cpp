@@ -15,6 +15,13 @@ CostModel oversubscribed(CostModel model, double ranks_per_core) {
     return model;
 }
 
+/// Measured with 4 to 16 ranks on 2 cores (docs/memory.md): one more phase of a broadcast of 8 B.
+CostModel taking_turns(CostModel model, double ranks_per_core) {
+    constexpr double turn = 5e-6;
+    if (ranks_per_core > 1) model.sigma = std::max(model.sigma, turn * ranks_per_core);
+    return model;
+}
+
 Machine::Machine(const CostModel& everywhere, double ranks_per_core)
     : costs_{everywhere, everywhere}, ranks_per_core_(ranks_per_core) {}
 

@@ -27,6 +27,10 @@ struct CostModel {
 /// The model where ranks share cores: a phase lasts until all ranks of a core have had their turn.
 CostModel oversubscribed(CostModel model, double ranks_per_core);
 
+/// The model where ranks share cores and messages cost little: then a phase is the time in which
+/// all ranks of a core have been given it once.
+CostModel taking_turns(CostModel model, double ranks_per_core);
+
 /// Where the two ends of a message are to each other.
 enum class Level { node, network };
 inline constexpr Level levels[] = {Level::node, Level::network};

@@ -1,7 +1,6 @@
 #include "choose/standings.hpp"
 
 #include "base/expects.hpp"
-#include "choose/verdict.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 namespace carpool::choose {
 namespace {
 
+constexpr int most_races = 3;
 constexpr double unknown = std::numeric_limits<double>::infinity();
 
 /// Of one or two, of which one may have been disturbed.
@@ -19,7 +19,8 @@ double least(const std::vector<double>& seconds) { return *std::ranges::min_elem
 }  // namespace
 
 Standings::Standings(std::size_t ways) : turns_(ways), seconds_(ways), times_(ways) {
-    for (auto& of_way : seconds_) of_way.reserve(TrialTurns::looks + TrialTurns::races);
+    for (auto& of_way : seconds_)
+        of_way.reserve(TrialTurns::looks + most_races * TrialTurns::races);
 }
 
 /// Where starts are not counted there may be any number of them in one turn.
@@ -54,7 +55,7 @@ Standings::Outcome Standings::decide(std::span<const double> most) {
         timings.push_back({most[way], most[most_ways + way]});
     if (std::ranges::count(timings, unknown, &Timing::median) > 0) return repeat();
     const auto tolerance = turns_.tolerance();
-    if (!tolerance) return settle(verdict(timings, in_use_));
+    if (!tolerance) return end_race(timings);
     auto left = near_the_fastest(timings, *tolerance);
     if (turns_.may_be_cold()) {
         if (std::ranges::count(left, in_use_) == 0) left.push_back(in_use_);  // for a second look
@@ -68,6 +69,19 @@ Standings::Outcome Standings::decide(std::span<const double> most) {
     return Outcome::goes_on;
 }
 
+/// Where another way looks faster, but not clearly, these two race on. What the model has guessed
+/// has no advantage in the end, unlike what an earlier trial has found.
+Standings::Outcome Standings::end_race(std::span<const Timing> timings) {
+    const auto least = std::ranges::min_element(timings, {}, &Timing::median);
+    const auto fastest = static_cast<std::size_t>(least - timings.begin());
+    const auto winner = verdict(timings, in_use_);
+    if (winner == fastest) return settle(winner);
+    if (++races_ == most_races) return settle(settled_ ? in_use_ : fastest);
+    turns_.race_on({in_use_, fastest});
+    std::ranges::fill(times_, 0);
+    return Outcome::goes_on;
+}
+
 /// Starts may come so unevenly that some way never has a turn: then what is in use stays.
 Standings::Outcome Standings::repeat() {
     constexpr int enough = 8;
@@ -78,6 +92,7 @@ Standings::Outcome Standings::repeat() {
 
 Standings::Outcome Standings::settle(std::size_t way) {
     in_use_ = way;
+    settled_ = true;
     turns_.compared({});
     forget();
     return Outcome::settled;
@@ -87,6 +102,7 @@ void Standings::forget() {
     for (auto& of_way : seconds_) of_way.clear();
     std::ranges::fill(times_, 0);
     repeats_ = 0;
+    races_ = 0;
 }
 
 }  // namespace carpool::choose

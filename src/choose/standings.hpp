@@ -1,6 +1,7 @@
 #pragma once
 
 #include "choose/trial_turns.hpp"
+#include "choose/verdict.hpp"
 
 #include <array>
 #include <cstddef>
@@ -68,6 +69,7 @@ private:
     bool lacks(std::size_t way) const {
         return turns_.is_tried(way) && times_[way] < turns_.least_times();
     }
+    Outcome end_race(std::span<const Timing> timings);
     Outcome repeat();
     Outcome settle(std::size_t way);
     void forget();
@@ -77,6 +79,8 @@ private:
     std::vector<std::vector<double>> seconds_;  ///< of each way in this trial
     std::vector<std::size_t> times_;            ///< measured in this stage, of each way
     int repeats_ = 0;
+    int races_ = 0;         ///< of this trial
+    bool settled_ = false;  ///< by a trial; else what is in use is a guess
 };
 
 }  // namespace carpool::choose

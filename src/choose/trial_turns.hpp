@@ -88,6 +88,9 @@ public:
         begin(Stage::rest, {});
     }
 
+    /// The times of a race have decided nothing: some race on. @pre a race has ended
+    void race_on(std::vector<std::size_t> left) { begin(Stage::race, std::move(left)); }
+
     /// A start has ended; true if the next one begins another trial.
     bool pass() {
         ++starts_;

@@ -10,7 +10,8 @@ Exchange::Exchange(const schedule::Schedule& schedule, const Buffers& buffers,
                    const Transport& transport, const Manner& manner)
     : bound_(bind(schedule, buffers, transport, manner.packing)),
       watch_(manner.watch),
-      checked_(manner.checked) {
+      checked_(manner.checked),
+      summed_(!schedule.sums.empty()) {
     order_receives();
     find_phases();
     order_tasks();
@@ -72,6 +73,7 @@ TransferList Exchange::transfers() {
     }
     list.order = order_;
     list.checked = checked_;
+    list.summed = summed_;
     return list;
 }
 

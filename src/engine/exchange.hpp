@@ -60,6 +60,7 @@ private:
     Bound bound_;
     Watch watch_;
     bool checked_;
+    bool summed_;
     bool active_ = false;
     bool forwards_ = false;
     int relays_ = 0;  // receives that are watched, before all others

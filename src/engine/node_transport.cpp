@@ -24,18 +24,21 @@ std::unique_ptr<Transport> transport_of(const mpi::CommState& state, Ways ways) 
     return std::make_unique<NodeTransport>(state, longest_through_memory(state.cut_offs(), ways));
 }
 
+/// What is added to others is read at once: to copy it out brings it nearer (docs/memory.md).
 std::unique_ptr<BoundTransfers> NodeTransport::bound(TransferList transfers,
                                                      std::optional<int> tag) const {
+    auto longest = longest_;
+    if (transfers.summed) longest.whole = std::max(longest.whole, longest.put_together);
     const auto is_near = [this](const Transfer& t) { return state_.mate(t.peer) != nullptr; };
     const auto all = [&](const auto& list) {
         return std::all_of(list.begin(), list.end(), is_near);
     };
     if (all(transfers.receives) && all(transfers.sends))
-        return std::make_unique<MemoryTransfers>(std::move(transfers), state_, longest_);
+        return std::make_unique<MemoryTransfers>(std::move(transfers), state_, longest);
     auto [near, far, split] = SplitTransfers::split(transfers, is_near);
     if (near.receives.empty() && near.sends.empty()) return by_mpi_.bound(std::move(far), tag);
     return std::make_unique<SplitTransfers>(
-        std::move(split), std::make_unique<MemoryTransfers>(std::move(near), state_, longest_),
+        std::move(split), std::make_unique<MemoryTransfers>(std::move(near), state_, longest),
         by_mpi_.bound(std::move(far), tag));
 }
 

@@ -11,6 +11,7 @@ SplitTransfers::Parts SplitTransfers::split(const TransferList& transfers, const
     const auto part_of = [&](const Transfer& t) { return is_near(t) ? 0U : 1U; };
     const auto list = [&](std::size_t part) -> TransferList& { return part == 0 ? near : far; };
     near.checked = far.checked = transfers.checked;
+    near.summed = far.summed = transfers.summed;
     for (std::size_t r = 0; r < transfers.receives.size(); ++r)
         split.places[part_of(transfers.receives[r])].push_back(transfers.order[r]);
     for (auto& places : split.places) std::sort(places.begin(), places.end());

@@ -21,6 +21,7 @@ struct TransferList {
     std::vector<int> order;  ///< per receive, the place in which it is watched
     std::vector<Transfer> sends;
     bool checked = false;  ///< nobody has agreed on their sizes: what comes may be another
+    bool summed = false;   ///< what comes is added to others
 };
 
 /// The messages of one schedule, bound once and started often. Nothing here waits or allocates.

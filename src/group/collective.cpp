@@ -147,6 +147,7 @@ void Collective::agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
     tally_ = tally;
     conclude(tally);
     heed_state(*ticket.state);
+    settings_.heed_turns(ranks_per_core());
 }
 
 /// Sizes of blocks that only their two ends know: these go straight, unless told and learnt.
@@ -165,6 +166,7 @@ void Collective::take_own_word(const call::Ticket& ticket) {
     tally_ = own_tally();
     tally_.oversubscription = {};
     tally_.oversubscription.add(terms_->oversubscription);
+    settings_.heed_turns(ranks_per_core());
 }
 
 call::SmallCollective* Collective::lesson(const mpi::CommState& state) {
@@ -227,9 +229,11 @@ std::vector<std::int64_t> Collective::site() const {
                               problem.commutes ? 1 : 0, problem.degree ? 1 : 0});
 }
 
-choose::Machine Collective::machine() const {
-    return settings_.machine(mpi::ranks_per_core(tally_.oversubscription.most));
+double Collective::ranks_per_core() const {
+    return mpi::ranks_per_core(tally_.oversubscription.most);
 }
+
+choose::Machine Collective::machine() const { return settings_.machine(ranks_per_core()); }
 
 call::Written Collective::write(std::size_t candidate) {
     const auto& algorithm = *algorithms_[candidate];

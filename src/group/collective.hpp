@@ -77,6 +77,7 @@ private:
     mpi::Tally own_tally() const;
     void conclude(const mpi::Tally& tally);
     bool learns_sizes() const;
+    double ranks_per_core() const;
 
     int rank_;
     Arguments arguments_;  ///< as long as the user is in the call: the user's arrays

@@ -30,7 +30,7 @@ namespace {
 using namespace carpool::tests;
 
 /// Calls within which a trial begins and ends.
-constexpr int calls_of_a_trial = 80;
+constexpr int calls_of_a_trial = 120;
 
 std::string algorithm_of_call(MPI_Comm comm, const char* operation) {
     Carpool_Plan plan{};

@@ -24,7 +24,8 @@ namespace {
 
 using namespace carpool::tests;
 
-constexpr int starts_of_a_trial = 3 * 8;  // of three candidates
+/// Of three candidates, of which two race on twice.
+constexpr int starts_of_a_trial = 3 * 8 + 2 * 2 * 5;
 
 /// What the request says after each start: by which algorithm it goes from then on.
 std::vector<std::string> algorithms(Job& job, Carpool_Request& request, int starts) {

@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(an_allreduce_on_2_nodes_of_2_sums_on_nodes_between_leaders_
                "round 1  phase 1  to 0: temp[1] (8 B)\n"
                "round 2  phase 1  from 0: temp[2] (8 B)\n"
                "round 3  phase 2  to 3: recv[0] (8 B)\n"
-               "sum  send[0] + temp[0] to temp[1] (8 B)\n"
+               "sum  temp[0] + send[0] to temp[1] (8 B)\n"
                "sum  temp[2] + temp[1] to recv[0] (8 B)\n"
                "total  2 messages  2 blocks  16 B\n");
     BOOST_TEST(to_text(schedule_of(a, problem, 3)) ==

@@ -39,6 +39,29 @@ BOOST_AUTO_TEST_CASE(the_fastest_wins_after_three_comparisons) {
     BOOST_TEST(standings.quiet_starts() == 1000);
 }
 
+/// Starts take so differently long that what is a little faster is not clearly so.
+BOOST_AUTO_TEST_CASE(ways_that_race_neck_and_neck_race_on_and_only_a_guess_gives_way) {
+    Standings standings(2);
+    const auto comparisons_until_settled = [&](const std::vector<double>& least) {
+        std::vector<int> times(least.size());
+        auto outcome = Outcome::goes_on;
+        int comparisons = 0;
+        for (; outcome != Outcome::settled; ++comparisons) {
+            for (; !standings.compares(); standings.pass()) {
+                const auto way = standings.next();
+                if (standings.counts()) standings.add(way, least[way] + 3.5 * (times[way]++ % 3));
+            }
+            outcome = standings.decide(standings.numbers());
+        }
+        return comparisons;
+    };
+    BOOST_TEST(comparisons_until_settled({5, 4.9}) == 5);
+    BOOST_TEST(standings.in_use() == 1u);
+    for (int start = 0; start < 1000; ++start) standings.pass();
+    BOOST_TEST(comparisons_until_settled({4.9, 5}) == 5);
+    BOOST_TEST(standings.in_use() == 1u);  // an earlier trial has found it
+}
+
 BOOST_AUTO_TEST_CASE(what_takes_one_rank_long_is_left_by_all) {
     Standings here(2), there(2);
     for (int stage = 0; stage < 3; ++stage) {
