@@ -17,12 +17,9 @@
 namespace tune {
 namespace {
 
-// A trial has as many starts for each way, of which there are at most three of ours, one that the
-// file knows, and MPI's.
+// There are at most three ways of ours, one that the file knows, and MPI's.
 constexpr std::int64_t most_ways = 5;
-using Turns = carpool::choose::TrialTurns;
-constexpr std::int64_t starts_of_a_trial =
-    most_ways * (Turns::glances + Turns::looks + Turns::races) + 1;
+constexpr std::int64_t starts_of_a_trial = carpool::choose::TrialTurns::most_starts(most_ways) + 1;
 
 constexpr std::int64_t most_bytes = std::int64_t{1} << 26;  // of a rank's blocks
 

@@ -10,7 +10,6 @@
 namespace carpool::choose {
 namespace {
 
-constexpr int most_races = 3;
 constexpr double unknown = std::numeric_limits<double>::infinity();
 
 /// Of one or two, of which one may have been disturbed.
@@ -20,7 +19,7 @@ double least(const std::vector<double>& seconds) { return *std::ranges::min_elem
 
 Standings::Standings(std::size_t ways) : turns_(ways), seconds_(ways), times_(ways) {
     for (auto& of_way : seconds_)
-        of_way.reserve(TrialTurns::looks + most_races * TrialTurns::races);
+        of_way.reserve(TrialTurns::looks + TrialTurns::most_races * TrialTurns::races);
 }
 
 /// Where starts are not counted there may be any number of them in one turn.
@@ -76,7 +75,7 @@ Standings::Outcome Standings::end_race(std::span<const Timing> timings) {
     const auto fastest = static_cast<std::size_t>(least - timings.begin());
     const auto winner = verdict(timings, in_use_);
     if (winner == fastest) return settle(winner);
-    if (++races_ == most_races) return settle(settled_ ? in_use_ : fastest);
+    if (++races_ == TrialTurns::most_races) return settle(settled_ ? in_use_ : fastest);
     turns_.race_on({in_use_, fastest});
     std::ranges::fill(times_, 0);
     return Outcome::goes_on;

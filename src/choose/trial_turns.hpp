@@ -28,6 +28,14 @@ public:
     static constexpr std::int64_t looks = 2;
     static constexpr std::int64_t races = 5;
 
+    /// Where one race has decided nothing there are others, of two ways.
+    static constexpr int most_races = 3;
+
+    /// Starts of a trial of so many ways, at most.
+    static constexpr std::int64_t most_starts(std::int64_t ways) {
+        return ways * (glances + looks + races) + (most_races - 1) * 2 * races;
+    }
+
     /// What takes so many times as long as the fastest is left after a glance, when it may have
     /// been cold, and after a look.
     static constexpr double hopeless = 8;
