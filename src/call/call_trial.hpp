@@ -109,7 +109,7 @@ private:
 /// Instead of a candidate: MPI's own blocking collective.
 inline constexpr std::size_t host_call = std::numeric_limits<std::size_t>::max();
 
-/// Those of a communicator, whose attribute they are.
+/// Those of a communicator.
 class CallTrials {
 public:
     /// What all ranks know of a call, and what no other call has.
@@ -129,11 +129,6 @@ public:
     /// May one more be opened? Alike on all ranks.
     bool has_room() const { return opened_.size() < most_opened; }
     void keep(std::shared_ptr<CallTrial> opened) { opened_.push_back(std::move(opened)); }
-
-    static std::shared_ptr<CallTrials> on_dup(const std::shared_ptr<CallTrials>&) {
-        return nullptr;
-    }
-    void on_free() {}
 
 private:
     static constexpr std::size_t most_opened = 256;

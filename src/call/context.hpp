@@ -41,7 +41,7 @@ struct CallContext {
           sites(ticket.persistent ? mpi::Attribute<Sites>::of(ticket.comm) : nullptr),
           refusals(refusals_of(ticket)),
           plans(ticket.persistent ? nullptr : mpi::Attribute<LatestPlans>::of(ticket.comm)),
-          trials(ticket.persistent ? nullptr : mpi::Attribute<CallTrials>::of(ticket.comm)),
+          trials(plans ? plans->trials : nullptr),
           ledger(Ledger::wanted()),
           comm_name(ledger != nullptr ? name_of(ticket.comm) : "") {}
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/mutex.hpp"
+#include "call/call_trial.hpp"
 #include "engine/preparation.hpp"
 
 #include <cstdint>
@@ -31,6 +32,10 @@ public:
         return nullptr;
     }
     void on_free() {}
+
+    /// By which such calls find their plans. One attribute is enough for both: MPICH looks through
+    /// all that a communicator has.
+    const std::shared_ptr<CallTrials> trials = std::make_shared<CallTrials>();
 
 private:
     mutable base::Mutex mutex_;  // any thread may progress a call
