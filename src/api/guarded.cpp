@@ -1,14 +1,11 @@
 #include "api/guarded.hpp"
 
 #include "choose/tuning_text.hpp"
-#include "mpi/attribute.hpp"
 #include "mpi/library.hpp"
 #include "mpi/lives.hpp"
 
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
-#include <mutex>
 #include <string>
 
 namespace carpool::api {
@@ -25,22 +22,6 @@ void require_same_mpi(const char* function) {
     std::abort();
 }
 
-/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first of all: from then on it is asked in
-/// each call whether it still runs.
-class Ending {
-public:
-    static std::shared_ptr<Ending> on_dup(const std::shared_ptr<Ending>&) { return nullptr; }
-    void on_free() { mpi_runs = false; }
-
-    static void watch() {
-        static std::once_flag once;
-        std::call_once(once, [] {
-            mpi::Attribute<Ending>::attach(MPI_COMM_SELF, std::make_shared<Ending>());
-            mpi_runs = true;
-        });
-    }
-};
-
 }  // namespace
 
 void find_mpi(const char* function) {
@@ -48,10 +29,7 @@ void find_mpi(const char* function) {
     int ended = 0;
     MPI_Initialized(&started);
     MPI_Finalized(&ended);
-    if (started != 0 && ended == 0) {
-        require_same_mpi(function);
-        return Ending::watch();
-    }
+    if (started != 0 && ended == 0) return require_same_mpi(function);
     std::fprintf(stderr, "%s: called %s, expected between MPI_Init and MPI_Finalize\n", function,
                  started == 0 ? "before MPI_Init" : "after MPI_Finalize");
     std::abort();

@@ -3,6 +3,7 @@
 #include "engine/host_errors.hpp"
 #include "engine/inside.hpp"
 #include "mpi/error.hpp"
+#include "mpi/library.hpp"
 
 #include <mpi.h>
 
@@ -15,17 +16,13 @@ namespace carpool::api {
 /// class, whose text names the function. Returns its code.
 int report(const char* function, MPI_Comm comm, int error_class, const char* text);
 
-/// Is it known that MPI runs, and that it is the one this library was built with? Each call wants
-/// to know, and to ask MPI takes Open MPI a tenth of a short start.
-inline constinit std::atomic<bool> mpi_runs = false;
-
-/// Finds out, and ends the process if that is not so.
+/// Asks MPI, as require_mpi() says.
 void find_mpi(const char* function);
 
 /// Ends the process, as MPI does, unless the function is called between MPI_Init and MPI_Finalize
 /// of the MPI that this library was built with: there is no error handler that could hear of it.
 inline void require_mpi(const char* function) {
-    if (!mpi_runs.load(std::memory_order_relaxed)) find_mpi(function);
+    if (!mpi::runs.load(std::memory_order_relaxed)) find_mpi(function);
 }
 
 /// Throws MPI_ERR_COMM unless comm is an intracommunicator.

@@ -5,6 +5,7 @@
 #include "engine/inside.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "mpi/attribute.hpp"
+#include "mpi/library.hpp"
 
 #include <mpi.h>
 
@@ -48,10 +49,12 @@ public:
         static std::once_flag once;
         std::call_once(once, [] {
             mpi::Attribute<Finale>::attach(MPI_COMM_SELF, std::make_shared<Finale>());
+            mpi::runs = true;
         });
     }
 
     void on_free() {
+        mpi::runs = false;
         for (SpinThenYield spin; left(); spin.wait()) progress();
         HostProgress::finish();
     }

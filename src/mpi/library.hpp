@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 
 namespace carpool::mpi {
@@ -9,6 +10,10 @@ std::string library_version();
 
 /// Whose header this library was compiled with.
 const char* compiled_with();
+
+/// Has it been seen that MPI runs, and that its end has not begun? To ask it in each call takes
+/// Open MPI a tenth of a short start.
+inline constinit std::atomic<bool> runs = false;
 
 /// Is this MPI Open MPI? Costs, and what it lets wait for what, differ.
 bool is_open_mpi();
