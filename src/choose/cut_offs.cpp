@@ -1,7 +1,5 @@
 #include "choose/cut_offs.hpp"
 
-#include <algorithm>
-
 namespace carpool::choose {
 namespace {
 
@@ -27,16 +25,7 @@ constexpr CutOffs on_open_mpi{
 
 }  // namespace
 
-/// For a single copy two ranks must meet, which takes long where many share a core: measured on 8
-/// ranks of 2 cores (docs/memory.md).
-CutOffs usual_cut_offs(bool open_mpi, double ranks_per_core) {
-    constexpr double many = 4;
-    constexpr std::int64_t longest_of_many = 1 << 16;
-    auto result = open_mpi ? on_open_mpi : on_mpich;
-    if (ranks_per_core >= many)
-        result.whole_through_memory = std::max(result.whole_through_memory, longest_of_many);
-    return result;
-}
+const CutOffs& usual_cut_offs(bool open_mpi) { return open_mpi ? on_open_mpi : on_mpich; }
 
 CutOffs TunedCutOffs::over(CutOffs usual) const {
     for (std::size_t i = 0; i < std::size(named_cut_offs); ++i)

@@ -21,8 +21,8 @@ struct CutOffs {
     friend bool operator==(const CutOffs&, const CutOffs&) = default;
 };
 
-/// As fits the MPI that runs. @param ranks_per_core  of this node
-CutOffs usual_cut_offs(bool open_mpi, double ranks_per_core = 1);
+/// As fits the MPI that runs.
+const CutOffs& usual_cut_offs(bool open_mpi);
 
 /// A cut-off by the name that it has in a tuning file.
 struct NamedCutOff {

@@ -3,7 +3,6 @@
 #include "mpi/attribute.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/library.hpp"
-#include "mpi/oversubscription.hpp"
 #include "mpi/tests.hpp"
 
 #include <algorithm>
@@ -186,8 +185,7 @@ const choose::Tuned* CommState::tuned() const {
 }
 
 choose::CutOffs CommState::cut_offs() const {
-    const auto usual =
-        choose::usual_cut_offs(is_open_mpi(), ranks_per_core(mpi::oversubscription()));
+    const auto& usual = choose::usual_cut_offs(is_open_mpi());
     return tuned() != nullptr ? tuned()->cut_offs.over(usual) : usual;
 }
 
