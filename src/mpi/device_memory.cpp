@@ -5,8 +5,10 @@
 #include <mpi.h>
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 namespace carpool::mpi {
@@ -18,12 +20,30 @@ constexpr int attribute_memory_type = 2;
 constexpr int attribute_is_managed = 8;
 constexpr unsigned device_type = 2;
 
-/// Null as long as nothing in this process has loaded the driver.
+/// How many libraries this process has loaded so far.
+unsigned long long libraries_loaded() {
+    unsigned long long loaded = 0;
+    const auto first = [](dl_phdr_info* info, std::size_t, void* result) {
+        *static_cast<unsigned long long*>(result) = info->dlpi_adds;
+        return 1;
+    };
+    dl_iterate_phdr(first, &loaded);
+    return loaded;
+}
+
+/// Null as long as nothing in this process has loaded the driver. Who looks for it goes through all
+/// directories of libraries (20 us), so nobody looks again before another library has been loaded.
 PointerGetAttribute* pointer_get_attribute() {
     static std::atomic<PointerGetAttribute*> known = nullptr;
+    static std::atomic<unsigned long long> looked_among = 0;
     if (auto* const found = known.load()) return found;
+    const auto loaded = libraries_loaded();
+    if (looked_among == loaded) return nullptr;
     void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    if (driver == nullptr) return nullptr;
+    if (driver == nullptr) {
+        looked_among = loaded;
+        return nullptr;
+    }
     known = reinterpret_cast<PointerGetAttribute*>(dlsym(driver, "cuPointerGetAttribute"));
     return known;  // the driver stays loaded: it is not closed
 }
