@@ -43,13 +43,14 @@ extern "C" {
  * ([5], section 3.2). Combined blocks travel along the digits of the distance in ranks, or as
  * carpool_algorithm says (direct, digits, node, mesh, grid, hypercube, friends, cumulative). auto
  * compares the busiest ranks of these ways, by the actual destinations and sizes. The blocking and
- * nonblocking forms send every block straight.
+ * nonblocking forms send every block straight; whether the ends match all ranks find out meanwhile.
  *
  * Collective over comm, an intracommunicator: all its ranks call, also those with empty lists, in
  * the same order as other collectives on comm. Buffers belong to the exchange until it completes.
  * Arrays and datatypes may be changed or freed when the call returns.
  *
- * Errors, the same on all ranks:
+ * Errors, the same on all ranks; the blocking and nonblocking forms may have written to blocks of
+ * recvbuf by then:
  *   MPI_ERR_RANK        a destination or source that is no rank of comm
  *   MPI_ERR_ARG         a negative degree, a null array, ends that do not match
  *   MPI_ERR_COUNT, MPI_ERR_TYPE  a negative count; a null or uncommitted datatype

@@ -33,8 +33,8 @@ std::unique_ptr<engine::Communication> exchange_for(const std::shared_ptr<BoundC
         bound->blueprint = {std::move(planned.schedule), std::move(buffers)};
     }
     if (!code) return exchange;
-    auto watched =
-        std::make_unique<Watched>(std::move(exchange), *code, ticket.state, context.refusals);
+    auto watched = std::make_unique<Watched>(family.confirmed(std::move(exchange), context), *code,
+                                             ticket.state, context.refusals);
     watched->belongs_to(bound);
     return watched;
 }

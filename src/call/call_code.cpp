@@ -15,8 +15,10 @@ namespace {
 
 // A number is what << 8 | op << 4 | candidate; what is an operation of neighborhoods, then a kind.
 // Where there is a root, its rank is added to the op: one number tells whether both are the same.
+// An alltoall has no op; along lists it has another number instead.
 
 constexpr int no_op = 0;
+constexpr int along_lists = 1;
 constexpr int commuting_op = 14;  // of the user's
 constexpr int ordered_op = 15;
 
@@ -47,6 +49,10 @@ int number_of(MPI_Op op) {
     return mpi::commutes(op) ? commuting_op : ordered_op;
 }
 
+std::size_t what_of(schedule::Operation operation) {
+    return 1 + static_cast<std::size_t>(operation);
+}
+
 std::string op_text(int number) {
     if (number == no_op) return "";
     if (number >= commuting_op) return " with an operator of the user's";
@@ -75,10 +81,18 @@ std::string what_text(std::size_t what) {
     return "neighbor_" + std::string(name_of(schedule::operations()[what - 1]));
 }
 
+bool is_along_lists(std::size_t what, int op) {
+    return what == what_of(schedule::Operation::alltoall) && op == along_lists;
+}
+
 }  // namespace
 
+CallCode CallCode::of_lists(std::size_t candidate) {
+    return coded(what_of(schedule::Operation::alltoall), along_lists, candidate);
+}
+
 CallCode CallCode::of(schedule::Operation operation, MPI_Op op, std::size_t candidate) {
-    return coded(1 + static_cast<std::size_t>(operation), number_of(op), candidate);
+    return coded(what_of(operation), number_of(op), candidate);
 }
 
 CallCode CallCode::of(collectives::Kind kind, MPI_Op op, int root, std::size_t candidate) {
@@ -89,7 +103,9 @@ CallCode CallCode::of(collectives::Kind kind, MPI_Op op, int root, std::size_t c
 
 std::string CallCode::text() const {
     const auto what = static_cast<std::size_t>(number_ >> 8);
-    return what_text(what) + (has_root(what) ? "" : op_text(number_ >> 4 & 15));
+    const int op = number_ >> 4 & 15;
+    if (is_along_lists(what, op)) return "sparse_alltoallv";
+    return what_text(what) + (has_root(what) ? "" : op_text(op));
 }
 
 std::string CallCode::unlike(CallCode other, const std::string& who) const {

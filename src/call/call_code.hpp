@@ -16,6 +16,8 @@ namespace carpool::call {
 class CallCode {
 public:
     static CallCode of(schedule::Operation operation, MPI_Op op, std::size_t candidate);
+    /// Of an alltoall along lists that its callers give.
+    static CallCode of_lists(std::size_t candidate);
     static CallCode of(collectives::Kind kind, MPI_Op op, int root, std::size_t candidate);
 
     // instead of the number of a candidate, which is below all of these

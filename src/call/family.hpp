@@ -166,6 +166,13 @@ public:
     /// How its messages are posted and watched. @param tag  of all starts, if they share one
     virtual engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const = 0;
 
+    /// With what goes beside the exchange of a call that ends once, by which all ranks find out
+    /// whether it is right; most need nothing.
+    virtual std::unique_ptr<engine::Communication> confirmed(
+        std::unique_ptr<engine::Communication> exchange, const CallContext&) {
+        return exchange;
+    }
+
     /// What has been chosen: its name, phases and volume are alike on all ranks, rounds may be
     /// those of this one.
     virtual engine::Summary summary(std::size_t candidate, const choose::Load& load) const = 0;

@@ -45,6 +45,10 @@ public:
             add(bits_of(side.one_type));
     }
 
+    void add(std::span<const std::byte> array) {
+        if (!array.empty()) arrays_[arrays_used_++] = array;
+    }
+
     std::span<const std::int64_t> numbers() const { return {numbers_.data(), numbers_used_}; }
 
     /// The user's arrays, where they are.
@@ -56,11 +60,7 @@ public:
 
 private:
     static constexpr std::size_t most_numbers = 16;
-    static constexpr std::size_t most_arrays = 6;
-
-    void add(std::span<const std::byte> array) {
-        if (!array.empty()) arrays_[arrays_used_++] = array;
-    }
+    static constexpr std::size_t most_arrays = 8;
 
     std::array<std::int64_t, most_numbers> numbers_;
     std::size_t numbers_used_ = 0;

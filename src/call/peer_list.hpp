@@ -14,6 +14,11 @@ struct PeerList {
     const int* ranks;
 };
 
+/// Is there none, or not of so many?
+inline bool lacks_ranks(const PeerList& list) {
+    return list.degree < 0 || (list.degree > 0 && list.ranks == nullptr);
+}
+
 /// Throws MPI_ERR_ARG or MPI_ERR_RANK, which name what is wrong.
 std::vector<topology::Edge> edges_of(const PeerList& list, int ranks);
 

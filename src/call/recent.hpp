@@ -19,7 +19,7 @@ namespace carpool::call {
 enum class Until { end, begun };
 
 /// Families of which calls end once, and come again.
-enum class RecentFamily { neighborhoods, collectives };
+enum class RecentFamily { neighborhoods, lists, collectives };
 
 /// The latest calls of one family on a communicator.
 struct RecentCalls {
@@ -78,7 +78,7 @@ private:
     static inline std::array<Latest, 4> latest_ = {};
     static inline std::size_t next_ = 0;
 
-    std::array<RecentCalls, 2> families_;
+    std::array<RecentCalls, 3> families_;
 };
 
 }  // namespace carpool::call

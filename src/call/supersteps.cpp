@@ -10,8 +10,8 @@ using routing::Letter;
 using routing::Mail;
 using routing::Words;
 
-Postman::Postman(mpi::CommState& state, int tag, Mail said)
-    : state_(state), tag_(tag), letter_tag_(state.next_letter_tag()), said_(std::move(said)) {
+Postman::Postman(mpi::CommState& state, int tag, int letter_tag, Mail said)
+    : state_(state), tag_(tag), letter_tag_(letter_tag), said_(std::move(said)) {
     if (state_.size() > 1) messages_ = engine::transport_of(state_)->loose();
     send();
 }

@@ -18,9 +18,10 @@ namespace carpool::call {
 /// consensus of Hoefler, Siebert and Lumsdaine, 2010).
 class Postman {
 public:
-    /// @param tag  of the board
-    /// @pre the state is ready, and outlives it; the turn is this call's
-    Postman(mpi::CommState& state, int tag, routing::Mail said);
+    /// @param tag         of the board
+    /// @param letter_tag  used by no other messages
+    /// @pre the state is ready, and outlives it
+    Postman(mpi::CommState& state, int tag, int letter_tag, routing::Mail said);
 
     /// One step without waiting; true when all mail is here.
     bool test();
@@ -45,15 +46,19 @@ private:
 };
 
 /// Runs this rank's program together with those of all others.
-/// @param tag  used only until it has ended
+/// @param tag         used only until it has ended
+/// @param letter_tag  the same, of a program of one superstep; with none the turn must be this
+///                    call's
 /// @note Collective @pre as of a Postman
 template <typename T>
-engine::Steps<T> run(routing::Program<T> program, mpi::CommState& state, int tag) {
+engine::Steps<T> run(routing::Program<T> program, mpi::CommState& state, int tag,
+                     std::optional<int> letter_tag = {}) {
     routing::Conversation conversation;
     program.join(conversation);
     conversation.waiting.resume();
     while (!program.ended()) {
-        Postman postman(state, tag, std::move(conversation.said));
+        Postman postman(state, tag, letter_tag ? *letter_tag : state.next_letter_tag(),
+                        std::move(conversation.said));
         co_await engine::until(postman);
         conversation.heard = postman.take();
         conversation.waiting.resume();

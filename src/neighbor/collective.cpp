@@ -8,6 +8,7 @@
 #include "call/operation_claim.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
+#include "neighbor/confirmed.hpp"
 #include "neighbor/edge_check.hpp"
 #include "neighbor/passage.hpp"
 #include "schedule/place_sums.hpp"
@@ -231,13 +232,16 @@ Agreed Collective::own_word() const {
     return agreed_by_position(std::vector(by_position ? claimed.size() : 1, one_size()));
 }
 
-/// Where nobody asks the others, blocks whose sizes only two ranks know have a passage.
+/// Where nobody asks the others, blocks whose sizes only two ranks know have a passage, unless
+/// their edges are new at each call.
 void Collective::take_own_word(const call::Ticket&) {
     if (given_.mistake) throw mpi::Error(*given_.mistake);
     const auto& topology = *given_.topology;
     agreed_ = own_word();
     heed(given_.settings, topology.definition().ranks_per_core);
-    if (ends_know_sizes())
+    if (confirms())
+        given_.settings.rule = &routing::direct;
+    else if (ends_know_sizes())
         passage_ = topology.routes().passage(flow_of(given_.operation));
     else if (!agreed_.sized || keeps_empty() || (signs_sizes() && !plans_for_grids()))
         given_.settings.rule = &routing::direct;
@@ -251,7 +255,7 @@ call::CallCode Collective::code_of_planning() const {
 
 /// Does it need no passage, or has it one?
 bool Collective::is_settled() const {
-    return asks() || !ends_know_sizes() ||
+    return asks() || confirms() || !ends_know_sizes() ||
            given_.topology->routes().passage(flow_of(given_.operation)) != nullptr;
 }
 
@@ -439,7 +443,8 @@ call::Written Collective::write(std::size_t number) {
                                         longest_combined(candidate));
         return {std::move(schedule), std::move(blocks)};
     }
-    const auto empty = asks() ? schedule::Empty::left_out : schedule::Empty::kept;
+    const bool all_find_out = asks() || confirms();
+    const auto empty = all_find_out ? schedule::Empty::left_out : schedule::Empty::kept;
     return {schedule::resized(std::move(schedule), own_sizes(), empty)};
 }
 
@@ -475,12 +480,20 @@ engine::Summary Collective::summary(std::size_t number, const choose::Load&) con
     return {candidate.name(), candidate.phases(), candidate.rounds(), 0, candidate.volume(), 0};
 }
 
+std::unique_ptr<engine::Communication> Collective::confirmed(
+    std::unique_ptr<engine::Communication> exchange, const call::CallContext& context) {
+    if (!confirms()) return exchange;
+    return std::make_unique<Confirmed>(std::move(exchange), given_.topology, ends(), *code(0),
+                                       context);
+}
+
 bool Collective::may_run_out(const choose::Load& load) const {
     return std::max({load.bytes(), load.temp_bytes, held_}) > call::little_memory;
 }
 
 std::optional<call::CallCode> Collective::code(std::size_t candidate) const {
     CARPOOL_EXPECTS(candidate < call::CallCode::most_candidates, candidate);
+    if (given_.listed) return call::CallCode::of_lists(candidate);
     const auto op = given_.call ? given_.call->op : MPI_OP_NULL;
     return call::CallCode::of(given_.operation, op,
                               has_waybills() ? call::CallCode::with_waybills : candidate);
@@ -488,9 +501,7 @@ std::optional<call::CallCode> Collective::code(std::size_t candidate) const {
 
 void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {
     bound->read = given_.call;
-    if (given_.recent)
-        given_.recent->of(call::RecentFamily::neighborhoods)
-            .calls.keep(std::move(given_.key), bound);
+    if (given_.recent) given_.recent->of(given_.family).calls.keep(std::move(given_.key), bound);
 }
 
 }  // namespace carpool::neighbor

@@ -51,13 +51,15 @@ public:
         schedule::Operation operation = schedule::Operation::alltoall;
         bool uniform = false;  ///< one count and one type on each side
         bool persistent = false;
+        bool listed = false;  ///< edges are those of the call, which then finds out if they match
         std::optional<Arguments> arguments = {};  ///< of an init: the user's arrays
         std::optional<mpi::Error> mistake = {};
         std::shared_ptr<Call> call = {};            ///< unless there is a mistake
         std::shared_ptr<call::Recent> recent = {};  ///< where the call is kept for the same
         call::StoredKey key = {};                   ///< arguments to come, unless it is empty
-        std::unique_ptr<Adoption> adoption = {};    ///< where that is still to come
-        mpi::Info info = {};                        ///< of the user's, kept for that
+        call::RecentFamily family = call::RecentFamily::neighborhoods;  ///< among which calls
+        std::unique_ptr<Adoption> adoption = {};  ///< where that is still to come
+        mpi::Info info = {};                      ///< of the user's, kept for that
     };
 
     /// Takes its place in the line of calls. @note Collective
@@ -114,11 +116,14 @@ public:
         return given_.settings.manner(summary, tag);
     }
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
+    std::unique_ptr<engine::Communication> confirmed(
+        std::unique_ptr<engine::Communication> exchange, const call::CallContext& context) override;
     bool may_run_out(const choose::Load& load) const override;
     std::optional<call::CallCode> code(std::size_t candidate) const override;
     void keep(const std::shared_ptr<call::BoundCall>& bound) override;
 
 private:
+    bool confirms() const { return given_.listed && !asks(); }
     bool sizes_by_edge() const;
     std::span<const std::int64_t> sizes_to_plan_by() const;
     EdgeEnds ends() const;

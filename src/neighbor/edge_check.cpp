@@ -9,9 +9,9 @@
 namespace carpool::neighbor {
 
 engine::Steps<void> refuse_difference(EdgeEnds ends, const call::CallContext& context,
-                                      int error_class) {
+                                      int error_class, std::optional<int> letter_tag) {
     const auto& ticket = context.ticket;
-    auto comparing = call::run(difference(std::move(ends)), *ticket.state, ticket.tag);
+    auto comparing = call::run(difference(std::move(ends)), *ticket.state, ticket.tag, letter_tag);
     co_await engine::until(comparing);
     const auto text = comparing.take();
     std::optional<mpi::Error> mistake;

@@ -1,10 +1,14 @@
 #include "sparse/sparse_alltoallv.hpp"
 
 #include "call/pipeline.hpp"
+#include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/candidate.hpp"
 #include "neighbor/init.hpp"
 
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <utility>
 
 namespace carpool::sparse {
@@ -42,6 +46,33 @@ Collective::Given read(const ListedCall& call, MPI_Info info,
     return given;
 }
 
+/// None if it lacks an array, or some buffer of its own.
+std::optional<call::Key> key_of(const ListedCall& call) {
+    const auto& [destinations, sources, arguments, comm, mistake] = call;
+    if (mistake || call::lacks_ranks(destinations) || call::lacks_ranks(sources))
+        return std::nullopt;
+    auto key = neighbor::key_of(arguments, destinations.degree, sources.degree);
+    if (!key) return std::nullopt;
+    for (const auto* list : {&destinations, &sources}) {
+        key->add(list->degree);
+        key->add(std::as_bytes(std::span(list->ranks, static_cast<std::size_t>(list->degree))));
+    }
+    return key;
+}
+
+/// Where the call is kept, and as what.
+void remember(Collective::Given& given, const ListedCall& call) {
+    given.recent = mpi::Attribute<call::Recent>::of(call.comm);
+    given.family = call::RecentFamily::lists;
+    given.recent->of(given.family).ready = true;
+    if (given.mistake) return;
+    if (const auto key = key_of(call)) {
+        given.key = call::StoredKey(*key);
+        given.key.watch(call.arguments.send, call.destinations.degree);
+        given.key.watch(call.arguments.recv, call.sources.degree);
+    }
+}
+
 }  // namespace
 
 std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info info, call::Return) {
@@ -49,14 +80,20 @@ std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info in
     return neighbor::initialised(call.comm, std::move(given), call::Return::planned);
 }
 
-/// Lists are new at each call: that somebody is waited for who knows nothing of it, only a vote
-/// tells.
-std::unique_ptr<engine::Request> once(const ListedCall& call) {
+std::unique_ptr<engine::Request> once(const ListedCall& call, call::Until until) {
     auto given = read(call, MPI_INFO_NULL, call::state_for_call(call.comm));
-    given.settings.check = call::Check::all;
+    given.listed = true;
     given.settings.rule = &routing::direct;
     given.topology->routes().plan_direct(given.topology->graph());
-    return neighbor::once(call.comm, std::move(given), call::Until::begun);
+    if (given.settings.check == call::Check::local) remember(given, call);
+    return neighbor::once(call.comm, std::move(given), until);
+}
+
+std::shared_ptr<call::BoundCall> recent(const ListedCall& call, call::Until until) {
+    auto* const recent = call::Recent::ready(call.comm, call::RecentFamily::lists);
+    if (recent == nullptr) return nullptr;
+    const auto key = key_of(call);
+    return key ? recent->find(*key, until) : nullptr;
 }
 
 }  // namespace carpool::sparse

@@ -2,6 +2,7 @@
 
 #include "call/peer_list.hpp"
 #include "call/pipeline.hpp"
+#include "call/recent.hpp"
 #include "engine/request.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/call.hpp"
@@ -30,6 +31,9 @@ std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info in
 
 /// Under way at once, every block in a message to its destination. Throws from test() or wait(),
 /// alike on all ranks. @note Collective over the communicator.
-std::unique_ptr<engine::Request> once(const ListedCall& call);
+std::unique_ptr<engine::Request> once(const ListedCall& call, call::Until until);
+
+/// What was bound for the next call on the communicator, if it has these arguments; or null.
+std::shared_ptr<call::BoundCall> recent(const ListedCall& call, call::Until until);
 
 }  // namespace carpool::sparse

@@ -156,9 +156,9 @@ BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks) {
         Carpool_Request request = CARPOOL_REQUEST_NULL;
         expect_refusal(what, MPI_COMM_WORLD, complaint,
                        [&] { return job.init(MPI_COMM_WORLD, MPI_INFO_NULL, &request); });
+        BOOST_REQUIRE(all_poison(job.recv.memory));
         expect_refusal(what, MPI_COMM_WORLD, {complaint.error_class, {}},
                        [&] { return job.blocking(MPI_COMM_WORLD); });
-        BOOST_REQUIRE(all_poison(job.recv.memory));
     };
     const auto ranks = std::to_string(world_size());
     refuse("a destination out of range", {MPI_ERR_RANK, {"destinations[0]", ranks}},
@@ -172,6 +172,28 @@ BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks) {
     refuse("a list that does not match", {MPI_ERR_ARG, {"among its"}}, [](Job& job) {
         for (auto* list : {&job.send.peers, &job.send.counts, &job.send.displs}) list->pop_back();
     });
+}
+
+/// The others' calls have come before, and are done again as they were bound.
+BOOST_AUTO_TEST_CASE(who_changes_its_lists_alone_is_told_to_all) {
+    auto rng = seeded();
+    Job right(traffic_of("complete", world_size(), rng), rng);
+    Job wrong = right;
+    wrong.prepare(0);
+    if (world_rank() == world_size() - 1)
+        for (auto* list : {&wrong.send.peers, &wrong.send.counts, &wrong.send.displs})
+            list->pop_back();
+    for (int round = 0; round < 3; ++round) {
+        for (int i = 0; i < 3; ++i) {
+            right.prepare(i);
+            BOOST_TEST_REQUIRE(right.blocking(MPI_COMM_WORLD) == MPI_SUCCESS);
+            BOOST_TEST_REQUIRE(right.fault() == "");
+        }
+        if (round < 2)
+            expect_refusal("lists that do not match", MPI_COMM_WORLD,
+                           {MPI_ERR_ARG, {"among its targets", "among its sources"}},
+                           [&] { return wrong.blocking(MPI_COMM_WORLD); });
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,74 @@
+#include "neighbor/confirmed.hpp"
+
+#include "neighbor/edge_check.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace carpool::neighbor {
+
+Confirmed::Confirmed(std::unique_ptr<engine::Communication> exchange,
+                     std::shared_ptr<Topology> topology, EdgeEnds ends, call::CallCode code,
+                     const call::CallContext& context)
+    : exchange_(std::move(exchange)),
+      topology_(std::move(topology)),
+      ends_(std::move(ends)),
+      code_(code),
+      context_(context),
+      own_{std::bit_cast<std::int64_t>(balance(ends_))},
+      sum_(*context_.ticket.state, collectives::Kind::allreduce,
+           call::small_allreduce(*context_.ticket.state),
+           {{call::block_of(own_)}, {call::block_of(total_)}, MPI_SUM, {}}) {}
+
+/// The first tag of a call is free for what is not its exchange.
+void Confirmed::start(int tag) {
+    auto& ticket = context_.ticket;
+    ticket.tag = ticket.state->turn(ticket.state->number_of(tag)).tag;
+    exchanged_ = summed_ = false;
+    failure_.reset();
+    exchange_->start(tag);
+    sum_.start(ticket.tag);
+}
+
+/// What goes wrong in the exchange, where a block has another length, waits for the sum: that knows
+/// why, and on all ranks.
+bool Confirmed::advance() {
+    if (difference_) return difference_->test();
+    if (!exchanged_ && !failure_)
+        failure_ = mpi::mistake_in([this] { exchanged_ = exchange_->advance(); });
+    summed_ = summed_ || sum_.test();
+    if (!summed_) return false;
+    if (total_[0] != 0) {
+        look_into_difference();
+        return false;
+    }
+    if (failure_) throw mpi::Error(*failure_);
+    return exchanged_;
+}
+
+void Confirmed::look_into_difference() {
+    const auto& state = *context_.ticket.state;
+    const auto letters = code_.in_way(call::CallCode::comparing);
+    const auto turn = state.turn(context_.turn());
+    difference_.emplace(
+        refuse_difference(ends_, context_, MPI_ERR_ARG, state.tag_in(turn, letters.number())));
+}
+
+void Confirmed::withdraw() {
+    exchange_->withdraw();
+    if (!summed_) sum_.withdraw();
+}
+
+std::vector<int> Confirmed::awaited() const {
+    auto ranks = exchange_->awaited();
+    if (summed_) return ranks;
+    for (const int rank : sum_.awaited()) ranks.push_back(rank);
+    std::ranges::sort(ranks);
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    return ranks;
+}
+
+}  // namespace carpool::neighbor

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "call/call_code.hpp"
+#include "call/context.hpp"
+#include "call/small_collective.hpp"
+#include "engine/communication.hpp"
+#include "engine/steps.hpp"
+#include "mpi/error.hpp"
+#include "neighbor/edge_ends.hpp"
+#include "neighbor/topology.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace carpool::neighbor {
+
+/// The exchange of a call whose edges no other rank knows yet, and beside it a sum by which all
+/// ranks find out whether both ends of each say the same. Where they do not, what has come is worth
+/// nothing: all throw the same.
+class Confirmed final : public engine::Communication {
+public:
+    /// @param ends  of edges of the topology
+    /// @param code  of the call, by whose tags the exchange goes
+    Confirmed(std::unique_ptr<engine::Communication> exchange, std::shared_ptr<Topology> topology,
+              EdgeEnds ends, call::CallCode code, const call::CallContext& context);
+
+    void start(int tag) override;
+    bool advance() override;
+    void withdraw() override;
+    bool has_all_of(int rank) const override { return exchange_->has_all_of(rank); }
+    std::vector<int> awaited() const override;
+
+private:
+    void look_into_difference();
+
+    std::unique_ptr<engine::Communication> exchange_;
+    std::shared_ptr<Topology> topology_;  // with the edges
+    EdgeEnds ends_;
+    call::CallCode code_;
+    call::CallContext context_;  // of the start
+    std::array<std::int64_t, 1> own_;
+    std::array<std::int64_t, 1> total_ = {};
+    call::SmallCollective sum_;
+    bool exchanged_ = false;
+    bool summed_ = false;
+    std::optional<mpi::Error> failure_;              // of the exchange
+    std::optional<engine::Steps<void>> difference_;  // which all ranks look for, once they know
+};
+
+}  // namespace carpool::neighbor
