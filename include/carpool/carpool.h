@@ -146,8 +146,10 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                                         MPI's own persistent collective is one of the ways where
  *                                         it has one for the call, no rule is asked for, types are
  *                                         MPI's own and counts are ints; a request that goes by it
- *                                         says "host". Reductions do so only where measure is given:
- *                                         sums would depend on it, and differ from run to run.
+ *                                         says "host". Another is to let messages of 4 KiB to 1 MiB
+ *                                         go by MPI instead of through memory, or the reverse.
+ *                                         Reductions try only that, unless measure is given: sums
+ *                                         would depend on the rest, and differ from run to run.
  *                                         A request so made needs memory for each of these ways (up
  *                                         to three, and MPI's), and up to three starts in each trial wait
  *                                         for all ranks. With CARPOOL_TUNING what was found is

@@ -17,12 +17,24 @@ struct Carpool_Delivery_s {
 
 namespace carpool::api {
 
-std::unique_ptr<engine::Request> once(const SparseExchangeCall& call) {
-    check_not_null("delivery", call.delivery, "the address of a delivery");
-    return sparse::exchanged(call.comm, call.arguments,
-                             [delivery = call.delivery](sparse::Delivery arrived) {
-                                 *delivery = new Carpool_Delivery_s{std::move(arrived)};
-                             });
+namespace {
+
+auto into(Carpool_Delivery* delivery) {
+    check_not_null("delivery", delivery, "the address of a delivery");
+    return [delivery](sparse::Delivery arrived) {
+        *delivery = new Carpool_Delivery_s{std::move(arrived)};
+    };
+}
+
+}  // namespace
+
+std::unique_ptr<engine::Request> once(const SparseExchangeCall& call, call::Until) {
+    return sparse::exchanged(call.comm, call.arguments, into(call.delivery));
+}
+
+std::shared_ptr<call::BoundCall> recent(const SparseExchangeCall& call, call::Until) {
+    if (call.delivery == nullptr) return nullptr;  // once() refuses
+    return sparse::exchanged_again(call.comm, call.arguments, into(call.delivery));
 }
 
 }  // namespace carpool::api

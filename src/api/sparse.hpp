@@ -20,7 +20,8 @@ struct SparseExchangeCall {
     Carpool_Delivery* delivery;
 };
 
-std::unique_ptr<engine::Request> once(const SparseExchangeCall& call);
+std::unique_ptr<engine::Request> once(const SparseExchangeCall& call, call::Until until);
+std::shared_ptr<call::BoundCall> recent(const SparseExchangeCall& call, call::Until until);
 
 // One function per operation: which blocks its arguments describe.
 

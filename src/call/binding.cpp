@@ -24,6 +24,7 @@ std::unique_ptr<engine::Communication> exchange_for(const std::shared_ptr<BoundC
     auto buffers = family.buffers(number, planned.schedule, *bound);
     const auto tag = ticket.persistent ? std::optional(ticket.tag) : std::nullopt;
     auto manner = family.manner(bound->summary, tag);
+    if (planned.chosen.other_way) manner.ways = engine::Ways::other;
     const auto code = ticket.persistent ? std::nullopt : family.code(number);
     manner.checked = code.has_value();
     auto exchange = engine::exchange_of(*ticket.state, planned.schedule, buffers, manner);
@@ -56,11 +57,13 @@ void record(BoundCall& bound, const Family& family, const Contest& contest,
 std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const Contest& contest,
                                  const CallContext& context) {
     auto result = std::make_shared<BoundCall>();
-    const auto& [number, load] = planned.chosen;
+    const auto number = planned.chosen.number;
+    const auto& load = planned.chosen.load;
     result->state = context.ticket.state;
     result->trial = contest.trial;
-    result->candidate = number;
+    result->candidate = planned.chosen.identity();
     result->summary = family.summary(number, load);
+    result->summary.algorithm = name_of(family, planned.chosen);
     const bool reported = context.ledger != nullptr;
     const double guess = reported ? choose::estimate(family.machine(), load) : 0;
     result->communication = family.protocol(number, context.ticket);
@@ -122,7 +125,7 @@ std::shared_ptr<BoundCall> called_at_host(const Family& family, const Contest& c
     auto call = std::make_shared<BoundCall>();
     call->state = context.ticket.state;
     call->trial = contest.trial;
-    call->candidate = host_call;
+    call->candidate = choose::Chosen{host_call}.identity();
     call->summary.algorithm = engine::host;
     call->communication = std::make_unique<MeasuredAtHost>(family.host_call(context.ticket.comm),
                                                            *call->trial, *call->state);

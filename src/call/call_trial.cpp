@@ -103,9 +103,9 @@ void CallTrial::open(std::int64_t number) {
 
 void CallTrial::take_in_use(std::int64_t number) {
     const auto way = standings_->in_use();
-    in_use_ = rivals_.candidates[way].number;
+    in_use_ = rivals_.candidates[way].identity();
     const std::lock_guard lock(mutex_);
-    if (taken_.empty() || taken_.back().second.number != in_use_)
+    if (taken_.empty() || taken_.back().second.identity() != in_use_)
         taken_.emplace_back(number, rivals_.candidates[way]);
 }
 

@@ -41,14 +41,15 @@ public:
     /// @param first   that they go by until another one has won
     /// @param at_once  opened by the first call; else by one that is drawn. Alike on all ranks
     CallTrial(std::uint64_t digest, choose::Chosen first, bool at_once)
-        : in_use_(first.number), digest_(digest), first_(std::move(first)), at_once_(at_once) {}
+        : in_use_(first.identity()), digest_(digest), first_(std::move(first)), at_once_(at_once) {}
 
-    /// Does a call of that number, of those that end once, go by this candidate, and at once?
+    /// Does a call of that number, of those that end once, go by the candidate of that identity,
+    /// and at once?
     /// @param waits  it is blocking: others go by what is in use, and count nothing
     bool goes_by(std::size_t candidate, std::int64_t number, bool waits) {
         if (waits && number < quiet_until_) return candidate == in_use_;
-        return waits ? !compares(number) && candidate == chosen(number).number
-                     : candidate == in_use_at(number).number;
+        return waits ? !compares(number) && candidate == chosen(number).identity()
+                     : candidate == in_use_at(number).identity();
     }
 
     /// Do all ranks compare before this blocking call?
@@ -107,7 +108,7 @@ private:
 };
 
 /// Instead of a candidate: MPI's own blocking collective.
-inline constexpr std::size_t host_call = std::numeric_limits<std::size_t>::max();
+inline constexpr std::size_t host_call = std::numeric_limits<std::size_t>::max() / 2;
 
 /// Those of a communicator.
 class CallTrials {

@@ -56,7 +56,8 @@ Sites::Key site_of(const Family& family, const std::vector<choose::Candidate>& c
 }
 
 /// In words, as the tuning file has it: what is called, by how many ranks on which nodes, sizes
-/// within a factor of two, and among which candidates, at which costs.
+/// within a factor of two, and among which candidates, at which costs. What is found for numbers
+/// that do not round says nothing of others.
 std::string problem_of(const Family& family, const choose::Machine& machine, int ranks,
                        const std::vector<choose::Candidate>& candidates) {
     const auto operation = family.operation();
@@ -70,9 +71,16 @@ std::string problem_of(const Family& family, const choose::Machine& machine, int
         text << " on " << machine.nodes()->count() << " nodes (" << std::hex
              << machine.nodes()->digest() << std::dec << ')';
     text << ", messages, blocks and bytes below 2^" << class_of(load.messages()) << ", 2^"
-         << class_of(load.blocks()) << ", 2^" << class_of(load.bytes()) << ", among " << std::hex
-         << digest.bits();
+         << class_of(load.blocks()) << ", 2^" << class_of(load.bytes())
+         << (family.leeway().rounds ? ", rounding" : "") << ", among " << std::hex << digest.bits();
     return text.str();
+}
+
+/// Is it worth a try to let its messages go the other way?
+bool has_other_way(const Family& family, const CallContext& context, const choose::Chosen& chosen) {
+    const auto& traffic = chosen.load.at(choose::Level::node);
+    return family.leeway().ways && context.ticket.state->all_share_memory() &&
+           traffic.messages > 0 && choose::has_two_ways(traffic.bytes / traffic.messages);
 }
 
 /// MPI sends each block of a neighborhood by itself, so it need not be tried where that is far
@@ -82,47 +90,67 @@ bool host_is_tried(const Family& family, std::span<const choose::Chosen> tried) 
            std::ranges::any_of(tried, [](const auto& one) { return one.number == 0; });
 }
 
-/// The number of the candidate that an earlier run has found, if it is one.
-std::optional<std::size_t> named(const std::string& algorithm, const Family& family,
-                                 std::size_t candidates) {
-    for (std::size_t i = 0; i < candidates; ++i)
-        if (family.summary(i, {}).algorithm == algorithm) return i;
+/// The candidate that an earlier run has found, if it is one.
+std::optional<choose::Chosen> named(const std::string& name, const Family& family,
+                                    const std::vector<choose::Candidate>& candidates) {
+    for (std::size_t number = 0; number < candidates.size(); ++number)
+        for (const bool other_way : {false, true})
+            if (const choose::Chosen one{number, {}, other_way}; name_of(family, one) == name)
+                return choose::Chosen{number, candidates[number].load(), other_way};
     return std::nullopt;
 }
 
 /// The candidate's place among those that are tried, where it comes to be if it is not, for the
 /// last if there are many.
-std::size_t place_of(std::size_t number, const std::vector<choose::Candidate>& candidates,
-                     std::vector<choose::Chosen>& tried) {
-    const auto found = std::ranges::find(tried, number, &choose::Chosen::number);
+std::size_t place_of(const choose::Chosen& chosen, std::vector<choose::Chosen>& tried) {
+    const auto found = std::ranges::find(tried, chosen.identity(), &choose::Chosen::identity);
     const auto place = static_cast<std::size_t>(found - tried.begin());
     if (place < tried.size()) return place;
     if (tried.size() == most_at_work) tried.pop_back();
-    tried.push_back({number, candidates[number].load()});
+    tried.push_back(chosen);
     return tried.size() - 1;
-}
-
-Contest contest_at_work(Family& family, const CallContext& context, bool host_may,
-                        const std::vector<choose::Candidate>& candidates) {
-    const auto machine = family.machine();
-    const auto& state = *context.ticket.state;
-    Contest result{
-        .candidates = choose::front_runners(machine, candidates, most_at_work, far_behind),
-        .at_work = true,
-        .problem = problem_of(family, machine, state.size(), candidates)};
-    const auto* const tuned = state.tuned();
-    const auto found = tuned != nullptr ? tuned->choice(result.problem) : std::nullopt;
-    if (const auto number = found ? named(*found, family, candidates.size()) : std::nullopt)
-        result.known = place_of(*number, candidates, result.candidates);
-    result.host = host_may && (found == engine::host || host_is_tried(family, result.candidates));
-    if (result.host && found == engine::host) result.known = result.candidates.size();
-    return result;
 }
 
 /// The one that is reckoned to be the fastest.
 Contest model_contest(Family& family, const std::vector<choose::Candidate>& candidates) {
+    if (candidates.size() == 1) return {.candidates = {{0, candidates.front().load()}}};
     return {.candidates = {choose::PastChoices::all().remembered(
                 family.key(), [&] { return choose::cheapest(family.machine(), candidates); })}};
+}
+
+/// Those that are tried: of the algorithms the front runners or, where each run is to take the same
+/// steps, only one; and the first also with its messages on their other way.
+std::vector<choose::Chosen> rivals_among(Family& family, const CallContext& context,
+                                         const std::vector<choose::Candidate>& candidates,
+                                         const std::optional<choose::Chosen>& found) {
+    std::vector<choose::Chosen> result;
+    if (family.leeway().same_steps && found)
+        result = {{found->number, found->load}};
+    else if (family.leeway().same_steps)
+        result = model_contest(family, candidates).candidates;
+    else
+        result = choose::front_runners(family.machine(), candidates, most_at_work, far_behind);
+    if (!has_other_way(family, context, result.front())) return result;
+    auto turned = result.front();
+    turned.other_way = true;
+    if (result.size() == most_at_work) result.pop_back();
+    result.insert(result.begin() + 1, std::move(turned));
+    return result;
+}
+
+Contest contest_at_work(Family& family, const CallContext& context, bool host_may,
+                        const std::vector<choose::Candidate>& candidates) {
+    const auto& state = *context.ticket.state;
+    Contest result{.at_work = true,
+                   .problem = problem_of(family, family.machine(), state.size(), candidates)};
+    const auto* const tuned = state.tuned();
+    const auto name = tuned != nullptr ? tuned->choice(result.problem) : std::nullopt;
+    const auto found = name ? named(*name, family, candidates) : std::nullopt;
+    result.candidates = rivals_among(family, context, candidates, found);
+    if (found) result.known = place_of(*found, result.candidates);
+    result.host = host_may && (name == engine::host || host_is_tried(family, result.candidates));
+    if (result.host && name == engine::host) result.known = result.candidates.size();
+    return result;
 }
 
 /// That of calls that end once is opened by all ranks together, where it has several ways.
@@ -132,8 +160,7 @@ CallTrial::Rivals rivals_of(Family& family, const CallContext& context,
     auto all = host_only ? model_contest(family, candidates)
                          : contest_at_work(family, context, family.tries_host_call(), candidates);
     CallTrial::Rivals result{std::move(all.candidates), {}, all.known, std::move(all.problem)};
-    for (const auto& [number, load] : result.candidates)
-        result.names.push_back(family.summary(number, load).algorithm);
+    for (const auto& rival : result.candidates) result.names.push_back(name_of(family, rival));
     result.host = host_only ? family.tries_host_call() : all.host;
     if (!result.host) return result;
     result.host_fits = family.host_call_fits();
@@ -168,13 +195,22 @@ Contest contest_of_calls(Family& family, const CallContext& context, const CallT
     return result;
 }
 
+/// Is something to be tried in calls that end once?
+bool tries_calls(Family& family, const CallContext& context,
+                 const std::vector<choose::Candidate>& candidates) {
+    if (!family.tries_at_work() && !family.prefers_host()) return false;
+    if (candidates.size() > 1 && !family.leeway().same_steps) return true;
+    return family.tries_host_call() ||
+           has_other_way(family, context, first_of(family, context, candidates));
+}
+
 Contest chosen_among(const std::vector<choose::Candidate>& candidates, Family& family,
                      const CallContext& context, bool host_may) {
     const auto& ticket = context.ticket;
     const bool at_work = ticket.persistent && family.tries_at_work();
-    if (!ticket.persistent && (family.tries_at_work() || family.prefers_host()))
+    if (!ticket.persistent)
         if (const auto key = family.shared_key(); !key.empty())
-            if (candidates.size() > 1 || family.tries_host_call())
+            if (tries_calls(family, context, candidates))
                 return contest_of_calls(family, context, key, candidates);
     if (host_may && family.prefers_host()) {
         auto result = model_contest(family, candidates);
@@ -182,7 +218,7 @@ Contest chosen_among(const std::vector<choose::Candidate>& candidates, Family& f
         result.known = result.candidates.size();
         return result;
     }
-    if (candidates.size() == 1 && !(at_work && host_may))
+    if (candidates.size() == 1 && !(at_work && (host_may || family.leeway().ways)))
         return {.candidates = to_measure(candidates)};
     auto site = context.sites ? site_of(family, candidates) : Sites::Key();
     if (const auto known = context.sites ? context.sites->known(site, ticket.number) : std::nullopt)
@@ -190,10 +226,16 @@ Contest chosen_among(const std::vector<choose::Candidate>& candidates, Family& f
     if (ticket.together && family.measures())
         return {.candidates = to_measure(candidates), .site = std::move(site)};
     if (at_work) return contest_at_work(family, context, host_may, candidates);
+    if (family.leeway().same_steps) return {.candidates = {first_of(family, context, candidates)}};
     return model_contest(family, candidates);
 }
 
 }  // namespace
+
+std::string name_of(const Family& family, const choose::Chosen& chosen) {
+    auto name = family.summary(chosen.number, chosen.load).algorithm;
+    return chosen.other_way ? name + ", messages the other way" : name;
+}
 
 Contest contest(Family& family, const CallContext& context, bool host_may) {
     const auto candidates = family.candidates();

@@ -14,6 +14,9 @@
 
 namespace carpool::call {
 
+/// That of a candidate, and of its way, to be seen and remembered by.
+std::string name_of(const Family& family, const choose::Chosen& chosen);
+
 /// Which candidates are worth a schedule, and where to remember what comes of it.
 struct Contest {
     std::vector<choose::Chosen> candidates = {};

@@ -5,6 +5,7 @@
 #include "call/call_trial.hpp"
 #include "call/context.hpp"
 #include "call/small_collective.hpp"
+#include "call/tuning.hpp"
 #include "choose/cheapest.hpp"
 #include "choose/past_choices.hpp"
 #include "engine/exchange.hpp"
@@ -118,6 +119,9 @@ public:
     /// May a persistent request, or calls that end once, go by one candidate after the other, to
     /// find the fastest? Alike on all ranks.
     virtual bool tries_at_work() const { return false; }
+
+    /// How far. Alike on all ranks.
+    virtual Leeway leeway() const { return {}; }
 
     /// Of a call that ends once, and that all ranks know: what no other call on the communicator
     /// has; none if only some of it is known to all, or nothing is to be chosen. @pre candidates()

@@ -41,8 +41,8 @@ void conclude(mpi::Agreement& agreement, Family& family, const Ticket& ticket) {
 mpi::Agreement agreement_on(const Family& family, const CallContext& context) {
     auto [claims, mistake, tally, guesses] = family.statement();
     tally.waiting.add(context.ticket.together ? 1 : 0);
-    const bool may =
-        context.ticket.together && !mistake && (family.tries_at_work() || family.prefers_host());
+    const bool tries_it = family.tries_at_work() && !family.leeway().same_steps;
+    const bool may = context.ticket.together && !mistake && (tries_it || family.prefers_host());
     tally.host.add(may && family.has_host_form() ? 1 : 0);
     if (context.ticket.persistent) tally.drawn = drawn_number();
     return mpi::Agreement(context.ticket.comm, std::move(claims), mistake, tally, guesses,

@@ -74,6 +74,8 @@ std::string text_of_ways(std::int64_t ways) {
             return "mpi";
         case engine::Ways::shared:
             return "shared";
+        case engine::Ways::other:
+            break;
     }
     return std::to_string(ways);
 }

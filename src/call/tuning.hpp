@@ -37,6 +37,13 @@ enum class Choice {
     host,     ///< MPI's own collective, where it has one, does it; else costs
 };
 
+/// What may be tried beside algorithms, and what may not.
+struct Leeway {
+    bool rounds = false;      ///< results depend on the steps
+    bool same_steps = false;  ///< so each run is to take the same
+    bool ways = false;        ///< messages may go through memory or by MPI
+};
+
 /// What all collectives may be told by carpool_* info keys and CARPOOL_* environment variables.
 struct Tuning {
     choose::Work work;
@@ -47,7 +54,7 @@ struct Tuning {
     engine::Packing packing = engine::Packing::automatic;
     Posting posting = Posting::automatic;
     engine::Ways ways = engine::Ways::automatic;
-    bool sums = false;     ///< of numbers that may round: by the same steps in each run
+    bool sums = false;     ///< of numbers that may round
     bool measure = false;  ///< candidates are tried at an init, not reckoned
     std::optional<Choice> choice = {};
     std::int64_t site = 0;  ///< a digest of the call site's name: inits there try and remember
@@ -62,9 +69,15 @@ struct Tuning {
     /// Are candidates tried?
     bool tries() const { return measure || site != 0; }
 
-    /// Who gives costs wants these to choose, and sums would depend on what is tried.
+    /// Who gives costs wants these to choose.
     Choice chosen_by() const {
-        return choice.value_or(costs_given || sums ? Choice::model : Choice::measure);
+        return choice.value_or(costs_given ? Choice::model : Choice::measure);
+    }
+
+    /// @param ordered  the user has asked for an algorithm: then it is done as it is
+    Leeway leeway(bool ordered) const {
+        const bool open = ways == engine::Ways::automatic && chosen_by() == Choice::measure;
+        return {sums, sums && !choice, open && !ordered};
     }
 
     /// May blocking calls be left to MPI, in which a mistake is never told?

@@ -19,6 +19,10 @@ struct Candidate {
 struct Chosen {
     std::size_t number = 0;
     Load load = {};
+    bool other_way = false;  ///< its messages go the other way, where they have two (cut_offs.hpp)
+
+    /// Tells it from all others among the same candidates.
+    std::size_t identity() const { return 2 * number + (other_way ? 1 : 0); }
 };
 
 /// The candidate of least estimated cost; of equal ones the first. @pre there is one

@@ -21,6 +21,12 @@ struct CutOffs {
     friend bool operator==(const CutOffs&, const CutOffs&) = default;
 };
 
+/// May a message of so many bytes within a node be faster through memory or by MPI, whatever the
+/// cut-offs say? It depends on where ranks run, which may change.
+constexpr bool has_two_ways(std::int64_t bytes) {
+    return bytes > std::int64_t{1} << 12 && bytes <= std::int64_t{1} << 20;
+}
+
 /// As fits the MPI that runs.
 const CutOffs& usual_cut_offs(bool open_mpi);
 

@@ -126,8 +126,8 @@ Choice cheapest(const Machine& machine, const Problem& problem) {
     std::vector<choose::Candidate> candidates;
     for (const auto* algorithm : algorithms)
         candidates.push_back(candidate(*algorithm, problem, machine));
-    const auto [number, load] = choose::cheapest(machine, candidates);
-    return {algorithms[number], load};
+    const auto chosen = choose::cheapest(machine, candidates);
+    return {algorithms[chosen.number], chosen.load};
 }
 
 }  // namespace carpool::collectives

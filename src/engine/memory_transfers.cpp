@@ -65,8 +65,7 @@ MemoryTransfers::~MemoryTransfers() {
 }
 
 bool MemoryTransfers::needs_room(const Transfer& send, const Longest& longest) {
-    return !send.typed && send.bytes <= (send.whole ? longest.whole : longest.put_together) &&
-           !fits<Cell>(send.bytes);
+    return !send.typed && longest.includes(send) && !fits<Cell>(send.bytes);
 }
 
 /// Rooms for what does not fit into a letter, one pair for all messages of one content.

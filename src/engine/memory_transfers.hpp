@@ -1,5 +1,6 @@
 #pragma once
 
+#include "choose/cut_offs.hpp"
 #include "engine/in_order.hpp"
 #include "engine/receive_lengths.hpp"
 #include "engine/transport.hpp"
@@ -19,6 +20,13 @@ namespace carpool::engine {
 struct Longest {
     std::int64_t put_together;  ///< of several pieces
     std::int64_t whole;         ///< of one piece, which MPI may copy but once
+    bool turned = false;        ///< where either may be the better way, the other one is taken
+
+    bool includes(const Transfer& send) const {
+        const bool usual = send.bytes <= (send.whole ? whole : put_together);
+        const bool either = choose::has_two_ways(send.bytes);
+        return turned && either ? !usual : usual;
+    }
 };
 
 /// Messages between ranks that share memory: letters, of which short ones carry their bytes and

@@ -13,7 +13,8 @@ namespace {
 Longest longest_through_memory(const choose::CutOffs& cut_offs, Ways ways) {
     constexpr auto any = std::numeric_limits<std::int64_t>::max();
     if (ways == Ways::shared) return {any, any};
-    return {cut_offs.put_together_through_memory, cut_offs.whole_through_memory};
+    return {cut_offs.put_together_through_memory, cut_offs.whole_through_memory,
+            ways == Ways::other};
 }
 
 }  // namespace

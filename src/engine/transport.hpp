@@ -138,6 +138,7 @@ enum class Ways {
     automatic,  ///< through memory where ranks share it and a message is short, else by MPI
     mpi,
     shared,  ///< through memory wherever ranks share it
+    other,   ///< automatic, but messages of some KiB to a MiB go the way that they would not
 };
 
 /// That of a communicator, alike on all ranks. The state outlives what is made of it.

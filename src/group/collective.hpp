@@ -53,6 +53,9 @@ public:
     choose::Machine machine() const override;
     bool measures() const override { return settings_.tries(); }
     bool tries_at_work() const override;
+    call::Leeway leeway() const override {
+        return settings_.leeway(settings_.algorithm != nullptr);
+    }
     call::CallTrials::Key shared_key() const override;
     bool tries_host_call() const override;
     std::unique_ptr<engine::Communication> host_call(MPI_Comm comm) const override;

@@ -89,6 +89,9 @@ public:
     bool tries_at_work() const override {
         return given_.settings.chosen_by() == call::Choice::measure;
     }
+    call::Leeway leeway() const override {
+        return given_.settings.leeway(given_.settings.rule != nullptr);
+    }
     call::CallTrials::Key shared_key() const override;
     bool tries_host_call() const override;
     bool host_call_fits() const override { return neighbor::host_call_fits(*given_.topology); }

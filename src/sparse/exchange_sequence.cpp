@@ -38,6 +38,23 @@ bool ExchangeSequence::may_begin(std::int64_t number) {
     return settings_ && number < all_ended_before_ + most_open;
 }
 
+std::optional<ExchangeSequence::Kept> ExchangeSequence::kept_for_next() {
+    const std::lock_guard lock(mutex_);
+    const auto known = numbers_ - most_open;
+    if (failure_ || known < 0 || numbers_ >= all_ended_before_ + most_open) return std::nullopt;
+    const auto& demand = demands_[static_cast<std::size_t>(known % (2 * most_open))];
+    const auto found = std::ranges::find_if(
+        kept_, [&](const Kept& one) { return one.demand == demand && one.bound.use_count() == 1; });
+    return found == kept_.end() ? std::nullopt : std::optional(*found);
+}
+
+void ExchangeSequence::keep(Kept bound) {
+    constexpr std::size_t most_kept = 16;
+    const std::lock_guard lock(mutex_);
+    if (kept_.size() == most_kept) kept_.erase(kept_.begin());
+    kept_.push_back(std::move(bound));
+}
+
 Tags ExchangeSequence::tags(std::int64_t number) const {
     const auto first = static_cast<std::size_t>(number % (2 * most_open) * 2);
     return {tags_[first].value(), tags_[first + 1].value()};

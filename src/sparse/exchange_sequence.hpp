@@ -1,5 +1,6 @@
 #pragma once
 
+#include "call/bound_call.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
 #include "sparse/parcel_sorter.hpp"
@@ -18,6 +19,8 @@
 
 namespace carpool::sparse {
 
+class RunningProtocol;
+
 /// What the exchanges on a communicator share; its attribute.
 ///
 /// Exchanges are numbered alike on all ranks, and one begins only when all that are `most_open`
@@ -25,8 +28,15 @@ namespace carpool::sparse {
 /// one gets the same tags, twice as many later, nobody looks for messages of the first any more:
 /// tags may come again for ever. And what the one `most_open` before has asked of the ranks is
 /// known to all when they choose the strategy of the next.
-class ExchangeSequence {
+class ExchangeSequence : public std::enable_shared_from_this<ExchangeSequence> {
 public:
+    /// An exchange that has been bound: others go the same way, by its strategy.
+    struct Kept {
+        Demand demand;  ///< that it was taken to have
+        std::shared_ptr<call::BoundCall> bound;
+        RunningProtocol* protocol;  ///< the bound call's
+    };
+
     /// Opened by the first exchange. @note Collective over comm, whose state it is.
     void open(const std::shared_ptr<mpi::CommState>& state, MPI_Comm comm);
     bool is_open() const { return !tags_.empty(); }
@@ -55,6 +65,11 @@ public:
     PartnerState& partner_state(std::int64_t number, const Strategy& strategy,
                                 const mpi::CommState& state);
 
+    /// The one that the next exchange goes by, if that may begin at once; else null. No other call
+    /// may use it meanwhile.
+    std::optional<Kept> kept_for_next();
+    void keep(Kept bound);
+
     /// It has ended on this rank. @param demand  that of all ranks
     void end(std::int64_t number, const Demand& demand);
 
@@ -65,7 +80,7 @@ public:
     static std::shared_ptr<ExchangeSequence> on_dup(const std::shared_ptr<ExchangeSequence>&) {
         return nullptr;
     }
-    void on_free() {}
+    void on_free() { kept_.clear(); }
 
 private:
     static constexpr int most_open = 4;
@@ -87,6 +102,7 @@ private:
         PartnerState partner_state;
     };
     std::array<std::unique_ptr<Inherited>, 2 * most_open> inherited_;
+    std::vector<Kept> kept_;  // the latest last
 };
 
 }  // namespace carpool::sparse

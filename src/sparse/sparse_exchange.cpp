@@ -5,9 +5,10 @@
 #include "call/pipeline.hpp"
 #include "call/votes.hpp"
 #include "mpi/attribute.hpp"
+#include "mpi/lives.hpp"
 #include "mpi/oversubscription.hpp"
 #include "sparse/exchange_sequence.hpp"
-#include "sparse/protocol.hpp"
+#include "sparse/running_protocol.hpp"
 
 #include <optional>
 #include <utility>
@@ -15,14 +16,6 @@
 
 namespace carpool::sparse {
 namespace {
-
-/// What a rank brings to an exchange, or what is wrong with it.
-struct Given {
-    SendList send_list;
-    std::optional<mpi::Mistake> mistake;
-    const std::byte* sendbuf;
-    std::function<void(Delivery)> receive;
-};
 
 SendList read_send_list(const Arguments& arguments, const mpi::CommState& state) {
     const auto edges = call::edges_of(
@@ -47,68 +40,6 @@ Given read(const Arguments& arguments, const mpi::CommState& state,
     if (error) given.mistake = mpi::Mistake{state.rank(), error->error_class(), error->what()};
     return given;
 }
-
-/// Of the exchanges of a communicator one, from its call until it has ended. One that breaks off,
-/// because MPI or memory fails, ends all later ones.
-class Turn {
-public:
-    Turn(std::shared_ptr<ExchangeSequence> sequence, std::int64_t number)
-        : sequence_(std::move(sequence)), number_(number) {}
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-    ~Turn() {
-        if (!ended_) sequence_->break_off(number_);
-    }
-
-    /// @param demand  that of all ranks
-    void end(const Demand& demand) {
-        sequence_->end(number_, demand);
-        ended_ = true;
-    }
-
-    bool ended() const { return ended_; }
-    std::int64_t number() const { return number_; }
-    ExchangeSequence& sequence() const { return *sequence_; }
-
-private:
-    std::shared_ptr<ExchangeSequence> sequence_;
-    std::int64_t number_;
-    bool ended_ = false;
-};
-
-/// The protocol of one exchange, from its first message to the delivery.
-class RunningProtocol final : public engine::Communication {
-public:
-    using Begin = std::function<std::unique_ptr<Protocol>(const Given&)>;
-
-    RunningProtocol(Given given, std::unique_ptr<Turn> turn, Begin begin)
-        : given_(std::move(given)), turn_(std::move(turn)), begin_(std::move(begin)) {}
-
-    /// One that has not ended leaves its memory to MPI, which may still use it.
-    ~RunningProtocol() override {
-        if (!turn_->ended()) static_cast<void>(protocol_.release());
-    }
-
-    void start(int) override { protocol_ = begin_(given_); }
-
-    bool advance() override {
-        if (!protocol_->test()) return false;
-        const auto& piggyback = protocol_->piggyback();
-        turn_->end(piggyback.demand);
-        if (piggyback.mistake) throw piggyback.mistake->error();
-        auto delivery = protocol_->take();
-        delivery.sent = std::move(given_.send_list);
-        delivery.sendbuf = given_.sendbuf;
-        given_.receive(std::move(delivery));
-        return true;
-    }
-
-private:
-    Given given_;
-    std::unique_ptr<Turn> turn_;
-    Begin begin_;
-    std::unique_ptr<Protocol> protocol_;
-};
 
 /// Sparse exchanges ([5]) as a family. The first on a communicator agrees on the settings, for all;
 /// candidates are strategies, by what an earlier exchange has demanded; what is started is a
@@ -193,38 +124,21 @@ public:
     }
 
     std::unique_ptr<engine::Communication> protocol(std::size_t candidate,
-                                                    const call::Ticket& ticket) override {
-        auto begin = [maker =
-                          ProtocolMaker{comm_, state_, votes_, strategies_[candidate], ticket.tag},
-                      turn = turn_.get()](const Given& given) {
-            return maker.begun(given, turn->sequence(), turn->number());
-        };
-        return std::make_unique<RunningProtocol>(std::move(given_), std::move(turn_),
-                                                 std::move(begin));
+                                                    const call::Ticket&) override {
+        sequence_ = turn_->sequence().shared_from_this();
+        auto running =
+            std::make_unique<RunningProtocol>(comm_, state_, votes_, strategies_[candidate]);
+        running->bring(std::move(given_), std::move(turn_));
+        running_ = running.get();
+        return running;
+    }
+
+    /// For those to come that are taken to demand as much.
+    void keep(const std::shared_ptr<call::BoundCall>& bound) override {
+        sequence_->keep({demand_, bound, running_});
     }
 
 private:
-    /// What a protocol needs beside what the rank gives.
-    struct ProtocolMaker {
-        MPI_Comm comm;
-        std::shared_ptr<mpi::CommState> state;
-        std::shared_ptr<call::VoteTransports> votes;
-        Strategy strategy;
-        int tag;  ///< of an agreement
-
-        std::unique_ptr<Protocol> begun(const Given& given, ExchangeSequence& sequence,
-                                        std::int64_t number) const {
-            const Terms terms{*state, sequence.tags(number), strategy.longest};
-            if (strategy.kind == Strategy::Kind::direct)
-                return std::make_unique<ConsensusProtocol>(
-                    terms, comm, call::VoteTransports::lend(votes, state, tag), given.send_list,
-                    given.mistake);
-            auto& partner_state = sequence.partner_state(number, strategy, *state);
-            return std::make_unique<PartnerProtocol>(terms, partner_state, given.send_list,
-                                                     given.mistake);
-        }
-    };
-
     MPI_Comm comm_;
     std::shared_ptr<mpi::CommState> state_;
     std::shared_ptr<call::VoteTransports> votes_;
@@ -235,6 +149,8 @@ private:
     std::optional<mpi::Error> mistake_;
     Demand demand_;
     std::vector<Strategy> strategies_;
+    std::shared_ptr<ExchangeSequence> sequence_;  ///< once bound
+    RunningProtocol* running_ = nullptr;          ///< the same; the bound call's
 };
 
 }  // namespace
@@ -252,6 +168,19 @@ std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const Arguments& argum
     // only the agreement on the settings uses comm: MPI_Comm_free must not wait for the exchange,
     // which may need ranks that are in MPI_Comm_free too
     return call::once(comm, std::move(state), std::move(exchange), call::Until::begun, false);
+}
+
+std::shared_ptr<call::BoundCall> exchanged_again(MPI_Comm comm, const Arguments& arguments,
+                                                 std::function<void(Delivery)> receive) {
+    if (!mpi::lives(comm)) return nullptr;
+    auto* const sequence = mpi::Attribute<ExchangeSequence>::peek(comm);
+    const auto kept = sequence != nullptr ? sequence->kept_for_next() : std::nullopt;
+    if (!kept) return nullptr;
+    auto given = read(arguments, *kept->bound->state, std::move(receive));
+    const auto number = sequence->next_number();
+    kept->protocol->bring(std::move(given),
+                          std::make_unique<Turn>(sequence->shared_from_this(), number));
+    return kept->bound;
 }
 
 }  // namespace carpool::sparse

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "call/bound_call.hpp"
 #include "call/side.hpp"
 #include "engine/request.hpp"
 #include "sparse/delivery.hpp"
@@ -22,5 +23,11 @@ struct Arguments {
 /// all ranks. @note Collective over comm, an intracommunicator.
 std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const Arguments& arguments,
                                            std::function<void(Delivery)> receive);
+
+/// The same where the next exchange on comm goes as an earlier one has, ready to be started; null
+/// where it does not, also of what is no communicator.
+/// @pre what comes of it is started before anything else on comm
+std::shared_ptr<call::BoundCall> exchanged_again(MPI_Comm comm, const Arguments& arguments,
+                                                 std::function<void(Delivery)> receive);
 
 }  // namespace carpool::sparse

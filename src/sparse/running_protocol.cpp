@@ -1,0 +1,49 @@
+#include "sparse/running_protocol.hpp"
+
+namespace carpool::sparse {
+
+void RunningProtocol::start(int tag) { protocol_ = begun(tag); }
+
+/// @param tag  of an agreement
+std::unique_ptr<Protocol> RunningProtocol::begun(int tag) {
+    auto& sequence = turn_->sequence();
+    const Terms terms{*state_, sequence.tags(turn_->number()), strategy_.longest};
+    if (strategy_.kind == Strategy::Kind::direct)
+        return std::make_unique<ConsensusProtocol>(terms, comm_,
+                                                   call::VoteTransports::lend(votes_, state_, tag),
+                                                   given_.send_list, given_.mistake);
+    auto& partner_state = sequence.partner_state(turn_->number(), strategy_, *state_);
+    return std::make_unique<PartnerProtocol>(terms, partner_state, given_.send_list,
+                                             given_.mistake);
+}
+
+bool RunningProtocol::advance() {
+    try {
+        if (!protocol_->test()) return false;
+    } catch (...) {
+        leave_off();
+        throw;
+    }
+    deliver();
+    return true;
+}
+
+void RunningProtocol::deliver() {
+    const auto protocol = std::move(protocol_);
+    const auto& piggyback = protocol->piggyback();
+    std::exchange(turn_, nullptr)->end(piggyback.demand);
+    auto given = std::exchange(given_, {});
+    if (piggyback.mistake) throw piggyback.mistake->error();
+    auto delivery = protocol->take();
+    delivery.sent = std::move(given.send_list);
+    delivery.sendbuf = given.sendbuf;
+    given.receive(std::move(delivery));
+}
+
+/// One that has not ended leaves its memory to MPI, which may still use it.
+void RunningProtocol::leave_off() {
+    static_cast<void>(protocol_.release());
+    turn_.reset();
+}
+
+}  // namespace carpool::sparse

@@ -1,0 +1,130 @@
+// ranks: 2 5
+// program: own
+// sanitize-ranks: 2
+//
+// Messages of some KiB may be faster through memory or by MPI: requests and calls try both, leave
+// the slow one, and add the same numbers in the same order by either.
+
+#include <boost/test/unit_test.hpp>
+
+#include "handles.hpp"
+#include "slow_messages.hpp"
+#include "stage.hpp"
+#include "world.hpp"
+
+#include <carpool/collectives.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace carpool::tests;
+
+/// Also of calls, of which some are compared by all ranks before.
+constexpr int starts_of_a_trial = 160;
+
+/// Messages that MPI has sent for this rank in what is done, once what is slow has been left.
+int sent_in_the_end(const std::function<void(int)>& start) {
+    delay = std::chrono::milliseconds(2);
+    for (int i = 0; i < starts_of_a_trial; ++i) start(i);
+    sent_by_mpi = 0;
+    start(starts_of_a_trial);
+    delay = {};
+    return sent_by_mpi;
+}
+
+/// Numbers whose sum depends on the order.
+struct Sums {
+    std::vector<double> own = std::vector<double>(8192);
+    std::vector<double> sum = own;
+    std::vector<double> first = {};
+
+    Sums() {
+        std::mt19937 rng(static_cast<unsigned>(world_rank()) + 17);
+        std::uniform_real_distribution<double> values(-1, 1);
+        for (auto& value : own) value = values(rng) * (rng() % 2 == 0 ? 1e9 : 1e-9);
+    }
+
+    int count() const { return static_cast<int>(own.size()); }
+
+    /// Are the bits those of the first time?
+    bool same() {
+        if (first.empty()) first = sum;
+        const bool same = sum == first;
+        std::ranges::fill(sum, -7);
+        return same;
+    }
+};
+
+BOOST_AUTO_TEST_SUITE(test_other_way)
+
+BOOST_AUTO_TEST_CASE(a_request_adds_alike_by_either_way) {
+    Sums sums;
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    BOOST_TEST_REQUIRE(Carpool_Allreduce_init(sums.own.data(), sums.sum.data(), sums.count(),
+                                              MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
+                                              &request) == MPI_SUCCESS);
+    int tried = 0;
+    const int sent = sent_in_the_end([&](int) {
+        sent_by_mpi = 0;
+        BOOST_TEST(Carpool_Start(&request) == MPI_SUCCESS);
+        BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        tried += sent_by_mpi > 0 ? 1 : 0;
+        BOOST_TEST(sums.same());
+    });
+    BOOST_TEST(tried > 0);
+    BOOST_TEST(sent == 0);
+    BOOST_TEST(algorithm_of(request).find("other way") == std::string::npos);
+    Carpool_Request_free(&request);
+}
+
+BOOST_AUTO_TEST_CASE(calls_add_alike_by_either_way) {
+    const auto comm = duplicate_of_world();
+    Sums sums;
+    int tried = 0;
+    const int sent = sent_in_the_end([&](int) {
+        sent_by_mpi = 0;
+        BOOST_TEST(Carpool_Allreduce(sums.own.data(), sums.sum.data(), sums.count(), MPI_DOUBLE,
+                                     MPI_SUM, comm) == MPI_SUCCESS);
+        tried += sent_by_mpi > 0 ? 1 : 0;
+        BOOST_TEST(sums.same());
+    });
+    BOOST_TEST(tried > 0);
+    BOOST_TEST(sent == 0);
+}
+
+BOOST_AUTO_TEST_CASE(blocks_arrive_by_either_way) {
+    const auto comm = duplicate_of_world();
+    const int size = world_size();
+    for (const int bytes : {6000, 40000}) {
+        const auto length = static_cast<std::size_t>(bytes) * static_cast<std::size_t>(size);
+        std::vector<char> send(length), recv(length);
+        const int sent = sent_in_the_end([&](int round) {
+            for (std::size_t i = 0; i < length; ++i)
+                send[i] = static_cast<char>(i * 7 + static_cast<std::size_t>(world_rank() + round));
+            recv.assign(length, 'x');
+            BOOST_TEST(Carpool_Alltoall(send.data(), bytes, MPI_BYTE, recv.data(), bytes, MPI_BYTE,
+                                        comm) == MPI_SUCCESS);
+            int wrong = 0;
+            const auto mine = static_cast<std::size_t>(world_rank() * bytes);
+            for (std::size_t i = 0; i < length; ++i) {
+                const auto source = i / static_cast<std::size_t>(bytes);
+                const auto place = mine + i % static_cast<std::size_t>(bytes);
+                const auto shift = source + static_cast<std::size_t>(round);
+                wrong += recv[i] == static_cast<char>(place * 7 + shift) ? 0 : 1;
+            }
+            BOOST_TEST(wrong == 0, bytes << " bytes, round " << round);
+        });
+        BOOST_TEST(sent == 0, bytes << " bytes");
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
