@@ -6,9 +6,21 @@
 
 #include <algorithm>
 #include <bit>
+#include <string_view>
 #include <utility>
 
 namespace carpool::neighbor {
+namespace {
+
+/// What ends when the exchange does costs nothing more: through memory a rank tells all others at
+/// once.
+std::string_view allreduce_beside(const mpi::CommState& state) {
+    constexpr int few = 32;
+    const bool at_once = state.all_share_memory() && !state.nodes() && state.size() <= few;
+    return at_once ? "spread" : call::small_allreduce(state);
+}
+
+}  // namespace
 
 Confirmed::Confirmed(std::unique_ptr<engine::Communication> exchange,
                      std::shared_ptr<Topology> topology, EdgeEnds ends, call::CallCode code,
@@ -20,7 +32,7 @@ Confirmed::Confirmed(std::unique_ptr<engine::Communication> exchange,
       context_(context),
       own_{std::bit_cast<std::int64_t>(balance(ends_))},
       sum_(*context_.ticket.state, collectives::Kind::allreduce,
-           call::small_allreduce(*context_.ticket.state),
+           allreduce_beside(*context_.ticket.state),
            {{call::block_of(own_)}, {call::block_of(total_)}, MPI_SUM, {}}) {}
 
 /// The first tag of a call is free for what is not its exchange.
