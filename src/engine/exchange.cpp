@@ -11,7 +11,7 @@ Exchange::Exchange(const schedule::Schedule& schedule, const Buffers& buffers,
     : bound_(bind(schedule, buffers, transport, manner.packing)),
       watch_(manner.watch),
       checked_(manner.checked),
-      summed_(!schedule.sums.empty()) {
+      summed_(manner.summed || !schedule.sums.empty()) {
     order_receives();
     find_phases();
     order_tasks();

@@ -277,8 +277,11 @@ engine::Buffers Collective::buffers(std::size_t candidate, schedule::Schedule& s
 /// persistent requests underneath, MPICH as fast. The next phase needs all of one anyway.
 engine::Manner Collective::manner(const engine::Summary&, std::optional<int> tag) const {
     const bool persistent = settings_.posting == call::Posting::persistent;
-    return {settings_.packing, engine::Watch::by_phase, settings_.ways,
-            persistent ? tag : std::nullopt};
+    return {.packing = settings_.packing,
+            .watch = engine::Watch::by_phase,
+            .ways = settings_.ways,
+            .tag = persistent ? tag : std::nullopt,
+            .summed = collectives::reduces(call_->problem.kind)};
 }
 
 engine::Summary Collective::summary(std::size_t candidate, const choose::Load& load) const {

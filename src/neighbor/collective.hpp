@@ -116,7 +116,9 @@ public:
     engine::Buffers buffers(std::size_t candidate, schedule::Schedule& schedule,
                             call::BoundCall& bound) const override;
     engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const override {
-        return given_.settings.manner(summary, tag);
+        auto manner = given_.settings.manner(summary, tag);
+        manner.summed = schedule::reduces(given_.operation);
+        return manner;
     }
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
     std::unique_ptr<engine::Communication> confirmed(
