@@ -14,13 +14,14 @@ def problems(text, mpi):
 
 
 def beginning(answer):
-    """As the library words a problem on one node, up to the digest of what it chooses among: that
-    of costs and candidates is made where it runs."""
+    """As the library words a problem on one node, and the same of numbers that round, up to the
+    digest of what it chooses among: that of costs and candidates is made where it runs."""
     load = costs.load(answer["rules"][0])
     operation = answer.get("collective") or f"neighbor_{answer['operation']}"
     below = ", ".join(f"2^{number.bit_length()}"
                       for number in (load.messages, load.blocks, load.bytes))
-    return f"{operation}, {answer['ranks']} ranks, messages, blocks and bytes below {below}, among "
+    text = f"{operation}, {answer['ranks']} ranks, messages, blocks and bytes below {below}"
+    return f"{text}, among ", f"{text}, rounding, among "
 
 
 def taken(asked, answer, tuning, mpi):

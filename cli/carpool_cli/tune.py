@@ -13,6 +13,7 @@ from carpool_cli import json_files
 from carpool_cli.programs import program
 
 VERSION = 1
+WORKS = ("neighborhoods", "collectives")  # which have costs of their own
 KEPT = ("CARPOOL_NODE", "CARPOOL_PROGRESS", "CARPOOL_SHARED_MEMORY")  # of CARPOOL_* variables
 
 
@@ -87,12 +88,18 @@ def is_machine(one):
             and isinstance(one.get("choices", []), list))
 
 
+def costs_of(machine):
+    return [machine.get(work) for work in WORKS]
+
+
 def keep(file, machine):
-    """Puts the machine into the file, in place of the costs that it has of the same MPI; what
-    requests have found stays, as do its mode and links to it. What a program reads meanwhile is the
-    old file or the new one."""
+    """Puts the machine into the file, in place of the costs that it has of the same MPI; the file's
+    mode stays, and links to it. What requests have found stays where costs do: it is remembered by
+    them, and nobody would find it by others. What a program reads meanwhile is the old file or the
+    new one."""
     content = known(file)
-    choices = [choice for one in content["machines"] if one["mpi"] == machine["mpi"]
+    choices = [choice for one in content["machines"]
+               if one["mpi"] == machine["mpi"] and costs_of(one) == costs_of(machine)
                for choice in one.get("choices", [])]
     content["machines"] = [one for one in content["machines"] if one["mpi"] != machine["mpi"]]
     content["machines"].append(machine | ({"choices": choices} if choices else {}))

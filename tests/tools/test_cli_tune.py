@@ -109,12 +109,17 @@ def test_a_machine_replaces_what_was_said_of_its_mpi_and_nothing_else(tmp_path):
     assert [one.name for one in tmp_path.iterdir()] == ["tuning.json"]
 
 
-def test_what_requests_have_found_stays_when_costs_are_measured_anew(tmp_path):
+def test_what_requests_have_found_stays_as_long_as_costs_do(tmp_path):
     file = tmp_path / "tuning.json"
     found = [{"problem": "allgather, 4 ranks", "taken": "direct"}]
-    tune.keep(file, {"mpi": "A", "ranks": 1, "choices": found})
-    tune.keep(file, {"mpi": "A", "ranks": 2})
-    assert json.loads(file.read_text())["machines"] == [{"mpi": "A", "ranks": 2, "choices": found}]
+    costs = {"collectives": {"by_mpi": {"alpha": 1e-6}}}
+    tune.keep(file, {"mpi": "A", "ranks": 1, "choices": found} | costs)
+    tune.keep(file, {"mpi": "A", "ranks": 2} | costs)
+    assert json.loads(file.read_text())["machines"] == [
+        {"mpi": "A", "ranks": 2, "choices": found} | costs]
+    others = {"mpi": "A", "ranks": 2, "collectives": {"by_mpi": {"alpha": 2e-6}}}
+    tune.keep(file, others)
+    assert json.loads(file.read_text())["machines"] == [others]
 
 
 def test_the_file_keeps_its_mode_and_links_to_it_stay(tmp_path):
