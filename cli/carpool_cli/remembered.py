@@ -13,7 +13,7 @@ def problems(text, mpi):
             for one in machines[-1:] for choice in one.get("choices", [])]
 
 
-def beginning(answer):
+def beginnings(answer):
     """As the library words a problem on one node, and the same of numbers that round, up to the
     digest of what it chooses among: that of costs and candidates is made where it runs."""
     load = costs.load(answer["rules"][0])
@@ -30,6 +30,6 @@ def taken(asked, answer, tuning, mpi):
     text = assumptions.said_in(tuning)
     if text is None or asked.get("per_node") or asked["algorithm"] != "auto":
         return []
-    start = beginning(answer)
+    starts = beginnings(answer)
     return list(dict.fromkeys(taken for problem, taken in problems(text, mpi)
-                              if problem.startswith(start)))
+                              if problem.startswith(starts)))

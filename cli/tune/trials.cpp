@@ -35,7 +35,8 @@ struct Problem {
     std::function<int(const char* send, char* recv, int bytes, MPI_Comm, Carpool_Request*)> init;
 };
 
-/// Sums that round are tried only where that is given.
+/// Sums that round are tried only where that is given. MPI's own may win: then those that are not
+/// told to measure go on by the model.
 MPI_Info measuring() {
     static const MPI_Info info = [] {
         MPI_Info made = MPI_INFO_NULL;

@@ -11,36 +11,17 @@
 namespace carpool::api {
 
 // The forms of a collective, whatever family it is of: `function` is the name of the entry point, a
-// call has a comm, and its family the functions once(call) and initialised(call, info, when), which
-// its type finds.
-
-/// Calls of this family are kept for the same arguments to come.
-template <typename Call>
-concept Recurring = requires(const Call& call) { recent(call, call::Until::end); };
-
-/// What was bound for the same arguments, or null; also where comm is none of those that may be.
-template <typename Call>
-std::shared_ptr<call::BoundCall> bound_before(const Call& call, call::Until until) {
-    if constexpr (Recurring<Call>) return recent(call, until);
-    return nullptr;
-}
-
-/// Bound anew.
-template <typename Call>
-std::unique_ptr<engine::Request> begun(const Call& call, call::Until until) {
-    if constexpr (Recurring<Call>)
-        return once(call, until);
-    else
-        return once(call);
-}
+// call has a comm, and its family the functions recent(call, until), which gives what was bound for
+// the same arguments, or null, also where comm is none of those that may be, once(call, until) and
+// initialised(call, info, when), which its type finds.
 
 template <typename Call>
 int blocking(const char* function, const Call& call) {
     return guarded(function, call.comm, [&] {
         constexpr auto until = call::Until::end;
-        if (const auto bound = bound_before(call, until)) return call::start_and_wait(*bound);
+        if (const auto bound = recent(call, until)) return call::start_and_wait(*bound);
         check_comm(call.comm, "comm");
-        call::wait_for(*begun(call, until));
+        call::wait_for(*once(call, until));
     });
 }
 
@@ -51,9 +32,9 @@ int nonblocking(const char* function, const Call& call, MPI_Request* request) {
         check_address(request);
         engine::MpiRequest::check_supported();
         constexpr auto until = call::Until::begun;
-        auto bound = bound_before(call, until);
+        auto bound = recent(call, until);
         *request = engine::Request::entrust(
-            function, bound ? call::again(call.comm, std::move(bound)) : begun(call, until));
+            function, bound ? call::again(call.comm, std::move(bound)) : once(call, until));
     });
 }
 

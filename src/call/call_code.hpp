@@ -26,6 +26,9 @@ public:
     static constexpr std::size_t comparing = 12;      ///< or to compare how long calls have taken
     static constexpr std::size_t most_candidates = comparing;
 
+    /// Instead of the number of a code: of what ranks tell each other of a call that is wrong.
+    static constexpr int of_letters = 1;
+
     explicit CallCode(int number) : number_(number) {}
 
     int number() const { return number_; }

@@ -90,7 +90,7 @@ private:
 
     // Looked at by each call. Blocking calls on a communicator follow each other.
     std::int64_t quiet_until_ = 0;  ///< calls before go by what is in use without further thought
-    std::size_t in_use_;            // of the candidates
+    std::size_t in_use_;            // the identity of the candidate
     std::int64_t measured_ = -1;
 
     std::uint64_t digest_;
@@ -107,7 +107,8 @@ private:
     std::vector<std::pair<std::int64_t, choose::Chosen>> taken_;  ///< from which call on, what
 };
 
-/// Instead of a candidate: MPI's own blocking collective.
+/// Instead of the number of a candidate: MPI's own blocking collective. Its identity is a number,
+/// too.
 inline constexpr std::size_t host_call = std::numeric_limits<std::size_t>::max() / 2;
 
 /// Those of a communicator.

@@ -94,9 +94,11 @@ bool host_is_tried(const Family& family, std::span<const choose::Chosen> tried) 
 std::optional<choose::Chosen> named(const std::string& name, const Family& family,
                                     const std::vector<choose::Candidate>& candidates) {
     for (std::size_t number = 0; number < candidates.size(); ++number)
-        for (const bool other_way : {false, true})
+        for (const bool other_way : {false, true}) {
+            if (other_way && !family.leeway().ways) continue;
             if (const choose::Chosen one{number, {}, other_way}; name_of(family, one) == name)
                 return choose::Chosen{number, candidates[number].load(), other_way};
+        }
     return std::nullopt;
 }
 

@@ -120,7 +120,7 @@ public:
     /// find the fastest? Alike on all ranks.
     virtual bool tries_at_work() const { return false; }
 
-    /// How far. Alike on all ranks.
+    /// What may be tried then, and what may not. Alike on all ranks.
     virtual Leeway leeway() const { return {}; }
 
     /// Of a call that ends once, and that all ranks know: what no other call on the communicator

@@ -39,7 +39,7 @@ enum class Choice {
 
 /// What may be tried beside algorithms, and what may not.
 struct Leeway {
-    bool rounds = false;      ///< results depend on the steps
+    bool rounds = false;      ///< results depend on the steps: what is found holds for such alone
     bool same_steps = false;  ///< so each run is to take the same
     bool ways = false;        ///< messages may go through memory or by MPI
 };

@@ -23,7 +23,7 @@ struct Manner {
     Ways ways = Ways::automatic;
     std::optional<int> tag = {};  ///< of all starts; without it each start brings its own
     bool checked = false;  ///< sizes of blocks are not agreed upon: messages may differ from them
-    bool summed = false;   ///< what comes is added to others, if perhaps on other ranks
+    bool summed = false;   ///< of a reduction: what comes is added to others, here or elsewhere
 };
 
 /// A bound schedule that can be started again and again. Start allocates nothing and makes no

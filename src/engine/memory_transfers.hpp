@@ -16,7 +16,7 @@
 
 namespace carpool::engine {
 
-/// The longest messages that get rooms, in bytes.
+/// Which messages get rooms, by their bytes.
 struct Longest {
     std::int64_t put_together;  ///< of several pieces
     std::int64_t whole;         ///< of one piece, which MPI may copy but once

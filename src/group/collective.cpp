@@ -195,6 +195,7 @@ call::CallTrials::Key Collective::shared_key() const {
     if (asks() || settings_.algorithm != nullptr) return {};
     auto key = this->key();
     key.push_back(code(0)->number());
+    if (leeway().rounds) key.push_back(1);
     return key;
 }
 

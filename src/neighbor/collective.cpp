@@ -239,9 +239,7 @@ void Collective::take_own_word(const call::Ticket&) {
     const auto& topology = *given_.topology;
     agreed_ = own_word();
     heed(given_.settings, topology.definition().ranks_per_core);
-    if (confirms())
-        given_.settings.rule = &routing::direct;
-    else if (ends_know_sizes())
+    if (ends_know_sizes() && !confirms())
         passage_ = topology.routes().passage(flow_of(given_.operation));
     else if (!agreed_.sized || keeps_empty() || (signs_sizes() && !plans_for_grids()))
         given_.settings.rule = &routing::direct;
@@ -355,6 +353,7 @@ call::CallTrials::Key Collective::shared_key() const {
         return {};
     call::CallTrials::Key key{code(0)->number()};
     key.insert(key.end(), agreed_.block_bytes.begin(), agreed_.block_bytes.end());
+    if (leeway().rounds) key.push_back(1);
     return key;
 }
 

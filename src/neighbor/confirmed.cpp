@@ -1,10 +1,10 @@
 #include "neighbor/confirmed.hpp"
 
+#include "base/each_once.hpp"
 #include "neighbor/edge_check.hpp"
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <bit>
 #include <string_view>
 #include <utility>
@@ -35,14 +35,15 @@ Confirmed::Confirmed(std::unique_ptr<engine::Communication> exchange,
            allreduce_beside(*context_.ticket.state),
            {{call::block_of(own_)}, {call::block_of(total_)}, MPI_SUM, {}}) {}
 
-/// The first tag of a call is free for what is not its exchange.
+/// The sum has a tag by which who calls something else sees that this is another call.
 void Confirmed::start(int tag) {
     auto& ticket = context_.ticket;
-    ticket.tag = ticket.state->turn(ticket.state->number_of(tag)).tag;
+    const auto turn = ticket.state->turn(ticket.state->number_of(tag));
+    ticket.tag = turn.tag;
     exchanged_ = summed_ = false;
     failure_.reset();
     exchange_->start(tag);
-    sum_.start(ticket.tag);
+    sum_.start(ticket.state->tag_in(turn, code_.in_way(call::CallCode::planning).number()));
 }
 
 /// What goes wrong in the exchange, where a block has another length, waits for the sum: that knows
@@ -63,10 +64,9 @@ bool Confirmed::advance() {
 
 void Confirmed::look_into_difference() {
     const auto& state = *context_.ticket.state;
-    const auto letters = code_.in_way(call::CallCode::comparing);
     const auto turn = state.turn(context_.turn());
-    difference_.emplace(
-        refuse_difference(ends_, context_, MPI_ERR_ARG, state.tag_in(turn, letters.number())));
+    difference_.emplace(refuse_difference(ends_, context_, MPI_ERR_ARG,
+                                          state.tag_in(turn, call::CallCode::of_letters)));
 }
 
 void Confirmed::withdraw() {
@@ -78,8 +78,7 @@ std::vector<int> Confirmed::awaited() const {
     auto ranks = exchange_->awaited();
     if (summed_) return ranks;
     for (const int rank : sum_.awaited()) ranks.push_back(rank);
-    std::ranges::sort(ranks);
-    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    base::keep_each_once(ranks);
     return ranks;
 }
 

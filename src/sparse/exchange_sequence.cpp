@@ -50,9 +50,19 @@ std::optional<ExchangeSequence::Kept> ExchangeSequence::kept_for_next() {
 
 void ExchangeSequence::keep(Kept bound) {
     constexpr std::size_t most_kept = 16;
+    std::optional<Kept> oldest;  // destroyed outside the lock
     const std::lock_guard lock(mutex_);
-    if (kept_.size() == most_kept) kept_.erase(kept_.begin());
+    if (kept_.size() == most_kept) {
+        oldest = std::move(kept_.front());
+        kept_.erase(kept_.begin());
+    }
     kept_.push_back(std::move(bound));
+}
+
+void ExchangeSequence::on_free() {
+    std::vector<Kept> all;  // the same
+    const std::lock_guard lock(mutex_);
+    all.swap(kept_);
 }
 
 Tags ExchangeSequence::tags(std::int64_t number) const {

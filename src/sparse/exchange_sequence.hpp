@@ -80,7 +80,7 @@ public:
     static std::shared_ptr<ExchangeSequence> on_dup(const std::shared_ptr<ExchangeSequence>&) {
         return nullptr;
     }
-    void on_free() { kept_.clear(); }
+    void on_free();
 
 private:
     static constexpr int most_open = 4;

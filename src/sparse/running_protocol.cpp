@@ -2,7 +2,14 @@
 
 namespace carpool::sparse {
 
-void RunningProtocol::start(int tag) { protocol_ = begun(tag); }
+void RunningProtocol::start(int tag) {
+    try {
+        protocol_ = begun(tag);
+    } catch (...) {
+        leave_off();
+        throw;
+    }
+}
 
 /// @param tag  of an agreement
 std::unique_ptr<Protocol> RunningProtocol::begun(int tag) {
@@ -29,10 +36,11 @@ bool RunningProtocol::advance() {
 }
 
 void RunningProtocol::deliver() {
+    const auto turn = std::move(turn_);  // whose sequence outlives the protocol
     const auto protocol = std::move(protocol_);
     const auto& piggyback = protocol->piggyback();
-    std::exchange(turn_, nullptr)->end(piggyback.demand);
     auto given = std::exchange(given_, {});
+    turn->end(piggyback.demand);
     if (piggyback.mistake) throw piggyback.mistake->error();
     auto delivery = protocol->take();
     delivery.sent = std::move(given.send_list);

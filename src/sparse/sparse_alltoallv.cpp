@@ -28,10 +28,11 @@ Collective::Given read(const ListedCall& call, MPI_Info info,
                        const std::shared_ptr<mpi::CommState>& state) {
     Collective::Given given{nullptr, {}, call.arguments.operation};
     given.mistake = mpi::mistake_in([&] {
+        given.settings = neighbor::Settings::from_environment();  // who asks whom, first of all
         if (call.mistake) throw mpi::Error(*call.mistake);
         topology::Adjacency edges{call::edges_of(call.destinations, state->size()),
                                   call::edges_of(call.sources, state->size())};
-        given.settings = neighbor::Settings::from_environment().with(info);
+        given.settings = given.settings.with(info);
         auto topology = topology_of(std::move(edges), given.settings, state);
         given.settings = neighbor::chosen_for(*topology, std::move(given.settings));
         neighbor::check_pointers(*topology, call.arguments);
@@ -64,13 +65,19 @@ std::optional<call::Key> key_of(const ListedCall& call) {
 void remember(Collective::Given& given, const ListedCall& call) {
     given.recent = mpi::Attribute<call::Recent>::of(call.comm);
     given.family = call::RecentFamily::lists;
-    given.recent->of(given.family).ready = true;
     if (given.mistake) return;
     if (const auto key = key_of(call)) {
         given.key = call::StoredKey(*key);
         given.key.watch(call.arguments.send, call.destinations.degree);
         given.key.watch(call.arguments.recv, call.sources.degree);
     }
+}
+
+/// The first call on a communicator, in which all ranks agree on their settings. Alike on all
+/// ranks.
+bool is_first(MPI_Comm comm) {
+    auto& lists = mpi::Attribute<call::Recent>::of(comm)->of(call::RecentFamily::lists);
+    return !std::exchange(lists.ready, true);
 }
 
 }  // namespace
@@ -85,6 +92,7 @@ std::unique_ptr<engine::Request> once(const ListedCall& call, call::Until until)
     given.listed = true;
     given.settings.rule = &routing::direct;
     given.topology->routes().plan_direct(given.topology->graph());
+    if (is_first(call.comm)) given.settings.check = call::Check::all;
     if (given.settings.check == call::Check::local) remember(given, call);
     return neighbor::once(call.comm, std::move(given), until);
 }

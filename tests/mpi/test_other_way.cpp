@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <random>
 #include <string>
@@ -87,8 +88,13 @@ BOOST_AUTO_TEST_CASE(a_request_adds_alike_by_either_way) {
 BOOST_AUTO_TEST_CASE(calls_add_alike_by_either_way) {
     const auto comm = duplicate_of_world();
     Sums sums;
+    std::vector<std::int64_t> ones(sums.own.size(), 1), count(ones);
     int tried = 0;
     const int sent = sent_in_the_end([&](int) {
+        // which may go by any algorithm, and have as many bytes
+        BOOST_TEST(Carpool_Allreduce(ones.data(), count.data(), sums.count(), MPI_INT64_T, MPI_SUM,
+                                     comm) == MPI_SUCCESS);
+        BOOST_TEST(count.front() == world_size());
         sent_by_mpi = 0;
         BOOST_TEST(Carpool_Allreduce(sums.own.data(), sums.sum.data(), sums.count(), MPI_DOUBLE,
                                      MPI_SUM, comm) == MPI_SUCCESS);
