@@ -45,6 +45,8 @@ public:
     /// Do both say the same operation or kind, whatever its root, operator and way?
     bool same_operation(CallCode other) const { return number_ >> 8 == other.number_ >> 8; }
 
+    bool same_way(CallCode other) const { return ((number_ ^ other.number_) & 15) == 0; }
+
     /// The same call in another way.
     CallCode in_way(std::size_t way) const {
         return CallCode((number_ & ~15) | static_cast<int>(way));

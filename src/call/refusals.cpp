@@ -11,8 +11,8 @@
 namespace carpool::call {
 namespace {
 
-/// A letter is the number of a call, and what is wrong with it or, with no error, the code of who
-/// asks.
+/// A letter is the number of a call, and what is wrong with it or, with no error, what who asks
+/// does in it, as it remembers that.
 struct LetterHead {
     std::int64_t call;
     std::int32_t error_class;
@@ -66,20 +66,27 @@ void Refusals::send(std::int64_t call, const mpi::Error& error) {
 /// Of a call that others may have done without a message to here, since they did something else.
 void Refusals::ask(std::int64_t call, CallCode mine, const std::vector<int>& ranks) {
     state_->channel()->keep_for_ever();
-    const auto& bytes = sent_.emplace_back(letter({call, MPI_SUCCESS, mine.number()}, ""));
+    const Done done(done_[place_of(call)].load(std::memory_order_relaxed));
+    const bool mustered = done.is_of(call) && done.mustered();
+    const auto code = Done(call, mine, mustered).low_bits();
+    const auto& bytes = sent_.emplace_back(letter({call, MPI_SUCCESS, code}, ""));
     for (const int rank : ranks)
         if (rank != state_->rank()) messages().send(rank, state_->service_tag(), bytes);
 }
 
 /// Tells all what this rank has done in a call, if that is something else. Who has mustered does
-/// the same as those that still do; who musters asks itself those that have not come.
-void Refusals::answer(int rank, std::int64_t call, CallCode theirs) {
+/// the same as those that still do; of two that muster for different things one may be ahead, but
+/// for the same thing they would have the same code.
+void Refusals::answer(int rank, std::int64_t call, const Done& asker) {
     const Done done(done_[place_of(call)].load(std::memory_order_relaxed));
     if (!done.is_of(call)) return;  // not begun yet, or long ago
     const auto mine = done.code();
+    const auto theirs = asker.code();
     if (mine.number() == theirs.number()) return;
-    if (mine.same_operation(theirs) && (mine.precedes() || (theirs.precedes() && done.mustered())))
-        return;
+    const bool both_muster = mine.precedes() && theirs.precedes() && !mine.same_way(theirs);
+    const bool they_are_behind = theirs.precedes() && done.mustered();
+    const bool they_are_ahead = mine.precedes() && asker.mustered();
+    if (mine.same_operation(theirs) && (both_muster || they_are_behind || they_are_ahead)) return;
     if (!heard_.contains(call))
         send(call,
              {MPI_ERR_ARG, "it calls " + mine.unlike(theirs, "rank " + std::to_string(rank))});
@@ -90,7 +97,7 @@ void Refusals::hear() {
         while (!messages().all_received()) continue;  // letters are short: they are here
         const auto [head, text] = read(message->bytes);
         if (head.error_class == MPI_SUCCESS) {
-            answer(message->source, head.call, CallCode(head.code));
+            answer(message->source, head.call, Done(static_cast<std::uint64_t>(head.code)));
             continue;
         }
         note(head.call);

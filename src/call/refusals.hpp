@@ -85,6 +85,11 @@ private:
         CallCode code() const { return CallCode(static_cast<int>(bits & (mustered_bit - 1))); }
         bool mustered() const { return (bits & mustered_bit) != 0; }  ///< before it
 
+        /// Without the number of the call.
+        std::int32_t low_bits() const {
+            return static_cast<std::int32_t>(bits & ((std::uint64_t{1} << code_bits) - 1));
+        }
+
         std::uint64_t bits;
     };
 
@@ -100,7 +105,7 @@ private:
 
     engine::LooseMessages& messages();
     void ask(std::int64_t call, CallCode mine, const std::vector<int>& ranks);
-    void answer(int rank, std::int64_t call, CallCode theirs);
+    void answer(int rank, std::int64_t call, const Done& asker);
     void send(std::int64_t call, const mpi::Error& error);
     void hear();
     void note(std::int64_t call);

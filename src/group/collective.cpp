@@ -194,8 +194,7 @@ bool Collective::tries_at_work() const { return settings_.chosen_by() == call::C
 call::CallTrials::Key Collective::shared_key() const {
     if (asks() || settings_.algorithm != nullptr) return {};
     auto key = this->key();
-    key.push_back(code(0)->number());
-    if (leeway().rounds) key.push_back(1);
+    key.insert(key.end(), {code(0)->number(), leeway().rounds ? 1 : 0});
     return key;
 }
 

@@ -351,9 +351,8 @@ choose::Load Collective::load_of(const Candidate& candidate) const {
 call::CallTrials::Key Collective::shared_key() const {
     if (asks() || !agreed_.sized || passage_ != nullptr || given_.settings.rule != nullptr)
         return {};
-    call::CallTrials::Key key{code(0)->number()};
+    call::CallTrials::Key key{code(0)->number(), leeway().rounds ? 1 : 0};
     key.insert(key.end(), agreed_.block_bytes.begin(), agreed_.block_bytes.end());
-    if (leeway().rounds) key.push_back(1);
     return key;
 }
 
