@@ -57,13 +57,12 @@ void record(BoundCall& bound, const Family& family, const Contest& contest,
 std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const Contest& contest,
                                  const CallContext& context) {
     auto result = std::make_shared<BoundCall>();
-    const auto number = planned.chosen.number;
-    const auto& load = planned.chosen.load;
+    const auto& [number, load, other_way] = planned.chosen;
     result->state = context.ticket.state;
     result->trial = contest.trial;
     result->candidate = planned.chosen.identity();
     result->summary = family.summary(number, load);
-    result->summary.algorithm = name_of(family, planned.chosen);
+    result->summary.algorithm = named_with_way(result->summary.algorithm, other_way);
     const bool reported = context.ledger != nullptr;
     const double guess = reported ? choose::estimate(family.machine(), load) : 0;
     result->communication = family.protocol(number, context.ticket);

@@ -93,12 +93,13 @@ bool host_is_tried(const Family& family, std::span<const choose::Chosen> tried) 
 /// The candidate that an earlier run has found, if it is one.
 std::optional<choose::Chosen> named(const std::string& name, const Family& family,
                                     const std::vector<choose::Candidate>& candidates) {
-    for (std::size_t number = 0; number < candidates.size(); ++number)
-        for (const bool other_way : {false, true}) {
-            if (other_way && !family.leeway().ways) continue;
-            if (const choose::Chosen one{number, {}, other_way}; name_of(family, one) == name)
-                return choose::Chosen{number, candidates[number].load(), other_way};
-        }
+    const bool ways = family.leeway().ways;
+    for (std::size_t number = 0; number < candidates.size(); ++number) {
+        const auto algorithm = family.summary(number, {}).algorithm;
+        const bool other_way = ways && named_with_way(algorithm, true) == name;
+        if (other_way || algorithm == name)
+            return choose::Chosen{number, candidates[number].load(), other_way};
+    }
     return std::nullopt;
 }
 
@@ -162,7 +163,8 @@ CallTrial::Rivals rivals_of(Family& family, const CallContext& context,
     auto all = host_only ? model_contest(family, candidates)
                          : contest_at_work(family, context, family.tries_host_call(), candidates);
     CallTrial::Rivals result{std::move(all.candidates), {}, all.known, std::move(all.problem)};
-    for (const auto& rival : result.candidates) result.names.push_back(name_of(family, rival));
+    for (const auto& [number, load, other_way] : result.candidates)
+        result.names.push_back(named_with_way(family.summary(number, load).algorithm, other_way));
     result.host = host_only ? family.tries_host_call() : all.host;
     if (!result.host) return result;
     result.host_fits = family.host_call_fits();
@@ -234,9 +236,8 @@ Contest chosen_among(const std::vector<choose::Candidate>& candidates, Family& f
 
 }  // namespace
 
-std::string name_of(const Family& family, const choose::Chosen& chosen) {
-    auto name = family.summary(chosen.number, chosen.load).algorithm;
-    return chosen.other_way ? name + ", messages the other way" : name;
+std::string named_with_way(std::string algorithm, bool other_way) {
+    return other_way ? std::move(algorithm) + ", messages the other way" : algorithm;
 }
 
 Contest contest(Family& family, const CallContext& context, bool host_may) {

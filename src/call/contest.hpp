@@ -14,8 +14,8 @@
 
 namespace carpool::call {
 
-/// That of a candidate, and of its way, to be seen and remembered by.
-std::string name_of(const Family& family, const choose::Chosen& chosen);
+/// The name of an algorithm with its messages' way, to be seen and remembered by.
+std::string named_with_way(std::string algorithm, bool other_way);
 
 /// Which candidates are worth a schedule, and where to remember what comes of it.
 struct Contest {

@@ -60,6 +60,15 @@ public:
         call::RecentFamily family = call::RecentFamily::neighborhoods;  ///< among which calls
         std::unique_ptr<Adoption> adoption = {};  ///< where that is still to come
         mpi::Info info = {};                      ///< of the user's, kept for that
+
+        /// By which key the call is kept, with so many blocks on each side; by none if it has none.
+        void keep_as(const std::optional<call::Key>& as, const Arguments& what, int sent,
+                     int received) {
+            if (!as) return;
+            key = call::StoredKey(*as);
+            key.watch(what.send, sent);
+            key.watch(what.recv, received);
+        }
     };
 
     /// Takes its place in the line of calls. @note Collective

@@ -62,12 +62,7 @@ void remember(Collective::Given& given, MPI_Comm comm, const Arguments& argument
     recent.sent = sent;
     recent.received = received;
     recent.ready = true;
-    if (given.mistake) return;
-    if (const auto key = key_of(arguments, sent, received)) {
-        given.key = call::StoredKey(*key);
-        given.key.watch(arguments.send, sent);
-        given.key.watch(arguments.recv, received);
-    }
+    if (!given.mistake) given.keep_as(key_of(arguments, sent, received), arguments, sent, received);
 }
 
 }  // namespace

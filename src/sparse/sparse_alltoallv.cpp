@@ -65,12 +65,8 @@ std::optional<call::Key> key_of(const ListedCall& call) {
 void remember(Collective::Given& given, const ListedCall& call) {
     given.recent = mpi::Attribute<call::Recent>::of(call.comm);
     given.family = call::RecentFamily::lists;
-    if (given.mistake) return;
-    if (const auto key = key_of(call)) {
-        given.key = call::StoredKey(*key);
-        given.key.watch(call.arguments.send, call.destinations.degree);
-        given.key.watch(call.arguments.recv, call.sources.degree);
-    }
+    if (!given.mistake)
+        given.keep_as(key_of(call), call.arguments, call.destinations.degree, call.sources.degree);
 }
 
 /// The first call on a communicator, in which all ranks agree on their settings. Alike on all
