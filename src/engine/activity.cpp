@@ -63,8 +63,9 @@ private:
     /// If nothing is left, nobody steps outside any more either.
     static bool left() {
         const std::lock_guard lock(mutex_);
+        if (!orphans_.empty()) return true;
         for (const auto* activity = first_; activity != nullptr; activity = activity->next_)
-            if (!activity->active_ || activity->orphaned_) return true;
+            if (!activity->active_) return true;
         closed_ = true;
         return false;
     }
@@ -92,11 +93,11 @@ void Activity::join() {
 }
 
 void Activity::abandon(std::unique_ptr<Activity> activity, Listener* listener) {
+    Grown grown;
     const Turn turn;
     activity->tell_in_turn(listener);
-    if (!activity->under_way_) return;
-    activity->orphaned_ = true;
-    orphans_.push_back(std::move(activity));
+    grown = grown_up();
+    if (activity->under_way_) orphans_.push_back(std::move(activity));
 }
 
 void Activity::tell(Listener* listener) {
@@ -152,12 +153,16 @@ void Activity::step() {
     announce();
 }
 
-Activity::Grown Activity::advance_all() {
+void Activity::advance_all() {
     for (Activity* activity = first_; activity != nullptr;) {
         Activity* const next = activity->next_;
         activity->step();
         activity = next;
     }
+}
+
+Activity::Grown Activity::advance_all_inside() {
+    advance_all();
     return grown_up();
 }
 
@@ -167,7 +172,7 @@ bool Activity::progress() {
     if (Turn::mine()) return false;
     Grown grown;
     const Turn turn;
-    grown = advance_all();
+    grown = advance_all_inside();
     return true;
 }
 
@@ -179,7 +184,9 @@ bool Activity::go_on_outside() {
     return outside_;
 }
 
-/// What the host calls, or a thread of ours. Whoever is inside already goes on by himself.
+/// What the host calls, or a thread of ours. Whoever is inside already goes on by himself. Nobody
+/// is waited for: the host may hold a lock of its own that who is inside waits for. So what has
+/// grown up is left to him who comes inside next, since a destructor waits for the lock.
 HostProgress::Stepped Activity::step_outside() {
     using Stepped = HostProgress::Stepped;
     HostErrors::restore();
@@ -187,10 +194,9 @@ HostProgress::Stepped Activity::step_outside() {
     std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock()) return Stepped::waits;
     if (first_ == nullptr || closed_) return stepped_idly();
-    Grown grown;
     const Turn turn(std::move(lock));
     const auto before = ends_;
-    grown = advance_all();
+    advance_all();
     return ends_ != before ? Stepped::some_ended : Stepped::waits;
 }
 
@@ -210,7 +216,7 @@ void Activity::let_step_end() { const auto lock = locked(); }
 bool Activity::over() {
     Grown grown;
     const Turn turn;
-    if (under_way_) grown = advance_all();
+    if (under_way_) grown = advance_all_inside();
     return !awaited();
 }
 
@@ -226,7 +232,7 @@ void Activity::wait() {
         Grown grown;
         {
             const Turn turn;
-            if (awaited()) grown = advance_all();
+            if (awaited()) grown = advance_all_inside();
             left = awaited();
         }
         if (left) spin.wait();

@@ -94,7 +94,8 @@ private:
     /// One step without waiting; true at the end. May throw.
     virtual bool advance() = 0;
 
-    static Grown advance_all();  // those that have ended
+    static void advance_all();
+    static Grown advance_all_inside();  // those that have ended
     static Grown grown_up();
     static HostProgress::Stepped step_outside();
     static HostProgress::Stepped stepped_idly();
@@ -108,7 +109,8 @@ private:
 
     static base::Mutex mutex_;
     static Activity* first_;
-    static Orphans orphans_;              // what nobody has a handle of, but is still under way
+    static Orphans
+        orphans_;  // what nobody has a handle of: under way, or ended and to be destroyed
     static std::int64_t ends_;            // of all steps
     static std::atomic<bool> outside_;    // somebody steps outside
     static std::atomic<int> idle_steps_;  // since something has been started
@@ -118,7 +120,6 @@ private:
     Activity* previous_ = nullptr;
     bool active_ = false;
     bool under_way_ = false;  // in the list
-    bool orphaned_ = false;
     Listener* listener_ = nullptr;
     std::exception_ptr failure_;
 };

@@ -84,14 +84,17 @@ int called_by_mpich(void*) {
 #endif
 
 /// What progresses Open MPI meanwhile gives way to no process: who has called does so afterwards,
-/// and twice is late.
+/// and twice is late. Threads that are here at the same time share the setting, so what it was is
+/// asked once: who asks while another has changed it would leave it so.
 class Hasty {
 public:
-    Hasty() : before_(set() != nullptr && set()(false)) {}
+    Hasty() {
+        if (gives_way()) set()(false);
+    }
     Hasty(const Hasty&) = delete;
     Hasty& operator=(const Hasty&) = delete;
     ~Hasty() {
-        if (before_) set()(true);
+        if (gives_way()) set()(true);
     }
 
 private:
@@ -103,7 +106,16 @@ private:
         return found;
     }
 
-    bool before_;  ///< whether it gave way
+    static bool gives_way() {
+        static const bool known = set() != nullptr && was_set();
+        return known;
+    }
+
+    static bool was_set() {
+        const bool before = set()(false);
+        set()(before);
+        return before;
+    }
 };
 
 int called_by_open_mpi() {

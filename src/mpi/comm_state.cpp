@@ -135,7 +135,9 @@ CommState::CommState(MPI_Comm comm, const std::shared_ptr<Channel>& lender)
 bool CommState::ready() {
     if (ready_) return true;
     if (testing) return false;  // the host's progress has called what asks
-    const std::lock_guard lock(mutex_);
+    // Not waited for: who has it may wait for a lock of the host's that this thread holds.
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock.owns_lock()) return false;
     if (failure_) throw Error(*failure_);
     try {
         ready_ = ready_ || test_channel();

@@ -4,7 +4,6 @@
 #include "base/random_bits.hpp"
 #include "mpi/error.hpp"
 #include "mpi/host_symbol.hpp"
-#include "mpi/tests.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -75,13 +74,17 @@ Introduction::Introduction(MPI_Comm comm) : comm_(comm) {
     own.context = base::random_bits();
     own.presence.node = shared::this_node();
     if (const auto* const home = household()) own.presence = home->presence();
-    check(MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, cards_.data(), sizeof(Card), MPI_BYTE,
-                         comm, request_.out()),
-          "MPI_Iallgather");
+    gather(cards_);
+}
+
+template <typename Value>
+void Introduction::gather(std::vector<Value>& values) {
+    gathering_ =
+        Gathering(comm_, values.data(), std::vector<std::int64_t>(values.size(), sizeof(Value)));
 }
 
 bool Introduction::test() {
-    if (!mpi::test(request_.out())) return false;
+    if (!gathering_.test()) return false;
     if (second_) {
         make_mates();
         return true;
@@ -123,9 +126,7 @@ void Introduction::meet_all() {
         if (rank != rank_ && shares_node(rank))
             content &= household()->meet(cards_[static_cast<std::size_t>(rank)].presence);
     content_[static_cast<std::size_t>(rank_)] = content ? 1 : 0;
-    check(MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, content_.data(), 1, MPI_CHAR, comm_,
-                         request_.out()),
-          "MPI_Iallgather");
+    gather(content_);
 }
 
 void Introduction::make_mates() {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mpi/handle.hpp"
+#include "mpi/gathering.hpp"
 #include "shared/household.hpp"
 #include "topology/nodes.hpp"
 
@@ -59,6 +59,8 @@ private:
         std::uint64_t context;  ///< the first rank's holds
     };
 
+    template <typename Value>
+    void gather(std::vector<Value>& values);
     bool shares_node(int rank) const;
     bool anybody_shares() const;
     void find_nodes();
@@ -70,7 +72,7 @@ private:
     std::vector<Card> cards_;
     std::vector<char> content_;  ///< has each rank found all that it should? Second round
     bool second_ = false;
-    Request request_;
+    Gathering gathering_;
     Company company_;
 };
 

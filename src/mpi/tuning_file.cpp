@@ -2,7 +2,6 @@
 
 #include "mpi/error.hpp"
 #include "mpi/library.hpp"
-#include "mpi/tests.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -14,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace carpool::mpi {
 namespace {
@@ -66,6 +66,7 @@ void warning_of_tuning(const std::string& file, const std::function<void()>& act
 TuningFile::TuningFile(MPI_Comm comm) : comm_(comm) {
     int rank = 0;
     check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    check(MPI_Comm_size(comm, &ranks_), "MPI_Comm_size");
     const char* const name = tuning_file_name();
     if (rank == 0 && name != nullptr) read(name);
     hear(&bytes_, sizeof(bytes_));
@@ -82,13 +83,15 @@ void TuningFile::read(const char* name) {
     });
 }
 
+/// All from the lowest rank.
 void TuningFile::hear(void* data, std::int64_t bytes) {
-    check(MPI_Ibcast(data, static_cast<int>(bytes), MPI_BYTE, 0, comm_, request_.out()),
-          "MPI_Ibcast");
+    std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks_));
+    sizes.front() = bytes;
+    gathering_ = Gathering(comm_, data, sizes);
 }
 
 bool TuningFile::test() {
-    if (!mpi::test(request_.out())) return false;
+    if (!gathering_.test()) return false;
     if (second_) {
         tuned_ = understood(text_);
         return true;

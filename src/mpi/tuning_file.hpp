@@ -1,7 +1,7 @@
 #pragma once
 
 #include "choose/tuning_text.hpp"
-#include "mpi/handle.hpp"
+#include "mpi/gathering.hpp"
 
 #include <mpi.h>
 
@@ -44,10 +44,11 @@ private:
     void hear(void* data, std::int64_t bytes);
 
     MPI_Comm comm_;
+    int ranks_ = 0;
     std::int64_t bytes_ = 0;  ///< of what is to be heard of it
     std::string text_;
     bool second_ = false;
-    Request request_;
+    Gathering gathering_;
     std::optional<choose::Tuned> tuned_;
 };
 

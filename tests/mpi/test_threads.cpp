@@ -53,6 +53,33 @@ BOOST_AUTO_TEST_CASE(blocking_and_nonblocking_calls_of_several_threads_mix) {
     BOOST_TEST(in_threads(3, work) == 0);
 }
 
+// The first calls on a communicator make its channel, which one thread tests while MPI calls back
+// in another: none may wait for the other there.
+BOOST_AUTO_TEST_CASE(threads_poll_while_others_begin_on_communicators_of_their_own) {
+    if (!several_threads() || !mpi_calls_back()) return;
+    const auto work = [](int thread, MPI_Comm comm) {
+        int faults = 0;
+        for (int round = 0; round < 16; ++round) {
+            const int mine = 100 * rank_in(comm) + round + thread;
+            std::vector<int> received(static_cast<std::size_t>(size_of(comm)), -1);
+            if (round % 8 == 7) {
+                MPI_Comm fresh = MPI_COMM_NULL;
+                MPI_Comm_dup(comm, &fresh);
+                Carpool_Allgather(&mine, 1, MPI_INT, received.data(), 1, MPI_INT, fresh);
+                MPI_Comm_free(&fresh);
+            } else {
+                MPI_Request request = MPI_REQUEST_NULL;
+                Carpool_Iallgather(&mine, 1, MPI_INT, received.data(), 1, MPI_INT, comm, &request);
+                for (int ended = 0; ended == 0;) MPI_Test(&request, &ended, MPI_STATUS_IGNORE);
+            }
+            for (int from = 0; from < size_of(comm); ++from)
+                faults += received[static_cast<std::size_t>(from)] != 100 * from + round + thread;
+        }
+        return faults;
+    };
+    for (int batch = 0; batch < 20; ++batch) BOOST_TEST(in_threads(4, work) == 0);
+}
+
 BOOST_AUTO_TEST_CASE(sparse_exchanges_of_several_threads_mix) {
     if (!several_threads()) return;
     const auto work = [](int thread, MPI_Comm comm) {
