@@ -68,15 +68,31 @@ bool MemoryTransfers::needs_room(const Transfer& send, const Longest& longest) {
     return !send.typed && longest.includes(send) && !fits<Cell>(send.bytes);
 }
 
-/// Rooms for what does not fit into a letter, one pair for all messages of one content.
+/// How many rooms each content has. Who waits for nobody may be several starts ahead of those who
+/// read, which spares ranks that share a core to change places at every second one.
+std::size_t MemoryTransfers::rooms_in_turn(const Longest& longest) const {
+    constexpr std::int64_t least = 2;
+    constexpr std::int64_t most = 8;
+    constexpr std::int64_t ample_bytes = std::int64_t{1} << 17;
+    if (!inboxes_.empty()) return least;
+    std::map<int, std::int64_t> contents;
+    for (const auto& send : transfers_.sends)
+        if (needs_room(send, longest)) contents[send.content] = send.bytes;
+    std::int64_t bytes = 1;
+    for (const auto& [content, length] : contents) bytes += length;
+    return static_cast<std::size_t>(std::clamp(ample_bytes / bytes, least, most));
+}
+
+/// Rooms for what does not fit into a letter, the same for all messages of one content.
 void MemoryTransfers::open_rooms(const Longest& longest) {
+    const auto in_turn = rooms_in_turn(longest);
     std::unordered_map<int, shared::Rooms*> rooms;
     for (std::size_t s = 0; s < outboxes_.size(); ++s) {
         const auto& send = transfers_.sends[s];
         if (!needs_room(send, longest)) continue;
         CARPOOL_EXPECTS(send.content >= 0, send.peer, send.bytes);
         const auto [found, first] = rooms.try_emplace(send.content);
-        if (first) found->second = new_rooms(send.bytes);
+        if (first) found->second = new_rooms(send.bytes, in_turn);
         auto& out = outboxes_[s];
         out.rooms = found->second;
         if (out.rooms != nullptr)
@@ -87,8 +103,8 @@ void MemoryTransfers::open_rooms(const Longest& longest) {
 }
 
 /// Null if there is no memory for them.
-shared::Rooms* MemoryTransfers::new_rooms(std::int64_t bytes) {
-    auto rooms = shared::Rooms::open(*mpi::household(), static_cast<std::size_t>(bytes));
+shared::Rooms* MemoryTransfers::new_rooms(std::int64_t bytes, std::size_t count) {
+    auto rooms = shared::Rooms::open(*mpi::household(), static_cast<std::size_t>(bytes), count);
     if (!rooms) return nullptr;
     shared_use_.bytes += static_cast<std::int64_t>(rooms->taken());
     return rooms_.emplace_back(std::move(rooms)).get();

@@ -31,9 +31,9 @@ struct Longest {
 
 /// Messages between ranks that share memory: letters, of which short ones carry their bytes and
 /// others tell where in the sender's memory they lie. What several messages carry alike is put
-/// together once, in one of two rooms, so that the next one can be while the last is read. What has
-/// no room goes by MPI, and a letter says so. Where several mates, to each of which nothing else
-/// goes, are sent the same, they share one notice.
+/// together once, in one of several rooms, so that the next one can be while the last is read. What
+/// has no room goes by MPI, and a letter says so. Where several mates, to each of which nothing
+/// else goes, are sent the same, they share one notice.
 class MemoryTransfers final : public BoundTransfers {
 public:
     MemoryTransfers(TransferList transfers, const mpi::CommState& state, const Longest& longest);
@@ -77,7 +77,8 @@ private:
 
     static bool needs_room(const Transfer& send, const Longest& longest);
     void open_rooms(const Longest& longest);
-    shared::Rooms* new_rooms(std::int64_t bytes);
+    std::size_t rooms_in_turn(const Longest& longest) const;
+    shared::Rooms* new_rooms(std::int64_t bytes, std::size_t count);
     void find_circulars();
     void add_circular(std::vector<std::size_t> sends);
     bool may_be_noticed(std::size_t send) const;

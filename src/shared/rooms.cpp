@@ -5,15 +5,17 @@
 
 namespace carpool::shared {
 
-std::unique_ptr<Rooms> Rooms::open(Household& home, std::size_t bytes) {
-    const auto one = home.take(bytes);
-    if (!one) return nullptr;
-    const auto other = home.take(bytes);
-    if (!other) {
-        home.give_back(*one, bytes, {});
-        return nullptr;
+std::unique_ptr<Rooms> Rooms::open(Household& home, std::size_t bytes, std::size_t wanted) {
+    std::unique_ptr<Rooms> rooms(new Rooms(home, bytes));
+    while (rooms->rooms_.size() < wanted && rooms->add_room()) {
     }
-    return std::unique_ptr<Rooms>(new Rooms(home, bytes, {{{*one}, {*other}}}));
+    return rooms->rooms_.size() >= 2 ? std::move(rooms) : nullptr;
+}
+
+bool Rooms::add_room() {
+    const auto offset = home_.take(size_);
+    if (offset) rooms_.push_back({*offset});
+    return offset.has_value();
 }
 
 Rooms::~Rooms() {
@@ -28,7 +30,7 @@ std::size_t Rooms::add_reader(Mate& mate) {
 
 void Rooms::turn() {
     if (!std::exchange(loaded_, false)) return;
-    current_ = 1 - current_;
+    if (++current_ == rooms_.size()) current_ = 0;
 }
 
 bool Rooms::is_read(const Room& room) { return std::ranges::all_of(room.latest, &Reading::ended); }

@@ -3,7 +3,6 @@
 #include "shared/household.hpp"
 #include "shared/mate.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,15 +11,16 @@
 
 namespace carpool::shared {
 
-/// Two rooms of this process's memory in which what one or several mates are to read is put
-/// together once per start: the next while some still read the last.
+/// Rooms of this process's memory in which what one or several mates are to read is put together
+/// once per start, in turn: the next while some still read the last.
 ///
 ///     room 0   start 0 ── letters to all readers ──▶ all have read it ─▶ start 2
 ///     room 1              start 1 ── letters …
 class Rooms {
 public:
-    /// Null if there is no memory for two of so many bytes. @param home  outlives them
-    static std::unique_ptr<Rooms> open(Household& home, std::size_t bytes);
+    /// Two or more of so many bytes, if there is memory for them; null if not for two.
+    /// @param home  outlives them
+    static std::unique_ptr<Rooms> open(Household& home, std::size_t bytes, std::size_t wanted = 2);
 
     Rooms(const Rooms&) = delete;
     Rooms& operator=(const Rooms&) = delete;
@@ -50,8 +50,8 @@ public:
     bool post(NoticeBoard& board, const NoticeBoard::Audience& audience,
               std::span<const std::size_t> readers, const Address& to);
 
-    /// What both rooms take of the memory, in bytes.
-    std::size_t taken() const { return 2 * Memory::piece(size_); }
+    /// What they take of the memory, in bytes.
+    std::size_t taken() const { return rooms_.size() * Memory::piece(size_); }
 
 private:
     struct Room {
@@ -59,15 +59,16 @@ private:
         std::vector<Reading> latest = {};  ///< of each reader
     };
 
-    Rooms(Household& home, std::size_t bytes, std::array<Room, 2> rooms)
-        : home_(home), size_(bytes), rooms_(std::move(rooms)) {}
+    Rooms(Household& home, std::size_t bytes) : home_(home), size_(bytes) {}
+
+    bool add_room();
 
     Room& current() { return rooms_[current_]; }
     static bool is_read(const Room& room);
 
     Household& home_;
     std::size_t size_;
-    std::array<Room, 2> rooms_;
+    std::vector<Room> rooms_;
     std::vector<Mate*> readers_;
     std::size_t current_ = 0;
     bool loaded_ = false;
