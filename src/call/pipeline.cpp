@@ -205,7 +205,8 @@ namespace {
 
 void run(engine::Communication& communication, int tag) {
     communication.start(tag);
-    for (engine::SpinThenYield spin; !communication.advance(); spin.wait())
+    for (engine::SpinThenYield spin; !communication.advance();
+         spin.wait(communication.only_receives()))
         engine::Activity::progress();
 }
 

@@ -47,6 +47,7 @@ public:
     bool has_all_of(int rank) const override { return what_->has_all_of(rank); }
     std::vector<int> awaited() const override { return what_->awaited(); }
     bool forwards() const override { return what_->forwards(); }
+    bool only_receives() const override { return what_->only_receives(); }
 
     static constexpr int all_timed = 64;  ///< the first starts
     static constexpr int one_in = 256;    ///< of those after them, where they are short

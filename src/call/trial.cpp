@@ -83,4 +83,8 @@ bool Trial::forwards() const {
     return standings_.compares() || rivals_[standings_.next()]->communication->forwards();
 }
 
+bool Trial::only_receives() const {
+    return !standings_.compares() && rivals_[standings_.next()]->communication->only_receives();
+}
+
 }  // namespace carpool::call

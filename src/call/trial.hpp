@@ -38,6 +38,7 @@ public:
     bool has_all_of(int rank) const override;
     std::vector<int> awaited() const override;
     bool forwards() const override;
+    bool only_receives() const override;
 
 private:
     using Clock = std::chrono::steady_clock;

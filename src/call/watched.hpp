@@ -38,6 +38,7 @@ public:
     bool advance() override;
     void withdraw() override { exchange_->withdraw(); }
     bool forwards() const override { return exchange_->forwards(); }
+    bool only_receives() const override { return exchange_->only_receives(); }
 
 private:
     using Clock = std::chrono::steady_clock;

@@ -228,14 +228,16 @@ bool Activity::test() {
 
 void Activity::wait() {
     SpinThenYield spin;
+    bool for_one = false;
     for (bool left = true; left;) {
         Grown grown;
         {
             const Turn turn;
             if (awaited()) grown = advance_all_inside();
             left = awaited();
+            for_one = left && waits_for_one();
         }
-        if (left) spin.wait();
+        if (left) spin.wait(for_one);
     }
     collect();
 }

@@ -94,6 +94,9 @@ private:
     /// One step without waiting; true at the end. May throw.
     virtual bool advance() = 0;
 
+    /// Is a single message all that it waits for?
+    virtual bool waits_for_one() const { return false; }
+
     static void advance_all();
     static Grown advance_all_inside();  // those that have ended
     static Grown grown_up();

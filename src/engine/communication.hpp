@@ -32,6 +32,9 @@ public:
 
     /// Does another rank's end depend on this one's progress after the start?
     virtual bool forwards() const { return true; }
+
+    /// Is one message that comes here all that it waits for, and nothing leaves?
+    virtual bool only_receives() const { return false; }
 };
 
 }  // namespace carpool::engine

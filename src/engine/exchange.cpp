@@ -11,7 +11,8 @@ Exchange::Exchange(const schedule::Schedule& schedule, const Buffers& buffers,
     : bound_(bind(schedule, buffers, transport, manner.packing)),
       watch_(manner.watch),
       checked_(manner.checked),
-      summed_(manner.summed || !schedule.sums.empty()) {
+      summed_(manner.summed || !schedule.sums.empty()),
+      only_receives_(bound_.sends.empty() && bound_.receives.size() == 1) {
     order_receives();
     find_phases();
     order_tasks();

@@ -42,6 +42,7 @@ public:
     bool has_all_of(int rank) const override { return transfers_->has_all_of(rank); }
     std::vector<int> awaited() const override { return transfers_->awaited(); }
     bool forwards() const override { return forwards_; }
+    bool only_receives() const override { return only_receives_; }
     SharedUse shared_use() const { return transfers_->shared_use(); }
 
 private:
@@ -64,6 +65,7 @@ private:
     bool summed_;
     bool active_ = false;
     bool forwards_ = false;
+    bool only_receives_;
     int relays_ = 0;  // receives that are watched, before all others
     int relays_left_ = 0;
     std::vector<int> order_;       // per receive, its place among those watched

@@ -141,4 +141,9 @@ bool Request::advance() {
     return std::get<Ready>(phase_)->communication->advance();
 }
 
+bool Request::waits_for_one() const {
+    const auto* const ready = std::get_if<Ready>(&phase_);
+    return ready != nullptr && (*ready)->communication->only_receives();
+}
+
 }  // namespace carpool::engine

@@ -102,6 +102,7 @@ private:
 
     void begin() override;
     bool advance() override;
+    bool waits_for_one() const override;
     bool prepare();
     void start_if_ready();
     void throw_if_refused() const;

@@ -15,18 +15,24 @@ namespace carpool::engine {
 /// giving way twice is late.
 class SpinThenYield {
 public:
-    void wait() {
-        if (turns_ < short_while())
+    /// @param for_one  a single message is all that is waited for. Often it is being written, so a
+    ///                 few more looks cost less than to give way; but ranks of Open MPI, whose own
+    ///                 waits give way at once, come later (measured: bcast, scatter)
+    void wait(bool for_one = false) {
+        if (turns_ < short_while(for_one))
             ++turns_;
         else
             std::this_thread::yield();
     }
 
 private:
-    static int short_while() {
+    static int short_while(bool for_one) {
         static const int of_host = mpi::is_open_mpi() ? 2000 : 50;
-        static const int of_memory = mpi::oversubscription() > 100 ? 3 : 50;
-        return mpi::host_had_its_turn() ? of_host : of_memory;
+        static const bool cores_are_shared = mpi::oversubscription() > 100;
+        static const int of_one = mpi::is_open_mpi() ? 3 : 200;
+        if (mpi::host_had_its_turn()) return of_host;
+        if (!cores_are_shared) return 50;
+        return for_one ? of_one : 3;
     }
 
     int turns_ = 0;
