@@ -32,7 +32,7 @@ private:
         static const int of_one = mpi::is_open_mpi() ? 3 : 200;
         if (mpi::host_had_its_turn()) return of_host;
         if (!cores_are_shared) return 50;
-        return for_one ? of_one : 3;
+        return for_one ? of_one : 1;
     }
 
     int turns_ = 0;
