@@ -1,6 +1,7 @@
 #include "call/key.hpp"
 
 #include <cstring>
+#include <limits>
 
 namespace carpool::call {
 namespace {
@@ -27,17 +28,36 @@ std::uint64_t mixed(std::uint64_t hash, std::span<const std::byte> bytes) {
 
 }  // namespace
 
+/// Which of them vary, a number that is no count, stands in place of what all blocks have.
+void Key::add_varying(const Side& side, int blocks) {
+    if (lacks_array(side, blocks)) return spoil();
+    add(std::numeric_limits<std::int64_t>::min() +
+        (static_cast<std::int64_t>(side.counts.varies()) << 2 |
+         static_cast<std::int64_t>(side.displacements.varies()) << 1 |
+         static_cast<std::int64_t>(side.varying_types)));
+    if (!side.counts.varies()) add(side.count(0));
+    add(side.counts.memory(blocks));
+    add(side.displacements.memory(blocks));
+    if (side.varying_types)
+        add(std::as_bytes(std::span(side.types, static_cast<std::size_t>(blocks))));
+    else
+        add(bits_of(side.one_type));
+}
+
 std::uint64_t Key::hash() const {
     std::uint64_t hash = 0x243F6A8885A308D3ULL;
     for (const auto number : numbers()) hash = mixed(hash, static_cast<std::uint64_t>(number));
-    for (const auto& array : arrays()) hash = mixed(hash, array);
+    each_array([&](std::span<const std::byte> array) { hash = mixed(hash, array); });
     return hash;
 }
 
-StoredKey::StoredKey(const Key& key)
-    : hash_(key.hash()), numbers_(key.numbers().begin(), key.numbers().end()) {
-    for (const auto& array : key.arrays())
+StoredKey::StoredKey(const Key& key) {
+    if (!key.whole()) return;
+    hash_ = key.hash();
+    numbers_.assign(key.numbers().begin(), key.numbers().end());
+    key.each_array([this](std::span<const std::byte> array) {
         arrays_.insert(arrays_.end(), array.begin(), array.end());
+    });
 }
 
 void StoredKey::watch(const Side& side, int blocks) {
@@ -46,12 +66,13 @@ void StoredKey::watch(const Side& side, int blocks) {
 
 bool StoredKey::shows_arrays(const Key& key) const {
     std::span<const std::byte> left(arrays_);
-    for (const auto& array : key.arrays()) {
-        if (left.size() < array.size() || std::memcmp(left.data(), array.data(), array.size()) != 0)
-            return false;
-        left = left.subspan(array.size());
-    }
-    return left.empty();
+    bool same = true;
+    key.each_array([&](std::span<const std::byte> array) {
+        same = same && left.size() >= array.size() &&
+               std::memcmp(left.data(), array.data(), array.size()) == 0;
+        if (same) left = left.subspan(array.size());
+    });
+    return same && left.empty();
 }
 
 }  // namespace carpool::call

@@ -25,36 +25,39 @@ std::int64_t bits_of(Handle handle) {
 }
 
 /// All that tells a call from others on its communicator: numbers, and the user's arrays where they
-/// are. A view, made for each call without allocating; a StoredKey keeps what it shows.
+/// are. A view, made for each call without allocating or copying; a StoredKey keeps what it shows.
 class Key {
 public:
     void add(std::int64_t number) { numbers_[numbers_used_++] = number; }
 
-    /// One side of so many blocks. @pre it lacks no array
+    /// One side of so many blocks.
     void add(const Side& side, int blocks) {
         add(bits_of(side.buffer));
-        add(static_cast<std::int64_t>(side.counts.varies()) << 2 |
-            static_cast<std::int64_t>(side.displacements.varies()) << 1 |
-            static_cast<std::int64_t>(side.varying_types));
-        if (!side.counts.varies()) add(side.count(0));
-        add(side.counts.memory(blocks));
-        add(side.displacements.memory(blocks));
-        if (side.varying_types)
-            add(std::as_bytes(std::span(side.types, static_cast<std::size_t>(blocks))));
-        else
-            add(bits_of(side.one_type));
+        const bool varies =
+            side.counts.varies() || side.displacements.varies() || side.varying_types;
+        if (varies) return add_varying(side, blocks);
+        add(side.count(0));
+        add(bits_of(side.one_type));
     }
 
     void add(std::span<const std::byte> array) {
-        if (!array.empty()) arrays_[arrays_used_++] = array;
+        if (!array.empty()) arrays_[arrays_used_++] = {array.data(), array.size()};
     }
 
     std::span<const std::int64_t> numbers() const { return {numbers_.data(), numbers_used_}; }
 
-    /// The user's arrays, where they are.
-    std::span<const std::span<const std::byte>> arrays() const {
-        return {arrays_.data(), arrays_used_};
+    /// Calls what it is given with each of the user's arrays, where they are.
+    template <typename Visit>
+    void each_array(Visit visit) const {
+        for (std::size_t i = 0; i < arrays_used_; ++i)
+            visit(std::span(arrays_[i].begin, arrays_[i].bytes));
     }
+
+    bool has_arrays() const { return arrays_used_ > 0; }
+
+    /// The call lacks an array that it needs, so nothing is like it.
+    void spoil() { whole_ = false; }
+    bool whole() const { return whole_; }
 
     std::uint64_t hash() const;
 
@@ -62,10 +65,19 @@ private:
     static constexpr std::size_t most_numbers = 16;
     static constexpr std::size_t most_arrays = 8;
 
+    struct Array {
+        const std::byte* begin;
+        std::size_t bytes;
+    };
+
+    void add_varying(const Side& side, int blocks);
+
+    // not initialised: that would take a tenth of a short call
     std::array<std::int64_t, most_numbers> numbers_;
+    std::array<Array, most_arrays> arrays_;
     std::size_t numbers_used_ = 0;
-    std::array<std::span<const std::byte>, most_arrays> arrays_;
     std::size_t arrays_used_ = 0;
+    bool whole_ = true;
 };
 
 /// What a key has shown, and that its datatypes are still those: a handle may come back as another
@@ -73,7 +85,7 @@ private:
 class StoredKey {
 public:
     StoredKey() = default;
-    explicit StoredKey(const Key& key);
+    explicit StoredKey(const Key& key);  ///< empty unless that is whole
 
     /// Remembers the types of a side of so many blocks.
     void watch(const Side& side, int blocks);
@@ -81,7 +93,8 @@ public:
     bool empty() const { return numbers_.empty(); }
     std::uint64_t hash() const { return hash_; }
     bool shows(const Key& key) const {
-        return std::ranges::equal(key.numbers(), numbers_) && shows_arrays(key);
+        if (!std::ranges::equal(key.numbers(), numbers_)) return false;
+        return key.has_arrays() ? shows_arrays(key) : arrays_.empty();
     }
 
     friend bool operator==(const StoredKey& a, const StoredKey& b) {

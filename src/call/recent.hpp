@@ -26,6 +26,7 @@ struct RecentCalls {
     /// What was bound for the next call on the communicator, if it has these arguments; or null.
     /// @param until  when the call returns
     std::shared_ptr<BoundCall> find(const Key& key, Until until) {
+        if (!key.whole()) return nullptr;
         return calls.find(key, [until](const BoundCall& call) {
             return call.trial == nullptr ||
                    call.trial->goes_by(call.candidate, call.state->turns(), until == Until::end);

@@ -31,27 +31,20 @@ Significant significant(const Arguments& arguments, bool is_root) {
     return {is(send, sends), is(recv, receives)};
 }
 
-/// Adds a side; false if it lacks an array.
-bool add(call::Key& key, const call::Side& side, bool looked_at, int ranks) {
-    key.add(looked_at);
-    if (!looked_at) return true;
-    if (call::lacks_array(side, ranks)) return false;
-    key.add(side, ranks);
-    return true;
-}
-
-/// That of a call on a communicator of so many ranks; none if it lacks an array.
-std::optional<call::Key> key_of(const Arguments& arguments, int rank, int ranks) {
+/// That of a call on a communicator of so many ranks; not whole if it lacks an array.
+call::Key key_of(const Arguments& arguments, int rank, int ranks) {
     const auto& [kind, send, recv, root, op] = arguments;
-    std::optional<call::Key> key(std::in_place);
-    key->add(static_cast<std::int64_t>(kind));
-    key->add(root);
+    call::Key key;
+    key.add(static_cast<std::int64_t>(kind));
+    key.add(root);
     if (op != MPI_OP_NULL) {
-        key->add(call::bits_of(op));
-        key->add(mpi::commutes(op));
+        key.add(call::bits_of(op));
+        key.add(mpi::commutes(op));
     }
     const auto [sends, receives] = significant(arguments, rank == root);
-    if (!add(*key, send, sends, ranks) || !add(*key, recv, receives, ranks)) key.reset();
+    key.add(2 * sends + receives);
+    if (sends) key.add(send, ranks);
+    if (receives) key.add(recv, ranks);
     return key;
 }
 
@@ -76,9 +69,8 @@ void keep_for_later(Collective& collective, MPI_Comm comm, const Arguments& argu
     calls.sent = state.size();
     calls.rank = state.rank();
     calls.ready = true;
-    const auto key = key_of(arguments, state.rank(), state.size());
-    if (!key) return;
-    call::StoredKey stored(*key);
+    call::StoredKey stored(key_of(arguments, state.rank(), state.size()));
+    if (stored.empty()) return;
     watch(stored, arguments, state.rank(), state.size());
     collective.keep_as(std::move(stored), std::move(recent));
 }
@@ -111,8 +103,7 @@ std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& argument
                                         call::Until until) {
     auto* const recent = call::Recent::ready(comm, call::RecentFamily::collectives);
     if (recent == nullptr) return nullptr;
-    const auto key = key_of(arguments, recent->rank, recent->sent);
-    return key ? recent->find(*key, until) : nullptr;
+    return recent->find(key_of(arguments, recent->rank, recent->sent), until);
 }
 
 }  // namespace carpool::group

@@ -164,17 +164,16 @@ bool is_uniform(const Arguments& arguments) {
     return one(arguments.send) && one(arguments.recv);
 }
 
-std::optional<call::Key> key_of(const Arguments& arguments, int sent, int received) {
+call::Key key_of(const Arguments& arguments, int sent, int received) {
     const auto& [operation, send, recv, op] = arguments;
-    if (call::lacks_array(send, sent) || call::lacks_array(recv, received)) return std::nullopt;
-    std::optional<call::Key> key(std::in_place);
-    key->add(static_cast<std::int64_t>(operation));
+    call::Key key;
+    key.add(static_cast<std::int64_t>(operation));
     if (schedule::reduces(operation) && op != MPI_OP_NULL) {
-        key->add(call::bits_of(op));
-        key->add(commutes(op));
+        key.add(call::bits_of(op));
+        key.add(commutes(op));
     }
-    key->add(send, schedule::sends_one_block(operation) ? 1 : sent);
-    key->add(recv, received);
+    key.add(send, schedule::sends_one_block(operation) ? 1 : sent);
+    key.add(recv, received);
     return key;
 }
 

@@ -59,7 +59,7 @@ std::vector<std::int64_t> bytes_received(const Call& call);
 /// Does it have one count and one type on each side?
 bool is_uniform(const Arguments& arguments);
 
-/// That of a call of so many blocks; none if it lacks an array, or some buffer of its own.
-std::optional<call::Key> key_of(const Arguments& arguments, int sent, int received);
+/// That of a call of so many blocks; not whole if it lacks an array.
+call::Key key_of(const Arguments& arguments, int sent, int received);
 
 }  // namespace carpool::neighbor

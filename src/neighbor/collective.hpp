@@ -61,11 +61,10 @@ public:
         std::unique_ptr<Adoption> adoption = {};  ///< where that is still to come
         mpi::Info info = {};                      ///< of the user's, kept for that
 
-        /// By which key the call is kept, with so many blocks on each side; by none if it has none.
-        void keep_as(const std::optional<call::Key>& as, const Arguments& what, int sent,
-                     int received) {
-            if (!as) return;
-            key = call::StoredKey(*as);
+        /// By which key the call is kept, with so many blocks on each side, if it is whole.
+        void keep_as(const call::Key& as, const Arguments& what, int sent, int received) {
+            key = call::StoredKey(as);
+            if (key.empty()) return;
             key.watch(what.send, sent);
             key.watch(what.recv, received);
         }

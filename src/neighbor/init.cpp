@@ -71,8 +71,7 @@ std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& argument
                                         call::Until until) {
     auto* const recent = call::Recent::ready(comm, call::RecentFamily::neighborhoods);
     if (recent == nullptr) return nullptr;
-    const auto key = key_of(arguments, recent->sent, recent->received);
-    return key ? recent->find(*key, until) : nullptr;
+    return recent->find(key_of(arguments, recent->sent, recent->received), until);
 }
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, Collective::Given given,

@@ -47,16 +47,17 @@ Collective::Given read(const ListedCall& call, MPI_Info info,
     return given;
 }
 
-/// None if it lacks an array, or some buffer of its own.
-std::optional<call::Key> key_of(const ListedCall& call) {
+/// Not whole if it lacks an array, or some buffer of its own.
+call::Key key_of(const ListedCall& call) {
     const auto& [destinations, sources, arguments, comm, mistake] = call;
-    if (mistake || call::lacks_ranks(destinations) || call::lacks_ranks(sources))
-        return std::nullopt;
     auto key = neighbor::key_of(arguments, destinations.degree, sources.degree);
-    if (!key) return std::nullopt;
+    if (mistake) key.spoil();
     for (const auto* list : {&destinations, &sources}) {
-        key->add(list->degree);
-        key->add(std::as_bytes(std::span(list->ranks, static_cast<std::size_t>(list->degree))));
+        key.add(list->degree);
+        if (call::lacks_ranks(*list))
+            key.spoil();
+        else
+            key.add(std::as_bytes(std::span(list->ranks, static_cast<std::size_t>(list->degree))));
     }
     return key;
 }
@@ -96,8 +97,7 @@ std::unique_ptr<engine::Request> once(const ListedCall& call, call::Until until)
 std::shared_ptr<call::BoundCall> recent(const ListedCall& call, call::Until until) {
     auto* const recent = call::Recent::ready(call.comm, call::RecentFamily::lists);
     if (recent == nullptr) return nullptr;
-    const auto key = key_of(call);
-    return key ? recent->find(*key, until) : nullptr;
+    return recent->find(key_of(call), until);
 }
 
 }  // namespace carpool::sparse
