@@ -17,7 +17,7 @@ inline constexpr double assembly_per_message = 3e-6;
 inline constexpr double copy_per_byte = 1e-9;
 
 /// Seconds per byte that is added to others: measured for doubles (docs/collectives.md).
-inline constexpr double sum_per_byte = 2.5e-10;
+inline constexpr double sum_per_byte = 5e-11;
 
 /// Messages of one rank, sent or received.
 struct Traffic {
