@@ -60,7 +60,7 @@ std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const Contest&
     const auto& [number, load, other_way] = planned.chosen;
     result->state = context.ticket.state;
     result->trial = contest.trial;
-    result->candidate = planned.chosen.identity();
+    result->way = planned.chosen.identity();
     result->summary = family.summary(number, load);
     result->summary.algorithm = named_with_way(result->summary.algorithm, other_way);
     const bool reported = context.ledger != nullptr;
@@ -124,7 +124,7 @@ std::shared_ptr<BoundCall> called_at_host(const Family& family, const Contest& c
     auto call = std::make_shared<BoundCall>();
     call->state = context.ticket.state;
     call->trial = contest.trial;
-    call->candidate = choose::Chosen{host_call}.identity();
+    call->way = choose::Chosen{host_call}.identity();
     call->summary.algorithm = engine::host;
     call->communication = std::make_unique<MeasuredAtHost>(family.host_call(context.ticket.comm),
                                                            *call->trial, *call->state);

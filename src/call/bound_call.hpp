@@ -30,7 +30,7 @@ struct BoundCall : engine::Prepared {
     CollectiveMemory memory;
     std::unique_ptr<SizeWord> word;        ///< where messages carry one
     std::shared_ptr<CallTrial> trial;      ///< of one that ends once, if it is among those tried
-    std::size_t candidate = 0;             ///< the identity of that it goes by
+    std::size_t way = 0;                   ///< the identity of the candidate that it goes by
     std::shared_ptr<BoundCall> host = {};  ///< instead, to be called by who waits for this
     int tag = 0;                           ///< of all starts, if it is persistent
     std::uint64_t identity = 0;            ///< of its init, alike on all ranks: no other has it

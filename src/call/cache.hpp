@@ -35,7 +35,7 @@ public:
         if (key.empty()) return;
         const std::lock_guard lock(mutex_);
         std::erase_if(entries_, [&](const Entry& entry) {
-            return entry.key == key && entry.prepared->candidate == prepared->candidate;
+            return entry.key == key && entry.prepared->way == prepared->way;
         });
         entries_.push_front({std::move(key), std::move(prepared)});
         if (entries_.size() > most_entries) entries_.pop_back();

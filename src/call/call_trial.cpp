@@ -9,7 +9,7 @@
 namespace carpool::call {
 namespace {
 
-constexpr auto digest_at = Comparison::first_other;
+constexpr auto digest_at = first_other;
 constexpr auto spacing_at = digest_at + 2;
 constexpr auto no_host_at = digest_at + 3;
 
@@ -55,15 +55,16 @@ double CallTrial::word() const {
 }
 
 void CallTrial::write(Comparison& comparison, std::int64_t number) const {
-    if (opened()) comparison.put(standings_->numbers());
-    comparison.own[digest_at] = word();
-    comparison.own[digest_at + 1] = -word();
-    comparison.own[spacing_at] = static_cast<double>(number - latest_);
-    comparison.own[no_host_at] = rivals_.host_fits ? 0 : 1;
+    if (opened()) put(standings_->numbers(), comparison);
+    auto& own = comparison.own();
+    own[digest_at] = word();
+    own[digest_at + 1] = -word();
+    own[spacing_at] = static_cast<double>(number - latest_);
+    own[no_host_at] = rivals_.host_fits ? 0 : 1;
 }
 
 bool CallTrial::conclude(const Comparison& comparison, std::int64_t number) {
-    const auto& most = comparison.most;
+    const auto& most = comparison.result();
     if (most[digest_at] != word() || most[digest_at + 1] != -word()) return false;
     if (!opened()) {
         if (most[no_host_at] > 0) leave_host_out();

@@ -46,10 +46,10 @@ public:
     /// Does a call of that number, of those that end once, go by the candidate of that identity,
     /// and at once?
     /// @param waits  it is blocking: others go by what is in use, and count nothing
-    bool goes_by(std::size_t candidate, std::int64_t number, bool waits) {
-        if (waits && number < quiet_until_) return candidate == in_use_;
-        return waits ? !compares(number) && candidate == chosen(number).identity()
-                     : candidate == in_use_at(number).identity();
+    bool goes_by(std::size_t way, std::int64_t number, bool waits) {
+        if (waits && number < quiet_until_) return way == in_use_;
+        return waits ? !compares(number) && way == chosen(number).identity()
+                     : way == in_use_at(number).identity();
     }
 
     /// Do all ranks compare before this blocking call?

@@ -29,7 +29,7 @@ std::vector<Block> moved(const std::vector<Block>& blocks, bool as_bytes, TypedM
 
 Measurement::Measurement(const std::vector<Planned>& plans, const Family& family,
                          const mpi::CommState& state, int tag)
-    : plans_(plans), family_(family), state_(state), tag_(tag), slowest_(plans.size()) {
+    : plans_(plans), family_(family), state_(state), tag_(tag) {
     start();
 }
 
@@ -56,8 +56,7 @@ void Measurement::start() {
 
 void Measurement::compare() {
     running_.reset();
-    comparison_.emplace(state_, collectives::Kind::allreduce, "reduce-bcast",
-                        CollectiveBlocks{{block_of(seconds_)}, {block_of(slowest_)}, MPI_MAX, {}});
+    comparison_.emplace(state_, std::move(seconds_), MPI_MAX, "reduce-bcast");
     comparison_->start(tag_);
 }
 
@@ -79,12 +78,13 @@ bool Measurement::test() {
         if (!running_->advance()) return false;
         if (!next()) compare();
     }
-    return comparison_->test();
+    return comparison_->advance();
 }
 
 std::size_t Measurement::fastest() const {
-    const auto least = std::min_element(slowest_.begin(), slowest_.end());
-    return static_cast<std::size_t>(least - slowest_.begin());
+    const auto& slowest = comparison_->result();
+    const auto least = std::min_element(slowest.begin(), slowest.end());
+    return static_cast<std::size_t>(least - slowest.begin());
 }
 
 }  // namespace carpool::call

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "call/family.hpp"
+#include "call/joint.hpp"
 #include "call/plans.hpp"
-#include "call/small_collective.hpp"
 #include "call/typed_memory.hpp"
 #include "engine/exchange.hpp"
 #include "mpi/comm_state.hpp"
@@ -49,9 +49,8 @@ private:
     Clock::time_point begin_;
     TypedMemory send_, recv_, temp_;
     std::unique_ptr<engine::Exchange> running_;
-    std::vector<double> seconds_;  ///< per plan
-    std::vector<double> slowest_;  ///< of all ranks
-    std::optional<SmallCollective> comparison_;
+    std::vector<double> seconds_;              ///< per plan
+    std::optional<Joint<double>> comparison_;  ///< of the slowest ranks' seconds
 };
 
 }  // namespace carpool::call

@@ -2,11 +2,10 @@
 
 #include "call/bound_call.hpp"
 #include "call/comparison.hpp"
-#include "call/small_collective.hpp"
+#include "call/joint.hpp"
 #include "call/watched.hpp"
 #include "mpi/error.hpp"
 
-#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -14,24 +13,10 @@
 namespace carpool::call {
 namespace {
 
-/// A sum that nobody reads, with its memory: who has it knows that all have come.
-class RollCall final : public engine::Communication {
-public:
-    explicit RollCall(const mpi::CommState& state)
-        : allreduce_(state, collectives::Kind::allreduce, small_allreduce(state),
-                     {{block_of(own_)}, {block_of(sum_)}, MPI_SUM, {}}) {}
-
-    void start(int tag) override { allreduce_.start(tag); }
-    bool advance() override { return allreduce_.test(); }
-    void withdraw() override { allreduce_.withdraw(); }
-    bool has_all_of(int rank) const override { return allreduce_.has_all_of(rank); }
-    std::vector<int> awaited() const override { return allreduce_.awaited(); }
-
-private:
-    std::array<std::int64_t, 1> own_{};
-    std::array<std::int64_t, 1> sum_{};
-    SmallCollective allreduce_;
-};
+/// A sum that nobody reads: who has it knows that all have come.
+std::unique_ptr<engine::Communication> roll_call(const mpi::CommState& state) {
+    return std::make_unique<Joint<std::int64_t>>(state, std::vector<std::int64_t>(1), MPI_SUM);
+}
 
 /// That a communication is over.
 struct Over {
@@ -60,13 +45,12 @@ engine::Steps<std::shared_ptr<BoundCall>> gone_through(
 engine::Steps<void> muster(const CallContext& context, CallCode code) {
     const auto& state = context.ticket.state;
     co_await engine::until(*state);
-    auto calling =
-        gone_through(context, code.in_way(CallCode::planning), std::make_unique<RollCall>(*state));
+    auto calling = gone_through(context, code.in_way(CallCode::planning), roll_call(*state));
     co_await engine::until(calling);
 }
 
 engine::Steps<void> compare(const CallContext& context, CallCode code, CallTrial& trial) {
-    auto made = std::make_unique<Comparison>(*context.ticket.state);
+    auto made = new_comparison(*context.ticket.state);
     auto& comparison = *made;
     trial.write(comparison, context.turn());
     auto comparing = gone_through(context, code.in_way(CallCode::comparing), std::move(made));

@@ -29,7 +29,7 @@ struct RecentCalls {
         if (!key.whole()) return nullptr;
         return calls.find(key, [until](const BoundCall& call) {
             return call.trial == nullptr ||
-                   call.trial->goes_by(call.candidate, call.state->turns(), until == Until::end);
+                   call.trial->goes_by(call.way, call.state->turns(), until == Until::end);
         });
     }
 

@@ -5,8 +5,10 @@
 #include "mpi/extent.hpp"
 
 namespace carpool::call {
-
 namespace {
+
+/// So few ranks that each goes straight to one, or to all.
+bool are_few(const mpi::CommState& state) { return state.size() <= 32; }
 
 template <typename Number>
 mpi::Block block(std::span<Number> numbers, MPI_Datatype type) {
@@ -19,12 +21,17 @@ mpi::Block block(std::span<Number> numbers, MPI_Datatype type) {
 mpi::Block block_of(std::span<std::int64_t> numbers) { return block(numbers, MPI_INT64_T); }
 mpi::Block block_of(std::span<double> numbers) { return block(numbers, MPI_DOUBLE); }
 
-/// Two ranks tell each other; several nodes are told apart; of few ranks each goes straight to one.
+/// Two ranks tell each other; several nodes are told apart.
 std::string_view small_allreduce(const mpi::CommState& state) {
-    constexpr int few = 32;
     if (state.size() == 2) return "spread";
     if (state.nodes()) return "node";
-    return state.size() <= few ? "star" : "reduce-bcast";
+    return are_few(state) ? "star" : "reduce-bcast";
+}
+
+/// Through memory a rank tells all others at once.
+std::string_view allreduce_beside(const mpi::CommState& state) {
+    const bool at_once = state.all_share_memory() && !state.nodes() && are_few(state);
+    return at_once ? "spread" : small_allreduce(state);
 }
 
 SmallCollective::SmallCollective(const mpi::CommState& state, collectives::Kind kind,

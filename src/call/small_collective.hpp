@@ -20,6 +20,10 @@ mpi::Block block_of(std::span<double> numbers);
 /// The allreduce of few bytes that costs least on these ranks. @pre the state is ready
 std::string_view small_allreduce(const mpi::CommState& state);
 
+/// That which costs least beside an exchange for which all wait: what ends when that does costs
+/// nothing more. @pre the same
+std::string_view allreduce_beside(const mpi::CommState& state);
+
 /// A small collective of the library's own on all ranks of a communicator. It goes by a tag, so
 /// calls in the background, which have no common order on all ranks, may use it.
 class SmallCollective {

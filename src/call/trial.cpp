@@ -10,7 +10,7 @@ Trial::Trial(std::vector<std::shared_ptr<BoundCall>> rivals, const mpi::CommStat
       shown_(shown),
       found_(std::move(found)),
       standings_(rivals_.size()),
-      comparison_(state) {
+      comparison_(new_comparison(state)) {
     show();
 }
 
@@ -26,9 +26,9 @@ void Trial::show() { shown_ = rivals_[standings_.in_use()]->summary; }
 void Trial::start(int tag) {
     tag_ = tag;
     if (!standings_.compares()) return run();
-    comparison_.put(standings_.numbers());
+    put(standings_.numbers(), *comparison_);
     comparing_ = true;
-    comparison_.start(tag);
+    comparison_->start(tag);
 }
 
 void Trial::run() {
@@ -39,7 +39,7 @@ void Trial::run() {
 
 bool Trial::advance() {
     if (comparing_) {
-        if (!comparison_.advance()) return false;
+        if (!comparison_->advance()) return false;
         decide();
         run();
     }
@@ -57,21 +57,21 @@ void Trial::note() {
 
 void Trial::decide() {
     comparing_ = false;
-    if (standings_.decide(comparison_.most) != choose::Standings::Outcome::settled) return;
+    if (standings_.decide(comparison_->result()) != choose::Standings::Outcome::settled) return;
     show();
     if (found_) found_(shown_.algorithm);
 }
 
 void Trial::withdraw() {
     if (comparing_)
-        comparison_.withdraw();
+        comparison_->withdraw();
     else
         running().withdraw();
     comparing_ = false;
 }
 
 const engine::Communication& Trial::under_way() const {
-    return comparing_ ? static_cast<const engine::Communication&>(comparison_) : running();
+    return comparing_ ? *comparison_ : running();
 }
 
 bool Trial::has_all_of(int rank) const { return under_way().has_all_of(rank); }

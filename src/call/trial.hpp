@@ -57,7 +57,7 @@ private:
     int tag_ = 0;
     choose::Standings standings_;
     Clock::time_point began_;
-    Comparison comparison_;
+    std::unique_ptr<Comparison> comparison_;
     bool comparing_ = false;
 };
 

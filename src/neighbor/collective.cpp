@@ -25,19 +25,6 @@ namespace {
 
 using schedule::Operation;
 
-void add_sizes(mpi::Extremes& sizes, std::span<const topology::Edge> edges,
-               std::span<const std::int64_t> bytes) {
-    for (std::size_t i = 0; i < edges.size(); ++i)
-        if (edges[i].peer != topology::no_rank) sizes.add(bytes[i]);
-}
-
-mpi::Extremes sizes_at(const EdgeEnds& ends) {
-    mpi::Extremes sizes;
-    add_sizes(sizes, ends.edges->out, ends.sent);
-    add_sizes(sizes, ends.edges->in, ends.received);
-    return sizes;
-}
-
 /// Of all blocks; an operator that does not commute waits for all summands.
 std::int64_t bytes_held(const Call& call, int sources) {
     const auto waiting = static_cast<std::size_t>(call.in_order ? sources : 0);
@@ -120,20 +107,6 @@ engine::Steps<void> Collective::opened(const call::CallContext& context) {
 
 // ---- read ----
 
-/// Are sizes those of edges, which only their two ends know? @pre no mistake
-bool Collective::sizes_by_edge() const {
-    return !given_.topology->declared() && !schedule::reduces(given_.call->operation);
-}
-
-/// What this rank says of its edges. @pre sizes_by_edge
-EdgeEnds Collective::ends() const {
-    const auto& topology = *given_.topology;
-    auto sent = bytes_sent(*given_.call);
-    if (schedule::sends_one_block(given_.call->operation))
-        sent.assign(static_cast<std::size_t>(topology.outdegree()), sent.front());
-    return {topology.rank(), &topology.edges(), std::move(sent), bytes_received(*given_.call)};
-}
-
 mpi::Claim Collective::operation() const { return call::operation_claim(given_.operation); }
 
 /// What all ranks must say alike before the first message, last the sizes of blocks.
@@ -149,12 +122,12 @@ mpi::Tally Collective::own_tally() const {
     tally.oversubscription.add(mpi::oversubscription());
     if (given_.mistake) return tally;
     tally.held.add(bytes_held(*given_.call, given_.topology->indegree()));
-    if (!sizes_by_edge()) return tally;
-    const auto ends = this->ends();
+    if (!sizes().by_edge()) return tally;
+    const auto ends = sizes().ends();
     if (given_.operation == Operation::alltoall)
         tally.add(call::tally_of_blocks(*ends.edges, ends.rank, {ends.sent, ends.received, {}},
                                         longest_block(given_.settings.model)));
-    tally.bytes = sizes_at(ends);
+    tally.bytes = sizes().at_ends();
     tally.balance = balance(ends);
     return tally;
 }
@@ -163,38 +136,7 @@ call::Statement Collective::statement() const {
     return {claims(), given_.mistake, own_tally(), given_.topology->definition().unsure_sizes};
 }
 
-/// Do all ranks know the sizes of all blocks, whatever the arguments?
-bool Collective::all_know_sizes() const {
-    const auto& definition = given_.topology->definition();
-    return schedule::reduces(given_.operation) ||
-           (given_.topology->declared() && definition.unsure_sizes == 0);
-}
-
-/// Does nobody know the sizes of other blocks than its own? Alike on all ranks.
-bool Collective::ends_know_sizes() const {
-    return !all_know_sizes() && !(given_.uniform && given_.topology->definition().one_size);
-}
-
 // ---- agree ----
-
-Agreed Collective::agreed_by_edge(const mpi::Tally& tally) const {
-    const auto most = std::max<std::int64_t>(0, tally.bytes.most);
-    if (tally.one_size() || given_.operation != Operation::alltoall)
-        return {{most}, tally.one_size()};
-    const auto blocks = std::max<std::int64_t>(1, tally.degree.most);
-    const auto bytes = std::max<std::int64_t>(0, tally.flow.most);
-    const auto straight = std::max<std::int64_t>(0, tally.long_degree.most);
-    return {{(bytes + blocks - 1) / blocks},
-            false,
-            {straight, straight, std::max<std::int64_t>(0, tally.long_flow.most)}};
-}
-
-Agreed Collective::agreed_by_position(std::vector<std::int64_t> block_bytes) const {
-    if (given_.topology->declared() || block_bytes.size() <= 1)
-        return {std::move(block_bytes), true};
-    const auto [least, most] = std::minmax_element(block_bytes.begin(), block_bytes.end());
-    return {{*most}, *least == *most};
-}
 
 void Collective::heed(Settings& settings, double ranks_per_core) const {
     settings.heed(*given_.topology->state());
@@ -206,30 +148,8 @@ void Collective::agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& 
                        const call::Ticket&) {
     differs_ = tally.balance != 0;
     held_ = tally.held.most;
-    agreed_ = sizes_by_edge() ? agreed_by_edge(tally) : agreed_by_position(claims.back().values);
+    agreed_ = sizes().agreed(tally, claims.back().values);
     heed(given_.settings, mpi::ranks_per_core(tally.oversubscription.most));
-}
-
-/// That of the blocks of this rank, where it is one; of none, what the arguments say.
-std::int64_t Collective::one_size() const {
-    const auto& call = *given_.call;
-    for (const auto* side : {&call.buffers.send, &call.buffers.recv})
-        for (const auto& block : *side)
-            if (block.shape) return block.shape->bytes();
-    return call.block_bytes.values.empty() ? 0 : call.block_bytes.values.front();
-}
-
-/// Does this rank know the sizes of all blocks? Unless it is mistaken, all do if one does.
-bool Collective::knows_sizes() const {
-    return all_know_sizes() || (!ends_know_sizes() && sizes_at(ends()).one());
-}
-
-Agreed Collective::own_word() const {
-    const auto& claimed = given_.call->block_bytes.values;
-    if (!knows_sizes()) return {{std::max<std::int64_t>(0, sizes_at(ends()).most)}, false};
-    if (!given_.uniform) return agreed_by_position(claimed);
-    const bool by_position = given_.topology->declared() && !claimed.empty();
-    return agreed_by_position(std::vector(by_position ? claimed.size() : 1, one_size()));
 }
 
 /// Where nobody asks the others, blocks whose sizes only two ranks know have a passage, unless
@@ -237,9 +157,9 @@ Agreed Collective::own_word() const {
 void Collective::take_own_word(const call::Ticket&) {
     if (given_.mistake) throw mpi::Error(*given_.mistake);
     const auto& topology = *given_.topology;
-    agreed_ = own_word();
+    agreed_ = sizes().own_word();
     heed(given_.settings, topology.definition().ranks_per_core);
-    if (ends_know_sizes() && !confirms())
+    if (sizes().to_ends() && !confirms())
         passage_ = topology.routes().passage(flow_of(given_.operation));
     else if (!agreed_.sized || keeps_empty() || (signs_sizes() && !plans_for_grids()))
         given_.settings.rule = &routing::direct;
@@ -253,7 +173,7 @@ call::CallCode Collective::code_of_planning() const {
 
 /// Does it need no passage, or has it one?
 bool Collective::is_settled() const {
-    return asks() || confirms() || !ends_know_sizes() ||
+    return asks() || confirms() || !sizes().to_ends() ||
            given_.topology->routes().passage(flow_of(given_.operation)) != nullptr;
 }
 
@@ -279,7 +199,7 @@ engine::Steps<void> Collective::planned(const call::CallContext& context) {
     auto& topology = *given_.topology;
     const Routes::Occasion occasion{context.ticket.tag, place_->number()};
     if (differs_) {
-        auto refusing = refuse_difference(ends(), context, MPI_ERR_ARG);
+        auto refusing = refuse_difference(sizes().ends(), context, MPI_ERR_ARG);
         co_await engine::until(refusing);
     }
     if (!asks()) {
@@ -291,8 +211,8 @@ engine::Steps<void> Collective::planned(const call::CallContext& context) {
     if (!is_settled()) {
         auto settings = given_.settings;
         heed(settings, topology.definition().ranks_per_core);
-        auto finding =
-            passage_for(topology, std::move(settings), given_.operation, ends(), occasion.tag);
+        auto finding = passage_for(topology, std::move(settings), given_.operation, sizes().ends(),
+                                   occasion.tag);
         co_await engine::until(finding);
         topology.routes().settle(flow_of(given_.operation), finding.take(), occasion);
     }
@@ -481,8 +401,8 @@ engine::Summary Collective::summary(std::size_t number, const choose::Load&) con
 std::unique_ptr<engine::Communication> Collective::confirmed(
     std::unique_ptr<engine::Communication> exchange, const call::CallContext& context) {
     if (!confirms()) return exchange;
-    return std::make_unique<Confirmed>(std::move(exchange), given_.topology, ends(), *code(0),
-                                       context);
+    return std::make_unique<Confirmed>(std::move(exchange), given_.topology, sizes().ends(),
+                                       *code(0), context);
 }
 
 bool Collective::may_run_out(const choose::Load& load) const {

@@ -6,8 +6,8 @@
 #include "neighbor/adopt.hpp"
 #include "neighbor/call.hpp"
 #include "neighbor/candidate.hpp"
-#include "neighbor/edge_ends.hpp"
 #include "neighbor/host_form.hpp"
+#include "neighbor/known_sizes.hpp"
 #include "neighbor/settings.hpp"
 #include "neighbor/topology.hpp"
 #include "schedule/operation.hpp"
@@ -23,22 +23,6 @@
 #include <vector>
 
 namespace carpool::neighbor {
-
-/// What all ranks know alike before they plan a call, agreed upon or not.
-struct Agreed {
-    /// Per send block of a declared neighborhood; else one size, the largest.
-    std::vector<std::int64_t> block_bytes;
-
-    bool sized = true;  ///< these are the sizes of all blocks, whichever rank sends them
-
-    /// Of an alltoall whose sizes are to be learnt, what the busiest rank has of blocks too long to
-    /// be combined with others. The one size is the bytes of the others, spread over all blocks.
-    choose::Traffic straight = {};
-
-    bool all_empty() const {
-        return std::all_of(block_bytes.begin(), block_bytes.end(), [](auto b) { return b == 0; });
-    }
-};
 
 /// The neighborhood collectives ([1], [2], [3]) as a family: candidates are the rules that route on
 /// the grid or the graph of the communicator.
@@ -137,26 +121,20 @@ public:
 
 private:
     bool confirms() const { return given_.listed && !asks(); }
-    bool sizes_by_edge() const;
+    KnownSizes sizes() const {
+        return {*given_.topology, given_.operation, given_.uniform, given_.call.get()};
+    }
     std::span<const std::int64_t> sizes_to_plan_by() const;
-    EdgeEnds ends() const;
     void take(Settings settings);
     std::vector<mpi::Claim> claims() const;
     mpi::Tally own_tally() const;
-    Agreed agreed_by_edge(const mpi::Tally& tally) const;
-    std::int64_t one_size() const;
-    bool all_know_sizes() const;
-    bool ends_know_sizes() const;
-    bool knows_sizes() const;
     bool has_waybills() const;
     bool divides(const Candidate& candidate) const;
     std::int64_t longest_combined(const Candidate& candidate) const;
     choose::Load load_of(const Candidate& candidate) const;
     schedule::SlotBytes own_sizes() const;
-    Agreed own_word() const;
     void heed(Settings& settings, double ranks_per_core) const;
     Settings settings_to_plan_by() const;
-    Agreed agreed_by_position(std::vector<std::int64_t> block_bytes) const;
     engine::Steps<void> opened(const call::CallContext& context);
     call::CallCode code_of_planning() const;
     bool is_settled() const;

@@ -6,22 +6,9 @@
 #include <mpi.h>
 
 #include <bit>
-#include <string_view>
 #include <utility>
 
 namespace carpool::neighbor {
-namespace {
-
-/// What ends when the exchange does costs nothing more: through memory a rank tells all others at
-/// once.
-std::string_view allreduce_beside(const mpi::CommState& state) {
-    constexpr int few = 32;
-    const bool at_once = state.all_share_memory() && !state.nodes() && state.size() <= few;
-    return at_once ? "spread" : call::small_allreduce(state);
-}
-
-}  // namespace
-
 Confirmed::Confirmed(std::unique_ptr<engine::Communication> exchange,
                      std::shared_ptr<Topology> topology, EdgeEnds ends, call::CallCode code,
                      const call::CallContext& context)
@@ -30,10 +17,8 @@ Confirmed::Confirmed(std::unique_ptr<engine::Communication> exchange,
       ends_(std::move(ends)),
       code_(code),
       context_(context),
-      own_{std::bit_cast<std::int64_t>(balance(ends_))},
-      sum_(*context_.ticket.state, collectives::Kind::allreduce,
-           allreduce_beside(*context_.ticket.state),
-           {{call::block_of(own_)}, {call::block_of(total_)}, MPI_SUM, {}}) {}
+      sum_(*context_.ticket.state, {std::bit_cast<std::int64_t>(balance(ends_))}, MPI_SUM,
+           call::allreduce_beside(*context_.ticket.state)) {}
 
 /// The sum has a tag by which who calls something else sees that this is another call.
 void Confirmed::start(int tag) {
@@ -52,9 +37,9 @@ bool Confirmed::advance() {
     if (difference_) return difference_->test();
     if (!exchanged_ && !failure_)
         failure_ = mpi::mistake_in([this] { exchanged_ = exchange_->advance(); });
-    summed_ = summed_ || sum_.test();
+    summed_ = summed_ || sum_.advance();
     if (!summed_) return false;
-    if (total_[0] != 0) {
+    if (sum_.result().front() != 0) {
         look_into_difference();
         return false;
     }

@@ -2,14 +2,13 @@
 
 #include "call/call_code.hpp"
 #include "call/context.hpp"
-#include "call/small_collective.hpp"
+#include "call/joint.hpp"
 #include "engine/communication.hpp"
 #include "engine/steps.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/edge_ends.hpp"
 #include "neighbor/topology.hpp"
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -41,9 +40,7 @@ private:
     EdgeEnds ends_;
     call::CallCode code_;
     call::CallContext context_;  // of the start
-    std::array<std::int64_t, 1> own_;
-    std::array<std::int64_t, 1> total_ = {};
-    call::SmallCollective sum_;
+    call::Joint<std::int64_t> sum_;
     bool exchanged_ = false;
     bool summed_ = false;
     std::optional<mpi::Error> failure_;              // of the exchange

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "sparse/exchange_sequence.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace carpool::sparse {
+
+/// Of the exchanges of a communicator one, from its call until it has ended. One that breaks off,
+/// because MPI or memory fails, ends all later ones.
+class Turn {
+public:
+    Turn(std::shared_ptr<ExchangeSequence> sequence, std::int64_t number)
+        : sequence_(std::move(sequence)), number_(number) {}
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn() {
+        if (!ended_) sequence_->break_off(number_);
+    }
+
+    /// @param demand  that of all ranks
+    void end(const Demand& demand) {
+        sequence_->end(number_, demand);
+        ended_ = true;
+    }
+
+    std::int64_t number() const { return number_; }
+    ExchangeSequence& sequence() const { return *sequence_; }
+
+private:
+    std::shared_ptr<ExchangeSequence> sequence_;
+    std::int64_t number_;
+    bool ended_ = false;
+};
+
+}  // namespace carpool::sparse
