@@ -4,6 +4,7 @@
 #include "api/guarded.hpp"
 #include "api/request.hpp"
 #include "call/pipeline.hpp"
+#include "engine/activity.hpp"
 #include "engine/mpi_request.hpp"
 
 #include <mpi.h>
@@ -19,6 +20,7 @@ template <typename Call>
 int blocking(const char* function, const Call& call) {
     return guarded(function, call.comm, [&] {
         constexpr auto until = call::Until::end;
+        engine::Activity::clear_away();
         if (const auto bound = recent(call, until)) return call::start_and_wait(*bound);
         check_comm(call.comm, "comm");
         call::wait_for(*once(call, until));
@@ -32,6 +34,7 @@ int nonblocking(const char* function, const Call& call, MPI_Request* request) {
         check_address(request);
         engine::MpiRequest::check_supported();
         constexpr auto until = call::Until::begun;
+        engine::Activity::clear_away();
         auto bound = recent(call, until);
         *request = engine::Request::entrust(
             function, bound ? call::again(call.comm, std::move(bound)) : once(call, until));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -33,17 +34,22 @@ public:
     void keep(StoredKey key, std::shared_ptr<Prepared> prepared) {
         constexpr std::size_t most_entries = 64;
         if (key.empty()) return;
+        Entries old;
         const std::lock_guard lock(mutex_);
-        std::erase_if(entries_, [&](const Entry& entry) {
-            return entry.key == key && entry.prepared->way == prepared->way;
-        });
+        for (auto entry = entries_.begin(); entry != entries_.end();) {
+            const auto one = entry++;
+            if (one->key == key && one->prepared->way == prepared->way)
+                old.splice(old.end(), entries_, one);
+        }
         entries_.push_front({std::move(key), std::move(prepared)});
-        if (entries_.size() > most_entries) entries_.pop_back();
+        if (entries_.size() > most_entries)
+            old.splice(old.end(), entries_, std::prev(entries_.end()));
     }
 
     void clear() {
+        Entries old;
         const std::lock_guard lock(mutex_);
-        entries_.clear();
+        old.swap(entries_);
     }
 
 private:
@@ -57,7 +63,9 @@ private:
         }
     };
 
-    using Place = typename std::list<Entry>::iterator;
+    /// What is old is destroyed outside the lock: that may free handles of MPI's.
+    using Entries = std::list<Entry>;
+    using Place = typename Entries::iterator;
 
     /// Few are compared at once; a hash tells many apart sooner.
     template <typename Suits>
@@ -73,8 +81,8 @@ private:
                             [&](Entry& one) { return one.key.hash() == hash && is(one); });
     }
 
-    base::Mutex mutex_;         // another thread may progress a call that is then kept here
-    std::list<Entry> entries_;  // the latest first
+    base::Mutex mutex_;  // another thread may progress a call that is then kept here
+    Entries entries_;    // the latest first
 };
 
 }  // namespace carpool::call

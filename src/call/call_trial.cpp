@@ -9,7 +9,7 @@
 namespace carpool::call {
 namespace {
 
-constexpr auto digest_at = first_other;
+constexpr auto digest_at = first_behind_standings;
 constexpr auto spacing_at = digest_at + 2;
 constexpr auto no_host_at = digest_at + 3;
 
@@ -55,8 +55,8 @@ double CallTrial::word() const {
 }
 
 void CallTrial::write(Comparison& comparison, std::int64_t number) const {
-    if (opened()) put(standings_->numbers(), comparison);
-    auto& own = comparison.own();
+    if (opened()) put_standings(standings_->numbers(), comparison);
+    const auto own = comparison.own();
     own[digest_at] = word();
     own[digest_at + 1] = -word();
     own[spacing_at] = static_cast<double>(number - latest_);

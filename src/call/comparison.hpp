@@ -11,18 +11,19 @@
 namespace carpool::call {
 
 /// Of a few numbers, at each place, the most that any rank has: by which ranks compare how a trial
-/// stands. The first are those of its standings; a letter through memory has room for all.
+/// stands. The first are those of its standings.
 using Comparison = Joint<double>;
 
-inline constexpr std::size_t first_other = std::tuple_size_v<choose::Standings::Numbers>;
-inline constexpr std::size_t others = 4;
+inline constexpr std::size_t first_behind_standings = std::tuple_size_v<choose::Standings::Numbers>;
 
 /// @pre the state is ready
 inline std::unique_ptr<Comparison> new_comparison(const mpi::CommState& state) {
-    return std::make_unique<Comparison>(state, std::vector<double>(first_other + others), MPI_MAX);
+    constexpr std::size_t others = 4;
+    return std::make_unique<Comparison>(state, std::vector<double>(first_behind_standings + others),
+                                        MPI_MAX);
 }
 
-inline void put(const choose::Standings::Numbers& times, Comparison& comparison) {
+inline void put_standings(const choose::Standings::Numbers& times, Comparison& comparison) {
     std::ranges::copy(times, comparison.own().begin());
 }
 

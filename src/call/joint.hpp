@@ -7,6 +7,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -29,7 +30,7 @@ public:
                      {{block_of(own_)}, {block_of(result_)}, op, {}}) {}
 
     /// This rank's: to be written before a start.
-    std::vector<Number>& own() { return own_; }
+    std::span<Number> own() { return own_; }
 
     /// @pre ended
     const std::vector<Number>& result() const { return result_; }

@@ -22,7 +22,7 @@ public:
     bool test() { return joint_.advance(); }
 
     /// @pre ended
-    std::vector<std::int64_t> take() const { return joint_.result(); }
+    const std::vector<std::int64_t>& result() const { return joint_.result(); }
 
 private:
     Joint<std::int64_t> joint_;

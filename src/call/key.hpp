@@ -56,8 +56,14 @@ public:
     bool has_arrays() const { return arrays_used_ > 0; }
 
     /// The call lacks an array that it needs, so nothing is like it.
-    void spoil() { whole_ = false; }
     bool whole() const { return whole_; }
+    void spoil() { whole_ = false; }
+
+    static Key spoilt() {
+        Key key;
+        key.spoil();
+        return key;
+    }
 
     std::uint64_t hash() const;
 

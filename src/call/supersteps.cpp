@@ -57,7 +57,7 @@ Mail Postman::take() {
     }
     std::stable_sort(heard.letters.begin(), heard.letters.end(),
                      [](const Letter& a, const Letter& b) { return a.peer < b.peer; });
-    const auto words = board_->take();
+    const auto& words = board_->result();
     heard.board.assign(words.begin(), words.end() - 1);
     return heard;
 }

@@ -26,7 +26,7 @@ void Trial::show() { shown_ = rivals_[standings_.in_use()]->summary; }
 void Trial::start(int tag) {
     tag_ = tag;
     if (!standings_.compares()) return run();
-    put(standings_.numbers(), *comparison_);
+    put_standings(standings_.numbers(), *comparison_);
     comparing_ = true;
     comparison_->start(tag);
 }

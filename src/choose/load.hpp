@@ -16,7 +16,7 @@ inline constexpr double assembly_per_message = 3e-6;
 /// Seconds per byte to copy what a rank passes on.
 inline constexpr double copy_per_byte = 1e-9;
 
-/// Seconds per byte that is added to others: measured for doubles (docs/collectives.md).
+/// Seconds per byte that is added to others: measured through the memory of one node.
 inline constexpr double sum_per_byte = 5e-11;
 
 /// Messages of one rank, sent or received.

@@ -21,6 +21,7 @@ Activity::Orphans Activity::orphans_;
 std::int64_t Activity::ends_ = 0;
 std::atomic<bool> Activity::outside_ = false;
 std::atomic<int> Activity::idle_steps_ = 0;
+std::atomic<bool> Activity::left_behind_ = false;
 bool Activity::closed_ = false;
 
 /// One thread at a time is inside activities.
@@ -168,6 +169,14 @@ Activity::Grown Activity::advance_all_inside() {
 
 // What nobody owns any more is destroyed outside the lock, which a destructor takes.
 
+void Activity::clear_away() {
+    if (!left_behind_.load(std::memory_order_relaxed)) return;
+    Grown grown;
+    const Turn turn;
+    left_behind_ = false;
+    grown = grown_up();
+}
+
 bool Activity::progress() {
     if (Turn::mine()) return false;
     Grown grown;
@@ -185,8 +194,9 @@ bool Activity::go_on_outside() {
 }
 
 /// What the host calls, or a thread of ours. Whoever is inside already goes on by himself. Nobody
-/// is waited for: the host may hold a lock of its own that who is inside waits for. So what has
-/// grown up is left to him who comes inside next, since a destructor waits for the lock.
+/// is waited for: the host may hold a lock of its own that who is inside waits for. So where there
+/// are several threads what has grown up is left to him who comes inside next, since a destructor
+/// waits for the lock.
 HostProgress::Stepped Activity::step_outside() {
     using Stepped = HostProgress::Stepped;
     HostErrors::restore();
@@ -194,9 +204,14 @@ HostProgress::Stepped Activity::step_outside() {
     std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock()) return Stepped::waits;
     if (first_ == nullptr || closed_) return stepped_idly();
+    Grown grown;
     const Turn turn(std::move(lock));
     const auto before = ends_;
     advance_all();
+    if (base::Mutex::expects_one_thread())
+        grown = grown_up();
+    else if (ends_ != before)
+        left_behind_ = true;
     return ends_ != before ? Stepped::some_ended : Stepped::waits;
 }
 

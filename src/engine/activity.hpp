@@ -47,6 +47,9 @@ public:
     /// False, and nothing done, in a callback of MPI from within such a step.
     static bool progress();
 
+    /// Destroys what ended outside Carpool and was left there, so that what it held may be used.
+    static void clear_away();
+
     /// Lets what is under way go on while the user is not inside Carpool: to be called where
     /// control goes back to the user, who may then block in MPI on what other ranks do only after
     /// this one has forwarded their blocks. Costs two loads if it has been said before. False if
@@ -69,7 +72,7 @@ protected:
     /// Takes no part in progress any more: to be called before what it uses is destroyed.
     void withdraw();
 
-    /// Destroys one that nobody waits for, now or when it has ended, at the latest in MPI_Finalize.
+    /// Destroys one that nobody waits for, now or once it has ended, at the latest in MPI_Finalize.
     /// @param listener  told of the end, if not null, also if that has been
     static void abandon(std::unique_ptr<Activity> activity, Listener* listener = nullptr);
 
@@ -112,12 +115,13 @@ private:
 
     static base::Mutex mutex_;
     static Activity* first_;
-    static Orphans
-        orphans_;  // what nobody has a handle of: under way, or ended and to be destroyed
-    static std::int64_t ends_;            // of all steps
-    static std::atomic<bool> outside_;    // somebody steps outside
-    static std::atomic<int> idle_steps_;  // since something has been started
-    static bool closed_;                  // MPI ends
+    // What nobody has a handle of: under way, or ended and to be destroyed.
+    static Orphans orphans_;
+    static std::int64_t ends_;              // of all steps
+    static std::atomic<bool> outside_;      // somebody steps outside
+    static std::atomic<int> idle_steps_;    // since something has been started
+    static std::atomic<bool> left_behind_;  // orphans may have ended, and be there still
+    static bool closed_;                    // MPI ends
 
     Activity* next_ = nullptr;
     Activity* previous_ = nullptr;

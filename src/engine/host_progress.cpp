@@ -84,20 +84,22 @@ int called_by_mpich(void*) {
 #endif
 
 /// What progresses Open MPI meanwhile gives way to no process: who has called does so afterwards,
-/// and twice is late. Threads that are here at the same time share the setting, so what it was is
-/// asked once: who asks while another has changed it would leave it so.
+/// and twice is late. Threads that are here at the same time share the setting, and it calls again
+/// what it is called from. So what it was is asked once, and the last who leaves sets it so.
 class Hasty {
 public:
     Hasty() {
-        if (gives_way()) set()(false);
+        if (gives_way() && here_++ == 0) set()(false);
     }
     Hasty(const Hasty&) = delete;
     Hasty& operator=(const Hasty&) = delete;
     ~Hasty() {
-        if (gives_way()) set()(true);
+        if (gives_way() && --here_ == 0) set()(true);
     }
 
 private:
+    static inline std::atomic<int> here_ = 0;
+
     using SetYield = bool(bool);
 
     static SetYield* set() {

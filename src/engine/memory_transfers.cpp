@@ -68,8 +68,8 @@ bool MemoryTransfers::needs_room(const Transfer& send, const Longest& longest) {
     return !send.typed && longest.includes(send) && !fits<Cell>(send.bytes);
 }
 
-/// How many rooms each content has. Who waits for nobody may be several starts ahead of those who
-/// read, which spares ranks that share a core to change places at every second one.
+/// How many rooms each content has. Who receives nothing here may be several starts ahead of those
+/// who read, which spares ranks that share a core to change places at every second one.
 std::size_t MemoryTransfers::rooms_in_turn(const Longest& longest) const {
     constexpr std::int64_t least = 2;
     constexpr std::int64_t most = 8;
@@ -78,21 +78,21 @@ std::size_t MemoryTransfers::rooms_in_turn(const Longest& longest) const {
     std::map<int, std::int64_t> contents;
     for (const auto& send : transfers_.sends)
         if (needs_room(send, longest)) contents[send.content] = send.bytes;
-    std::int64_t bytes = 1;
+    std::int64_t bytes = 0;
     for (const auto& [content, length] : contents) bytes += length;
-    return static_cast<std::size_t>(std::clamp(ample_bytes / bytes, least, most));
+    return static_cast<std::size_t>(
+        std::clamp(ample_bytes / std::max<std::int64_t>(1, bytes), least, most));
 }
 
 /// Rooms for what does not fit into a letter, the same for all messages of one content.
 void MemoryTransfers::open_rooms(const Longest& longest) {
-    const auto in_turn = rooms_in_turn(longest);
     std::unordered_map<int, shared::Rooms*> rooms;
     for (std::size_t s = 0; s < outboxes_.size(); ++s) {
         const auto& send = transfers_.sends[s];
         if (!needs_room(send, longest)) continue;
         CARPOOL_EXPECTS(send.content >= 0, send.peer, send.bytes);
         const auto [found, first] = rooms.try_emplace(send.content);
-        if (first) found->second = new_rooms(send.bytes, in_turn);
+        if (first) found->second = new_rooms(send.bytes);
         auto& out = outboxes_[s];
         out.rooms = found->second;
         if (out.rooms != nullptr)
@@ -100,14 +100,17 @@ void MemoryTransfers::open_rooms(const Longest& longest) {
         else
             ++shared_use_.without_room;
     }
+    const auto in_turn = rooms_in_turn(longest);
+    for (auto& one : rooms_) {
+        if (!fits<Notice>(static_cast<std::int64_t>(one->bytes()))) one->extend(in_turn);
+        shared_use_.bytes += static_cast<std::int64_t>(one->taken());
+    }
 }
 
 /// Null if there is no memory for them.
-shared::Rooms* MemoryTransfers::new_rooms(std::int64_t bytes, std::size_t count) {
-    auto rooms = shared::Rooms::open(*mpi::household(), static_cast<std::size_t>(bytes), count);
-    if (!rooms) return nullptr;
-    shared_use_.bytes += static_cast<std::int64_t>(rooms->taken());
-    return rooms_.emplace_back(std::move(rooms)).get();
+shared::Rooms* MemoryTransfers::new_rooms(std::int64_t bytes) {
+    auto rooms = shared::Rooms::open(*mpi::household(), static_cast<std::size_t>(bytes));
+    return rooms ? rooms_.emplace_back(std::move(rooms)).get() : nullptr;
 }
 
 /// Nothing else goes to the mates of a circular, since that waits for all of its sends. It spares a

@@ -78,7 +78,7 @@ private:
     static bool needs_room(const Transfer& send, const Longest& longest);
     void open_rooms(const Longest& longest);
     std::size_t rooms_in_turn(const Longest& longest) const;
-    shared::Rooms* new_rooms(std::int64_t bytes, std::size_t count);
+    shared::Rooms* new_rooms(std::int64_t bytes);
     void find_circulars();
     void add_circular(std::vector<std::size_t> sends);
     bool may_be_noticed(std::size_t send) const;

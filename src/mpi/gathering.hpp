@@ -23,6 +23,8 @@ public:
     /// @param memory  what the ranks say, one behind the other; this rank's is there
     /// @param sizes   in bytes, per rank, alike on all ranks
     Gathering(MPI_Comm comm, void* memory, const std::vector<std::int64_t>& sizes);
+    Gathering(Gathering&&) = default;
+    Gathering& operator=(Gathering&&) = default;
 
     bool test();
 

@@ -58,21 +58,21 @@ engine::Steps<std::optional<topology::Isomorphism>> recognised(const Topology& t
     call::JointNumbers electing(state, tag, {Model{topology.outdegree(), state.rank()}.number()},
                                 MPI_MAX);
     co_await engine::until(electing);
-    const auto model = Model::of(electing.take().front());
+    const auto model = Model::of(electing.result().front());
     if (model.targets == 0 || state.size() == 1) co_return std::nullopt;
     auto own = targets_of(topology.edges());
     if (model.rank != state.rank())
         own.assign(static_cast<std::size_t>(model.targets), topology::no_rank);
     call::JointNumbers telling(state, tag, std::move(own), MPI_MAX);
     co_await engine::until(telling);
-    const auto targets = telling.take();
+    const auto& targets = telling.result();
     const topology::GridSearch search(
         state.size(), model.rank,
         topology::labelled(std::vector<int>(targets.begin(), targets.end())));
     call::JointNumbers comparing(
         state, tag, numbers_of(search.misfits(state.rank(), topology.edges())), MPI_BOR);
     co_await engine::until(comparing);
-    co_return search.best(words_of(comparing.take()), state.rank(), topology.edges());
+    co_return search.best(words_of(comparing.result()), state.rank(), topology.edges());
 }
 
 EdgeEnds ends_of(const Topology& topology) {

@@ -127,7 +127,7 @@ mpi::Tally Collective::own_tally() const {
     if (given_.operation == Operation::alltoall)
         tally.add(call::tally_of_blocks(*ends.edges, ends.rank, {ends.sent, ends.received, {}},
                                         longest_block(given_.settings.model)));
-    tally.bytes = sizes().at_ends();
+    tally.bytes = sizes_at(ends);
     tally.balance = balance(ends);
     return tally;
 }

@@ -14,6 +14,13 @@ void add_sizes(mpi::Extremes& sizes, std::span<const topology::Edge> edges,
 
 }  // namespace
 
+mpi::Extremes sizes_at(const EdgeEnds& ends) {
+    mpi::Extremes sizes;
+    add_sizes(sizes, ends.edges->out, ends.sent);
+    add_sizes(sizes, ends.edges->in, ends.received);
+    return sizes;
+}
+
 bool KnownSizes::to_all() const {
     return schedule::reduces(operation_) ||
            (topology_.declared() && topology_.definition().unsure_sizes == 0);
@@ -30,14 +37,6 @@ EdgeEnds KnownSizes::ends() const {
     if (schedule::sends_one_block(operation_))
         sent.assign(static_cast<std::size_t>(topology_.outdegree()), sent.front());
     return {topology_.rank(), &topology_.edges(), std::move(sent), bytes_received(*call_)};
-}
-
-mpi::Extremes KnownSizes::at_ends() const {
-    const auto ends = this->ends();
-    mpi::Extremes sizes;
-    add_sizes(sizes, ends.edges->out, ends.sent);
-    add_sizes(sizes, ends.edges->in, ends.received);
-    return sizes;
 }
 
 Agreed KnownSizes::agreed(const mpi::Tally& tally, std::vector<std::int64_t> claimed) const {
@@ -71,11 +70,11 @@ std::int64_t KnownSizes::one_size() const {
 }
 
 /// Does this rank know the sizes of all blocks? Unless it is mistaken, all do if one does.
-bool KnownSizes::known_here() const { return to_all() || (!to_ends() && at_ends().one()); }
+bool KnownSizes::known_here() const { return to_all() || (!to_ends() && sizes_at(ends()).one()); }
 
 Agreed KnownSizes::own_word() const {
     const auto& claimed = call_->block_bytes.values;
-    if (!known_here()) return {{std::max<std::int64_t>(0, at_ends().most)}, false};
+    if (!known_here()) return {{std::max<std::int64_t>(0, sizes_at(ends()).most)}, false};
     if (!uniform_) return agreed_by_position(claimed);
     const bool by_position = topology_.declared() && !claimed.empty();
     return agreed_by_position(std::vector(by_position ? claimed.size() : 1, one_size()));

@@ -29,6 +29,9 @@ struct Agreed {
     }
 };
 
+/// The least and the largest of a rank's edges.
+mpi::Extremes sizes_at(const EdgeEnds& ends);
+
 /// Who knows the sizes of the blocks of a call, and what they are. A view of a call.
 class KnownSizes {
 public:
@@ -49,9 +52,6 @@ public:
 
     /// What this rank says of its edges. @pre by_edge, call
     EdgeEnds ends() const;
-
-    /// The least and the largest of its edges. @pre by_edge, call
-    mpi::Extremes at_ends() const;
 
     /// What comes of a vote. @param claimed  of the sizes, by all ranks
     Agreed agreed(const mpi::Tally& tally, std::vector<std::int64_t> claimed) const;

@@ -65,7 +65,7 @@ engine::Steps<Passage> passage_for(const Topology& topology, Settings settings,
                                    schedule::Operation operation, EdgeEnds ends, int tag) {
     call::JointNumbers joint(*topology.state(), tag, blocks_and_bytes(ends), MPI_SUM);
     co_await engine::until(joint);
-    const auto all = joint.take();
+    const auto& all = joint.result();
     const auto mean = all[1] / std::max<std::int64_t>(1, all[0]);
     co_return best_passage(topology, settings, operation, mean);
 }

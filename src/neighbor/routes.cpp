@@ -96,10 +96,10 @@ engine::Steps<void> Routes::plan(Key key, RoutedGraph graph, Occasion occasion) 
         call::JointNumbers sum(state, occasion.tag,
                                {itinerary.blocks_sent(), itinerary.bytes_sent()}, MPI_SUM);
         co_await engine::until(sum);
-        const auto sums = sum.take();
+        const auto& sums = sum.result();
         of_all = {0, sums[0], sums[1]};
     }
-    add(key, occasion.place, {std::move(itinerary), with_numbers(own, most.take()), of_all});
+    add(key, occasion.place, {std::move(itinerary), with_numbers(own, most.result()), of_all});
 }
 
 void Routes::plan_direct(const RoutedGraph& graph) {

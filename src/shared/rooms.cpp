@@ -5,17 +5,24 @@
 
 namespace carpool::shared {
 
-std::unique_ptr<Rooms> Rooms::open(Household& home, std::size_t bytes, std::size_t wanted) {
+std::unique_ptr<Rooms> Rooms::open(Household& home, std::size_t bytes) {
+    constexpr std::size_t least = 2;
     std::unique_ptr<Rooms> rooms(new Rooms(home, bytes));
-    while (rooms->rooms_.size() < wanted && rooms->add_room()) {
+    rooms->extend(least);
+    return rooms->rooms_.size() == least ? std::move(rooms) : nullptr;
+}
+
+void Rooms::extend(std::size_t wanted) {
+    while (rooms_.size() < wanted && add_room()) {
     }
-    return rooms->rooms_.size() >= 2 ? std::move(rooms) : nullptr;
 }
 
 bool Rooms::add_room() {
     const auto offset = home_.take(size_);
-    if (offset) rooms_.push_back({*offset});
-    return offset.has_value();
+    if (!offset) return false;
+    auto& room = rooms_.emplace_back(Room{*offset});
+    for (auto* const mate : readers_) room.latest.push_back({mate, 0});
+    return true;
 }
 
 Rooms::~Rooms() {

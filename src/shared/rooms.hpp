@@ -12,15 +12,14 @@
 namespace carpool::shared {
 
 /// Rooms of this process's memory in which what one or several mates are to read is put together
-/// once per start, in turn: the next while some still read the last.
+/// once per start, in turn: the next while some still read the last. Of two:
 ///
 ///     room 0   start 0 ── letters to all readers ──▶ all have read it ─▶ start 2
 ///     room 1              start 1 ── letters …
 class Rooms {
 public:
-    /// Two or more of so many bytes, if there is memory for them; null if not for two.
-    /// @param home  outlives them
-    static std::unique_ptr<Rooms> open(Household& home, std::size_t bytes, std::size_t wanted = 2);
+    /// Two of so many bytes; null if there is no memory for them. @param home  outlives them
+    static std::unique_ptr<Rooms> open(Household& home, std::size_t bytes);
 
     Rooms(const Rooms&) = delete;
     Rooms& operator=(const Rooms&) = delete;
@@ -49,6 +48,11 @@ public:
     /// @pre loaded
     bool post(NoticeBoard& board, const NoticeBoard::Audience& audience,
               std::span<const std::size_t> readers, const Address& to);
+
+    /// So many instead, or as many as there is memory for. @pre no start yet
+    void extend(std::size_t wanted);
+
+    std::size_t bytes() const { return size_; }  ///< of each
 
     /// What they take of the memory, in bytes.
     std::size_t taken() const { return rooms_.size() * Memory::piece(size_); }

@@ -50,14 +50,12 @@ Collective::Given read(const ListedCall& call, MPI_Info info,
 /// Not whole if it lacks an array, or some buffer of its own.
 call::Key key_of(const ListedCall& call) {
     const auto& [destinations, sources, arguments, comm, mistake] = call;
+    if (mistake || call::lacks_ranks(destinations) || call::lacks_ranks(sources))
+        return call::Key::spoilt();
     auto key = neighbor::key_of(arguments, destinations.degree, sources.degree);
-    if (mistake) key.spoil();
     for (const auto* list : {&destinations, &sources}) {
         key.add(list->degree);
-        if (call::lacks_ranks(*list))
-            key.spoil();
-        else
-            key.add(std::as_bytes(std::span(list->ranks, static_cast<std::size_t>(list->degree))));
+        key.add(std::as_bytes(std::span(list->ranks, static_cast<std::size_t>(list->degree))));
     }
     return key;
 }

@@ -223,6 +223,23 @@ BOOST_AUTO_TEST_CASE(a_call_that_comes_again_makes_no_type_no_request_and_no_agr
     }
 }
 
+/// Also where MPI_Wait has ended the last one: what that was bound to is free again.
+BOOST_AUTO_TEST_CASE(a_nonblocking_call_that_comes_again_is_not_bound_anew) {
+    constexpr int calls = 20, most_of_a_call = 16;  // binding takes ten times as many
+    const std::vector<int> sent(static_cast<std::size_t>(world_size()), 1);
+    auto received = sent;
+    const auto call = [&] {
+        MPI_Request request = MPI_REQUEST_NULL;
+        Carpool_Ialltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, MPI_COMM_WORLD,
+                          &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    };
+    for (int i = 0; i < calls; ++i) call();
+    allocations = 0;
+    for (int i = 0; i < calls; ++i) call();
+    BOOST_TEST(allocations <= calls * most_of_a_call);
+}
+
 BOOST_AUTO_TEST_CASE(
     a_call_that_comes_again_sends_the_messages_of_a_request_and_allocates_nothing) {
     const Stage stage(torus_of(2), moore(2, 1));

@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(who_is_late_finds_all_that_came_meanwhile) {
     for (auto& request : requests) Carpool_Request_free(&request);
 }
 
-/// The third start finds both rooms full; its sender then waits in MPI for who reads them.
+/// The ninth start finds all rooms full; its sender then waits in MPI for who reads them.
 BOOST_AUTO_TEST_CASE(what_waits_for_room_leaves_while_its_sender_sits_in_mpi) {
     if (world_size() == 1) return;
     std::vector<int> block(1000);
@@ -240,10 +240,10 @@ BOOST_AUTO_TEST_CASE(blocks_for_all_are_put_together_once) {
     }
 }
 
-/// The root goes ahead of who is late as far as two rooms allow, and frees requests that not all
+/// The root goes ahead of who is late as far as its rooms allow, and frees requests that not all
 /// have read: their rooms come again only then.
 BOOST_AUTO_TEST_CASE(blocks_for_all_are_whole_for_who_comes_late) {
-    constexpr int requests = 20, starts = 4;
+    constexpr int requests = 20, starts = 12;
     for (int root = 0; root < world_size(); ++root)
         for (int number = 0; number < requests; ++number) {
             if (world_rank() == (root + number) % world_size())

@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -119,6 +120,39 @@ BOOST_AUTO_TEST_CASE(rooms_that_are_closed_are_kept_until_all_have_read) {
     BOOST_TEST(value_of(*later) == 7);
     one.from.release(later->letter);
     BOOST_TEST(used() == open - 2 * Memory::piece(1000));
+}
+
+BOOST_AUTO_TEST_CASE(of_more_rooms_each_comes_again_in_its_turn) {
+    Publisher one;
+    const auto reader = one.rooms->add_reader(one.to);
+    one.rooms->extend(4);
+    BOOST_TEST(one.rooms->taken() == 4 * Memory::piece(1000));
+    std::vector<std::unique_ptr<Expectation>> letters;
+    for (int start = 0; start < 12; ++start) {
+        one.rooms->turn();
+        if (start >= 4) {
+            BOOST_TEST(!one.load(start));
+            one.from.release(letters[static_cast<std::size_t>(start) - 4]->letter);
+        }
+        BOOST_TEST(one.load(start));
+        BOOST_TEST(one.rooms->tell(reader, somewhere));
+        letters.push_back(one.next());
+        for (auto late = std::max(0, start - 3); late <= start; ++late)
+            BOOST_TEST(value_of(*letters[static_cast<std::size_t>(late)]) == late);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(there_are_as_many_rooms_as_there_is_memory_for) {
+    const auto home = Household::create(Household::usual_most, may_take);
+    BOOST_REQUIRE(home);
+    const auto before = home->in_use();
+    auto rooms = Rooms::open(*home, 1000);
+    takes_until_failure = 2;
+    rooms->extend(8);
+    takes_until_failure = 0;
+    BOOST_TEST(rooms->taken() == 3 * Memory::piece(1000));
+    rooms.reset();
+    BOOST_TEST(home->in_use() == before);
 }
 
 BOOST_AUTO_TEST_CASE(without_memory_for_both_there_are_none_and_nothing_is_taken) {
