@@ -48,8 +48,9 @@ struct CallContext {
     /// The first call votes on comm itself, so the vote and the duplication of the channel run at
     /// the same time. Null means that.
     std::shared_ptr<mpi::VoteTransport> first_vote() const {
-        return ticket.number == 1 ? nullptr : vote();
+        return votes_on_comm() ? nullptr : vote();
     }
+    bool votes_on_comm() const { return ticket.number == 1; }
 
     std::shared_ptr<mpi::VoteTransport> vote() const {
         return VoteTransports::lend(votes, ticket.state, ticket.tag);

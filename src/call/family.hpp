@@ -68,6 +68,13 @@ public:
     /// ranks.
     virtual bool asks() const = 0;
 
+    /// By which code all ranks come to a call that asks only since it is the first of its kind:
+    /// others, which do something else by mistake, may be past theirs. None for other calls.
+    virtual std::optional<CallCode> code_of_first() const { return std::nullopt; }
+
+    /// They have not all come: the next of its kind is the first again.
+    virtual void first_failed() {}
+
     /// What is called: the first claim of the statement. @pre there is no mistake in it
     virtual mpi::Claim operation() const = 0;
 

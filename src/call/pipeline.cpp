@@ -139,12 +139,27 @@ engine::Steps<std::shared_ptr<BoundCall>> bound_by_all(const CallContext& contex
     co_return result;
 }
 
+/// The very first call on a communicator votes on it, as do all others by mistake.
+engine::Steps<void> came_to_first(const CallContext& context, Family& family) {
+    const auto first = context.votes_on_comm() ? std::nullopt : family.code_of_first();
+    if (!first) co_return;
+    auto mustering = muster(context, *first);
+    try {
+        co_await engine::until(mustering);
+    } catch (const mpi::Error&) {
+        family.first_failed();
+        throw;
+    }
+}
+
 engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
                                                           std::unique_ptr<Family> owned,
                                                           bool needs_comm) {
     auto& family = *owned;
     auto opening = family.opening(context);
     if (opening) co_await engine::until(*opening);
+    auto coming = came_to_first(context, family);
+    co_await engine::until(coming);
     auto agreeing = agreed(context, family, needs_comm);
     co_await engine::until(agreeing);
     const auto tally = agreeing.take();

@@ -247,6 +247,12 @@ call::Written Collective::write(std::size_t candidate) {
     return {std::move(schedule), std::move(blocks)};
 }
 
+/// Whose root or operator differs, the vote finds.
+std::optional<call::CallCode> Collective::code_of_first() const {
+    if (!first_) return std::nullopt;
+    return call::CallCode::of(arguments_.kind, MPI_OP_NULL, 0, call::CallCode::planning);
+}
+
 std::optional<call::CallCode> Collective::code(std::size_t candidate) const {
     CARPOOL_EXPECTS(candidate < call::CallCode::most_candidates, candidate);
     const auto kind = call_ ? call_->problem.kind : collectives::Kind::barrier;

@@ -37,6 +37,8 @@ public:
     bool asks() const override {
         return terms_ == nullptr || first_ || settings_.check == call::Check::all;
     }
+    std::optional<call::CallCode> code_of_first() const override;
+    void first_failed() override { terms_->begun = false; }
     mpi::Claim operation() const override { return operation_claim(*call_); }
     call::Statement statement() const override;
 

@@ -107,6 +107,12 @@ engine::Steps<void> Collective::opened(const call::CallContext& context) {
 
 // ---- read ----
 
+/// Others vote only where they plan, and muster then.
+std::optional<call::CallCode> Collective::code_of_first() const {
+    if (!given_.listed || given_.persistent || !asks()) return std::nullopt;
+    return call::CallCode::of_lists(call::CallCode::planning);
+}
+
 mpi::Claim Collective::operation() const { return call::operation_claim(given_.operation); }
 
 /// What all ranks must say alike before the first message, last the sizes of blocks.

@@ -63,6 +63,8 @@ public:
     bool asks() const override {
         return given_.persistent || given_.settings.check == call::Check::all;
     }
+    std::optional<call::CallCode> code_of_first() const override;
+    void first_failed() override { given_.recent->of(given_.family).ready = false; }
     mpi::Claim operation() const override;
     call::Statement statement() const override;
 

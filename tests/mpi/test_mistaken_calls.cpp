@@ -185,6 +185,34 @@ BOOST_AUTO_TEST_CASE(a_mistaken_rank_in_a_first_call_is_found_out) {
 }
 
 /// Nothing comes to rank 0, and all others have done their part before it asks them.
+/// The first call of a kind asks all ranks; one of them does something else, of which it has called
+/// the first before. The call after that is the first of all.
+BOOST_AUTO_TEST_CASE(who_does_something_else_in_the_first_call_of_a_kind_is_found_out) {
+    const int mine = world_rank(), one = 1, zero = 0, to = around(1), from = around(-1);
+    const auto along_lists = [&](MPI_Comm comm) {
+        int heard = -1;
+        const int code = Carpool_Sparse_alltoallv(1, &to, &mine, &one, &zero, MPI_INT, 1, &from,
+                                                  &heard, &one, &zero, MPI_INT, comm);
+        return code == MPI_SUCCESS ? heard == from : throw code;
+    };
+    const auto of_all = [&](MPI_Comm comm) {
+        int sum = -1;
+        const int code = Carpool_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, comm);
+        return code == MPI_SUCCESS ? sum == world_size() * (world_size() - 1) / 2 : throw code;
+    };
+    for (const bool lists_are_new : {true, false}) {
+        MPI_Comm made = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &made);
+        const Comm comm(made);
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+        BOOST_TEST((lists_are_new ? of_all(comm) : along_lists(comm)));
+        const bool mistaken = world_rank() == 0;
+        BOOST_CHECK_THROW(lists_are_new == mistaken ? of_all(comm) : along_lists(comm), int);
+        BOOST_TEST(of_all(comm));
+        BOOST_TEST(along_lists(comm));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_mistaken_rank_that_nobody_sends_to_is_found_out) {
     Neighbors n;
     if (world_rank() == 0)
