@@ -45,14 +45,7 @@ std::shared_ptr<Channel> Channel::alone() {
 
 Channel::~Channel() {
     const auto letters = company_.discard_letters();
-    if (!finalized()) part_from(std::move(comm_), kept_ || letters > 0 || has_message());
-}
-
-bool Channel::has_message() const {
-    int flag = 0;
-    return MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm_.get(), &flag, MPI_STATUS_IGNORE) !=
-               MPI_SUCCESS ||
-           flag != 0;
+    if (!finalized()) part_from(std::move(comm_), kept_ || letters > 0);
 }
 
 /// Open MPI says it on MPI_COMM_WORLD alone.

@@ -86,8 +86,6 @@ private:
     std::uint32_t bits();
     void set_used(int block, bool used);
 
-    bool has_message() const;
-
     Comm comm_;
     Company company_;
     std::optional<choose::Tuned> tuned_;

@@ -1,6 +1,7 @@
 #include "mpi/parting.hpp"
 
 #include "mpi/attribute.hpp"
+#include "mpi/library.hpp"
 #include "mpi/tests.hpp"
 
 #include <atomic>
@@ -23,6 +24,7 @@ public:
     /// Tells the others. What goes wrong leaves the communicator where it is: destructors tell.
     void tell() {
         if (std::exchange(told_, true)) return;
+        if (has_message()) kept_ = 1;
         if (MPI_Iallreduce(MPI_IN_PLACE, &kept_, 1, MPI_INT, MPI_MAX, comm_.get(), &request_) !=
             MPI_SUCCESS)
             kept_ = 1;
@@ -39,6 +41,13 @@ public:
     }
 
 private:
+    bool has_message() const {
+        int flag = 0;
+        return MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm_.get(), &flag, MPI_STATUS_IGNORE) !=
+                   MPI_SUCCESS ||
+               flag != 0;
+    }
+
     Comm comm_;
     int kept_;
     bool told_ = false;
@@ -97,6 +106,8 @@ private:
 
 }  // namespace
 
+/// MPICH may free the communicator that this belongs to where the last that was pending on it ends,
+/// within its progress. With several threads nothing may be asked of it there.
 void part_from(Comm comm, bool kept) {
     auto* const partings = Partings::all();
     if (partings == nullptr) {
@@ -104,7 +115,7 @@ void part_from(Comm comm, bool kept) {
         return;
     }
     partings->add(std::move(comm), kept);
-    partings->settle();
+    if (!several_threads()) partings->settle();
 }
 
 void free_parted() {
