@@ -94,10 +94,8 @@ void Activity::join() {
 }
 
 void Activity::abandon(std::unique_ptr<Activity> activity, Listener* listener) {
-    Grown grown;
     const Turn turn;
     activity->tell_in_turn(listener);
-    grown = grown_up();
     if (activity->under_way_) orphans_.push_back(std::move(activity));
 }
 

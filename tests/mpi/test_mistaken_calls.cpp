@@ -184,7 +184,6 @@ BOOST_AUTO_TEST_CASE(a_mistaken_rank_in_a_first_call_is_found_out) {
     }
 }
 
-/// Nothing comes to rank 0, and all others have done their part before it asks them.
 /// The first call of a kind asks all ranks; one of them does something else, of which it has called
 /// the first before. The call after that is the first of all.
 BOOST_AUTO_TEST_CASE(who_does_something_else_in_the_first_call_of_a_kind_is_found_out) {
@@ -213,6 +212,7 @@ BOOST_AUTO_TEST_CASE(who_does_something_else_in_the_first_call_of_a_kind_is_foun
     }
 }
 
+/// Nothing comes to rank 0, and all others have done their part before it asks them.
 BOOST_AUTO_TEST_CASE(a_mistaken_rank_that_nobody_sends_to_is_found_out) {
     Neighbors n;
     if (world_rank() == 0)
