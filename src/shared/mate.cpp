@@ -67,7 +67,7 @@ void Mate::expect(Expectation& expectation) {
     const std::lock_guard lock(receiving_);
     const auto early = find_early(expectation.address);
     if (early.among == nullptr) return expected_.push_back(&expectation);
-    meet(expectation, taken(early));
+    meet(expectation, early.among->take(*early.one));
 }
 
 void Mate::forget(Expectation& expectation) {
@@ -121,7 +121,7 @@ void Mate::take_in(const Address& address, Letter letter) {
     if (auto* const expectation = expecting(address))
         meet(*expectation, std::move(letter));
     else
-        early(letter.notice).push_back({arrivals_++, address, std::move(letter)});
+        early(letter.notice).add({arrivals_++, address, std::move(letter)});
 }
 
 bool Mate::is_in(std::uint16_t audience) const {
@@ -142,8 +142,9 @@ Expectation* Mate::expecting(const Address& address) {
 }
 
 /// Those that wait in their cells are the last: older ones have been copied.
-void Mate::free_cells_before(std::uint64_t number, EarlyOnes& early) {
-    for (auto one = early.rbegin(); one != early.rend() && one->letter.number != 0; ++one) {
+void Mate::free_cells_before(std::uint64_t number, EarlyLetters& early) {
+    const auto waiting = early.waiting();
+    for (auto one = waiting.rbegin(); one != waiting.rend() && one->letter.number != 0; ++one) {
         if (one->letter.number + Receipts::cells / 2 > number) continue;
         const auto in_cell = std::exchange(one->letter, copied(one->letter));
         receipt(in_cell);
@@ -157,15 +158,12 @@ void Mate::release(Letter& letter) {
 
 /// Letters and notices of one address are read in the order in which they have come.
 Mate::Found Mate::find_early(const Address& address) {
-    const auto first = [&](EarlyOnes& early) -> Found {
-        const auto one = std::ranges::find(early, address, &Early::address);
-        return one != early.end() ? Found{&early, one} : Found{};
-    };
-    const auto letter = first(early_letters_);
-    const auto notice = first(early_notices_);
-    if (letter.among == nullptr || notice.among == nullptr)
-        return letter.among != nullptr ? letter : notice;
-    return letter.one->arrival < notice.one->arrival ? letter : notice;
+    auto* const letter = early_letters_.find(address);
+    auto* const notice = early_notices_.find(address);
+    const bool is_letter =
+        letter != nullptr && (notice == nullptr || letter->arrival < notice->arrival);
+    if (is_letter) return {&early_letters_, letter};
+    return notice != nullptr ? Found{&early_notices_, notice} : Found{};
 }
 
 std::optional<Letter> Mate::take_early(const Address& address) {
@@ -173,17 +171,11 @@ std::optional<Letter> Mate::take_early(const Address& address) {
     const std::lock_guard lock(receiving_);
     const auto found = find_early(address);
     if (found.among == nullptr) return std::nullopt;
-    auto letter = taken(found);
+    auto letter = found.among->take(*found.one);
     if (letter.number == 0) return letter;
     auto copy = copied(letter);
     release(letter);
     return copy;
-}
-
-Letter Mate::taken(const Found& found) {
-    auto letter = std::move(found.one->letter);
-    found.among->erase(found.one);
-    return letter;
 }
 
 bool Mate::waits(const Address& address) {
@@ -196,11 +188,12 @@ std::size_t Mate::discard(const std::function<bool(const Address&)>& unwanted) {
     look();
     const std::lock_guard lock(receiving_);
     std::size_t count = 0;
-    for (auto* const early : {&early_letters_, &early_notices_}) {
-        for (auto& one : *early)
-            if (unwanted(one.address)) release(one.letter);
-        count += std::erase_if(*early, [&](const Early& one) { return unwanted(one.address); });
-    }
+    for (auto* const early : {&early_letters_, &early_notices_})
+        count += early->erase_if([&](EarlyLetter& one) {
+            const bool erased = unwanted(one.address);
+            if (erased) release(one.letter);
+            return erased;
+        });
     return count;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/mutex.hpp"
+#include "shared/early_letters.hpp"
 #include "shared/letter.hpp"
 
 #include <atomic>
@@ -33,10 +34,7 @@ public:
     /// @param theirs  its drawer for this process, which is only read
     /// @param memory  where its segment begins
     Mate(Drawer& own, const Drawer& theirs, const std::byte* memory, Notices notices)
-        : own_(own), theirs_(theirs), memory_(memory), notices_(notices) {
-        early_letters_.reserve(Receipts::cells);
-        early_notices_.reserve(Receipts::cells);
-    }
+        : own_(own), theirs_(theirs), memory_(memory), notices_(notices) {}
     Mate(Drawer& own, const Drawer& theirs, const std::byte* memory)
         : Mate(own, theirs, memory, Notices{}) {}
 
@@ -119,22 +117,14 @@ public:
     std::size_t discard(const std::function<bool(const Address&)>& unwanted);
 
 private:
-    struct Early {
-        std::uint64_t arrival;  ///< counts all that come early
-        Address address;
-        Letter letter;
-    };
-    using EarlyOnes = std::vector<Early>;  ///< the earliest first
-
     /// Where one is, in which of the two; none if there is none.
     struct Found {
-        EarlyOnes* among = nullptr;
-        EarlyOnes::iterator one = {};
+        EarlyLetters* among = nullptr;
+        EarlyLetter* one = nullptr;
     };
 
     Found find_early(const Address& address);
-    static Letter taken(const Found& found);
-    EarlyOnes& early(bool notice) { return notice ? early_notices_ : early_letters_; }
+    EarlyLetters& early(bool notice) { return notice ? early_notices_ : early_letters_; }
     void take_in(const Address& address, Letter letter);
 
     static std::size_t cell_of(std::uint64_t number) { return number % Receipts::cells; }
@@ -161,7 +151,7 @@ private:
     bool take_in_notice();
     bool is_in(std::uint16_t audience) const;
     Expectation* expecting(const Address& address);
-    void free_cells_before(std::uint64_t number, EarlyOnes& early);
+    void free_cells_before(std::uint64_t number, EarlyLetters& early);
     void receipt(const Letter& letter) {
         auto& receipts = letter.notice ? own_.notices : own_.receipts;
         receipts.read[cell_of(letter.number)].store(letter.number, std::memory_order_release);
@@ -178,8 +168,8 @@ private:
     std::atomic<std::uint64_t> taken_ = 0;
     std::atomic<std::uint64_t> noticed_ = 0;  // as far as the board has been read
     std::vector<Expectation*> expected_;      // the longest first
-    EarlyOnes early_letters_;
-    EarlyOnes early_notices_;
+    EarlyLetters early_letters_;
+    EarlyLetters early_notices_;
     std::uint64_t arrivals_ = 0;
     Notices notices_;
     std::atomic<std::uint64_t> posted_ = 0;  // the latest notice for it

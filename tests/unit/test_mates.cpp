@@ -47,6 +47,25 @@ BOOST_AUTO_TEST_CASE(letters_come_in_order_and_whole_whatever_is_expected_when) 
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_letter_that_is_ahead_of_others_is_taken_as_fast_however_many_they_are) {
+    constexpr std::int64_t letters = 300000;  // minutes where each moved all behind it
+    const Address elsewhere{3, 6};
+    Pair pair;
+    for (std::int64_t value = 0; value < letters; ++value) {
+        BOOST_REQUIRE(pair.send(value, value == 7 ? elsewhere : somewhere) != 0U);
+        pair.other.look();
+    }
+    Expectation one{somewhere};
+    for (std::int64_t value = 0; value < letters; ++value) {
+        one.address = value == 7 ? elsewhere : somewhere;
+        pair.other.expect(one);
+        BOOST_REQUIRE(one.met);
+        BOOST_REQUIRE(value_of(one) == value);
+        pair.other.release(one.letter);
+    }
+    BOOST_TEST(!pair.other.waits(somewhere));
+}
+
 BOOST_AUTO_TEST_CASE(a_ring_of_letters_nobody_reads_is_full) {
     Pair pair;
     std::vector<Expectation> expected(Receipts::cells);
