@@ -31,7 +31,8 @@ Significant significant(const Arguments& arguments, bool is_root) {
     return {is(send, sends), is(recv, receives)};
 }
 
-/// That of a call on a communicator of so many ranks; not whole if it lacks an array.
+/// That of a call on a communicator of so many ranks; not whole if it lacks an array. Gather and
+/// gatherv differ where they have no receive buffer, too: only one has sizes that the root knows.
 call::Key key_of(const Arguments& arguments, int rank, int ranks) {
     const auto& [kind, send, recv, root, op] = arguments;
     call::Key key;
@@ -42,7 +43,8 @@ call::Key key_of(const Arguments& arguments, int rank, int ranks) {
         key.add(mpi::commutes(op));
     }
     const auto [sends, receives] = significant(arguments, rank == root);
-    key.add(2 * sends + receives);
+    const bool varying = send.varying_counts() || recv.varying_counts();
+    key.add(4 * varying + 2 * sends + receives);
     if (sends) key.add(send, ranks);
     if (receives) key.add(recv, ranks);
     return key;

@@ -12,7 +12,9 @@
 #include "world.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 namespace {
@@ -103,6 +105,38 @@ BOOST_AUTO_TEST_CASE(calls_of_empty_blocks_are_alike_whatever_a_rank_has_planned
     if (two != MPI_COMM_NULL) MPI_Comm_free(&two);
     BOOST_TEST(Carpool_Allreduce(&sent, &received, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD) ==
                MPI_SUCCESS);
+}
+
+/// Ranks that are not the root give the same arguments to both of each pair.
+BOOST_AUTO_TEST_CASE(calls_with_sizes_of_their_own_are_not_taken_for_those_without) {
+    const auto ranks = static_cast<std::size_t>(world_size());
+    const std::vector<int> ones(ranks, 1);
+    std::vector<int> at(ranks);
+    std::iota(at.begin(), at.end(), 0);
+    const auto gather = [&](bool varying, const int* from, int* to) {
+        return varying ? Carpool_Gatherv(from, 1, MPI_INT, to, ones.data(), at.data(), MPI_INT, 0,
+                                         MPI_COMM_WORLD)
+                       : Carpool_Gather(from, 1, MPI_INT, to, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    };
+    const auto scatter = [&](bool varying, const int* from, int* to) {
+        return varying ? Carpool_Scatterv(from, ones.data(), at.data(), MPI_INT, to, 1, MPI_INT, 0,
+                                          MPI_COMM_WORLD)
+                       : Carpool_Scatter(from, 1, MPI_INT, to, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    };
+    int own = world_rank(), back = -1;
+    std::vector<int> all(ranks);
+    for (const int calls : {200, 200, 1, 1, 3, 1}) {
+        for (const bool varying : {false, true})
+            for (int i = 0; i < calls; ++i) {
+                BOOST_REQUIRE(gather(varying, &own, all.data()) == MPI_SUCCESS);
+                if (world_rank() == 0) BOOST_REQUIRE(all == at);
+            }
+        for (const bool varying : {false, true})
+            for (int i = 0; i < calls; ++i) {
+                BOOST_REQUIRE(scatter(varying, all.data(), &back) == MPI_SUCCESS);
+                BOOST_REQUIRE(back == own);
+            }
+    }
 }
 
 BOOST_AUTO_TEST_CASE(very_many_calls_need_no_more_memory_and_no_more_tags) {
