@@ -12,6 +12,7 @@ namespace {
 constexpr auto digest_at = first_behind_standings;
 constexpr auto spacing_at = digest_at + 2;
 constexpr auto no_host_at = digest_at + 3;
+constexpr auto wanted_at = digest_at + 4;
 
 /// Every so many calls one is drawn. So sizes that do not come again are seldom compared.
 constexpr std::uint64_t one_of = 8;
@@ -61,6 +62,7 @@ void CallTrial::write(Comparison& comparison, std::int64_t number) const {
     own[digest_at + 1] = -word();
     own[spacing_at] = static_cast<double>(number - latest_);
     own[no_host_at] = rivals_.host_fits ? 0 : 1;
+    own[wanted_at] = rivals_.wanted ? 1 : 0;
 }
 
 bool CallTrial::conclude(const Comparison& comparison, std::int64_t number) {
@@ -68,7 +70,7 @@ bool CallTrial::conclude(const Comparison& comparison, std::int64_t number) {
     if (most[digest_at] != word() || most[digest_at + 1] != -word()) return false;
     if (!opened()) {
         if (most[no_host_at] > 0) leave_host_out();
-        open(number);
+        most[wanted_at] > 0 ? open(number) : put_off(number);
         return true;
     }
     using Outcome = choose::Standings::Outcome;
@@ -92,6 +94,12 @@ void CallTrial::leave_host_out() {
     if (rivals_.known == rivals_.candidates.size()) rivals_.known = 0;
 }
 
+/// Nobody has anything to try; later sizes may be others.
+void CallTrial::put_off(std::int64_t number) {
+    constexpr std::int64_t calls = 1000;
+    quiet_until_ = next_draw(number + calls);
+}
+
 void CallTrial::open(std::int64_t number) {
     standings_.emplace(rivals_.candidates.size());
     const bool alone = rivals_.candidates.size() == 1;
@@ -111,6 +119,7 @@ void CallTrial::take_in_use(std::int64_t number) {
 }
 
 void CallTrial::remember() const {
+    if (rivals_.problem.empty()) return;
     if (const auto choices = FoundChoices::wanted())
         choices->add(rivals_.problem, rivals_.names[standings_->in_use()]);
 }

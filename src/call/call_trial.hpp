@@ -5,6 +5,7 @@
 #include "choose/cheapest.hpp"
 #include "choose/standings.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -31,7 +32,8 @@ public:
         std::vector<choose::Chosen> candidates;
         std::vector<std::string> names;
         std::optional<std::size_t> known = {};  ///< by an earlier run, of these
-        std::string problem = {};               ///< by which what is found is remembered
+        std::string problem = {};               ///< by which what is found is remembered; or empty
+        bool wanted = true;                     ///< worth a try, as far as this rank knows
         bool host = false;                      ///< the last is MPI's own blocking collective
         bool host_fits = false;                 ///< which can do it, as far as this rank knows
         bool only_known = false;                ///< the one that is known is in use for ever
@@ -82,6 +84,7 @@ private:
     std::int64_t next_draw(std::int64_t number) const;
     double word() const;
     void open(std::int64_t number);
+    void put_off(std::int64_t number);
     void leave_host_out();
     void reach(std::int64_t number);
     void take_in_use(std::int64_t number);
@@ -130,7 +133,10 @@ public:
 
     /// May one more be opened? Alike on all ranks.
     bool has_room() const { return opened_.size() < most_opened; }
-    void keep(std::shared_ptr<CallTrial> opened) { opened_.push_back(std::move(opened)); }
+    void keep(std::shared_ptr<CallTrial> opened) {
+        if (std::ranges::find(opened_, opened) == opened_.end())
+            opened_.push_back(std::move(opened));
+    }
 
 private:
     static constexpr std::size_t most_opened = 256;

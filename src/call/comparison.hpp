@@ -18,7 +18,7 @@ inline constexpr std::size_t first_behind_standings = std::tuple_size_v<choose::
 
 /// @pre the state is ready
 inline std::unique_ptr<Comparison> new_comparison(const mpi::CommState& state) {
-    constexpr std::size_t others = 4;
+    constexpr std::size_t others = 5;
     return std::make_unique<Comparison>(state, std::vector<double>(first_behind_standings + others),
                                         MPI_MAX);
 }

@@ -156,9 +156,19 @@ Contest contest_at_work(Family& family, const CallContext& context, bool host_ma
     return result;
 }
 
+/// Where ranks know different sizes there is one candidate, and no more to try than its messages'
+/// ways; what is found says nothing of other runs.
+CallTrial::Rivals ways_of(const Family& family, const choose::Chosen& only) {
+    auto turned = only;
+    turned.other_way = true;
+    return {.candidates = {only, std::move(turned)}, .names = {}, .wanted = family.has_two_ways()};
+}
+
 /// That of calls that end once is opened by all ranks together, where it has several ways.
 CallTrial::Rivals rivals_of(Family& family, const CallContext& context,
                             const std::vector<choose::Candidate>& candidates) {
+    if (!family.all_know_sizes())
+        return ways_of(family, model_contest(family, candidates).candidates.front());
     const bool host_only = family.prefers_host();
     auto all = host_only ? model_contest(family, candidates)
                          : contest_at_work(family, context, family.tries_host_call(), candidates);
@@ -179,7 +189,7 @@ CallTrial::Rivals rivals_of(Family& family, const CallContext& context,
 choose::Chosen first_of(Family& family, const CallContext& context,
                         const std::vector<choose::Candidate>& candidates) {
     const auto* const tuned = context.ticket.state->tuned();
-    if (tuned == nullptr || tuned->choices.empty())
+    if (tuned == nullptr || tuned->choices.empty() || !family.all_know_sizes())
         return model_contest(family, candidates).candidates.front();
     const auto all = contest_at_work(family, context, false, candidates);
     return all.candidates[all.known.value_or(0)];
@@ -202,6 +212,8 @@ Contest contest_of_calls(Family& family, const CallContext& context, const CallT
 /// Is something to be tried in calls that end once?
 bool tries_calls(Family& family, const CallContext& context,
                  const std::vector<choose::Candidate>& candidates) {
+    if (!family.all_know_sizes())
+        return family.leeway().ways && context.ticket.state->all_share_memory();
     if (!family.tries_at_work() && !family.prefers_host()) return false;
     if (candidates.size() > 1 && !family.leeway().same_steps) return true;
     return family.tries_host_call() ||

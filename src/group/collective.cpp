@@ -3,6 +3,7 @@
 #include "base/expects.hpp"
 #include "call/block_tally.hpp"
 #include "call/host_call.hpp"
+#include "choose/cut_offs.hpp"
 #include "group/host_form.hpp"
 #include "group/pair_check.hpp"
 #include "mpi/error.hpp"
@@ -10,6 +11,7 @@
 #include "mpi/oversubscription.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <string>
 #include <utility>
@@ -156,12 +158,10 @@ void Collective::take_own_word(const call::Ticket& ticket) {
     heed_state(*ticket.state);
     auto& problem = call_->problem;
     const auto* const straight = &collectives::algorithms(problem.kind).front();
-    if (call_->unknown_sizes) {
-        settings_.algorithm = straight;
-        problem.bytes = call_->known_sizes();
-        call_->unknown_sizes = false;
-    }
-    if (settings_.algorithm == nullptr && problem.varies()) settings_.algorithm = straight;
+    pairs_know_ = call_->unknown_sizes || (settings_.algorithm == nullptr && problem.varies());
+    if (pairs_know_) settings_.algorithm = straight;
+    if (call_->unknown_sizes) problem.bytes = call_->known_sizes();
+    call_->unknown_sizes = false;
     problem.keeps_empty = !learns_sizes();
     tally_ = own_tally();
     tally_.oversubscription = {};
@@ -190,12 +190,22 @@ std::vector<choose::Candidate> Collective::candidates() {
 
 bool Collective::tries_at_work() const { return settings_.chosen_by() == call::Choice::measure; }
 
-/// Sizes that only two ranks know have one algorithm, which has been taken.
+/// Of calls whose sizes only two ranks know, all that are alike but for these.
 call::CallTrials::Key Collective::shared_key() const {
-    if (asks() || settings_.algorithm != nullptr) return {};
+    constexpr std::int64_t any_sizes = -1;
+    if (asks()) return {};
+    if (pairs_know_) return {code(0)->number(), call_->problem.root, any_sizes};
+    if (settings_.algorithm != nullptr) return {};
     auto key = this->key();
     key.insert(key.end(), {code(0)->number(), leeway().rounds ? 1 : 0});
     return key;
+}
+
+bool Collective::has_two_ways() const {
+    const auto& problem = call_->problem;
+    return std::ranges::any_of(
+        std::array{&problem.bytes, &problem.sent, &problem.received},
+        [](const auto* bytes) { return std::ranges::any_of(*bytes, choose::has_two_ways); });
 }
 
 bool Collective::tries_host_call() const {

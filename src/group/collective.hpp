@@ -56,9 +56,11 @@ public:
     bool measures() const override { return settings_.tries(); }
     bool tries_at_work() const override;
     call::Leeway leeway() const override {
-        return settings_.leeway(settings_.algorithm != nullptr);
+        return settings_.leeway(settings_.algorithm != nullptr && !pairs_know_);
     }
     call::CallTrials::Key shared_key() const override;
+    bool all_know_sizes() const override { return !pairs_know_; }
+    bool has_two_ways() const override;
     bool tries_host_call() const override;
     std::unique_ptr<engine::Communication> host_call(MPI_Comm comm) const override;
     bool prefers_host() const override;
@@ -91,6 +93,7 @@ private:
     std::optional<mpi::Error> mistake_;
     std::shared_ptr<Terms> terms_;  ///< of a call that ends once
     bool first_ = false;            ///< it asks for them
+    bool pairs_know_ = false;       ///< sizes are known only to those whose messages they are
     call::StoredKey key_;
     std::shared_ptr<call::Recent> recent_;  ///< where it is kept, unless null
 

@@ -6,6 +6,7 @@
 #include "call/host_call.hpp"
 #include "call/muster.hpp"
 #include "call/operation_claim.hpp"
+#include "choose/cut_offs.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
 #include "neighbor/confirmed.hpp"
@@ -165,6 +166,7 @@ void Collective::take_own_word(const call::Ticket&) {
     const auto& topology = *given_.topology;
     agreed_ = sizes().own_word();
     heed(given_.settings, topology.definition().ranks_per_core);
+    pairs_know_ = given_.settings.rule == nullptr && !agreed_.sized;
     if (sizes().to_ends() && !confirms())
         passage_ = topology.routes().passage(flow_of(given_.operation));
     else if (!agreed_.sized || keeps_empty() || (signs_sizes() && !plans_for_grids()))
@@ -273,13 +275,22 @@ choose::Load Collective::load_of(const Candidate& candidate) const {
     return load.with_straight(straight, machine().widest());
 }
 
-/// Where sizes are not known to all there is one rule.
+/// Of calls whose sizes only two ranks know, all that are alike but for these. Lists seldom come
+/// again.
 call::CallTrials::Key Collective::shared_key() const {
-    if (asks() || !agreed_.sized || passage_ != nullptr || given_.settings.rule != nullptr)
-        return {};
+    constexpr std::int64_t any_sizes = -1;
+    if (asks() || confirms()) return {};
+    if (pairs_know_) return {code(0)->number(), any_sizes};
+    if (!agreed_.sized || passage_ != nullptr || given_.settings.rule != nullptr) return {};
     call::CallTrials::Key key{code(0)->number(), leeway().rounds ? 1 : 0};
     key.insert(key.end(), agreed_.block_bytes.begin(), agreed_.block_bytes.end());
     return key;
+}
+
+bool Collective::has_two_ways() const {
+    const auto ends = sizes().ends();
+    return std::ranges::any_of(ends.sent, choose::has_two_ways) ||
+           std::ranges::any_of(ends.received, choose::has_two_ways);
 }
 
 /// MPI knows no sums over neighbors, and nothing of neighborhoods that were declared to Carpool.

@@ -84,9 +84,11 @@ public:
         return given_.settings.chosen_by() == call::Choice::measure;
     }
     call::Leeway leeway() const override {
-        return given_.settings.leeway(given_.settings.rule != nullptr);
+        return given_.settings.leeway(given_.settings.rule != nullptr && !pairs_know_);
     }
     call::CallTrials::Key shared_key() const override;
+    bool all_know_sizes() const override { return !pairs_know_; }
+    bool has_two_ways() const override;
     bool tries_host_call() const override;
     bool host_call_fits() const override { return neighbor::host_call_fits(*given_.topology); }
     std::unique_ptr<engine::Communication> host_call(MPI_Comm comm) const override {
@@ -154,6 +156,7 @@ private:
     std::int64_t held_ = 0;                         ///< as in the tally, on the busiest rank
     Agreed agreed_;
     const Passage* passage_ = nullptr;  ///< if it goes by one
+    bool pairs_know_ = false;           ///< sizes, nobody else does, so there is one candidate
     std::vector<Candidate> candidates_;
 };
 

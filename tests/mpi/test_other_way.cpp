@@ -21,6 +21,7 @@
 #include <functional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -129,6 +130,87 @@ BOOST_AUTO_TEST_CASE(blocks_arrive_by_either_way) {
         });
         BOOST_TEST(sent == 0, bytes << " bytes");
     }
+}
+
+/// To the root, from each rank its own number of bytes.
+struct Gathering {
+    std::vector<int> counts = std::vector<int>(static_cast<std::size_t>(world_size()));
+    std::vector<int> at = counts;
+    std::vector<char> all = {};
+
+    explicit Gathering(const std::function<int(int)>& bytes_of) {
+        int end = 0;
+        for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+            counts[rank] = bytes_of(static_cast<int>(rank));
+            at[rank] = std::exchange(end, end + counts[rank]);
+        }
+        all.resize(static_cast<std::size_t>(end));
+    }
+
+    static char letter(int rank, int round) { return static_cast<char>(rank * 11 + round); }
+
+    /// Is the same at the root after a call as from each rank?
+    bool right(int round, MPI_Comm comm) {
+        const int own = counts[static_cast<std::size_t>(world_rank())];
+        const std::vector<char> send(static_cast<std::size_t>(own), letter(world_rank(), round));
+        all.assign(all.size(), 'x');
+        const int code = Carpool_Gatherv(send.data(), own, MPI_BYTE, all.data(), counts.data(),
+                                         at.data(), MPI_BYTE, 0, comm);
+        if (code != MPI_SUCCESS || world_rank() != 0) return code == MPI_SUCCESS;
+        bool same = true;
+        for (int rank = 0; rank < world_size(); ++rank) {
+            const auto begin = all.begin() + at[static_cast<std::size_t>(rank)];
+            same = same && std::all_of(begin, begin + counts[static_cast<std::size_t>(rank)],
+                                       [&](char one) { return one == letter(rank, round); });
+        }
+        return same;
+    }
+};
+
+/// Only their senders and the root know how long these are.
+BOOST_AUTO_TEST_CASE(blocks_whose_sizes_two_ranks_know_arrive_by_either_way) {
+    const auto comm = duplicate_of_world();
+    constexpr int calls_until_asked_again = 1000;
+    Gathering small([](int rank) { return rank % 3; });
+    for (int round = 0; round < calls_until_asked_again; ++round)
+        BOOST_REQUIRE(small.right(round, comm));
+    Gathering some_long([](int rank) { return rank % 2 == 0 ? 8 : 40000 + rank; });
+    int tried = 0;
+    const auto call = [&](int round) {
+        sent_by_mpi = 0;
+        BOOST_TEST(some_long.right(round, comm), "round " << round);
+        tried += sent_by_mpi > 0 ? 1 : 0;
+    };
+    sent_in_the_end(call);  // some of these are before ranks ask again
+    const int sent = sent_in_the_end(call);
+    BOOST_TEST((tried > 0 || world_rank() % 2 == 0));
+    BOOST_TEST(sent == 0);
+}
+
+BOOST_AUTO_TEST_CASE(blocks_to_neighbors_who_alone_know_their_sizes_arrive_by_either_way) {
+    const int size = world_size(), rank = world_rank();
+    const int next = (rank + 1) % size, last = (rank + size - 1) % size;
+    MPI_Comm graph = MPI_COMM_NULL;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &last, MPI_UNWEIGHTED, 1, &next,
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+    const Comm comm(graph);
+    const auto bytes_of = [](int from) { return from % 2 == 0 ? 8 : 40000 + from; };
+    const int sent = bytes_of(rank), received = bytes_of(last), zero = 0;
+    std::vector<char> recv(static_cast<std::size_t>(received));
+    int tried = 0;
+    const auto call = [&](int round) {
+        const std::vector<char> send(static_cast<std::size_t>(sent),
+                                     static_cast<char>(rank + round));
+        std::ranges::fill(recv, 'x');
+        sent_by_mpi = 0;
+        BOOST_TEST(Carpool_Neighbor_alltoallv(send.data(), &sent, &zero, MPI_BYTE, recv.data(),
+                                              &received, &zero, MPI_BYTE, comm) == MPI_SUCCESS);
+        BOOST_TEST(std::ranges::count(recv, static_cast<char>(last + round)) == received);
+        tried += sent_by_mpi > 0 ? 1 : 0;
+    };
+    sent_in_the_end(call);
+    BOOST_TEST(sent_in_the_end(call) == 0);
+    BOOST_TEST((tried > 0 || rank % 2 == 0));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
