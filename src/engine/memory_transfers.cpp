@@ -70,16 +70,13 @@ bool MemoryTransfers::needs_room(const Transfer& send, const Longest& longest) {
 
 /// How many rooms each content has. Who receives nothing here may be several starts ahead of those
 /// who read, which spares ranks that share a core to change places at every second one.
-std::size_t MemoryTransfers::rooms_in_turn(const Longest& longest) const {
+std::size_t MemoryTransfers::rooms_in_turn() const {
     constexpr std::int64_t least = 2;
     constexpr std::int64_t most = 8;
     constexpr std::int64_t ample_bytes = std::int64_t{1} << 17;
     if (!inboxes_.empty()) return least;
-    std::map<int, std::int64_t> contents;
-    for (const auto& send : transfers_.sends)
-        if (needs_room(send, longest)) contents[send.content] = send.bytes;
     std::int64_t bytes = 0;
-    for (const auto& [content, length] : contents) bytes += length;
+    for (const auto& rooms : rooms_) bytes += static_cast<std::int64_t>(rooms->bytes());
     return static_cast<std::size_t>(
         std::clamp(ample_bytes / std::max<std::int64_t>(1, bytes), least, most));
 }
@@ -100,7 +97,7 @@ void MemoryTransfers::open_rooms(const Longest& longest) {
         else
             ++shared_use_.without_room;
     }
-    const auto in_turn = rooms_in_turn(longest);
+    const auto in_turn = rooms_in_turn();
     for (auto& one : rooms_) {
         if (!fits<Notice>(static_cast<std::int64_t>(one->bytes()))) one->extend(in_turn);
         shared_use_.bytes += static_cast<std::int64_t>(one->taken());

@@ -77,7 +77,7 @@ private:
 
     static bool needs_room(const Transfer& send, const Longest& longest);
     void open_rooms(const Longest& longest);
-    std::size_t rooms_in_turn(const Longest& longest) const;
+    std::size_t rooms_in_turn() const;
     shared::Rooms* new_rooms(std::int64_t bytes);
     void find_circulars();
     void add_circular(std::vector<std::size_t> sends);

@@ -110,7 +110,7 @@ engine::Steps<void> Collective::opened(const call::CallContext& context) {
 
 /// Others vote only where they plan, and muster then.
 std::optional<call::CallCode> Collective::code_of_first() const {
-    if (!given_.listed || given_.persistent || !asks()) return std::nullopt;
+    if (!given_.first) return std::nullopt;
     return call::CallCode::of_lists(call::CallCode::planning);
 }
 

@@ -36,6 +36,7 @@ public:
         bool uniform = false;  ///< one count and one type on each side
         bool persistent = false;
         bool listed = false;  ///< edges are those of the call, which then finds out if they match
+        bool first = false;   ///< of these on the communicator: asks for what the others take
         std::optional<Arguments> arguments = {};  ///< of an init: the user's arrays
         std::optional<mpi::Error> mistake = {};
         std::shared_ptr<Call> call = {};            ///< unless there is a mistake
@@ -61,7 +62,7 @@ public:
     std::optional<engine::Steps<void>> opening(const call::CallContext& context) override;
 
     bool asks() const override {
-        return given_.persistent || given_.settings.check == call::Check::all;
+        return given_.persistent || given_.first || given_.settings.check == call::Check::all;
     }
     std::optional<call::CallCode> code_of_first() const override;
     void first_failed() override { given_.recent->of(given_.family).ready = false; }

@@ -2,7 +2,7 @@
 
 #include "sparse/sparse_alltoallv.hpp"
 
-#include <cstdint>
+#include <cstddef>
 #include <vector>
 
 namespace carpool::sparse {
@@ -10,14 +10,20 @@ namespace {
 
 /// What one side describes by arrays.
 struct Listed {
-    std::vector<MPI_Count> counts;
-    std::vector<MPI_Count> displacements;
+    std::vector<int> ranks = {};
+    std::vector<MPI_Count> counts = {};
+    std::vector<MPI_Count> displacements = {};
     std::vector<MPI_Datatype> types = {};
 };
 
+/// Without blocks for nobody, which have not been read.
 Listed sent_by(const Delivery& delivery) {
     Listed listed;
-    for (const auto& block : delivery.sent.blocks) {
+    for (std::size_t i = 0; i < delivery.sent.targets.size(); ++i) {
+        const int target = delivery.sent.targets[i];
+        if (target == topology::no_rank) continue;
+        const auto& block = delivery.sent.blocks[i];
+        listed.ranks.push_back(target);
         listed.counts.push_back(block.shape->count());
         listed.displacements.push_back(block.address - delivery.sendbuf);
         listed.types.push_back(block.shape->type());
@@ -30,11 +36,16 @@ Listed received_by(const Delivery& delivery) {
     Listed listed;
     MPI_Count at = 0;
     for (const auto& parcel : delivery.parcels) {
+        listed.ranks.push_back(parcel.source);
         listed.counts.push_back(parcel.bytes);
         listed.displacements.push_back(at);
         at += parcel.bytes;
     }
     return listed;
+}
+
+call::PeerList peers_of(const char* degree, const char* ranks, const Listed& listed) {
+    return {degree, ranks, static_cast<int>(listed.ranks.size()), listed.ranks.data()};
 }
 
 call::Side side_of(const call::Names& names, std::byte* buffer, const Listed& listed) {
@@ -54,15 +65,10 @@ std::unique_ptr<engine::Request> repeated(const Delivery* delivery, std::byte* s
                                           std::byte* recvbuf, MPI_Comm comm, MPI_Info info) {
     static const Delivery nothing;
     const auto& of = delivery != nullptr ? *delivery : nothing;
-    std::vector<int> targets;
-    for (const int target : of.sent.targets)
-        targets.push_back(target == topology::no_rank ? MPI_PROC_NULL : target);
-    std::vector<int> sources;
-    for (const auto& parcel : of.parcels) sources.push_back(parcel.source);
     const auto sent = sent_by(of);
     const auto received = received_by(of);
-    ListedCall call{{"outdegree", "destinations", static_cast<int>(targets.size()), targets.data()},
-                    {"indegree", "sources", static_cast<int>(sources.size()), sources.data()},
+    ListedCall call{peers_of("outdegree", "destinations", sent),
+                    peers_of("indegree", "sources", received),
                     {schedule::Operation::alltoall,
                      side_of({"sendbuf", "sendcounts", "", "sendtypes"}, sendbuf, sent),
                      side_of({"recvbuf", "recvcounts", "", "recvtype"}, recvbuf, received)},

@@ -64,7 +64,7 @@ call::Key key_of(const ListedCall& call) {
 void remember(Collective::Given& given, const ListedCall& call) {
     given.recent = mpi::Attribute<call::Recent>::of(call.comm);
     given.family = call::RecentFamily::lists;
-    if (!given.mistake && given.settings.check == call::Check::local)
+    if (!given.mistake && !given.first && given.settings.check == call::Check::local)
         given.keep_as(key_of(call), call.arguments, call.destinations.degree, call.sources.degree);
 }
 
@@ -87,7 +87,7 @@ std::unique_ptr<engine::Request> once(const ListedCall& call, call::Until until)
     given.listed = true;
     given.settings.rule = &routing::direct;
     given.topology->routes().plan_direct(given.topology->graph());
-    if (is_first(call.comm)) given.settings.check = call::Check::all;
+    given.first = is_first(call.comm);
     remember(given, call);
     return neighbor::once(call.comm, std::move(given), until);
 }

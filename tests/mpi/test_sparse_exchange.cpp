@@ -263,6 +263,25 @@ BOOST_AUTO_TEST_CASE(an_exchange_seen_once_becomes_a_persistent_request) {
                    });
 }
 
+BOOST_AUTO_TEST_CASE(nobody_gets_nothing_in_what_comes_again) {
+    const int next = (world_rank() + 1) % world_size();
+    const int last = (world_rank() + world_size() - 1) % world_size();
+    const int to[] = {MPI_PROC_NULL, next, MPI_PROC_NULL}, counts[] = {1, 1, 0};
+    const int displs[] = {0, 1, 2}, own[] = {-1, world_rank(), -1};
+    Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
+    BOOST_TEST_REQUIRE(Carpool_Sparse_exchange(3, to, own, counts, displs, MPI_INT, MPI_COMM_WORLD,
+                                               &delivery) == MPI_SUCCESS);
+    int heard = -1;
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    BOOST_TEST_REQUIRE(Carpool_Sparse_exchange_init(delivery, own, &heard, MPI_COMM_WORLD,
+                                                    MPI_INFO_NULL, &request) == MPI_SUCCESS);
+    Carpool_Delivery_free(&delivery);
+    Carpool_Start(&request);
+    BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+    BOOST_TEST(heard == last);
+    Carpool_Request_free(&request);
+}
+
 BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks_and_the_next_exchange_is_well) {
     for (const char* way : {"direct", "digits", "star"}) {
         const Environment exchange("CARPOOL_SPARSE_EXCHANGE", way);
