@@ -21,6 +21,8 @@ public:
     /// One step without waiting; true at the end.
     bool test() { return joint_.advance(); }
 
+    void withdraw() { joint_.withdraw(); }
+
     /// @pre ended
     const std::vector<std::int64_t>& result() const { return joint_.result(); }
 

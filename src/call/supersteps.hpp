@@ -26,6 +26,11 @@ public:
     /// One step without waiting; true when all mail is here.
     bool test();
 
+    /// Gives up what would take letters for ever. Those on their way are still this one's.
+    void withdraw() {
+        if (board_ && !met_) board_->withdraw();
+    }
+
     /// Letters by ascending sender. @pre ended
     routing::Mail take();
 

@@ -27,6 +27,9 @@ public:
 
     void post(std::byte* ballot, MPI_Datatype type, MPI_Op op) override;
     bool test() override;
+    void withdraw() override {
+        if (started_) allreduce_->withdraw();
+    }
 
     bool idle() const { return ballot_ == nullptr; }
 

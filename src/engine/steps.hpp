@@ -14,6 +14,7 @@ namespace carpool::engine {
 struct Obstacle {
     void* object = nullptr;
     bool (*test)(void*) = nullptr;
+    void (*withdraw)(void*) = nullptr;
 };
 
 /// How steps wait.
@@ -84,6 +85,12 @@ public:
         return true;
     }
 
+    /// Gives up what they wait for, which lives on with them. They take no more steps.
+    void withdraw() {
+        const auto& obstacle = handle_.promise().obstacle;
+        if (!handle_.done() && obstacle.object != nullptr) obstacle.withdraw(obstacle.object);
+    }
+
     /// What has come of it. @pre ended
     T take() { return handle_.promise().take(); }
 
@@ -110,10 +117,18 @@ struct Until {
     }
 };
 
+/// Gives up what may be given up.
+template <typename T>
+void withdraw(T& object) {
+    if constexpr (requires { object.withdraw(); }) object.withdraw();
+}
+
 /// Until object.test(). @pre the object outlives the step
 template <typename T>
 Until until(T& object) {
-    return {{&object, [](void* o) { return static_cast<T*>(o)->test(); }}, nullptr};
+    return {{&object, [](void* o) { return static_cast<T*>(o)->test(); },
+             [](void* o) { engine::withdraw(*static_cast<T*>(o)); }},
+            nullptr};
 }
 
 /// A preparation that is such steps, begun up to their first obstacle.

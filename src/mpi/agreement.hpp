@@ -71,6 +71,9 @@ public:
     /// Has the allreduce ended? Local.
     bool test() { return transport_->test(); }
 
+    /// Gives it up, with all that it holds. Local.
+    void withdraw() { transport_->withdraw(); }
+
     /// Throws the same Error on all ranks, or returns the claims with guesses replaced by what
     /// other ranks say. Local: if claims differ it says which, and only of guesses how.
     /// @pre test()

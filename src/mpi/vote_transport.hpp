@@ -15,6 +15,9 @@ public:
     virtual void post(std::byte* ballot, MPI_Datatype type, MPI_Op op) = 0;
 
     virtual bool test() = 0;
+
+    /// Gives it up, where that can be done: ballots of others are let be.
+    virtual void withdraw() {}
 };
 
 }  // namespace carpool::mpi

@@ -57,6 +57,7 @@ void Confirmed::look_into_difference() {
 void Confirmed::withdraw() {
     exchange_->withdraw();
     if (!summed_) sum_.withdraw();
+    if (difference_) difference_->withdraw();
 }
 
 std::vector<int> Confirmed::awaited() const {
