@@ -59,7 +59,7 @@ struct CallContext {
     /// Of calls that end once.
     static std::shared_ptr<Refusals> refusals_of(const Ticket& ticket) {
         if (ticket.persistent) return nullptr;
-        return mpi::Attribute<Refusals>::of(ticket.comm, ticket.state);
+        return Refusals::of(ticket.comm, ticket.state);
     }
 
     Ticket ticket;

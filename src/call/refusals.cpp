@@ -1,5 +1,6 @@
 #include "call/refusals.hpp"
 
+#include "mpi/attribute.hpp"
 #include "mpi/tests.hpp"
 
 #include <algorithm>
@@ -41,7 +42,37 @@ void keep_for_ever(std::vector<std::shared_ptr<void>> buried) {
     all->insert(all->end(), buried.begin(), buried.end());
 }
 
+/// Those of all communicators.
+class Everywhere {
+public:
+    static void add(const std::shared_ptr<Refusals>& one) {
+        const std::lock_guard lock(mutex_);
+        std::erase_if(all_, [](const auto& known) { return known.expired(); });
+        all_.push_back(one);
+    }
+
+    static std::vector<std::shared_ptr<Refusals>> all() {
+        const std::lock_guard lock(mutex_);
+        std::vector<std::shared_ptr<Refusals>> alive;
+        for (const auto& one : all_)
+            if (auto refusals = one.lock()) alive.push_back(std::move(refusals));
+        return alive;
+    }
+
+private:
+    static inline std::mutex mutex_;
+    static inline std::vector<std::weak_ptr<Refusals>> all_;
+};
+
 }  // namespace
+
+std::shared_ptr<Refusals> Refusals::of(MPI_Comm comm,
+                                       const std::shared_ptr<mpi::CommState>& state) {
+    if (auto known = mpi::Attribute<Refusals>::find(comm)) return known;
+    auto made = mpi::Attribute<Refusals>::of(comm, state);
+    Everywhere::add(made);
+    return made;
+}
 
 engine::LooseMessages& Refusals::messages() {
     if (!messages_) messages_ = engine::transport_of(*state_)->loose();
@@ -108,11 +139,24 @@ void Refusals::hear() {
     heard_.erase(heard_.begin(), heard_.lower_bound(forgotten));
 }
 
+/// Those who ask there may wait for this rank, which has done something else and gone on.
+void Refusals::hear_elsewhere() const {
+    for (const auto& other : Everywhere::all())
+        if (other.get() != this) other->hear_beside();
+}
+
+/// Unless another thread does something here.
+void Refusals::hear_beside() {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock.owns_lock() && !gone_ && state_->ready()) hear();
+}
+
 std::optional<mpi::Error> Refusals::found(std::int64_t call, CallCode mine,
                                           const engine::Communication& here, int look) {
     if (!mpi::may_wait()) return std::nullopt;
     const std::lock_guard lock(mutex_);
     hear();
+    hear_elsewhere();
     make_room(call);
     if (const auto heard = heard_.find(call); heard != heard_.end()) return heard->second;
     auto error = stray(call, mine, here, look);
@@ -190,6 +234,7 @@ void Refusals::bury(std::shared_ptr<void> failed) {
 
 void Refusals::on_free() {
     const std::lock_guard lock(mutex_);
+    gone_ = true;
     keep_for_ever(std::exchange(buried_, {}));
 }
 

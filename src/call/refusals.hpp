@@ -7,6 +7,8 @@
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
 
+#include <mpi.h>
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -25,13 +27,17 @@ namespace carpool::call {
 /// What the ranks of a communicator, whose attribute it is, tell each other of calls that have
 /// failed on some of them. Nobody agrees on blocking and nonblocking calls: who finds a mistake
 /// tells all others, and who waits for long looks whether somebody has. It also asks those for whom
-/// it waits: one that has done something else in that call says so.
+/// it waits: one that has done something else in that call says so, also while it waits in vain on
+/// another communicator.
 ///
 /// What has been sent for a call that failed is taken away before its tags come again.
 class Refusals {
 public:
     explicit Refusals(std::shared_ptr<mpi::CommState> state)
         : state_(std::move(state)), done_(remembered(*state_)) {}
+
+    static std::shared_ptr<Refusals> of(MPI_Comm comm,
+                                        const std::shared_ptr<mpi::CommState>& state);
 
     /// Remembers what this rank does in a call.
     void begin(std::int64_t call, CallCode code) {
@@ -108,6 +114,8 @@ private:
     void answer(int rank, std::int64_t call, const Done& asker);
     void send(std::int64_t call, const mpi::Error& error);
     void hear();
+    void hear_elsewhere() const;
+    void hear_beside();
     void note(std::int64_t call);
     void tidy_now(std::int64_t call);
     void drain(std::int64_t call);
@@ -124,6 +132,7 @@ private:
     std::map<std::int64_t, mpi::Error> heard_;     // by call
     std::map<std::int64_t, std::int64_t> untidy_;  // calls that failed, and when they are tidied
     std::int64_t next_tidying_ = never;
+    bool gone_ = false;  // the communicator is
     std::vector<std::shared_ptr<void>> buried_;
     std::vector<engine::Staging> drained_;  // until it has come
 };
