@@ -70,7 +70,10 @@ bool CallTrial::conclude(const Comparison& comparison, std::int64_t number) {
     if (most[digest_at] != word() || most[digest_at + 1] != -word()) return false;
     if (!opened()) {
         if (most[no_host_at] > 0) leave_host_out();
-        most[wanted_at] > 0 ? open(number) : put_off(number);
+        if (most[wanted_at] > 0)
+            open(number);
+        else
+            put_off(number);
         return true;
     }
     using Outcome = choose::Standings::Outcome;

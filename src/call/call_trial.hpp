@@ -120,6 +120,9 @@ public:
     /// What all ranks know of a call, and what no other call has.
     using Key = std::vector<std::int64_t>;
 
+    /// In its place where not all know the sizes.
+    static constexpr std::int64_t any_sizes = -1;
+
     /// That of calls with this key, made with what first() says if there is none.
     template <typename First>
     std::shared_ptr<CallTrial> of(const Key& key, bool at_once, const First& first) {

@@ -134,10 +134,8 @@ std::vector<choose::Chosen> rivals_among(Family& family, const CallContext& cont
     else
         result = choose::front_runners(family.machine(), candidates, most_at_work, far_behind);
     if (!has_other_way(family, context, result.front())) return result;
-    auto turned = result.front();
-    turned.other_way = true;
     if (result.size() == most_at_work) result.pop_back();
-    result.insert(result.begin() + 1, std::move(turned));
+    result.insert(result.begin() + 1, result.front().turned());
     return result;
 }
 
@@ -159,16 +157,12 @@ Contest contest_at_work(Family& family, const CallContext& context, bool host_ma
 /// Where ranks know different sizes there is one candidate, and no more to try than its messages'
 /// ways; what is found says nothing of other runs.
 CallTrial::Rivals ways_of(const Family& family, const choose::Chosen& only) {
-    auto turned = only;
-    turned.other_way = true;
-    return {.candidates = {only, std::move(turned)}, .names = {}, .wanted = family.has_two_ways()};
+    return {.candidates = {only, only.turned()}, .names = {}, .wanted = family.has_two_ways()};
 }
 
 /// That of calls that end once is opened by all ranks together, where it has several ways.
 CallTrial::Rivals rivals_of(Family& family, const CallContext& context,
                             const std::vector<choose::Candidate>& candidates) {
-    if (!family.all_know_sizes())
-        return ways_of(family, model_contest(family, candidates).candidates.front());
     const bool host_only = family.prefers_host();
     auto all = host_only ? model_contest(family, candidates)
                          : contest_at_work(family, context, family.tries_host_call(), candidates);
@@ -189,7 +183,7 @@ CallTrial::Rivals rivals_of(Family& family, const CallContext& context,
 choose::Chosen first_of(Family& family, const CallContext& context,
                         const std::vector<choose::Candidate>& candidates) {
     const auto* const tuned = context.ticket.state->tuned();
-    if (tuned == nullptr || tuned->choices.empty() || !family.all_know_sizes())
+    if (tuned == nullptr || tuned->choices.empty())
         return model_contest(family, candidates).candidates.front();
     const auto all = contest_at_work(family, context, false, candidates);
     return all.candidates[all.known.value_or(0)];
@@ -199,13 +193,19 @@ choose::Chosen first_of(Family& family, const CallContext& context,
 /// known after a comparison.
 Contest contest_of_calls(Family& family, const CallContext& context, const CallTrials::Key& key,
                          const std::vector<choose::Candidate>& candidates) {
+    const bool all_know = family.all_know_sizes();
+    const auto by_model = [&] { return model_contest(family, candidates).candidates.front(); };
     Contest result;
-    result.trial = context.trials->of(key, family.prefers_host(),
-                                      [&] { return first_of(family, context, candidates); });
+    result.trial = context.trials->of(key, family.prefers_host(), [&] {
+        return all_know ? first_of(family, context, candidates) : by_model();
+    });
     auto& trial = *result.trial;
-    if (context.ticket.waits && !trial.opened() && trial.compares(context.turn()))
-        trial.propose(context.trials->has_room() ? rivals_of(family, context, candidates)
-                                                 : CallTrial::Rivals{});
+    if (!context.ticket.waits || trial.opened() || !trial.compares(context.turn())) return result;
+    if (!context.trials->has_room())
+        trial.propose({});
+    else
+        trial.propose(all_know ? rivals_of(family, context, candidates)
+                               : ways_of(family, by_model()));
     return result;
 }
 

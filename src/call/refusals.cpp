@@ -69,7 +69,8 @@ private:
 std::shared_ptr<Refusals> Refusals::of(MPI_Comm comm,
                                        const std::shared_ptr<mpi::CommState>& state) {
     if (auto known = mpi::Attribute<Refusals>::find(comm)) return known;
-    auto made = mpi::Attribute<Refusals>::of(comm, state);
+    auto made = std::make_shared<Refusals>(state);
+    mpi::Attribute<Refusals>::attach(comm, made);
     Everywhere::add(made);
     return made;
 }
@@ -154,9 +155,9 @@ void Refusals::hear_beside() {
 std::optional<mpi::Error> Refusals::found(std::int64_t call, CallCode mine,
                                           const engine::Communication& here, int look) {
     if (!mpi::may_wait()) return std::nullopt;
+    hear_elsewhere();
     const std::lock_guard lock(mutex_);
     hear();
-    hear_elsewhere();
     make_room(call);
     if (const auto heard = heard_.find(call); heard != heard_.end()) return heard->second;
     auto error = stray(call, mine, here, look);

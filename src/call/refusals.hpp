@@ -36,6 +36,7 @@ public:
     explicit Refusals(std::shared_ptr<mpi::CommState> state)
         : state_(std::move(state)), done_(remembered(*state_)) {}
 
+    /// The communicator's, made now if there are none: those of others hear for it from now on.
     static std::shared_ptr<Refusals> of(MPI_Comm comm,
                                         const std::shared_ptr<mpi::CommState>& state);
 

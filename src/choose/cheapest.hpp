@@ -23,6 +23,9 @@ struct Chosen {
 
     /// Tells it from all others among the same candidates.
     std::size_t identity() const { return 2 * number + (other_way ? 1 : 0); }
+
+    /// The same with its messages the other way.
+    Chosen turned() const { return {number, load, true}; }
 };
 
 /// The candidate of least estimated cost; of equal ones the first. @pre there is one

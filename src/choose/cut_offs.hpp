@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace carpool::choose {
@@ -25,6 +27,11 @@ struct CutOffs {
 /// cut-offs say? It depends on where ranks run, which may change.
 constexpr bool has_two_ways(std::int64_t bytes) {
     return bytes > std::int64_t{1} << 12 && bytes <= std::int64_t{1} << 20;
+}
+
+/// May one of some?
+constexpr bool any_has_two_ways(std::span<const std::int64_t> bytes) {
+    return std::ranges::any_of(bytes, has_two_ways);
 }
 
 /// As fits the MPI that runs.

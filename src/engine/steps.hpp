@@ -117,18 +117,13 @@ struct Until {
     }
 };
 
-/// Gives up what may be given up.
-template <typename T>
-void withdraw(T& object) {
-    if constexpr (requires { object.withdraw(); }) object.withdraw();
-}
-
-/// Until object.test(). @pre the object outlives the step
+/// Until object.test(). An object that can be given up has withdraw(). @pre it outlives the step
 template <typename T>
 Until until(T& object) {
-    return {{&object, [](void* o) { return static_cast<T*>(o)->test(); },
-             [](void* o) { engine::withdraw(*static_cast<T*>(o)); }},
-            nullptr};
+    const auto withdraw = [](void* o) {
+        if constexpr (requires(T& t) { t.withdraw(); }) static_cast<T*>(o)->withdraw();
+    };
+    return {{&object, [](void* o) { return static_cast<T*>(o)->test(); }, withdraw}, nullptr};
 }
 
 /// A preparation that is such steps, begun up to their first obstacle.

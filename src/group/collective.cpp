@@ -11,7 +11,6 @@
 #include "mpi/oversubscription.hpp"
 
 #include <algorithm>
-#include <array>
 #include <span>
 #include <string>
 #include <utility>
@@ -192,9 +191,8 @@ bool Collective::tries_at_work() const { return settings_.chosen_by() == call::C
 
 /// Of calls whose sizes only two ranks know, all that are alike but for these.
 call::CallTrials::Key Collective::shared_key() const {
-    constexpr std::int64_t any_sizes = -1;
     if (asks()) return {};
-    if (pairs_know_) return {code(0)->number(), call_->problem.root, any_sizes};
+    if (pairs_know_) return {code(0)->number(), call_->problem.root, call::CallTrials::any_sizes};
     if (settings_.algorithm != nullptr) return {};
     auto key = this->key();
     key.insert(key.end(), {code(0)->number(), leeway().rounds ? 1 : 0});
@@ -203,9 +201,8 @@ call::CallTrials::Key Collective::shared_key() const {
 
 bool Collective::has_two_ways() const {
     const auto& problem = call_->problem;
-    return std::ranges::any_of(
-        std::array{&problem.bytes, &problem.sent, &problem.received},
-        [](const auto* bytes) { return std::ranges::any_of(*bytes, choose::has_two_ways); });
+    return choose::any_has_two_ways(problem.bytes) || choose::any_has_two_ways(problem.sent) ||
+           choose::any_has_two_ways(problem.received);
 }
 
 bool Collective::tries_host_call() const {

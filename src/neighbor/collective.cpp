@@ -6,7 +6,6 @@
 #include "call/host_call.hpp"
 #include "call/muster.hpp"
 #include "call/operation_claim.hpp"
-#include "choose/cut_offs.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
 #include "neighbor/confirmed.hpp"
@@ -278,19 +277,12 @@ choose::Load Collective::load_of(const Candidate& candidate) const {
 /// Of calls whose sizes only two ranks know, all that are alike but for these. Lists seldom come
 /// again.
 call::CallTrials::Key Collective::shared_key() const {
-    constexpr std::int64_t any_sizes = -1;
     if (asks() || confirms()) return {};
-    if (pairs_know_) return {code(0)->number(), any_sizes};
+    if (pairs_know_) return {code(0)->number(), call::CallTrials::any_sizes};
     if (!agreed_.sized || passage_ != nullptr || given_.settings.rule != nullptr) return {};
     call::CallTrials::Key key{code(0)->number(), leeway().rounds ? 1 : 0};
     key.insert(key.end(), agreed_.block_bytes.begin(), agreed_.block_bytes.end());
     return key;
-}
-
-bool Collective::has_two_ways() const {
-    const auto ends = sizes().ends();
-    return std::ranges::any_of(ends.sent, choose::has_two_ways) ||
-           std::ranges::any_of(ends.received, choose::has_two_ways);
 }
 
 /// MPI knows no sums over neighbors, and nothing of neighborhoods that were declared to Carpool.

@@ -1,5 +1,7 @@
 #include "neighbor/known_sizes.hpp"
 
+#include "choose/cut_offs.hpp"
+
 #include <span>
 #include <utility>
 
@@ -37,6 +39,11 @@ EdgeEnds KnownSizes::ends() const {
     if (schedule::sends_one_block(operation_))
         sent.assign(static_cast<std::size_t>(topology_.outdegree()), sent.front());
     return {topology_.rank(), &topology_.edges(), std::move(sent), bytes_received(*call_)};
+}
+
+bool KnownSizes::have_two_ways() const {
+    const auto ends = this->ends();
+    return choose::any_has_two_ways(ends.sent) || choose::any_has_two_ways(ends.received);
 }
 
 Agreed KnownSizes::agreed(const mpi::Tally& tally, std::vector<std::int64_t> claimed) const {

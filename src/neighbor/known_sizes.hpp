@@ -53,6 +53,9 @@ public:
     /// What this rank says of its edges. @pre by_edge, call
     EdgeEnds ends() const;
 
+    /// May a block go another way, as far as this rank knows? @pre call
+    bool have_two_ways() const;
+
     /// What comes of a vote. @param claimed  of the sizes, by all ranks
     Agreed agreed(const mpi::Tally& tally, std::vector<std::int64_t> claimed) const;
 
