@@ -55,6 +55,12 @@ inline Comm distributed_graph(const Neighbors& n, MPI_Comm over = MPI_COMM_WORLD
     return Comm(graph);
 }
 
+/// The rank so far from this one on a ring of all.
+inline int around(int distance) { return (world_rank() + distance + world_size()) % world_size(); }
+
+/// That ring, each edge to the next rank.
+inline Neighbors ring() { return {{around(-1)}, {around(1)}, {0}, {0}}; }
+
 /// Ints that an edge carries: none to four, a number of its own for v and w; one per source where
 /// blocks are gathered. Another variation, other sizes.
 inline int ints_along(Operation operation, int from, int to, int number, int variation) {

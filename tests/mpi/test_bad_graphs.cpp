@@ -14,11 +14,6 @@ namespace {
 
 using namespace carpool::tests;
 
-Neighbors ring() {
-    const int size = world_size();
-    return {{(world_rank() + size - 1) % size}, {(world_rank() + 1) % size}, {0}, {0}};
-}
-
 int allgather(MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     static int in[8], out[8];
     return Carpool_Neighbor_allgather_init(in, 1, MPI_INT, out, 1, MPI_INT, comm, info, request);

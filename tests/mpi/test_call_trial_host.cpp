@@ -169,19 +169,11 @@ BOOST_AUTO_TEST_CASE(no_call_is_left_to_mpi_where_nothing_is_given) {
     delay = {};
 }
 
-Comm ring() {
-    const auto around = [](int by) { return (world_rank() + by + world_size()) % world_size(); };
-    Neighbors n;
-    n.targets = {around(1)};
-    n.sources = {around(-1)};
-    return distributed_graph(n);
-}
-
 /// Whatever the datatype: MPI's own takes it.
 BOOST_AUTO_TEST_CASE(calls_on_neighborhoods_are_left_to_mpi) {
     const Environment hosted("CARPOOL_CHOICE", "host");
-    const auto comm = ring();
-    const int source = (world_rank() + world_size() - 1) % world_size();
+    const auto comm = distributed_graph(ring());
+    const int source = around(-1);
     MPI_Datatype made;
     MPI_Type_vector(2, 1, 2, MPI_INT, &made);
     const auto gapped = committed(made);

@@ -38,8 +38,6 @@ void add_ints(void* in, void* inout, int* count, MPI_Datatype*) {
     for (int i = 0; i < *count; ++i) static_cast<int*>(inout)[i] += static_cast<int*>(in)[i];
 }
 
-int around(int distance) { return (world_rank() + distance + world_size()) % world_size(); }
-
 Comm cartesian_ring() {
     const int dims[] = {world_size()}, periods[] = {1};
     MPI_Comm comm;

@@ -7,6 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "graph_place.hpp"
 #include "handles.hpp"
 #include "slow_messages.hpp"
 #include "stage.hpp"
@@ -188,12 +189,8 @@ BOOST_AUTO_TEST_CASE(blocks_whose_sizes_two_ranks_know_arrive_by_either_way) {
 }
 
 BOOST_AUTO_TEST_CASE(blocks_to_neighbors_who_alone_know_their_sizes_arrive_by_either_way) {
-    const int size = world_size(), rank = world_rank();
-    const int next = (rank + 1) % size, last = (rank + size - 1) % size;
-    MPI_Comm graph = MPI_COMM_NULL;
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &last, MPI_UNWEIGHTED, 1, &next,
-                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
-    const Comm comm(graph);
+    const int rank = world_rank(), last = around(-1);
+    const auto comm = distributed_graph(ring());
     const auto bytes_of = [](int from) { return from % 2 == 0 ? 8 : 40000 + from; };
     const int sent = bytes_of(rank), received = bytes_of(last), zero = 0;
     std::vector<char> recv(static_cast<std::size_t>(received));
