@@ -2,6 +2,7 @@
 
 #include "check.hpp"
 #include "contender.hpp"
+#include "meeting.hpp"
 #include "scene.hpp"
 #include "statistics.hpp"
 
@@ -35,10 +36,11 @@ inline double largest(double value, MPI_Comm comm) {
     return value;
 }
 
-/// Seconds that one run takes this rank, from a barrier on.
-/// @note Collective
+/// Seconds that one run takes this rank, from when all ranks have met.
+/// @note Collective @pre the same ranks at each call
 inline double time_once(const Exchange& exchange, MPI_Comm comm) {
-    check(MPI_Barrier(comm));
+    static Meeting meeting(comm);
+    meeting.wait(comm);
     const double start = MPI_Wtime();
     exchange.run();
     return MPI_Wtime() - start;
