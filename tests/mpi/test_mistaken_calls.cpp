@@ -7,11 +7,10 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "environment.hpp"
-#include "graph_place.hpp"
 #include "handles.hpp"
 #include "operators.hpp"
 #include "refusal.hpp"
+#include "ring_calls.hpp"
 #include "seed.hpp"
 #include "whereabouts.hpp"
 #include "world.hpp"
@@ -27,102 +26,26 @@ namespace {
 
 using namespace carpool::tests;
 
-/// A ring on which each rank has two neighbors, however it was made.
-struct Ring {
-    std::string name;
-    Comm comm;
-    std::array<int, 2> sources;
-};
-
 void add_ints(void* in, void* inout, int* count, MPI_Datatype*) {
     for (int i = 0; i < *count; ++i) static_cast<int*>(inout)[i] += static_cast<int*>(in)[i];
 }
 
-Comm cartesian_ring() {
-    const int dims[] = {world_size()}, periods[] = {1};
-    MPI_Comm comm;
-    MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &comm);
-    return Comm(comm);
-}
-
-Comm graph_ring() {
-    Neighbors n;
-    n.targets = n.sources = {around(-1), around(1)};
-    return distributed_graph(n);
-}
-
-Comm declared_ring() {
-    const int dims[] = {world_size()}, periods[] = {1}, offsets[] = {-1, 1};
-    MPI_Comm comm;
-    Carpool_Cart_neighborhood_create(MPI_COMM_WORLD, 1, dims, periods, 2, offsets, MPI_UNWEIGHTED,
-                                     MPI_INFO_NULL, 0, &comm);
-    return Comm(comm);
-}
-
-std::vector<Ring> rings() {
-    std::vector<Ring> all;
-    all.push_back({"Cartesian", cartesian_ring(), {around(-1), around(1)}});
-    all.push_back({"graph", graph_ring(), {around(-1), around(1)}});
-    all.push_back({"declared", declared_ring(), {around(1), around(-1)}});
-    for (auto& ring : all) MPI_Comm_set_errhandler(ring.comm, MPI_ERRORS_RETURN);
-    return all;
-}
-
-/// What a rank may give; as it should be, unless it is mistaken.
-struct Given {
-    bool gathers;
-    bool lists;
-    int count = 1;
-    MPI_Datatype type = MPI_INT;
-    void* sendbuf;
-};
-
-struct Buffers {
-    std::array<int, 8> send;
-    std::array<int, 8> recv;
-
-    explicit Buffers(int round) {
-        send.fill(1000 * world_rank() + round);
-        recv.fill(-1);
-    }
-};
-
-int call(const Given& given, Buffers& buffers, MPI_Comm comm) {
-    const int counts[] = {given.count, given.count}, displs[] = {0, 1};
-    if (given.gathers)
-        return given.lists
-                   ? Carpool_Neighbor_allgatherv(given.sendbuf, given.count, given.type,
-                                                 buffers.recv.data(), counts, displs, MPI_INT, comm)
-                   : Carpool_Neighbor_allgather(given.sendbuf, given.count, given.type,
-                                                buffers.recv.data(), 1, MPI_INT, comm);
-    return given.lists
-               ? Carpool_Neighbor_alltoallv(given.sendbuf, counts, displs, given.type,
-                                            buffers.recv.data(), counts, displs, MPI_INT, comm)
-               : Carpool_Neighbor_alltoall(given.sendbuf, given.count, given.type,
-                                           buffers.recv.data(), given.count, MPI_INT, comm);
-}
-
 struct Mistake {
     std::string name;
-    std::function<void(Given&)> make;
+    std::function<void(RingCall&)> make;
     bool seen_at_home;  ///< in the arguments alone
 };
 
 const std::vector<Mistake>& mistakes() {
     static const std::vector<Mistake> all{
-        {"negative count", [](Given& g) { g.count = -1; }, true},
-        {"null type", [](Given& g) { g.type = MPI_DATATYPE_NULL; }, true},
-        {"in place", [](Given& g) { g.sendbuf = MPI_IN_PLACE; }, true},
-        {"more", [](Given& g) { g.count = 2; }, false},
-        {"nothing", [](Given& g) { g.count = 0; }, false},
-        {"other operation", [](Given& g) { g.gathers = !g.gathers; }, false},
+        {"negative count", [](RingCall& g) { g.count = -1; }, true},
+        {"null type", [](RingCall& g) { g.type = MPI_DATATYPE_NULL; }, true},
+        {"in place", [](RingCall& g) { g.sendbuf = MPI_IN_PLACE; }, true},
+        {"more", [](RingCall& g) { g.count = 2; }, false},
+        {"nothing", [](RingCall& g) { g.count = 0; }, false},
+        {"other operation", [](RingCall& g) { g.gathers = !g.gathers; }, false},
     };
     return all;
-}
-
-bool is_right(const Buffers& buffers, const Ring& ring, int round) {
-    return buffers.recv[0] == 1000 * ring.sources[0] + round &&
-           buffers.recv[1] == 1000 * ring.sources[1] + round;
 }
 
 }  // namespace
@@ -137,14 +60,14 @@ BOOST_AUTO_TEST_CASE(a_mistake_ends_in_errors_or_right_blocks_and_the_next_call_
         const auto& mistake = mistakes()[rng() % mistakes().size()];
         const bool spoilt = round % 2 == 0;
         const int wrong = static_cast<int>(rng() % static_cast<unsigned>(world_size()));
-        Buffers buffers(round);
-        Given given{rng() % 2 == 0, rng() % 2 == 0, 1, MPI_INT, buffers.send.data()};
+        RingBuffers buffers(round);
+        RingCall given{rng() % 2 == 0, rng() % 2 == 0, 1, MPI_INT, buffers.send.data()};
         const auto what = ring.name + (given.gathers ? " allgather" : " alltoall") +
                           (given.lists ? "v, " : ", ") + (spoilt ? mistake.name : "right");
         doing(what);
         const bool mine = spoilt && wrong == world_rank();
         if (mine) mistake.make(given);
-        const int code = call(given, buffers, ring.comm);
+        const int code = called(given, buffers, ring.comm);
         if (!spoilt) {
             BOOST_TEST(code == MPI_SUCCESS, round << ", " << what << ": " << text_of(code));
             BOOST_TEST(is_right(buffers, ring, round), round << ", " << what);
@@ -157,87 +80,6 @@ BOOST_AUTO_TEST_CASE(a_mistake_ends_in_errors_or_right_blocks_and_the_next_call_
     }
 }
 
-/// The first calls of an operation plan together, which a rank that calls something else must not
-/// make wait for ever.
-BOOST_AUTO_TEST_CASE(a_mistaken_rank_in_a_first_call_is_found_out) {
-    auto rng = seeded();
-    const Environment rule("CARPOOL_ALGORITHM", "hypercube");
-    for (int round = 0; round < 16; ++round) {
-        const bool gathers = round & 1, lists = round & 2, gathers_too = round & 4;
-        const bool lists_too = (round & 8) != 0;
-        const int wrong = static_cast<int>(rng() % static_cast<unsigned>(world_size()));
-        const Ring ring{"graph", graph_ring(), {around(-1), around(1)}};
-        MPI_Comm_set_errhandler(ring.comm, MPI_ERRORS_RETURN);
-        doing("round " + std::to_string(round));
-        for (const bool spoilt : {true, false}) {
-            Buffers buffers(round);
-            const bool mine = spoilt && wrong == world_rank();
-            const Given given{mine ? gathers_too : gathers, mine ? lists_too : lists, 1, MPI_INT,
-                              buffers.send.data()};
-            const int code = call(given, buffers, ring.comm);
-            if (!mine && code == MPI_SUCCESS) BOOST_TEST(is_right(buffers, ring, round));
-            if (!spoilt) BOOST_TEST(code == MPI_SUCCESS, round << ": " << text_of(code));
-            if (spoilt && gathers != gathers_too) BOOST_TEST(anywhere(code != MPI_SUCCESS));
-        }
-    }
-}
-
-/// The first call of a kind asks all ranks; one of them does something else, of which it has called
-/// the first before. The call after that is the first of all.
-BOOST_AUTO_TEST_CASE(who_does_something_else_in_the_first_call_of_a_kind_is_found_out) {
-    const int mine = world_rank(), one = 1, zero = 0, to = around(1), from = around(-1);
-    const auto along_lists = [&](MPI_Comm comm) {
-        int heard = -1;
-        const int code = Carpool_Sparse_alltoallv(1, &to, &mine, &one, &zero, MPI_INT, 1, &from,
-                                                  &heard, &one, &zero, MPI_INT, comm);
-        return code == MPI_SUCCESS ? heard == from : throw code;
-    };
-    const auto of_all = [&](MPI_Comm comm) {
-        int sum = -1;
-        const int code = Carpool_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, comm);
-        return code == MPI_SUCCESS ? sum == world_size() * (world_size() - 1) / 2 : throw code;
-    };
-    for (const bool lists_are_new : {true, false}) {
-        MPI_Comm made = MPI_COMM_NULL;
-        MPI_Comm_dup(MPI_COMM_WORLD, &made);
-        const Comm comm(made);
-        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-        BOOST_TEST((lists_are_new ? of_all(comm) : along_lists(comm)));
-        const bool mistaken = world_rank() == 0;
-        BOOST_CHECK_THROW(lists_are_new == mistaken ? of_all(comm) : along_lists(comm), int);
-        BOOST_TEST(of_all(comm));
-        BOOST_TEST(along_lists(comm));
-    }
-}
-
-/// Nothing comes to rank 0, and all others have done their part before it asks them.
-BOOST_AUTO_TEST_CASE(a_mistaken_rank_that_nobody_sends_to_is_found_out) {
-    Neighbors n;
-    if (world_rank() == 0)
-        for (int other = 1; other < world_size(); ++other) n.targets.push_back(other);
-    else
-        n.sources = {0};
-    const auto comm = distributed_graph(n);
-    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    const std::vector<int> sent(n.targets.size(), 7), counts(n.targets.size(), 1),
-        displs(n.targets.size());
-    int received = 0;
-    const int one = 1, at = 0;
-    const auto gather = [&] {
-        return Carpool_Neighbor_allgatherv(sent.data(), 1, MPI_INT, &received, &one, &at, MPI_INT,
-                                           comm);
-    };
-    BOOST_TEST(gather() == MPI_SUCCESS);
-    const bool mine = world_rank() == 0;
-    const int code =
-        mine ? Carpool_Neighbor_alltoallv(sent.data(), counts.data(), displs.data(), MPI_INT,
-                                          nullptr, nullptr, nullptr, MPI_INT, comm)
-             : gather();
-    BOOST_TEST(code != MPI_SUCCESS);
-    BOOST_TEST(gather() == MPI_SUCCESS);
-    BOOST_TEST((mine || received == 7));
-}
-
 /// Calls under way at once, of which one may be wrong, awaited in another order on each rank.
 BOOST_AUTO_TEST_CASE(mistakes_in_nonblocking_calls_do_not_touch_the_others) {
     auto rng = seeded();
@@ -248,7 +90,7 @@ BOOST_AUTO_TEST_CASE(mistakes_in_nonblocking_calls_do_not_touch_the_others) {
         const auto& ring = all[rng() % all.size()];
         const std::size_t spoilt = rng() % 6;  // 4 and 5: none
         const int wrong = static_cast<int>(rng() % static_cast<unsigned>(world_size()));
-        std::vector<Buffers> buffers;
+        std::vector<RingBuffers> buffers;
         for (int i = 0; i < 4; ++i) buffers.emplace_back(10 * round + i);
         std::array<MPI_Request, 4> requests;
         std::array<int, 4> codes;

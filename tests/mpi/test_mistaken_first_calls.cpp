@@ -1,0 +1,106 @@
+// ranks: 2 5
+// nightly-ranks: 3 4 7 12
+// sanitize-ranks: 3
+//
+// First calls, in which ranks plan together or ask each other: one of them calls something else,
+// and all others find out.
+
+#include <boost/test/unit_test.hpp>
+
+#include "environment.hpp"
+#include "refusal.hpp"
+#include "ring_calls.hpp"
+#include "seed.hpp"
+#include "whereabouts.hpp"
+
+#include <string>
+#include <vector>
+
+namespace {
+using namespace carpool::tests;
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_mistaken_first_calls)
+
+/// The first calls of an operation plan together, which a rank that calls something else must not
+/// make wait for ever.
+BOOST_AUTO_TEST_CASE(a_mistaken_rank_in_a_first_call_is_found_out) {
+    auto rng = seeded();
+    const Environment rule("CARPOOL_ALGORITHM", "hypercube");
+    for (int round = 0; round < 16; ++round) {
+        const bool gathers = round & 1, lists = round & 2, gathers_too = round & 4;
+        const bool lists_too = (round & 8) != 0;
+        const int wrong = static_cast<int>(rng() % static_cast<unsigned>(world_size()));
+        const Ring ring{"graph", graph_ring(), {around(-1), around(1)}};
+        MPI_Comm_set_errhandler(ring.comm, MPI_ERRORS_RETURN);
+        doing("round " + std::to_string(round));
+        for (const bool spoilt : {true, false}) {
+            RingBuffers buffers(round);
+            const bool mine = spoilt && wrong == world_rank();
+            const RingCall given{mine ? gathers_too : gathers, mine ? lists_too : lists, 1, MPI_INT,
+                                 buffers.send.data()};
+            const int code = called(given, buffers, ring.comm);
+            if (!mine && code == MPI_SUCCESS) BOOST_TEST(is_right(buffers, ring, round));
+            if (!spoilt) BOOST_TEST(code == MPI_SUCCESS, round << ": " << text_of(code));
+            if (spoilt && gathers != gathers_too) BOOST_TEST(anywhere(code != MPI_SUCCESS));
+        }
+    }
+}
+
+/// The first call of a kind asks all ranks; one of them does something else, of which it has called
+/// the first before. The call after that is the first of all.
+BOOST_AUTO_TEST_CASE(who_does_something_else_in_the_first_call_of_a_kind_is_found_out) {
+    const int mine = world_rank(), one = 1, zero = 0, to = around(1), from = around(-1);
+    const auto along_lists = [&](MPI_Comm comm) {
+        int heard = -1;
+        const int code = Carpool_Sparse_alltoallv(1, &to, &mine, &one, &zero, MPI_INT, 1, &from,
+                                                  &heard, &one, &zero, MPI_INT, comm);
+        return code == MPI_SUCCESS ? heard == from : throw code;
+    };
+    const auto of_all = [&](MPI_Comm comm) {
+        int sum = -1;
+        const int code = Carpool_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, comm);
+        return code == MPI_SUCCESS ? sum == world_size() * (world_size() - 1) / 2 : throw code;
+    };
+    for (const bool lists_are_new : {true, false}) {
+        MPI_Comm made = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &made);
+        const Comm comm(made);
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+        BOOST_TEST((lists_are_new ? of_all(comm) : along_lists(comm)));
+        const bool mistaken = world_rank() == 0;
+        BOOST_CHECK_THROW(lists_are_new == mistaken ? of_all(comm) : along_lists(comm), int);
+        BOOST_TEST(of_all(comm));
+        BOOST_TEST(along_lists(comm));
+    }
+}
+
+/// Nothing comes to rank 0, and all others have done their part before it asks them.
+BOOST_AUTO_TEST_CASE(a_mistaken_rank_that_nobody_sends_to_is_found_out) {
+    Neighbors n;
+    if (world_rank() == 0)
+        for (int other = 1; other < world_size(); ++other) n.targets.push_back(other);
+    else
+        n.sources = {0};
+    const auto comm = distributed_graph(n);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    const std::vector<int> sent(n.targets.size(), 7), counts(n.targets.size(), 1),
+        displs(n.targets.size());
+    int received = 0;
+    const int one = 1, at = 0;
+    const auto gather = [&] {
+        return Carpool_Neighbor_allgatherv(sent.data(), 1, MPI_INT, &received, &one, &at, MPI_INT,
+                                           comm);
+    };
+    BOOST_TEST(gather() == MPI_SUCCESS);
+    const bool mine = world_rank() == 0;
+    const int code =
+        mine ? Carpool_Neighbor_alltoallv(sent.data(), counts.data(), displs.data(), MPI_INT,
+                                          nullptr, nullptr, nullptr, MPI_INT, comm)
+             : gather();
+    BOOST_TEST(code != MPI_SUCCESS);
+    BOOST_TEST(gather() == MPI_SUCCESS);
+    BOOST_TEST((mine || received == 7));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
