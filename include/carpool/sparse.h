@@ -106,8 +106,8 @@ int Carpool_Sparse_alltoallv_init_c(
  *           them in every exchange, an empty one if need be. So no rank has to find out when all
  *           has come
  *   star    through rank 0, where ranks share cores and blocks are short
- *   direct  straight to their destinations; the ranks agree when all has come (the nonblocking
- *           consensus of [6])
+ *   direct  straight to their destinations; the ranks agree when all has been sent (the nonblocking
+ *           consensus of [6]; on one node each counts itself in memory that all share)
  * Long blocks always go straight. auto takes the way that is cheapest for what the exchange on comm
  * four before this one asked of the busiest rank. All ranks know that by then, so they change the
  * way together when traffic changes ([5], section 6).

@@ -89,8 +89,7 @@ void NodeMessages::receive_by_mpi(Receive& receive) {
 }
 
 std::optional<UnexpectedMessage> NodeMessages::probe(int tag) {
-    for (int source = 0; source < state_.size(); ++source)
-        if (auto message = taken_from(source, tag)) return message;
+    if (auto message = probe_mates(tag)) return message;
     auto message = by_mpi_->probe(tag);
     if (!message) return std::nullopt;
     auto& receive = new_receive(nullptr, message->source, tag, message->bytes);
@@ -98,6 +97,18 @@ std::optional<UnexpectedMessage> NodeMessages::probe(int tag) {
     receive.state = State::by_mpi;
     message->receive = receives_.size() - 1;
     return message;
+}
+
+/// Mates tell by a letter of whatever comes by MPI.
+std::optional<UnexpectedMessage> NodeMessages::probe_unsynchronous(int tag) {
+    const bool all_are_mates = state_.all_share_memory() && !state_.nodes();
+    return all_are_mates ? probe_mates(tag) : probe(tag);
+}
+
+std::optional<UnexpectedMessage> NodeMessages::probe_mates(int tag) {
+    for (int source = 0; source < state_.size(); ++source)
+        if (auto message = taken_from(source, tag)) return message;
+    return std::nullopt;
 }
 
 std::optional<UnexpectedMessage> NodeMessages::taken_from(int source, int tag) {

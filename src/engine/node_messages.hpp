@@ -24,6 +24,7 @@ public:
     void send(int target, int tag, std::span<const std::byte> bytes, bool synchronous) override;
     std::size_t receive(int source, int tag, std::span<std::byte> bytes) override;
     std::optional<UnexpectedMessage> probe(int tag) override;
+    std::optional<UnexpectedMessage> probe_unsynchronous(int tag) override;
     std::optional<std::size_t> test_any() override;
     bool all_sent() override;
     bool all_received() override;
@@ -54,6 +55,7 @@ private:
     Receive& new_receive(shared::Mate* mate, int source, int tag, std::span<std::byte> bytes);
     void receive_by_mpi(Receive& receive);
     void look();
+    std::optional<UnexpectedMessage> probe_mates(int tag);
     std::optional<UnexpectedMessage> taken_from(int source, int tag);
     shared::Address address(int tag) const { return {state_.channel()->company().context, tag}; }
 

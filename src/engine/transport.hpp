@@ -93,6 +93,10 @@ public:
     /// Begins to receive the next message of that tag from whomever; nothing if none has come.
     virtual std::optional<UnexpectedMessage> probe(int tag) = 0;
 
+    /// The same where none of these is synchronous: that costs less between ranks that share
+    /// memory.
+    virtual std::optional<UnexpectedMessage> probe_unsynchronous(int tag) { return probe(tag); }
+
     /// The number of a receive that has ended and was not named before.
     virtual std::optional<std::size_t> test_any() = 0;
 

@@ -186,8 +186,8 @@ bool Collective::is_settled() const {
 
 std::optional<engine::Steps<void>> Collective::planning(const call::CallContext& context) {
     const auto& topology = *given_.topology;
-    if (differs_ || !candidates_planned(topology, settings_to_plan_by(), given_.operation) ||
-        !is_settled())
+    if (differs_ || given_.first ||
+        !candidates_planned(topology, settings_to_plan_by(), given_.operation) || !is_settled())
         return planned(context);
     place_.reset();
     return std::nullopt;
@@ -208,6 +208,10 @@ engine::Steps<void> Collective::planned(const call::CallContext& context) {
     if (differs_) {
         auto refusing = refuse_difference(sizes().ends(), context, MPI_ERR_ARG);
         co_await engine::until(refusing);
+    }
+    if (given_.first) {
+        auto opening = given_.roll->opened(context);
+        co_await engine::until(opening);
     }
     if (!asks()) {
         auto coming = came_together(context);
@@ -411,7 +415,7 @@ std::unique_ptr<engine::Communication> Collective::confirmed(
     std::unique_ptr<engine::Communication> exchange, const call::CallContext& context) {
     if (!confirms()) return exchange;
     return std::make_unique<Confirmed>(std::move(exchange), given_.topology, sizes().ends(),
-                                       *code(0), context);
+                                       *code(0), context, given_.roll);
 }
 
 bool Collective::may_run_out(const choose::Load& load) const {

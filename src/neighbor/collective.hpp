@@ -1,5 +1,6 @@
 #pragma once
 
+#include "call/common_roll.hpp"
 #include "call/family.hpp"
 #include "call/recent.hpp"
 #include "mpi/handle.hpp"
@@ -37,7 +38,8 @@ public:
         bool persistent = false;
         bool listed = false;  ///< edges are those of the call, which then finds out if they match
         bool first = false;   ///< of these on the communicator: asks for what the others take
-        std::optional<Arguments> arguments = {};  ///< of an init: the user's arrays
+        std::shared_ptr<call::CommonRoll> roll = {};  ///< of the communicator; for what is listed
+        std::optional<Arguments> arguments = {};      ///< of an init: the user's arrays
         std::optional<mpi::Error> mistake = {};
         std::shared_ptr<Call> call = {};            ///< unless there is a mistake
         std::shared_ptr<call::Recent> recent = {};  ///< where the call is kept for the same

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "call/call_code.hpp"
+#include "call/common_roll.hpp"
 #include "call/context.hpp"
 #include "call/joint.hpp"
 #include "engine/communication.hpp"
@@ -17,14 +18,16 @@
 namespace carpool::neighbor {
 
 /// The exchange of a call whose edges no other rank knows yet, and beside it a sum by which all
-/// ranks find out whether both ends of each say the same. Where they do not, what has come is worth
-/// nothing: all throw the same.
+/// ranks find out whether both ends of each say the same: a roll call where they share memory, else
+/// an allreduce. Where they do not, what has come is worth nothing: all throw the same.
 class Confirmed final : public engine::Communication {
 public:
     /// @param ends  of edges of the topology
     /// @param code  of the call, by whose tags the exchange goes
+    /// @param roll  of the communicator
     Confirmed(std::unique_ptr<engine::Communication> exchange, std::shared_ptr<Topology> topology,
-              EdgeEnds ends, call::CallCode code, const call::CallContext& context);
+              EdgeEnds ends, call::CallCode code, const call::CallContext& context,
+              std::shared_ptr<call::CommonRoll> roll);
 
     void start(int tag) override;
     bool advance() override;
@@ -33,6 +36,7 @@ public:
     std::vector<int> awaited() const override;
 
 private:
+    bool sum_is_there();
     void look_into_difference();
 
     std::unique_ptr<engine::Communication> exchange_;
@@ -40,9 +44,13 @@ private:
     EdgeEnds ends_;
     call::CallCode code_;
     call::CallContext context_;  // of the start
-    call::Joint<std::int64_t> sum_;
+    std::shared_ptr<call::CommonRoll> roll_;
+    std::uint64_t balance_;
+    std::optional<call::Joint<std::int64_t>> sum_;  // where there are no roll calls
+    std::int64_t turn_ = 0;                         // of the start
     bool exchanged_ = false;
     bool summed_ = false;
+    bool even_ = false;                              // the sum is 0
     std::optional<mpi::Error> failure_;              // of the exchange
     std::optional<engine::Steps<void>> difference_;  // which all ranks look for, once they know
 };

@@ -1,14 +1,14 @@
 #include "shared/memory.hpp"
 
+#include "shared/open_file.hpp"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <bit>
-#include <string>
 
 namespace carpool::shared {
 namespace {
@@ -92,19 +92,9 @@ std::size_t Memory::in_use() const {
 }
 
 std::unique_ptr<Window> Window::open(long process, int descriptor) {
-    const auto path = "/proc/" + std::to_string(process) + "/fd/" + std::to_string(descriptor);
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) return nullptr;
-    struct stat about{};
-    void* start = MAP_FAILED;
-    std::size_t size = 0;
-    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0) {
-        size = static_cast<std::size_t>(about.st_size);
-        start = mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0);
-    }
-    close(file);
-    if (start == MAP_FAILED) return nullptr;
-    return std::unique_ptr<Window>(new Window(static_cast<const std::byte*>(start), size));
+    const auto mapped = map_open_file(process, descriptor, false);
+    if (mapped.start == nullptr) return nullptr;
+    return std::unique_ptr<Window>(new Window(mapped.start, mapped.size));
 }
 
 Window::~Window() { munmap(const_cast<std::byte*>(start_), size_); }

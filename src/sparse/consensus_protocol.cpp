@@ -4,23 +4,45 @@
 #include <utility>
 
 namespace carpool::sparse {
+namespace {
 
-ConsensusProtocol::ConsensusProtocol(const Terms& terms, MPI_Comm comm,
-                                     std::shared_ptr<mpi::VoteTransport> transport,
-                                     const SendList& send_list, std::optional<mpi::Mistake> mistake)
+using Outcome = shared::RollCall::Outcome;
+
+constexpr std::uint64_t no_mistake = 0, some_mistake = 1;
+
+}  // namespace
+
+ConsensusProtocol::ConsensusProtocol(const Terms& terms, Means means, const SendList& send_list,
+                                     std::optional<mpi::Mistake> mistake)
     : tags_(terms.tags),
-      comm_(comm),
-      transport_(std::move(transport)),
+      means_(std::move(means)),
       pending_(terms.state),
-      probed_(terms.state, tags_.messages),
+      probed_(terms.state, tags_.messages, means_.roll == nullptr),
       sorter_(pending_, tags_, terms.state.rank(), terms.longest),
       piggyback_{{}, std::move(mistake)} {
     if (piggyback_.mistake) return;
     piggyback_.demand = demand_of(send_list, terms.state.rank());
     std::map<int, Outgoing> messages;
     sorter_.load(send_list, [&](int target) -> Outgoing& { return messages[target]; });
+    const bool until_received = means_.roll == nullptr;
     for (auto& [target, message] : messages)
-        pending_.send(target, tags_.messages, pending_.keep(message.sealed({})), true);
+        pending_.send(target, tags_.messages, pending_.keep(message.sealed({})), until_received);
+}
+
+ConsensusProtocol::~ConsensusProtocol() {
+    if (means_.roll != nullptr && said_) means_.roll->leave(means_.number);
+}
+
+void ConsensusProtocol::take_in() {
+    while (auto message = probed_.arrived()) sorter_.unload(std::move(*message), piggyback_, {});
+}
+
+void ConsensusProtocol::say_that_all_is_sent() {
+    said_ = true;
+    if (means_.roll == nullptr) return agree();
+    const auto& [demand, mistake] = piggyback_;
+    means_.roll->come(means_.number, mistake ? some_mistake : no_mistake,
+                      {demand.degree, demand.flow});
 }
 
 void ConsensusProtocol::agree() {
@@ -30,17 +52,37 @@ void ConsensusProtocol::agree() {
     mpi::Tally tally;
     tally.degree.add(piggyback_.demand.degree);
     tally.flow.add(piggyback_.demand.flow);
-    agreement_.emplace(comm_, std::vector<mpi::Claim>{}, mistake, tally, 0, transport_);
+    agreement_.emplace(means_.comm, std::vector<mpi::Claim>{}, mistake, tally, 0, means_.transport);
 }
 
-bool ConsensusProtocol::test() {
-    while (auto message = probed_.arrived()) sorter_.unload(std::move(*message), piggyback_, {});
-    if (!agreement_ && pending_.all_sent()) agree();
-    if (!agreed_) agreed_ = agreement_ && agreement_->test();
-    if (!agreed_ || !probed_.all_in() || !sorter_.complete()) return false;
+/// What mistake it is that somebody has made, all find out by an agreement.
+bool ConsensusProtocol::roll_is_called() {
+    const auto outcome = means_.roll->outcome(means_.number);
+    if (outcome == Outcome::uneven) agree();
+    if (outcome != Outcome::even) return false;
+    const auto most = means_.roll->most(means_.number);
+    piggyback_.demand = {most[0], most[1]};
+    return true;
+}
+
+bool ConsensusProtocol::have_all_sent() {
+    if (!agreement_) return roll_is_called();
+    if (!agreement_->test()) return false;
     piggyback_.demand = {agreement_->tally().degree.most, agreement_->tally().flow.most};
     piggyback_.mistake = agreement_->mistake();
     return true;
+}
+
+bool ConsensusProtocol::test() {
+    take_in();
+    if (!said_ && pending_.all_sent()) say_that_all_is_sent();
+    if (!said_) return false;
+    if (!all_said_) {
+        all_said_ = have_all_sent();
+        if (!all_said_) return false;
+        take_in();
+    }
+    return probed_.all_in() && sorter_.complete();
 }
 
 }  // namespace carpool::sparse

@@ -35,7 +35,7 @@ void ExchangeSequence::failed(const mpi::Error& error) {
 bool ExchangeSequence::may_begin(std::int64_t number) {
     const std::lock_guard lock(mutex_);
     if (failure_) throw mpi::Error(*failure_);
-    return settings_ && number < all_ended_before_ + most_open;
+    return number == 0 || (settings_ && number < all_ended_before_ + most_open);
 }
 
 std::optional<ExchangeSequence::Kept> ExchangeSequence::kept_for_next() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "call/bound_call.hpp"
+#include "call/common_roll.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
 #include "sparse/parcel_sorter.hpp"
@@ -44,8 +45,12 @@ public:
     /// @note Collective.
     std::int64_t next_number() { return numbers_++; }
 
-    /// Ends the wait of all exchanges for the settings: all ranks have agreed on them, or failed
-    /// to.
+    /// By which ranks find out that all has been sent, where they share memory; opened by the first
+    /// exchange.
+    call::CommonRoll& roll() { return roll_; }
+
+    /// Ends the wait of all other exchanges for the first: all ranks have agreed on the settings,
+    /// or failed to.
     void agreed(const Settings& settings, double ranks_per_core);
     void failed(const mpi::Error& error);
 
@@ -103,6 +108,7 @@ private:
     };
     std::array<std::unique_ptr<Inherited>, 2 * most_open> inherited_;
     std::vector<Kept> kept_;  // the latest last
+    call::CommonRoll roll_;
 };
 
 }  // namespace carpool::sparse

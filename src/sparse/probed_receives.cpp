@@ -6,7 +6,7 @@
 namespace carpool::sparse {
 
 std::optional<ReceivedMessage> ProbedReceives::arrived() {
-    while (auto message = messages_->probe(tag_)) coming_.push_back(std::move(*message));
+    while (auto message = next()) coming_.push_back(std::move(*message));
     const auto ended = messages_->test_any();
     if (!ended) return std::nullopt;
     const auto first = std::find_if(coming_.begin(), coming_.end(), [&ended](const auto& coming) {

@@ -12,9 +12,10 @@ namespace carpool::sparse {
 /// Messages of one tag from whoever writes. Nothing here waits.
 class ProbedReceives {
 public:
-    /// @param state  outlives it
-    ProbedReceives(const mpi::CommState& state, int tag)
-        : messages_(engine::transport_of(state)->loose()), tag_(tag) {}
+    /// @param state        outlives it
+    /// @param synchronous  may they be?
+    ProbedReceives(const mpi::CommState& state, int tag, bool synchronous)
+        : messages_(engine::transport_of(state)->loose()), tag_(tag), synchronous_(synchronous) {}
 
     /// The next message that has come whole; nothing if none has. A message that has been met is
     /// received, whatever comes after it.
@@ -24,8 +25,13 @@ public:
     bool all_in() const { return coming_.empty(); }
 
 private:
+    std::optional<engine::UnexpectedMessage> next() {
+        return synchronous_ ? messages_->probe(tag_) : messages_->probe_unsynchronous(tag_);
+    }
+
     std::unique_ptr<engine::LooseMessages> messages_;
     int tag_;
+    bool synchronous_;
     std::vector<engine::UnexpectedMessage> coming_;
 };
 

@@ -4,6 +4,7 @@
 #include "mpi/comm_state.hpp"
 #include "mpi/vote_transport.hpp"
 #include "routing/partner_schedule.hpp"
+#include "shared/roll_call.hpp"
 #include "sparse/parcel.hpp"
 #include "sparse/parcel_sorter.hpp"
 #include "sparse/partner_state.hpp"
@@ -72,32 +73,44 @@ private:
     std::size_t phase_ = 0;             // the next to leave
 };
 
-/// Straight to the targets. A send ends when its target has begun to receive it. A rank whose sends
-/// have all ended joins an agreement; when that ends, no rank will send any more (Hoefler, Siebert
-/// and Lumsdaine 2010, on tags of our own).
+/// Straight to the targets. A rank whose sends have all ended joins an agreement; when that ends,
+/// no rank will send any more, and all that was sent is here. A send ends when its target has begun
+/// to receive it (Hoefler, Siebert and Lumsdaine 2010, on tags of our own). Where ranks share
+/// memory it ends when it lies there, and the agreement is a roll call.
 class ConsensusProtocol final : public Protocol {
 public:
-    /// @param transport  for the agreement
-    ConsensusProtocol(const Terms& terms, MPI_Comm comm,
-                      std::shared_ptr<mpi::VoteTransport> transport, const SendList& send_list,
+    /// How ranks find out that all has been sent.
+    struct Means {
+        MPI_Comm comm;                                  ///< of the agreement
+        std::shared_ptr<mpi::VoteTransport> transport;  ///< the same
+        shared::RollCall* roll;                         ///< null where there is none
+        std::int64_t number;                            ///< of the exchange
+    };
+
+    ConsensusProtocol(const Terms& terms, Means means, const SendList& send_list,
                       std::optional<mpi::Mistake> mistake);
+    ~ConsensusProtocol() override;
 
     bool test() override;
     const Piggyback& piggyback() const override { return piggyback_; }
     Delivery take() override { return sorter_.take(); }
 
 private:
+    void take_in();
+    void say_that_all_is_sent();
+    bool have_all_sent();
+    bool roll_is_called();
     void agree();
 
     Tags tags_;
-    MPI_Comm comm_;
-    std::shared_ptr<mpi::VoteTransport> transport_;
+    Means means_;
     PendingMessages pending_;
     ProbedReceives probed_;
     ParcelSorter sorter_;
     Piggyback piggyback_;
     std::optional<mpi::Agreement> agreement_;
-    bool agreed_ = false;
+    bool said_ = false;
+    bool all_said_ = false;
 };
 
 }  // namespace carpool::sparse

@@ -16,9 +16,11 @@ std::unique_ptr<Protocol> RunningProtocol::begun(int tag) {
     auto& sequence = turn_->sequence();
     const Terms terms{*state_, sequence.tags(turn_->number()), strategy_.longest};
     if (strategy_.kind == Strategy::Kind::direct)
-        return std::make_unique<ConsensusProtocol>(terms, comm_,
-                                                   call::VoteTransports::lend(votes_, state_, tag),
-                                                   given_.send_list, given_.mistake);
+        return std::make_unique<ConsensusProtocol>(
+            terms,
+            ConsensusProtocol::Means{comm_, call::VoteTransports::lend(votes_, state_, tag),
+                                     sequence.roll().calls(), turn_->number()},
+            given_.send_list, given_.mistake);
     auto& partner_state = sequence.partner_state(turn_->number(), strategy_, *state_);
     return std::make_unique<PartnerProtocol>(terms, partner_state, given_.send_list,
                                              given_.mistake);

@@ -88,6 +88,7 @@ std::unique_ptr<engine::Request> once(const ListedCall& call, call::Until until)
     given.settings.rule = &routing::direct;
     given.topology->routes().plan_direct(given.topology->graph());
     given.first = is_first(call.comm);
+    given.roll = mpi::Attribute<call::CommonRoll>::of(call.comm);
     remember(given, call);
     return neighbor::once(call.comm, std::move(given), until);
 }

@@ -77,7 +77,7 @@ public:
         const double ranks_per_core = mpi::ranks_per_core(tally.oversubscription.most);
         settings_->heed(*state_);
         settings_->heed_shared_cores(ranks_per_core);
-        turn_->sequence().agreed(*settings_, ranks_per_core);
+        ranks_per_core_ = ranks_per_core;
     }
 
     void take_own_word(const call::Ticket&) override {}
@@ -86,21 +86,27 @@ public:
     }
     bool may_go_on() override { return turn_->sequence().may_begin(number_); }
 
+    std::optional<engine::Steps<void>> planning(const call::CallContext& context) override {
+        if (!asks()) return std::nullopt;
+        return opened(context);
+    }
+
     std::vector<choose::Candidate> candidates() override {
         auto& sequence = turn_->sequence();
         demand_ = sequence.expected_demand(number_, state_->size());
         strategies_ = sequence.settings().strategies(machine(), state_->size());
         std::vector<choose::Candidate> result;
         for (const auto& strategy : strategies_)
-            result.push_back(
-                {[&] { return load_of(strategy, demand_, state_->size(), machine()); }});
+            result.push_back({[&] {
+                return load_of(strategy, demand_, state_->size(), machine(), has_roll());
+            }});
         return result;
     }
 
     choose::PastChoices::Key key() const override {
         constexpr std::int64_t no_kind = -1;  // as collectives have
         auto key = machine().numbers();
-        key.insert(key.end(), {no_kind, state_->size(), demand_.degree, demand_.flow});
+        key.insert(key.end(), {no_kind, state_->size(), has_roll(), demand_.degree, demand_.flow});
         return key;
     }
 
@@ -139,6 +145,15 @@ public:
     }
 
 private:
+    /// What all others wait for.
+    engine::Steps<void> opened(call::CallContext context) {
+        auto opening = turn_->sequence().roll().opened(std::move(context));
+        co_await engine::until(opening);
+        turn_->sequence().agreed(*settings_, ranks_per_core_);
+    }
+
+    bool has_roll() const { return turn_->sequence().roll().calls() != nullptr; }
+
     MPI_Comm comm_;
     std::shared_ptr<mpi::CommState> state_;
     std::shared_ptr<call::VoteTransports> votes_;
@@ -146,6 +161,7 @@ private:
     std::unique_ptr<Turn> turn_;
     std::int64_t number_;
     std::optional<Settings> settings_;
+    double ranks_per_core_ = 1;
     std::optional<mpi::Error> mistake_;
     Demand demand_;
     std::vector<Strategy> strategies_;

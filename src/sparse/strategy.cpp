@@ -33,13 +33,15 @@ void add_straight(choose::Load& load, const Demand& demand, choose::Level level)
     load.at(level).bytes += demand.flow;
 }
 
-/// The messages, and an agreement up and down a tree.
-choose::Load direct_load(const Demand& demand, int ranks, const choose::Machine& machine) {
+/// The messages, and a roll call or an agreement up and down a tree.
+choose::Load direct_load(const Demand& demand, int ranks, const choose::Machine& machine,
+                         bool roll) {
+    const int agreeing = roll ? 0 : 2;
     choose::Load load;
-    load.at(machine.widest()) = {2, 0, 0};
+    load.at(machine.widest()) = {agreeing, 0, 0};
     add_straight(load, demand, machine.widest());
-    load.mean_messages = static_cast<double>(demand.degree + 2);
-    load.phases = 1 + 2 * bits_of(ranks);
+    load.mean_messages = static_cast<double>(demand.degree + agreeing);
+    load.phases = 1 + (roll ? 1 : 2 * bits_of(ranks));
     load.assembled = machine.ranks_per_core() * static_cast<double>(demand.degree);
     return load;
 }
@@ -145,10 +147,10 @@ std::string name_of(const Strategy& strategy) {
 }
 
 choose::Load load_of(const Strategy& strategy, const Demand& demand, int ranks,
-                     const choose::Machine& machine) {
+                     const choose::Machine& machine, bool roll) {
     switch (strategy.kind) {
         case Strategy::Kind::direct:
-            return direct_load(demand, ranks, machine);
+            return direct_load(demand, ranks, machine, roll);
         case Strategy::Kind::digits:
             return digit_load(strategy, demand, machine);
         case Strategy::Kind::star:

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "call/context.hpp"
+#include "engine/steps.hpp"
+#include "shared/common_memory.hpp"
+#include "shared/roll_call.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace carpool::call {
+
+/// The roll calls of a communicator whose ranks are all on one node and share memory; its
+/// attribute.
+class CommonRoll {
+public:
+    /// Null where ranks find out by messages who has come. Alike on all ranks whenever all have
+    /// ended the call that opens it.
+    shared::RollCall* calls() { return calls_ ? &*calls_ : nullptr; }
+
+    /// Opens it if all ranks can. @note Collective. @pre the channel is there, and no rank leaves
+    /// the call before its end
+    engine::Steps<void> opened(CallContext context);
+
+    static std::shared_ptr<CommonRoll> on_dup(const std::shared_ptr<CommonRoll>&) {
+        return nullptr;
+    }
+    void on_free() {}
+
+private:
+    std::unique_ptr<shared::CommonMemory> memory_;
+    std::optional<shared::RollCall> calls_;
+};
+
+}  // namespace carpool::call

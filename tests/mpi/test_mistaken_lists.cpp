@@ -1,0 +1,164 @@
+// ranks: 2 5
+// nightly-ranks: 3 4 7
+// sanitize-ranks: 3
+//
+// Calls along lists again and again, of which one rank makes some otherwise than all others: nobody
+// waits for ever, all have the error where lists do not match, and the next call is right.
+
+#include <boost/test/unit_test.hpp>
+
+#include "graph_place.hpp"
+#include "handles.hpp"
+#include "mistaken.hpp"
+#include "refusal.hpp"
+#include "seed.hpp"
+#include "whereabouts.hpp"
+#include "world.hpp"
+
+#include <carpool/collectives.h>
+#include <carpool/sparse.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace carpool::tests;
+
+/// Blocks of some numbers around the ring, as one rank lists them.
+struct RingLists {
+    RingLists(int numbers_per_block, int of_round) : numbers(numbers_per_block), round(of_round) {}
+
+    std::vector<int> targets{around(1)}, sources{around(-1)};
+    int numbers;
+    int round;
+
+    int call(MPI_Comm comm) {
+        prepare();
+        return Carpool_Sparse_alltoallv(degree(targets), targets.data(), sent.data(), counts.data(),
+                                        displs.data(), MPI_INT, degree(sources), sources.data(),
+                                        received.data(), counts.data(), displs.data(), MPI_INT,
+                                        comm);
+    }
+
+    int start(MPI_Comm comm, MPI_Request* request) {
+        prepare();
+        return Carpool_Isparse_alltoallv(degree(targets), targets.data(), sent.data(),
+                                         counts.data(), displs.data(), MPI_INT, degree(sources),
+                                         sources.data(), received.data(), counts.data(),
+                                         displs.data(), MPI_INT, comm, request);
+    }
+
+    /// All blocks from whom they should be, and nothing behind them.
+    bool is_right() const {
+        const auto width = static_cast<std::size_t>(numbers);
+        bool right = received.back() == -1;
+        for (std::size_t i = 0; i < sources.size() * width; ++i)
+            right = right && received[i] == value(sources[i / width]);
+        return right;
+    }
+
+private:
+    static int degree(const std::vector<int>& list) { return static_cast<int>(list.size()); }
+    int value(int rank) const { return 1000 * rank + round; }
+
+    void prepare() {
+        const auto width = static_cast<std::size_t>(numbers);
+        sent.assign(targets.size() * width, value(world_rank()));
+        received.assign(sources.size() * width + 1, -1);
+        counts.assign(targets.size() + sources.size(), numbers);
+        displs.clear();
+        for (std::size_t i = 0; i < counts.size(); ++i)
+            displs.push_back(static_cast<int>(i) * numbers);
+    }
+
+    std::vector<int> sent{}, received{}, counts{}, displs{};
+};
+
+struct Mistake {
+    std::string name;
+    std::function<void(RingLists&)> make;
+};
+
+const std::vector<Mistake>& mistakes() {
+    static const std::vector<Mistake> all{
+        {"a target less", [](RingLists& lists) { lists.targets.clear(); }},
+        {"a target more", [](RingLists& lists) { lists.targets.push_back(0); }},
+        {"a source less", [](RingLists& lists) { lists.sources.clear(); }},
+        {"a source more", [](RingLists& lists) { lists.sources.push_back(0); }},
+        {"itself as a source", [](RingLists& lists) { lists.sources.push_back(world_rank()); }},
+        {"itself as a target", [](RingLists& lists) { lists.targets.push_back(world_rank()); }},
+        {"a number more", [](RingLists& lists) { ++lists.numbers; }},
+    };
+    return all;
+}
+
+void expect_right(MPI_Comm comm, int numbers, int round, const std::string& after) {
+    RingLists right(numbers, round);
+    const int code = right.call(comm);
+    BOOST_TEST(code == MPI_SUCCESS, after << ": " << text_of(code));
+    BOOST_TEST(right.is_right(), after);
+}
+
+Comm ready_for_errors() {
+    auto comm = duplicate_of_world();
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    for (int round = 0; round < 20; ++round) expect_right(comm, 3, round, "nothing");
+    return comm;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_mistaken_lists)
+
+BOOST_AUTO_TEST_CASE(lists_that_do_not_match_are_refused_on_all_ranks_and_the_next_are_right) {
+    auto rng = seeded();
+    const auto comm = ready_for_errors();
+    for (int round = 0; round < 60; ++round) {
+        const auto& mistake = mistakes()[rng() % mistakes().size()];
+        const int numbers = rng() % 4 == 0 ? 20000 : 1 + static_cast<int>(rng() % 50);
+        doing(mistake.name + ", " + std::to_string(round));
+        RingLists wrong(numbers, round);
+        if (i_am_last()) mistake.make(wrong);
+        const int code = wrong.call(comm);
+        BOOST_TEST(code != MPI_SUCCESS, mistake.name);
+        BOOST_TEST(text_of(code).find("rank") != std::string::npos, text_of(code));
+        expect_right(comm, numbers, 100 + round, mistake.name);
+    }
+}
+
+/// The turns that it does not take part in, and comes to later.
+BOOST_AUTO_TEST_CASE(a_rank_that_calls_something_else_is_found_out) {
+    const auto comm = ready_for_errors();
+    for (int round = 0; round < 4; ++round) {
+        doing("round " + std::to_string(round));
+        RingLists lists(3, round);
+        const int code = i_am_last() ? Carpool_Barrier(comm) : lists.call(comm);
+        BOOST_TEST(code != MPI_SUCCESS);
+        for (int i = 0; i < 20; ++i) expect_right(comm, 3, i, "a barrier");
+    }
+}
+
+/// More than have places of their own to be counted.
+BOOST_AUTO_TEST_CASE(many_may_be_under_way_at_once) {
+    auto rng = seeded();
+    const auto comm = ready_for_errors();
+    std::vector<RingLists> lists;
+    for (int i = 0; i < 70; ++i) lists.emplace_back(1 + i % 5, i);
+    std::vector<MPI_Request> requests(lists.size(), MPI_REQUEST_NULL);
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        BOOST_TEST(lists[i].start(comm, &requests[i]) == MPI_SUCCESS);
+        order.push_back(i);
+    }
+    std::shuffle(order.begin(), order.end(), rng);
+    for (const auto i : order) {
+        BOOST_TEST(MPI_Wait(&requests[i], MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        BOOST_TEST(lists[i].is_right());
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

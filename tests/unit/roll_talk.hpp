@@ -1,0 +1,57 @@
+#pragma once
+
+#include "random_source.hpp"
+#include "shared/roll_call.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+/// Ranks that call the roll turn by turn, each a thread of its own: with numbers that even out, or
+/// with one that does not. Says how often a rank was told otherwise.
+class RollTalk {
+public:
+    explicit RollTalk(std::uint64_t seed) : seed_(seed) {}
+
+    std::size_t run(int ranks, int turns) {
+        std::vector<std::thread> threads;
+        for (int rank = 0; rank < ranks; ++rank)
+            threads.emplace_back([=, this] { come_to_all(rank, ranks, turns); });
+        for (auto& thread : threads) thread.join();
+        return wrong_;
+    }
+
+    static bool is_even(std::uint64_t seed, int turn) {
+        return (seed + static_cast<std::uint64_t>(turn)) % 5 != 0;
+    }
+
+    /// Of all ranks the sum is 0, or 1.
+    static std::uint64_t number(std::uint64_t seed, int turn, int rank, int ranks) {
+        const auto others = static_cast<std::uint64_t>(ranks - 1);
+        const std::uint64_t each = seed * 977 + static_cast<std::uint64_t>(turn);
+        if (rank > 0) return each;
+        return 0 - each * others + (is_even(seed, turn) ? 0 : 1);
+    }
+
+private:
+    using RollCall = carpool::shared::RollCall;
+
+    void come_to_all(int rank, int ranks, int turns) {
+        RollCall calls(*roll_, ranks);
+        for (int turn = 0; turn < turns; ++turn) {
+            calls.come(turn, number(seed_, turn, rank, ranks), {turn + rank, 7});
+            auto outcome = calls.outcome(turn);
+            for (; outcome == RollCall::Outcome::open; outcome = calls.outcome(turn))
+                std::this_thread::yield();
+            wrong_ += (outcome == RollCall::Outcome::even) == is_even(seed_, turn) ? 0 : 1;
+            calls.leave(turn);
+        }
+    }
+
+    std::uint64_t seed_;
+    std::unique_ptr<carpool::shared::Roll> roll_ = std::make_unique<carpool::shared::Roll>();
+    std::atomic<std::size_t> wrong_ = 0;
+};

@@ -1,0 +1,161 @@
+// Who has come to a turn, and whether numbers even out: between threads, and in random orders of
+// steps, in which some ranks miss turns or give them up.
+
+#include "random_source.hpp"
+#include "roll_talk.hpp"
+#include "shared/common_memory.hpp"
+#include "shared/roll_call.hpp"
+
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <iterator>
+#include <set>
+#include <vector>
+
+using namespace carpool::shared;
+using Outcome = RollCall::Outcome;
+
+namespace {
+
+/// Ranks one step after the other. In a spoilt turn one rank does not come, and all who do give it
+/// up after some time; in all others they wait to the end.
+class RandomRoll {
+public:
+    explicit RandomRoll(std::uint64_t seed) : random_(seed), seed_(seed) {
+        const int ranks = random_.between(1, 9);
+        first_turn_ = random_.one_in(2) ? 0 : random_.between(0, 1 << 30);
+        stride_ = 1 << random_.between(0, 5);  // 16 and more meet in one slot
+        for (int i = 0; i < 120; ++i) {
+            const bool spoilt = ranks > 1 && random_.one_in(6);
+            turns_.push_back({spoilt ? random_.between(0, ranks - 1) : -1, random_.one_in(3)});
+        }
+        for (int rank = 0; rank < ranks; ++rank) ranks_.emplace_back(roll_, ranks);
+    }
+
+    /// Whether all ranks get through, and are told what is true.
+    bool run() {
+        constexpr int patience = 2000000;
+        for (int step = 0; step < patience; ++step) {
+            const auto rank = random_.between(0, static_cast<int>(ranks_.size()) - 1);
+            if (!advance(rank)) return false;
+            if (std::ranges::all_of(ranks_, [&](const Rank& r) { return is_through(r); }))
+                return true;
+        }
+        return false;
+    }
+
+private:
+    struct Turn {
+        int missing;    ///< the rank that does not come; -1 for none
+        bool overlaps;  ///< the next begins before it is over
+    };
+
+    struct Rank {
+        Rank(Roll& roll, int ranks) : calls(roll, ranks) {}
+        RollCall calls;
+        std::size_t next = 0;         ///< turn
+        std::set<std::size_t> begun;  ///< and not ended
+        int fruitless = 0;
+    };
+
+    bool is_through(const Rank& rank) const {
+        return rank.next == turns_.size() && rank.begun.empty();
+    }
+
+    std::int64_t number_of(std::size_t turn) const {
+        return first_turn_ + static_cast<std::int64_t>(turn) * stride_;
+    }
+
+    bool advance(int number) {
+        auto& rank = ranks_[static_cast<std::size_t>(number)];
+        const bool may_begin = rank.next < turns_.size() &&
+                               (rank.begun.empty() || (turns_[rank.next - 1].overlaps &&
+                                                       turns_[*rank.begun.begin()].missing < 0));
+        if (may_begin && random_.one_in(2)) {
+            begin(rank, number);
+            return true;
+        }
+        return rank.begun.empty() || look(rank);
+    }
+
+    void begin(Rank& rank, int number) {
+        const auto turn = rank.next++;
+        if (turns_[turn].missing == number) return;
+        const int ranks = static_cast<int>(ranks_.size());
+        rank.calls.come(number_of(turn),
+                        RollTalk::number(seed_, static_cast<int>(turn), number, ranks));
+        rank.begun.insert(turn);
+    }
+
+    /// A spoilt turn is given up at some time; no other one.
+    bool look(Rank& rank) {
+        const auto turn = *std::next(rank.begun.begin(),
+                                     random_.between(0, static_cast<int>(rank.begun.size()) - 1));
+        const auto outcome = rank.calls.outcome(number_of(turn));
+        const bool spoilt = turns_[turn].missing >= 0;
+        if (outcome == Outcome::open && !(spoilt && random_.one_in(8))) return true;
+        rank.calls.leave(number_of(turn));
+        rank.begun.erase(turn);
+        if (spoilt) return outcome == Outcome::open;
+        return (outcome == Outcome::even) == RollTalk::is_even(seed_, static_cast<int>(turn));
+    }
+
+    RandomSource random_;
+    std::uint64_t seed_;
+    std::int64_t first_turn_ = 0, stride_ = 1;
+    Roll roll_{};
+    std::vector<Turn> turns_;
+    std::deque<Rank> ranks_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_roll_call)
+
+BOOST_AUTO_TEST_CASE(threads_find_out_whether_numbers_even_out) {
+    const auto seed = first_seed();
+    BOOST_TEST_MESSAGE("CARPOOL_SEED=" << seed);
+    for (std::uint64_t i = 0; i < 10; ++i) BOOST_TEST(RollTalk(seed + i).run(4, 500) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(all_get_through_in_any_order_and_are_told_what_is_true) {
+    const auto seed = first_seed();
+    for (std::uint64_t i = 0; i < random_cases(300); ++i)
+        BOOST_TEST_REQUIRE(RandomRoll(seed + i).run(), "CARPOOL_SEED=" << seed + i);
+}
+
+BOOST_AUTO_TEST_CASE(the_most_that_was_said_is_known_at_the_end) {
+    Roll roll{};
+    RollCall one(roll, 2), other(roll, 2);
+    for (const std::int64_t turn : {5, 21, 1 << 20}) {
+        one.come(turn, 0, {3, 0});
+        BOOST_TEST((one.outcome(turn) == Outcome::open));
+        other.come(turn, 0, {2, std::int64_t{1} << 60});
+        BOOST_TEST((one.outcome(turn) == Outcome::even));
+        const auto most = one.most(turn);
+        BOOST_TEST(most[0] == 3);
+        BOOST_TEST(most[1] == (std::int64_t{1} << 37) - 1);  // the most that there is room for
+        for (auto* calls : {&one, &other}) calls->leave(turn);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(memory_of_one_is_opened_by_others_until_it_is_closed) {
+    const auto made = CommonMemory::create(sizeof(Roll));
+    BOOST_TEST_REQUIRE((made != nullptr));
+    const int descriptor = made->descriptor();
+    const auto opened = CommonMemory::open(getpid(), descriptor);
+    BOOST_TEST_REQUIRE((opened != nullptr));
+    BOOST_TEST(opened->size() == sizeof(Roll));
+    opened->start()[7] = std::byte{42};
+    BOOST_TEST((made->start()[7] == std::byte{42}));
+    made->close();
+    BOOST_TEST((CommonMemory::open(getpid(), descriptor) == nullptr));
+    BOOST_TEST((opened->start()[7] == std::byte{42}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
