@@ -7,19 +7,25 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace carpool::choose {
 
 /// How a trial stands: whose turn it is, how long each way has taken here, and which is in use.
 /// Where a stage ends all ranks compare their numbers, of each the most of all ranks, and so go on
-/// alike.
+/// alike: by how long each start has taken the slowest rank, which is another one each time.
 class Standings {
 public:
     static constexpr std::size_t most_ways = 4;
 
-    /// Medians of all ways, then how uncertain they are.
-    using Numbers = std::array<double, 2 * most_ways>;
+    /// Of a way: whether it has not been measured, and its latest times; negative where there are
+    /// no more.
+    static constexpr std::size_t most_times = static_cast<std::size_t>(
+        TrialTurns::glances + TrialTurns::looks + TrialTurns::most_races * TrialTurns::races);
+    using NumbersOfWay = std::array<double, 1 + most_times>;
+
+    using Numbers = std::array<double, most_ways * std::tuple_size_v<NumbersOfWay>>;
 
     /// @pre ways <= most_ways
     explicit Standings(std::size_t ways);
@@ -69,6 +75,8 @@ private:
     bool lacks(std::size_t way) const {
         return turns_.is_tried(way) && times_[way] < turns_.least_times();
     }
+    NumbersOfWay numbers_of(std::size_t way) const;
+    Timing timing_in(std::span<const double> numbers) const;
     Outcome end_race(std::span<const Timing> timings);
     Outcome repeat();
     Outcome settle(std::size_t way);
