@@ -53,9 +53,13 @@ inline Field field_of(const Cell& cell) {
     field.racers.insert(field.racers.end(), cell.repeated.begin(), cell.repeated.end());
     field.known = field.racers.size();
     field.request = field.racers.size();
-    if (cell.request) field.racers.push_back({"request", started(cell)});
+    const auto add_ours = [&](const char* name, std::function<void()> run) {
+        field.racers.push_back(
+            {.name = name, .run = std::move(run), .starts_before = starts_until_sure});
+    };
+    if (cell.request) add_ours("request", started(cell));
     field.call = field.racers.size();
-    if (cell.call) field.racers.push_back({"call", cell.call});
+    if (cell.call) add_ours("call", cell.call);
     return field;
 }
 
