@@ -11,12 +11,8 @@
 #include "neighbor/confirmed.hpp"
 #include "neighbor/edge_check.hpp"
 #include "neighbor/passage.hpp"
-#include "schedule/place_sums.hpp"
-#include "schedule/signed.hpp"
-#include "schedule/waybills.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <string>
 
@@ -42,11 +38,6 @@ mpi::Wording form_wording(std::size_t, std::int64_t settled) {
 std::int64_t longest_block(const choose::CostModel& model) {
     constexpr double one_more_hop = 1;
     return choose::longest_worth_combining(model, one_more_hop);
-}
-
-/// What an operator that does not commute gets: all blocks as they are, from their sources.
-Operation gathering(Operation reduction) {
-    return schedule::sends_one_block(reduction) ? Operation::allgather : Operation::alltoall;
 }
 
 }  // namespace
@@ -168,7 +159,8 @@ void Collective::take_own_word(const call::Ticket&) {
     pairs_know_ = given_.settings.rule == nullptr && !agreed_.sized;
     if (sizes().to_ends() && !confirms())
         passage_ = topology.routes().passage(flow_of(given_.operation));
-    else if (!agreed_.sized || keeps_empty() || (signs_sizes() && !plans_for_grids()))
+    else if (!agreed_.sized || writing().keeps_empty() ||
+             (writing().signs_sizes() && !plans_for_grids()))
         given_.settings.rule = &routing::direct;
 }
 
@@ -260,7 +252,7 @@ std::vector<choose::Candidate> Collective::candidates() {
     else
         candidates_ =
             neighbor::candidates(topology, given_.settings, given_.operation, sizes_to_plan_by());
-    if (signs_sizes())
+    if (writing().signs_sizes())
         std::erase_if(candidates_, [](const auto& candidate) { return !candidate.on_grid; });
     std::vector<choose::Candidate> result;
     for (const auto& candidate : candidates_)
@@ -274,7 +266,7 @@ choose::Load Collective::load_of(const Candidate& candidate) const {
     const auto load = neighbor::load_of(candidate, agreed_.block_bytes, machine());
     if (given_.topology->bytes() != nullptr) return load;  // counted with all sizes
     auto straight = agreed_.straight;
-    if (!divides(candidate)) straight.messages = straight.blocks = 0;
+    if (!writing().divides(candidate)) straight.messages = straight.blocks = 0;
     return load.with_straight(straight, machine().widest());
 }
 
@@ -297,90 +289,26 @@ bool Collective::tries_host_call() const {
            std::all_of(bytes.begin(), bytes.end(), call::is_narrow);
 }
 
-// ---- sizes ----
-
-call::Written Collective::write_in_order(const Candidate& candidate) const {
-    const auto bytes = agreed_.block_bytes.front() + (keeps_empty() ? 1 : 0);
-    const bool one_block = schedule::sends_one_block(given_.operation);
-    const auto& topology = *given_.topology;
-    const auto blocks =
-        candidate.on_grid && !one_block ? static_cast<std::size_t>(topology.outdegree()) : 1;
-    auto schedule =
-        placed(topology, candidate, gathering(given_.operation), std::vector(blocks, bytes));
-    return {as_agreed(schedule::sum_at_end(std::move(schedule), bytes))};
-}
-
-// Where nobody asks, a message that does not come would not tell what is wrong. So none is left out
-// for want of bytes; but where other positions have some, one message says what all have.
-
-bool Collective::keeps_empty() const { return !asks() && agreed_.sized && agreed_.all_empty(); }
-
-bool Collective::signs_sizes() const {
-    const auto& bytes = agreed_.block_bytes;
-    return !asks() && agreed_.sized && !keeps_empty() && given_.topology->declared() &&
-           std::find(bytes.begin(), bytes.end(), 0) != bytes.end();
-}
-
 /// Only there all ranks have the same rounds, of which one has the word.
 bool Collective::plans_for_grids() const {
     const auto* rule = given_.settings.rule;
     return rule == nullptr || rule->plan != nullptr;
 }
 
-/// A schedule that was written with one byte more for each block if no message may be left out.
-schedule::Schedule Collective::as_agreed(schedule::Schedule schedule) const {
-    if (keeps_empty()) return schedule::shortened(std::move(schedule));
-    if (signs_sizes()) return schedule::signed_by(std::move(schedule), call::SizeWord::bytes);
-    return schedule;
+// ---- write ----
+
+Writing Collective::writing() const {
+    return Writing({given_.topology.get(), given_.operation, given_.call.get(), &agreed_, passage_,
+                    longest_block(given_.settings.model), asks(), confirms()});
 }
 
-/// Do its messages have waybills? Not if all blocks go in one hop, whose two ends know the sizes.
+/// That of a passage is the only candidate.
 bool Collective::has_waybills() const {
-    return passage_ != nullptr && !candidates_.empty() && candidates_.front().phases() > 1;
+    return !candidates_.empty() && writing().has_waybills(candidates_.front());
 }
 
-/// Do long blocks go straight, and short ones combined? Only where all ranks know that they learn
-/// the sizes of what they pass on; where routes were planned for these sizes, they do so already.
-bool Collective::divides(const Candidate& candidate) const {
-    const bool planned_for = candidate.rule->follows_ways && given_.topology->bytes() != nullptr;
-    return !agreed_.sized && given_.operation == Operation::alltoall && candidate.phases() > 1 &&
-           !planned_for;
-}
-
-std::int64_t Collective::longest_combined(const Candidate& candidate) const {
-    return divides(candidate) ? longest_block(given_.settings.model)
-                              : std::numeric_limits<std::int64_t>::max();
-}
-
-/// What goes in one hop has sizes that its two ends know.
 call::Written Collective::write(std::size_t number) {
-    const auto& candidate = candidates_[number];
-    const auto& topology = *given_.topology;
-    if (given_.call->in_order) return write_in_order(candidate);
-    if (has_waybills()) {
-        const auto longest = passage_->longest;
-        return {schedule::with_waybills(
-            placed(topology, candidate, given_.operation, std::span(&longest, 1)), longest,
-            topology.edges(), topology.rank(), own_sizes())};
-    }
-    constexpr std::int64_t one_number = sizeof(std::int64_t);
-    auto bytes = agreed_.sized ? agreed_.block_bytes : std::vector<std::int64_t>{one_number};
-    if (keeps_empty())
-        for (auto& block : bytes) ++block;
-    auto schedule = as_agreed(placed(topology, candidate, given_.operation, bytes));
-    if (agreed_.sized) return {std::move(schedule)};
-    if (candidate.phases() > 1) {
-        auto blocks = schedule::divided(topology.edges(), topology.rank(), own_sizes(),
-                                        longest_combined(candidate));
-        return {std::move(schedule), std::move(blocks)};
-    }
-    const bool all_find_out = asks() || confirms();
-    const auto empty = all_find_out ? schedule::Empty::left_out : schedule::Empty::kept;
-    return {schedule::resized(std::move(schedule), own_sizes(), empty)};
-}
-
-schedule::SlotBytes Collective::own_sizes() const {
-    return {bytes_sent(*given_.call), bytes_received(*given_.call), {}};
+    return writing().written(candidates_[number]);
 }
 
 // ---- bind ----
@@ -396,7 +324,7 @@ engine::Buffers Collective::buffers(std::size_t, schedule::Schedule& schedule,
     buffers.temp = bound.memory.temps.blocks();
     if (!asks() && !agreed_.sized)
         for (const auto& edge : given_.topology->edges().in) buffers.sources.push_back(edge.peer);
-    if (signs_sizes()) {
+    if (writing().signs_sizes()) {
         base::Digest digest;
         for (const auto bytes : agreed_.block_bytes) digest.add(bytes);
         bound.word = std::make_unique<call::SizeWord>(digest.bits());

@@ -11,6 +11,7 @@
 #include "neighbor/known_sizes.hpp"
 #include "neighbor/settings.hpp"
 #include "neighbor/topology.hpp"
+#include "neighbor/writing.hpp"
 #include "schedule/operation.hpp"
 
 #include <mpi.h>
@@ -135,11 +136,9 @@ private:
     void take(Settings settings);
     std::vector<mpi::Claim> claims() const;
     mpi::Tally own_tally() const;
+    Writing writing() const;
     bool has_waybills() const;
-    bool divides(const Candidate& candidate) const;
-    std::int64_t longest_combined(const Candidate& candidate) const;
     choose::Load load_of(const Candidate& candidate) const;
-    schedule::SlotBytes own_sizes() const;
     void heed(Settings& settings, double ranks_per_core) const;
     Settings settings_to_plan_by() const;
     engine::Steps<void> opened(const call::CallContext& context);
@@ -147,11 +146,7 @@ private:
     bool is_settled() const;
     engine::Steps<void> planned(const call::CallContext& context);
     engine::Steps<void> came_together(const call::CallContext& context) const;
-    bool keeps_empty() const;
-    bool signs_sizes() const;
     bool plans_for_grids() const;
-    schedule::Schedule as_agreed(schedule::Schedule schedule) const;
-    call::Written write_in_order(const Candidate& candidate) const;
 
     Given given_;
     std::unique_ptr<mpi::CommState::Place> place_;  ///< until all is planned

@@ -1,0 +1,96 @@
+#include "neighbor/writing.hpp"
+
+#include "call/size_word.hpp"
+#include "schedule/place_sums.hpp"
+#include "schedule/resized.hpp"
+#include "schedule/signed.hpp"
+#include "schedule/straight.hpp"
+#include "schedule/waybills.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace carpool::neighbor {
+
+using schedule::Operation;
+
+Operation gathering(Operation reduction) {
+    return schedule::sends_one_block(reduction) ? Operation::allgather : Operation::alltoall;
+}
+
+bool Writing::signs_sizes() const {
+    const auto& bytes = agreed().block_bytes;
+    return !known_.asks && agreed().sized && !keeps_empty() && known_.topology->declared() &&
+           std::find(bytes.begin(), bytes.end(), 0) != bytes.end();
+}
+
+bool Writing::divides(const Candidate& candidate) const {
+    const bool planned_for = candidate.rule->follows_ways && known_.topology->bytes() != nullptr;
+    return !agreed().sized && known_.operation == Operation::alltoall && candidate.phases() > 1 &&
+           !planned_for;
+}
+
+std::int64_t Writing::longest_combined(const Candidate& candidate) const {
+    return divides(candidate) ? known_.longest : std::numeric_limits<std::int64_t>::max();
+}
+
+call::Written Writing::written(const Candidate& candidate) const {
+    if (known_.call->in_order) return in_order(candidate);
+    if (has_waybills(candidate)) return with_waybills(candidate);
+    auto schedule = with_agreed_sizes(candidate);
+    if (agreed().sized) return {std::move(schedule)};
+    if (candidate.phases() > 1) {
+        const auto& topology = *known_.topology;
+        auto blocks = schedule::divided(topology.edges(), topology.rank(), own_sizes(),
+                                        longest_combined(candidate));
+        return {std::move(schedule), std::move(blocks)};
+    }
+    const bool all_find_out = known_.asks || known_.confirms;
+    const auto empty = all_find_out ? schedule::Empty::left_out : schedule::Empty::kept;
+    return {schedule::resized(std::move(schedule), own_sizes(), empty)};
+}
+
+call::Written Writing::in_order(const Candidate& candidate) const {
+    const auto& topology = *known_.topology;
+    const auto bytes = agreed().block_bytes.front() + (keeps_empty() ? 1 : 0);
+    const bool one_block = schedule::sends_one_block(known_.operation);
+    const auto blocks =
+        candidate.on_grid && !one_block ? static_cast<std::size_t>(topology.outdegree()) : 1;
+    auto schedule =
+        placed(topology, candidate, gathering(known_.operation), std::vector(blocks, bytes));
+    return {as_agreed(schedule::sum_at_end(std::move(schedule), bytes))};
+}
+
+call::Written Writing::with_waybills(const Candidate& candidate) const {
+    const auto& topology = *known_.topology;
+    const auto longest = known_.passage->longest;
+    return {schedule::with_waybills(
+        placed(topology, candidate, known_.operation, std::span(&longest, 1)), longest,
+        topology.edges(), topology.rank(), own_sizes())};
+}
+
+/// Sizes that are to be learnt are numbers of their own until then.
+schedule::Schedule Writing::with_agreed_sizes(const Candidate& candidate) const {
+    constexpr std::int64_t one_number = sizeof(std::int64_t);
+    auto bytes = agreed().sized ? agreed().block_bytes : std::vector<std::int64_t>{one_number};
+    if (keeps_empty())
+        for (auto& block : bytes) ++block;
+    return as_agreed(placed(*known_.topology, candidate, known_.operation, bytes));
+}
+
+/// A schedule that was written with one byte more for each block if no message may be left out.
+schedule::Schedule Writing::as_agreed(schedule::Schedule schedule) const {
+    if (keeps_empty()) return schedule::shortened(std::move(schedule));
+    if (signs_sizes()) return schedule::signed_by(std::move(schedule), call::SizeWord::bytes);
+    return schedule;
+}
+
+schedule::SlotBytes Writing::own_sizes() const {
+    return {bytes_sent(*known_.call), bytes_received(*known_.call), {}};
+}
+
+}  // namespace carpool::neighbor
