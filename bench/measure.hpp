@@ -23,7 +23,7 @@ struct Entry {
     const Contender* contender = nullptr;
     Exchange exchange;
     std::string failure;          // why it is not timed; empty where all is well
-    double pilot = 0;             // seconds of one run with its barrier
+    double pilot = 0;             // seconds of one run with its meeting
     std::vector<double> seconds;  // per repetition the slowest rank's, or absent
 
     bool timed() const { return failure.empty(); }
@@ -71,7 +71,7 @@ inline Entry prepared(const Contender& contender, Scene& scene) {
     return entry;
 }
 
-/// Seconds of a run with its barrier: the best of three, or of one that takes long.
+/// Seconds of a run with the meeting before it: the best of three, or of one that takes long.
 /// @note Collective
 inline double pilot_seconds(const Exchange& exchange, MPI_Comm comm) {
     double best = std::numeric_limits<double>::infinity();

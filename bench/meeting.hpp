@@ -11,8 +11,10 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace bench {
@@ -34,32 +36,43 @@ public:
         if (!count_) return check(MPI_Barrier(comm));
         awaited_ += ranks_;
         count_->fetch_add(1, std::memory_order_acq_rel);
-        while (count_->load(std::memory_order_acquire) < awaited_) sched_yield();
+        for (int looks = 1; count_->load(std::memory_order_acquire) < awaited_; ++looks) {
+            sched_yield();
+            if (looks % many == 0) progress_host(comm);
+        }
     }
 
 private:
     using Count = std::atomic<long>;
+
+    static constexpr int many = 4096;
+
+    /// Another rank may wait for what the host has still to send from here.
+    static void progress_host(MPI_Comm comm) {
+        int flag = 0;
+        check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE));
+    }
 
     struct Unmap {
         void operator()(Count* count) const { munmap(count, sizeof *count); }
     };
     using Mapped = std::unique_ptr<Count, Unmap>;
 
-    /// The first rank makes a file, all map it, and nobody needs its name any more.
+    /// The first rank makes a file without a name, which all map.
     void share(MPI_Comm comm) {
         int rank = 0;
         check(MPI_Comm_rank(comm, &rank));
         check(MPI_Comm_size(comm, &ranks_));
-        std::array<char, 64> name{"/tmp/carpool-bench-XXXXXX"};
-        int file = rank == 0 ? mkstemp(name.data()) : -1;
-        const bool has_room = rank != 0 || (file >= 0 && ftruncate(file, sizeof(Count)) == 0);
-        check(MPI_Bcast(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, comm));
-        if (rank != 0) file = open(name.data(), O_RDWR);
-        if (has_room) count_ = mapped(file);
+        const int made = rank == 0 ? memfd_create("carpool-bench", 0) : -1;
+        if (made >= 0 && ftruncate(made, sizeof(Count)) != 0) std::perror("carpool-bench");
+        std::array<long, 2> where{getpid(), made};
+        check(MPI_Bcast(where.data(), static_cast<int>(where.size()), MPI_LONG, 0, comm));
+        const auto path = "/proc/" + std::to_string(where[0]) + "/fd/" + std::to_string(where[1]);
+        count_ = mapped(open(path.c_str(), O_RDWR));
         int sharing = count_ ? 1 : 0;
         check(MPI_Allreduce(MPI_IN_PLACE, &sharing, 1, MPI_INT, MPI_SUM, comm));
         if (sharing < ranks_) count_.reset();
-        if (rank == 0) unlink(name.data());
+        if (made >= 0) close(made);
     }
 
     /// Closes the file. Zero at first, as a new file is.

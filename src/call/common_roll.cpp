@@ -1,6 +1,7 @@
 #include "call/common_roll.hpp"
 
 #include "call/joint_numbers.hpp"
+#include "mpi/company.hpp"
 
 #include <unistd.h>
 
@@ -15,8 +16,7 @@ using shared::Roll;
 using shared::RollCall;
 
 bool may_have_one(const mpi::CommState& state) {
-    return state.size() > 1 && state.size() <= RollCall::most_ranks && state.all_share_memory() &&
-           !state.nodes();
+    return state.size() > 1 && state.size() <= RollCall::most_ranks && state.all_are_mates();
 }
 
 /// Where others find memory; zeros, which are no process, where there is none.
@@ -25,24 +25,32 @@ std::vector<std::int64_t> address_of(const CommonMemory* memory) {
     return {getpid(), memory->descriptor()};
 }
 
+/// The same for all ranks; null on all if one cannot have it.
+engine::Steps<std::unique_ptr<CommonMemory>> memory_of_all(const mpi::CommState& state, int tag) {
+    std::unique_ptr<CommonMemory> memory;
+    const bool makes_it = state.rank() == 0;
+    if (makes_it) memory = mpi::household()->make_common(sizeof(Roll));
+    JointNumbers address(state, tag, address_of(memory.get()), MPI_SUM);
+    co_await engine::until(address);
+    const auto process = static_cast<long>(address.result()[0]);
+    const auto descriptor = static_cast<int>(address.result()[1]);
+    if (!makes_it && process != 0) memory = CommonMemory::open(process, descriptor, sizeof(Roll));
+    JointNumbers content(state, tag, {memory ? 1 : 0}, MPI_MIN);
+    co_await engine::until(content);
+    if (content.result().front() == 0) memory.reset();
+    if (memory) memory->close();
+    co_return memory;
+}
+
 }  // namespace
 
 engine::Steps<void> CommonRoll::opened(CallContext context) {
-    const auto& [comm, state, tag, number, persistent, together, waits] = context.ticket;
-    if (calls_ || !may_have_one(*state)) co_return;
-    const bool makes_it = state->rank() == 0;
-    if (makes_it) memory_ = CommonMemory::create(sizeof(Roll));
-    JointNumbers address(*state, tag, address_of(memory_.get()), MPI_SUM);
-    co_await engine::until(address);
-    const auto& [process, descriptor] = std::pair(address.result()[0], address.result()[1]);
-    if (!makes_it && process != 0)
-        memory_ = CommonMemory::open(static_cast<long>(process), static_cast<int>(descriptor));
-    JointNumbers content(*state, tag, {memory_ != nullptr ? 1 : 0}, MPI_MIN);
-    co_await engine::until(content);
-    if (content.result().front() == 0) memory_.reset();
-    if (!memory_) co_return;
-    memory_->close();
-    calls_.emplace(*reinterpret_cast<Roll*>(memory_->start()), state->size());
+    const auto& state = *context.ticket.state;
+    if (calls_ || !may_have_one(state)) co_return;
+    auto making = memory_of_all(state, context.ticket.tag);
+    co_await engine::until(making);
+    memory_ = making.take();
+    if (memory_) calls_.emplace(*reinterpret_cast<Roll*>(memory_->start()), state.size());
 }
 
 }  // namespace carpool::call

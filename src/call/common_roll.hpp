@@ -10,8 +10,8 @@
 
 namespace carpool::call {
 
-/// The roll calls of a communicator whose ranks are all on one node and share memory; its
-/// attribute.
+/// The roll calls of a family of calls on a communicator, where all ranks are on one node and share
+/// memory; also as its attribute.
 class CommonRoll {
 public:
     /// Null where ranks find out by messages who has come. Alike on all ranks whenever all have

@@ -33,21 +33,18 @@ Standings::Numbers Standings::numbers() const {
     CARPOOL_EXPECTS(seconds_.size() <= most_ways, seconds_.size());
     Numbers result;
     result.fill(absent);
-    auto to = result.begin();
     for (std::size_t way = 0; way < seconds_.size(); ++way)
-        to = std::ranges::copy(numbers_of(way), to).out;
+        write_numbers(way, std::span(result).subspan(way * numbers_per_way, numbers_per_way));
     return result;
 }
 
-/// Ranks have measured the same starts, so what is of the same place is of the same start.
-Standings::NumbersOfWay Standings::numbers_of(std::size_t way) const {
-    NumbersOfWay result;
-    result.fill(absent);
+/// Ranks have measured the same starts, so what is of the same place is of the same start. Where a
+/// call has failed on one of them it is not quite; then the choice may be worse.
+void Standings::write_numbers(std::size_t way, std::span<double> to) const {
     const auto& seconds = seconds_[way];
-    result.front() = lacks(way) || seconds.empty() ? 1 : 0;
+    to.front() = lacks(way) || seconds.empty() ? 1 : 0;
     const auto count = std::min(seconds.size(), most_times);
-    std::copy_n(seconds.end() - static_cast<std::ptrdiff_t>(count), count, result.begin() + 1);
-    return result;
+    std::copy_n(seconds.end() - static_cast<std::ptrdiff_t>(count), count, to.begin() + 1);
 }
 
 /// @param numbers  of a way
@@ -65,9 +62,8 @@ Standings::Outcome Standings::decide(std::span<const double> most) {
         return Outcome::goes_on;
     }
     std::vector<Timing> timings;
-    constexpr auto numbers = std::tuple_size_v<NumbersOfWay>;
     for (std::size_t way = 0; way < seconds_.size(); ++way)
-        timings.push_back(timing_in(most.subspan(way * numbers, numbers)));
+        timings.push_back(timing_in(most.subspan(way * numbers_per_way, numbers_per_way)));
     if (std::ranges::count(timings, unknown, &Timing::median) > 0) return repeat();
     const auto tolerance = turns_.tolerance();
     if (!tolerance) return end_race(timings);

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <vector>
 
 namespace carpool::choose {
@@ -23,9 +22,9 @@ public:
     /// no more.
     static constexpr std::size_t most_times = static_cast<std::size_t>(
         TrialTurns::glances + TrialTurns::looks + TrialTurns::most_races * TrialTurns::races);
-    using NumbersOfWay = std::array<double, 1 + most_times>;
+    static constexpr std::size_t numbers_per_way = 1 + most_times;
 
-    using Numbers = std::array<double, most_ways * std::tuple_size_v<NumbersOfWay>>;
+    using Numbers = std::array<double, most_ways * numbers_per_way>;
 
     /// @pre ways <= most_ways
     explicit Standings(std::size_t ways);
@@ -75,7 +74,7 @@ private:
     bool lacks(std::size_t way) const {
         return turns_.is_tried(way) && times_[way] < turns_.least_times();
     }
-    NumbersOfWay numbers_of(std::size_t way) const;
+    void write_numbers(std::size_t way, std::span<double> to) const;
     Timing timing_in(std::span<const double> numbers) const;
     Outcome end_race(std::span<const Timing> timings);
     Outcome repeat();

@@ -101,8 +101,13 @@ std::optional<UnexpectedMessage> NodeMessages::probe(int tag) {
 
 /// Mates tell by a letter of whatever comes by MPI.
 std::optional<UnexpectedMessage> NodeMessages::probe_unsynchronous(int tag) {
-    const bool all_are_mates = state_.all_share_memory() && !state_.nodes();
-    return all_are_mates ? probe_mates(tag) : probe(tag);
+    return state_.all_are_mates() ? probe_mates(tag) : probe(tag);
+}
+
+bool NodeMessages::is_behind() {
+    for (int rank = 0; rank < state_.size(); ++rank)
+        if (auto* const mate = state_.mate(rank); mate != nullptr && mate->is_behind()) return true;
+    return false;
 }
 
 std::optional<UnexpectedMessage> NodeMessages::probe_mates(int tag) {

@@ -25,6 +25,7 @@ public:
     std::size_t receive(int source, int tag, std::span<std::byte> bytes) override;
     std::optional<UnexpectedMessage> probe(int tag) override;
     std::optional<UnexpectedMessage> probe_unsynchronous(int tag) override;
+    bool is_behind() override;
     std::optional<std::size_t> test_any() override;
     bool all_sent() override;
     bool all_received() override;

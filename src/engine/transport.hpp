@@ -97,6 +97,9 @@ public:
     /// memory.
     virtual std::optional<UnexpectedMessage> probe_unsynchronous(int tag) { return probe(tag); }
 
+    /// May something be there that cannot be probed yet?
+    virtual bool is_behind() { return false; }
+
     /// The number of a receive that has ended and was not named before.
     virtual std::optional<std::size_t> test_any() = 0;
 

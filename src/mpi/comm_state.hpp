@@ -65,6 +65,9 @@ public:
     /// Does any rank share memory with all others of its node? @pre ready
     bool all_share_memory() const { return channel_->company().all_share; }
 
+    /// Is every other rank on this node, and shares memory with this one? @pre ready
+    bool all_are_mates() const { return all_share_memory() && !nodes(); }
+
     /// What was measured on this machine, alike on all ranks; null where nothing was. @pre ready
     const choose::Tuned* tuned() const;
 

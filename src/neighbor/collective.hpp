@@ -69,6 +69,10 @@ public:
     }
     std::optional<call::CallCode> code_of_first() const override;
     void first_failed() override { given_.recent->of(given_.family).ready = false; }
+    void refuse(const mpi::Error& error, const mpi::Tally& tally) override {
+        if (given_.first) first_failed();
+        Family::refuse(error, tally);
+    }
     mpi::Claim operation() const override;
     call::Statement statement() const override;
 

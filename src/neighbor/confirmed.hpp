@@ -3,7 +3,7 @@
 #include "call/call_code.hpp"
 #include "call/common_roll.hpp"
 #include "call/context.hpp"
-#include "call/joint.hpp"
+#include "call/joint_balance.hpp"
 #include "engine/communication.hpp"
 #include "engine/steps.hpp"
 #include "mpi/error.hpp"
@@ -18,8 +18,8 @@
 namespace carpool::neighbor {
 
 /// The exchange of a call whose edges no other rank knows yet, and beside it a sum by which all
-/// ranks find out whether both ends of each say the same: a roll call where they share memory, else
-/// an allreduce. Where they do not, what has come is worth nothing: all throw the same.
+/// ranks find out whether both ends of each say the same. Where they do not, what has come is worth
+/// nothing: all throw the same.
 class Confirmed final : public engine::Communication {
 public:
     /// @param ends  of edges of the topology
@@ -36,7 +36,6 @@ public:
     std::vector<int> awaited() const override;
 
 private:
-    bool sum_is_there();
     void look_into_difference();
 
     std::unique_ptr<engine::Communication> exchange_;
@@ -44,13 +43,8 @@ private:
     EdgeEnds ends_;
     call::CallCode code_;
     call::CallContext context_;  // of the start
-    std::shared_ptr<call::CommonRoll> roll_;
-    std::uint64_t balance_;
-    std::optional<call::Joint<std::int64_t>> sum_;  // where there are no roll calls
-    std::int64_t turn_ = 0;                         // of the start
+    call::JointBalance balance_;
     bool exchanged_ = false;
-    bool summed_ = false;
-    bool even_ = false;                              // the sum is 0
     std::optional<mpi::Error> failure_;              // of the exchange
     std::optional<engine::Steps<void>> difference_;  // which all ranks look for, once they know
 };

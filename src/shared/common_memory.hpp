@@ -1,5 +1,7 @@
 #pragma once
 
+#include "shared/memory_file.hpp"
+
 #include <cstddef>
 #include <memory>
 
@@ -12,26 +14,23 @@ public:
     /// Null where there is none to be had.
     static std::unique_ptr<CommonMemory> create(std::size_t bytes);
 
-    /// That which another process has made, and not yet closed. Null where it cannot be had.
-    static std::unique_ptr<CommonMemory> open(long process, int descriptor);
+    /// That which another process has made of so many, and not yet closed; else null.
+    static std::unique_ptr<CommonMemory> open(long process, int descriptor, std::size_t bytes);
 
     CommonMemory(const CommonMemory&) = delete;
     CommonMemory& operator=(const CommonMemory&) = delete;
     ~CommonMemory();
 
-    std::byte* start() const { return start_; }
-    std::size_t size() const { return size_; }
+    std::byte* start() const { return file_.start; }
 
     /// Of who has made it, until it closes it: nobody opens it from then on. Else -1.
-    int descriptor() const { return descriptor_; }
+    int descriptor() const { return file_.descriptor; }
     void close();
 
 private:
-    CommonMemory(std::byte* start, std::size_t size, int descriptor);
+    explicit CommonMemory(const MemoryFile& file) : file_(file) {}
 
-    std::byte* start_;
-    std::size_t size_;
-    int descriptor_;
+    MemoryFile file_;
 };
 
 }  // namespace carpool::shared

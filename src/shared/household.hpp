@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/common_memory.hpp"
 #include "shared/mate.hpp"
 #include "shared/memory.hpp"
 #include "shared/notice_board.hpp"
@@ -62,6 +63,11 @@ public:
     /// Memory for messages: nothing if there is no more.
     std::optional<std::size_t> take(std::size_t bytes);
     std::byte* at(std::size_t offset) const { return memory_->at(offset); }
+
+    /// For others to write to, too; null if there is none.
+    std::unique_ptr<CommonMemory> make_common(std::size_t bytes) const {
+        return memory_->lets_take() ? CommonMemory::create(bytes) : nullptr;
+    }
 
     /// It is taken again once all of these have ended.
     void give_back(std::size_t offset, std::size_t bytes, std::span<const Reading> readings);

@@ -113,6 +113,12 @@ public:
     /// Has such a letter come?
     bool waits(const Address& address);
 
+    /// Is a letter there that waits for a notice to be read? Another look may find both.
+    bool is_behind() {
+        look();
+        return has_letter();
+    }
+
     /// Throws such letters away; returns how many.
     std::size_t discard(const std::function<bool(const Address&)>& unwanted);
 

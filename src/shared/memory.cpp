@@ -1,10 +1,9 @@
 #include "shared/memory.hpp"
 
-#include "shared/open_file.hpp"
+#include "shared/memory_file.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,28 +15,12 @@ namespace {
 constexpr std::size_t least_piece = 128;  // two cache lines, which processors fetch together
 constexpr std::size_t pages = 1 << 18;    // that are taken at once, in bytes
 
-/// A file longer than that would end the process.
-bool may_have(std::size_t bytes) {
-    rlimit limit{};
-    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= bytes;
-}
-
 }  // namespace
 
 std::unique_ptr<Memory> Memory::create(std::size_t most, MayTake may_take) {
-    if (!may_have(most)) return nullptr;
-    const int descriptor = memfd_create("carpool", MFD_CLOEXEC);
-    if (descriptor < 0) return nullptr;
-    void* start = MAP_FAILED;
-    if (ftruncate(descriptor, static_cast<off_t>(most)) == 0)
-        start = mmap(nullptr, most, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    if (start == MAP_FAILED) {
-        close(descriptor);
-        return nullptr;
-    }
-    madvise(start, most, MADV_DONTFORK);  // a child must not speak for its parent
-    return std::unique_ptr<Memory>(
-        new Memory(descriptor, static_cast<std::byte*>(start), most, may_take));
+    const auto file = make_memory_file(most);
+    if (file.start == nullptr) return nullptr;
+    return std::unique_ptr<Memory>(new Memory(file.descriptor, file.start, most, may_take));
 }
 
 Memory::~Memory() {
@@ -53,7 +36,7 @@ std::size_t Memory::piece(std::size_t bytes) {
 }
 
 std::optional<std::size_t> Memory::take(std::size_t bytes) {
-    if (may_take_ != nullptr && !may_take_()) return std::nullopt;
+    if (!lets_take()) return std::nullopt;
     const auto size = piece(bytes);
     const std::lock_guard lock(mutex_);
     auto& free = free_[size];
@@ -96,9 +79,9 @@ std::size_t Memory::in_use() const {
 }
 
 std::unique_ptr<Window> Window::open(long process, int descriptor) {
-    const auto mapped = map_open_file(process, descriptor, false);
-    if (mapped.start == nullptr) return nullptr;
-    return std::unique_ptr<Window>(new Window(mapped.start, mapped.size));
+    const auto file = open_memory_file(process, descriptor, false);
+    if (file.start == nullptr) return nullptr;
+    return std::unique_ptr<Window>(new Window(file.start, file.size));
 }
 
 Window::~Window() { munmap(const_cast<std::byte*>(start_), size_); }

@@ -36,6 +36,9 @@ public:
 
     std::size_t in_use() const;  ///< bytes
 
+    /// Is there more to be had, as far as a test lets it?
+    bool lets_take() const { return may_take_ == nullptr || may_take_(); }
+
     /// How many bytes are taken where so many are asked for.
     static std::size_t piece(std::size_t bytes);
 

@@ -28,73 +28,78 @@ std::uint64_t coming(std::uint64_t number) {
     return number << sum_at | std::uint64_t{1} << count_at;
 }
 
+/// Is another generation earlier? They come again, so up to half of all are.
+bool is_before(std::uint64_t other, std::uint64_t generation) {
+    return other != generation && (generation - other) % generations <= generations / 2;
+}
+
 // Most values have the generation above them.
 constexpr int value_bits = 64 - generation_bits;
 constexpr std::int64_t most_value = (std::int64_t{1} << value_bits) - 1;
 
+/// Unless a later turn is there.
 void raise(std::atomic<std::uint64_t>& most, std::uint64_t generation, std::int64_t value) {
-    if (value == 0) return;
     const auto mine =
         generation << value_bits | static_cast<std::uint64_t>(std::min(value, most_value));
+    const auto is_more = [&](std::uint64_t seen) {
+        const auto there = seen >> value_bits;
+        return seen == 0 || (there == generation ? seen < mine : is_before(there, generation));
+    };
     auto seen = most.load(std::memory_order_relaxed);
-    while ((seen >> value_bits != generation || seen < mine) &&
+    while (value != 0 && is_more(seen) &&
            !most.compare_exchange_weak(seen, mine, std::memory_order_relaxed)) {
     }
 }
 
-/// Of two that are not the same. The other may be older by half of all.
-bool is_before(std::uint64_t other, std::uint64_t generation) {
-    return (generation - other) % generations <= generations / 2;
-}
-
 }  // namespace
 
-static_assert(RollCall::most_ranks < 1 << count_bits);
+static_assert(RollCall::most_ranks < 1 << count_bits && RollCall::number_bits == 64 - sum_at);
 
 RollCall::Outcome RollCall::outcome_in(std::uint64_t word) const {
     if (count_in(word) < ranks_) return Outcome::open;
-    return sum_in(word) == 0 ? Outcome::even : Outcome::uneven;
+    return sum_in(word) == 0 ? Outcome::balanced : Outcome::unbalanced;
 }
 
-void RollCall::come(std::int64_t turn, std::uint64_t number, const Extremes& values) {
+void RollCall::come(std::int64_t turn, std::uint64_t number, const Values& values) {
     const std::lock_guard lock(mutex_);
-    auto& [begun, latest] = own_[slot_of(turn)];
-    begun.push_back({turn, number, values});
-    if (begun.size() == 1) come(begun.front(), latest);
+    auto& own = own_[slot_of(turn)];
+    own.begun.push_back({turn, number, values});
+    if (own.begun.size() == 1) let_first_come(own);
 }
 
-/// What lies there of another turn is over, or has gone wrong: this rank has no part in it any
-/// more. If that turn is a later one, the others have given up this one. Who has not left one that
-/// is over finds its word beside the new one: no later one is over before all have left it.
-void RollCall::come(Begun& begun, std::uint64_t& latest) {
-    begun.came = true;
-    auto& [word, over, most] = roll_.at[slot_of(begun.turn)];
-    const auto generation = generation_of(begun.turn);
-    for (std::size_t i = 0; i < Roll::extremes; ++i) raise(most[i], generation, begun.values[i]);
+/// A word of another generation is of a turn that is over or given up here, so a new turn takes its
+/// place; if it is of a later turn, the others have given up this one. If that turn was over, its
+/// last word stays beside the new one for ranks that have not seen it: no later turn is over before
+/// they have come to it.
+void RollCall::let_first_come(Own& own) {
+    auto& first = own.begun.front();
+    auto& [word, over, most] = roll_.at[slot_of(first.turn)];
+    const auto generation = generation_of(first.turn);
+    first.came = true;
+    for (std::size_t i = 0; i < Roll::values; ++i) raise(most[i], generation, first.values[i]);
     auto seen = word.load(std::memory_order_acquire);
     std::uint64_t next = 0;
     do {
         const auto there = generation_in(seen);
         if (there == generation) {
-            next = seen + coming(begun.number);
-        } else if (seen == 0 || there == latest || is_before(there, generation)) {
+            next = seen + coming(first.number);
+        } else if (seen == 0 || there == own.latest || is_before(there, generation)) {
             if (outcome_in(seen) != Outcome::open) over.store(seen, std::memory_order_relaxed);
-            next = generation + coming(begun.number);
+            next = generation + coming(first.number);
         } else {
             return;
         }
     } while (!word.compare_exchange_weak(seen, next, std::memory_order_acq_rel,
                                          std::memory_order_acquire));
-    latest = generation;
+    own.latest = generation;
 }
 
 RollCall::Outcome RollCall::outcome(std::int64_t turn) {
     const std::lock_guard lock(mutex_);
-    auto& [begun, latest] = own_[slot_of(turn)];
-    CARPOOL_EXPECTS(!begun.empty(), turn);
-    auto& first = begun.front();
-    if (first.turn != turn) return Outcome::open;
-    if (!first.came) come(first, latest);
+    auto& own = own_[slot_of(turn)];
+    CARPOOL_EXPECTS(!own.begun.empty(), turn);
+    if (own.begun.front().turn != turn) return Outcome::open;
+    if (!own.begun.front().came) let_first_come(own);
     const auto& slot = roll_.at[slot_of(turn)];
     const auto generation = generation_of(turn);
     auto word = slot.word.load(std::memory_order_acquire);
@@ -102,9 +107,9 @@ RollCall::Outcome RollCall::outcome(std::int64_t turn) {
     return generation_in(word) == generation ? outcome_in(word) : Outcome::open;
 }
 
-RollCall::Extremes RollCall::most(std::int64_t turn) const {
-    Extremes values{};
-    for (std::size_t i = 0; i < Roll::extremes; ++i) {
+RollCall::Values RollCall::most(std::int64_t turn) const {
+    Values values{};
+    for (std::size_t i = 0; i < Roll::values; ++i) {
         const auto word = roll_.at[slot_of(turn)].most[i].load(std::memory_order_relaxed);
         if (word >> value_bits == generation_of(turn))
             values[i] = static_cast<std::int64_t>(word) & most_value;

@@ -10,49 +10,50 @@
 
 namespace carpool::shared {
 
-/// What a roll call writes to.
+/// The memory of roll calls: a turn has the slot of its number modulo their count.
 struct Roll {
     static constexpr std::size_t slots = 16;
 
-    /// What each rank of a turn says beside its number: of each the most is known at the end.
-    static constexpr std::size_t extremes = 2;
+    /// So many values each rank says beside its number; of each the most is known at the end.
+    static constexpr std::size_t values = 2;
 
     struct alignas(128) Slot {
         std::atomic<std::uint64_t> word;
         std::atomic<std::uint64_t> over;  ///< the latest word of a turn that was, once another came
-        std::atomic<std::uint64_t> most[extremes];
+        std::atomic<std::uint64_t> most[values];
     };
     Slot at[slots];
 };
 
 /// Tells, turn by turn, when all ranks of some that share memory have come, and whether the numbers
-/// that they have brought even out: whether their sum is 0. Each rank adds to one word and looks at
-/// it, so it costs them no messages. Nothing waits; any thread may call anything.
+/// that they have brought are in balance: whether the low bits of their sum are 0. Each rank adds
+/// to one word and looks at it, so it costs them no messages. Nothing waits; any thread may call
+/// anything.
 ///
 /// Turns are numbered alike on all ranks, and each begins them in this order. Some may be under way
 /// at once. A rank may miss some by mistake: then these are never over, and the next ones are
-/// right all the same.
+/// right all the same, unless the next of that rank in the slot is 2^30 turns later.
 class RollCall {
 public:
     static constexpr int most_ranks = (1 << 10) - 1;
+    static constexpr int number_bits = 27;  ///< that count
 
     /// @param roll  of all ranks; zero at first, and outlives it
     RollCall(Roll& roll, int ranks) : roll_(roll), ranks_(static_cast<std::uint64_t>(ranks)) {}
 
-    using Extremes = std::array<std::int64_t, Roll::extremes>;
+    using Values = std::array<std::int64_t, Roll::values>;
 
-    /// This rank comes. Of the number only the low bits count.
-    /// @param values  not negative
-    void come(std::int64_t turn, std::uint64_t number, const Extremes& values = {});
+    /// This rank comes. @param values  not negative
+    void come(std::int64_t turn, std::uint64_t number, const Values& values = {});
 
-    enum class Outcome { open, even, uneven };
+    enum class Outcome { open, balanced, unbalanced };
 
     /// @pre it has come, and not left
     Outcome outcome(std::int64_t turn);
 
     /// The most that any rank has said. @pre over, and no rank comes to the next turn in this slot
     /// before this one has left it
-    Extremes most(std::int64_t turn) const;
+    Values most(std::int64_t turn) const;
 
     /// It wants to know no more: the turn is over, or it gives it up.
     void leave(std::int64_t turn);
@@ -62,7 +63,7 @@ private:
     struct Begun {
         std::int64_t turn;
         std::uint64_t number;
-        Extremes values;
+        Values values;
         bool came = false;  ///< else another one here has this slot
     };
 
@@ -78,7 +79,7 @@ private:
         return static_cast<std::size_t>(turn) % Roll::slots;
     }
     Outcome outcome_in(std::uint64_t word) const;
-    void come(Begun& begun, std::uint64_t& latest);
+    void let_first_come(Own& own);
 
     Roll& roll_;
     std::uint64_t ranks_;

@@ -29,10 +29,6 @@ ConsensusProtocol::ConsensusProtocol(const Terms& terms, Means means, const Send
         pending_.send(target, tags_.messages, pending_.keep(message.sealed({})), until_received);
 }
 
-ConsensusProtocol::~ConsensusProtocol() {
-    if (means_.roll != nullptr && said_) means_.roll->leave(means_.number);
-}
-
 void ConsensusProtocol::take_in() {
     while (auto message = probed_.arrived()) sorter_.unload(std::move(*message), piggyback_, {});
 }
@@ -56,33 +52,35 @@ void ConsensusProtocol::agree() {
 }
 
 /// What mistake it is that somebody has made, all find out by an agreement.
-bool ConsensusProtocol::roll_is_called() {
-    const auto outcome = means_.roll->outcome(means_.number);
-    if (outcome == Outcome::uneven) agree();
-    if (outcome != Outcome::even) return false;
-    const auto most = means_.roll->most(means_.number);
+bool ConsensusProtocol::look_at_roll() {
+    auto& roll = *means_.roll;
+    const auto outcome = roll.outcome(means_.number);
+    if (outcome == Outcome::open) return false;
+    const auto most = roll.most(means_.number);
+    roll.leave(means_.number);
     piggyback_.demand = {most[0], most[1]};
-    return true;
+    if (outcome == Outcome::unbalanced) agree();
+    return outcome == Outcome::balanced;
 }
 
 bool ConsensusProtocol::have_all_sent() {
-    if (!agreement_) return roll_is_called();
+    if (!agreement_) return look_at_roll();
     if (!agreement_->test()) return false;
     piggyback_.demand = {agreement_->tally().degree.most, agreement_->tally().flow.most};
     piggyback_.mistake = agreement_->mistake();
     return true;
 }
 
+/// What was sent before the last rank said so is there by then, and nothing comes later; but a
+/// letter may be behind a notice.
 bool ConsensusProtocol::test() {
     take_in();
     if (!said_ && pending_.all_sent()) say_that_all_is_sent();
-    if (!said_) return false;
-    if (!all_said_) {
-        all_said_ = have_all_sent();
-        if (!all_said_) return false;
-        take_in();
-    }
-    return probed_.all_in() && sorter_.complete();
+    if (said_ && !all_said_) all_said_ = have_all_sent();
+    if (!all_said_) return false;
+    const bool all_met = probed_.all_met();
+    take_in();
+    return all_met && probed_.all_in() && sorter_.complete();
 }
 
 }  // namespace carpool::sparse

@@ -54,12 +54,14 @@ public:
     void agreed(const Settings& settings, double ranks_per_core);
     void failed(const mpi::Error& error);
 
-    /// May an exchange begin? Throws, on all ranks, if their settings differ.
+    /// May an exchange begin? The first may; another one when the first has agreed, and those that
+    /// are `most_open` older have ended here. Throws, on all ranks, if their settings differ.
     bool may_begin(std::int64_t number);
 
     Tags tags(std::int64_t number) const;
 
-    /// What all ranks have agreed on. @pre may_begin
+    /// What all ranks have agreed on. @pre agreed: for the first exchange behind its planning, for
+    /// others once they may begin
     const Settings& settings() const { return *settings_; }
     choose::Machine machine() const { return settings_->machine(ranks_per_core_); }
 

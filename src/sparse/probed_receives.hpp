@@ -21,6 +21,9 @@ public:
     /// received, whatever comes after it.
     std::optional<ReceivedMessage> arrived();
 
+    /// Has all been met that has been sent? @pre nobody sends any more
+    bool all_met() { return !messages_->is_behind(); }
+
     /// Have all messages that were met come whole?
     bool all_in() const { return coming_.empty(); }
 

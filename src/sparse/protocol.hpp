@@ -89,7 +89,6 @@ public:
 
     ConsensusProtocol(const Terms& terms, Means means, const SendList& send_list,
                       std::optional<mpi::Mistake> mistake);
-    ~ConsensusProtocol() override;
 
     bool test() override;
     const Piggyback& piggyback() const override { return piggyback_; }
@@ -99,7 +98,7 @@ private:
     void take_in();
     void say_that_all_is_sent();
     bool have_all_sent();
-    bool roll_is_called();
+    bool look_at_roll();
     void agree();
 
     Tags tags_;

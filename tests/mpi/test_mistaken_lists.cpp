@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(lists_that_do_not_match_are_refused_on_all_ranks_and_the_ne
     }
 }
 
-/// The turns that it does not take part in, and comes to later.
+/// It misses some turns, and comes to later ones in the same slots of the roll.
 BOOST_AUTO_TEST_CASE(a_rank_that_calls_something_else_is_found_out) {
     const auto comm = ready_for_errors();
     for (int round = 0; round < 4; ++round) {
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(a_rank_that_calls_something_else_is_found_out) {
     }
 }
 
-/// More than have places of their own to be counted.
+/// More calls than a roll has slots.
 BOOST_AUTO_TEST_CASE(many_may_be_under_way_at_once) {
     auto rng = seeded();
     const auto comm = ready_for_errors();

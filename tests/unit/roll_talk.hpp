@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-/// Ranks that call the roll turn by turn, each a thread of its own: with numbers that even out, or
-/// with one that does not. Says how often a rank was told otherwise.
+/// Ranks that call the roll turn by turn, each a thread of its own: with numbers that are in
+/// balance, or with one that is not. Says how often a rank was told otherwise.
 class RollTalk {
 public:
     explicit RollTalk(std::uint64_t seed) : seed_(seed) {}
@@ -24,7 +24,7 @@ public:
         return wrong_;
     }
 
-    static bool is_even(std::uint64_t seed, int turn) {
+    static bool is_balanced(std::uint64_t seed, int turn) {
         return (seed + static_cast<std::uint64_t>(turn)) % 5 != 0;
     }
 
@@ -33,7 +33,7 @@ public:
         const auto others = static_cast<std::uint64_t>(ranks - 1);
         const std::uint64_t each = seed * 977 + static_cast<std::uint64_t>(turn);
         if (rank > 0) return each;
-        return 0 - each * others + (is_even(seed, turn) ? 0 : 1);
+        return 0 - each * others + (is_balanced(seed, turn) ? 0 : 1);
     }
 
 private:
@@ -46,7 +46,8 @@ private:
             auto outcome = calls.outcome(turn);
             for (; outcome == RollCall::Outcome::open; outcome = calls.outcome(turn))
                 std::this_thread::yield();
-            wrong_ += (outcome == RollCall::Outcome::even) == is_even(seed_, turn) ? 0 : 1;
+            const bool balanced = outcome == RollCall::Outcome::balanced;
+            wrong_ += balanced == is_balanced(seed_, turn) ? 0 : 1;
             calls.leave(turn);
         }
     }

@@ -1,12 +1,9 @@
-// Who has come to a turn, and whether numbers even out: between threads, and in random orders of
-// steps, in which some ranks miss turns or give them up.
+// Who has come to a turn, and whether numbers are in balance: by hand, in random orders of steps,
+// in which some ranks miss turns or give them up, and between threads.
 
 #include "random_source.hpp"
 #include "roll_talk.hpp"
-#include "shared/common_memory.hpp"
 #include "shared/roll_call.hpp"
-
-#include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
 
@@ -102,7 +99,8 @@ private:
         rank.calls.leave(number_of(turn));
         rank.begun.erase(turn);
         if (spoilt) return outcome == Outcome::open;
-        return (outcome == Outcome::even) == RollTalk::is_even(seed_, static_cast<int>(turn));
+        return (outcome == Outcome::balanced) ==
+               RollTalk::is_balanced(seed_, static_cast<int>(turn));
     }
 
     RandomSource random_;
@@ -117,16 +115,58 @@ private:
 
 BOOST_AUTO_TEST_SUITE(test_roll_call)
 
-BOOST_AUTO_TEST_CASE(threads_find_out_whether_numbers_even_out) {
-    const auto seed = first_seed();
-    BOOST_TEST_MESSAGE("CARPOOL_SEED=" << seed);
-    for (std::uint64_t i = 0; i < 10; ++i) BOOST_TEST(RollTalk(seed + i).run(4, 500) == 0U);
+BOOST_AUTO_TEST_CASE(a_turn_is_over_when_all_have_come) {
+    Roll roll{};
+    RollCall one(roll, 3), two(roll, 3), three(roll, 3);
+    one.come(0, 5);
+    two.come(0, 7);
+    BOOST_TEST((one.outcome(0) == Outcome::open));
+    three.come(0, std::uint64_t(-12));
+    for (auto* calls : {&one, &two, &three}) {
+        BOOST_TEST((calls->outcome(0) == Outcome::balanced));
+        calls->leave(0);
+    }
 }
 
-BOOST_AUTO_TEST_CASE(all_get_through_in_any_order_and_are_told_what_is_true) {
-    const auto seed = first_seed();
-    for (std::uint64_t i = 0; i < random_cases(300); ++i)
-        BOOST_TEST_REQUIRE(RandomRoll(seed + i).run(), "CARPOOL_SEED=" << seed + i);
+BOOST_AUTO_TEST_CASE(numbers_whose_sum_is_not_zero_are_out_of_balance) {
+    Roll roll{};
+    RollCall one(roll, 2), two(roll, 2);
+    one.come(3, 5);
+    two.come(3, std::uint64_t(-4));
+    BOOST_TEST((one.outcome(3) == Outcome::unbalanced));
+    BOOST_TEST((two.outcome(3) == Outcome::unbalanced));
+}
+
+/// Turn 1 again has the slot of turn 17.
+BOOST_AUTO_TEST_CASE(who_is_late_for_a_turn_that_others_have_given_up_spoils_no_later_one) {
+    Roll roll{};
+    RollCall one(roll, 2), late(roll, 2);
+    one.come(1, 0);
+    one.leave(1);
+    one.come(17, 0, {9, 0});
+    late.come(1, 0, {50, 0});
+    BOOST_TEST((late.outcome(1) == Outcome::open));
+    late.leave(1);
+    late.come(17, 0, {4, 0});
+    BOOST_TEST((one.outcome(17) == Outcome::balanced));
+    BOOST_TEST((late.outcome(17) == Outcome::balanced));
+    BOOST_TEST(one.most(17)[0] == 9);
+}
+
+BOOST_AUTO_TEST_CASE(who_has_not_left_a_turn_is_told_of_it_when_others_are_at_the_next) {
+    Roll roll{};
+    RollCall one(roll, 2), slow(roll, 2);
+    one.come(2, 0);
+    slow.come(2, 0);
+    BOOST_TEST((one.outcome(2) == Outcome::balanced));
+    one.leave(2);
+    one.come(18, 0);
+    slow.come(18, 0);
+    BOOST_TEST((slow.outcome(18) == Outcome::open));
+    BOOST_TEST((slow.outcome(2) == Outcome::balanced));
+    slow.leave(2);
+    BOOST_TEST((slow.outcome(18) == Outcome::balanced));
+    BOOST_TEST((one.outcome(18) == Outcome::balanced));
 }
 
 BOOST_AUTO_TEST_CASE(the_most_that_was_said_is_known_at_the_end) {
@@ -136,7 +176,7 @@ BOOST_AUTO_TEST_CASE(the_most_that_was_said_is_known_at_the_end) {
         one.come(turn, 0, {3, 0});
         BOOST_TEST((one.outcome(turn) == Outcome::open));
         other.come(turn, 0, {2, std::int64_t{1} << 60});
-        BOOST_TEST((one.outcome(turn) == Outcome::even));
+        BOOST_TEST((one.outcome(turn) == Outcome::balanced));
         const auto most = one.most(turn);
         BOOST_TEST(most[0] == 3);
         BOOST_TEST(most[1] == (std::int64_t{1} << 37) - 1);  // the most that there is room for
@@ -144,18 +184,16 @@ BOOST_AUTO_TEST_CASE(the_most_that_was_said_is_known_at_the_end) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(memory_of_one_is_opened_by_others_until_it_is_closed) {
-    const auto made = CommonMemory::create(sizeof(Roll));
-    BOOST_TEST_REQUIRE((made != nullptr));
-    const int descriptor = made->descriptor();
-    const auto opened = CommonMemory::open(getpid(), descriptor);
-    BOOST_TEST_REQUIRE((opened != nullptr));
-    BOOST_TEST(opened->size() == sizeof(Roll));
-    opened->start()[7] = std::byte{42};
-    BOOST_TEST((made->start()[7] == std::byte{42}));
-    made->close();
-    BOOST_TEST((CommonMemory::open(getpid(), descriptor) == nullptr));
-    BOOST_TEST((opened->start()[7] == std::byte{42}));
+BOOST_AUTO_TEST_CASE(all_get_through_in_any_order_and_are_told_what_is_true) {
+    const auto seed = first_seed();
+    for (std::uint64_t i = 0; i < random_cases(300); ++i)
+        BOOST_TEST_REQUIRE(RandomRoll(seed + i).run(), "CARPOOL_SEED=" << seed + i);
+}
+
+BOOST_AUTO_TEST_CASE(threads_find_out_whether_numbers_are_in_balance) {
+    const auto seed = first_seed();
+    BOOST_TEST_MESSAGE("CARPOOL_SEED=" << seed);
+    for (std::uint64_t i = 0; i < 10; ++i) BOOST_TEST(RollTalk(seed + i).run(4, 500) == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
