@@ -25,6 +25,7 @@ public:
     /// @param tag  used until the next agreement has ended
     void prepare_for(int tag) { tag_ = tag; }
 
+    int rank() const override { return state_->rank(); }
     void post(std::byte* ballot, MPI_Datatype type, MPI_Op op) override;
     bool test() override;
     void withdraw() override {

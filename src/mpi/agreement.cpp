@@ -146,6 +146,12 @@ class HostVoteTransport final : public VoteTransport {
 public:
     explicit HostVoteTransport(MPI_Comm comm) : comm_(comm) {}
 
+    int rank() const override {
+        int rank = 0;
+        check(MPI_Comm_rank(comm_, &rank), "MPI_Comm_rank");
+        return rank;
+    }
+
     void post(std::byte* ballot, MPI_Datatype type, MPI_Op op) override {
         check(MPI_Iallreduce(MPI_IN_PLACE, ballot, 1, type, op, comm_, request_.out()),
               "MPI_Iallreduce");
@@ -158,14 +164,14 @@ private:
     Request request_;
 };
 
-Vote vote_of(MPI_Comm comm, const std::vector<Claim>& claims, const std::optional<Error>& mistake,
-             const Tally& tally, int room) {
+Vote vote_of(const VoteTransport& transport, const std::vector<Claim>& claims,
+             const std::optional<Error>& mistake, const Tally& tally, int room) {
     if (claims.size() > most_claims) throw Error(MPI_ERR_INTERN, "too many claims for a vote");
     Vote vote{{}, {}, no_mistake, MPI_SUCCESS, "", tally, room};
     std::transform(claims.begin(), claims.end(), vote.least.begin(), digest);
     vote.largest = vote.least;
     if (!mistake) return vote;
-    check(MPI_Comm_rank(comm, &vote.rank), "MPI_Comm_rank");
+    vote.rank = transport.rank();
     vote.error_class = mistake->error_class();
     std::strncpy(vote.text, mistake->what(), sizeof vote.text - 1);
     return vote;
@@ -218,7 +224,7 @@ Agreement::Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Err
       ballots_(Ballots::kept()),
       ballot_(size_of_ballot(room)),
       transport_(transport ? std::move(transport) : std::make_shared<HostVoteTransport>(comm)) {
-    new (ballot_.data()) Vote(vote_of(comm, claims_, mistake, tally, room));
+    new (ballot_.data()) Vote(vote_of(*transport_, claims_, mistake, tally, room));
     say_sure_values();
     transport_->post(ballot_.data(), ballots_->type(room), ballots_->op());
 }

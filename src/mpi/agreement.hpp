@@ -60,7 +60,8 @@ public:
     /// @param mistake  what this rank has found wrong by itself
     /// @param room     most values of which some are guesses, alike on all ranks also where they
     ///                 claim what differs
-    /// @param transport      null for MPI_Iallreduce on comm
+    /// @param transport      null for MPI_Iallreduce on comm; with one comm may be freed meanwhile,
+    ///                       unless they conclude together
     Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake = {},
               const Tally& tally = {}, int room = 0,
               std::shared_ptr<VoteTransport> transport = nullptr);

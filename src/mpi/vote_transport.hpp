@@ -11,6 +11,9 @@ class VoteTransport {
 public:
     virtual ~VoteTransport() = default;
 
+    /// This one, among those who vote.
+    virtual int rank() const = 0;
+
     /// @param ballot  one element of the type; belongs to the transport until the end
     virtual void post(std::byte* ballot, MPI_Datatype type, MPI_Op op) = 0;
 

@@ -2,7 +2,6 @@
 
 #include "shared/memory_file.hpp"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -10,13 +9,11 @@
 
 namespace carpool::shared {
 
-/// Its pages are taken now: where there are none, touching one would end the process.
 std::unique_ptr<CommonMemory> CommonMemory::create(std::size_t bytes) {
     const auto file = make_memory_file(bytes);
     if (file.start == nullptr) return nullptr;
     std::unique_ptr<CommonMemory> memory(new CommonMemory(file));
-    if (posix_fallocate(file.descriptor, 0, static_cast<off_t>(bytes)) != 0) return nullptr;
-    return memory;
+    return take_pages(file.descriptor, 0, bytes) ? std::move(memory) : nullptr;
 }
 
 std::unique_ptr<CommonMemory> CommonMemory::open(long process, int descriptor, std::size_t bytes) {

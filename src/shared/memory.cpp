@@ -2,7 +2,6 @@
 
 #include "shared/memory_file.hpp"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -51,15 +50,12 @@ std::optional<std::size_t> Memory::take(std::size_t bytes) {
     return offset;
 }
 
-/// Asks for pages before they are touched: where there are none, touching ends the process. Then
-/// touches them, or the first messages that lie there would take several times as long as others,
-/// on both sides, and be taken for slow.
+/// Takes pages and touches them, or the first messages that lie there would take several times as
+/// long as others, on both sides, and be taken for slow.
 bool Memory::grow(std::size_t end) {
     if (end <= backed_) return true;
     const auto wanted = std::min(most_, (end + pages - 1) / pages * pages);
-    if (posix_fallocate(descriptor_, static_cast<off_t>(backed_),
-                        static_cast<off_t>(wanted - backed_)) != 0)
-        return false;
+    if (!take_pages(descriptor_, backed_, wanted)) return false;
     static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     for (auto at = backed_; at < wanted; at += page) start_[at] = std::byte{0};
     backed_ = wanted;

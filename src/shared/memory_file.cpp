@@ -40,6 +40,11 @@ MemoryFile make_memory_file(std::size_t bytes) {
     return {start, bytes, descriptor};
 }
 
+bool take_pages(int descriptor, std::size_t begin, std::size_t end) {
+    return may_have(end) && posix_fallocate(descriptor, static_cast<off_t>(begin),
+                                            static_cast<off_t>(end - begin)) == 0;
+}
+
 MemoryFile open_memory_file(long process, int descriptor, bool to_write) {
     const auto path = "/proc/" + std::to_string(process) + "/fd/" + std::to_string(descriptor);
     const int access = to_write ? O_RDWR : O_RDONLY;

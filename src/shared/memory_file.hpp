@@ -15,6 +15,9 @@ struct MemoryFile {
 /// Of zeros, without pages yet. A child of this process does not get it.
 MemoryFile make_memory_file(std::size_t bytes);
 
+/// Takes pages for those bytes: where there are none to be had, touching one would end the process.
+bool take_pages(int descriptor, std::size_t begin, std::size_t end);
+
 /// That which a process of this user has made, whole, and has open.
 MemoryFile open_memory_file(long process, int descriptor, bool to_write);
 

@@ -13,6 +13,9 @@
 #include "seed.hpp"
 #include "whereabouts.hpp"
 
+#include <carpool/collectives.h>
+#include <carpool/sparse.h>
+
 #include <string>
 #include <vector>
 
@@ -72,6 +75,31 @@ BOOST_AUTO_TEST_CASE(who_does_something_else_in_the_first_call_of_a_kind_is_foun
         BOOST_CHECK_THROW(lists_are_new == mistaken ? of_all(comm) : along_lists(comm), int);
         BOOST_TEST(of_all(comm));
         BOOST_TEST(along_lists(comm));
+    }
+}
+
+/// The very first call on a communicator: those that called along lists do not know each other yet.
+BOOST_AUTO_TEST_CASE(a_mistake_in_the_very_first_call_leaves_the_next_along_lists_right) {
+    const int mine = world_rank(), one = 1, zero = 0, to = around(1), from = around(-1);
+    for (int round = 0; round < 4; ++round) {
+        doing("round " + std::to_string(round));
+        MPI_Comm made = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &made);
+        const Comm comm(made);
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+        int heard = -1;
+        const auto along_lists = [&] {
+            return Carpool_Sparse_alltoallv(1, &to, &mine, &one, &zero, MPI_INT, 1, &from, &heard,
+                                            &one, &zero, MPI_INT, comm);
+        };
+        const bool others_are_wrong = round % 2 != 0;
+        const bool is_wrong = (world_rank() == 0) != others_are_wrong;
+        BOOST_TEST((is_wrong ? Carpool_Barrier(comm) : along_lists()) != MPI_SUCCESS);
+        for (int i = 0; i < 2; ++i) {
+            const int code = along_lists();
+            BOOST_TEST(code == MPI_SUCCESS, text_of(code));
+            BOOST_TEST(heard == from);
+        }
     }
 }
 

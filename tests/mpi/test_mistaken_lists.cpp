@@ -142,6 +142,49 @@ BOOST_AUTO_TEST_CASE(a_rank_that_calls_something_else_is_found_out) {
     }
 }
 
+/// Nobody may ask the communicator for anything by then.
+BOOST_AUTO_TEST_CASE(lists_that_do_not_match_are_refused_though_the_communicator_is_freed) {
+    return_errors();
+    for (int round = 0; round < 10; ++round) {
+        MPI_Comm comm = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+        expect_right(comm, 3, round, "nothing");
+        RingLists wrong(2, round);
+        if (i_am_last()) ++wrong.numbers;
+        MPI_Request request = MPI_REQUEST_NULL;
+        BOOST_TEST(wrong.start(comm, &request) == MPI_SUCCESS);
+        MPI_Comm_free(&comm);
+        const int code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+        BOOST_TEST(text_of(code).find("which expects") != std::string::npos, text_of(code));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_mistaken_exchange_is_refused_though_the_communicator_is_freed) {
+    return_errors();
+    const int to = around(1), at = 0;
+    for (int round = 0; round < 10; ++round) {
+        MPI_Comm comm = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+        int count = 1;
+        Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
+        const auto begin = [&](MPI_Request* request) {
+            return Carpool_Isparse_exchange(1, &to, &round, &count, &at, MPI_INT, comm, &delivery,
+                                            request);
+        };
+        MPI_Request request = MPI_REQUEST_NULL;
+        BOOST_TEST(begin(&request) == MPI_SUCCESS);
+        BOOST_TEST(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        Carpool_Delivery_free(&delivery);
+        if (i_am_last()) count = -1;
+        BOOST_TEST(begin(&request) == MPI_SUCCESS);
+        MPI_Comm_free(&comm);
+        const int code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+        BOOST_TEST(text_of(code).find("sendcounts[0] is -1") != std::string::npos, text_of(code));
+    }
+}
+
 /// More calls than a roll has slots.
 BOOST_AUTO_TEST_CASE(many_may_be_under_way_at_once) {
     auto rng = seeded();

@@ -350,4 +350,37 @@ BOOST_AUTO_TEST_CASE(the_communicator_may_be_freed_while_an_exchange_is_open) {
         }
 }
 
+/// So many that there is no free place in memory for what an exchange sends.
+BOOST_AUTO_TEST_CASE(exchanges_among_many_other_calls_end) {
+    const int mine = world_rank(), one = 1, zero = 0;
+    const int to = (mine + 1) % world_size(), from = (mine + world_size() - 1) % world_size();
+    for (const char* way : {"star", "digits", "direct"}) {
+        doing(way);
+        const Environment strategy("CARPOOL_SPARSE_EXCHANGE", way);
+        MPI_Comm made = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &made);
+        const Comm comm(made);
+        for (int round = 0; round < 3; ++round) {
+            constexpr std::size_t calls = 40;
+            std::vector<MPI_Request> requests(calls, MPI_REQUEST_NULL);
+            std::vector<Carpool_Delivery> deliveries(calls, CARPOOL_DELIVERY_NULL);
+            std::vector<int> heard(calls, -1);
+            for (std::size_t i = 0; i < calls; ++i)
+                if (i % 10 == 9)
+                    Carpool_Isparse_exchange(1, &to, &mine, &one, &zero, MPI_INT, comm,
+                                             &deliveries[i], &requests[i]);
+                else
+                    Carpool_Isparse_alltoallv(1, &to, &mine, &one, &zero, MPI_INT, 1, &from,
+                                              &heard[i], &one, &zero, MPI_INT, comm, &requests[i]);
+            for (std::size_t i = 0; i < calls; ++i) {
+                BOOST_TEST(MPI_Wait(&requests[i], MPI_STATUS_IGNORE) == MPI_SUCCESS);
+                if (deliveries[i] == CARPOOL_DELIVERY_NULL)
+                    BOOST_TEST(heard[i] == from);
+                else
+                    Carpool_Delivery_free(&deliveries[i]);
+            }
+        }
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
