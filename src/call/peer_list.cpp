@@ -10,7 +10,7 @@ namespace carpool::call {
 
 using mpi::Error;
 
-std::vector<topology::Edge> edges_of(const PeerList& list, int ranks) {
+std::vector<int> peers_of(const PeerList& list, int ranks) {
     mpi::check_at_least(list.degree_name, list.degree, 0, MPI_ERR_ARG);
     if (list.degree > 0 && list.ranks == nullptr)
         throw Error(MPI_ERR_ARG, std::string(list.name) +
@@ -25,7 +25,11 @@ std::vector<topology::Edge> edges_of(const PeerList& list, int ranks) {
                                           " is " + std::to_string(peers[i]) + ", expected 0 to " +
                                           std::to_string(ranks - 1) + " or MPI_PROC_NULL");
     }
-    return topology::labelled(peers);
+    return peers;
+}
+
+std::vector<topology::Edge> edges_of(const PeerList& list, int ranks) {
+    return topology::labelled(peers_of(list, ranks));
 }
 
 }  // namespace carpool::call

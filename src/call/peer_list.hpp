@@ -19,7 +19,10 @@ inline bool lacks_ranks(const PeerList& list) {
     return list.degree < 0 || (list.degree > 0 && list.ranks == nullptr);
 }
 
-/// Throws MPI_ERR_ARG or MPI_ERR_RANK, which name what is wrong.
+/// No rank for nobody. Throws MPI_ERR_ARG or MPI_ERR_RANK, which name what is wrong.
+std::vector<int> peers_of(const PeerList& list, int ranks);
+
+/// The same as edges.
 std::vector<topology::Edge> edges_of(const PeerList& list, int ranks);
 
 }  // namespace carpool::call

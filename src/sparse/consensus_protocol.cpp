@@ -48,7 +48,8 @@ void ConsensusProtocol::agree() {
     mpi::Tally tally;
     tally.degree.add(piggyback_.demand.degree);
     tally.flow.add(piggyback_.demand.flow);
-    agreement_.emplace(means_.comm, std::vector<mpi::Claim>{}, mistake, tally, 0, means_.transport);
+    agreement_.emplace(means_.comm, std::vector<mpi::Claim>{}, mistake, tally, 0,
+                       means_.transport());
 }
 
 /// What mistake it is that somebody has made, all find out by an agreement.

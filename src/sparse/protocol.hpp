@@ -81,10 +81,10 @@ class ConsensusProtocol final : public Protocol {
 public:
     /// How ranks find out that all has been sent.
     struct Means {
-        MPI_Comm comm;                                  ///< of the agreement
-        std::shared_ptr<mpi::VoteTransport> transport;  ///< the same
-        shared::RollCall* roll;                         ///< null where there is none
-        std::int64_t number;                            ///< of the exchange
+        MPI_Comm comm;                                                   ///< of the agreement
+        std::function<std::shared_ptr<mpi::VoteTransport>()> transport;  ///< makes that of it
+        shared::RollCall* roll;  ///< null where there is none
+        std::int64_t number;     ///< of the exchange
     };
 
     ConsensusProtocol(const Terms& terms, Means means, const SendList& send_list,

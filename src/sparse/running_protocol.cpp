@@ -18,8 +18,9 @@ std::unique_ptr<Protocol> RunningProtocol::begun(int tag) {
     if (strategy_.kind == Strategy::Kind::direct)
         return std::make_unique<ConsensusProtocol>(
             terms,
-            ConsensusProtocol::Means{comm_, call::VoteTransports::lend(votes_, state_, tag),
-                                     sequence.roll().calls(), turn_->number()},
+            ConsensusProtocol::Means{
+                comm_, [this, tag] { return call::VoteTransports::lend(votes_, state_, tag); },
+                sequence.roll().calls(), turn_->number()},
             given_.send_list, given_.mistake);
     auto& partner_state = sequence.partner_state(turn_->number(), strategy_, *state_);
     return std::make_unique<PartnerProtocol>(terms, partner_state, given_.send_list,

@@ -18,16 +18,16 @@ namespace carpool::sparse {
 namespace {
 
 SendList read_send_list(const Arguments& arguments, const mpi::CommState& state) {
-    const auto edges = call::edges_of(
+    SendList send_list;
+    send_list.targets = call::peers_of(
         {"outdegree", "destinations", arguments.degree, arguments.destinations}, state.size());
     if (arguments.send.buffer == MPI_IN_PLACE)
         throw mpi::Error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE, expected a buffer of its own");
     call::check_arrays(arguments.send, arguments.degree);
     call::BlockReader reader(arguments.send, mpi::Channel::alone()->comm());
-    SendList send_list;
+    send_list.blocks.reserve(send_list.targets.size());
     for (int i = 0; i < arguments.degree; ++i) {
-        const int target = edges[static_cast<std::size_t>(i)].peer;
-        send_list.targets.push_back(target);
+        const int target = send_list.targets[static_cast<std::size_t>(i)];
         send_list.blocks.push_back(target == topology::no_rank ? mpi::Block{} : reader.read(i));
     }
     return send_list;
