@@ -11,7 +11,6 @@ namespace carpool::choose {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::infinity();
-constexpr double absent = -1;
 
 /// Of one or two, of which one may have been disturbed.
 double least(const std::vector<double>& seconds) { return *std::ranges::min_element(seconds); }
@@ -19,40 +18,29 @@ double least(const std::vector<double>& seconds) { return *std::ranges::min_elem
 }  // namespace
 
 Standings::Standings(std::size_t ways) : turns_(ways), seconds_(ways), times_(ways) {
-    for (auto& of_way : seconds_) of_way.reserve(most_times);
+    for (auto& of_way : seconds_)
+        of_way.reserve(TrialTurns::looks + TrialTurns::most_races * TrialTurns::races);
 }
 
 /// Where starts are not counted there may be any number of them in one turn.
 void Standings::add(std::size_t way, double seconds) {
     constexpr std::size_t enough = 64;
     ++times_[way];
-    if (seconds_[way].size() < enough) seconds_[way].push_back(std::max(0.0, seconds));
+    if (seconds_[way].size() < enough) seconds_[way].push_back(seconds);
 }
 
 Standings::Numbers Standings::numbers() const {
     CARPOOL_EXPECTS(seconds_.size() <= most_ways, seconds_.size());
-    Numbers result;
-    result.fill(absent);
-    for (std::size_t way = 0; way < seconds_.size(); ++way)
-        write_numbers(way, std::span(result).subspan(way * numbers_per_way, numbers_per_way));
+    Numbers result{};
+    for (std::size_t way = 0; way < seconds_.size(); ++way) {
+        const auto& seconds = seconds_[way];
+        const auto [median, uncertainty] = lacks(way) || seconds.empty() ? Timing{unknown, 0}
+                                           : turns_.tolerance()          ? Timing{least(seconds), 0}
+                                                                         : timing_of(seconds);
+        result[way] = median;
+        result[most_ways + way] = uncertainty;
+    }
     return result;
-}
-
-/// Ranks have measured the same starts, so what is of the same place is of the same start. Where a
-/// call has failed on one of them it is not quite; then the choice may be worse.
-void Standings::write_numbers(std::size_t way, std::span<double> to) const {
-    const auto& seconds = seconds_[way];
-    to.front() = lacks(way) || seconds.empty() ? 1 : 0;
-    const auto count = std::min(seconds.size(), most_times);
-    std::copy_n(seconds.end() - static_cast<std::ptrdiff_t>(count), count, to.begin() + 1);
-}
-
-/// @param numbers  of a way
-Timing Standings::timing_in(std::span<const double> numbers) const {
-    if (numbers.front() > 0) return {unknown, 0};
-    std::vector<double> seconds(numbers.begin() + 1, numbers.end());
-    std::erase(seconds, absent);
-    return turns_.tolerance() ? Timing{least(seconds), 0} : timing_of(seconds);
 }
 
 Standings::Outcome Standings::decide(std::span<const double> most) {
@@ -63,7 +51,7 @@ Standings::Outcome Standings::decide(std::span<const double> most) {
     }
     std::vector<Timing> timings;
     for (std::size_t way = 0; way < seconds_.size(); ++way)
-        timings.push_back(timing_in(most.subspan(way * numbers_per_way, numbers_per_way)));
+        timings.push_back({most[way], most[most_ways + way]});
     if (std::ranges::count(timings, unknown, &Timing::median) > 0) return repeat();
     const auto tolerance = turns_.tolerance();
     if (!tolerance) return end_race(timings);

@@ -13,18 +13,13 @@ namespace carpool::choose {
 
 /// How a trial stands: whose turn it is, how long each way has taken here, and which is in use.
 /// Where a stage ends all ranks compare their numbers, of each the most of all ranks, and so go on
-/// alike: by how long each start has taken the slowest rank, which is another one each time.
+/// alike.
 class Standings {
 public:
     static constexpr std::size_t most_ways = 4;
 
-    /// Of a way: whether it has not been measured, and its latest times; negative where there are
-    /// no more.
-    static constexpr std::size_t most_times = static_cast<std::size_t>(
-        TrialTurns::glances + TrialTurns::looks + TrialTurns::most_races * TrialTurns::races);
-    static constexpr std::size_t numbers_per_way = 1 + most_times;
-
-    using Numbers = std::array<double, most_ways * numbers_per_way>;
+    /// Medians of all ways, then how uncertain they are.
+    using Numbers = std::array<double, 2 * most_ways>;
 
     /// @pre ways <= most_ways
     explicit Standings(std::size_t ways);
@@ -74,8 +69,6 @@ private:
     bool lacks(std::size_t way) const {
         return turns_.is_tried(way) && times_[way] < turns_.least_times();
     }
-    void write_numbers(std::size_t way, std::span<double> to) const;
-    Timing timing_in(std::span<const double> numbers) const;
     Outcome end_race(std::span<const Timing> timings);
     Outcome repeat();
     Outcome settle(std::size_t way);

@@ -76,27 +76,6 @@ BOOST_AUTO_TEST_CASE(what_takes_one_rank_long_is_left_by_all) {
     BOOST_TEST(there.in_use() == 1u);
 }
 
-/// Most starts of the first way are slow on one of the ranks, but few on each.
-BOOST_AUTO_TEST_CASE(a_way_is_as_slow_as_its_slowest_rank_in_each_start) {
-    Standings here(2), there(2);
-    for (int stage = 0, start = 0; stage < 3; ++stage) {
-        for (; !here.compares(); ++start) {
-            const auto way = here.next();
-            if (here.counts()) {
-                here.add(way, way == 1 ? 2 : start % 3 == 0 ? 3 : 1);
-                there.add(way, way == 1 ? 2 : start % 3 == 1 ? 3 : 1);
-            }
-            here.pass();
-            there.pass();
-        }
-        auto most = here.numbers();
-        const auto others = there.numbers();
-        for (std::size_t i = 0; i < most.size(); ++i) most[i] = std::max(most[i], others[i]);
-        BOOST_TEST((here.decide(most) == there.decide(most)));
-    }
-    BOOST_TEST(here.in_use() == 1u);
-}
-
 /// Where others' starts count too, a way may have had no turn.
 BOOST_AUTO_TEST_CASE(a_stage_in_which_a_way_was_not_measured_comes_again) {
     Standings standings(2);
