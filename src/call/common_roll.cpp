@@ -44,10 +44,9 @@ engine::Steps<std::unique_ptr<CommonMemory>> memory_of_all(const mpi::CommState&
 
 }  // namespace
 
-engine::Steps<void> CommonRoll::opened(CallContext context) {
-    const auto& state = *context.ticket.state;
+engine::Steps<void> CommonRoll::opened(const mpi::CommState& state, int tag) {
     if (calls_ || !may_have_one(state)) co_return;
-    auto making = memory_of_all(state, context.ticket.tag);
+    auto making = memory_of_all(state, tag);
     co_await engine::until(making);
     memory_ = making.take();
     if (memory_) calls_.emplace(*reinterpret_cast<Roll*>(memory_->start()), state.size());

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "call/context.hpp"
 #include "engine/steps.hpp"
+#include "mpi/comm_state.hpp"
 #include "shared/common_memory.hpp"
 #include "shared/roll_call.hpp"
 
@@ -18,9 +18,10 @@ public:
     /// ended the call that opens it.
     shared::RollCall* calls() { return calls_ ? &*calls_ : nullptr; }
 
-    /// Opens it if all ranks can. @note Collective. @pre the channel is there, and no rank leaves
-    /// the call before its end
-    engine::Steps<void> opened(CallContext context);
+    /// Opens it if all ranks can. @note Collective.
+    /// @param tag  used only until the end
+    /// @pre the state is ready, and outlives the steps; no rank leaves the call before their end
+    engine::Steps<void> opened(const mpi::CommState& state, int tag);
 
     static std::shared_ptr<CommonRoll> on_dup(const std::shared_ptr<CommonRoll>&) {
         return nullptr;

@@ -202,7 +202,7 @@ engine::Steps<void> Collective::planned(const call::CallContext& context) {
         co_await engine::until(refusing);
     }
     if (given_.first) {
-        auto opening = given_.roll->opened(context);
+        auto opening = given_.roll->opened(*context.ticket.state, context.ticket.tag);
         co_await engine::until(opening);
     }
     if (!asks()) {

@@ -59,14 +59,14 @@ void PartnerProtocol::leave() {
 
 /// Each test moves on what waits for a free place in memory: partners may wait for it.
 bool PartnerProtocol::test() {
-    static_cast<void>(pending_.all_sent());
     while (auto come = receives_.completed()) {
         --missing_[phase_of(schedule_, come->partner)];
         sorter_.unload(std::move(come->message), piggyback_, message_for());
         leave();
     }
+    const bool all_sent = pending_.all_sent();
     return phase_ == schedule_.phases.size() && missing_.back() == 0 && sorter_.complete() &&
-           pending_.all_sent();
+           all_sent;
 }
 
 }  // namespace carpool::sparse

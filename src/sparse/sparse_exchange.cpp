@@ -88,7 +88,7 @@ public:
 
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override {
         if (!asks()) return std::nullopt;
-        return opened(context);
+        return opened(context.ticket.tag);
     }
 
     std::vector<choose::Candidate> candidates() override {
@@ -146,8 +146,8 @@ public:
 
 private:
     /// What all others wait for.
-    engine::Steps<void> opened(call::CallContext context) {
-        auto opening = turn_->sequence().roll().opened(std::move(context));
+    engine::Steps<void> opened(int tag) {
+        auto opening = turn_->sequence().roll().opened(*state_, tag);
         co_await engine::until(opening);
         turn_->sequence().agreed(*settings_, ranks_per_core_);
     }

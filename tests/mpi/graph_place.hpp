@@ -61,6 +61,16 @@ inline int around(int distance) { return (world_rank() + distance + world_size()
 /// That ring, each edge to the next rank.
 inline Neighbors ring() { return {{around(-1)}, {around(1)}, {0}, {0}}; }
 
+/// From rank 0 to all others.
+inline Neighbors star() {
+    Neighbors n;
+    if (world_rank() == 0)
+        for (int other = 1; other < world_size(); ++other) n.targets.push_back(other);
+    else
+        n.sources = {0};
+    return n;
+}
+
 /// Ints that an edge carries: none to four, a number of its own for v and w; one per source where
 /// blocks are gathered. Another variation, other sizes.
 inline int ints_along(Operation operation, int from, int to, int number, int variation) {

@@ -78,12 +78,7 @@ BOOST_AUTO_TEST_CASE(a_threshold_below_one_is_refused) {
 
 BOOST_AUTO_TEST_CASE(a_rule_for_grids_is_refused_on_a_graph_that_is_none) {
     if (world_size() == 2) return;  // a star of two is a mesh
-    Neighbors star;
-    if (world_rank() == 0)
-        for (int rank = 1; rank < world_size(); ++rank) star.targets.push_back(rank);
-    else
-        star.sources = {0};
-    const auto comm = distributed_graph(star);
+    const auto comm = distributed_graph(star());
     Carpool_Request request = CARPOOL_REQUEST_NULL;
     for (const char* rule : {"torus", "cartesian", "basis"}) {
         const auto info = info_of({{"carpool_algorithm", rule}});

@@ -66,9 +66,7 @@ BOOST_AUTO_TEST_CASE(who_does_something_else_in_the_first_call_of_a_kind_is_foun
         return code == MPI_SUCCESS ? sum == world_size() * (world_size() - 1) / 2 : throw code;
     };
     for (const bool lists_are_new : {true, false}) {
-        MPI_Comm made = MPI_COMM_NULL;
-        MPI_Comm_dup(MPI_COMM_WORLD, &made);
-        const Comm comm(made);
+        const auto comm = duplicate_of_world();
         MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
         BOOST_TEST((lists_are_new ? of_all(comm) : along_lists(comm)));
         const bool mistaken = world_rank() == 0;
@@ -83,9 +81,7 @@ BOOST_AUTO_TEST_CASE(a_mistake_in_the_very_first_call_leaves_the_next_along_list
     const int mine = world_rank(), one = 1, zero = 0, to = around(1), from = around(-1);
     for (int round = 0; round < 4; ++round) {
         doing("round " + std::to_string(round));
-        MPI_Comm made = MPI_COMM_NULL;
-        MPI_Comm_dup(MPI_COMM_WORLD, &made);
-        const Comm comm(made);
+        const auto comm = duplicate_of_world();
         MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
         int heard = -1;
         const auto along_lists = [&] {
@@ -105,11 +101,7 @@ BOOST_AUTO_TEST_CASE(a_mistake_in_the_very_first_call_leaves_the_next_along_list
 
 /// Nothing comes to rank 0, and all others have done their part before it asks them.
 BOOST_AUTO_TEST_CASE(a_mistaken_rank_that_nobody_sends_to_is_found_out) {
-    Neighbors n;
-    if (world_rank() == 0)
-        for (int other = 1; other < world_size(); ++other) n.targets.push_back(other);
-    else
-        n.sources = {0};
+    const auto n = star();
     const auto comm = distributed_graph(n);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     const std::vector<int> sent(n.targets.size(), 7), counts(n.targets.size(), 1),

@@ -357,9 +357,7 @@ BOOST_AUTO_TEST_CASE(exchanges_among_many_other_calls_end) {
     for (const char* way : {"star", "digits", "direct"}) {
         doing(way);
         const Environment strategy("CARPOOL_SPARSE_EXCHANGE", way);
-        MPI_Comm made = MPI_COMM_NULL;
-        MPI_Comm_dup(MPI_COMM_WORLD, &made);
-        const Comm comm(made);
+        const auto comm = duplicate_of_world();
         for (int round = 0; round < 3; ++round) {
             constexpr std::size_t calls = 40;
             std::vector<MPI_Request> requests(calls, MPI_REQUEST_NULL);

@@ -48,6 +48,7 @@ private:
                 std::this_thread::yield();
             const bool balanced = outcome == RollCall::Outcome::balanced;
             wrong_ += balanced == is_balanced(seed_, turn) ? 0 : 1;
+            wrong_ += calls.most(turn) == RollCall::Values{turn + ranks - 1, 7} ? 0 : 1;
             calls.leave(turn);
         }
     }

@@ -57,7 +57,6 @@ private:
         RollCall calls;
         std::size_t next = 0;         ///< turn
         std::set<std::size_t> begun;  ///< and not ended
-        int fruitless = 0;
     };
 
     bool is_through(const Rank& rank) const {
@@ -137,7 +136,7 @@ BOOST_AUTO_TEST_CASE(numbers_whose_sum_is_not_zero_are_out_of_balance) {
     BOOST_TEST((two.outcome(3) == Outcome::unbalanced));
 }
 
-/// Turn 1 again has the slot of turn 17.
+/// Turns 1 and 17 have the same slot.
 BOOST_AUTO_TEST_CASE(who_is_late_for_a_turn_that_others_have_given_up_spoils_no_later_one) {
     Roll roll{};
     RollCall one(roll, 2), late(roll, 2);
