@@ -26,9 +26,8 @@ std::vector<choose::Chosen> to_measure(const std::vector<choose::Candidate>& can
     return result;
 }
 
-/// What is tried at work: wrong costs are wrong by a factor of two or three.
+/// How many candidates are tried at work.
 constexpr std::size_t most_at_work = 3;
-constexpr double far_behind = 4;
 
 std::int64_t class_of(std::int64_t number) {
     return std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(0, number)));
@@ -76,11 +75,16 @@ std::string problem_of(const Family& family, const choose::Machine& machine, int
     return text.str();
 }
 
+/// May its messages go either way, by what all ranks know?
+bool may_turn(const Family& family, const CallContext& context) {
+    return family.leeway().ways && context.ticket.state->all_share_memory();
+}
+
 /// Is it worth a try to let its messages go the other way?
 bool has_other_way(const Family& family, const CallContext& context, const choose::Chosen& chosen) {
     const auto& traffic = chosen.load.at(choose::Level::node);
-    return family.leeway().ways && context.ticket.state->all_share_memory() &&
-           traffic.messages > 0 && choose::has_two_ways(traffic.bytes / traffic.messages);
+    return may_turn(family, context) && traffic.messages > 0 &&
+           choose::has_two_ways(traffic.bytes / traffic.messages);
 }
 
 /// MPI sends each block of a neighborhood by itself, so it need not be tried where that is far
@@ -132,7 +136,7 @@ std::vector<choose::Chosen> rivals_among(Family& family, const CallContext& cont
     else if (family.leeway().same_steps)
         result = model_contest(family, candidates).candidates;
     else
-        result = choose::front_runners(family.machine(), candidates, most_at_work, far_behind);
+        result = choose::front_runners(family.machine(), candidates, most_at_work, choose::most_wrong);
     if (!has_other_way(family, context, result.front())) return result;
     if (result.size() == most_at_work) result.pop_back();
     result.insert(result.begin() + 1, result.front().turned());
@@ -154,10 +158,20 @@ Contest contest_at_work(Family& family, const CallContext& context, bool host_ma
     return result;
 }
 
-/// Where ranks know different sizes there is one candidate, and no more to try than its messages'
-/// ways; what is found says nothing of other runs.
-CallTrial::Rivals ways_of(const Family& family, const choose::Chosen& only) {
-    return {.candidates = {only, only.turned()}, .names = {}, .wanted = family.has_two_ways()};
+/// Where ranks know different sizes: what is found says nothing of other runs.
+choose::Chosen first_among(const std::vector<choose::Candidate>& candidates) {
+    return {0, candidates.front().load()};
+}
+
+CallTrial::Rivals all_ways(const Family& family, const CallContext& context,
+                           const std::vector<choose::Candidate>& candidates) {
+    CallTrial::Rivals result{
+        .candidates = {first_among(candidates)}, .names = {}, .wanted = family.may_gain()};
+    auto& ways = result.candidates;
+    if (may_turn(family, context)) ways.push_back(ways.front().turned());
+    for (std::size_t number = 1; number < candidates.size(); ++number)
+        ways.push_back({number, candidates[number].load()});
+    return result;
 }
 
 /// That of calls that end once is opened by all ranks together, where it has several ways.
@@ -194,10 +208,9 @@ choose::Chosen first_of(Family& family, const CallContext& context,
 Contest contest_of_calls(Family& family, const CallContext& context, const CallTrials::Key& key,
                          const std::vector<choose::Candidate>& candidates) {
     const bool all_know = family.all_know_sizes();
-    const auto by_model = [&] { return model_contest(family, candidates).candidates.front(); };
     Contest result;
     result.trial = context.trials->of(key, family.prefers_host(), [&] {
-        return all_know ? first_of(family, context, candidates) : by_model();
+        return all_know ? first_of(family, context, candidates) : first_among(candidates);
     });
     auto& trial = *result.trial;
     if (!context.ticket.waits || trial.opened() || !trial.compares(context.turn())) return result;
@@ -205,15 +218,14 @@ Contest contest_of_calls(Family& family, const CallContext& context, const CallT
         trial.propose({});
     else
         trial.propose(all_know ? rivals_of(family, context, candidates)
-                               : ways_of(family, by_model()));
+                               : all_ways(family, context, candidates));
     return result;
 }
 
 /// Is something to be tried in calls that end once?
 bool tries_calls(Family& family, const CallContext& context,
                  const std::vector<choose::Candidate>& candidates) {
-    if (!family.all_know_sizes())
-        return family.leeway().ways && context.ticket.state->all_share_memory();
+    if (!family.all_know_sizes()) return candidates.size() > 1 || may_turn(family, context);
     if (!family.tries_at_work() && !family.prefers_host()) return false;
     if (candidates.size() > 1 && !family.leeway().same_steps) return true;
     return family.tries_host_call() ||

@@ -134,12 +134,14 @@ public:
     /// has; none if only some of it is known to all, or nothing is to be chosen. @pre candidates()
     virtual CallTrials::Key shared_key() const { return {}; }
 
-    /// Of a call with a shared key: do all ranks know the sizes of its blocks? Else only ways of
-    /// its messages are tried. Alike on all ranks.
+    /// Of a call with a shared key: do all ranks know the sizes of its blocks? Else they cannot
+    /// reckon alike, so it goes by the first candidate until all have been tried. Alike on all
+    /// ranks.
     virtual bool all_know_sizes() const { return true; }
 
-    /// May one of its blocks go another way, as far as this rank knows? @pre all do not know sizes
-    virtual bool has_two_ways() const { return false; }
+    /// May another way than the first be quicker, as far as this rank knows?
+    /// @pre all do not know sizes
+    virtual bool may_gain() const { return false; }
 
     /// May MPI's own collective stand for it? Not where the user asks for a way to do it. As this
     /// rank knows; it does where all ranks say so.

@@ -191,6 +191,16 @@ std::int64_t longest_worth_combining(const CostModel& model, double more_hops) {
         std::min(longest, model.alpha_of_many() / (model.beta * std::max(fewest, more_hops))));
 }
 
+std::int64_t longest_riding(const CostModel& model, std::int64_t blocks, std::int64_t straight) {
+    constexpr std::int64_t most_memory = std::int64_t{1} << 22;
+    constexpr std::int64_t least = 8;
+    blocks = std::max<std::int64_t>(1, blocks);
+    const double hops =
+        static_cast<double>(blocks) / static_cast<double>(std::max<std::int64_t>(1, straight));
+    const auto worth = longest_worth_combining(model, hops - 1);
+    return std::max(least, std::min(worth, most_memory / blocks));
+}
+
 /// Of messages that are spread evenly no fewer than the ports ask for are paid, and no more than
 /// there are.
 std::int64_t starts(const Load& load, std::int64_t ports) {

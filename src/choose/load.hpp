@@ -19,6 +19,9 @@ inline constexpr double copy_per_byte = 1e-9;
 /// Seconds per byte that is added to others: measured through the memory of one node.
 inline constexpr double sum_per_byte = 5e-11;
 
+/// By which factor costs may be wrong: what is that near, a trial decides.
+inline constexpr int most_wrong = 4;
+
 /// Messages of one rank, sent or received.
 struct Traffic {
     std::int64_t messages = 0;
@@ -84,6 +87,12 @@ TrafficByLevel sent_by(const schedule::Schedule& schedule, int rank, const topol
 /// The longest block that is worth combining with others, where each then takes so many hops more:
 /// a longer one costs more by them than a message of its own does.
 std::int64_t longest_worth_combining(const CostModel& model, double more_hops);
+
+/// The longest block that rides in messages with waybills. Memory for that waits in each call that
+/// is kept, so it is bounded.
+/// @param blocks    that the busiest rank sends, counted at each hop
+/// @param straight  the same where each takes one hop
+std::int64_t longest_riding(const CostModel& model, std::int64_t blocks, std::int64_t straight);
 
 /// How many times a rank pays alpha: once for up to so many messages of a phase as it has ports.
 std::int64_t starts(const Load& load, std::int64_t ports);

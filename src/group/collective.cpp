@@ -11,6 +11,7 @@
 #include "mpi/oversubscription.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -24,10 +25,19 @@ using mpi::Error;
 
 /// The longest block of an alltoall that is combined with others: one more hop of a longer one,
 /// which is copied there, takes longer than a message of its own.
-std::int64_t longest_combined(choose::CostModel model) {
+std::int64_t longest_combined(choose::CostModel model, call::Choice chosen_by) {
     constexpr double one_more_hop = 1;
     model.beta += choose::copy_per_byte;
-    return choose::longest_worth_combining(model, one_more_hop);
+    const auto longest = choose::longest_worth_combining(model, one_more_hop);
+    return chosen_by == call::Choice::measure ? choose::most_wrong * longest : longest;
+}
+
+/// Whose block comes to each slot.
+std::vector<int> sources_of(const Problem& problem) {
+    if (problem.kind == collectives::Kind::scatter) return {problem.root};
+    std::vector<int> ranks(static_cast<std::size_t>(problem.ranks));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return ranks;
 }
 
 /// Slot i of both sides is that of rank i.
@@ -106,7 +116,8 @@ mpi::Tally Collective::own_tally() const {
     mpi::Tally tally;
     if (!mistake_ && call_->problem.varies())
         tally = call::tally_of_blocks(edges_of_all(call_->problem.ranks), rank_,
-                                      own_sizes(call_->problem), longest_combined(settings_.model));
+                                      own_sizes(call_->problem),
+                                      longest_combined(settings_.model, settings_.chosen_by()));
     tally.oversubscription.add(mpi::oversubscription());
     if (mistake_) return tally;
     tally.balance = call_->balance;
@@ -166,6 +177,7 @@ void Collective::take_own_word(const call::Ticket& ticket) {
     tally_.oversubscription = {};
     tally_.oversubscription.add(terms_->oversubscription);
     settings_.heed_turns(ranks_per_core());
+    if (pairs_know_ && tries_at_work()) passages_ = terms_->passages.of(problem, machine());
 }
 
 call::SmallCollective* Collective::lesson(const mpi::CommState& state) {
@@ -184,7 +196,16 @@ std::vector<choose::Candidate> Collective::candidates() {
     std::vector<choose::Candidate> result;
     for (const auto* algorithm : algorithms_)
         result.push_back(collectives::candidate(*algorithm, choosable_, machine));
+    for (const auto& passage : passages_) {
+        algorithms_.push_back(passage.algorithm);
+        result.push_back(collectives::candidate(*passage.algorithm, passage.riding, machine));
+    }
     return result;
+}
+
+/// The first candidate goes straight.
+const Passage* Collective::passage(std::size_t candidate) const {
+    return candidate == 0 || passages_.empty() ? nullptr : &passages_[candidate - 1];
 }
 
 bool Collective::tries_at_work() const { return settings_.chosen_by() == call::Choice::measure; }
@@ -199,8 +220,9 @@ call::CallTrials::Key Collective::shared_key() const {
     return key;
 }
 
-bool Collective::has_two_ways() const {
+bool Collective::may_gain() const {
     const auto& problem = call_->problem;
+    if (!passages_.empty() && is_worth_trying(passages_.front(), *call_)) return true;
     return choose::any_has_two_ways(problem.bytes) || choose::any_has_two_ways(problem.sent) ||
            choose::any_has_two_ways(problem.received);
 }
@@ -243,6 +265,7 @@ double Collective::ranks_per_core() const {
 choose::Machine Collective::machine() const { return settings_.machine(ranks_per_core()); }
 
 call::Written Collective::write(std::size_t candidate) {
+    if (const auto* const way = passage(candidate)) return {way->schedule(*call_, rank_)};
     const auto& algorithm = *algorithms_[candidate];
     const auto& problem = call_->problem;
     if (!algorithm.forwards || !problem.varies())
@@ -250,7 +273,7 @@ call::Written Collective::write(std::size_t candidate) {
     const auto numbers = problem.with_equal_blocks(sizeof(std::int64_t));
     auto schedule = collectives::schedule_of(algorithm, numbers, rank_);
     auto blocks = schedule::divided(edges_of_all(problem.ranks), rank_, own_sizes(problem),
-                                    longest_combined(settings_.model));
+                                    longest_combined(settings_.model, settings_.chosen_by()));
     return {std::move(schedule), std::move(blocks)};
 }
 
@@ -264,7 +287,8 @@ std::optional<call::CallCode> Collective::code(std::size_t candidate) const {
     CARPOOL_EXPECTS(candidate < call::CallCode::most_candidates, candidate);
     const auto kind = call_ ? call_->problem.kind : collectives::Kind::barrier;
     return call::CallCode::of(kind, call_ ? call_->blocks.op : MPI_OP_NULL,
-                              call_ ? call_->problem.root : 0, candidate);
+                              call_ ? call_->problem.root : 0,
+                              passage(candidate) ? call::CallCode::with_waybills : candidate);
 }
 
 /// Do blocks whose sizes differ pass other ranks, as somebody has asked for?
@@ -283,7 +307,10 @@ void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {
 engine::Buffers Collective::buffers(std::size_t candidate, schedule::Schedule& schedule,
                                     call::BoundCall& bound) const {
     const int pieces = algorithms_[candidate]->pieces(call_->problem);
-    return call::collective_buffers(call_->blocks, call_->problem, pieces, schedule, bound.memory);
+    auto buffers =
+        call::collective_buffers(call_->blocks, call_->problem, pieces, schedule, bound.memory);
+    if (passage(candidate)) buffers.sources = sources_of(call_->problem);
+    return buffers;
 }
 
 /// Measured (docs/collectives.md): in trees and rings Open MPI is up to three times slower with

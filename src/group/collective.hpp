@@ -5,6 +5,7 @@
 #include "collectives/choice.hpp"
 #include "group/arguments.hpp"
 #include "group/call.hpp"
+#include "group/passage.hpp"
 #include "group/settings.hpp"
 #include "group/terms.hpp"
 
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace carpool::group {
@@ -60,7 +62,7 @@ public:
     }
     call::CallTrials::Key shared_key() const override;
     bool all_know_sizes() const override { return !pairs_know_; }
-    bool has_two_ways() const override;
+    bool may_gain() const override;
     bool tries_host_call() const override;
     std::unique_ptr<engine::Communication> host_call(MPI_Comm comm) const override;
     bool prefers_host() const override;
@@ -85,6 +87,7 @@ private:
     void conclude(const mpi::Tally& tally);
     bool learns_sizes() const;
     double ranks_per_core() const;
+    const Passage* passage(std::size_t candidate) const;
 
     int rank_;
     Arguments arguments_;  ///< as long as the user is in the call: the user's arrays
@@ -100,7 +103,8 @@ private:
     mpi::Tally tally_;                ///< of all ranks
     collectives::Problem choosable_;  ///< the problem by which all ranks choose
     std::vector<const collectives::Algorithm*> algorithms_;  ///< the candidates
-    std::vector<std::int64_t> sizes_;                        ///< by rank, where they must be learnt
+    std::span<const Passage> passages_;  ///< of these the last, where only pairs know sizes
+    std::vector<std::int64_t> sizes_;    ///< by rank, where they must be learnt
     std::optional<call::SmallCollective> lesson_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "collectives/kind.hpp"
+#include "group/passage.hpp"
 #include "group/settings.hpp"
 #include "mpi/agreement.hpp"
 
@@ -26,6 +27,7 @@ struct Terms {
     bool begun = false;  ///< the first call has begun to ask; alike on all ranks
     bool known = false;  ///< it has heard
     std::int64_t oversubscription = 0;
+    Passages passages = {};
 
     static std::shared_ptr<Terms> on_dup(const std::shared_ptr<Terms>&) { return nullptr; }
     void on_free() {}

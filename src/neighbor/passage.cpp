@@ -27,19 +27,6 @@ std::vector<std::int64_t> blocks_and_bytes(const EdgeEnds& ends) {
     return {blocks, bytes};
 }
 
-/// The longest block that rides, from how many blocks the busiest rank sends by the rule, and by
-/// direct. Memory for that waits in each kept call, so it is bounded.
-std::int64_t longest_riding(const choose::CostModel& model, std::int64_t blocks,
-                            std::int64_t straight) {
-    constexpr std::int64_t most_memory = std::int64_t{1} << 22;
-    constexpr std::int64_t least = 8;
-    blocks = std::max<std::int64_t>(1, blocks);
-    const double hops =
-        static_cast<double>(blocks) / static_cast<double>(std::max<std::int64_t>(1, straight));
-    const auto worth = choose::longest_worth_combining(model, hops - 1);
-    return std::max(least, std::min(worth, most_memory / blocks));
-}
-
 /// @param mean  bytes of a block
 Passage best_passage(const Topology& topology, const Settings& settings,
                      schedule::Operation operation, std::int64_t mean) {
@@ -56,7 +43,7 @@ Passage best_passage(const Topology& topology, const Settings& settings,
     const auto best = choose::cheapest(machine, ways);
     const auto straight = load(direct_candidate(topology, operation), mean);
     return {keys[best.number],
-            longest_riding(settings.model, best.load.blocks(), straight.blocks())};
+            choose::longest_riding(settings.model, best.load.blocks(), straight.blocks())};
 }
 
 }  // namespace

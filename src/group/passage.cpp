@@ -1,0 +1,106 @@
+#include "group/passage.hpp"
+
+#include "choose/cheapest.hpp"
+#include "choose/load.hpp"
+#include "collectives/choice.hpp"
+#include "schedule/resized.hpp"
+#include "schedule/waybills.hpp"
+#include "topology/graph.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+namespace carpool::group {
+namespace {
+
+using collectives::Algorithm;
+using collectives::Kind;
+using collectives::Problem;
+
+constexpr std::size_t most_passages = 2;
+
+/// What blocks are taken for that ride: nobody knows how long all of them are.
+constexpr std::int64_t short_block = 64;
+
+const Algorithm& straight(Kind kind) { return collectives::algorithms(kind).front(); }
+
+bool passes_on(const Algorithm& algorithm) {
+    return algorithm.kind == Kind::alltoall ? algorithm.forwards
+                                            : &algorithm != &straight(algorithm.kind);
+}
+
+/// Slot i of a side with a block of each rank is that of rank i.
+topology::Adjacency edges_of(const Problem& problem, int rank) {
+    std::vector<topology::Edge> all;
+    for (int peer = 0; peer < problem.ranks; ++peer) all.push_back({peer, 0});
+    if (problem.kind == Kind::alltoall) return {all, all};
+    const std::vector<topology::Edge> root{{problem.root, 0}};
+    auto many = rank == problem.root ? std::move(all) : std::vector<topology::Edge>{};
+    return problem.kind == Kind::gather ? topology::Adjacency{root, std::move(many)}
+                                        : topology::Adjacency{std::move(many), root};
+}
+
+std::vector<std::int64_t> sizes_of(const std::vector<mpi::Block>& blocks) {
+    std::vector<std::int64_t> sizes;
+    for (const auto& block : blocks) sizes.push_back(block.shape->bytes());
+    return sizes;
+}
+
+schedule::SlotBytes sizes_of(const Call& call) {
+    return {sizes_of(call.blocks.send), sizes_of(call.blocks.recv), {}};
+}
+
+Passage passage_by(const Algorithm& algorithm, const Problem& problem,
+                   const choose::Machine& machine, std::int64_t blocks) {
+    const auto straight_blocks =
+        collectives::load_of(straight(problem.kind), problem, machine).blocks();
+    auto model = machine.cost(machine.widest());
+    model.alpha *= choose::most_wrong;
+    return {&algorithm,
+            problem.with_equal_blocks(choose::longest_riding(model, blocks, straight_blocks))};
+}
+
+}  // namespace
+
+schedule::Schedule Passage::schedule(const Call& call, int rank) const {
+    return schedule::with_waybills(collectives::schedule_of(*algorithm, riding, rank), longest(),
+                                   edges_of(riding, rank), rank, sizes_of(call));
+}
+
+std::vector<Passage> passages(const Problem& problem, const choose::Machine& machine) {
+    const auto blocks = problem.with_equal_blocks(short_block);
+    const auto algorithms = collectives::applicable(blocks);
+    std::vector<choose::Candidate> candidates;
+    for (const auto* algorithm : algorithms)
+        candidates.push_back(collectives::candidate(*algorithm, blocks, machine));
+    std::vector<Passage> result;
+    bool beats_straight = true;
+    for (const auto& [number, load, way] :
+         choose::front_runners(machine, candidates, candidates.size(), choose::most_wrong)) {
+        const auto& algorithm = *algorithms[number];
+        if (&algorithm == &straight(problem.kind)) beats_straight = false;
+        if (passes_on(algorithm) && (beats_straight || algorithm.by_node))
+            result.push_back(passage_by(algorithm, blocks, machine, load.blocks()));
+        if (result.size() == most_passages) break;
+    }
+    return result;
+}
+
+const std::vector<Passage>& Passages::of(const Problem& problem, const choose::Machine& machine) {
+    const std::lock_guard lock(mutex_);
+    const auto [at, is_new] = found_.try_emplace({problem.kind, problem.root});
+    if (is_new) at->second = passages(problem, machine);
+    return at->second;
+}
+
+bool is_worth_trying(const Passage& passage, const Call& call) {
+    const auto would_ride = [&](const std::vector<std::int64_t>& sizes) {
+        const auto rides = [&](std::int64_t bytes) { return bytes <= passage.longest(); };
+        return 2 * std::ranges::count_if(sizes, rides) > std::ssize(sizes);
+    };
+    const auto sizes = sizes_of(call);
+    return would_ride(sizes.send) || would_ride(sizes.recv);
+}
+
+}  // namespace carpool::group

@@ -1,0 +1,187 @@
+// ranks: 6 8
+// environment: CARPOOL_TEST_NODES=3
+// sanitize-ranks: 6
+//
+// Ordinary collectives of which only the two ends of a message know its size, where ranks are on
+// several nodes: calls also try to pass blocks on, with waybills, and long ones go by themselves.
+
+#include <boost/test/unit_test.hpp>
+
+#include "byte_sides.hpp"
+#include "refusal.hpp"
+#include "seed.hpp"
+#include "world.hpp"
+
+#include <carpool/carpool.h>
+#include <carpool/collectives.h>
+
+#include <numeric>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace carpool::tests;
+
+/// Calls within which a trial begins, goes by all ways, and ends.
+constexpr int calls_of_a_trial = 120;
+
+std::vector<int> all_ranks() {
+    std::vector<int> ranks(static_cast<std::size_t>(world_size()));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return ranks;
+}
+
+ByteSide nothing() { return {{}, {}}; }
+
+/// What one rank has for others in a call, by the function that is called, and what it does.
+struct Alltoallv : ByteSides {
+    static constexpr const char* name = "alltoallv";
+    Alltoallv(const Traffic& traffic, int)
+        : ByteSides{{all_ranks(), traffic.sent_by(world_rank())},
+                    {all_ranks(), traffic.received_by(world_rank())}} {}
+
+    int blocking(MPI_Comm comm) {
+        return Carpool_Alltoallv(send.memory.data(), send.counts.data(), send.displs.data(),
+                                 MPI_BYTE, recv.memory.data(), recv.counts.data(),
+                                 recv.displs.data(), MPI_BYTE, comm);
+    }
+    int nonblocking(MPI_Comm comm, MPI_Request* request) {
+        return Carpool_Ialltoallv(send.memory.data(), send.counts.data(), send.displs.data(),
+                                  MPI_BYTE, recv.memory.data(), recv.counts.data(),
+                                  recv.displs.data(), MPI_BYTE, comm, request);
+    }
+};
+
+struct Alltoallw : Alltoallv {
+    static constexpr const char* name = "alltoallw";
+    using Alltoallv::Alltoallv;
+
+    int blocking(MPI_Comm comm) {
+        const std::vector<MPI_Datatype> types(send.counts.size(), MPI_BYTE);
+        return Carpool_Alltoallw(send.memory.data(), send.counts.data(), send.displs.data(),
+                                 types.data(), recv.memory.data(), recv.counts.data(),
+                                 recv.displs.data(), types.data(), comm);
+    }
+    int nonblocking(MPI_Comm comm, MPI_Request* request) {
+        const std::vector<MPI_Datatype> types(send.counts.size(), MPI_BYTE);
+        return Carpool_Ialltoallw(send.memory.data(), send.counts.data(), send.displs.data(),
+                                  types.data(), recv.memory.data(), recv.counts.data(),
+                                  recv.displs.data(), types.data(), comm, request);
+    }
+};
+
+struct Gatherv : ByteSides {
+    static constexpr const char* name = "gatherv";
+    Gatherv(const Traffic& traffic, int to)
+        : ByteSides{
+              {{to}, {traffic(world_rank(), to)}},
+              world_rank() == to ? ByteSide(all_ranks(), traffic.received_by(to)) : nothing()},
+          root(to) {}
+
+    int blocking(MPI_Comm comm) {
+        return Carpool_Gatherv(&send.memory[static_cast<std::size_t>(send.displs[0])],
+                               send.counts[0], MPI_BYTE, recv.memory.data(), recv.counts.data(),
+                               recv.displs.data(), MPI_BYTE, root, comm);
+    }
+    int nonblocking(MPI_Comm comm, MPI_Request* request) {
+        return Carpool_Igatherv(&send.memory[static_cast<std::size_t>(send.displs[0])],
+                                send.counts[0], MPI_BYTE, recv.memory.data(), recv.counts.data(),
+                                recv.displs.data(), MPI_BYTE, root, comm, request);
+    }
+
+    int root;
+};
+
+struct Scatterv : ByteSides {
+    static constexpr const char* name = "scatterv";
+    Scatterv(const Traffic& traffic, int from)
+        : ByteSides{world_rank() == from ? ByteSide(all_ranks(), traffic.sent_by(from)) : nothing(),
+                    {{from}, {traffic(from, world_rank())}}},
+          root(from) {}
+
+    int blocking(MPI_Comm comm) {
+        return Carpool_Scatterv(send.memory.data(), send.counts.data(), send.displs.data(),
+                                MPI_BYTE, &recv.memory[static_cast<std::size_t>(recv.displs[0])],
+                                recv.counts[0], MPI_BYTE, root, comm);
+    }
+    int nonblocking(MPI_Comm comm, MPI_Request* request) {
+        return Carpool_Iscatterv(send.memory.data(), send.counts.data(), send.displs.data(),
+                                 MPI_BYTE, &recv.memory[static_cast<std::size_t>(recv.displs[0])],
+                                 recv.counts[0], MPI_BYTE, root, comm, request);
+    }
+
+    int root;
+};
+
+std::string latest_algorithm(MPI_Comm comm, const char* operation) {
+    Carpool_Plan plan{};
+    BOOST_TEST(Carpool_Comm_get_plan(comm, operation, &plan) == MPI_SUCCESS);
+    return plan.algorithm;
+}
+
+/// Short blocks, and among them some that are too long to ride; some calls have none of either.
+Traffic drawn(std::mt19937& rng) {
+    const auto& names = traffic_names();
+    return traffic_of(names[rng() % names.size()], world_size(), rng, 1 << 18);
+}
+
+template <typename What>
+void deliver_while_trying() {
+    const auto comm = duplicate_of_world();
+    auto rng = seeded();
+    std::set<std::string> ways;
+    for (int call = 0; call < calls_of_a_trial; ++call) {
+        What job(drawn(rng), world_size() / 2);
+        job.prepare(call);
+        MPI_Request request = MPI_REQUEST_NULL;
+        const int code = call % 7 == 6 ? job.nonblocking(comm, &request) : job.blocking(comm);
+        BOOST_TEST(code == MPI_SUCCESS, What::name << ": " << text_of(code));
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        const auto fault = job.fault();
+        BOOST_TEST(fault == "", What::name << ", call " << call << ": " << fault);
+        ways.insert(latest_algorithm(comm, What::name));
+    }
+    BOOST_TEST(ways.size() > 1, What::name << " was never passed on");
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_collective_passages)
+
+BOOST_AUTO_TEST_CASE(each_call_delivers_while_ways_are_tried) {
+    deliver_while_trying<Alltoallv>();
+    deliver_while_trying<Alltoallw>();
+    deliver_while_trying<Gatherv>();
+    deliver_while_trying<Scatterv>();
+}
+
+/// Whichever way the call goes: who receives another length has the error, and tells the others.
+BOOST_AUTO_TEST_CASE(a_block_of_another_length_is_an_error_by_every_way) {
+    const auto comm = duplicate_of_world();
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    auto rng = seeded();
+    const int last = world_size() - 1;
+    std::set<std::string> ways;
+    for (int call = 0; call < calls_of_a_trial; ++call) {
+        const auto traffic = traffic_of("complete", world_size(), rng);
+        Alltoallv job(traffic, 0);
+        job.prepare(call);
+        const bool wrong = call % 8 == 5;
+        if (wrong && world_rank() == last) --job.recv.counts[0];
+        const int code = job.blocking(comm);
+        if (!wrong) BOOST_TEST(job.fault() == "", "call " << call << ": " << job.fault());
+        const Complaint too_long{MPI_ERR_ARG, {"rank 0", std::to_string(traffic(0, last) - 1)}};
+        if (wrong && world_rank() == last)
+            BOOST_TEST(unlike(too_long, code) == "");
+        else if (!wrong)
+            BOOST_TEST(code == MPI_SUCCESS, text_of(code));
+        ways.insert(latest_algorithm(comm, "alltoallv"));
+    }
+    BOOST_TEST(ways.size() > 1, "blocks were never passed on");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
