@@ -136,7 +136,8 @@ std::vector<choose::Chosen> rivals_among(Family& family, const CallContext& cont
     else if (family.leeway().same_steps)
         result = model_contest(family, candidates).candidates;
     else
-        result = choose::front_runners(family.machine(), candidates, most_at_work, choose::most_wrong);
+        result =
+            choose::front_runners(family.machine(), candidates, most_at_work, choose::most_wrong);
     if (!has_other_way(family, context, result.front())) return result;
     if (result.size() == most_at_work) result.pop_back();
     result.insert(result.begin() + 1, result.front().turned());

@@ -257,6 +257,8 @@ public:
 
     bool all_received() override { return mpi::test_all(receives_); }
 
+    void clear() override { receives_.clear(); }
+
     std::optional<int> waiting(int tag) override {
         int flag = 0;
         MPI_Status status;

@@ -111,19 +111,21 @@ bool NodeMessages::is_behind() {
 }
 
 std::optional<UnexpectedMessage> NodeMessages::probe_mates(int tag) {
-    for (int source = 0; source < state_.size(); ++source)
-        if (auto message = taken_from(source, tag)) return message;
+    for (int looks = 0; looks < state_.size(); ++looks) {
+        auto* const mate = state_.mate(next_);
+        if (mate != nullptr && mate->has_early())
+            if (auto message = taken_from(*mate, next_, tag)) return message;
+        next_ = (next_ + 1) % state_.size();
+    }
     return std::nullopt;
 }
 
-std::optional<UnexpectedMessage> NodeMessages::taken_from(int source, int tag) {
-    auto* const mate = state_.mate(source);
-    if (mate == nullptr) return std::nullopt;
-    auto letter = mate->take_early(address(tag));
+std::optional<UnexpectedMessage> NodeMessages::taken_from(shared::Mate& mate, int source, int tag) {
+    auto letter = mate.take_early(address(tag));
     if (!letter) return std::nullopt;
     if (letter->place == Place::elsewhere) letter->copy = memory_for(letter->bytes);
     const std::span bytes(letter->copy.get(), static_cast<std::size_t>(letter->bytes));
-    auto& receive = new_receive(mate, source, tag, bytes);
+    auto& receive = new_receive(&mate, source, tag, bytes);
     if (letter->place == Place::elsewhere) {
         receive_by_mpi(receive);
     } else {
@@ -167,7 +169,8 @@ void NodeMessages::look() {
 
 std::optional<std::size_t> NodeMessages::test_any() {
     look();
-    for (std::size_t i = 0; i < receives_.size(); ++i) {
+    while (told_ < receives_.size() && receives_[told_].state == State::told) ++told_;
+    for (auto i = told_; i < receives_.size(); ++i) {
         if (receives_[i].state != State::ended) continue;
         receives_[i].state = State::told;
         return i;
@@ -178,6 +181,12 @@ std::optional<std::size_t> NodeMessages::test_any() {
 bool NodeMessages::all_received() {
     look();
     return open_ == 0;
+}
+
+void NodeMessages::clear() {
+    receives_.clear();
+    told_ = 0;
+    by_mpi_->clear();
 }
 
 // ---- what nobody expects ----

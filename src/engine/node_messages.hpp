@@ -29,6 +29,7 @@ public:
     std::optional<std::size_t> test_any() override;
     bool all_sent() override;
     bool all_received() override;
+    void clear() override;
     std::optional<int> waiting(int tag) override;
     void discard(int first, int end) override;
 
@@ -57,7 +58,7 @@ private:
     void receive_by_mpi(Receive& receive);
     void look();
     std::optional<UnexpectedMessage> probe_mates(int tag);
-    std::optional<UnexpectedMessage> taken_from(int source, int tag);
+    std::optional<UnexpectedMessage> taken_from(shared::Mate& mate, int source, int tag);
     shared::Address address(int tag) const { return {state_.channel()->company().context, tag}; }
 
     const mpi::CommState& state_;
@@ -65,6 +66,8 @@ private:
     InOrder<Outgoing> delayed_;
     std::deque<Receive> receives_;  // which stay where they are
     std::size_t open_ = 0;          // that have not ended
+    std::size_t told_ = 0;          // all before have been
+    int next_ = 0;                  // the rank that is probed next
 };
 
 }  // namespace carpool::engine

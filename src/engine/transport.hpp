@@ -106,6 +106,9 @@ public:
     virtual bool all_sent() = 0;
     virtual bool all_received() = 0;
 
+    /// Forgets all, to be used again. @pre all has been sent and received
+    virtual void clear() = 0;
+
     /// The rank whose message of that tag waits to be received, if there is one: any message of
     /// the communicator's, loose or not.
     virtual std::optional<int> waiting(int tag) = 0;

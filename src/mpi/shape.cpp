@@ -1,6 +1,6 @@
 #include "mpi/shape.hpp"
 
-#include "mpi/extent.hpp"
+#include "mpi/element.hpp"
 #include "mpi/type_contents.hpp"
 
 #include <algorithm>
@@ -9,14 +9,20 @@
 namespace carpool::mpi {
 
 Shape::Shape(MPI_Count count, MPI_Datatype type) : count_(count), type_(type), given_(type) {
-    if (!is_predefined(type)) {
-        auto [own, given] = kept(type);
-        kept_ = std::move(own);
-        type_ = kept_.get();
-        given_ = given;
+    if (const auto* const element = predefined_element(type)) {
+        repeat(*element);
+        return;
     }
-    bytes_ = count * size_of(type_);
-    if (auto element = Layout::of(type_)) layout_ = element->repeated(count, extent_of(type_));
+    auto [own, given] = kept(type);
+    kept_ = std::move(own);
+    type_ = kept_.get();
+    given_ = given;
+    repeat(Element(type_));
+}
+
+void Shape::repeat(const Element& element) {
+    bytes_ = count_ * element.size;
+    if (element.layout) layout_ = element.layout->repeated(count_, element.extent);
 }
 
 std::optional<std::int64_t> Shape::piece() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "mpi/element.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/layout.hpp"
 
@@ -36,6 +37,8 @@ public:
     double mean_piece() const;
 
 private:
+    void repeat(const Element& element);
+
     MPI_Count count_;
     MPI_Datatype type_;
     MPI_Datatype given_;

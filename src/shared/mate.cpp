@@ -67,7 +67,7 @@ void Mate::expect(Expectation& expectation) {
     const std::lock_guard lock(receiving_);
     const auto early = find_early(expectation.address);
     if (early.among == nullptr) return expected_.push_back(&expectation);
-    meet(expectation, early.among->take(*early.one));
+    meet(expectation, take(early));
 }
 
 void Mate::forget(Expectation& expectation) {
@@ -95,7 +95,7 @@ bool Mate::take_in_letters() {
         const auto& cell = theirs_.cells[cell_of(number)];
         if (cell.after > noticed_.load(std::memory_order_relaxed)) return some;
         take_in({cell.context, cell.tag}, letter_in(cell, number, memory_));
-        taken_.store(number, std::memory_order_relaxed);
+        taken_.store(number, std::memory_order_release);
         free_cells_before(number, early_letters_);
     }
     return some;
@@ -108,20 +108,19 @@ bool Mate::take_in_notice() {
     const auto& cell = notices_.board->cells[cell_of(next)];
     const auto number = cell.number.load(std::memory_order_acquire);
     if (number < next) return false;
-    noticed_.store(number == next ? next : number - Receipts::cells, std::memory_order_relaxed);
     const auto audience = cell.audience.load(std::memory_order_acquire);
     const bool unchanged = cell.number.load(std::memory_order_relaxed) == number;
     if (number == next && unchanged && is_in(audience))
         take_in({cell.context, cell.tag}, letter_in(cell, number, memory_));
+    noticed_.store(number == next ? next : number - Receipts::cells, std::memory_order_release);
     free_cells_before(number, early_notices_);
     return true;
 }
 
 void Mate::take_in(const Address& address, Letter letter) {
-    if (auto* const expectation = expecting(address))
-        meet(*expectation, std::move(letter));
-    else
-        early(letter.notice).add({arrivals_++, address, std::move(letter)});
+    if (auto* const expectation = expecting(address)) return meet(*expectation, std::move(letter));
+    early(letter.notice).add({arrivals_++, address, std::move(letter)});
+    count_early();
 }
 
 bool Mate::is_in(std::uint16_t audience) const {
@@ -156,6 +155,11 @@ void Mate::release(Letter& letter) {
     letter = {};
 }
 
+void Mate::count_early() {
+    early_.store(early_letters_.waiting().size() + early_notices_.waiting().size(),
+                 std::memory_order_relaxed);
+}
+
 /// Letters and notices of one address are read in the order in which they have come.
 Mate::Found Mate::find_early(const Address& address) {
     auto* const letter = early_letters_.find(address);
@@ -166,12 +170,18 @@ Mate::Found Mate::find_early(const Address& address) {
     return notice != nullptr ? Found{&early_notices_, notice} : Found{};
 }
 
+Letter Mate::take(const Found& found) {
+    auto letter = found.among->take(*found.one);
+    count_early();
+    return letter;
+}
+
 std::optional<Letter> Mate::take_early(const Address& address) {
     look();
     const std::lock_guard lock(receiving_);
     const auto found = find_early(address);
     if (found.among == nullptr) return std::nullopt;
-    auto letter = found.among->take(*found.one);
+    auto letter = take(found);
     if (letter.number == 0) return letter;
     auto copy = copied(letter);
     release(letter);
@@ -194,6 +204,7 @@ std::size_t Mate::discard(const std::function<bool(const Address&)>& unwanted) {
             if (erased) release(one.letter);
             return erased;
         });
+    count_early();
     return count;
 }
 

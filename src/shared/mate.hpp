@@ -107,6 +107,12 @@ public:
     /// The letter's bytes have been read.
     void release(Letter& letter);
 
+    /// Has anything come that nobody expects? Most often not, and that costs little to know.
+    bool has_early() {
+        look();  // who sees there that another thread has taken it in, sees here what came of that
+        return early_.load(std::memory_order_relaxed) != 0;
+    }
+
     /// A copy of the next letter of that address that has come and nobody expects.
     std::optional<Letter> take_early(const Address& address);
 
@@ -130,6 +136,8 @@ private:
     };
 
     Found find_early(const Address& address);
+    Letter take(const Found& found);
+    void count_early();
     EarlyLetters& early(bool notice) { return notice ? early_notices_ : early_letters_; }
     void take_in(const Address& address, Letter letter);
 
@@ -142,13 +150,13 @@ private:
     bool looks_free(std::uint64_t number) const;
 
     bool has_letter() const {
-        const auto next = taken_.load(std::memory_order_relaxed) + 1;
+        const auto next = taken_.load(std::memory_order_acquire) + 1;
         return theirs_.cells[cell_of(next)].number.load(std::memory_order_acquire) == next;
     }
 
     bool has_notice() const {
         if (notices_.board == nullptr) return false;
-        const auto next = noticed_.load(std::memory_order_relaxed) + 1;
+        const auto next = noticed_.load(std::memory_order_acquire) + 1;
         return notices_.board->cells[cell_of(next)].number.load(std::memory_order_acquire) >= next;
     }
 
@@ -176,12 +184,13 @@ private:
     std::vector<Expectation*> expected_;      // the longest first
     EarlyLetters early_letters_;
     EarlyLetters early_notices_;
+    std::atomic<std::size_t> early_ = 0;  // of both
     std::uint64_t arrivals_ = 0;
     Notices notices_;
     std::atomic<std::uint64_t> posted_ = 0;  // the latest notice for it
 
     base::Mutex sending_;
-    base::Mutex receiving_;  // of taken_, noticed_, expected_ and what is early
+    base::Mutex receiving_;  // of taken_, noticed_, expected_ and all that is early
 };
 
 }  // namespace carpool::shared

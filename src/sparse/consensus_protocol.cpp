@@ -16,8 +16,8 @@ ConsensusProtocol::ConsensusProtocol(const Terms& terms, Means means, const Send
                                      std::optional<mpi::Mistake> mistake)
     : tags_(terms.tags),
       means_(std::move(means)),
-      pending_(terms.state),
-      probed_(terms.state, tags_.messages, means_.roll == nullptr),
+      pending_(terms.messages),
+      probed_(terms.messages, tags_.messages, means_.roll == nullptr),
       sorter_(pending_, tags_, terms.state.rank(), terms.longest),
       piggyback_{{}, std::move(mistake)} {
     if (piggyback_.mistake) return;

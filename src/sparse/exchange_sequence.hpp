@@ -11,11 +11,11 @@
 #include <mpi.h>
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <vector>
 
 namespace carpool::sparse {
@@ -100,7 +100,7 @@ private:
     double ranks_per_core_ = 1;
     std::optional<mpi::Error> failure_;
     std::int64_t all_ended_before_ = 0;
-    std::set<std::int64_t> ended_;               // of the later ones
+    std::bitset<most_open> ended_;               // of the later ones, each at its number
     std::array<Demand, 2 * most_open> demands_;  // of the latest
 
     /// What an exchange leaves to the next one that gets its tags.

@@ -13,16 +13,17 @@ std::size_t padded(std::int64_t bytes) {
     return (static_cast<std::size_t>(bytes) + alignment - 1) / alignment * alignment;
 }
 
-/// Begins a message; the text of a mistake follows.
+/// Begins a message; the text of a mistake follows. So short that a message of one short parcel
+/// fits into the cell of a letter.
 struct Preamble {
-    std::int64_t bytes;  ///< of the whole message
-    Demand demand;
-    std::int32_t mistaken_rank;
-    std::int32_t error_class;
-    std::int64_t text_bytes;  ///< -1 without a mistake
-    std::int64_t filling = 0;
+    std::int64_t bytes = 0;  ///< of the whole message
+    std::int64_t flow = 0;   ///< demanded
+    std::int32_t degree = 0;
+    std::int32_t mistaken_rank = 0;
+    std::int32_t error_class = 0;
+    std::int32_t text_bytes = -1;  ///< without a mistake
 };
-static_assert(sizeof(Preamble) % alignment == 0);
+static_assert(sizeof(Preamble) == 32);
 
 template <typename T>
 void append(std::vector<std::byte>& message, const T& object) {
@@ -51,7 +52,11 @@ void Piggyback::add(const Piggyback& other) {
     if (other.mistake && (!mistake || other.mistake->rank < mistake->rank)) mistake = other.mistake;
 }
 
-Outgoing::Outgoing() : message_(sizeof(Preamble)) {}
+Outgoing::Outgoing() {
+    constexpr std::size_t of_one_short_parcel = 128;
+    message_.reserve(of_one_short_parcel);
+    message_.resize(sizeof(Preamble));
+}
 
 void Outgoing::announce(const ParcelHeader& header) { append(message_, header); }
 
@@ -63,11 +68,14 @@ std::byte* Outgoing::add(const ParcelHeader& header) {
 }
 
 std::vector<std::byte> Outgoing::sealed(const Piggyback& piggyback) {
-    Preamble preamble{{}, piggyback.demand, 0, 0, -1};
+    Preamble preamble{.flow = piggyback.demand.flow,
+                      .degree = static_cast<std::int32_t>(piggyback.demand.degree)};
     if (const auto& mistake = piggyback.mistake) {
         const auto* const text = reinterpret_cast<const std::byte*>(mistake->text.data());
-        const auto bytes = static_cast<std::int64_t>(mistake->text.size());
-        preamble = {{}, piggyback.demand, mistake->rank, mistake->error_class, bytes};
+        const auto bytes = static_cast<std::int32_t>(mistake->text.size());
+        preamble.mistaken_rank = mistake->rank;
+        preamble.error_class = mistake->error_class;
+        preamble.text_bytes = bytes;
         const auto at = message_.begin() + sizeof(Preamble);
         std::copy_n(text, bytes, message_.insert(at, padded(bytes), std::byte{0}));
     }
@@ -80,7 +88,7 @@ std::int64_t length_of(std::span<const std::byte> head) { return taken<Preamble>
 
 Incoming::Incoming(std::span<const std::byte> message) : rest_(message) {
     const auto preamble = taken<Preamble>(rest_);
-    piggyback_.demand = preamble.demand;
+    piggyback_.demand = {preamble.degree, preamble.flow};
     if (preamble.text_bytes < 0) return;
     const auto* const text = reinterpret_cast<const char*>(rest_.data());
     piggyback_.mistake =

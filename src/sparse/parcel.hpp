@@ -61,7 +61,7 @@ private:
     std::vector<std::byte> message_;
 };
 
-/// Of the message that begins so. @pre at least 48 bytes, which each has
+/// Of the message that begins so. @pre at least 32 bytes, which each has
 std::int64_t length_of(std::span<const std::byte> head);
 
 /// Reads a message.

@@ -33,7 +33,7 @@ PartnerProtocol::PartnerProtocol(const Terms& terms, PartnerState& partner_state
                                  const SendList& send_list, std::optional<mpi::Mistake> mistake)
     : schedule_(partner_state.schedule),
       receives_(partner_state.receives),
-      pending_(terms.state),
+      pending_(terms.messages),
       sorter_(pending_, terms.tags, terms.state.rank(), terms.longest),
       piggyback_{{}, std::move(mistake)},
       messages_(messages_to_send(schedule_)),

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -16,9 +15,8 @@ namespace carpool::sparse {
 /// here waits.
 class PendingMessages {
 public:
-    /// @param state  outlives it
-    explicit PendingMessages(const mpi::CommState& state)
-        : messages_(engine::transport_of(state)->loose()) {}
+    /// @param messages  outlive it
+    explicit PendingMessages(engine::LooseMessages& messages) : messages_(messages) {}
 
     /// Keeps what is to be sent as long as it lives itself; returns where it lies.
     std::span<const std::byte> keep(std::vector<std::byte> message) {
@@ -28,18 +26,18 @@ public:
     /// Bytes that stay until all has been sent.
     /// @param synchronous  ends when the target receives it
     void send(int target, int tag, std::span<const std::byte> data, bool synchronous = false) {
-        messages_->send(target, tag, data, synchronous);
+        messages_.send(target, tag, data, synchronous);
     }
 
     /// Receives what is known to come; returns where it will lie.
     Memory receive(int source, int tag, std::int64_t count);
 
-    bool all_sent() { return messages_->all_sent(); }
-    bool all_received() { return messages_->all_received(); }  ///< of receive()
+    bool all_sent() { return messages_.all_sent(); }
+    bool all_received() { return messages_.all_received(); }
 
 private:
     std::vector<std::vector<std::byte>> kept_;
-    std::unique_ptr<engine::LooseMessages> messages_;
+    engine::LooseMessages& messages_;
 };
 
 }  // namespace carpool::sparse

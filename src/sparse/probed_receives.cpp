@@ -7,14 +7,14 @@ namespace carpool::sparse {
 
 std::optional<ReceivedMessage> ProbedReceives::arrived() {
     while (auto message = next()) coming_.push_back(std::move(*message));
-    const auto ended = messages_->test_any();
-    if (!ended) return std::nullopt;
-    const auto first = std::find_if(coming_.begin(), coming_.end(), [&ended](const auto& coming) {
-        return coming.receive == *ended;
-    });
-    ReceivedMessage message{first->bytes, std::move(first->memory)};
-    coming_.erase(first);
-    return message;
+    while (const auto ended = messages_.test_any()) {
+        const auto first = std::ranges::find(coming_, *ended, &engine::UnexpectedMessage::receive);
+        if (first == coming_.end()) continue;
+        ReceivedMessage message{first->bytes, std::move(first->memory)};
+        coming_.erase(first);
+        return message;
+    }
+    return std::nullopt;
 }
 
 }  // namespace carpool::sparse

@@ -3,7 +3,6 @@
 #include "engine/transport.hpp"
 #include "sparse/received_message.hpp"
 
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -12,27 +11,27 @@ namespace carpool::sparse {
 /// Messages of one tag from whoever writes. Nothing here waits.
 class ProbedReceives {
 public:
-    /// @param state        outlives it
+    /// @param messages     outlive it; others of them may also be received
     /// @param synchronous  may they be?
-    ProbedReceives(const mpi::CommState& state, int tag, bool synchronous)
-        : messages_(engine::transport_of(state)->loose()), tag_(tag), synchronous_(synchronous) {}
+    ProbedReceives(engine::LooseMessages& messages, int tag, bool synchronous)
+        : messages_(messages), tag_(tag), synchronous_(synchronous) {}
 
     /// The next message that has come whole; nothing if none has. A message that has been met is
     /// received, whatever comes after it.
     std::optional<ReceivedMessage> arrived();
 
     /// Has all been met that has been sent? @pre nobody sends any more
-    bool all_met() { return !messages_->is_behind(); }
+    bool all_met() { return !messages_.is_behind(); }
 
     /// Have all messages that were met come whole?
     bool all_in() const { return coming_.empty(); }
 
 private:
     std::optional<engine::UnexpectedMessage> next() {
-        return synchronous_ ? messages_->probe(tag_) : messages_->probe_unsynchronous(tag_);
+        return synchronous_ ? messages_.probe(tag_) : messages_.probe_unsynchronous(tag_);
     }
 
-    std::unique_ptr<engine::LooseMessages> messages_;
+    engine::LooseMessages& messages_;
     int tag_;
     bool synchronous_;
     std::vector<engine::UnexpectedMessage> coming_;

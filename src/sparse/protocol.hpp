@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/transport.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/vote_transport.hpp"
@@ -39,7 +40,8 @@ public:
 
 /// Where and how an exchange travels.
 struct Terms {
-    const mpi::CommState& state;  ///< outlives it
+    const mpi::CommState& state;      ///< outlives it
+    engine::LooseMessages& messages;  ///< outlive it; of this exchange alone
     Tags tags;
     std::int64_t longest;  ///< parcel that travels with others
 };

@@ -14,7 +14,8 @@ void RunningProtocol::start(int tag) {
 /// @param tag  of an agreement
 std::unique_ptr<Protocol> RunningProtocol::begun(int tag) {
     auto& sequence = turn_->sequence();
-    const Terms terms{*state_, sequence.tags(turn_->number()), strategy_.longest};
+    messages_->clear();
+    const Terms terms{*state_, *messages_, sequence.tags(turn_->number()), strategy_.longest};
     if (strategy_.kind == Strategy::Kind::direct)
         return std::make_unique<ConsensusProtocol>(
             terms,
@@ -53,7 +54,7 @@ void RunningProtocol::deliver() {
 
 /// One that has not ended leaves its memory to MPI, which may still use it.
 void RunningProtocol::leave_off() {
-    static_cast<void>(protocol_.release());
+    if (protocol_.release() != nullptr) static_cast<void>(messages_.release());
     turn_.reset();
 }
 

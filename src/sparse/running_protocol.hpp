@@ -2,6 +2,7 @@
 
 #include "call/votes.hpp"
 #include "engine/communication.hpp"
+#include "engine/transport.hpp"
 #include "sparse/delivery.hpp"
 #include "sparse/protocol.hpp"
 #include "sparse/strategy.hpp"
@@ -35,6 +36,7 @@ public:
         : comm_(comm),
           state_(std::move(state)),
           votes_(std::move(votes)),
+          messages_(engine::transport_of(*state_)->loose()),
           strategy_(std::move(strategy)) {}
     ~RunningProtocol() override { leave_off(); }
 
@@ -56,6 +58,7 @@ private:
     MPI_Comm comm_;
     std::shared_ptr<mpi::CommState> state_;
     std::shared_ptr<call::VoteTransports> votes_;
+    std::unique_ptr<engine::LooseMessages> messages_;  // of one exchange after another
     Strategy strategy_;
     Given given_;
     std::unique_ptr<Turn> turn_;          // null between exchanges

@@ -240,6 +240,22 @@ BOOST_AUTO_TEST_CASE(a_nonblocking_call_that_comes_again_is_not_bound_anew) {
     BOOST_TEST(allocations <= calls * most_of_a_call);
 }
 
+/// To one rank: the delivery and what it holds, the message, and what is read of the arguments.
+BOOST_AUTO_TEST_CASE(an_exchange_that_comes_again_allocates_little) {
+    constexpr int exchanges = 20, most_of_one = 24;
+    const int target = (world_rank() + 1) % world_size();
+    const int one = 1, at = 0, sent = 7;
+    const auto exchange = [&] {
+        Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
+        Carpool_Sparse_exchange(1, &target, &sent, &one, &at, MPI_INT, MPI_COMM_WORLD, &delivery);
+        Carpool_Delivery_free(&delivery);
+    };
+    for (int i = 0; i < exchanges; ++i) exchange();
+    allocations = 0;
+    for (int i = 0; i < exchanges; ++i) exchange();
+    BOOST_TEST(allocations <= exchanges * most_of_one);
+}
+
 BOOST_AUTO_TEST_CASE(
     a_call_that_comes_again_sends_the_messages_of_a_request_and_allocates_nothing) {
     const Stage stage(torus_of(2), moore(2, 1));
