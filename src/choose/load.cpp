@@ -24,6 +24,16 @@ public:
         return load;
     }
 
+    /// Of the phases in which this rank only waits, as along a chain, those between nodes: as many
+    /// as steps from rank to rank lead to another node.
+    std::int64_t awaited_between_nodes(std::int64_t phases) const {
+        const auto* const nodes = machine_.nodes().get();
+        if (nodes == nullptr) return 0;
+        const std::int64_t steps = nodes->ranks() - 1;
+        const auto idle = phases - static_cast<std::int64_t>(busy_.size());
+        return (2 * idle * (nodes->count() - 1) + steps) / (2 * steps);  // to the nearest
+    }
+
 private:
     /// Sent or received, whichever is more.
     TrafficByLevel traffic() const {
@@ -32,6 +42,7 @@ private:
 
     void add(TrafficByLevel& traffic, int phase, int peer, const Traffic& message) {
         const auto level = machine_.level(rank_, peer);
+        busy_.insert(phase);
         if (level == Level::network) between_nodes_.insert(phase);
         traffic[static_cast<std::size_t>(level)] += message;
     }
@@ -40,7 +51,8 @@ private:
     const Machine& machine_;
     TrafficByLevel sent_ = {};
     TrafficByLevel received_ = {};
-    std::set<int> between_nodes_;  // phases
+    std::set<int> busy_;           // phases
+    std::set<int> between_nodes_;  // of these
 };
 
 Traffic traffic_of(const routing::Itinerary& itinerary, const routing::Itinerary::Ride& ride) {
@@ -93,6 +105,17 @@ double cost_of_phases(const Machine& machine, const Load& load) {
            sigma(Level::node) * static_cast<double>(load.phases_on_node);
 }
 
+/// Seconds for what the other ranks of a node send through its network at the same time. How much
+/// that is depends on the network; but of two ways that else are as good it tells the better.
+double cost_of_network(const Machine& machine, const Load& load) {
+    if (!machine.nodes()) return 0;
+    constexpr double of_its_own = 0.125;
+    const auto& model = machine.cost(Level::network);
+    return of_its_own * (machine.nodes()->most_ranks() - 1) *
+           (static_cast<double>(load.beside.messages) * model.alpha_of_many() +
+            static_cast<double>(load.beside.bytes) * model.beta);
+}
+
 /// The messages of the busiest rank and what it sums of them or, if these are more, as many like
 /// them as a core carries.
 double cost_of_messages(const Machine& machine, const Load& load) {
@@ -114,6 +137,11 @@ double cost_of_messages(const Machine& machine, const Load& load) {
 Traffic most(const Traffic& a, const Traffic& b) {
     return {std::max(a.messages, b.messages), std::max(a.blocks, b.blocks),
             std::max(a.bytes, b.bytes)};
+}
+
+Traffic least(const Traffic& a, const Traffic& b) {
+    return {std::min(a.messages, b.messages), std::min(a.blocks, b.blocks),
+            std::min(a.bytes, b.bytes)};
 }
 
 Traffic& Traffic::operator+=(const Traffic& more) {
@@ -149,7 +177,8 @@ Load most(const Load& a, const Load& b) {
             std::max(a.forwarded_by_all, b.forwarded_by_all),
             std::max(a.assembled, b.assembled),
             {},
-            phases - between};
+            phases - between,
+            most(a.beside, b.beside)};
 }
 
 Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machine) {
@@ -167,7 +196,9 @@ Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machin
         if (!send.parts.empty()) count.send(phase, send.peer, traffic_of(send));
         if (!receive.parts.empty()) count.receive(phase, receive.peer, traffic_of(receive));
     }
-    auto load = count.load(schedule.rounds.empty() ? 0 : schedule.rounds.back().phase + 1);
+    const int phases = schedule.rounds.empty() ? 0 : schedule.rounds.back().phase + 1;
+    auto load = count.load(phases);
+    load.phases_on_node -= count.awaited_between_nodes(phases);
     load.temp_bytes = temp_bytes(schedule);
     for (const auto& sum : schedule.sums)
         load.summed += sum.bytes * (static_cast<std::int64_t>(sum.of.size()) - 1);
@@ -220,8 +251,8 @@ std::int64_t starts(const Load& load, std::int64_t ports) {
 
 double estimate(const Machine& machine, const Load& load) {
     return cost_of_phases(machine, load) + cost_of_messages(machine, load) +
-           cost_of_memory(load.temp_bytes) + cost_of_forwarding(machine, load) +
-           cost_of_assembly(load);
+           cost_of_network(machine, load) + cost_of_memory(load.temp_bytes) +
+           cost_of_forwarding(machine, load) + cost_of_assembly(load);
 }
 
 }  // namespace carpool::choose

@@ -35,8 +35,9 @@ struct Traffic {
 /// On the node and to others.
 using TrafficByLevel = std::array<Traffic, 2>;
 
-/// Of each number the more.
+/// Of each number the more, and the less.
 Traffic most(const Traffic& a, const Traffic& b);
+Traffic least(const Traffic& a, const Traffic& b);
 
 /// What a plan asks of the machine: of each kind the most that any rank has to do.
 struct Load {
@@ -52,6 +53,8 @@ struct Load {
     std::vector<std::int64_t> by_phase = {};
     /// Phases in which nothing leaves a node, where these are counted.
     std::int64_t phases_on_node = 0;
+    /// Between nodes, of each other rank of a node, where that is counted.
+    Traffic beside = {};
 
     Traffic& at(Level level) { return traffic[static_cast<std::size_t>(level)]; }
     const Traffic& at(Level level) const { return traffic[static_cast<std::size_t>(level)]; }

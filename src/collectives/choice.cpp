@@ -10,13 +10,15 @@ namespace {
 using choose::Load;
 using choose::Machine;
 
-/// Of the first node, the last, and the largest.
+/// Leaders of the first node, the last, and the largest, of which also the last rank: that leads
+/// none.
 void add_leaders(std::vector<int>& ranks, const topology::Nodes& nodes) {
     int largest = 0;
     for (int node = 1; node < nodes.count(); ++node)
         if (nodes.ranks_of(node).size() > nodes.ranks_of(largest).size()) largest = node;
     for (const int node : {0, nodes.count() - 1, largest})
         ranks.push_back(nodes.ranks_of(node).front());
+    ranks.push_back(nodes.ranks_of(largest).back());
     std::sort(ranks.begin(), ranks.end());
     ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
 }
@@ -73,14 +75,18 @@ Load with_unequal(Load load, const Algorithm& algorithm, const Problem& problem,
 }  // namespace
 
 Load load_of(const Algorithm& algorithm, const Problem& problem, const Machine& machine) {
+    constexpr auto any = std::numeric_limits<std::int64_t>::max();
     Load load;
-    auto least = std::numeric_limits<std::int64_t>::max();
+    auto least = any;
+    choose::Traffic beside{any, any, any};
     for (const int busy : busiest_ranks(problem)) {
         const auto counted = choose::load_of(schedule_of(algorithm, problem, busy), busy, machine);
         load = choose::most(load, counted);
         least = std::min(least, counted.temp_bytes);
+        beside = choose::least(beside, counted.at(choose::Level::network));
     }
     load.mean_messages = mean_messages(algorithm, problem);
+    load.beside = beside;
     if (algorithm.forwards && problem.kind == Kind::alltoall) {
         load.forwarded = load.temp_bytes;
         load.forwarded_by_all = least;

@@ -14,6 +14,16 @@ std::string chosen(const Problem& problem, double ranks_per_core = 1) {
     return std::string(cheapest({cluster, ranks_per_core}, problem).algorithm->name);
 }
 
+/// As many ranks on each node, in a row.
+std::shared_ptr<const carpool::topology::Nodes> nodes_of(int ranks, int per_node) {
+    std::vector<std::uint64_t> node;
+    for (int rank = 0; rank < ranks; ++rank)
+        node.push_back(static_cast<std::uint64_t>(rank / per_node));
+    return std::make_shared<const carpool::topology::Nodes>(node);
+}
+
+constexpr carpool::choose::CostModel memory{1e-7, 1e-11, 1e-7};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(test_collective_choice)
@@ -45,6 +55,27 @@ BOOST_AUTO_TEST_CASE(a_phase_lasts_until_all_ranks_of_a_core_have_had_their_turn
     BOOST_TEST((oversubscribed(model, 1) == model));
     BOOST_TEST((oversubscribed(model, 2) == model));  // half a message each is less than a phase
     BOOST_TEST((oversubscribed(model, 8) == CostModel{2, 0.5, 8}));
+}
+
+/// Though each rank is in two of its phases only.
+BOOST_AUTO_TEST_CASE(a_chain_waits_for_the_network_as_often_as_it_leads_to_another_node) {
+    for (const int per_node : {1, 2, 16, 64}) {
+        auto problem = equal_blocks(Kind::reduce, 64, 8);
+        problem.nodes = nodes_of(64, per_node);
+        const carpool::choose::Machine machine(memory, cluster, problem.nodes, 1);
+        const auto load = load_of(*find_algorithm(Kind::reduce, "chain"), problem, machine);
+        BOOST_TEST(load.phases == 63);
+        BOOST_TEST(load.phases_between_nodes() == 64 / per_node - 1);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(of_ways_with_as_many_phases_between_nodes_that_with_fewer_messages_is_taken) {
+    for (const auto kind : {Kind::allgather, Kind::reduce_scatter}) {
+        auto problem = equal_blocks(kind, 8, 8);
+        problem.nodes = nodes_of(8, 2);
+        const carpool::choose::Machine machine(memory, cluster, problem.nodes, 1);
+        BOOST_TEST(cheapest(machine, problem).algorithm->name == "node");
+    }
 }
 
 BOOST_AUTO_TEST_CASE(problems_that_differ_are_not_taken_for_each_other) {
