@@ -71,7 +71,7 @@ extern "C" {
  *   carpool_algorithm  auto (the default: the cheapest by carpool_alpha, carpool_beta,
  *                      carpool_sigma and carpool_ports), or an algorithm of the collective. `carpool explain` lists
  *                      and shows them:
- *     barrier                 dissemination | tree | star | node
+ *     barrier                 dissemination | spread | tree | star | node
  *     bcast                   linear | binomial | 4-nomial | chain | scatter-allgather | node
  *                             | node-scatter-allgather
  *     gather(v), scatter(v)   linear | binomial | node

@@ -3,6 +3,7 @@
 #include "collectives/message_counts.hpp"
 #include "collectives/node_teams.hpp"
 #include "collectives/piece_counts.hpp"
+#include "collectives/spread.hpp"
 #include "collectives/tree_stages.hpp"
 
 #include <array>
@@ -29,6 +30,12 @@ void disseminate(Script& script, const Part& own) {
 
 void dissemination(Script& script) { disseminate(script, script.own()); }
 
+/// All tell all.
+void spread(Script& script) {
+    const Parts to_each(static_cast<std::size_t>(script.ranks()), script.own());
+    script.conclude(sum_spread(script, to_each), script.result());
+}
+
 void by_node(Script& script) {
     const NodeTeams teams(script, 0);
     const auto come = teams.reduce(script, {script.own()});
@@ -39,6 +46,7 @@ void by_node(Script& script) {
 
 const std::array list{
     Algorithm{Kind::barrier, "dissemination", always, whole, dissemination, messages_of_bruck<2>},
+    Algorithm{Kind::barrier, "spread", always, whole, spread, all_to_all},
     Algorithm{Kind::barrier, "tree", always, whole, reduce_bcast<2>, both_ways},
     Algorithm{Kind::barrier, "star", always, whole, reduce_bcast<0>, both_ways},
     Algorithm{.kind = Kind::barrier,
