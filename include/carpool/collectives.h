@@ -34,8 +34,9 @@ extern "C" {
  * nothing beside the blocks, and what is wrong is an error on the ranks that see it, as in
  * carpool.h. That a bcast or a scatter has a second root is seen by no rank that waits, so it may
  * go unnoticed. Blocks whose sizes only two ranks know (gatherv, scatterv, alltoallv, alltoallw)
- * go straight; an algorithm that the environment chooses for alltoallv or alltoallw learns their
- * sizes in each call. Calls with the arguments of a recent one are not planned again.
+ * go straight, until some blocking calls have tried whether it is quicker that others pass them on
+ * (carpool_choice in carpool.h); an algorithm that the environment chooses for alltoallv or
+ * alltoallw learns their sizes in each call. Calls with the arguments of a recent one are not planned again.
  *
  * Carpool_I*_init returns at once ([4], section 2.0.1). Ranks agree and plan inside later calls to
  * Carpool, and have done so when the first start completes; MPI_Finalize waits for what is left.

@@ -166,10 +166,11 @@ choose::Chosen first_among(const std::vector<choose::Candidate>& candidates) {
 
 CallTrial::Rivals all_ways(const Family& family, const CallContext& context,
                            const std::vector<choose::Candidate>& candidates) {
+    const bool turns = may_turn(family, context);
     CallTrial::Rivals result{
-        .candidates = {first_among(candidates)}, .names = {}, .wanted = family.may_gain()};
+        .candidates = {first_among(candidates)}, .names = {}, .wanted = family.may_gain(turns)};
     auto& ways = result.candidates;
-    if (may_turn(family, context)) ways.push_back(ways.front().turned());
+    if (turns) ways.push_back(ways.front().turned());
     for (std::size_t number = 1; number < candidates.size(); ++number)
         ways.push_back({number, candidates[number].load()});
     return result;

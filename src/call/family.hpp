@@ -140,8 +140,9 @@ public:
     virtual bool all_know_sizes() const { return true; }
 
     /// May another way than the first be quicker, as far as this rank knows?
+    /// @param may_turn  its messages may go the other way
     /// @pre all do not know sizes
-    virtual bool may_gain() const { return false; }
+    virtual bool may_gain(bool) const { return false; }
 
     /// May MPI's own collective stand for it? Not where the user asks for a way to do it. As this
     /// rank knows; it does where all ranks say so.

@@ -93,6 +93,16 @@ void Refusals::send(std::int64_t call, const mpi::Error& error) {
                                   "rank " + std::to_string(state_->rank()) + ": " + error.what()));
     for (int rank = 0; rank < state_->size(); ++rank)
         if (rank != state_->rank()) messages().send(rank, state_->service_tag(), bytes);
+    if (!messages().all_sent()) send_besides(bytes);
+}
+
+/// A mate whose cells are full may wait for this letter, and this rank may do nothing here any more
+/// that would try again: MPI brings it all the same. Who has it twice takes the first.
+void Refusals::send_besides(std::span<const std::byte> letter) {
+    if (!besides_) besides_ = engine::transport_of(*state_, engine::Ways::mpi)->loose();
+    for (int rank = 0; rank < state_->size(); ++rank)
+        if (rank != state_->rank() && state_->mate(rank) != nullptr)
+            besides_->send(rank, state_->service_tag(), letter);
 }
 
 /// Of a call that others may have done without a message to here, since they did something else.
@@ -135,7 +145,8 @@ void Refusals::hear() {
         note(head.call);
         heard_.try_emplace(head.call, head.error_class, text);
     }
-    if (messages().all_sent()) sent_.clear();
+    const bool all_sent = messages().all_sent();
+    if (all_sent && (!besides_ || besides_->all_sent())) sent_.clear();
     const auto forgotten = state_->turns() - state_->turns_before_reuse();
     heard_.erase(heard_.begin(), heard_.lower_bound(forgotten));
 }

@@ -19,6 +19,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -114,6 +115,7 @@ private:
     void ask(std::int64_t call, CallCode mine, const std::vector<int>& ranks);
     void answer(int rank, std::int64_t call, const Done& asker);
     void send(std::int64_t call, const mpi::Error& error);
+    void send_besides(std::span<const std::byte> letter);
     void hear();
     void hear_elsewhere() const;
     void hear_beside();
@@ -129,6 +131,7 @@ private:
     std::vector<std::atomic<std::uint64_t>> done_;  // in the latest calls; a power of two of them
     base::Mutex mutex_;  // another thread may progress a call on the communicator
     std::unique_ptr<engine::LooseMessages> messages_;
+    std::unique_ptr<engine::LooseMessages> besides_;  // by MPI, also to mates
     std::deque<std::vector<std::byte>> sent_;
     std::map<std::int64_t, mpi::Error> heard_;     // by call
     std::map<std::int64_t, std::int64_t> untidy_;  // calls that failed, and when they are tidied

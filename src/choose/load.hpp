@@ -35,8 +35,10 @@ struct Traffic {
 /// On the node and to others.
 using TrafficByLevel = std::array<Traffic, 2>;
 
-/// Of each number the more, and the less.
+/// Of each number the more.
 Traffic most(const Traffic& a, const Traffic& b);
+
+/// Of each number the less.
 Traffic least(const Traffic& a, const Traffic& b);
 
 /// What a plan asks of the machine: of each kind the most that any rank has to do.
@@ -53,7 +55,7 @@ struct Load {
     std::vector<std::int64_t> by_phase = {};
     /// Phases in which nothing leaves a node, where these are counted.
     std::int64_t phases_on_node = 0;
-    /// Between nodes, of each other rank of a node, where that is counted.
+    /// What each other rank of a node sends to other nodes, at least, where that is counted.
     Traffic beside = {};
 
     Traffic& at(Level level) { return traffic[static_cast<std::size_t>(level)]; }

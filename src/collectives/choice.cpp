@@ -10,9 +10,9 @@ namespace {
 using choose::Load;
 using choose::Machine;
 
-/// Leaders of the first node, the last, and the largest, of which also the last rank: that leads
-/// none.
-void add_leaders(std::vector<int>& ranks, const topology::Nodes& nodes) {
+/// Leaders of the first node, the last, and the largest; of that also the last rank, which leads no
+/// node if there is another one on it.
+void add_of_nodes(std::vector<int>& ranks, const topology::Nodes& nodes) {
     int largest = 0;
     for (int node = 1; node < nodes.count(); ++node)
         if (nodes.ranks_of(node).size() > nodes.ranks_of(largest).size()) largest = node;
@@ -24,8 +24,9 @@ void add_leaders(std::vector<int>& ranks, const topology::Nodes& nodes) {
 }
 
 /// Ranks of which one is as busy as any: the root, or where an operator that does not commute has
-/// its tree's root; the last; the top of the tree of a scan; leaders of nodes.
-std::vector<int> busiest_ranks(const Problem& problem) {
+/// its tree's root; the last; the top of the tree of a scan; leaders of nodes. And one of which
+/// others on its node do no more.
+std::vector<int> counted_ranks(const Problem& problem) {
     std::vector<int> ranks{problem.root};
     if (problem.ranks > 1) ranks.push_back((problem.root + problem.ranks - 1) % problem.ranks);
     if (!problem.commutes && problem.root > 1) ranks.push_back(0);
@@ -33,7 +34,7 @@ std::vector<int> busiest_ranks(const Problem& problem) {
     if (scans && problem.ranks > 3)
         ranks.push_back(static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks))) / 2 -
                         1);
-    if (problem.nodes) add_leaders(ranks, *problem.nodes);
+    if (problem.nodes) add_of_nodes(ranks, *problem.nodes);
     return ranks;
 }
 
@@ -63,9 +64,9 @@ Load least_load(const Algorithm& algorithm, const Problem& problem) {
 Load with_unequal(Load load, const Algorithm& algorithm, const Problem& problem,
                   choose::Level widest) {
     if (!algorithm.forwards)
-        for (auto& traffic : load.traffic) {
-            traffic.messages = std::min(traffic.messages, *problem.degree);
-            traffic.blocks = std::min(traffic.blocks, *problem.degree);
+        for (auto* const traffic : {&load.traffic[0], &load.traffic[1], &load.beside}) {
+            traffic->messages = std::min(traffic->messages, *problem.degree);
+            traffic->blocks = std::min(traffic->blocks, *problem.degree);
         }
     const auto& [blocks, bytes, of_all] = problem.long_blocks;
     return load.with_straight(
@@ -79,8 +80,8 @@ Load load_of(const Algorithm& algorithm, const Problem& problem, const Machine& 
     Load load;
     auto least = any;
     choose::Traffic beside{any, any, any};
-    for (const int busy : busiest_ranks(problem)) {
-        const auto counted = choose::load_of(schedule_of(algorithm, problem, busy), busy, machine);
+    for (const int rank : counted_ranks(problem)) {
+        const auto counted = choose::load_of(schedule_of(algorithm, problem, rank), rank, machine);
         load = choose::most(load, counted);
         least = std::min(least, counted.temp_bytes);
         beside = choose::least(beside, counted.at(choose::Level::network));

@@ -257,7 +257,10 @@ public:
 
     bool all_received() override { return mpi::test_all(receives_); }
 
-    void clear() override { receives_.clear(); }
+    void clear() override {
+        CARPOOL_EXPECTS(sends_.empty(), sends_.size());
+        receives_.clear();
+    }
 
     std::optional<int> waiting(int tag) override {
         int flag = 0;

@@ -1,5 +1,6 @@
 #include "engine/node_messages.hpp"
 
+#include "base/expects.hpp"
 #include "mpi/company.hpp"
 #include "mpi/error.hpp"
 #include "mpi/tests.hpp"
@@ -184,6 +185,7 @@ bool NodeMessages::all_received() {
 }
 
 void NodeMessages::clear() {
+    CARPOOL_EXPECTS(open_ == 0 && delayed_.empty(), open_);
     receives_.clear();
     told_ = 0;
     by_mpi_->clear();

@@ -104,6 +104,8 @@ public:
     virtual std::optional<std::size_t> test_any() = 0;
 
     virtual bool all_sent() = 0;
+
+    /// Also of what has been probed. What it finds ended, test_any() may not name.
     virtual bool all_received() = 0;
 
     /// Forgets all, to be used again. @pre all has been sent and received

@@ -23,15 +23,6 @@ using collectives::Algorithm;
 using collectives::Problem;
 using mpi::Error;
 
-/// The longest block of an alltoall that is combined with others: one more hop of a longer one,
-/// which is copied there, takes longer than a message of its own.
-std::int64_t longest_combined(choose::CostModel model, call::Choice chosen_by) {
-    constexpr double one_more_hop = 1;
-    model.beta += choose::copy_per_byte;
-    const auto longest = choose::longest_worth_combining(model, one_more_hop);
-    return chosen_by == call::Choice::measure ? choose::most_wrong * longest : longest;
-}
-
 /// Whose block comes to each slot.
 std::vector<int> sources_of(const Problem& problem) {
     if (problem.kind == collectives::Kind::scatter) return {problem.root};
@@ -116,8 +107,7 @@ mpi::Tally Collective::own_tally() const {
     mpi::Tally tally;
     if (!mistake_ && call_->problem.varies())
         tally = call::tally_of_blocks(edges_of_all(call_->problem.ranks), rank_,
-                                      own_sizes(call_->problem),
-                                      longest_combined(settings_.model, settings_.chosen_by()));
+                                      own_sizes(call_->problem), longest_combined());
     tally.oversubscription.add(mpi::oversubscription());
     if (mistake_) return tally;
     tally.balance = call_->balance;
@@ -162,13 +152,27 @@ void Collective::agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
     settings_.heed_turns(ranks_per_core());
 }
 
-/// Sizes of blocks that only their two ends know: these go straight, unless told and learnt.
+/// The longest block of an alltoall that is combined with others: one more hop of a longer one,
+/// which is copied there, takes longer than a message of its own. Where a trial compares that with
+/// going straight, also what is longer by as much as costs may be wrong.
+std::int64_t Collective::longest_combined() const {
+    constexpr double one_more_hop = 1;
+    auto model = settings_.model;
+    model.beta += choose::copy_per_byte;
+    const auto longest = choose::longest_worth_combining(model, one_more_hop);
+    const bool is_compared = settings_.algorithm == nullptr && tries_at_work();
+    return is_compared ? choose::most_wrong * longest : longest;
+}
+
+/// Sizes of blocks that only their two ends know: these go straight, unless told and learnt, or
+/// until passages have been tried.
 void Collective::take_own_word(const call::Ticket& ticket) {
     if (mistake_) throw Error(*mistake_);
     heed_state(*ticket.state);
     auto& problem = call_->problem;
     const auto* const straight = &collectives::algorithms(problem.kind).front();
-    pairs_know_ = call_->unknown_sizes || (settings_.algorithm == nullptr && problem.varies());
+    const bool may_choose = settings_.algorithm == nullptr;
+    pairs_know_ = call_->unknown_sizes || (may_choose && problem.varies());
     if (pairs_know_) settings_.algorithm = straight;
     if (call_->unknown_sizes) problem.bytes = call_->known_sizes();
     call_->unknown_sizes = false;
@@ -177,7 +181,8 @@ void Collective::take_own_word(const call::Ticket& ticket) {
     tally_.oversubscription = {};
     tally_.oversubscription.add(terms_->oversubscription);
     settings_.heed_turns(ranks_per_core());
-    if (pairs_know_ && tries_at_work()) passages_ = terms_->passages.of(problem, machine());
+    if (pairs_know_ && may_choose && tries_at_work())
+        passages_ = terms_->passages.of(problem, machine());
 }
 
 call::SmallCollective* Collective::lesson(const mpi::CommState& state) {
@@ -220,9 +225,11 @@ call::CallTrials::Key Collective::shared_key() const {
     return key;
 }
 
-bool Collective::may_gain() const {
+bool Collective::may_gain(bool may_turn) const {
     const auto& problem = call_->problem;
-    if (!passages_.empty() && is_worth_trying(passages_.front(), *call_)) return true;
+    const auto is_worth_it = [&](const Passage& one) { return is_worth_trying(one, *call_); };
+    if (std::ranges::any_of(passages_, is_worth_it)) return true;
+    if (!may_turn) return false;
     return choose::any_has_two_ways(problem.bytes) || choose::any_has_two_ways(problem.sent) ||
            choose::any_has_two_ways(problem.received);
 }
@@ -273,7 +280,7 @@ call::Written Collective::write(std::size_t candidate) {
     const auto numbers = problem.with_equal_blocks(sizeof(std::int64_t));
     auto schedule = collectives::schedule_of(algorithm, numbers, rank_);
     auto blocks = schedule::divided(edges_of_all(problem.ranks), rank_, own_sizes(problem),
-                                    longest_combined(settings_.model, settings_.chosen_by()));
+                                    longest_combined());
     return {std::move(schedule), std::move(blocks)};
 }
 

@@ -62,7 +62,7 @@ public:
     }
     call::CallTrials::Key shared_key() const override;
     bool all_know_sizes() const override { return !pairs_know_; }
-    bool may_gain() const override;
+    bool may_gain(bool may_turn) const override;
     bool tries_host_call() const override;
     std::unique_ptr<engine::Communication> host_call(MPI_Comm comm) const override;
     bool prefers_host() const override;
@@ -85,6 +85,7 @@ private:
     void heed_state(const mpi::CommState& state);
     mpi::Tally own_tally() const;
     void conclude(const mpi::Tally& tally);
+    std::int64_t longest_combined() const;
     bool learns_sizes() const;
     double ranks_per_core() const;
     const Passage* passage(std::size_t candidate) const;
@@ -103,7 +104,7 @@ private:
     mpi::Tally tally_;                ///< of all ranks
     collectives::Problem choosable_;  ///< the problem by which all ranks choose
     std::vector<const collectives::Algorithm*> algorithms_;  ///< the candidates
-    std::span<const Passage> passages_;  ///< of these the last, where only pairs know sizes
+    std::span<const Passage> passages_;  ///< the last of these, where only pairs know sizes
     std::vector<std::int64_t> sizes_;    ///< by rank, where they must be learnt
     std::optional<call::SmallCollective> lesson_;
 };

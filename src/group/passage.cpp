@@ -20,7 +20,7 @@ using collectives::Problem;
 
 constexpr std::size_t most_passages = 2;
 
-/// What blocks are taken for that ride: nobody knows how long all of them are.
+/// Bytes of a block by which passages are compared: nobody knows how long all blocks are.
 constexpr std::int64_t short_block = 64;
 
 const Algorithm& straight(Kind kind) { return collectives::algorithms(kind).front(); }
@@ -55,19 +55,16 @@ Passage passage_by(const Algorithm& algorithm, const Problem& problem,
                    const choose::Machine& machine, std::int64_t blocks) {
     const auto straight_blocks =
         collectives::load_of(straight(problem.kind), problem, machine).blocks();
-    auto model = machine.cost(machine.widest());
+    auto model =
+        machine.cost(machine.widest());  // a trial decides, so let rather more of them ride
     model.alpha *= choose::most_wrong;
     return {&algorithm,
             problem.with_equal_blocks(choose::longest_riding(model, blocks, straight_blocks))};
 }
 
-}  // namespace
-
-schedule::Schedule Passage::schedule(const Call& call, int rank) const {
-    return schedule::with_waybills(collectives::schedule_of(*algorithm, riding, rank), longest(),
-                                   edges_of(riding, rank), rank, sizes_of(call));
-}
-
+/// Those that cost less than to go straight where blocks are short, the cheapest first; between
+/// nodes also those that are by nodes and cost more, but not by far. Alike on all ranks, whatever
+/// sizes the problem has.
 std::vector<Passage> passages(const Problem& problem, const choose::Machine& machine) {
     const auto blocks = problem.with_equal_blocks(short_block);
     const auto algorithms = collectives::applicable(blocks);
@@ -87,11 +84,18 @@ std::vector<Passage> passages(const Problem& problem, const choose::Machine& mac
     return result;
 }
 
+}  // namespace
+
+schedule::Schedule Passage::schedule(const Call& call, int rank) const {
+    return schedule::with_waybills(collectives::schedule_of(*algorithm, riding, rank), longest(),
+                                   edges_of(riding, rank), rank, sizes_of(call));
+}
+
 const std::vector<Passage>& Passages::of(const Problem& problem, const choose::Machine& machine) {
     const std::lock_guard lock(mutex_);
-    const auto [at, is_new] = found_.try_emplace({problem.kind, problem.root});
-    if (is_new) at->second = passages(problem, machine);
-    return at->second;
+    const std::pair key{problem.kind, problem.root};
+    if (const auto at = found_.find(key); at != found_.end()) return at->second;
+    return found_.emplace(key, passages(problem, machine)).first->second;
 }
 
 bool is_worth_trying(const Passage& passage, const Call& call) {

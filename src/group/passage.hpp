@@ -14,8 +14,8 @@
 
 namespace carpool::group {
 
-/// How a call goes of whose blocks only the two ends know the sizes, but not straight: by an
-/// algorithm that passes them on in messages with waybills.
+/// A way of a call whose blocks have sizes that only their two ends know: by an algorithm that
+/// passes them on, in messages with waybills.
 struct Passage {
     const collectives::Algorithm* algorithm;
     collectives::Problem riding;  ///< the problem with the longest blocks that ride
@@ -25,11 +25,8 @@ struct Passage {
     schedule::Schedule schedule(const Call& call, int rank) const;
 };
 
-/// Those that cost less than to go straight where blocks are short, the cheapest first; between
-/// nodes also some that may. Alike on all ranks, whatever sizes the problem has.
-std::vector<Passage> passages(const collectives::Problem& problem, const choose::Machine& machine);
-
-/// Those of a communicator, found once for each kind and root.
+/// Those of a communicator that are worth a trial, found once for each kind and root. Alike on all
+/// ranks.
 class Passages {
 public:
     /// @param machine  the same in each call

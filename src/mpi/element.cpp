@@ -12,6 +12,7 @@ Element::Element(MPI_Datatype type)
 
 const Element* predefined_element(MPI_Datatype type) {
     static thread_local std::map<MPI_Datatype, Element> known;
+    if (const auto at = known.find(type); at != known.end()) return &at->second;
     if (!is_predefined(type)) return nullptr;
     return &known.try_emplace(type, type).first->second;
 }

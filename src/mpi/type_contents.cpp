@@ -79,7 +79,8 @@ TypeContents::~TypeContents() {
 }
 
 bool is_predefined(MPI_Datatype type) {
-    static thread_local MPI_Datatype latest = MPI_DATATYPE_NULL;  // that was: it always will be
+    static thread_local MPI_Datatype latest =
+        MPI_DATATYPE_NULL;  // found to be: no other gets its handle
     if (type == latest && type != MPI_DATATYPE_NULL) return true;
     if (has_contents(envelope_of(type).combiner)) return false;
     latest = type;

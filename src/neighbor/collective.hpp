@@ -96,7 +96,7 @@ public:
     }
     call::CallTrials::Key shared_key() const override;
     bool all_know_sizes() const override { return !pairs_know_; }
-    bool may_gain() const override { return sizes().have_two_ways(); }
+    bool may_gain(bool may_turn) const override { return may_turn && sizes().have_two_ways(); }
     bool tries_host_call() const override;
     bool host_call_fits() const override { return neighbor::host_call_fits(*given_.topology); }
     std::unique_ptr<engine::Communication> host_call(MPI_Comm comm) const override {

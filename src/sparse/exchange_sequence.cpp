@@ -102,11 +102,11 @@ PartnerState& ExchangeSequence::partner_state(std::int64_t number, const Strateg
 void ExchangeSequence::end(std::int64_t number, const Demand& demand) {
     const std::lock_guard lock(mutex_);
     demands_[static_cast<std::size_t>(number % (2 * most_open))] = demand;
-    const auto has_ended = [this](std::int64_t one) {
-        return ended_[static_cast<std::size_t>(one % most_open)];
+    const auto place_of = [](std::int64_t one) {
+        return static_cast<std::size_t>(one % most_open);
     };
-    has_ended(number) = true;
-    for (; has_ended(all_ended_before_); ++all_ended_before_) has_ended(all_ended_before_) = false;
+    ended_.set(place_of(number));
+    while (ended_.test(place_of(all_ended_before_))) ended_.reset(place_of(all_ended_before_++));
 }
 
 }  // namespace carpool::sparse

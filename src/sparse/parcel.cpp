@@ -23,7 +23,7 @@ struct Preamble {
     std::int32_t error_class = 0;
     std::int32_t text_bytes = -1;  ///< without a mistake
 };
-static_assert(sizeof(Preamble) == 32);
+static_assert(sizeof(Preamble) == least_message && sizeof(Preamble) % alignment == 0);
 
 template <typename T>
 void append(std::vector<std::byte>& message, const T& object) {
@@ -53,8 +53,8 @@ void Piggyback::add(const Piggyback& other) {
 }
 
 Outgoing::Outgoing() {
-    constexpr std::size_t of_one_short_parcel = 128;
-    message_.reserve(of_one_short_parcel);
+    constexpr std::size_t short_parcel = sizeof(ParcelHeader) + 64;
+    message_.reserve(sizeof(Preamble) + short_parcel);
     message_.resize(sizeof(Preamble));
 }
 

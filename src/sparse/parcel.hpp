@@ -61,7 +61,10 @@ private:
     std::vector<std::byte> message_;
 };
 
-/// Of the message that begins so. @pre at least 32 bytes, which each has
+/// Bytes that each message has at least.
+inline constexpr std::size_t least_message = 32;
+
+/// Of the message that begins so. @pre least_message bytes
 std::int64_t length_of(std::span<const std::byte> head);
 
 /// Reads a message.

@@ -32,7 +32,7 @@ public:
     void unload(ReceivedMessage message, Piggyback& piggyback,
                 const std::function<Outgoing&(int target)>& message_for);
 
-    /// Has all come that has been announced?
+    /// Has all come that has been announced? @pre no message is on its way that was probed
     bool complete() { return pending_.all_received(); }
 
     Delivery take();

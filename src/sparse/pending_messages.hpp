@@ -33,6 +33,8 @@ public:
     Memory receive(int source, int tag, std::int64_t count);
 
     bool all_sent() { return messages_.all_sent(); }
+
+    /// @pre nothing that was probed is on its way
     bool all_received() { return messages_.all_received(); }
 
 private:

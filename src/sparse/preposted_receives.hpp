@@ -18,7 +18,7 @@ namespace carpool::sparse {
 class PrepostedReceives {
 public:
     /// @param state  outlives it
-    /// @param head   bytes for which memory waits, alike for all ranks; 32 or more
+    /// @param head   bytes for which memory waits, alike for all ranks; least_message or more
     PrepostedReceives(const mpi::CommState& state, int tag, std::size_t head,
                       std::vector<int> sources);
 

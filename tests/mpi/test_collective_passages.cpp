@@ -8,6 +8,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "byte_sides.hpp"
+#include "environment.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
 #include "world.hpp"
@@ -15,6 +16,8 @@
 #include <carpool/carpool.h>
 #include <carpool/collectives.h>
 
+#include <array>
+#include <memory>
 #include <numeric>
 #include <random>
 #include <set>
@@ -74,6 +77,94 @@ struct Alltoallw : Alltoallv {
     }
 };
 
+/// The type of a block whose halves a message has in the other order.
+class Halves {
+public:
+    explicit Halves(int bytes) {
+        const std::array lengths{bytes - bytes / 2, bytes / 2};
+        const std::array<MPI_Aint, 2> places{bytes / 2, 0};
+        MPI_Type_create_hindexed(2, lengths.data(), places.data(), MPI_BYTE, &type_);
+        MPI_Type_commit(&type_);
+    }
+    Halves(const Halves&) = delete;
+    Halves& operator=(const Halves&) = delete;
+    ~Halves() { MPI_Type_free(&type_); }
+
+    MPI_Datatype get() const { return type_; }
+
+private:
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+/// One element of a type of its own for each block.
+struct AlltoallwOfHalves : Alltoallv {
+    static constexpr const char* name = "alltoallw";
+    using Alltoallv::Alltoallv;
+
+    int blocking(MPI_Comm comm) {
+        const auto sent = types_of(send);
+        const auto received = types_of(recv);
+        return Carpool_Alltoallw(send.memory.data(), ones().data(), send.displs.data(),
+                                 handles(sent).data(), recv.memory.data(), ones().data(),
+                                 recv.displs.data(), handles(received).data(), comm);
+    }
+    int nonblocking(MPI_Comm comm, MPI_Request* request) {
+        const auto sent = types_of(send);
+        const auto received = types_of(recv);
+        return Carpool_Ialltoallw(send.memory.data(), ones().data(), send.displs.data(),
+                                  handles(sent).data(), recv.memory.data(), ones().data(),
+                                  recv.displs.data(), handles(received).data(), comm, request);
+    }
+
+private:
+    using Types = std::vector<std::unique_ptr<Halves>>;
+
+    static Types types_of(const ByteSide& side) {
+        Types types;
+        for (const int count : side.counts) types.push_back(std::make_unique<Halves>(count));
+        return types;
+    }
+    static std::vector<MPI_Datatype> handles(const Types& types) {
+        std::vector<MPI_Datatype> result;
+        for (const auto& type : types) result.push_back(type->get());
+        return result;
+    }
+    static std::vector<int> ones() {
+        return std::vector<int>(static_cast<std::size_t>(world_size()), 1);
+    }
+};
+
+/// Each block is replaced by that of the other rank, which is as long.
+struct AlltoallvInPlace : Alltoallv {
+    static constexpr const char* name = "alltoallv";
+    AlltoallvInPlace(const Traffic& traffic, int root) : Alltoallv(symmetric(traffic), root) {}
+
+    void prepare(int start) {
+        Alltoallv::prepare(start);
+        recv.memory = send.memory;
+    }
+    int blocking(MPI_Comm comm) {
+        return Carpool_Alltoallv(MPI_IN_PLACE, nullptr, nullptr, MPI_DATATYPE_NULL,
+                                 recv.memory.data(), recv.counts.data(), recv.displs.data(),
+                                 MPI_BYTE, comm);
+    }
+    int nonblocking(MPI_Comm comm, MPI_Request* request) {
+        return Carpool_Ialltoallv(MPI_IN_PLACE, nullptr, nullptr, MPI_DATATYPE_NULL,
+                                  recv.memory.data(), recv.counts.data(), recv.displs.data(),
+                                  MPI_BYTE, comm, request);
+    }
+
+private:
+    static Traffic symmetric(Traffic traffic) {
+        const auto at = [&](int origin, int target) -> int& {
+            return traffic.bytes[static_cast<std::size_t>(origin * traffic.ranks + target)];
+        };
+        for (int origin = 0; origin < traffic.ranks; ++origin)
+            for (int target = 0; target < origin; ++target) at(origin, target) = at(target, origin);
+        return traffic;
+    }
+};
+
 struct Gatherv : ByteSides {
     static constexpr const char* name = "gatherv";
     Gatherv(const Traffic& traffic, int to)
@@ -129,13 +220,14 @@ Traffic drawn(std::mt19937& rng) {
     return traffic_of(names[rng() % names.size()], world_size(), rng, 1 << 18);
 }
 
+/// Returns the ways that calls have gone by.
 template <typename What>
-void deliver_while_trying() {
+std::set<std::string> deliver_while_trying(int root) {
     const auto comm = duplicate_of_world();
     auto rng = seeded();
     std::set<std::string> ways;
     for (int call = 0; call < calls_of_a_trial; ++call) {
-        What job(drawn(rng), world_size() / 2);
+        What job(drawn(rng), root);
         job.prepare(call);
         MPI_Request request = MPI_REQUEST_NULL;
         const int code = call % 7 == 6 ? job.nonblocking(comm, &request) : job.blocking(comm);
@@ -145,6 +237,12 @@ void deliver_while_trying() {
         BOOST_TEST(fault == "", What::name << ", call " << call << ": " << fault);
         ways.insert(latest_algorithm(comm, What::name));
     }
+    return ways;
+}
+
+template <typename What>
+void deliver_passed_on(int root = 0) {
+    const auto ways = deliver_while_trying<What>(root);
     BOOST_TEST(ways.size() > 1, What::name << " was never passed on");
 }
 
@@ -153,10 +251,20 @@ void deliver_while_trying() {
 BOOST_AUTO_TEST_SUITE(test_collective_passages)
 
 BOOST_AUTO_TEST_CASE(each_call_delivers_while_ways_are_tried) {
-    deliver_while_trying<Alltoallv>();
-    deliver_while_trying<Alltoallw>();
-    deliver_while_trying<Gatherv>();
-    deliver_while_trying<Scatterv>();
+    deliver_passed_on<Alltoallv>();
+    deliver_passed_on<AlltoallvInPlace>();
+    deliver_passed_on<Alltoallw>();
+    deliver_passed_on<AlltoallwOfHalves>();
+    for (const int root : {0, world_size() / 2, world_size() - 1}) {
+        deliver_passed_on<Gatherv>(root);
+        deliver_passed_on<Scatterv>(root);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_somebody_asks_for_is_compared_with_nothing) {
+    const Environment gather("CARPOOL_GATHER", "linear");
+    const auto ways = deliver_while_trying<Gatherv>(0);
+    BOOST_TEST((ways == std::set<std::string>{"linear"}));
 }
 
 /// Whichever way the call goes: who receives another length has the error, and tells the others.

@@ -78,6 +78,17 @@ BOOST_AUTO_TEST_CASE(of_ways_with_as_many_phases_between_nodes_that_with_fewer_m
     }
 }
 
+/// Nor do the others of a node.
+BOOST_AUTO_TEST_CASE(ranks_that_send_to_few_are_not_taken_to_send_to_all) {
+    auto problem = equal_blocks(Kind::alltoall, 64, 8);
+    problem.nodes = nodes_of(64, 16);
+    problem.degree = 2;
+    const carpool::choose::Machine machine(memory, cluster, problem.nodes, 1);
+    const auto load = load_of(*find_algorithm(Kind::alltoall, "spread"), problem, machine);
+    BOOST_TEST(load.at(carpool::choose::Level::network).messages == 2);
+    BOOST_TEST(load.beside.messages == 2);
+}
+
 BOOST_AUTO_TEST_CASE(problems_that_differ_are_not_taken_for_each_other) {
     const Problem problem{Kind::allreduce, 4, 0, {0}};
     std::vector<Problem> others(13, problem);
