@@ -13,8 +13,10 @@
 #include <carpool/collectives.h>
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -76,6 +78,30 @@ BOOST_AUTO_TEST_CASE(who_takes_another_for_the_root_answers_one_whose_blocks_nob
         comms.meet();
     }
     comms.expect_right_sum();
+}
+
+/// It is ahead by as many blocks as the cells hold that its mates read from, so what it tells of
+/// the call that it then gets wrong finds none; and it waits where nobody would tell it again.
+BOOST_AUTO_TEST_CASE(who_finds_no_cell_to_tell_of_a_mistake_and_waits_in_mpi_is_heard) {
+    const auto ranks = static_cast<std::size_t>(world_size());
+    const std::vector<int> ones(ranks, 1);
+    std::vector<int> at(ranks);
+    std::iota(at.begin(), at.end(), 0);
+    for (int ahead = 14; ahead <= 18; ++ahead) {
+        const Two comms;
+        const auto scatter = [&](int count) {
+            std::array<int, 2> own{};
+            return Carpool_Scatterv(at.data(), ones.data(), at.data(), MPI_INT, own.data(), count,
+                                    MPI_INT, 0, comms.wrong);
+        };
+        BOOST_TEST(scatter(1) == MPI_SUCCESS);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (i_am_last()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        for (int i = 0; i < ahead; ++i) BOOST_TEST(scatter(1) == MPI_SUCCESS);
+        BOOST_TEST(scatter(world_rank() == 0 ? 2 : 1) != MPI_SUCCESS);
+        MPI_Barrier(MPI_COMM_WORLD);
+        comms.expect_right_sum();
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
