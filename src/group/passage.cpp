@@ -51,12 +51,12 @@ schedule::SlotBytes sizes_of(const Call& call) {
     return {sizes_of(call.blocks.send), sizes_of(call.blocks.recv), {}};
 }
 
+/// A trial decides whether it is used, so rather more blocks ride than costs say.
 Passage passage_by(const Algorithm& algorithm, const Problem& problem,
                    const choose::Machine& machine, std::int64_t blocks) {
     const auto straight_blocks =
         collectives::load_of(straight(problem.kind), problem, machine).blocks();
-    auto model =
-        machine.cost(machine.widest());  // a trial decides, so let rather more of them ride
+    auto model = machine.cost(machine.widest());
     model.alpha *= choose::most_wrong;
     return {&algorithm,
             problem.with_equal_blocks(choose::longest_riding(model, blocks, straight_blocks))};
