@@ -313,8 +313,9 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  * a blocking or nonblocking call is an error on the ranks that see it: those whose arguments are
  * wrong, those that receive what does not fit, and those that wait for what will not come. On the
  * others the call is right, if a rank that has the error leaves sendbuf as it is until they have
- * ended it: messages may still leave from there. No rank waits for ever for one that has made another blocking or
- * nonblocking call, and is in Carpool again; for one that is in an init instead it does.
+ * ended it: messages may still leave from there. No rank waits for ever for one that has made
+ * another blocking or nonblocking call, and is in Carpool again; for one that is in an init instead
+ * it does.
  *
  * Variants in _c take MPI_Count counts. Arrays and datatypes may be changed or freed after any call
  * has returned. Buffers belong to the exchange until it completes.

@@ -36,7 +36,8 @@ extern "C" {
  * go unnoticed. Blocks whose sizes only two ranks know (gatherv, scatterv, alltoallv, alltoallw)
  * go straight, until some blocking calls have tried whether it is quicker that others pass them on
  * (carpool_choice in carpool.h); an algorithm that the environment chooses for alltoallv or
- * alltoallw learns their sizes in each call. Calls with the arguments of a recent one are not planned again.
+ * alltoallw learns their sizes in each call. Calls with the arguments of a recent one are not
+ * planned again.
  *
  * Carpool_I*_init returns at once ([4], section 2.0.1). Ranks agree and plan inside later calls to
  * Carpool, and have done so when the first start completes; MPI_Finalize waits for what is left.

@@ -142,7 +142,7 @@ public:
     /// May another way than the first be quicker, as far as this rank knows?
     /// @param may_turn  its messages may go the other way
     /// @pre all do not know sizes
-    virtual bool may_gain(bool) const { return false; }
+    virtual bool may_gain([[maybe_unused]] bool may_turn) const { return false; }
 
     /// May MPI's own collective stand for it? Not where the user asks for a way to do it. As this
     /// rank knows; it does where all ranks say so.

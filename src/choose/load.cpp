@@ -108,7 +108,7 @@ double cost_of_phases(const Machine& machine, const Load& load) {
 /// Seconds for what the other ranks of a node send through its network at the same time. How much
 /// that is depends on the network; but of two ways that else are as good it tells the better.
 double cost_of_network(const Machine& machine, const Load& load) {
-    if (!machine.nodes()) return 0;
+    if (load.beside.messages == 0) return 0;
     constexpr double of_its_own = 0.125;
     const auto& model = machine.cost(Level::network);
     return of_its_own * (machine.nodes()->most_ranks() - 1) *

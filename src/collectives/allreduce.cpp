@@ -15,10 +15,7 @@ namespace carpool::collectives {
 namespace {
 
 /// All send to all, who sum in the order of ranks.
-void spread(Script& script, const Parts& pieces) {
-    const Parts own(static_cast<std::size_t>(script.ranks()), pieces.front());
-    script.conclude(sum_spread(script, own), script.result());
-}
+void spread(Script& script, const Parts& pieces) { spread_to_all(script, pieces.front()); }
 
 /// Among all ranks.
 template <void (*stage)(Script& script, const Parts& pieces)>

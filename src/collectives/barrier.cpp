@@ -31,10 +31,7 @@ void disseminate(Script& script, const Part& own) {
 void dissemination(Script& script) { disseminate(script, script.own()); }
 
 /// All tell all.
-void spread(Script& script) {
-    const Parts to_each(static_cast<std::size_t>(script.ranks()), script.own());
-    script.conclude(sum_spread(script, to_each), script.result());
-}
+void spread(Script& script) { spread_to_all(script, script.own()); }
 
 void by_node(Script& script) {
     const NodeTeams teams(script, 0);

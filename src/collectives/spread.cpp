@@ -17,4 +17,9 @@ Parts sum_spread(Script& script, const Parts& own) {
     return summands;
 }
 
+void spread_to_all(Script& script, const Part& own) {
+    const Parts to_each(static_cast<std::size_t>(script.ranks()), own);
+    script.conclude(sum_spread(script, to_each), script.result());
+}
+
 }  // namespace carpool::collectives

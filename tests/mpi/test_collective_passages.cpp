@@ -9,6 +9,7 @@
 
 #include "byte_sides.hpp"
 #include "environment.hpp"
+#include "handles.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
 #include "world.hpp"
@@ -17,7 +18,6 @@
 #include <carpool/collectives.h>
 
 #include <array>
-#include <memory>
 #include <numeric>
 #include <random>
 #include <set>
@@ -77,24 +77,14 @@ struct Alltoallw : Alltoallv {
     }
 };
 
-/// The type of a block whose halves a message has in the other order.
-class Halves {
-public:
-    explicit Halves(int bytes) {
-        const std::array lengths{bytes - bytes / 2, bytes / 2};
-        const std::array<MPI_Aint, 2> places{bytes / 2, 0};
-        MPI_Type_create_hindexed(2, lengths.data(), places.data(), MPI_BYTE, &type_);
-        MPI_Type_commit(&type_);
-    }
-    Halves(const Halves&) = delete;
-    Halves& operator=(const Halves&) = delete;
-    ~Halves() { MPI_Type_free(&type_); }
-
-    MPI_Datatype get() const { return type_; }
-
-private:
-    MPI_Datatype type_ = MPI_DATATYPE_NULL;
-};
+/// Of a block whose halves a message has in the other order.
+Type halves(int bytes) {
+    const std::array lengths{bytes - bytes / 2, bytes / 2};
+    const std::array places{bytes / 2, 0};
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_indexed(2, lengths.data(), places.data(), MPI_BYTE, &type);
+    return committed(type);
+}
 
 /// One element of a type of its own for each block.
 struct AlltoallwOfHalves : Alltoallv {
@@ -117,17 +107,13 @@ struct AlltoallwOfHalves : Alltoallv {
     }
 
 private:
-    using Types = std::vector<std::unique_ptr<Halves>>;
-
-    static Types types_of(const ByteSide& side) {
-        Types types;
-        for (const int count : side.counts) types.push_back(std::make_unique<Halves>(count));
+    static std::vector<Type> types_of(const ByteSide& side) {
+        std::vector<Type> types;
+        for (const int count : side.counts) types.push_back(halves(count));
         return types;
     }
-    static std::vector<MPI_Datatype> handles(const Types& types) {
-        std::vector<MPI_Datatype> result;
-        for (const auto& type : types) result.push_back(type->get());
-        return result;
+    static std::vector<MPI_Datatype> handles(const std::vector<Type>& types) {
+        return {types.begin(), types.end()};
     }
     static std::vector<int> ones() {
         return std::vector<int>(static_cast<std::size_t>(world_size()), 1);

@@ -2,6 +2,7 @@
 
 #include "collective_ranks.hpp"
 #include "collectives/choice.hpp"
+#include "random_nodes.hpp"
 
 using namespace carpool::collectives;
 using namespace collective_ranks;
@@ -12,14 +13,6 @@ constexpr carpool::choose::CostModel cluster{1e-6, 1e-10, 1e-6};
 
 std::string chosen(const Problem& problem, double ranks_per_core = 1) {
     return std::string(cheapest({cluster, ranks_per_core}, problem).algorithm->name);
-}
-
-/// As many ranks on each node, in a row.
-std::shared_ptr<const carpool::topology::Nodes> nodes_of(int ranks, int per_node) {
-    std::vector<std::uint64_t> node;
-    for (int rank = 0; rank < ranks; ++rank)
-        node.push_back(static_cast<std::uint64_t>(rank / per_node));
-    return std::make_shared<const carpool::topology::Nodes>(node);
 }
 
 constexpr carpool::choose::CostModel memory{1e-7, 1e-11, 1e-7};
@@ -61,7 +54,7 @@ BOOST_AUTO_TEST_CASE(a_phase_lasts_until_all_ranks_of_a_core_have_had_their_turn
 BOOST_AUTO_TEST_CASE(a_chain_waits_for_the_network_as_often_as_it_leads_to_another_node) {
     for (const int per_node : {1, 2, 16, 64}) {
         auto problem = equal_blocks(Kind::reduce, 64, 8);
-        problem.nodes = nodes_of(64, per_node);
+        problem.nodes = nodes_in_a_row(64, per_node);
         const carpool::choose::Machine machine(memory, cluster, problem.nodes, 1);
         const auto load = load_of(*find_algorithm(Kind::reduce, "chain"), problem, machine);
         BOOST_TEST(load.phases == 63);
@@ -72,7 +65,7 @@ BOOST_AUTO_TEST_CASE(a_chain_waits_for_the_network_as_often_as_it_leads_to_anoth
 BOOST_AUTO_TEST_CASE(of_ways_with_as_many_phases_between_nodes_that_with_fewer_messages_is_taken) {
     for (const auto kind : {Kind::allgather, Kind::reduce_scatter}) {
         auto problem = equal_blocks(kind, 8, 8);
-        problem.nodes = nodes_of(8, 2);
+        problem.nodes = nodes_in_a_row(8, 2);
         const carpool::choose::Machine machine(memory, cluster, problem.nodes, 1);
         BOOST_TEST(cheapest(machine, problem).algorithm->name == "node");
     }
@@ -81,7 +74,7 @@ BOOST_AUTO_TEST_CASE(of_ways_with_as_many_phases_between_nodes_that_with_fewer_m
 /// Nor do the others of a node.
 BOOST_AUTO_TEST_CASE(ranks_that_send_to_few_are_not_taken_to_send_to_all) {
     auto problem = equal_blocks(Kind::alltoall, 64, 8);
-    problem.nodes = nodes_of(64, 16);
+    problem.nodes = nodes_in_a_row(64, 16);
     problem.degree = 2;
     const carpool::choose::Machine machine(memory, cluster, problem.nodes, 1);
     const auto load = load_of(*find_algorithm(Kind::alltoall, "spread"), problem, machine);
