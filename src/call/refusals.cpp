@@ -179,7 +179,8 @@ std::optional<mpi::Error> Refusals::found(std::int64_t call, CallCode mine,
     return error;
 }
 
-/// A message in the same call that is not expected: all that are have their receives.
+/// A message in the same call that is not expected: all that are have their receives, but for those
+/// of which shared memory has told since the last look.
 std::optional<mpi::Error> Refusals::stray(std::int64_t call, CallCode mine,
                                           const engine::Communication& here, int look) {
     constexpr std::size_t at_once = 48;
@@ -189,8 +190,9 @@ std::optional<mpi::Error> Refusals::stray(std::int64_t call, CallCode mine,
     for (auto i = first; i < behind; ++i) {
         const auto theirs = suspects[i];
         if (mine.precedes() && theirs.same_operation(mine)) continue;  // it may have heard of all
-        const auto rank = messages().waiting(state_->tag_in(state_->turn(call), theirs.number()));
-        if (!rank || here.has_all_of(*rank)) continue;
+        const int tag = state_->tag_in(state_->turn(call), theirs.number());
+        const auto rank = messages().waiting(tag);
+        if (!rank || here.has_all_of(*rank) || here.is_told_of(*rank, tag)) continue;
         return mpi::Error(MPI_ERR_ARG,
                           "rank " + std::to_string(*rank) + " calls " + theirs.unlike(mine));
     }

@@ -41,6 +41,7 @@ public:
     void withdraw() { exchange_->withdraw(); }
 
     bool has_all_of(int rank) const { return exchange_->has_all_of(rank); }
+    bool is_told_of(int rank, int tag) const { return exchange_->is_told_of(rank, tag); }
     std::vector<int> awaited() const { return exchange_->awaited(); }
 
 private:

@@ -76,6 +76,8 @@ const engine::Communication& Trial::under_way() const {
 
 bool Trial::has_all_of(int rank) const { return under_way().has_all_of(rank); }
 
+bool Trial::is_told_of(int rank, int tag) const { return under_way().is_told_of(rank, tag); }
+
 std::vector<int> Trial::awaited() const { return under_way().awaited(); }
 
 /// All wait for each other where times are compared.

@@ -36,6 +36,7 @@ public:
     bool advance() override;
     void withdraw() override;
     bool has_all_of(int rank) const override;
+    bool is_told_of(int rank, int tag) const override;
     std::vector<int> awaited() const override;
     bool forwards() const override;
     bool only_receives() const override;

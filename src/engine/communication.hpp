@@ -27,6 +27,12 @@ public:
     /// Has all come that this rank expects of that one, if it expects something?
     virtual bool has_all_of(int) const { return false; }
 
+    /// Has shared memory told of a message from there by MPI, with that tag, for which there is no
+    /// receive yet? One that is expected may come before its receive.
+    virtual bool is_told_of([[maybe_unused]] int rank, [[maybe_unused]] int tag) const {
+        return false;
+    }
+
     /// From which ranks something is missing, or to which something has not left.
     virtual std::vector<int> awaited() const { return {}; }
 

@@ -337,6 +337,19 @@ bool MemoryTransfers::has_all_of(int rank) const {
     return expects;
 }
 
+/// Such a message leaves after its letter. A letter that is behind a notice is read at the second
+/// look.
+bool MemoryTransfers::is_told_of(int rank, int tag) const {
+    return std::ranges::any_of(open_, [&](std::size_t receive) {
+        const auto& [mate, place, expectation, request, ended] = inboxes_[receive];
+        if (transfers_.receives[receive].peer != rank || expectation.address.tag != tag)
+            return false;
+        if (mate->is_behind()) mate->look();
+        return request == MPI_REQUEST_NULL && expectation.met.load(std::memory_order_acquire) &&
+               expectation.letter.place == Place::elsewhere;
+    });
+}
+
 std::vector<int> MemoryTransfers::awaited() const {
     std::vector<int> ranks;
     for (const auto receive : open_) ranks.push_back(transfers_.receives[receive].peer);

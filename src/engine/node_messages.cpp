@@ -193,13 +193,13 @@ void NodeMessages::clear() {
 
 // ---- what nobody expects ----
 
+/// What a letter tells, nobody expects; what comes by MPI from a mate may be expected.
 std::optional<int> NodeMessages::waiting(int tag) {
-    if (const auto rank = by_mpi_->waiting(tag)) return rank;
     for (int rank = 0; rank < state_.size(); ++rank) {
         auto* const mate = state_.mate(rank);
         if (mate != nullptr && mate->waits(address(tag))) return rank;
     }
-    return std::nullopt;
+    return by_mpi_->waiting(tag);
 }
 
 void NodeMessages::discard(int first, int end) {

@@ -47,6 +47,7 @@ public:
     }
     SharedUse shared_use() const override { return parts_[0]->shared_use(); }
     bool has_all_of(int rank) const override;
+    bool is_told_of(int rank, int tag) const override;
     std::vector<int> awaited() const override;
     void withdraw() override;
 

@@ -58,6 +58,12 @@ public:
     /// receives.
     virtual bool has_all_of(int rank) const = 0;
 
+    /// Has shared memory told of a message from there by MPI, with that tag, for which there is no
+    /// receive yet?
+    virtual bool is_told_of([[maybe_unused]] int rank, [[maybe_unused]] int tag) const {
+        return false;
+    }
+
     /// The other ends of all that has not ended.
     virtual std::vector<int> awaited() const = 0;
 

@@ -33,6 +33,7 @@ public:
     bool advance() override;
     void withdraw() override;
     bool has_all_of(int rank) const override { return exchange_->has_all_of(rank); }
+    bool is_told_of(int rank, int tag) const override { return exchange_->is_told_of(rank, tag); }
     std::vector<int> awaited() const override;
 
 private:

@@ -1,0 +1,88 @@
+// ranks: 2
+// program: own
+// sanitize-ranks: none
+//
+// A long message between ranks that share memory comes by MPI, and a letter tells of it: a rank
+// that looks for a mistake in between, since it has waited for long, must not take it for one.
+
+#include <boost/test/unit_test.hpp>
+
+#include "environment.hpp"
+#include "handles.hpp"
+#include "refusal.hpp"
+#include "world.hpp"
+
+#include <carpool/collectives.h>
+
+#include <array>
+#include <chrono>
+#include <vector>
+
+namespace {
+
+using namespace carpool::tests;
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int sender = 0;
+
+/// The next look for a message with a tag of its own lasts until there is one.
+bool lasts = false;
+bool found = false;
+
+/// The sender has not begun before that look has.
+void look_for_long(int source, int tag, MPI_Comm comm) {
+    constexpr std::chrono::seconds most(5);
+    lasts = false;
+    PMPI_Send(nullptr, 0, MPI_BYTE, sender, 0, MPI_COMM_WORLD);
+    int flag = 0;
+    for (const auto began = Clock::now(); flag == 0 && Clock::now() < began + most;)
+        PMPI_Iprobe(source, tag, comm, &flag, MPI_STATUS_IGNORE);
+    found = flag != 0;
+}
+
+/// From the sender to the other rank.
+struct LongBlock {
+    std::vector<char> sent;
+    std::vector<char> received;
+
+    explicit LongBlock(int bytes)
+        : sent(world_rank() == sender ? static_cast<std::size_t>(bytes) : 0, 'x'),
+          received(world_rank() == sender ? 0 : static_cast<std::size_t>(bytes), ' ') {}
+
+    int call(MPI_Comm comm) {
+        const std::array to{0, static_cast<int>(sent.size())};
+        const std::array from{static_cast<int>(received.size()), 0};
+        const std::array displs{0, 0};
+        return Carpool_Alltoallv(sent.data(), to.data(), displs.data(), MPI_CHAR, received.data(),
+                                 from.data(), displs.data(), MPI_CHAR, comm);
+    }
+};
+
+}  // namespace
+
+extern "C" int MPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
+    if (lasts && tag != MPI_ANY_TAG) look_for_long(source, tag, comm);
+    return PMPI_Iprobe(source, tag, comm, flag, status);
+}
+
+BOOST_AUTO_TEST_SUITE(test_told_by_memory)
+
+BOOST_AUTO_TEST_CASE(what_memory_tells_of_is_no_mistake) {
+    const Environment choice("CARPOOL_CHOICE", "model");
+    constexpr int too_long_for_memory = 1 << 23;
+    const auto comm = duplicate_of_world();
+    LongBlock block(too_long_for_memory);
+    BOOST_TEST_REQUIRE(block.call(comm) == MPI_SUCCESS);
+    if (world_rank() == sender)
+        MPI_Recv(nullptr, 0, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    else
+        lasts = true;
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    const int code = block.call(comm);
+    BOOST_TEST(code == MPI_SUCCESS, text_of(code));
+    BOOST_TEST((world_rank() == sender || found));
+    BOOST_TEST((block.received == std::vector<char>(block.received.size(), 'x')));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
