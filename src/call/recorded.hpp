@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace carpool::call {
 
@@ -44,9 +43,6 @@ public:
         what_->withdraw();
     }
 
-    bool has_all_of(int rank) const override { return what_->has_all_of(rank); }
-    bool is_told_of(int rank, int tag) const override { return what_->is_told_of(rank, tag); }
-    std::vector<int> awaited() const override { return what_->awaited(); }
     bool forwards() const override { return what_->forwards(); }
     bool only_receives() const override { return what_->only_receives(); }
 

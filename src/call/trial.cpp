@@ -70,16 +70,6 @@ void Trial::withdraw() {
     comparing_ = false;
 }
 
-const engine::Communication& Trial::under_way() const {
-    return comparing_ ? *comparison_ : running();
-}
-
-bool Trial::has_all_of(int rank) const { return under_way().has_all_of(rank); }
-
-bool Trial::is_told_of(int rank, int tag) const { return under_way().is_told_of(rank, tag); }
-
-std::vector<int> Trial::awaited() const { return under_way().awaited(); }
-
 /// All wait for each other where times are compared.
 bool Trial::forwards() const {
     return standings_.compares() || rivals_[standings_.next()]->communication->forwards();

@@ -35,9 +35,6 @@ public:
     void start(int tag) override;
     bool advance() override;
     void withdraw() override;
-    bool has_all_of(int rank) const override;
-    bool is_told_of(int rank, int tag) const override;
-    std::vector<int> awaited() const override;
     bool forwards() const override;
     bool only_receives() const override;
 
@@ -45,7 +42,6 @@ private:
     using Clock = std::chrono::steady_clock;
 
     engine::Communication& running() const { return *rivals_[running_]->communication; }
-    const engine::Communication& under_way() const;
     void run();
     void note();
     void decide();
