@@ -1,11 +1,16 @@
 #pragma once
 
+#include <atomic>
 #include <mutex>
+#include <thread>
 
 namespace carpool::base {
 
 /// Keeps threads apart where there may be several. Where there is one it does nothing: a short
 /// start would pay a fifth of its time for mutexes.
+///
+/// A thread that takes it again and again lets in those that wait: std::mutex would let it keep
+/// them out for as long as it likes.
 class Mutex {
 public:
     /// Of the whole process. @pre nobody holds one: said before anything is shared
@@ -13,16 +18,25 @@ public:
     static bool expects_one_thread() { return !several_; }
 
     void lock() {
-        if (several_) mutex_.lock();
+        if (try_lock()) return;
+        ++waiting_;
+        mutex_.lock();
+        --waiting_;
     }
-    bool try_lock() { return !several_ || mutex_.try_lock(); }
+
+    /// False also while another thread waits for it.
+    bool try_lock() { return !several_ || (waiting_ == 0 && mutex_.try_lock()); }
+
     void unlock() {
-        if (several_) mutex_.unlock();
+        if (!several_) return;
+        mutex_.unlock();
+        if (waiting_ > 0) std::this_thread::yield();
     }
 
 private:
     static inline bool several_ = true;
     std::mutex mutex_;
+    std::atomic<int> waiting_ = 0;  // threads in lock()
 };
 
 }  // namespace carpool::base
