@@ -119,6 +119,10 @@ bool is_exact(MPI_Op op, MPI_Datatype type) {
 
 Claim claim_of(MPI_Op op, bool commutes) { return {"op", {number_of(op, commutes)}, {}, wording}; }
 
+bool is_users(MPI_Op op) {
+    return op != MPI_OP_NULL && op != MPI_REPLACE && op != MPI_NO_OP && !is_built_in(op);
+}
+
 bool commutes(MPI_Op op) {
     int flag = 0;
     check(MPI_Op_commutative(op, &flag), "MPI_Op_commutative");

@@ -14,6 +14,9 @@ void check_op(MPI_Op op, MPI_Datatype type);
 /// more.
 Claim claim_of(MPI_Op op, bool commutes);
 
+/// Has the user made it?
+bool is_users(MPI_Op op);
+
 /// @pre op is valid
 bool commutes(MPI_Op op);
 
