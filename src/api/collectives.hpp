@@ -2,6 +2,7 @@
 
 #include "api/forms.hpp"
 #include "api/sides.hpp"
+#include "group/begun_at_host.hpp"
 #include "group/init.hpp"
 
 #include <mpi.h>
@@ -20,6 +21,10 @@ struct CollectiveCall {
 
 inline std::unique_ptr<engine::Request> once(const CollectiveCall& call, call::Until until) {
     return group::once(call.comm, call.arguments, until);
+}
+
+inline MPI_Request begun_at_host(const char* function, const CollectiveCall& call) {
+    return group::begun_at_host(function, call.comm, call.arguments);
 }
 
 inline std::shared_ptr<call::BoundCall> recent(const CollectiveCall& call, call::Until until) {

@@ -3,11 +3,17 @@
 #include "api/check_init.hpp"
 #include "api/guarded.hpp"
 #include "api/request.hpp"
+#include "call/host_begun.hpp"
 #include "call/pipeline.hpp"
 #include "engine/activity.hpp"
 #include "engine/mpi_request.hpp"
+#include "mpi/kept_op.hpp"
+#include "mpi/operator.hpp"
 
 #include <mpi.h>
+
+#include <memory>
+#include <utility>
 
 namespace carpool::api {
 
@@ -16,15 +22,48 @@ namespace carpool::api {
 // the same arguments, or null, also where comm is none of those that may be, once(call, until) and
 // initialised(call, info, when), which its type finds.
 
+/// Keeps the operator that a call applies for its request: the user may free it before the end.
+/// Where one rank alone has nothing to keep it by, a request that is under way ends here.
+/// @note Collective over the call's communicator, and waits for no other rank.
+template <typename Call>
+void keep_op(engine::Request& request, const Call& call) {
+    if constexpr (requires { call.arguments.op; }) {
+        if (!mpi::is_users(call.arguments.op)) return;
+        auto kept = std::make_shared<mpi::KeptOp>(call.arguments.op, call.comm);
+        const bool alone = !kept->keeps() && request.ranks() == 1;
+        while (alone && request.active() && !request.over()) continue;
+        request.keep(std::move(kept));
+    }
+}
+
 template <typename Call>
 int blocking(const char* function, const Call& call) {
     return guarded(function, call.comm, [&] {
         constexpr auto until = call::Until::end;
         engine::Activity::clear_away();
-        if (const auto bound = recent(call, until)) return call::start_and_wait(*bound);
+        if (const auto bound = recent(call, until)) return call::start_and_wait(call.comm, bound);
         check_comm(call.comm, "comm");
         call::wait_for(*once(call, until));
     });
+}
+
+template <typename Call>
+MPI_Request entrusted(const char* function, const Call& call,
+                      std::unique_ptr<engine::Request> begun) {
+    keep_op(*begun, call);
+    return engine::Request::entrust(function, std::move(begun));
+}
+
+/// Begins a call: by MPI's own collective where ours would have to wait for other ranks. An
+/// exchange of which no rank knows the sources has none, and waits.
+template <typename Call>
+MPI_Request begun(const char* function, const Call& call) {
+    constexpr auto until = call::Until::begun;
+    if (auto bound = recent(call, until))
+        return entrusted(function, call, call::again(call.comm, std::move(bound)));
+    if constexpr (requires { begun_at_host(function, call); })
+        if (call::must_begin_at_host(call.comm)) return begun_at_host(function, call);
+    return entrusted(function, call, once(call, until));
 }
 
 template <typename Call>
@@ -33,11 +72,8 @@ int nonblocking(const char* function, const Call& call, MPI_Request* request) {
         check_comm(call.comm, "comm");
         check_address(request);
         engine::MpiRequest::check_supported();
-        constexpr auto until = call::Until::begun;
         engine::Activity::clear_away();
-        auto bound = recent(call, until);
-        *request = engine::Request::entrust(
-            function, bound ? call::again(call.comm, std::move(bound)) : once(call, until));
+        *request = begun(function, call);
     });
 }
 
@@ -46,7 +82,9 @@ int initialise(const char* function, const Call& call, MPI_Info info, call::Retu
                Carpool_Request* request) {
     return guarded(function, call.comm, [&] {
         check_init(call.comm, info, request);
-        *request = wrapped(function, initialised(call, info, when));
+        auto made = initialised(call, info, when);
+        keep_op(*made, call);
+        *request = wrapped(function, std::move(made));
     });
 }
 

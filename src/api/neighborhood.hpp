@@ -2,6 +2,7 @@
 
 #include "api/forms.hpp"
 #include "api/sides.hpp"
+#include "neighbor/begun_at_host.hpp"
 #include "neighbor/init.hpp"
 
 #include <mpi.h>
@@ -18,6 +19,10 @@ struct NeighborhoodCall {
 
 inline std::unique_ptr<engine::Request> once(const NeighborhoodCall& call, call::Until until) {
     return neighbor::once(call.comm, call.arguments, until);
+}
+
+inline MPI_Request begun_at_host(const char* function, const NeighborhoodCall& call) {
+    return neighbor::begun_at_host(function, call.comm, call.arguments);
 }
 
 inline std::shared_ptr<call::BoundCall> recent(const NeighborhoodCall& call, call::Until until) {

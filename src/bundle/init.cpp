@@ -96,7 +96,10 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arg
     if (mistake) members.clear();
     auto bundle = std::make_unique<Bundle>(arguments.n, state->rank(), std::move(members),
                                            std::move(tuning), mistake);
-    return call::persistent(comm, std::move(state), std::move(bundle), call::Return::planned);
+    auto request =
+        call::persistent(comm, std::move(state), std::move(bundle), call::Return::planned);
+    for (int i = 0; i < arguments.n; ++i) request->keep_ops_of(*arguments.requests[i]);
+    return request;
 }
 
 }  // namespace carpool::bundle

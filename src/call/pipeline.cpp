@@ -152,10 +152,19 @@ engine::Steps<void> came_to_first(const CallContext& context, Family& family) {
     }
 }
 
+/// That the turn of a call that ends once has begun.
+struct Begun {
+    const mpi::CommState& state;
+    std::int64_t turn;
+    bool test() const { return turn < state.window().begun(); }
+};
+
 engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
                                                           std::unique_ptr<Family> owned,
-                                                          bool needs_comm) {
+                                                          bool needs_comm, std::int64_t turn) {
     auto& family = *owned;
+    Begun begun{*context.ticket.state, turn};
+    co_await engine::until(begun);
     auto opening = family.opening(context);
     if (opening) co_await engine::until(*opening);
     auto coming = came_to_first(context, family);
@@ -184,11 +193,8 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
     }
 }
 
-/// Calls are numbered alike on ranks that do them for the first time.
-int next_tag(mpi::CommState& state) {
-    state.next_call();
-    return state.next_turn().tag;
-}
+/// Of what is not a call that ends once.
+constexpr std::int64_t no_turn = -1;
 
 }  // namespace
 
@@ -199,7 +205,7 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
     mpi::CommState::Tag tag(state, comm, &engine::Activity::progress);
     CallContext context({comm, std::move(state), tag.value(), number, true, together});
     auto steps = std::make_unique<engine::PreparingSteps>(
-        prepared(std::move(context), std::move(family), true));
+        prepared(std::move(context), std::move(family), true, no_turn));
     return together
                ? engine::Request::persistent(comm, std::move(tag), std::move(steps))
                : engine::Request::persistent_in_background(comm, std::move(tag), std::move(steps));
@@ -209,11 +215,11 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommSt
                                       std::unique_ptr<Family> family, Until until,
                                       bool needs_comm) {
     const auto number = state->next_call();
-    const int tag = state->next_turn().tag;
-    CallContext context({comm, state, tag, number, false, false, until == Until::end});
+    const auto turn = state->take_turn();
+    CallContext context({comm, state, turn.tag, number, false, false, until == Until::end});
     auto steps = std::make_unique<engine::PreparingSteps>(
-        prepared(std::move(context), std::move(family), needs_comm));
-    return engine::Request::once(comm, std::move(state), tag, std::move(steps), needs_comm);
+        prepared(std::move(context), std::move(family), needs_comm, turn.number));
+    return engine::Request::once(comm, std::move(state), turn, std::move(steps), needs_comm);
 }
 
 namespace {
@@ -227,7 +233,13 @@ void run(engine::Communication& communication, int tag) {
 
 }  // namespace
 
-void start_and_wait(const BoundCall& call) { run(*call.communication, next_tag(*call.state)); }
+/// Calls are numbered alike on ranks that do them for the first time.
+void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call) {
+    auto& state = *call->state;
+    if (!state.window().is_open()) return wait_for(*again(comm, call));
+    state.next_call();
+    run(*call->communication, state.next_turn().tag);
+}
 
 /// MPI's own collective has no tag, and its turn was taken.
 void wait_for(engine::Request& request) {
@@ -238,8 +250,9 @@ void wait_for(engine::Request& request) {
 
 std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall> call) {
     auto state = call->state;
-    const int tag = next_tag(*state);
-    return engine::Request::again(comm, std::move(state), tag, std::move(call));
+    state->next_call();
+    const auto turn = state->take_turn();
+    return engine::Request::again(comm, std::move(state), turn, std::move(call));
 }
 
 /// At the first call a duplicate of the communicator is under way behind it. Open MPI's makes

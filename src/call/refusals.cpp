@@ -147,7 +147,7 @@ void Refusals::hear() {
     }
     const bool all_sent = messages().all_sent();
     if (all_sent && (!besides_ || besides_->all_sent())) sent_.clear();
-    const auto forgotten = state_->turns() - state_->turns_before_reuse();
+    const auto forgotten = state_->window().begun() - state_->turns_before_reuse();
     heard_.erase(heard_.begin(), heard_.lower_bound(forgotten));
 }
 

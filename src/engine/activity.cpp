@@ -9,8 +9,6 @@
 
 #include <mpi.h>
 
-#include <algorithm>
-#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -18,6 +16,7 @@ namespace carpool::engine {
 base::Mutex Activity::mutex_;
 Activity* Activity::first_ = nullptr;
 Activity::Orphans Activity::orphans_;
+Activity::Orphans Activity::grown_;
 std::int64_t Activity::ends_ = 0;
 std::atomic<bool> Activity::outside_ = false;
 std::atomic<int> Activity::idle_steps_ = 0;
@@ -64,7 +63,7 @@ private:
     /// If nothing is left, nobody steps outside any more either.
     static bool left() {
         const std::lock_guard lock(mutex_);
-        if (!orphans_.empty()) return true;
+        if (!orphans_.empty() || !grown_.empty()) return true;
         for (const auto* activity = first_; activity != nullptr; activity = activity->next_)
             if (!activity->active_) return true;
         closed_ = true;
@@ -77,15 +76,28 @@ Activity::Activity() { Finale::announce(); }
 Activity::~Activity() { withdraw(); }
 
 void Activity::withdraw() {
-    const std::lock_guard lock(mutex_);
+    const Turn turn;
     leave();
+    left();
 }
 
 void Activity::activate() {
     const Turn turn;
-    begin();
+    const bool in_line = stands_in_line();
+    if (!in_line) begin();
     active_ = true;
-    enter();
+    under_way_ = true;
+    if (!in_line) link();
+}
+
+/// What goes wrong belongs to the step to come.
+void Activity::begin_in_line() {
+    try {
+        begin();
+    } catch (...) {
+        failure_ = std::current_exception();
+    }
+    link();
 }
 
 void Activity::join() {
@@ -96,7 +108,9 @@ void Activity::join() {
 void Activity::abandon(std::unique_ptr<Activity> activity, Listener* listener) {
     const Turn turn;
     activity->tell_in_turn(listener);
-    if (activity->under_way_) orphans_.push_back(std::move(activity));
+    if (!activity->under_way_) return;
+    activity->orphan_ = orphans_.size();
+    orphans_.push_back(std::move(activity));
 }
 
 void Activity::tell(Listener* listener) {
@@ -115,28 +129,48 @@ void Activity::announce() {
 }
 
 Activity::Grown Activity::grown_up() {
-    const auto ended = std::partition(orphans_.begin(), orphans_.end(),
-                                      [](const auto& orphan) { return orphan->under_way_; });
-    if (ended == orphans_.end()) return nullptr;
-    auto result = std::make_unique<Orphans>(std::make_move_iterator(ended),
-                                            std::make_move_iterator(orphans_.end()));
-    orphans_.erase(ended, orphans_.end());
-    return result;
+    if (grown_.empty()) return nullptr;
+    return std::make_unique<Orphans>(std::exchange(grown_, {}));
+}
+
+/// There may be very many others.
+void Activity::grow_up() {
+    if (!orphan_) return;
+    auto& place = orphans_[*orphan_];
+    grown_.push_back(std::move(place));
+    if (*orphan_ + 1 < orphans_.size()) {
+        place = std::move(orphans_.back());
+        place->orphan_ = orphan_;
+    }
+    orphans_.pop_back();
+    orphan_.reset();
 }
 
 void Activity::enter() {
-    if (under_way_) return;
     under_way_ = true;
-    next_ = first_;
-    previous_ = nullptr;
-    if (first_ != nullptr) first_->previous_ = this;
-    first_ = this;
+    link();
 }
 
 void Activity::leave() {
     if (!under_way_) return;
     under_way_ = false;
     ++ends_;
+    unlink();
+    grow_up();
+}
+
+void Activity::link() {
+    if (listed_) return;
+    listed_ = true;
+    next_ = first_;
+    previous_ = nullptr;
+    if (first_ != nullptr) first_->previous_ = this;
+    first_ = this;
+}
+
+void Activity::unlink() {
+    if (!listed_) return;
+    listed_ = false;
     (previous_ != nullptr ? previous_->next_ : first_) = next_;
     if (next_ != nullptr) next_->previous_ = previous_;
 }
@@ -144,11 +178,12 @@ void Activity::leave() {
 /// A failure belongs to the activity, whoever has progressed it.
 void Activity::step() {
     try {
-        if (!advance()) return;
+        if (!failure_ && !advance()) return;
     } catch (...) {
         failure_ = std::current_exception();
     }
     leave();
+    left();
     announce();
 }
 

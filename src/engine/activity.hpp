@@ -4,9 +4,11 @@
 #include "engine/host_progress.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace carpool::engine {
@@ -63,8 +65,12 @@ public:
     bool active() const { return active_; }
 
 protected:
-    /// Calls begin() and takes part in progress from now on.
+    /// Calls begin() and takes part in progress from now on; where it stands in a line, both when
+    /// its turn comes.
     void activate();
+
+    /// The same for one in line, whose turn has come. @pre called within a step of progress
+    void begin_in_line();
 
     /// Takes part in progress from now on, not yet started.
     void join();
@@ -94,6 +100,12 @@ private:
 
     virtual void begin() = 0;
 
+    /// Must it wait until begin_in_line() is called? Asked when it is activated.
+    virtual bool stands_in_line() { return false; }
+
+    /// It takes no part in progress any more. Called within a step of progress, also again.
+    virtual void left() {}
+
     /// One step without waiting; true at the end. May throw.
     virtual bool advance() = 0;
 
@@ -111,12 +123,16 @@ private:
     bool awaited() const { return active_ && under_way_; }
     void enter();
     void leave();
+    void link();
+    void unlink();
+    void grow_up();
     void collect();
 
     static base::Mutex mutex_;
     static Activity* first_;
-    // What nobody has a handle of: under way, or ended and to be destroyed.
+    // What nobody has a handle of: under way, and ended, to be destroyed.
     static Orphans orphans_;
+    static Orphans grown_;
     static std::int64_t ends_;              // of all steps
     static std::atomic<bool> outside_;      // somebody steps outside
     static std::atomic<int> idle_steps_;    // since something has been started
@@ -126,7 +142,9 @@ private:
     Activity* next_ = nullptr;
     Activity* previous_ = nullptr;
     bool active_ = false;
-    bool under_way_ = false;  // in the list
+    bool under_way_ = false;
+    std::optional<std::size_t> orphan_;  // its place among these
+    bool listed_ = false;                // takes part in progress: not yet while it stands in line
     Listener* listener_ = nullptr;
     std::exception_ptr failure_;
 };

@@ -43,17 +43,30 @@ std::unique_ptr<Request> Request::persistent_in_background(
 }
 
 std::unique_ptr<Request> Request::once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                       int tag, std::unique_ptr<Preparation> preparation,
-                                       bool needs_comm) {
-    std::unique_ptr<Request> request(new Request(comm, state, tag, std::in_place_type<Preparing>,
-                                                 state, std::move(preparation), needs_comm));
+                                       const mpi::CommState::Turn& turn,
+                                       std::unique_ptr<Preparation> preparation, bool needs_comm) {
+    std::unique_ptr<Request> request(new Request(comm, state, turn.tag,
+                                                 std::in_place_type<Preparing>, state,
+                                                 std::move(preparation), needs_comm));
+    request->turn_ = turn.number;
     request->activate();
     return request;
 }
 
 std::unique_ptr<Request> Request::again(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                        int tag, std::shared_ptr<Prepared> ready) {
-    std::unique_ptr<Request> request(new Request(comm, std::move(state), tag, std::move(ready)));
+                                        const mpi::CommState::Turn& turn,
+                                        std::shared_ptr<Prepared> ready) {
+    std::unique_ptr<Request> request(
+        new Request(comm, std::move(state), turn.tag, std::move(ready)));
+    request->turn_ = turn.number;
+    request->activate();
+    return request;
+}
+
+std::unique_ptr<Request> Request::at_host(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
+                                          std::shared_ptr<Prepared> ready) {
+    constexpr int no_tag = 0;
+    std::unique_ptr<Request> request(new Request(comm, std::move(state), no_tag, std::move(ready)));
     request->activate();
     return request;
 }
@@ -128,6 +141,12 @@ void Request::begin() {
     if (ready != nullptr) return (*ready)->communication->start(tag_);
     throw_if_refused();
     if (prepare()) start_if_ready();
+}
+
+bool Request::stands_in_line() { return turn_ && state_->window().put_in_line(*turn_, *this); }
+
+void Request::left() {
+    if (const auto turn = std::exchange(turn_, std::nullopt)) state_->window().end(*turn);
 }
 
 bool Request::advance() {

@@ -3,20 +3,23 @@
 #include "engine/activity.hpp"
 #include "engine/preparation.hpp"
 #include "mpi/comm_state.hpp"
+#include "mpi/kept_op.hpp"
 
 #include <mpi.h>
 
 #include <atomic>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace carpool::engine {
 
 /// What a user waits for: made by an _init and started often, or one call that ends once.
-class Request final : public Activity {
+class Request final : public Activity, private mpi::TurnWindow::Waiter {
 public:
     /// Prepared when it returns. @note Collective. Throws alike on all ranks.
     static std::unique_ptr<Request> persistent(MPI_Comm comm, mpi::CommState::Tag tag,
@@ -28,16 +31,23 @@ public:
     static std::unique_ptr<Request> persistent_in_background(
         MPI_Comm comm, mpi::CommState::Tag tag, std::unique_ptr<Preparation> preparation);
 
-    /// Under way at once. Throws from test() or wait(), alike on all ranks.
-    /// @param tag         of this call
+    /// Under way at once, or when its turn begins. Throws from test() or wait(), alike on all
+    /// ranks.
+    /// @param turn        taken for this call
     /// @param needs_comm  until the preparation has ended; else it looks after that itself
     static std::unique_ptr<Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                         int tag, std::unique_ptr<Preparation> preparation,
+                                         const mpi::CommState::Turn& turn,
+                                         std::unique_ptr<Preparation> preparation,
                                          bool needs_comm = true);
 
-    /// Under way at once with what is ready.
+    /// The same with what is ready.
     static std::unique_ptr<Request> again(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                          int tag, std::shared_ptr<Prepared> ready);
+                                          const mpi::CommState::Turn& turn,
+                                          std::shared_ptr<Prepared> ready);
+
+    /// Under way at once, whatever else is: by MPI's own collective.
+    static std::unique_ptr<Request> at_host(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
+                                            std::shared_ptr<Prepared> ready);
 
     /// Frees one that is not active. Local: where it is still being prepared, it lives until that
     /// has ended, at the latest in MPI_Finalize.
@@ -53,6 +63,14 @@ public:
 
     bool lent() const { return lent_; }
 
+    /// Keeps an operator that it applies as long as it lives.
+    void keep(std::shared_ptr<const mpi::KeptOp> op) { ops_.push_back(std::move(op)); }
+
+    /// What the other one keeps, too.
+    void keep_ops_of(const Request& other) {
+        ops_.insert(ops_.end(), other.ops_.begin(), other.ops_.end());
+    }
+
     ~Request() override;
 
     /// Others' blocks are forwarded from now on, whatever the user does.
@@ -60,6 +78,8 @@ public:
 
     /// The user's; MPI_COMM_SELF once that has been freed.
     MPI_Comm comm() const { return state_->attached() ? comm_ : MPI_COMM_SELF; }
+
+    int ranks() const { return state_->size(); }
 
     /// Of nothing while it is being prepared.
     Summary summary() const;
@@ -101,6 +121,9 @@ private:
         : comm_(comm), state_(std::move(state)), tag_(tag), phase_(std::forward<State>(phase)...) {}
 
     void begin() override;
+    bool stands_in_line() override;
+    void left() override;
+    void begin_turn() override { begin_in_line(); }
     bool advance() override;
     bool waits_for_one() const override;
     bool prepare();
@@ -111,8 +134,10 @@ private:
     std::shared_ptr<mpi::CommState> state_;
     std::optional<mpi::CommState::Tag> persistent_tag_;
     int tag_;
+    std::optional<std::int64_t> turn_;  // until its end, of a call that ends once
     bool forwards_ = true;  // if started now, for all one knows: others prepare with this one
     bool lent_ = false;
+    std::vector<std::shared_ptr<const mpi::KeptOp>> ops_;
     Phase phase_;
 };
 

@@ -86,6 +86,12 @@ bool used_anywhere(bool used, MPI_Comm comm, bool (*idle)()) {
 }  // namespace
 
 std::shared_ptr<CommState> CommState::of(MPI_Comm comm) {
+    auto state = unopened(comm);
+    state->open(comm);
+    return state;
+}
+
+std::shared_ptr<CommState> CommState::unopened(MPI_Comm comm) {
     if (auto state = Attribute<CommState>::find(comm)) return state;
     auto state = std::make_shared<CommState>(comm);
     Attribute<CommState>::attach(comm, state);
@@ -101,18 +107,22 @@ std::shared_ptr<CommState> CommState::lent(std::shared_ptr<Channel> channel, MPI
 CommState::CommState(MPI_Comm comm)
     : tags_(Channel::tags_per_block(comm)),
       turn_bits_(bits_for_a_turn(tags_)),
-      turns_before_reuse_(turns_within(tags_, turn_bits_)) {
+      turns_before_reuse_(turns_within(tags_, turn_bits_)),
+      window_(turns_before_reuse_) {
     check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
     if (!several_threads()) base::Mutex::expect_one_thread();
     // Before the first duplication begins: the hosts may hang in another one while that is pending.
     auto alone = Channel::alone();
-    if (size_ > 1) {
-        check(MPI_Comm_idup(comm, &duplicate_, &request_), "MPI_Comm_idup");
-    } else {
-        channel_ = std::move(alone);
-        ready_ = true;
-    }
+    if (size_ > 1) return;
+    channel_ = std::move(alone);
+    ready_ = true;
+}
+
+void CommState::open(MPI_Comm comm) {
+    if (opened_ || ready_) return;
+    check(MPI_Comm_idup(comm, &duplicate_, &request_), "MPI_Comm_idup");
+    opened_ = true;
 }
 
 CommState::CommState(MPI_Comm comm, const std::shared_ptr<Channel>& lender)
@@ -120,6 +130,7 @@ CommState::CommState(MPI_Comm comm, const std::shared_ptr<Channel>& lender)
       tags_(Channel::tags_per_block(comm)),
       turn_bits_(bits_for_a_turn(tags_)),
       turns_before_reuse_(turns_within(tags_, turn_bits_)),
+      window_(turns_before_reuse_),
       channel_ranks_(translated_ranks(comm, lender->comm())),
       ranks_(inverse(channel_ranks_)),
       ready_(true) {
@@ -134,6 +145,7 @@ CommState::CommState(MPI_Comm comm, const std::shared_ptr<Channel>& lender)
 
 bool CommState::ready() {
     if (ready_) return true;
+    if (!opened_) return false;
     if (testing) return false;  // the host's progress has called what asks
     // Not waited for: who has it may wait for a lock of the host's that this thread holds.
     const std::unique_lock lock(mutex_, std::try_to_lock);
@@ -255,7 +267,7 @@ void CommState::on_free() {
     attached_ = false;
     for (; pending_ > 0; std::this_thread::yield())
         if (!progress_.load()()) return;
-    if (!testing) wait();  // the duplication uses the communicator too
+    if (opened_ && !testing) wait();  // the duplication uses the communicator too
 }
 
 }  // namespace carpool::mpi

@@ -5,6 +5,7 @@
 #include "mpi/company.hpp"
 #include "mpi/error.hpp"
 #include "mpi/tuning_file.hpp"
+#include "mpi/turn_window.hpp"
 
 #include <mpi.h>
 
@@ -29,11 +30,14 @@ public:
     /// @note Collective at the first call.
     static std::shared_ptr<CommState> of(MPI_Comm comm);
 
+    /// The same, whose channel is only made at the first call of that. Local.
+    static std::shared_ptr<CommState> unopened(MPI_Comm comm);
+
     /// Gives a communicator a state on the channel of another one of the same processes.
     /// @note Collective, and synchronising. @pre comm has no state
     static std::shared_ptr<CommState> lent(std::shared_ptr<Channel> channel, MPI_Comm comm);
 
-    explicit CommState(MPI_Comm comm);                                 ///< with a channel to come
+    explicit CommState(MPI_Comm comm);                                 ///< not opened yet
     CommState(MPI_Comm comm, const std::shared_ptr<Channel>& lender);  ///< @note Collective.
     CommState(const CommState&) = delete;  // MPI holds the address of its duplicate
     CommState& operator=(const CommState&) = delete;
@@ -156,7 +160,16 @@ public:
         std::int64_t number;  ///< from 0 on
         int tag;              ///< the first, which comes again after many calls
     };
-    Turn next_turn() { return turn(turns_++); }
+    /// The turn of one that ends before the next begins. @pre the window is open
+    Turn next_turn() { return turn(window_.pass()); }
+
+    /// That of one that may be under way beside others: until its end in the window, in which it
+    /// may have to wait.
+    Turn take_turn() { return turn(window_.take()); }
+
+    /// Which of these calls have begun.
+    TurnWindow& window() { return window_; }
+    const TurnWindow& window() const { return window_; }
 
     /// That with this number.
     Turn turn(std::int64_t number) const {
@@ -164,10 +177,10 @@ public:
         return {number, first_tag_ + tags_ / 2 + (place << turn_bits_)};
     }
 
-    /// The number of the latest turn with this first tag.
+    /// The number of the latest turn with this first tag that has begun.
     std::int64_t number_of(int tag) const {
         const std::int64_t place = (tag - first_tag_ - tags_ / 2) >> turn_bits_;
-        const std::int64_t latest = turns_ - 1;
+        const std::int64_t latest = window_.begun() - 1;
         return latest - ((latest - place) & (turns_before_reuse_ - 1));
     }
 
@@ -182,8 +195,8 @@ public:
     /// How many calls have tags of their own before these come again.
     std::int64_t turns_before_reuse() const { return turns_before_reuse_; }
 
-    /// How many calls that end once have begun here.
-    std::int64_t turns() const { return turns_; }
+    /// How many calls that end once have been made here.
+    std::int64_t turns() const { return window_.given(); }
 
     /// Of messages about calls, not in them.
     int service_tag() const { return first_tag_ + persistent_tags(); }
@@ -198,6 +211,7 @@ public:
     void on_free();
 
 private:
+    void open(MPI_Comm comm);
     bool test_channel();
     int take_tag(MPI_Comm comm, bool (*idle)());
     void release_tag(int tag);
@@ -213,11 +227,13 @@ private:
     // powers of two, since each call reckons with them
     int turn_bits_;
     std::int64_t turns_before_reuse_;
+    TurnWindow window_;
     std::vector<int> channel_ranks_;  // empty if ranks are the same
     std::shared_ptr<const topology::Nodes> nodes_;
     std::vector<int> ranks_;  // by rank in the channel
 
     base::Mutex mutex_;  // of what follows but for calls: any thread may progress what needs it
+    std::atomic<bool> opened_ = false;  // the channel has been asked for
     std::atomic<bool> ready_ = false;
     MPI_Comm duplicate_ = MPI_COMM_NULL;  // the channel's to be
     MPI_Request request_ = MPI_REQUEST_NULL;
@@ -226,7 +242,6 @@ private:
     std::optional<Error> failure_;
 
     std::int64_t call_numbers_ = 0;
-    std::atomic<std::int64_t> turns_ = 0;
     int inits_ = 0;
     std::set<int> used_tags_;
     std::atomic<bool> attached_ = true;

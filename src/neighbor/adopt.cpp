@@ -84,17 +84,19 @@ EdgeEnds ends_of(const Topology& topology) {
 }  // namespace
 
 std::shared_ptr<Topology> topology_of(MPI_Comm comm) {
-    if (auto topology = mpi::Attribute<Topology>::find(comm)) {
-        topology->open_state(comm);
-        return topology;
-    }
+    auto topology = read_topology_of(comm);
+    topology->open_state(comm);
+    return topology;
+}
+
+std::shared_ptr<Topology> read_topology_of(MPI_Comm comm) {
+    if (auto topology = mpi::Attribute<Topology>::find(comm)) return topology;
     check_topology(comm);
     MpiTopology read;
     Stated stated;
     stated.mistake = mpi::mistake_in([&] { read = read_topology(comm); });
     stated.isomorphism = std::move(read.isomorphism);
-    return Topology::attach(comm, std::move(read.edges), std::move(stated),
-                            call::state_for_call(comm));
+    return Topology::attach(comm, std::move(read.edges), std::move(stated));
 }
 
 Adoption::Adoption(MPI_Comm comm, const Topology& topology, bool together)

@@ -21,6 +21,9 @@ namespace carpool::neighbor {
 /// comm has no topology.
 std::shared_ptr<Topology> topology_of(MPI_Comm comm);
 
+/// The same, whose state need not be open. Local.
+std::shared_ptr<Topology> read_topology_of(MPI_Comm comm);
+
 /// How a communicator with a topology of MPI is adopted: all ranks check that both ends of every
 /// edge know it, and recognise a graph that is one neighborhood on a torus or mesh ([2] §2.2).
 ///

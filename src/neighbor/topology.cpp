@@ -78,9 +78,11 @@ void Topology::attach(MPI_Comm comm, std::shared_ptr<Definition> definition,
 
 std::shared_ptr<Topology> Topology::attach(MPI_Comm comm, topology::Adjacency edges, Stated stated,
                                            std::shared_ptr<mpi::CommState> state) {
+    int rank = 0;
+    mpi::check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
     auto topology = std::make_shared<Topology>(
         nullptr, std::make_shared<const topology::Adjacency>(std::move(edges)),
-        std::make_shared<const Stated>(std::move(stated)), state->rank());
+        std::make_shared<const Stated>(std::move(stated)), rank);
     topology->state_ = std::move(state);
     mpi::Attribute<Topology>::attach(comm, topology);
     return topology;

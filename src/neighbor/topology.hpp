@@ -70,8 +70,9 @@ public:
                        std::shared_ptr<mpi::CommState> state);
 
     /// Attaches what MPI says, still to be adopted.
+    /// @param state  of the communicator; null to be opened by its first call
     static std::shared_ptr<Topology> attach(MPI_Comm comm, topology::Adjacency edges, Stated stated,
-                                            std::shared_ptr<mpi::CommState> state);
+                                            std::shared_ptr<mpi::CommState> state = nullptr);
 
     /// That of one call, which no communicator keeps.
     static std::shared_ptr<Topology> of_call(std::shared_ptr<Definition> definition,

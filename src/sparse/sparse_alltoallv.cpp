@@ -3,6 +3,7 @@
 #include "call/pipeline.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
+#include "neighbor/begun_at_host.hpp"
 #include "neighbor/candidate.hpp"
 #include "neighbor/init.hpp"
 
@@ -91,6 +92,15 @@ std::unique_ptr<engine::Request> once(const ListedCall& call, call::Until until)
     given.roll = mpi::Attribute<call::CommonRoll>::of(call.comm);
     remember(given, call);
     return neighbor::once(call.comm, std::move(given), until);
+}
+
+MPI_Request begun_at_host(const char* function, const ListedCall& call) {
+    if (call.mistake) throw mpi::Error(*call.mistake);
+    auto state = mpi::CommState::unopened(call.comm);
+    topology::Adjacency edges{call::edges_of(call.destinations, state->size()),
+                              call::edges_of(call.sources, state->size())};
+    const auto topology = topology_of(std::move(edges), {}, std::move(state));
+    return neighbor::begun_at_host(function, call.comm, *topology, call.arguments);
 }
 
 std::shared_ptr<call::BoundCall> recent(const ListedCall& call, call::Until until) {

@@ -33,6 +33,10 @@ std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info in
 /// alike on all ranks. @note Collective over the communicator.
 std::unique_ptr<engine::Request> once(const ListedCall& call, call::Until until);
 
+/// The same by MPI's own collective, where it must go by that (call/host_begun.hpp): what is wrong
+/// on this rank is thrown at once.
+MPI_Request begun_at_host(const char* function, const ListedCall& call);
+
 /// What was bound for the next call on the communicator, if it has these arguments; or null.
 std::shared_ptr<call::BoundCall> recent(const ListedCall& call, call::Until until);
 

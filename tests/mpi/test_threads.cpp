@@ -6,6 +6,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "random_lives.hpp"
+#include "seed.hpp"
 #include "thread_relays.hpp"
 
 namespace {
@@ -78,6 +80,18 @@ BOOST_AUTO_TEST_CASE(threads_poll_while_others_begin_on_communicators_of_their_o
         return faults;
     };
     for (int batch = 0; batch < 20; ++batch) BOOST_TEST(in_threads(4, work) == 0);
+}
+
+// Each with handles that it frees at once, and with more calls under way than begin at a time.
+BOOST_AUTO_TEST_CASE(threads_have_many_calls_under_way) {
+    if (!several_threads() || !mpi_calls_back()) return;
+    const auto seed = seeded();
+    const auto work = [&seed](int, MPI_Comm comm) {
+        RandomLives lives(comm, seed, 200, true);
+        lives.run(500);
+        return lives.faults();
+    };
+    BOOST_TEST(in_threads(3, work) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(sparse_exchanges_of_several_threads_mix) {

@@ -1,0 +1,145 @@
+#include "call/host_begun.hpp"
+
+#include "engine/activity.hpp"
+#include "mpi/attribute.hpp"
+#include "mpi/contiguous.hpp"
+#include "mpi/error.hpp"
+#include "mpi/library.hpp"
+#include "mpi/tests.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace carpool::call {
+namespace {
+
+/// One side of an MPI_Ialltoallw: at most one message for each rank.
+class RankTypes {
+public:
+    explicit RankTypes(int ranks)
+        : counts_(static_cast<std::size_t>(ranks)),
+          places_(counts_.size()),
+          types_(counts_.size(), MPI_BYTE) {}
+
+    /// @param base  of the side: Open MPI takes two sides with one base for one in place
+    void add(std::span<const HostBlock> blocks, const void* base) {
+        std::vector<HostBlock> ordered;
+        for (const auto& one : blocks)
+            if (one.block.shape && one.block.shape->bytes() > 0) ordered.push_back(one);
+        std::ranges::stable_sort(ordered, {}, &HostBlock::edge);
+        for (auto first = ordered.begin(); first != ordered.end();) {
+            const auto peer = first->edge.peer;
+            const auto behind = std::find_if(
+                first, ordered.end(), [peer](const auto& one) { return one.edge.peer != peer; });
+            set(static_cast<std::size_t>(peer), {first, behind}, base);
+            first = behind;
+        }
+    }
+
+    const int* counts() const { return counts_.data(); }
+    const int* places() const { return places_.data(); }
+    const MPI_Datatype* types() const { return types_.data(); }
+
+private:
+    /// All blocks of one message as one element.
+    void set(std::size_t peer, std::span<const HostBlock> blocks, const void* base) {
+        MPI_Aint origin = 0;
+        mpi::check(MPI_Get_address(base, &origin), "MPI_Get_address");
+        std::vector<mpi::Datatype> wholes;
+        std::vector<MPI_Datatype> types;
+        std::vector<MPI_Aint> places;
+        for (const auto& [edge, block] : blocks) {
+            MPI_Aint address = 0;
+            mpi::check(MPI_Get_address(block.address, &address), "MPI_Get_address");
+            wholes.push_back(mpi::contiguous(block.shape->count(), block.shape->type()));
+            types.push_back(wholes.back().get());
+            places.push_back(MPI_Aint_diff(address, origin));
+        }
+        const std::vector<int> ones(types.size(), 1);
+        auto& message = messages_.emplace_back();
+        mpi::check(MPI_Type_create_struct(static_cast<int>(types.size()), ones.data(),
+                                          places.data(), types.data(), message.out()),
+                   "MPI_Type_create_struct");
+        mpi::check(MPI_Type_commit(message.out()), "MPI_Type_commit");
+        counts_[peer] = 1;
+        types_[peer] = message.get();
+    }
+
+    std::vector<int> counts_;
+    std::vector<int> places_;
+    std::vector<MPI_Datatype> types_;
+    std::vector<mpi::Datatype> messages_;
+};
+
+struct Sides {
+    explicit Sides(int ranks) : sent(ranks), received(ranks) {}
+    RankTypes sent, received;
+    char bases[2] = {};
+};
+
+}  // namespace
+
+bool must_begin_at_host(MPI_Comm comm) {
+    return mpi::is_open_mpi() && !mpi::CommState::unopened(comm)->ready();
+}
+
+/// The latest of a communicator, whose attribute it is.
+class HostBegun::Line {
+public:
+    std::shared_ptr<const End> follow(std::shared_ptr<const End> next) {
+        return std::exchange(last_, std::move(next));
+    }
+
+    static std::shared_ptr<Line> on_dup(const std::shared_ptr<Line>&) { return nullptr; }
+    void on_free() {}
+
+private:
+    std::shared_ptr<const End> last_;
+};
+
+HostBegun::HostBegun(MPI_Comm comm, Begin begin, std::vector<engine::Work> before,
+                     std::vector<engine::Work> after)
+    : begin_(std::move(begin)),
+      before_(std::move(before)),
+      after_(std::move(after)),
+      state_(mpi::CommState::unopened(comm)),
+      before_it_(mpi::Attribute<Line>::of(comm)->follow(own_end_)) {}
+
+void HostBegun::start(int) {
+    for (const auto& work : before_) work.run();
+    mpi::check(begin_(&request_), "MPI's own collective");
+    pending_.emplace(state_, &engine::Activity::progress);
+}
+
+bool HostBegun::advance() {
+    if (before_it_ && !before_it_->reached) return false;
+    if (!mpi::test(&request_)) return false;
+    for (const auto& work : after_) work.run();
+    own_end_->reached = true;
+    pending_.reset();
+    return true;
+}
+
+HostBegun::Begin exchange_at_host(MPI_Comm comm, std::span<const HostBlock> sent,
+                                  std::span<const HostBlock> received) {
+    int ranks = 0;
+    mpi::check(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
+    auto sides = std::make_shared<Sides>(ranks);
+    sides->sent.add(sent, &sides->bases[0]);
+    sides->received.add(received, &sides->bases[1]);
+    return [sides, comm](MPI_Request* request) {
+        const auto& [s, r, bases] = *sides;
+        return MPI_Ialltoallw(&sides->bases[0], s.counts(), s.places(), s.types(), &sides->bases[1],
+                              r.counts(), r.places(), r.types(), comm, request);
+    };
+}
+
+std::unique_ptr<engine::Request> begun_at_host(MPI_Comm comm, std::shared_ptr<BoundCall> call) {
+    call->state = mpi::CommState::unopened(comm);
+    call->summary.algorithm = engine::host;
+    auto state = call->state;
+    return engine::Request::at_host(comm, std::move(state), std::move(call));
+}
+
+}  // namespace carpool::call

@@ -1,0 +1,172 @@
+#include "group/begun_at_host.hpp"
+
+#include "call/host_begun.hpp"
+#include "call/host_call.hpp"
+#include "engine/request.hpp"
+#include "group/call.hpp"
+#include "group/in_place.hpp"
+#include "mpi/comm_state.hpp"
+#include "mpi/error.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace carpool::group {
+namespace {
+
+using call::HostBegun;
+using call::HostBlock;
+using call::PlainSide;
+using collectives::Kind;
+
+/// MPI's function of one count per side for a sum.
+int begin_sum(const Arguments& a, MPI_Comm comm, MPI_Request* request) {
+    const PlainSide one(in_place(a.send) ? a.recv : a.send);
+    auto* const sent = a.send.buffer;
+    auto* const received = a.recv.buffer;
+    const int count = one.narrow();
+    switch (a.kind) {
+        case Kind::reduce:
+            return MPI_Ireduce(sent, received, count, one.type, a.op, a.root, comm, request);
+        case Kind::allreduce:
+            return MPI_Iallreduce(sent, received, count, one.type, a.op, comm, request);
+        case Kind::scan:
+            return MPI_Iscan(sent, received, count, one.type, a.op, comm, request);
+        case Kind::exscan:
+            return MPI_Iexscan(sent, received, count, one.type, a.op, comm, request);
+        default:
+            return MPI_Ireduce_scatter_block(sent, received, count, one.type, a.op, comm, request);
+    }
+}
+
+/// The same for what moves blocks.
+int begin_move(const Arguments& a, MPI_Comm comm, MPI_Request* request) {
+    const PlainSide s(a.send), r(a.recv);
+    switch (a.kind) {
+        case Kind::barrier:
+            return MPI_Ibarrier(comm, request);
+        case Kind::bcast:
+            return MPI_Ibcast(s.buffer, s.narrow(), s.type, a.root, comm, request);
+        case Kind::gather:
+            return MPI_Igather(s.buffer, s.narrow(), s.type, r.buffer, r.narrow(), r.type, a.root,
+                               comm, request);
+        case Kind::scatter:
+            return MPI_Iscatter(s.buffer, s.narrow(), s.type, r.buffer, r.narrow(), r.type, a.root,
+                                comm, request);
+        case Kind::allgather:
+            return MPI_Iallgather(s.buffer, s.narrow(), s.type, r.buffer, r.narrow(), r.type, comm,
+                                  request);
+        default:
+            return MPI_Ialltoall(s.buffer, s.narrow(), s.type, r.buffer, r.narrow(), r.type, comm,
+                                 request);
+    }
+}
+
+/// A sum whose blocks have counts of their own. MPI may read these until the end.
+std::unique_ptr<HostBegun> scattered_sum(const Arguments& arguments, int ranks, MPI_Comm comm) {
+    std::vector<int> counts;
+    for (int i = 0; i < ranks; ++i) counts.push_back(static_cast<int>(arguments.recv.count(i)));
+    return std::make_unique<HostBegun>(
+        comm,
+        [counts = std::move(counts), op = arguments.op, comm, sent = arguments.send.buffer,
+         received = arguments.recv.buffer, type = arguments.recv.type(0)](MPI_Request* request) {
+            return MPI_Ireduce_scatter(sent, received, counts.data(), type, op, comm, request);
+        });
+}
+
+/// Sums of Open MPI count in int; other blocks may be one element of a larger type.
+void check_counts(const call::Side& side, int blocks) {
+    constexpr std::int64_t most = std::numeric_limits<int>::max();
+    for (int i = 0; i < blocks; ++i)
+        if (side.count(i) > most)
+            throw mpi::Error(MPI_ERR_COUNT,
+                             call::count_name(side, i) + " is " + std::to_string(side.count(i)) +
+                                 ", expected at most " + std::to_string(most) +
+                                 ": Open MPI takes more only after a blocking call on the "
+                                 "communicator");
+}
+
+/// The blocks that one rank sends and receives.
+struct Moves {
+    std::vector<HostBlock> sent, received;
+};
+
+std::vector<HostBlock> with_each(const std::vector<mpi::Block>& blocks, int ranks) {
+    std::vector<HostBlock> result;
+    for (int rank = 0; rank < ranks; ++rank)
+        result.push_back(
+            {{rank, 0}, blocks[blocks.size() == 1 ? 0 : static_cast<std::size_t>(rank)]});
+    return result;
+}
+
+std::vector<HostBlock> with_one(const std::vector<mpi::Block>& blocks, int rank) {
+    return {{{rank, 0}, blocks.front()}};
+}
+
+Moves moves_of(const Call& call, int rank, bool in_place) {
+    const auto kind = call.problem.kind;
+    const int ranks = call.problem.ranks, root = call.problem.root;
+    const auto& [send, recv, op, before] = call.blocks;
+    const bool from_root = kind == Kind::bcast || kind == Kind::scatter;
+    Moves moves;
+    if (!send.empty() && (!from_root || rank == root))
+        moves.sent = kind == Kind::gather ? with_one(send, root) : with_each(send, ranks);
+    if (!recv.empty() && (kind != Kind::gather || rank == root))
+        moves.received = from_root ? with_one(recv, root) : with_each(recv, ranks);
+    if (kind != Kind::bcast && (!in_place || kind == Kind::alltoall)) return moves;
+    const auto is_own = [rank](const HostBlock& one) { return one.edge.peer == rank; };
+    std::erase_if(moves.sent, is_own);
+    std::erase_if(moves.received, is_own);
+    return moves;
+}
+
+/// Blocks that MPI's functions of one count cannot say.
+std::unique_ptr<HostBegun> moves_one_by_one(const Arguments& arguments, const Call& call, int rank,
+                                            MPI_Comm comm) {
+    std::vector<engine::Work> before;
+    for (const auto& [from, to] : call.blocks.before)
+        before.push_back(engine::Work::copy(from, to));
+    const auto moves = moves_of(call, rank, in_place(arguments.send) || in_place(arguments.recv));
+    return std::make_unique<HostBegun>(
+        comm, call::exchange_at_host(comm, moves.sent, moves.received), std::move(before));
+}
+
+std::unique_ptr<HostBegun> sum(const Arguments& arguments, int ranks, MPI_Comm comm) {
+    const bool one_count = call::is_plain(arguments.recv);
+    check_counts(in_place(arguments.send) ? arguments.recv : arguments.send, one_count ? 1 : ranks);
+    if (!one_count) return scattered_sum(arguments, ranks, comm);
+    return std::make_unique<HostBegun>(comm, [arguments, comm](MPI_Request* request) {
+        return begin_sum(arguments, comm, request);
+    });
+}
+
+std::unique_ptr<HostBegun> move(const Arguments& arguments, const Call& call, int rank,
+                                MPI_Comm comm) {
+    const bool one_count = call::is_plain(arguments.send) && call::is_plain(arguments.recv);
+    const bool is_barrier = arguments.kind == Kind::barrier;
+    if (!is_barrier && !(one_count && call::is_narrow(call.problem.block())))
+        return moves_one_by_one(arguments, call, rank, comm);
+    return std::make_unique<HostBegun>(comm, [arguments, comm](MPI_Request* request) {
+        return begin_move(arguments, comm, request);
+    });
+}
+
+}  // namespace
+
+MPI_Request begun_at_host(const char* function, MPI_Comm comm, const Arguments& arguments) {
+    const auto state = mpi::CommState::unopened(comm);
+    const auto read = read_call(arguments, *state, mpi::Channel::alone()->comm());
+    auto bound = std::make_shared<call::BoundCall>();
+    if (collectives::reduces(arguments.kind))
+        bound->communication = sum(arguments, state->size(), comm);
+    else
+        bound->communication = move(arguments, *read, state->rank(), comm);
+    bound->read = read;
+    return engine::Request::entrust(function, call::begun_at_host(comm, std::move(bound)));
+}
+
+}  // namespace carpool::group

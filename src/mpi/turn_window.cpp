@@ -1,0 +1,78 @@
+#include "mpi/turn_window.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+namespace carpool::mpi {
+
+/// A quarter of the tags: a rank that has ended a call may be ahead of one that has not.
+TurnWindow::TurnWindow(std::int64_t turns_before_reuse)
+    : width_(std::min<std::int64_t>(widest, turns_before_reuse / 4)) {}
+
+bool TurnWindow::has_room() const {
+    const std::lock_guard lock(mutex_);
+    return line_.empty() && fits();
+}
+
+std::int64_t TurnWindow::take() {
+    const std::lock_guard lock(mutex_);
+    const std::int64_t turn = given_;
+    if (line_.empty() && fits()) {
+        begin(turn);
+    } else {
+        line_.push_back({turn});
+        ++waiting_;
+    }
+    ++given_;
+    return turn;
+}
+
+bool TurnWindow::put_in_line(std::int64_t turn, Waiter& waiter) {
+    const std::lock_guard lock(mutex_);
+    auto* const place = place_of(turn);
+    if (place == nullptr) return false;
+    place->waiter = &waiter;
+    return true;
+}
+
+void TurnWindow::end(std::int64_t turn) {
+    remove(turn);
+    while (auto* const waiter = begin_next()) waiter->begin_turn();
+}
+
+TurnWindow::Place* TurnWindow::place_of(std::int64_t turn) {
+    if (line_.empty() || turn < line_.front().turn) return nullptr;
+    return &line_[static_cast<std::size_t>(turn - line_.front().turn)];
+}
+
+void TurnWindow::begin(std::int64_t turn) {
+    if (under_way_++ == 0) oldest_ = turn;
+    running_.set(static_cast<std::size_t>(turn) % widest);
+}
+
+void TurnWindow::remove(std::int64_t turn) {
+    const std::lock_guard lock(mutex_);
+    if (auto* const place = place_of(turn)) {
+        *place = {turn, nullptr, true};
+        return;
+    }
+    running_.reset(static_cast<std::size_t>(turn) % widest);
+    if (--under_way_ == 0) return;
+    while (!running_.test(static_cast<std::size_t>(oldest_) % widest)) ++oldest_;
+}
+
+/// The next in line, if there is room for it and its holder is known.
+TurnWindow::Waiter* TurnWindow::begin_next() {
+    const std::lock_guard lock(mutex_);
+    while (!line_.empty() && fits()) {
+        const auto place = line_.front();
+        line_.pop_front();
+        --waiting_;
+        if (place.ended) continue;
+        begin(place.turn);
+        if (place.waiter != nullptr) return place.waiter;
+    }
+    return nullptr;
+}
+
+}  // namespace carpool::mpi

@@ -1,0 +1,80 @@
+#include "neighbor/begun_at_host.hpp"
+
+#include "call/host_begun.hpp"
+#include "call/typed_memory.hpp"
+#include "engine/request.hpp"
+#include "mpi/error.hpp"
+#include "mpi/kept_op.hpp"
+#include "neighbor/adopt.hpp"
+#include "schedule/operation.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace carpool::neighbor {
+namespace {
+
+using call::HostBlock;
+
+/// Block i goes along edge i; one alone goes along all.
+std::vector<HostBlock> along(const std::vector<topology::Edge>& edges,
+                             const std::vector<mpi::Block>& blocks) {
+    std::vector<HostBlock> result;
+    for (std::size_t i = 0; i < edges.size(); ++i)
+        if (edges[i].peer != topology::no_rank)
+            result.push_back({edges[i], blocks[blocks.size() == 1 ? 0 : i]});
+    return result;
+}
+
+/// Memory of ours for what a reduction adds.
+std::vector<mpi::Block> summands(const Topology& topology, const Call& call,
+                                 call::CollectiveMemory& memory) {
+    std::vector<std::shared_ptr<const mpi::Shape>> shapes;
+    for (const auto& edge : topology.edges().in)
+        shapes.push_back(edge.peer == topology::no_rank ? nullptr : call.summand);
+    memory.temps = call::TypedMemory(shapes);
+    return memory.temps.blocks();
+}
+
+/// In the order of the neighbors.
+std::vector<engine::Work> sum_of(const std::vector<HostBlock>& received, const Call& call) {
+    std::vector<mpi::Block> added;
+    for (const auto& one : received) added.push_back(one.block);
+    std::vector<engine::Work> works;
+    if (!added.empty())
+        works.push_back(engine::Work::sum(added, call.buffers.recv.front(), call.op));
+    return works;
+}
+
+}  // namespace
+
+MPI_Request begun_at_host(const char* function, MPI_Comm comm, const Topology& topology,
+                          const Arguments& arguments) {
+    check_pointers(topology, arguments);
+    const auto read = read_call(topology, arguments);
+    check_disjoint(*read, arguments, topology.outdegree() + topology.indegree());
+    auto bound = std::make_shared<call::BoundCall>();
+    const bool reduces = schedule::reduces(arguments.operation);
+    const auto& [out, in] = topology.edges();
+    const auto sent = along(out, read->buffers.send);
+    const auto received =
+        along(in, reduces ? summands(topology, *read, bound->memory) : read->buffers.recv);
+    bound->communication = std::make_unique<call::HostBegun>(
+        comm, call::exchange_at_host(comm, sent, received), std::vector<engine::Work>(),
+        reduces ? sum_of(received, *read) : std::vector<engine::Work>());
+    bound->read = read;
+    auto begun = call::begun_at_host(comm, std::move(bound));
+    if (reduces) begun->keep(std::make_shared<mpi::KeptOp>(arguments.op, comm));
+    return engine::Request::entrust(function, std::move(begun));
+}
+
+MPI_Request begun_at_host(const char* function, MPI_Comm comm, const Arguments& arguments) {
+    const auto topology = read_topology_of(comm);
+    if (!topology->declared() && topology->stated().mistake)
+        throw mpi::Error(*topology->stated().mistake);
+    return begun_at_host(function, comm, *topology, arguments);
+}
+
+}  // namespace carpool::neighbor
