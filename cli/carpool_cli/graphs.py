@@ -60,4 +60,4 @@ def ends(file, number, words):
 
 def rank_graph(file, ranks):
     file.open().close()  # what is not there is said first
-    return loaded("matrices", file, "scipy").rank_graph(file, ranks)
+    return loaded("matrices", file).rank_graph(file, ranks)

@@ -67,7 +67,7 @@ def ready(file, plot):
     if plot:
         check_writable(plot)
         drawer("tune_plot")
-    return loaded("fits", "carpool tune", "scipy")
+    return loaded("fits", "carpool tune")
 
 
 @click.command()

@@ -9,6 +9,8 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from carpool_cli import plain
+
 # A file or a pipe gets lines as long as the tables need.
 console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 110)
 
@@ -20,13 +22,13 @@ def show(answer, as_json, table):
         console.print(table(answer))
 
 
-def loaded(module, user, packages):
+def loaded(module, user):
     """A module of ours that takes a while to load, or whose packages may be missing."""
     try:
         return importlib.import_module(f"carpool_cli.{module}")
     except ModuleNotFoundError as missing:
-        raise click.ClickException(f"{user} needs {missing.name}; try: pip install {packages}"
-                                   ) from None
+        raise click.ClickException(f"{user} needs {missing.name}; try: "
+                                   f"{plain.pip_install(missing.name)}") from None
 
 
 def check_writable(file):
@@ -40,7 +42,7 @@ def check_writable(file):
 
 def drawer(module):
     """The module that draws a kind of picture."""
-    return loaded(module, "--plot", "matplotlib")
+    return loaded(module, "--plot")
 
 
 def drawn(module, *shown, file):

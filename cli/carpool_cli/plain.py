@@ -1,5 +1,7 @@
-"""What the command says where Python has no third-party packages: its help and its version."""
+"""What the command says where Python has no third-party packages: its help, its version, and which
+packages it needs."""
 
+import importlib
 import sys
 
 from carpool_cli.built import VERSION
@@ -19,24 +21,40 @@ COMMANDS = {
 }
 
 
-def advice(lacking):
-    return (f"carpool: {sys.executable} lacks {lacking}; "
-            "try: pip install click matplotlib rich")
+PACKAGES = ("click", "matplotlib", "rich", "scipy")  # of all commands and options together
 
 
-def help_text(lacking):
+def is_missing(package):
+    try:
+        importlib.import_module(package)
+    except ModuleNotFoundError:
+        return True
+    return False
+
+
+def pip_install(missed):
+    """What brings the package that was missed, and at once all others that are missing."""
+    missing = {missed.partition(".")[0], *filter(is_missing, PACKAGES)}
+    return f"pip install {' '.join(sorted(missing))}"
+
+
+def advice(missed):
+    return f"carpool: {sys.executable} lacks packages; try: {pip_install(missed)}"
+
+
+def help_text(missed):
     commands = "\n".join(f"  {name:<12}{what}" for name, what in COMMANDS.items())
     return ("Usage: carpool COMMAND [ARGS]...\n\n"
             "Explains, draws and checks plans of message combining. No MPI needed.\n\n"
-            f"Commands:\n{commands}\n\n{advice(lacking)}")
+            f"Commands:\n{commands}\n\n{advice(missed)}")
 
 
-def run(arguments, lacking):
-    """Ends the program. @param lacking: the package that is missing"""
+def run(arguments, missed):
+    """Ends the program. @param missed: a package that is missing"""
     if arguments == ["--version"]:
         print(VERSION_TEXT)
     elif not arguments or arguments[0] in ("-h", "--help"):
-        print(help_text(lacking))
+        print(help_text(missed))
     else:
-        sys.exit(advice(lacking))
+        sys.exit(advice(missed))
     sys.exit()

@@ -14,11 +14,12 @@ def carpool(*arguments):
                           check=False)
 
 
-def without_package(package, folder, *arguments):
-    """The command, where Python lacks a package."""
-    (folder / package).mkdir(exist_ok=True)
-    (folder / package / "__init__.py").write_text(
-        f"raise ModuleNotFoundError('gone', name='{package}')\n")
+def without(packages, folder, *arguments):
+    """The command, where Python lacks packages."""
+    for package in packages:
+        (folder / package).mkdir(exist_ok=True)
+        (folder / package / "__init__.py").write_text(
+            f"raise ModuleNotFoundError('gone', name='{package}')\n")
     return subprocess.run([CARPOOL, *arguments], capture_output=True, text=True, check=False,
                           env={**os.environ, "PYTHONPATH": str(folder)})
 

@@ -4,15 +4,15 @@ import re
 
 import pytest
 
-from command import carpool, refusal, without_package
+from command import carpool, refusal, without
 
 
 @pytest.mark.parametrize("package", ["rich", "click"])
 def test_help_and_version_need_no_package(package, tmp_path):
     version = carpool("--version").stdout
     assert version.startswith("carpool ") and version.count(".") == 2
-    assert without_package(package, tmp_path, "--version").stdout == version
-    said = without_package(package, tmp_path, "--help")
+    assert without([package], tmp_path, "--version").stdout == version
+    said = without([package], tmp_path, "--help")
     assert said.returncode == 0 and said.stderr == ""
     assert "pip install" in said.stdout
     in_full = carpool("--help").stdout
@@ -20,11 +20,18 @@ def test_help_and_version_need_no_package(package, tmp_path):
         assert f"\n  {command} " in said.stdout
 
 
-def test_a_missing_package_is_named_in_one_line(tmp_path):
-    run = without_package("rich", tmp_path, "algorithms")
+@pytest.mark.parametrize("missing", [["rich"], ["click", "scipy"],
+                                     ["click", "matplotlib", "rich", "scipy"]])
+def test_all_packages_that_are_missing_are_named_in_one_line(missing, tmp_path):
+    run = without(missing, tmp_path, "algorithms")
     assert run.returncode == 1
-    assert "pip install" in run.stderr
+    assert run.stderr.endswith(f"; try: pip install {' '.join(missing)}\n")
     assert len(run.stderr.splitlines()) == 1
+
+
+def test_what_one_option_needs_comes_with_all_that_others_need(tmp_path):
+    run = without(["matplotlib", "scipy"], tmp_path, "plan", "torus 4x4", "moore 2 1", "--plot", "x.svg")
+    assert run.stderr == "carpool: --plot needs matplotlib; try: pip install matplotlib scipy\n"
 
 
 def test_the_guide_is_there_to_read():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from command import CARPOOL, NESTED, carpool, refusal, without_package
+from command import CARPOOL, NESTED, carpool, refusal, without
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "cli"))
@@ -199,8 +199,8 @@ def test_what_will_fail_fails_before_it_measures(tmp_path):
     assert "x.json: No such file" in refusal("tune", f"{tmp_path}/none/x.json", *never, status=1)
     assert "x.svg: No such file" in refusal("tune", good, "--plot", f"{tmp_path}/none/x.svg",
                                             *never, status=1)
-    without = without_package("scipy", tmp_path, "tune", good, *never)
-    assert without.stderr == "carpool: carpool tune needs scipy; try: pip install scipy\n"
+    lacking = without(["scipy"], tmp_path, "tune", good, *never)
+    assert lacking.stderr == "carpool: carpool tune needs scipy; try: pip install scipy\n"
 
 
 @pytest.mark.parametrize("machines", [None, 1, [1], [{}], [{"mpi": 1}],
