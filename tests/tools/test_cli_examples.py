@@ -1,6 +1,9 @@
 """What the pages say that the command carpool answers."""
 
+import os
+import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -32,3 +35,12 @@ def test_examples_are_what_the_command_says(page, count):
     assert len(found) == count
     for command, answer in found:
         assert words_of(carpool(*command).stdout.splitlines()) == words_of(answer)
+
+
+def test_the_readme_starts_the_command_that_make_demo_has_built():
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    steps = subprocess.run(["make", "--dry-run", "demo", "MPI=mpich"], cwd=SOURCE, env=environment,
+                           capture_output=True, text=True, check=True).stdout
+    (built,) = re.findall(r"cmake --build (\S+) .*carpool_planner", steps)
+    prompt = re.search(r"^    \$ (\S+)", (SOURCE / "README.md").read_text(), re.MULTILINE)
+    assert prompt[1] == f"{built}/bin/carpool"
