@@ -8,9 +8,11 @@ endif()
 set(CARPOOL_BUILD_FORTRAN ${default} CACHE STRING "Build the Fortran module: AUTO (if it can be), ON or OFF")
 set_property(CACHE CARPOOL_BUILD_FORTRAN PROPERTY STRINGS AUTO ON OFF)
 
-# carpool_leave_out_fortran(WHY): says so in one line, or fails where it is wanted.
+# carpool_leave_out_fortran(WHY): says so in one line, or fails where it is wanted. The installed package
+# says it too.
 macro(carpool_leave_out_fortran why)
   set(CARPOOL_FORTRAN OFF)
+  set(CARPOOL_WHY_NO_FORTRAN "${why}")
   if(CARPOOL_BUILD_FORTRAN STREQUAL "AUTO")
     message(STATUS "The Fortran module is left out: ${why}")
   elseif(CARPOOL_BUILD_FORTRAN)
@@ -21,6 +23,7 @@ endmacro()
 set(CARPOOL_FORTRAN ON)
 if(NOT CARPOOL_BUILD_FORTRAN)
   set(CARPOOL_FORTRAN OFF)
+  set(CARPOOL_WHY_NO_FORTRAN "CARPOOL_BUILD_FORTRAN is ${CARPOOL_BUILD_FORTRAN}")
   return()
 endif()
 if(CARPOOL_SANITIZE)
