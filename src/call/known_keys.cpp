@@ -10,9 +10,9 @@
 #include <cstdio>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace carpool::call {
@@ -28,18 +28,19 @@ constexpr std::string_view keys[] = {
     "carpool_site",      "carpool_sparse_exchange", "carpool_theta",   "carpool_transfer",
     "carpool_transport", "carpool_shared_memory"};
 
-/// What is read in the environment alone: by the engine, by tools, tests and the command of ours.
-constexpr std::string_view elsewhere[] = {"carpool_assumed_mpi", "carpool_command_version",
-                                          "carpool_build",       "carpool_command",
-                                          "carpool_launch",      "carpool_most_messages",
-                                          "carpool_most_ranks",  "carpool_mpi",
-                                          "carpool_mpiexec",     "carpool_node",
-                                          "carpool_pages",       "carpool_planner",
-                                          "carpool_progress",    "carpool_python",
-                                          "carpool_wheel_mpi",   "carpool_random_cases",
-                                          "carpool_report",      "carpool_seed",
-                                          "carpool_slowness",    "carpool_tune",
-                                          "carpool_tune_launch", "carpool_tuning"};
+/// By the engine, by tools, tests and the command of ours.
+constexpr std::string_view in_environment_alone[] = {
+    "carpool_assumed_mpi", "carpool_command_version",
+    "carpool_build",       "carpool_command",
+    "carpool_launch",      "carpool_most_messages",
+    "carpool_most_ranks",  "carpool_mpi",
+    "carpool_mpiexec",     "carpool_node",
+    "carpool_pages",       "carpool_planner",
+    "carpool_progress",    "carpool_python",
+    "carpool_wheel_mpi",   "carpool_random_cases",
+    "carpool_report",      "carpool_seed",
+    "carpool_slowness",    "carpool_tune",
+    "carpool_tune_launch", "carpool_tuning"};
 constexpr std::string_view of_tests = "carpool_test_";
 
 std::vector<std::string> all_keys() {
@@ -49,26 +50,37 @@ std::vector<std::string> all_keys() {
     return all;
 }
 
-/// How many letters must be put in, left out or replaced.
-std::size_t distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        auto diagonal = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const auto replaced = diagonal + (a[i] != b[j] ? 1 : 0);
-            diagonal =
-                std::exchange(row[j + 1], std::min(replaced, std::min(row[j], row[j + 1]) + 1));
-        }
-    }
-    return row.back();
+std::vector<std::string> all_variables() {
+    auto all = all_keys();
+    all.insert(all.end(), std::begin(in_environment_alone), std::end(in_environment_alone));
+    return all;
 }
 
-std::string nearest(std::string_view key) {
-    const auto all = all_keys();
-    return *std::min_element(all.begin(), all.end(), [key](const auto& a, const auto& b) {
-        return distance(key, a) < distance(key, b);
-    });
+/// How many letters must be put in, left out, replaced, or swapped with the next one.
+std::size_t distance(std::string_view a, std::string_view b) {
+    std::vector<std::vector<std::size_t>> of_parts(a.size() + 1,
+                                                   std::vector<std::size_t>(b.size() + 1));
+    std::iota(of_parts[0].begin(), of_parts[0].end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        of_parts[i][0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const auto replaced = of_parts[i - 1][j - 1] + (a[i - 1] != b[j - 1] ? 1 : 0);
+            auto& least = of_parts[i][j];
+            least = std::min({replaced, of_parts[i - 1][j] + 1, of_parts[i][j - 1] + 1});
+            const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped) least = std::min(least, of_parts[i - 2][j - 2] + 1);
+        }
+    }
+    return of_parts.back().back();
+}
+
+/// What may have been meant: it differs in at most a third of the letters behind the prefix.
+std::optional<std::string> nearest(std::string_view key, const std::vector<std::string>& known) {
+    const auto found = std::min_element(
+        known.begin(), known.end(),
+        [key](const auto& a, const auto& b) { return distance(key, a) < distance(key, b); });
+    const bool is_near = 3 * distance(key, *found) <= key.size() - prefix.size();
+    return is_near ? std::optional(*found) : std::nullopt;
 }
 
 std::string in_case(std::string text, int (*change)(int)) {
@@ -76,14 +88,27 @@ std::string in_case(std::string text, int (*change)(int)) {
     return text;
 }
 
-bool is_of_ours(std::string_view key) {
-    return key.starts_with(of_tests) ||
-           std::find(std::begin(elsewhere), std::end(elsewhere), key) != std::end(elsewhere);
+bool is_in_environment_alone(std::string_view key) {
+    const auto* const end = std::end(in_environment_alone);
+    return std::find(std::begin(in_environment_alone), end, key) != end;
 }
 
-void warn(const std::string& name, const char* where, const std::string& meant) {
-    std::fprintf(stderr, "Carpool: %s in %s is unknown, did you mean %s?\n", name.c_str(), where,
-                 meant.c_str());
+/// @param meant  if anything is near
+void warn(const std::string& name, const char* where, const std::optional<std::string>& meant) {
+    const auto hint = meant ? ", did you mean " + *meant + "?" : "";
+    std::fprintf(stderr, "Carpool: %s in %s is unknown%s\n", name.c_str(), where, hint.c_str());
+}
+
+void warn_of_key(const std::string& key) {
+    if (!is_in_environment_alone(key)) return warn(key, "the info", nearest(key, all_keys()));
+    std::fprintf(stderr, "Carpool: %s in the info is read in the environment alone, as %s\n",
+                 key.c_str(), in_case(key, std::toupper).c_str());
+}
+
+void warn_of_variable(const std::string& name, const std::string& key) {
+    auto meant = nearest(key, all_variables());
+    if (meant) meant = in_case(*meant, std::toupper);
+    warn(name, "the environment", meant);
 }
 
 /// Is it the first time in this process?
@@ -106,8 +131,9 @@ void warn_of_variables() {
         const std::string_view text(*entry);
         const std::string name(text.substr(0, text.find('=')));
         const auto key = in_case(name, std::tolower);
-        if (name.starts_with("CARPOOL_") && !is_known(key) && !is_of_ours(key))
-            warn(name, "the environment", in_case(nearest(key), std::toupper));
+        if (name.starts_with("CARPOOL_") && !is_known(key) && !is_in_environment_alone(key) &&
+            !key.starts_with(of_tests))
+            warn_of_variable(name, key);
     }
 }
 
@@ -127,7 +153,7 @@ void warn_of_unknown_keys(MPI_Info info, MPI_Comm comm) {
         char key[MPI_MAX_INFO_KEY + 1] = "";
         mpi::check(MPI_Info_get_nthkey(info, i, key), "MPI_Info_get_nthkey");
         if (std::string_view(key).starts_with(prefix) && !is_known(key) && is_news(key))
-            warn(key, "the info", nearest(key));
+            warn_of_key(key);
     }
 }
 

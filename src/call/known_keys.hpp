@@ -10,7 +10,7 @@ namespace carpool::call {
 bool is_known(std::string_view key);
 
 /// Says on stderr which keys carpool_* of an info object nobody knows, and what may have been
-/// meant: on rank 0 of comm, and of each key once. Local.
+/// meant, if a known one is near: on rank 0 of comm, and of each key once. Local.
 void warn_of_unknown_keys(MPI_Info info, MPI_Comm comm);
 
 /// The same of variables CARPOOL_*, on rank 0 of MPI_COMM_WORLD, at the first call.

@@ -87,7 +87,10 @@ BOOST_AUTO_TEST_CASE(a_preference_that_is_no_rule_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(misspelt_keys_are_told_once) {
-    const auto info = info_of({{"carpool_algoritm", "ring"}, {"others_key", "1"}});
+    const auto info = info_of({{"carpool_algoritm", "ring"},
+                               {"others_key", "1"},
+                               {"carpool_xyzzy", "1"},
+                               {"carpool_report", "summary"}});
     int one = 1, sum = 0;
     StandardError error;
     for (int i = 0; i < 2; ++i) {
@@ -96,7 +99,10 @@ BOOST_AUTO_TEST_CASE(misspelt_keys_are_told_once) {
         Carpool_Request_free(&request);
     }
     const std::string warning =
-        "Carpool: carpool_algoritm in the info is unknown, did you mean carpool_algorithm?\n";
+        "Carpool: carpool_algoritm in the info is unknown, did you mean carpool_algorithm?\n"
+        "Carpool: carpool_xyzzy in the info is unknown\n"
+        "Carpool: carpool_report in the info is read in the environment alone, as "
+        "CARPOOL_REPORT\n";
     BOOST_TEST(error.text() == (world_rank() == 0 ? warning : ""));
 }
 
