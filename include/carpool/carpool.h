@@ -165,9 +165,10 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                                         model: costs choose, as above
  *                                         host: MPI's own, where measure would try it; else costs
  *                      CARPOOL_REPORT     summary: rank 0 prints to stderr, in MPI_Finalize, what it
- *                                         has done by which algorithm, how often and for how long; any
- *                                         other text: the file to which it writes that as JSON, for
- *                                         `carpool report`. In the environment alone
+ *                                         has done by which algorithm, how often and for how long; a
+ *                                         name with a dot or a slash: the file to which it writes
+ *                                         that as JSON, for `carpool report`. In the environment
+ *                                         alone
  *   carpool_site       CARPOOL_SITE       any name of the place in the program, alike on all ranks. The
  *                                         first blocking _init there that knows several ways, for
  *                                         each operation and class of sizes, runs them all on memory

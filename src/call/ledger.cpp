@@ -12,7 +12,7 @@ namespace carpool::call {
 
 Ledger* Ledger::wanted() {
     static Ledger* const one =
-        report_wanted() != nullptr ? mpi::Attribute<Ledger>::of(MPI_COMM_SELF).get() : nullptr;
+        report_wanted() ? mpi::Attribute<Ledger>::of(MPI_COMM_SELF).get() : nullptr;
     return one;
 }
 

@@ -2,9 +2,11 @@
 
 #include "base/json.hpp"
 #include "engine/preparation.hpp"
+#include "mpi/library.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -15,6 +17,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -164,17 +167,35 @@ void write(const std::vector<Line>& lines, const std::string& file) {
                   << ", which cannot be written; expected summary or a file\n";
 }
 
+std::string variable() {
+    const char* const text = std::getenv("CARPOOL_REPORT");
+    return text != nullptr ? text : "";
+}
+
+/// In letters of any case.
+bool is_summary(const std::string& text) {
+    return std::ranges::equal(text, std::string_view("summary"),
+                              [](unsigned char a, char b) { return std::tolower(a) == b; });
+}
+
+/// A word without a dot or slash is rather a misspelt summary than a file.
+bool is_file(const std::string& text) { return text.find_first_of("./") != std::string::npos; }
+
 }  // namespace
 
-const char* report_wanted() {
-    const char* const text = std::getenv("CARPOOL_REPORT");
-    return text != nullptr && *text != '\0' ? text : nullptr;
+bool report_wanted() {
+    const auto text = variable();
+    const bool wanted = is_summary(text) || is_file(text);
+    if (!text.empty() && !wanted && mpi::rank_in_world() == 0)
+        std::cerr << "carpool: CARPOOL_REPORT in the environment is " << text
+                  << ", expected summary, or a file whose name has a dot or a slash\n";
+    return wanted;
 }
 
 void report(const Records& records) {
     const auto lines = lines_of(records);
-    const std::string how = report_wanted();
-    if (how == "summary")
+    const auto how = variable();
+    if (is_summary(how))
         print(lines);
     else
         write(lines, how);

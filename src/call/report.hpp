@@ -4,10 +4,11 @@
 
 namespace carpool::call {
 
-/// What CARPOOL_REPORT asks for: "summary" or a file; null for nothing.
-const char* report_wanted();
+/// Does CARPOOL_REPORT ask for a report? A text that is neither "summary" nor a file is told on
+/// stderr, on rank 0 of MPI_COMM_WORLD. Local.
+bool report_wanted();
 
-/// Prints or writes what has been written down. @pre report_wanted() is not null
+/// Prints or writes what has been written down. @pre report_wanted()
 void report(const Records& records);
 
 }  // namespace carpool::call

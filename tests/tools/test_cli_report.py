@@ -32,6 +32,20 @@ def test_a_program_says_what_it_has_done(tmp_path):
     assert run("", tmp_path).stderr.count("rank 0 has done") == 0
 
 
+@pytest.mark.parametrize("how", ["Summary", "SUMMARY"])
+def test_the_summary_may_be_asked_for_in_letters_of_any_case(how, tmp_path):
+    assert "rank 0 has done" in run(how, tmp_path).stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_word_that_is_neither_the_summary_nor_a_file_is_told(tmp_path):
+    said = run("sumary", tmp_path).stderr
+    assert said.count("CARPOOL_REPORT in the environment is sumary, expected summary, or a file") == 1
+    assert list(tmp_path.iterdir()) == []
+    run("./report", tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["report"]
+
+
 def test_what_it_has_written_is_shown(tmp_path):
     file, picture = tmp_path / "report.json", tmp_path / "report.svg"
     run(file, tmp_path)
