@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <vector>
 
 namespace carpool::topology {
@@ -70,6 +71,12 @@ Neighborhood offsets_from(const std::string& text, const std::vector<std::string
     return {static_cast<int>(dimensions), std::move(flat)};
 }
 
+[[noreturn]] void refuse_size(const std::string& text, std::size_t k, const std::string& word) {
+    throw std::invalid_argument("size " + std::to_string(k + 1) + " of '" + text + "' is '" + word +
+                                "', expected integers from 1 on with an x between them, as in "
+                                "torus 4x4x4");
+}
+
 std::string family_names() {
     std::string names;
     for (const auto& family : families) names += std::string(family.name) + ", ";
@@ -126,13 +133,11 @@ Grid grid_from_text(const std::string& text) {
     const auto sizes = parts_of(words[1], 'x');
     for (std::size_t k = 0; k < sizes.size(); ++k) {
         const bool marked = words[0] == "grid" && sizes[k].ends_with('p');
-        const auto digits = sizes[k].substr(0, sizes[k].size() - (marked ? 1 : 0));
-        const auto place = "size " + std::to_string(k + 1) + " of '" + words[1] + "'";
-        dims.push_back(number(text, place + ", expected at least 1:", digits));
+        const auto size = integer(sizes[k].substr(0, sizes[k].size() - (marked ? 1 : 0)));
+        if (!size || *size < 1) refuse_size(text, k, sizes[k]);
+        dims.push_back(*size);
         periods.push_back(marked || words[0] == "torus");
-        if (dims.back() < 1)
-            refuse(text, place + " is " + std::to_string(dims.back()) + ", expected at least 1");
-        ranks *= dims.back();
+        ranks *= *size;
     }
     if (ranks > std::numeric_limits<int>::max()) refuse(text, "has more than 2^31 - 1 ranks");
     return {dims, periods};

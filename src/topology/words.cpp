@@ -4,8 +4,19 @@
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 
 namespace carpool::topology {
+namespace {
+
+/// The whole word.
+std::errc read(const std::string& word, int& value) {
+    const auto* const behind = word.data() + word.size();
+    const auto [end, error] = std::from_chars(word.data(), behind, value);
+    return error == std::errc() && end != behind ? std::errc::invalid_argument : error;
+}
+
+}  // namespace
 
 void refuse(const std::string& text, const std::string& why) {
     throw std::invalid_argument("'" + text + "': " + why);
@@ -29,12 +40,16 @@ std::vector<std::string> parts_of(const std::string& word, char separator) {
 
 int number(const std::string& text, const std::string& place, const std::string& word) {
     int value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    const auto error = read(word, value);
     if (error == std::errc::result_out_of_range)
         refuse(text, place + " '" + word + "' is too large");
-    if (error != std::errc() || end != word.data() + word.size())
-        refuse(text, place + " '" + word + "' is not an integer");
+    if (error != std::errc()) refuse(text, place + " '" + word + "' is not an integer");
     return value;
+}
+
+std::optional<int> integer(const std::string& word) {
+    int value = 0;
+    return read(word, value) == std::errc() ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace carpool::topology

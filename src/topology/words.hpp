@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,8 @@ std::vector<std::string> parts_of(const std::string& word, char separator);
 /// The word as an integer, or a refusal.
 /// @param place  where in the text the word stands, for the error
 int number(const std::string& text, const std::string& place, const std::string& word);
+
+/// The word as an integer; none if it is something else, or too large.
+std::optional<int> integer(const std::string& word);
 
 }  // namespace carpool::topology

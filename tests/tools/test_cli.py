@@ -213,7 +213,10 @@ def test_every_stencil_is_drawn_with_its_example():
     (("explain", "torus 4x4", "moore 2 1", "--rank", "1" * 30), "expected from 0 to 15"),
     (("explain", "torus 4x4", "moore 2 1", "--plot", "x.gif"), "ends in .svg or .png"),
     (("explain", "torus 4x4", "moore 2 1", "--plot", "no/such/x.svg"), "no/such/x.svg"),
-    (("explain", "torus 4xx4", "moore 2 1"), "size 2 of '4xx4'"),
+    (("explain", "torus 4xx4", "moore 2 1"), "size 2 of 'torus 4xx4'"),
+    (("explain", "torus 8by8", "moore 2 1"),
+     "carpool: size 1 of 'torus 8by8' is '8by8', expected integers from 1 on with an x between them, as in "
+     "torus 4x4x4\n"),
     (("explain", "torus 9", "box 1 5 2000000000"), "hops long in all"),
     (("explain", "torus 9", "von_neumann 60000000 0"), "the grid 1"),
     (("verify", "torus 100x100x100", "moore 3 3"), "too many ranks"),

@@ -90,11 +90,13 @@ BOOST_AUTO_TEST_CASE(grids_read_as_they_are_written) {
 BOOST_AUTO_TEST_CASE(text_that_is_no_grid_is_refused_with_the_reason) {
     using Error = std::invalid_argument;
     BOOST_CHECK_EXCEPTION(grid_from_text("4x4"), Error, says("expected torus, mesh or grid"));
-    BOOST_CHECK_EXCEPTION(grid_from_text("torus 4xfour"), Error, says("'four' is not an integer"));
-    BOOST_CHECK_EXCEPTION(grid_from_text("torus 4px4"), Error, says("'4p' is not an integer"));
-    BOOST_CHECK_EXCEPTION(grid_from_text("mesh 0x4"), Error, says("size 1 of '0x4' is 0"));
-    BOOST_CHECK_EXCEPTION(grid_from_text("mesh x"), Error, says("'' is not an integer"));
-    BOOST_CHECK_EXCEPTION(grid_from_text("torus 4xx4"), Error, says("size 2 of '4xx4'"));
+    BOOST_CHECK_EXCEPTION(grid_from_text("torus 4xfour"), Error,
+                          says("size 2 of 'torus 4xfour' is 'four'"));
+    BOOST_CHECK_EXCEPTION(grid_from_text("torus 4px4"), Error, says("'4p', expected integers"));
+    BOOST_CHECK_EXCEPTION(grid_from_text("mesh 0x4"), Error, says("size 1 of 'mesh 0x4' is '0'"));
+    BOOST_CHECK_EXCEPTION(grid_from_text("mesh x"), Error, says("size 1 of 'mesh x' is ''"));
+    BOOST_CHECK_EXCEPTION(grid_from_text("torus 4xx4"), Error, says("size 2 of 'torus 4xx4'"));
+    BOOST_CHECK_EXCEPTION(grid_from_text("torus 3000000000"), Error, says("is '3000000000'"));
     BOOST_CHECK_EXCEPTION(grid_from_text("torus 4x4x"), Error, says("size 3"));
     BOOST_CHECK_EXCEPTION(grid_from_text("grid px4"), Error, says("size 1"));
     BOOST_CHECK_EXCEPTION(grid_from_text("torus"), Error, says("such as torus 4x4x4"));
