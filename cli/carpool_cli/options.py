@@ -5,16 +5,23 @@ from pathlib import Path
 
 import click
 
-from carpool_cli import assumptions, collectives
+from carpool_cli import assumptions, collectives, sizes
 from carpool_cli.costs import COST_NAMES
 from carpool_cli.graphs import graph_of, is_grid
 
 
 def blocks_of(context, parameter, text):
     try:
-        return [int(size) for size in text.split(",")]
+        return [sizes.in_bytes(size) for size in text.split(",")]
     except ValueError:
-        raise click.BadParameter(f"'{text}', expected bytes, such as 64 or 8,8,64") from None
+        raise click.BadParameter(f"'{text}', expected whole bytes, such as 64, 8,8,64 or 4KiB") from None
+
+
+def segment_of(context, parameter, text):
+    try:
+        return None if text is None else sizes.in_bytes(text)
+    except ValueError:
+        raise click.BadParameter(f"'{text}', expected whole bytes, such as 65536 or 64KiB") from None
 
 
 def ranks_per_node(context, parameter, text):
@@ -42,7 +49,8 @@ EXCHANGE = (
     click.option("--op", "operation",
                  help="one that `carpool algorithms` lists  [default: alltoall]"),
     click.option("--block", "--blocks", "block", default="64", show_default=True,
-                 callback=blocks_of, help="bytes of a block, or of each, by commas"),
+                 callback=blocks_of, metavar="SIZE[,SIZE…]",
+                 help=f"bytes of a block, or of each, by commas; a SIZE may have a unit: {sizes.NAMES}"),
     click.option("--algorithm", default="auto", show_default=True,
                  help="one rule or algorithm, a plan such as basis:10/2, or auto"),
     click.option("--ranks", type=int, help="deal out the rows of a matrix to so many; or so many "
@@ -56,8 +64,8 @@ EXCHANGE = (
                  help="on a graph: ranks may change places in a virtual topology"),
     click.option("--in-order", is_flag=True,
                  help="of a collective: the operator does not commute"),
-    click.option("--segment", type=int, metavar="BYTES",
-                 help="of a collective: the pieces of a pipeline  [default: 65536]"),
+    click.option("--segment", callback=segment_of, metavar="SIZE",
+                 help="of a collective: the bytes of a pipeline's pieces  [default: 64KiB]"),
     click.option("--per-node", callback=ranks_per_node, metavar="N[,N…]",
                  help="ranks on each node, or on all: counts what passes between nodes apart, with "
                       "costs for it; of a collective, allows algorithms that go by nodes"),

@@ -196,12 +196,25 @@ def test_every_stencil_is_drawn_with_its_example():
         assert family["example"] in text
 
 
+def test_sizes_may_have_units():
+    for size, count in (("1MiB", 1 << 20), ("2 kB", 2000), ("1.5KiB", 1536), ("1gib", 1 << 30),
+                        ("3MB", 3_000_000), ("1GB", 10**9), ("64B", 64)):
+        assert answer("explain", "torus 4x4", "moore 2 1", "--block", size)["block_bytes"] == [count] * 8
+    blocks = answer("explain", "gather 3", "--blocks", "8,1KiB,1kB")["block_bytes"]
+    assert blocks == [8, 1024, 1000]
+    assert answer("explain", "bcast 8", "--segment", "4KiB")["segment"] == 4096
+    shown = carpool("explain", "--help").stdout
+    assert all(unit in shown for unit in ("B", "kB", "MB", "GB", "KiB", "MiB", "GiB"))
+
+
 @pytest.mark.parametrize(("arguments", "words"), [
     (("explain", "torus 4x4", "moore 3 1"), "the stencil has 3 dimensions, the grid 2"),
     (("explain", "tours 4x4", "moore 2 1"), "expected torus, mesh or grid"),
     (("explain", "torus 4x4", "more 2 1"), "'more' is no stencil"),
     (("explain", "torus 4x4", "moore 2 1", "--op", "alltoal"), "operation 'alltoal'"),
-    (("explain", "torus 4x4", "moore 2 1", "--block", "many"), "'many', expected bytes"),
+    (("explain", "torus 4x4", "moore 2 1", "--block", "many"), "'many', expected whole bytes"),
+    (("explain", "torus 4x4", "moore 2 1", "--block", "1mebibyte"), "such as 64, 8,8,64 or 4KiB"),
+    (("explain", "torus 4x4", "moore 2 1", "--block", "0.3KiB"), "'0.3KiB', expected whole bytes"),
     (("explain", "torus 4x4", "moore 2 1", "--block", "-1"), "a block of -1 bytes"),
     (("explain", "torus 4x4", "moore 2 1", "--block", "1,2"), "2 block sizes, expected 1 or 8"),
     (("explain", "torus 4x4", "moore 2 1", "--rank", "16"), "rank 16, expected from 0 to 15"),

@@ -168,6 +168,7 @@ def test_verify_runs_one_algorithm_or_those_that_apply():
     (("explain", "bcast 8", "--algorithm", "ring"), "'ring', expected for bcast auto or one of"),
     (("plan", "allreduce 8", "--in-order", "--algorithm", "ring"), "'ring' needs an operator that"),
     (("explain", "gather 8", "--in-order"), "is for reductions, not for gather"),
+    (("explain", "bcast 8", "--segment", "x"), "'x', expected whole bytes"),
     (("explain", "bcast 8", "--segment", "0"), "a segment of 0 bytes, expected from 1"),
     (("explain", "bcast 8", "--ranks-per-core", "0.5"), "0.5 ranks per core, expected from 1 to 8"),
     (("explain", "bcast 8", "--rank", "8"), "rank 8, expected from 0 to 7"),
