@@ -11,7 +11,7 @@ from mpi4py import MPI
 
 from carpool._integers import integers
 from carpool._library import check, ffi, handle, lib, refused_as
-from carpool.neighborhoods import Neighborhood
+from carpool.neighborhoods import Neighborhood, cartesian
 from carpool.requests import Request
 from carpool.settings import Settings, info_of
 
@@ -22,7 +22,8 @@ class Halo(Request):
     grid     a Neighborhood, or a communicator of MPI_Cart_create, of d dimensions
     arrays   one array or several of one shape, halo included. Their first d dimensions are those of
              the grid; further ones are components of a cell. They may be slices of other arrays
-    width    cells of halo on either side: a number, or per dimension a number or (before, after)
+    width    cells of halo on either side: a number, or per dimension a number or (before, after), which
+             the library's own errors call lower and upper
     stencil  offsets that are read, which choose the sides and corners that are filled; by default
              those of the Neighborhood, else all
     """
@@ -30,7 +31,8 @@ class Halo(Request):
     def __init__(self, grid: Neighborhood | MPI.Cartcomm, arrays: np.ndarray | Sequence[np.ndarray],
                  width: int | Sequence[int | tuple[int, int]] = 1, *, stencil=None,
                  **settings: Unpack[Settings]):
-        comm = grid.comm if isinstance(grid, Neighborhood) else grid
+        comm = grid.comm if isinstance(grid, Neighborhood) else cartesian(
+            "grid", grid, "a Neighborhood or a communicator of Create_cart")
         if stencil is None and isinstance(grid, Neighborhood):
             stencil = grid.offsets
         made = ffi.new("Carpool_Request *")
@@ -63,6 +65,8 @@ def _read(d: int, arrays: list[np.ndarray], width, stencil):
     if offsets.ndim != 2 or offsets.shape[1] != d:
         raise ValueError(f"a stencil of shape {offsets.shape}, expected rows of {d} coordinates")
     fields = [field for array in arrays for field in _fields(array, d)]
+    for array in arrays:
+        _check_room(array.shape, lower, upper)
     layouts = {_layout(field, d) for field in fields}
     if len(layouts) != 1:
         raise ValueError("arrays of one halo have one shape, type and strides; these have "
@@ -78,6 +82,13 @@ def _widths(width, d: int) -> tuple[list[int], list[int]]:
     if any(pair.shape != (2,) for pair in pairs):
         raise ValueError(f"widths {width}, expected of each dimension a number or (before, after)")
     return [int(before) for before, _ in pairs], [int(after) for _, after in pairs]
+
+
+def _check_room(shape, lower, upper) -> None:
+    for k, (cells, before, after) in enumerate(zip(shape, lower, upper, strict=False)):
+        if before + after > cells:
+            raise ValueError(f"width is {before} before and {after} after in dimension {k}, "
+                             f"expected at most {cells} together in an array of shape {shape}")
 
 
 def _full(lower, upper) -> np.ndarray:

@@ -32,10 +32,37 @@ def _edges(ranks, weights) -> tuple:
     return len(ends), ends, _weights(weights, len(ends))
 
 
+_CLASSES = {MPI.CART: MPI.Cartcomm, MPI.GRAPH: MPI.Graphcomm, MPI.DIST_GRAPH: MPI.Distgraphcomm}
+
+
+def _kind(comm) -> int:
+    """Of the topology that MPI has given to it."""
+    is_one = isinstance(comm, MPI.Comm) and comm != MPI.COMM_NULL
+    return comm.Get_topology() if is_one else MPI.UNDEFINED
+
+
+def _typed(comm: MPI.Comm) -> MPI.Topocomm:
+    """As mpi4py knows what has a topology."""
+    of_kind = _CLASSES[_kind(comm)]
+    return comm if isinstance(comm, of_kind) else of_kind(comm)
+
+
+def cartesian(name: str, comm, expected="a communicator of Create_cart") -> MPI.Cartcomm:
+    """A communicator with a grid. @param name  of the argument, for the error"""
+    if _kind(comm) != MPI.CART:
+        raise TypeError(f"{name} is of type {type(comm).__name__} without a Cartesian topology, expected "
+                        f"{expected}")
+    return _typed(comm)
+
+
 class Topology(NeighborCalls):
     """The collectives on a communicator to which MPI has given a topology. `with` frees that."""
 
     def __init__(self, comm: MPI.Topocomm):
+        if _kind(comm) not in _CLASSES:
+            raise TypeError(f"comm is of type {type(comm).__name__} without a topology, expected a "
+                            "communicator of Create_cart, Create_graph or Create_dist_graph")
+        comm = _typed(comm)
         self._take(comm, comm.outdegree, comm.indegree)
 
     def _take(self, comm: MPI.Topocomm, outdegree: int, indegree: int) -> None:
@@ -120,12 +147,13 @@ class Neighborhood(Topology):
     def of(cls, comm: MPI.Cartcomm) -> "Neighborhood":
         """That of a communicator which has one: a duplicate of a neighborhood's."""
         self = cls.__new__(cls)
-        self._describe(comm)
+        self._describe(cartesian("comm", comm))
         return self
 
     @classmethod
     def attached(cls, comm: MPI.Cartcomm, offsets: Sequence[Sequence[int]] | str) -> "Neighborhood":
         """One on the torus or mesh of a communicator of MPI_Cart_create."""
+        comm = cartesian("comm", comm)
         iso = MPI.Cartcomm()
         create = lib.Carpool_Iso_neighborhood_create
         with refused_as(create, handle(comm), -1, ffi.NULL, MPI._addressof(iso)):

@@ -105,6 +105,35 @@ def test_all_ranks_of_a_halo_hear_of_a_wrong_width(width, error, comm):
     torus.Free()
 
 
+def test_a_halo_that_an_array_has_no_room_for_is_told_in_the_words_of_python(comm):
+    torus = comm.Create_cart(MPI.Compute_dims(comm.size, 2), periods=[True, True])
+    text = r"width is 9 before and 9 after in dimension 0, .* at most 4 .* array of shape \(4, 5, 2\)"
+    with Mistake(comm, ValueError, text) as mistake:
+        carpool.Halo(torus, mistake.of(np.zeros((4, 5, 2)), np.zeros((20, 20, 2))), width=9)
+    torus.Free()
+
+
+@pytest.mark.parametrize("wrong", [MPI.COMM_WORLD, MPI.COMM_NULL, None])
+def test_a_communicator_without_a_topology_is_told(wrong):
+    with pytest.raises(TypeError, match="grid is .* without a Cartesian topology, expected a Neighborhood"):
+        carpool.Halo(wrong, np.zeros((4, 4)))
+    for make in (carpool.Neighborhood.of, lambda comm: carpool.Neighborhood.attached(comm, "moore 2 1")):
+        with pytest.raises(TypeError, match="without a Cartesian topology, expected a communicator of"):
+            make(wrong)
+    with pytest.raises(TypeError, match="without a topology, expected"):
+        carpool.Topology(wrong)
+
+
+def test_a_grid_is_one_also_where_mpi4py_does_not_know_it(comm):
+    torus = comm.Create_cart(MPI.Compute_dims(comm.size, 2), periods=[True, True])
+    cells = np.zeros((4, 4))
+    cells[1:-1, 1:-1] = 1
+    with carpool.Halo(MPI.Intracomm(torus), cells) as halo:
+        halo.start().wait()
+    assert cells.all()
+    torus.Free()
+
+
 def test_all_ranks_of_an_exchange_hear_of_wrong_pieces(comm):
     with Mistake(comm, ValueError, "2 pieces for 0 destinations") as mistake:
         carpool.sparse_exchange(comm, [], mistake.of([1, 2], []))
