@@ -58,7 +58,8 @@ class Place:
 
 def _message(read):
     def add(arguments, place, side, given):
-        spec = next(given) if place.is_significant(side) else next(given) and None
+        spec = next(given)
+        spec = spec if place.is_significant(side) else None
         arguments.take(read(spec, place.number(side), side == "send"))
     return add
 

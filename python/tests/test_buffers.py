@@ -107,6 +107,15 @@ def test_what_cannot_be_sent_is_refused_at_once(sent, received, error, text, com
         total(comm, sent, received)
 
 
+def test_an_array_that_is_not_significant_is_not_looked_at(comm):
+    everyone, ones = np.zeros((comm.size, 3)), np.ones(3)
+    carpool.gather(comm, ones, everyone)
+    assert (everyone == (1 if comm.rank == 0 else 0)).all()
+    mine = np.zeros(3)
+    carpool.scatter(comm, np.ones((comm.size, 3)), mine)
+    assert (mine == 1).all()
+
+
 def test_blocks_that_reach_beyond_a_buffer_are_refused(comm):
     size = comm.size
     if size > 1:
