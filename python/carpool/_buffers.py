@@ -101,7 +101,7 @@ def pieces(spec, number: int, is_read_only: bool) -> tuple[list, list]:
     displs = np.cumsum(counts) - counts if displs is None else _numbers(displs, number, "displs")
     present = counts > 0
     if (displs[present] < 0).any():
-        raise ValueError(f"a block begins {-displs.min()} elements before the buffer")
+        raise ValueError(f"a block begins {-displs[present].min() * extent} bytes before the buffer")
     _check_room(memory, ((displs + counts) * extent)[present])
     return ([memory.address, _c("MPI_Count[]", counts), _c("MPI_Aint[]", displs), handle(type)],
             [memory.owner, type])
@@ -137,8 +137,8 @@ def operands(sendbuf, recvbuf, sent: int = 1) -> tuple[list, list]:
     if sent == 0:  # no neighbor, no block that tells their size
         sendbuf = None
     if sendbuf is not None and recvbuf is not None and send[1:] != recv[1:]:
-        raise ValueError(f"blocks of {send[1]} elements are sent and of {recv[1]} received"
-                         if send[1] != recv[1] else "datatypes of the two buffers differ")
+        raise ValueError(f"sendbuf gives blocks of {_size(send, kept)} and recvbuf has room for "
+                         f"{_size(recv, more)}, expected one count and type")
     return [send[0], recv[0], *(recv if sendbuf is None else send)[1:]], kept + more
 
 
@@ -149,14 +149,21 @@ def scattered(sendbuf, recvbuf, recvcounts, number: int, rank: int) -> tuple[lis
     source = recvbuf if sendbuf is MPI.IN_PLACE else sendbuf
     (address, count, type), kept = blocks(source, 1, is_read_only=source is sendbuf)
     if count < total:
-        raise ValueError(f"recvcounts are {total} together, of a buffer of {count} elements")
+        raise ValueError(f"recvcounts are together {_size([0, total], kept)}, expected at most the "
+                         f"{_size([0, count], kept)} of the buffer")
     if sendbuf is MPI.IN_PLACE:
         return [IN_PLACE, address, _c("MPI_Count[]", counts), type], kept
     recv, more = blocks(recvbuf, 1, is_read_only=False)
     if recv[1] < counts[rank] or recv[2] != type:
-        raise ValueError(f"recvbuf has {recv[1]} elements, expected {counts[rank]} of sendbuf's "
-                         "type")
+        raise ValueError(f"recvbuf has room for {_size(recv, more)}, expected "
+                         f"{_size([0, counts[rank]], kept)}")
     return [address, recv[0], _c("MPI_Count[]", counts), type], kept + more
+
+
+def _size(block: list, kept: list) -> str:
+    """Count, type and bytes of a block that blocks() has read."""
+    type = kept[1] if kept else MPI.BYTE  # of MPI.IN_PLACE nothing is kept
+    return f"{block[1]} of {type.Get_name() or 'a derived datatype'} ({block[1] * type.size} bytes)"
 
 
 def ranks(numbers) -> list:

@@ -17,6 +17,19 @@ std::string indexed(const char* name, bool varying, int i) {
     return varying ? mpi::element(name, i) : std::string(name);
 }
 
+/// As MPI or the user has named it, else as the argument that it is.
+std::string type_name(const Side& side, int i) {
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+    mpi::check(MPI_Type_get_name(side.type(i), name, &length), "MPI_Type_get_name");
+    return length > 0 ? name : indexed(side.names.type, side.varying_types, i);
+}
+
+std::string size_text(const Side& side, int i, std::int64_t bytes) {
+    return count_name(side, i) + " is " + std::to_string(side.count(i)) + " of " +
+           type_name(side, i) + " (" + std::to_string(bytes) + " bytes)";
+}
+
 /// Its address.
 std::int64_t first_byte_of(const mpi::Block& block) {
     MPI_Count lower = 0;
@@ -45,6 +58,12 @@ std::array<std::pair<const char*, const void*>, 3> Side::arrays() const {
 
 std::string count_name(const Side& side, int i) {
     return indexed(side.names.count, side.varying_counts(), i);
+}
+
+std::string differing_sizes(const Side& side, int i, std::int64_t bytes, const Side& other, int j,
+                            std::int64_t other_bytes) {
+    return size_text(side, i, bytes) + " and " + size_text(other, j, other_bytes) +
+           ", expected as many bytes";
 }
 
 /// MPI has no query whether a type is committed, but packs nothing by one that is not.

@@ -85,6 +85,10 @@ struct Side {
 /// The argument that says the count of block i, for error texts: "sendcounts[i]".
 std::string count_name(const Side& side, int i);
 
+/// What a block of one side and one of the other say that must be as many bytes, for error texts.
+std::string differing_sizes(const Side& side, int i, std::int64_t bytes, const Side& other, int j,
+                            std::int64_t other_bytes);
+
 /// Throws MPI_ERR_TYPE unless the type is committed. @param comm  returns its errors
 void check_type(const std::string& name, MPI_Datatype type, MPI_Comm comm);
 

@@ -95,14 +95,13 @@ private:
         return BlockReader(side, comm_).read(i);
     }
 
+    /// Of what this rank has for itself.
     void expect_bytes(const Block& block, const Side& side, std::int64_t bytes,
                       const Side& other) const {
         if (block.shape->bytes() != bytes)
-            throw Error(MPI_ERR_ARG, std::string(side.names.count) + " and " + side.names.type +
-                                         " say " + std::to_string(block.shape->bytes()) +
-                                         " bytes for this rank, expected the " +
-                                         std::to_string(bytes) + " of " + other.names.count +
-                                         " and " + other.names.type);
+            throw Error(MPI_ERR_ARG,
+                        call::differing_sizes(side, 0, block.shape->bytes(), other, rank_, bytes) +
+                            " for the rank itself");
     }
 
     void read_bcast() {

@@ -1,12 +1,12 @@
 #include "group/pair_check.hpp"
 
 #include "engine/activity.hpp"
+#include "engine/receive_lengths.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/error.hpp"
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace carpool::group {
@@ -37,15 +37,14 @@ Flows flows_of(const Call& call) {
 }
 
 std::optional<mpi::Error> difference(const Flows& flows, MPI_Comm comm) {
+    int rank = 0;
+    mpi::check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
     std::vector<std::int64_t> coming(flows.sent.size());
     mpi::check(MPI_Alltoall(flows.sent.data(), 1, MPI_INT64_T, coming.data(), 1, MPI_INT64_T, comm),
                "MPI_Alltoall");
     for (std::size_t i = 0; i < coming.size(); ++i)
         if (coming[i] != flows.received[i])
-            return mpi::Error(MPI_ERR_ARG, "counts and datatypes expect " +
-                                               std::to_string(flows.received[i]) +
-                                               " bytes from rank " + std::to_string(i) +
-                                               ", which sends " + std::to_string(coming[i]));
+            return engine::wrong_length(static_cast<int>(i), coming[i], rank, flows.received[i]);
     return std::nullopt;
 }
 

@@ -34,12 +34,19 @@ void add_bytes(mpi::Claim& claim, const mpi::Block& sent, const mpi::Block& rece
     if (unsure) claim.guess.push_back(shape == nullptr);
 }
 
-void check_same_bytes(const mpi::Block& sent, const mpi::Block& received, const Side& recv, int i) {
-    if (!sent.shape || !received.shape || sent.shape->bytes() == received.shape->bytes()) return;
-    throw Error(MPI_ERR_ARG, call::count_name(recv, i) + " makes " +
-                                 std::to_string(received.shape->bytes()) +
-                                 " bytes to receive, expected the " +
-                                 std::to_string(sent.shape->bytes()) + " bytes that are sent");
+/// A block, as one side describes it.
+struct Described {
+    mpi::Block block;
+    const Side& side;
+    int i;
+};
+
+void check_same_bytes(const Described& one, const Described& other) {
+    if (!one.block.shape || !other.block.shape) return;
+    const auto bytes = one.block.shape->bytes(), other_bytes = other.block.shape->bytes();
+    if (bytes != other_bytes)
+        throw Error(MPI_ERR_ARG, call::differing_sizes(one.side, one.i, bytes, other.side, other.i,
+                                                       other_bytes));
 }
 
 std::vector<mpi::Block> read_blocks(const Side& side, std::span<const topology::Edge> edges) {
@@ -62,8 +69,9 @@ void claim_positions(Call& call, const Arguments& arguments, bool unsure) {
     for (std::size_t i = 0; i < call.buffers.send.size(); ++i) {
         const auto& sent = call.buffers.send[i];
         const auto& received = call.buffers.recv[i];
-        check_same_bytes(sent, received, recv, static_cast<int>(i));
-        add_bytes(call.block_bytes, sent, received, send, static_cast<int>(i), unsure);
+        const auto at = static_cast<int>(i);
+        check_same_bytes({sent, send, at}, {received, recv, at});
+        add_bytes(call.block_bytes, sent, received, send, at, unsure);
     }
 }
 
@@ -77,17 +85,24 @@ std::shared_ptr<Call> read_alltoall(const Topology& topology, const Arguments& a
     return read;
 }
 
+/// What is sent, or comes first where there is nobody to send to.
+Described first_block(const engine::Buffers& buffers, const Arguments& arguments) {
+    const auto& came = buffers.recv;
+    const auto first =
+        std::find_if(came.begin(), came.end(), [](const auto& b) { return b.shape != nullptr; });
+    if (buffers.send.front().shape || first == came.end())
+        return {buffers.send.front(), arguments.send, 0};
+    return {*first, arguments.recv, static_cast<int>(first - came.begin())};
+}
+
 /// What is sent is what comes from every neighbor.
 void claim_one(Call& call, const Arguments& arguments, bool unsure) {
     const auto& [operation, send, recv, op] = arguments;
     call.block_bytes.advice = call::advice_on_uneven_sizes;
-    mpi::Block known = call.buffers.send.front();
-    for (std::size_t i = 0; i < call.buffers.recv.size(); ++i) {
-        const auto& received = call.buffers.recv[i];
-        if (!known.shape) known = received;
-        check_same_bytes(known, received, recv, static_cast<int>(i));
-    }
-    add_bytes(call.block_bytes, known, known, send, 0, unsure);
+    const auto known = first_block(call.buffers, arguments);
+    for (std::size_t i = 0; i < call.buffers.recv.size(); ++i)
+        check_same_bytes(known, {call.buffers.recv[i], recv, static_cast<int>(i)});
+    add_bytes(call.block_bytes, known.block, known.block, send, 0, unsure);
 }
 
 std::shared_ptr<Call> read_allgather(const Topology& topology, const Arguments& arguments) {

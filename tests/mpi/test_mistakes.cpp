@@ -10,9 +10,11 @@
 #include "mistaken.hpp"
 #include "operators.hpp"
 #include "refusal.hpp"
+#include "ring_calls.hpp"
 #include "stage.hpp"
 #include "world.hpp"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -125,6 +127,25 @@ BOOST_AUTO_TEST_CASE(where_ranks_divide_a_grid_unevenly_the_text_says_what_can_e
     });
 }
 
+BOOST_AUTO_TEST_CASE(sizes_of_one_rank_that_differ_are_told_in_bytes_with_counts_and_types) {
+    const auto blocks = static_cast<std::size_t>(std::max(world_size(), 2));
+    std::vector<int> out(2 * blocks), in(blocks);
+    const Complaint complaint{MPI_ERR_ARG,
+                              {"sendcount is 2 of MPI_INT (8 bytes) and recvcount is 1 of MPI_INT "
+                               "(4 bytes), expected as many bytes"}};
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    expect_refusal("alltoall", MPI_COMM_WORLD, complaint, [&] {
+        return Carpool_Alltoall_init(out.data(), 2, MPI_INT, in.data(), 1, MPI_INT, MPI_COMM_WORLD,
+                                     MPI_INFO_NULL, &request);
+    });
+    const auto comm = declared_ring();
+    for (auto* const init : {Carpool_Neighbor_alltoall_init, Carpool_Neighbor_allgather_init})
+        expect_refusal("of neighbors", comm, complaint, [&] {
+            return init(out.data(), 2, MPI_INT, in.data(), 1, MPI_INT, comm, MPI_INFO_NULL,
+                        &request);
+        });
+}
+
 BOOST_AUTO_TEST_CASE(an_init_names_two_ranks_of_which_one_sends_what_the_other_does_not_expect) {
     if (world_size() == 1) return;
     const auto ranks = static_cast<std::size_t>(world_size());
@@ -134,8 +155,8 @@ BOOST_AUTO_TEST_CASE(an_init_names_two_ranks_of_which_one_sends_what_the_other_d
     if (i_am_last()) counts.front() = 2;
     Carpool_Request request = CARPOOL_REQUEST_NULL;
     const Complaint complaint{MPI_ERR_ARG,
-                              {"rank 0: counts and datatypes expect 4 bytes from rank " +
-                               std::to_string(world_size() - 1) + ", which sends 8"}};
+                              {"rank 0: rank " + std::to_string(world_size() - 1) +
+                               " sends 8 bytes to rank 0, which expects 4 bytes"}};
     expect_refusal("alltoallv", MPI_COMM_WORLD, complaint, [&] {
         return Carpool_Alltoallv_init(out.data(), counts.data(), displs.data(), MPI_INT, in.data(),
                                       ones.data(), displs.data(), MPI_INT, MPI_COMM_WORLD,
@@ -147,8 +168,8 @@ BOOST_AUTO_TEST_CASE(an_init_names_two_ranks_of_which_one_sends_what_the_other_d
                                     &request);
     });
     const Complaint scattered{MPI_ERR_ARG,
-                              {"rank " + std::to_string(world_size() - 1) + ": counts and",
-                               "expect 8 bytes from rank 0, which sends 4"}};
+                              {": rank 0 sends 4 bytes to rank " +
+                               std::to_string(world_size() - 1) + ", which expects 8 bytes"}};
     expect_refusal("scatterv", MPI_COMM_WORLD, scattered, [&] {
         return Carpool_Scatterv_init(out.data(), ones.data(), displs.data(), MPI_INT, in.data(),
                                      counts.front(), MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL,
