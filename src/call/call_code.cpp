@@ -108,13 +108,16 @@ std::string CallCode::text() const {
     return what_text(what) + (has_root(what) ? "" : op_text(op));
 }
 
-std::string CallCode::unlike(CallCode other, const std::string& who) const {
+std::string CallCode::unlike(int rank, CallCode other, int other_rank) const {
+    if (rank > other_rank) return other.unlike(other_rank, *this, rank);
+    const auto one = std::to_string(rank), another = std::to_string(other_rank);
+    const auto both = "ranks " + one + " and " + another + " call " + text();
     if (same_call(other))
-        return "another form of " + other.text() + " than " + who +
-               ", or with other sizes of blocks, expected the same";
+        return both + " for blocks of different sizes, or in different forms, expected the same";
     if (same_operation(other) && has_root(static_cast<std::size_t>(number_ >> 8)))
-        return text() + " with another root or operator than " + who + ", expected the same";
-    return text() + ", " + who + " " + other.text() + ", expected the same collective operation";
+        return both + " with different roots or operators, expected the same";
+    return "rank " + one + " calls " + text() + ", rank " + another + " " + other.text() +
+           ", expected the same collective operation";
 }
 
 std::vector<CallCode> CallCode::suspects() const {

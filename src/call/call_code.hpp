@@ -36,8 +36,9 @@ public:
     /// What is called: "neighbor_reduce with MPI_SUM".
     std::string text() const;
 
-    /// How this is something else than what another rank calls, for error texts.
-    std::string unlike(CallCode other, const std::string& who = "this rank") const;
+    /// How this, which one rank calls, is something else than what another one does: an error text
+    /// that is right on every rank.
+    std::string unlike(int rank, CallCode other, int other_rank) const;
 
     /// Is the same called, if in another way?
     bool same_call(CallCode other) const;

@@ -130,8 +130,7 @@ void Refusals::answer(int rank, std::int64_t call, const Done& asker) {
     const bool they_are_ahead = mine.precedes() && asker.mustered();
     if (mine.same_operation(theirs) && (both_muster || they_are_behind || they_are_ahead)) return;
     if (!heard_.contains(call))
-        send(call,
-             {MPI_ERR_ARG, "it calls " + mine.unlike(theirs, "rank " + std::to_string(rank))});
+        send(call, {MPI_ERR_ARG, mine.unlike(state_->rank(), theirs, rank)});
 }
 
 void Refusals::hear() {
@@ -193,8 +192,7 @@ std::optional<mpi::Error> Refusals::stray(std::int64_t call, CallCode mine,
         const int tag = state_->tag_in(state_->turn(call), theirs.number());
         const auto rank = messages().waiting(tag);
         if (!rank || here.has_all_of(*rank) || here.is_told_of(*rank, tag)) continue;
-        return mpi::Error(MPI_ERR_ARG,
-                          "rank " + std::to_string(*rank) + " calls " + theirs.unlike(mine));
+        return mpi::Error(MPI_ERR_ARG, theirs.unlike(*rank, mine, state_->rank()));
     }
     return std::nullopt;
 }

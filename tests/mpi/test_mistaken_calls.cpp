@@ -131,6 +131,29 @@ BOOST_AUTO_TEST_CASE(operators_that_differ_are_refused_by_name) {
     }
 }
 
+/// Of such different sizes ranks take different algorithms.
+BOOST_AUTO_TEST_CASE(no_rank_is_told_that_it_calls_another_form_than_itself) {
+    const auto comm = duplicate_of_world();
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    const std::vector<double> ones(50'000, 1.0);
+    std::vector<double> sums(ones.size());
+    const auto allreduce = [&](int count) {
+        return Carpool_Allreduce(ones.data(), sums.data(), count, MPI_DOUBLE, MPI_SUM, comm);
+    };
+    BOOST_TEST(allreduce(1) == MPI_SUCCESS);
+    const int code = allreduce(world_rank() == 1 ? 50'000 : 1);
+    const auto text = code == MPI_SUCCESS ? "" : text_of(code);
+    const bool says_sizes = text.find(
+                                " call allreduce with MPI_SUM for blocks of different "
+                                "sizes, or in different forms") != std::string::npos ||
+                            text.find("which expects") != std::string::npos;
+    BOOST_TEST((says_sizes || code == MPI_SUCCESS), text);
+    BOOST_TEST(text.find("this rank") == std::string::npos, text);
+    BOOST_TEST(anywhere(code != MPI_SUCCESS));
+    BOOST_TEST(allreduce(1) == MPI_SUCCESS);
+    BOOST_TEST(sums[0] == world_size());
+}
+
 BOOST_AUTO_TEST_CASE(a_rank_that_has_nothing_to_sum_is_found_out) {
     const auto in_order = op_of(add_ints, false);
     for (const auto& ring : rings()) {
