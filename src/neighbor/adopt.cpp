@@ -128,8 +128,8 @@ engine::Steps<void> Adoption::adopted(Topology& topology, const call::CallContex
     auto& state = *ticket.state;
     if (!vote_) vote(ticket.comm, topology, context.vote());
     co_await engine::until(*vote_);
+    co_await engine::until(state);  // who hears of a mistake may free the communicator
     call::conclude(*vote_);
-    co_await engine::until(state);
     if (vote_->tally().balance != 0) {
         auto refusing = refuse_difference(ends_of(topology), context, MPI_ERR_TOPOLOGY);
         co_await engine::until(refusing);
