@@ -11,7 +11,8 @@ namespace {
 // Others, then operations of neighborhoods, then each kind, with one count and with a count per
 // rank.
 
-constexpr const char* others[] = {"a halo exchange", "a sparse exchange", "a bundle"};
+constexpr const char* others[] = {"a halo exchange", "a sparse exchange", "a bundle",
+                                  "the first of a neighborhood"};
 
 std::size_t first_kind() { return std::size(others) + schedule::operations().size(); }
 
@@ -26,7 +27,7 @@ std::string text_of(std::size_t what) {
 }
 
 mpi::Claim claim(std::size_t what) {
-    return {"collective operation",
+    return {"collective operation, or its form with _init or without,",
             {static_cast<std::int64_t>(what)},
             {},
             [](std::size_t, std::int64_t value) {
@@ -77,6 +78,11 @@ mpi::Claim operation_claim(collectives::Kind kind, bool varies) {
 }
 
 mpi::Claim operation_claim(Other other) { return claim(number_of(other)); }
+
+mpi::Claim in_form(mpi::Claim operation, bool is_init) {
+    operation.values.push_back(is_init ? 1 : 0);
+    return operation;
+}
 
 std::optional<std::int64_t> operation_named(std::string_view function) {
     static const auto names = names_of_functions();

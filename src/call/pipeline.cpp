@@ -6,6 +6,7 @@
 #include "call/drawn_number.hpp"
 #include "call/measurement.hpp"
 #include "call/muster.hpp"
+#include "call/operation_claim.hpp"
 #include "call/plans.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "engine/steps.hpp"
@@ -40,6 +41,8 @@ void conclude(mpi::Agreement& agreement, Family& family, const Ticket& ticket) {
 /// By which all ranks come to know what each states.
 mpi::Agreement agreement_on(const Family& family, const CallContext& context) {
     auto [claims, mistake, tally, guesses] = family.statement();
+    if (!claims.empty())
+        claims.front() = in_form(std::move(claims.front()), context.ticket.persistent);
     tally.waiting.add(context.ticket.together ? 1 : 0);
     const bool tries_it = family.tries_at_work() && !family.leeway().same_steps;
     const bool may = context.ticket.together && !mistake && (tries_it || family.prefers_host());

@@ -1,7 +1,7 @@
 #include "neighbor/adopt.hpp"
 
 #include "call/joint_numbers.hpp"
-#include "call/pipeline.hpp"
+#include "call/operation_claim.hpp"
 #include "call/supersteps.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
@@ -99,8 +99,8 @@ std::shared_ptr<Topology> read_topology_of(MPI_Comm comm) {
     return Topology::attach(comm, std::move(read.edges), std::move(stated));
 }
 
-Adoption::Adoption(MPI_Comm comm, const Topology& topology, bool together)
-    : together_(together), mistake_(topology.stated().mistake) {
+Adoption::Adoption(MPI_Comm comm, const Topology& topology, std::optional<call::Return> when)
+    : when_(when), mistake_(topology.stated().mistake) {
     if (const auto& given = topology.stated().settings)
         settings_ = *given;
     else if (!mistake_)
@@ -116,9 +116,10 @@ void Adoption::vote(MPI_Comm comm, const Topology& topology,
     mpi::Tally tally;
     tally.oversubscription.add(mpi::oversubscription());
     tally.balance = balance(ends_of(topology));
-    tally.waiting.add(together_ ? 1 : 0);
+    tally.waiting.add(when_ == call::Return::planned ? 1 : 0);
     std::vector<mpi::Claim> claims;
-    if (!mistake_) claims.push_back(settings_.claim());
+    const auto operation = call::operation_claim(call::Other::neighborhood);
+    if (!mistake_) claims = {call::in_form(operation, when_.has_value()), settings_.claim()};
     vote_.emplace(comm, std::move(claims), mistake_, tally, 0, std::move(transport));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "call/context.hpp"
+#include "call/pipeline.hpp"
 #include "engine/steps.hpp"
 #include "mpi/agreement.hpp"
 #include "neighbor/settings.hpp"
@@ -32,10 +33,9 @@ std::shared_ptr<Topology> read_topology_of(MPI_Comm comm);
 class Adoption {
 public:
     /// Reads the environment, unless settings were given. The first on a communicator votes on that
-    /// at once, while the channel is made. @param together  no rank leaves the call before it has
-    /// ended
+    /// at once, while the channel is made. @param when  of an init
     /// @note Collective
-    Adoption(MPI_Comm comm, const Topology& topology, bool together);
+    Adoption(MPI_Comm comm, const Topology& topology, std::optional<call::Return> when);
 
     /// What is set, unless that is mistaken.
     const Settings& settings() const { return settings_; }
@@ -53,7 +53,7 @@ private:
     void vote(MPI_Comm comm, const Topology& topology,
               std::shared_ptr<mpi::VoteTransport> transport);
 
-    bool together_;
+    std::optional<call::Return> when_;
     Settings settings_;
     std::optional<mpi::Error> mistake_;
     std::optional<mpi::Agreement> vote_;

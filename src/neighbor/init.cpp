@@ -20,13 +20,13 @@ mpi::Info kept(MPI_Info info) {
 
 /// What a call gives on a communicator, whose adoption it brings along unless that has been.
 Collective::Given given_on(MPI_Comm comm, const Arguments& arguments, MPI_Info info,
-                           bool together) {
+                           std::optional<call::Return> when) {
     auto topology = topology_of(comm);
     Collective::Given given{topology, {}, arguments.operation, is_uniform(arguments)};
     if (topology->defined()) {
         given.settings = topology->definition().settings;
     } else {
-        given.adoption = std::make_unique<Adoption>(comm, *topology, together);
+        given.adoption = std::make_unique<Adoption>(comm, *topology, when);
         given.settings = given.adoption->settings();
         given.info = kept(info);
     }
@@ -38,7 +38,7 @@ Collective::Given given_on(MPI_Comm comm, const Arguments& arguments, MPI_Info i
 /// @param when  of an init
 Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info,
                        std::optional<call::Return> when) {
-    auto given = given_on(comm, arguments, info, when == call::Return::planned);
+    auto given = given_on(comm, arguments, info, when);
     const auto& topology = *given.topology;
     const bool at_once = when == call::Return::at_once;
     if (!at_once) given.arguments = arguments;

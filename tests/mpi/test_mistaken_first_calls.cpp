@@ -20,7 +20,12 @@
 #include <vector>
 
 namespace {
+
 using namespace carpool::tests;
+
+const Complaint other_form{
+    MPI_ERR_ARG, {"collective operation, or its form with _init or without, on one rank is not"}};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(test_mistaken_first_calls)
@@ -47,6 +52,41 @@ BOOST_AUTO_TEST_CASE(a_mistaken_rank_in_a_first_call_is_found_out) {
             if (!spoilt) BOOST_TEST(code == MPI_SUCCESS, round << ": " << text_of(code));
             if (spoilt && gathers != gathers_too) BOOST_TEST(anywhere(code != MPI_SUCCESS));
         }
+    }
+}
+
+// One rank plans a request where the others call what ends once: settings have nothing to do with
+// it.
+
+BOOST_AUTO_TEST_CASE(an_init_among_first_calls_that_end_once_is_told_as_that) {
+    for (const int wrong : {0, world_size() - 1}) {
+        const auto comm = duplicate_of_world();
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+        const int mine = world_rank();
+        int sum = 0;
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        const int code = mine == wrong ? Carpool_Allreduce_init(&mine, &sum, 1, MPI_INT, MPI_SUM,
+                                                                comm, MPI_INFO_NULL, &request)
+                                       : Carpool_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, comm);
+        const auto fault = unlike(other_form, code);
+        BOOST_TEST(fault == "", fault);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_init_among_first_calls_of_neighbors_that_end_once_is_told_as_that) {
+    for (const int wrong : {0, world_size() - 1}) {
+        const auto comm = graph_ring();
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+        const int sent[] = {1, 2};
+        int received[2];
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        const int code =
+            world_rank() == wrong
+                ? Carpool_Neighbor_alltoall_init(sent, 1, MPI_INT, received, 1, MPI_INT, comm,
+                                                 MPI_INFO_NULL, &request)
+                : Carpool_Neighbor_alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, comm);
+        const auto fault = unlike(other_form, code);
+        BOOST_TEST(fault == "", fault);
     }
 }
 
