@@ -296,14 +296,15 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *   background   (Ineighbor_..._init) the same, but returns at once ([4], sections 7.13 and 7.14):
  *                ranks agree and plan inside later calls of Carpool and MPI, and what is wrong
  *                shows at the first start, as for ordinary collectives in collectives.h
- * Nonblocking calls and inits in the background wait for no other rank, but for these, which wait
- * until all ranks have come to them:
- *   on Open MPI   the first call of Carpool on a communicator that the user or MPI has made, also as
- *                 a duplicate: it duplicates that
- *   of the inits  all on a communicator behind the first (MPI_TAG_UB + 1) / 32 - 3, when the tags of
+ * Nonblocking calls wait for no other rank. As many may be under way as memory allows; they begin in
+ * their order, and those behind the 64th wait for earlier ones to end. On Open MPI they go by MPI's
+ * own nonblocking collectives until the first blocking call or _init on a communicator that the user
+ * or MPI has made, also as a duplicate: only there may Carpool duplicate it for messages of its own.
+ * Inits in the background wait for no other rank either, but for these, to which all ranks must come
+ * in one order, also if they are on several communicators:
+ *   on Open MPI   the first on a communicator, if no blocking call or _init was before it
+ *   on any MPI    all on a communicator behind the first (MPI_TAG_UB + 1) / 32 - 3, when the tags of
  *                 requests that have been freed are used again
- * Where they wait, all ranks must come to them in one order, also if they are on several
- * communicators.
  * An init waits too while more than 1024 requests of this process are not planned yet, until others
  * of them are.
  * Blocking and nonblocking calls say nothing to other ranks beside the blocks, once the first call of
@@ -553,7 +554,8 @@ int Carpool_Ineighbor_allgatherw_init_c(
  * is applied at the target, in the order of the neighborhood, source 0 op source 1 op ..., after
  * all blocks have come by direct.
  *
- * A user-defined operator must not be freed before the request is. It sees the datatype handle that
+ * A user-defined operator may be freed as soon as the call has returned; with MPICH on a
+ * communicator of one rank not before a persistent request is. It sees the datatype handle that
  * the call was given, even if that has been freed since (on MPICH and Open MPI; on others it may
  * see an equivalent one).
  *

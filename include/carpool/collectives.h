@@ -42,7 +42,7 @@ extern "C" {
  * Carpool_I*_init returns at once ([4], section 2.0.1). Ranks agree and plan inside later calls to
  * Carpool, and have done so when the first start completes; MPI_Finalize waits for what is left.
  * With Open MPI, the first Carpool_I*_init on a communicator waits for the other ranks, because it
- * duplicates the communicator.
+ * duplicates the communicator; nonblocking calls before that go by MPI's own (carpool.h).
  *
  * A communicator may have (MPI_TAG_UB + 1) / 32 - 3 requests at a time, those of neighborhoods
  * among them; one more is MPI_ERR_OTHER. After that many inits on a communicator, each further init
@@ -57,8 +57,7 @@ extern "C" {
  * Buffers belong to the exchange between Start and its completion, and must stay where they are as
  * long as the request exists. Arrays and datatypes may be changed or freed as soon as an init
  * returns. So may comm; but after a Carpool_I*_init, comm must not be freed before the first start
- * has completed. MPI cannot duplicate an operator, so a user-defined one must not be freed before
- * the request is.
+ * has completed. A user-defined operator may be freed as soon as the call or init has returned.
  *
  * MPI_IN_PLACE is allowed where MPI allows it:
  *   sendbuf, at the root    gather, gatherv, reduce
