@@ -2,15 +2,14 @@
 
 #include <atomic>
 #include <mutex>
-#include <thread>
 
 namespace carpool::base {
 
 /// Keeps threads apart where there may be several. Where there is one it does nothing: a short
 /// start would pay a fifth of its time for mutexes.
 ///
-/// A thread that takes it again and again lets in those that wait: std::mutex would let it keep
-/// them out for as long as it likes.
+/// Who only tries to take it lets in those that wait: else a thread that tries again and again
+/// could keep them out for as long as it likes.
 class Mutex {
 public:
     /// Of the whole process. @pre nobody holds one: said before anything is shared
@@ -28,9 +27,7 @@ public:
     bool try_lock() { return !several_ || (waiting_ == 0 && mutex_.try_lock()); }
 
     void unlock() {
-        if (!several_) return;
-        mutex_.unlock();
-        if (waiting_ > 0) std::this_thread::yield();
+        if (several_) mutex_.unlock();
     }
 
 private:

@@ -31,8 +31,8 @@ bool must_begin_at_host(MPI_Comm comm);
 /// frees the communicator waits for its end, which Open MPI does not.
 class HostBegun final : public engine::Communication {
 public:
-    /// Calls MPI's function on the user's communicator, and gives its code. What it has goes on to
-    /// live until the end.
+    /// Calls MPI's function on the user's communicator, and gives its code; null where there is
+    /// nothing to do. What it has goes on to live until the end.
     using Begin = std::function<int(MPI_Request*)>;
 
     HostBegun(MPI_Comm comm, Begin begin, std::vector<engine::Work> before = {},

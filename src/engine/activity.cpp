@@ -213,7 +213,9 @@ void Activity::clear_away() {
 bool Activity::progress() {
     if (Turn::mine()) return false;
     Grown grown;
-    const Turn turn;
+    std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock.owns_lock()) return true;
+    const Turn turn(std::move(lock));
     grown = advance_all_inside();
     return true;
 }
@@ -262,10 +264,10 @@ HostProgress::Stepped Activity::stepped_idly() {
 void Activity::let_step_end() { const auto lock = locked(); }
 
 bool Activity::over() {
-    Grown grown;
-    const Turn turn;
-    if (under_way_) grown = advance_all_inside();
-    return !awaited();
+    if (awaited()) progress();
+    if (awaited()) return false;
+    let_step_end();  // it may have been another thread's
+    return true;
 }
 
 bool Activity::test() {
@@ -276,17 +278,17 @@ bool Activity::test() {
 
 void Activity::wait() {
     SpinThenYield spin;
-    bool for_one = false;
-    for (bool left = true; left;) {
+    while (awaited()) {
+        bool for_one = false;
         Grown grown;
-        {
-            const Turn turn;
+        if (std::unique_lock lock(mutex_, std::try_to_lock); lock.owns_lock()) {
+            const Turn turn(std::move(lock));
             if (awaited()) grown = advance_all_inside();
-            left = awaited();
-            for_one = left && waits_for_one();
+            for_one = awaited() && waits_for_one();
         }
-        if (left) spin.wait(for_one);
+        if (awaited()) spin.wait(for_one);
     }
+    let_step_end();
     collect();
 }
 

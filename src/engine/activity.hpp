@@ -45,8 +45,8 @@ public:
     /// Returns when it is over.
     void wait();
 
-    /// Progresses all activities once, for a caller that waits for something else meanwhile.
-    /// False, and nothing done, in a callback of MPI from within such a step.
+    /// Progresses all activities once, for a caller that waits for something else meanwhile, unless
+    /// another thread does. False, and nothing done, in a callback of MPI from within such a step.
     static bool progress();
 
     /// Destroys what ended outside Carpool and was left there, so that what it held may be used.
@@ -142,7 +142,7 @@ private:
     Activity* next_ = nullptr;
     Activity* previous_ = nullptr;
     bool active_ = false;
-    bool under_way_ = false;
+    std::atomic<bool> under_way_ = false;
     std::optional<std::size_t> orphan_;  // its place among these
     bool listed_ = false;                // takes part in progress: not yet while it stands in line
     Listener* listener_ = nullptr;

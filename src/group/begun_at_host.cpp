@@ -155,13 +155,21 @@ std::unique_ptr<HostBegun> move(const Arguments& arguments, const Call& call, in
     });
 }
 
+/// Open MPI numbers no call of no elements, but one of elements without bytes, and so takes the
+/// messages of one call for those of another where ranks say nothing in both ways.
+bool moves_nothing(const Call& call) {
+    return call.problem.kind != Kind::barrier && !call.count_per_rank && call.problem.block() == 0;
+}
+
 }  // namespace
 
 MPI_Request begun_at_host(const char* function, MPI_Comm comm, const Arguments& arguments) {
     const auto state = mpi::CommState::unopened(comm);
     const auto read = read_call(arguments, *state, mpi::Channel::alone()->comm());
     auto bound = std::make_shared<call::BoundCall>();
-    if (collectives::reduces(arguments.kind))
+    if (moves_nothing(*read))
+        bound->communication = std::make_unique<HostBegun>(comm, nullptr);
+    else if (collectives::reduces(arguments.kind))
         bound->communication = sum(arguments, state->size(), comm);
     else
         bound->communication = move(arguments, *read, state->rank(), comm);
