@@ -21,6 +21,11 @@ extern "C" {
  * request has the error. Requests of one communicator may be active together and be started in any
  * order.
  *
+ * A handle is no address. What is no Carpool_Request, such as an MPI_Request, or the copy of one that
+ * has been freed, every function refuses with MPI_ERR_REQUEST; the error handler of MPI_COMM_SELF
+ * hears of it, and in Carpool_Bundle_init that of comm, on all ranks. MPI's own functions cannot tell a
+ * Carpool_Request from their own: compilers warn of one that is given to MPI_Wait.
+ *
  * A rank passes on blocks of other ranks whenever it is inside any call of MPI or Carpool that may
  * wait, by the progress of MPICH (version 4.3 or later) or Open MPI (version 4 or later). The
  * environment variable CARPOOL_PROGRESS says by what:

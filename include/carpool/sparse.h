@@ -147,8 +147,8 @@ int Carpool_Isparse_exchange_c(
 /* Makes a persistent request that repeats an exchange: it sends blocks of the same sizes to the
  * same ranks. In sendbuf they lie as they lay in that exchange. In recvbuf they come to lie one
  * behind the other, in the order of the delivery, each in the order of its type map. It is planned
- * as Carpool_Sparse_alltoallv_init is, with the same info keys and errors; a null delivery is
- * MPI_ERR_ARG. Collective over comm, which is that of the exchange. The delivery may be freed when
+ * as Carpool_Sparse_alltoallv_init is, with the same info keys and errors; a null delivery, and
+ * what is none, is MPI_ERR_ARG on all ranks. Collective over comm, which is that of the exchange. The delivery may be freed when
  * the call returns. */
 int Carpool_Sparse_exchange_init(
     Carpool_Delivery delivery, const void *sendbuf, void *recvbuf, MPI_Comm comm, MPI_Info info,
@@ -157,7 +157,8 @@ int Carpool_Sparse_exchange_init(
 /* What is in a delivery. Local. The blocks are sorted by source; blocks of one source are in the
  * order in which it lists them. bytes is the size of a block in the order of its type map. data is
  * aligned to 16 bytes and exists until the delivery is freed. Errors go to the error handler of
- * MPI_COMM_SELF: MPI_ERR_ARG (a null delivery, an index out of range). */
+ * MPI_COMM_SELF: MPI_ERR_ARG (a null delivery, what is no delivery or has been freed, an index out of
+ * range). */
 int Carpool_Delivery_count(Carpool_Delivery delivery, int *count);
 int Carpool_Delivery_get(
     Carpool_Delivery delivery, int index, int *source, MPI_Count *bytes, const void **data);

@@ -7,22 +7,28 @@
 #include "api/request.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 using namespace carpool;
+
+namespace {
+
+bundle::Given given(Carpool_Request request) {
+    const auto* const made = api::find(request);
+    if (made == nullptr) return {nullptr, api::instead_of_request(request)};
+    return {made->engine_request.get(), nullptr};
+}
+
+}  // namespace
 
 int Carpool_Bundle_init(int n, Carpool_Request requests[], MPI_Comm comm, MPI_Info info,
                         Carpool_Request* bundle) {
     return api::guarded(__func__, comm, [&] {
         api::check_init(comm, info, bundle, {.request = "bundle"});
-        std::vector<const engine::Request*> members;
+        std::vector<bundle::Given> members;
         if (requests != nullptr)
-            std::transform(requests, requests + std::max(n, 0), std::back_inserter(members),
-                           [](Carpool_Request request) {
-                               return request == CARPOOL_REQUEST_NULL
-                                          ? nullptr
-                                          : request->engine_request.get();
-                           });
+            std::transform(requests, requests + std::max(n, 0), std::back_inserter(members), given);
         const bundle::Arguments arguments{n, requests != nullptr ? members.data() : nullptr};
         *bundle = api::wrapped(__func__, bundle::initialised(comm, arguments, info));
     });

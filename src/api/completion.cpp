@@ -4,25 +4,15 @@
 
 namespace carpool::api {
 
-bool is_active(Carpool_Request request) {
-    return request != CARPOOL_REQUEST_NULL && request->engine_request->active();
+void refuse(Carpool_Request request, const std::string& name) {
+    throw mpi::Error(MPI_ERR_REQUEST, name + " is " + instead_of_request(request) +
+                                          ", expected a persistent request");
 }
 
-bool test(Carpool_Request request) {
-    check_own(request);
-    return request == CARPOOL_REQUEST_NULL || request->engine_request->test();
-}
-
-void wait(Carpool_Request request) {
-    check_own(request);
-    if (request != CARPOOL_REQUEST_NULL) request->engine_request->wait();
-}
-
-void check_own(Carpool_Request request) {
-    if (request != CARPOOL_REQUEST_NULL && request->engine_request->lent())
-        throw mpi::Error(MPI_ERR_REQUEST,
-                         "request has been given to MPI by Carpool_Request_get_mpi, expected that "
-                         "its MPI_Request has completed or been freed");
+void refuse_lent() {
+    throw mpi::Error(MPI_ERR_REQUEST,
+                     "request has been given to MPI by Carpool_Request_get_mpi, expected that its "
+                     "MPI_Request has completed or been freed");
 }
 
 void check_count(int count, const void* requests) {

@@ -31,10 +31,11 @@ void check_comm(MPI_Comm comm, const char* name);
 /// Throws MPI_ERR_ARG if a pointer is null. @param expected  what it must point to
 void check_not_null(const char* name, const void* pointer, const char* expected);
 
-/// Runs the body; what it throws becomes an MPI error of that function on comm.
+/// Runs the body; what it throws becomes an MPI error of that function on a communicator.
+/// @param comm  gives it, and is asked only then
 /// @pre MPI is running
-template <typename Body>
-int reported(const char* function, MPI_Comm comm, Body body) {
+template <typename Comm, typename Body>
+int reported_on(const char* function, Comm comm, Body body) {
     try {
         engine::HostErrors::restore();
         const engine::Inside inside;
@@ -42,8 +43,13 @@ int reported(const char* function, MPI_Comm comm, Body body) {
         return MPI_SUCCESS;
     } catch (...) {
         const auto error = mpi::error_of(std::current_exception());
-        return report(function, comm, error.error_class(), error.what());
+        return report(function, comm(), error.error_class(), error.what());
     }
+}
+
+template <typename Body>
+int reported(const char* function, MPI_Comm comm, Body body) {
+    return reported_on(function, [comm] { return comm; }, body);
 }
 
 /// The C boundary: as reported(), where MPI must be running. @param function  __func__

@@ -13,43 +13,47 @@ using namespace carpool;
 
 namespace {
 
-MPI_Comm comm_of(Carpool_Request request) {
-    return request == CARPOOL_REQUEST_NULL ? MPI_COMM_SELF : request->engine_request->comm();
-}
+using api::comm_of;
+using api::MadeRequest;
 
-MPI_Comm comm_of(const Carpool_Request* request) {
-    return request == nullptr ? MPI_COMM_SELF : comm_of(*request);
+/// Null also if the address is.
+MadeRequest* find(const Carpool_Request* request) {
+    return request == nullptr ? nullptr : api::find(*request);
 }
 
 MPI_Comm any_comm(int count, const Carpool_Request* requests) {
-    return count > 0 && requests != nullptr ? comm_of(requests[0]) : MPI_COMM_SELF;
+    return count > 0 ? comm_of(find(requests)) : MPI_COMM_SELF;
 }
 
 /// @param name  gives the argument's, which is put together only where it is wrong
 template <typename Name>
-void check_given(Carpool_Request request, Name name) {
-    if (request == CARPOOL_REQUEST_NULL)
-        throw mpi::Error(MPI_ERR_REQUEST,
-                         name() + " is CARPOOL_REQUEST_NULL, expected a persistent request");
+MadeRequest& checked(Carpool_Request request, Name name) {
+    MadeRequest* const made = api::find(request);
+    if (made == nullptr) api::refuse(request, name());
+    return *made;
 }
 
 template <typename Name>
-void check_inactive(Carpool_Request request, Name name) {
-    check_given(request, name);
-    if (api::is_active(request))
+MadeRequest& checked_inactive(Carpool_Request request, Name name) {
+    MadeRequest& made = checked(request, name);
+    if (made.engine_request->active())
         throw mpi::Error(MPI_ERR_REQUEST, name() + " is active, expected an inactive request");
+    return made;
 }
 
 std::string only_name() { return "request"; }
 
-void check_request(const Carpool_Request* request) {
+MadeRequest& checked_inactive(const Carpool_Request* request) {
     api::check_address(request);
-    check_given(*request, only_name);
+    return checked_inactive(*request, only_name);
 }
 
-void check_inactive(const Carpool_Request* request) {
-    api::check_address(request);
-    check_inactive(*request, only_name);
+/// As api::guarded_end() of the argument request.
+template <typename Step>
+int guarded_end(const char* function, const Carpool_Request* request, Step step) {
+    if (request == nullptr)
+        return api::guarded(function, MPI_COMM_SELF, [&] { api::check_address(request); });
+    return api::guarded_end(function, *request, only_name, step);
 }
 
 void check_plan(const Carpool_Plan* plan) {
@@ -83,35 +87,36 @@ engine::Summary latest_plan(MPI_Comm comm, const std::string& operation) {
     return *found;
 }
 
-/// Errors are those of the preparation. @pre inactive
-int started(Carpool_Request request) {
-    return api::reported(request->maker, comm_of(request),
-                         [&] { request->engine_request->start(); });
-}
-
-bool can_be_started(const Carpool_Request* request) {
-    return request != nullptr && *request != CARPOOL_REQUEST_NULL && !api::is_active(*request);
+/// Starts an inactive one; errors of the preparation are about the arguments of what made it.
+template <typename Name>
+int started(const char* function, Carpool_Request request, Name name) {
+    MadeRequest* const made = api::find(request);
+    const auto comm = [made] { return comm_of(made); };
+    if (made != nullptr && !made->engine_request->active())
+        return api::reported_on(made->maker, comm, [made] { made->engine_request->start(); });
+    return api::reported_on(function, comm, [&] { checked_inactive(request, name); });
 }
 
 }  // namespace
 
 int Carpool_Start(Carpool_Request* request) {
     api::require_mpi(__func__);
-    if (can_be_started(request)) return started(*request);
-    return api::reported(__func__, comm_of(request), [&] { check_inactive(request); });
+    if (request != nullptr) return started(__func__, *request, only_name);
+    return api::reported(__func__, MPI_COMM_SELF, [&] { api::check_address(request); });
 }
 
 /// Starts all, even if one of them cannot be started because it was refused in the background:
-/// other ranks may not know that yet, and start the rest.
+/// other ranks may not know that yet, and start the rest. So too if one is there twice.
 int Carpool_Startall(int count, Carpool_Request requests[]) {
-    int code = api::guarded(__func__, any_comm(count, requests), [&] {
+    const char* const function = __func__;
+    int code = api::guarded(function, any_comm(count, requests), [&] {
         api::check_count(count, requests);
         for (int i = 0; i < count; ++i)
-            check_inactive(requests[i], [i] { return mpi::element("requests", i); });
+            checked_inactive(requests[i], [i] { return mpi::element("requests", i); });
     });
     if (code != MPI_SUCCESS) return code;
     for (int i = 0; i < count; ++i) {
-        const int one = started(requests[i]);
+        const int one = started(function, requests[i], [i] { return mpi::element("requests", i); });
         if (one != MPI_SUCCESS) code = one;
     }
     return code;
@@ -120,11 +125,11 @@ int Carpool_Startall(int count, Carpool_Request requests[]) {
 /// True also of one that has ended by an error: a loop of tests must see that.
 int Carpool_Test(Carpool_Request* request, int* flag, MPI_Status* status) {
     bool ended = false;
-    int code = api::guarded(__func__, comm_of(request),
+    int code = api::guarded(__func__, comm_of(find(request)),
                             [&] { api::check_not_null("flag", flag, "the address of a flag"); });
     if (code != MPI_SUCCESS) return code;
-    code = api::guarded_end(__func__, request, [&] {
-        ended = api::test(*request);
+    code = guarded_end(__func__, request, [&](MadeRequest* made) {
+        ended = api::test(made);
         if (ended) api::set_empty(status);
     });
     *flag = ended || code != MPI_SUCCESS ? 1 : 0;
@@ -132,40 +137,40 @@ int Carpool_Test(Carpool_Request* request, int* flag, MPI_Status* status) {
 }
 
 int Carpool_Wait(Carpool_Request* request, MPI_Status* status) {
-    return api::guarded_end(__func__, request, [&] {
-        api::wait(*request);
+    return guarded_end(__func__, request, [&](MadeRequest* made) {
+        api::wait(made);
         api::set_empty(status);
     });
 }
 
 int Carpool_Request_get_mpi(Carpool_Request request, MPI_Request* mpi_request) {
-    return api::guarded(__func__, comm_of(request), [&] {
-        check_request(&request);
+    return api::guarded(__func__, comm_of(api::find(request)), [&] {
+        const auto& made = checked(request, only_name);
         if (mpi_request == nullptr)
             throw mpi::Error(MPI_ERR_ARG,
                              "mpi_request is a null pointer, expected the address of a request");
-        api::check_own(request);
-        if (!api::is_active(request))
+        api::check_own(made);
+        if (!made.engine_request->active())
             throw mpi::Error(MPI_ERR_REQUEST, "request is inactive, expected a started request");
         engine::MpiRequest::check_supported();
-        *mpi_request = request->engine_request->lend(request->maker);
+        *mpi_request = made.engine_request->lend(made.maker);
     });
 }
 
 int Carpool_Request_free(Carpool_Request* request) {
-    return api::guarded(__func__, comm_of(request), [&] {
-        check_inactive(request);
-        engine::Request::free(std::move((*request)->engine_request));
-        delete *request;
+    return api::guarded(__func__, comm_of(find(request)), [&] {
+        checked_inactive(request);
+        auto made = api::made_requests.take(api::number_of(*request));
         *request = CARPOOL_REQUEST_NULL;
+        engine::Request::free(std::move(made.engine_request));
     });
 }
 
 int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan* plan) {
-    return api::guarded(__func__, comm_of(request), [&] {
-        check_request(&request);
+    return api::guarded(__func__, comm_of(api::find(request)), [&] {
+        const auto& made = checked(request, only_name);
         check_plan(plan);
-        write_plan(request->engine_request->summary(), *plan);
+        write_plan(made.engine_request->summary(), *plan);
     });
 }
 

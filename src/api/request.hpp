@@ -1,20 +1,35 @@
 #pragma once
 
+#include "base/handle_table.hpp"
 #include "carpool/request.h"
 #include "engine/request.hpp"
 #include "mpi/error.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 
-/// What a Carpool_Request points to.
-struct Carpool_Request_s {
-    std::unique_ptr<carpool::engine::Request> engine_request;
+namespace carpool::api {
+
+/// What a Carpool_Request stands for.
+struct MadeRequest {
+    std::unique_ptr<engine::Request> engine_request;
     const char* maker;  ///< the function that made it, whose arguments late errors are about
 };
 
-namespace carpool::api {
+/// All of this process.
+inline constinit base::HandleTable<MadeRequest> made_requests(0xca80);
+
+/// A handle of C as a number.
+template <typename Handle>
+std::uint64_t number_of(Handle handle) {
+    static_assert(sizeof handle == 8, "handles are packed into pointers of 64 bits");
+    return reinterpret_cast<std::uintptr_t>(handle);
+}
+
+/// Null if it is CARPOOL_REQUEST_NULL, or if there is no such request.
+inline MadeRequest* find(Carpool_Request request) { return made_requests.find(number_of(request)); }
 
 /// Throws MPI_ERR_REQUEST if there is no place for a request. @param name  of the argument
 template <typename Request>
@@ -25,9 +40,15 @@ void check_address(const Request* request, const char* name = "request") {
                                               "request");
 }
 
+/// What a Carpool_Request is that stands for none.
+inline const char* instead_of_request(Carpool_Request request) {
+    return request == CARPOOL_REQUEST_NULL ? "CARPOOL_REQUEST_NULL"
+                                           : "no Carpool_Request, or has been freed";
+}
+
 /// @param maker  its __func__
 inline Carpool_Request wrapped(const char* maker, std::unique_ptr<engine::Request> request) {
-    return new Carpool_Request_s{std::move(request), maker};
+    return reinterpret_cast<Carpool_Request>(made_requests.add({std::move(request), maker}));
 }
 
 }  // namespace carpool::api

@@ -1,18 +1,35 @@
 #include "api/completion.hpp"
 #include "engine/spin_then_yield.hpp"
 
-#include <algorithm>
 #include <initializer_list>
 #include <utility>
 
 using namespace carpool;
-using api::guarded_end;
+using api::MadeRequest;
 
 namespace {
 
 /// Null or inactive: Testany, Waitany, Testsome and Waitsome pass over it.
 bool is_idle(Carpool_Request request) {
-    return request == CARPOOL_REQUEST_NULL || !api::is_active(request);
+    if (request == CARPOOL_REQUEST_NULL) return true;
+    const auto* const made = api::find(request);
+    return made != nullptr && !made->engine_request->active();
+}
+
+/// As api::guarded_end() of an element of the argument requests.
+template <typename Step>
+int guarded_end(const char* function, const Carpool_Request* requests, int i, Step step) {
+    return api::guarded_end(
+        function, requests[i], [i] { return mpi::element("requests", i); }, step);
+}
+
+/// Has it ended, or is it null? Throws where a step of it cannot be taken.
+bool is_over(const Carpool_Request* requests, int i) {
+    if (requests[i] == CARPOOL_REQUEST_NULL) return true;
+    const auto* const made = api::find(requests[i]);
+    if (made == nullptr) api::refuse(requests[i], mpi::element("requests", i));
+    api::check_own(*made);
+    return made->engine_request->over();
 }
 
 /// The statuses of requests that have ended. They say which have failed, as MPI does.
@@ -51,10 +68,10 @@ int of_several(const char* function, int count, const Carpool_Request* requests,
     return code != MPI_SUCCESS ? code : answer;
 }
 
-/// True if the request has ended. If it has failed, code is the error.
-bool has_ended(const char* function, Carpool_Request& request, int& code) {
+/// True if a request has ended. If it has failed, code is the error.
+bool has_ended(const char* function, const Carpool_Request* requests, int i, int& code) {
     bool ended = false;
-    code = guarded_end(function, &request, [&] { ended = api::test(request); });
+    code = guarded_end(function, requests, i, [&](MadeRequest* made) { ended = api::test(made); });
     return ended || code != MPI_SUCCESS;
 }
 
@@ -64,7 +81,7 @@ int find_ended(const char* function, int count, Carpool_Request* requests, bool&
     for (int i = 0; i < count; ++i) {
         if (is_idle(requests[i])) continue;
         idle = false;
-        if (has_ended(function, requests[i], code)) return i;
+        if (has_ended(function, requests, i, code)) return i;
     }
     return MPI_UNDEFINED;
 }
@@ -79,7 +96,7 @@ int find_some(const char* function, int count, Carpool_Request* requests, int* i
         if (is_idle(requests[i])) continue;
         idle = false;
         int code = MPI_SUCCESS;
-        if (!has_ended(function, requests[i], code)) continue;
+        if (!has_ended(function, requests, i, code)) continue;
         indices[found++] = i;
         statuses.add(code);
     }
@@ -93,14 +110,10 @@ int Carpool_Testall(int count, Carpool_Request requests[], int* flag, MPI_Status
     return of_several(function, count, requests, {{"flag", flag}}, [&] {
         *flag = 0;
         // MPI changes no request unless all have ended
-        const auto over = [](auto request) {
-            api::check_own(request);
-            return request == CARPOOL_REQUEST_NULL || request->engine_request->over();
-        };
         Statuses all(statuses);
-        if (!std::all_of(requests, requests + count, over)) return all.answer();
         for (int i = 0; i < count; ++i)
-            all.add(guarded_end(function, &requests[i], [&] { api::test(requests[i]); }));
+            if (!is_over(requests, i)) return all.answer();
+        for (int i = 0; i < count; ++i) all.add(guarded_end(function, requests, i, api::test));
         *flag = 1;
         return all.answer();
     });
@@ -110,8 +123,7 @@ int Carpool_Waitall(int count, Carpool_Request requests[], MPI_Status* statuses)
     const char* const function = __func__;
     return of_several(function, count, requests, {}, [&] {
         Statuses all(statuses);
-        for (int i = 0; i < count; ++i)
-            all.add(guarded_end(function, &requests[i], [&] { api::wait(requests[i]); }));
+        for (int i = 0; i < count; ++i) all.add(guarded_end(function, requests, i, api::wait));
         return all.answer();
     });
 }

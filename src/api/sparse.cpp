@@ -10,19 +10,17 @@
 
 using namespace carpool;
 
-/// What a Carpool_Delivery points to.
-struct Carpool_Delivery_s {
-    sparse::Delivery arrived;
-};
-
 namespace carpool::api {
 
 namespace {
 
+/// What the deliveries of this process stand for.
+constinit base::HandleTable<sparse::Delivery> deliveries(0xca81);
+
 auto into(Carpool_Delivery* delivery) {
     check_not_null("delivery", delivery, "the address of a delivery");
     return [delivery](sparse::Delivery arrived) {
-        *delivery = new Carpool_Delivery_s{std::move(arrived)};
+        *delivery = reinterpret_cast<Carpool_Delivery>(deliveries.add(std::move(arrived)));
     };
 }
 
@@ -41,10 +39,15 @@ std::shared_ptr<call::BoundCall> recent(const SparseExchangeCall& call, call::Un
 
 namespace {
 
-void check_delivery(Carpool_Delivery delivery) {
-    if (delivery == CARPOOL_DELIVERY_NULL)
-        throw mpi::Error(MPI_ERR_ARG,
-                         "delivery is CARPOOL_DELIVERY_NULL, expected that of an exchange");
+sparse::Delivery& checked(Carpool_Delivery delivery) {
+    auto* const arrived = api::deliveries.find(api::number_of(delivery));
+    if (arrived == nullptr)
+        throw mpi::Error(MPI_ERR_ARG, std::string("delivery is ") +
+                                          (delivery == CARPOOL_DELIVERY_NULL
+                                               ? "CARPOOL_DELIVERY_NULL"
+                                               : "no Carpool_Delivery, or has been freed") +
+                                          ", expected that of an exchange");
+    return *arrived;
 }
 
 }  // namespace
@@ -53,25 +56,25 @@ int Carpool_Sparse_exchange_init(Carpool_Delivery delivery, const void* sendbuf,
                                  MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
     return api::guarded(__func__, comm, [&] {
         api::check_init(comm, info, request);
-        const auto* arrived = delivery == CARPOOL_DELIVERY_NULL ? nullptr : &delivery->arrived;
-        *request = api::wrapped(__func__, sparse::repeated(arrived, api::bytes_at(sendbuf),
+        const sparse::Delivery* arrived = nullptr;
+        const auto mistake = mpi::mistake_in([&] { arrived = &checked(delivery); });
+        *request = api::wrapped(__func__, sparse::repeated(arrived, mistake, api::bytes_at(sendbuf),
                                                            api::bytes_at(recvbuf), comm, info));
     });
 }
 
 int Carpool_Delivery_count(Carpool_Delivery delivery, int* count) {
     return api::guarded(__func__, MPI_COMM_SELF, [&] {
-        check_delivery(delivery);
+        const auto& parcels = checked(delivery).parcels;
         api::check_not_null("count", count, "the address of an int");
-        *count = static_cast<int>(delivery->arrived.parcels.size());
+        *count = static_cast<int>(parcels.size());
     });
 }
 
 int Carpool_Delivery_get(Carpool_Delivery delivery, int index, int* source, MPI_Count* bytes,
                          const void** data) {
     return api::guarded(__func__, MPI_COMM_SELF, [&] {
-        check_delivery(delivery);
-        const auto& parcels = delivery->arrived.parcels;
+        const auto& parcels = checked(delivery).parcels;
         if (index < 0 || static_cast<std::size_t>(index) >= parcels.size())
             throw mpi::Error(MPI_ERR_ARG, "index is " + std::to_string(index) +
                                               ", expected from 0 on, less than " +
@@ -86,7 +89,7 @@ int Carpool_Delivery_get(Carpool_Delivery delivery, int index, int* source, MPI_
 int Carpool_Delivery_free(Carpool_Delivery* delivery) {
     return api::guarded(__func__, MPI_COMM_SELF, [&] {
         api::check_not_null("delivery", delivery, "the address of a delivery");
-        check_delivery(*delivery);
-        delete std::exchange(*delivery, CARPOOL_DELIVERY_NULL);
+        checked(*delivery);
+        api::deliveries.take(api::number_of(std::exchange(*delivery, CARPOOL_DELIVERY_NULL)));
     });
 }

@@ -54,10 +54,10 @@ std::shared_ptr<engine::Prepared> prepared(const engine::Request& request,
     }
 }
 
-Member member_of(const engine::Request* request, const std::string& name, const CommState& state) {
+Member member_of(const Given& given, const std::string& name, const CommState& state) {
+    const auto& [request, instead] = given;
     if (request == nullptr)
-        throw Error(MPI_ERR_REQUEST,
-                    name + " is CARPOOL_REQUEST_NULL, expected a persistent request");
+        throw Error(MPI_ERR_REQUEST, name + " is " + instead + ", expected a persistent request");
     if (request->active())
         throw Error(MPI_ERR_REQUEST, name + " is active, expected an inactive request");
     auto member = std::dynamic_pointer_cast<const call::BoundCall>(prepared(*request, name));

@@ -8,10 +8,16 @@
 
 namespace carpool::bundle {
 
-/// What the user gives: how many requests, and each of them, null for a null request.
+/// One of the requests that the user gives.
+struct Given {
+    const engine::Request* request;  ///< null where it is none
+    const char* instead;             ///< what it is then
+};
+
+/// What the user gives: how many requests, and each of them.
 struct Arguments {
     int n;
-    const engine::Request* const* requests;  ///< null where the user gives no array
+    const Given* requests;  ///< null where the user gives no array
 };
 
 /// Plans what all requests do as one. @note Collective over comm. Throws alike on all ranks.

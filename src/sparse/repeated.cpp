@@ -61,21 +61,21 @@ call::Side side_of(const call::Names& names, std::byte* buffer, const Listed& li
 
 }  // namespace
 
-std::unique_ptr<engine::Request> repeated(const Delivery* delivery, std::byte* sendbuf,
-                                          std::byte* recvbuf, MPI_Comm comm, MPI_Info info) {
+std::unique_ptr<engine::Request> repeated(const Delivery* delivery,
+                                          const std::optional<mpi::Error>& mistake,
+                                          std::byte* sendbuf, std::byte* recvbuf, MPI_Comm comm,
+                                          MPI_Info info) {
     static const Delivery nothing;
     const auto& of = delivery != nullptr ? *delivery : nothing;
     const auto sent = sent_by(of);
     const auto received = received_by(of);
-    ListedCall call{peers_of("outdegree", "destinations", sent),
-                    peers_of("indegree", "sources", received),
-                    {schedule::Operation::alltoall,
-                     side_of({"sendbuf", "sendcounts", "", "sendtypes"}, sendbuf, sent),
-                     side_of({"recvbuf", "recvcounts", "", "recvtype"}, recvbuf, received)},
-                    comm};
-    if (delivery == nullptr)
-        call.mistake = mpi::Error(
-            MPI_ERR_ARG, "delivery is CARPOOL_DELIVERY_NULL, expected that of an exchange");
+    const ListedCall call{peers_of("outdegree", "destinations", sent),
+                          peers_of("indegree", "sources", received),
+                          {schedule::Operation::alltoall,
+                           side_of({"sendbuf", "sendcounts", "", "sendtypes"}, sendbuf, sent),
+                           side_of({"recvbuf", "recvcounts", "", "recvtype"}, recvbuf, received)},
+                          comm,
+                          mistake};
     return initialised(call, info, call::Return::planned);
 }
 
