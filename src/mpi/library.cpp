@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 
+#include <algorithm>
+
 namespace carpool::mpi {
 namespace {
 
@@ -17,8 +19,10 @@ constexpr bool compiled_with_open_mpi = false;
 
 const char* compiled_with() { return compiled_with_open_mpi ? "Open MPI" : "MPICH or its kin"; }
 
+/// The MPI that answers may be another one, whose text is longer than the header says: of MPICH's
+/// 8192 characters Open MPI's has room for 256.
 std::string library_version() {
-    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    char version[std::max(MPI_MAX_LIBRARY_VERSION_STRING, 8192)];
     int length = 0;
     check(MPI_Get_library_version(version, &length), "MPI_Get_library_version");
     return {version, static_cast<std::size_t>(length)};

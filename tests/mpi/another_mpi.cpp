@@ -1,17 +1,20 @@
 // What a library says that was built with another MPI than the one that runs: this program answers
-// as if it were.
+// as if it were, and at such length as MPICH does.
 
 #include <carpool/carpool.h>
 
 #include <cstring>
+#include <string>
 
 extern "C" int MPI_Get_library_version(char* version, int* length) {
 #ifdef OPEN_MPI
-    std::strcpy(version, "MPICH Version: 1.2.3\n");
+    const std::string name = "MPICH Version: 1.2.3\n";
 #else
-    std::strcpy(version, "Open MPI v1.2.3, package: none");
+    const std::string name = "Open MPI v1.2.3, package: none";
 #endif
-    *length = static_cast<int>(std::strlen(version));
+    const auto text = name + std::string(8191 - name.size(), ' ');
+    std::strcpy(version, text.c_str());
+    *length = static_cast<int>(text.size());
     return MPI_SUCCESS;
 }
 
