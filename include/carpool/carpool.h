@@ -178,7 +178,9 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                                         local (the default): a rank in its own arguments and in
  *                                         the messages that it receives, see Errors below
  *                                         all: all ranks together by a small allreduce in each
- *                                         call, before any message, for debugging
+ *                                         call, before any message, for debugging. Nobody finds
+ *                                         that a rank makes no call at all, or calls in another
+ *                                         order on several communicators, or MPI's own
  */
 int Carpool_Cart_neighborhood_create(
     MPI_Comm comm, int d, const int dims[], const int periods[], int t, const int targetrelative[],
@@ -316,8 +318,9 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  * wrong, those that receive what does not fit, and those that wait for what will not come. On the
  * others the call is right, if a rank that has the error leaves sendbuf as it is until they have
  * ended it: messages may still leave from there. No rank waits for ever for one that has made
- * another blocking or nonblocking call, and is in Carpool again; for one that is in an init instead
- * it does.
+ * another blocking or nonblocking call on the same communicator, and is in Carpool again. It does, as
+ * in MPI, for one that makes no such call, is in an init or a sparse exchange instead (the latter is
+ * found with carpool_check=all), makes it on another communicator first, or calls MPI's own.
  *
  * Variants in _c take MPI_Count counts. Arrays and datatypes may be changed or freed after any call
  * has returned. Buffers belong to the exchange until it completes.

@@ -113,7 +113,10 @@ int Carpool_Sparse_alltoallv_init_c(
  * way together when traffic changes ([5], section 6).
  *
  * The first exchange on comm reads the environment: CARPOOL_SPARSE_EXCHANGE (direct | digits | star
- * | auto, the default), CARPOOL_DIGITS, CARPOOL_ALPHA, CARPOOL_BETA, CARPOOL_SIGMA, CARPOOL_PORTS.
+ * | auto, the default), CARPOOL_DIGITS, CARPOOL_ALPHA, CARPOOL_BETA, CARPOOL_SIGMA, CARPOOL_PORTS,
+ * CARPOOL_CHECK: with all, the ranks agree in each exchange that all call one. Without that, ranks wait
+ * for ever for one that calls something else, as in MPI. Exchanges behind one that was refused so are
+ * refused too, as they are behind one that breaks off.
  *
  * Collective over comm, an intracommunicator: all its ranks call, also those with nothing to send,
  * in the same order as other collectives on comm. Four exchanges may be under way; the fifth waits

@@ -12,7 +12,7 @@ namespace {
 // rank.
 
 constexpr const char* others[] = {"a halo exchange", "a sparse exchange", "a bundle",
-                                  "the first of a neighborhood"};
+                                  "sparse_alltoallv", "the first on a neighborhood"};
 
 std::size_t first_kind() { return std::size(others) + schedule::operations().size(); }
 

@@ -10,8 +10,15 @@
 
 namespace carpool::call {
 
-/// What is neither an operation of neighborhoods nor an ordinary collective.
-enum class Other { halo_exchange, sparse_exchange, bundle, neighborhood };
+/// What is neither an operation of neighborhoods nor an ordinary collective: in the first call on a
+/// neighborhood ranks agree on that, whatever they do there.
+enum class Other {
+    halo_exchange,
+    sparse_exchange,
+    bundle,
+    sparse_alltoallv,
+    first_on_neighborhood
+};
 
 // What is called: the first that all ranks must say alike, whatever they call. Were it left out,
 // what one rank says of its own function's argument would be held against that of another's.

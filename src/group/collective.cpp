@@ -286,7 +286,7 @@ call::Written Collective::write(std::size_t candidate) {
 
 /// Whose root or operator differs, the vote finds.
 std::optional<call::CallCode> Collective::code_of_first() const {
-    if (!first_) return std::nullopt;
+    if (!first_ || settings_.check == call::Check::all) return std::nullopt;
     return call::CallCode::of(arguments_.kind, MPI_OP_NULL, 0, call::CallCode::planning);
 }
 

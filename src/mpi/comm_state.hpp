@@ -203,6 +203,7 @@ public:
 
     /// Numbers calls and inits of all kinds, from 1 on, alike on all ranks.
     std::int64_t next_call() { return ++call_numbers_; }
+    std::int64_t calls() const { return call_numbers_; }
 
     /// False once the communicator has been freed.
     bool attached() const { return attached_; }

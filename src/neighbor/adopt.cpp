@@ -2,6 +2,7 @@
 
 #include "call/joint_numbers.hpp"
 #include "call/operation_claim.hpp"
+#include "call/pipeline.hpp"
 #include "call/supersteps.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
@@ -105,7 +106,9 @@ Adoption::Adoption(MPI_Comm comm, const Topology& topology, std::optional<call::
         settings_ = *given;
     else if (!mistake_)
         mistake_ = mpi::mistake_in([this] { settings_ = Settings::from_environment(); });
-    if (topology.inherits() || topology.state()->places() > 0) return;
+    // on comm votes only the very first call, whatever it is
+    if (topology.inherits() || topology.state()->places() > 0 || topology.state()->calls() > 0)
+        return;
     topology.state()->next_call();
     vote(comm, topology, nullptr);
 }
@@ -118,7 +121,7 @@ void Adoption::vote(MPI_Comm comm, const Topology& topology,
     tally.balance = balance(ends_of(topology));
     tally.waiting.add(when_ == call::Return::planned ? 1 : 0);
     std::vector<mpi::Claim> claims;
-    const auto operation = call::operation_claim(call::Other::neighborhood);
+    const auto operation = call::operation_claim(call::Other::first_on_neighborhood);
     if (!mistake_) claims = {call::in_form(operation, when_.has_value()), settings_.claim()};
     vote_.emplace(comm, std::move(claims), mistake_, tally, 0, std::move(transport));
 }
@@ -129,7 +132,7 @@ engine::Steps<void> Adoption::adopted(Topology& topology, const call::CallContex
     auto& state = *ticket.state;
     if (!vote_) vote(ticket.comm, topology, context.vote());
     co_await engine::until(*vote_);
-    co_await engine::until(state);  // who hears of a mistake may free the communicator
+    co_await engine::until(state);  // also where it is refused: the others may wait for this rank
     call::conclude(*vote_);
     if (vote_->tally().balance != 0) {
         auto refusing = refuse_difference(ends_of(topology), context, MPI_ERR_TOPOLOGY);

@@ -98,9 +98,9 @@ engine::Steps<void> Collective::opened(const call::CallContext& context) {
 
 // ---- read ----
 
-/// Others vote only where they plan, and muster then.
+/// Others vote only where they plan, and muster then; where all vote in each call, nobody does.
 std::optional<call::CallCode> Collective::code_of_first() const {
-    if (!given_.first) return std::nullopt;
+    if (!given_.first || given_.settings.check == call::Check::all) return std::nullopt;
     return call::CallCode::of_lists(call::CallCode::planning);
 }
 
@@ -110,7 +110,9 @@ mpi::Claim Collective::operation() const { return call::operation_claim(given_.o
 std::vector<mpi::Claim> Collective::claims() const {
     if (given_.mistake) return {};
     const auto& call = *given_.call;
-    return {operation(), mpi::claim_of(call.op, !call.in_order), given_.settings.claim(),
+    const auto what =
+        given_.listed ? call::operation_claim(call::Other::sparse_alltoallv) : operation();
+    return {what, mpi::claim_of(call.op, !call.in_order), given_.settings.claim(),
             call.block_bytes};
 }
 

@@ -37,7 +37,7 @@ public:
         schedule::Operation operation = schedule::Operation::alltoall;
         bool uniform = false;  ///< one count and one type on each side
         bool persistent = false;
-        bool listed = false;  ///< edges are those of the call, which then finds out if they match
+        bool listed = false;  ///< edges are those of the call, which finds out if they match
         bool first = false;   ///< of these on the communicator: asks for what the others take
         std::shared_ptr<call::CommonRoll> roll = {};  ///< of the communicator; for what is listed
         std::optional<Arguments> arguments = {};      ///< of an init: the user's arrays

@@ -19,6 +19,7 @@ Demand guessed(int ranks) {
 void ExchangeSequence::open(const std::shared_ptr<mpi::CommState>& state, MPI_Comm comm) {
     for (int i = 0; i < 4 * most_open; ++i)
         tags_.emplace_back(state, comm, &engine::Activity::progress);
+    check_ = Settings::check_in_environment();
 }
 
 void ExchangeSequence::agreed(const Settings& settings, double ranks_per_core) {
@@ -32,6 +33,11 @@ void ExchangeSequence::failed(const mpi::Error& error) {
     failure_ = error;
 }
 
+std::optional<mpi::Error> ExchangeSequence::failure() {
+    const std::lock_guard lock(mutex_);
+    return failure_;
+}
+
 bool ExchangeSequence::may_begin(std::int64_t number) {
     const std::lock_guard lock(mutex_);
     if (failure_) throw mpi::Error(*failure_);
@@ -41,6 +47,7 @@ bool ExchangeSequence::may_begin(std::int64_t number) {
 std::optional<ExchangeSequence::Kept> ExchangeSequence::kept_for_next() {
     const std::lock_guard lock(mutex_);
     const auto known = numbers_ - most_open;
+    if (check_ == call::Check::all) return std::nullopt;  // all ranks are to agree first
     if (failure_ || known < 0 || numbers_ >= all_ended_before_ + most_open) return std::nullopt;
     const auto& demand = demands_[static_cast<std::size_t>(known % (2 * most_open))];
     const auto found = std::ranges::find_if(

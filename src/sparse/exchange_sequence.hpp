@@ -45,6 +45,9 @@ public:
     /// @note Collective.
     std::int64_t next_number() { return numbers_++; }
 
+    /// Who finds mistakes, as the environment of the first exchange says.
+    call::Check check() const { return check_; }
+
     /// By which ranks find out that all has been sent, where they share memory; opened by the first
     /// exchange.
     call::CommonRoll& roll() { return roll_; }
@@ -53,6 +56,9 @@ public:
     /// or failed to.
     void agreed(const Settings& settings, double ranks_per_core);
     void failed(const mpi::Error& error);
+
+    /// Why none begins here any more.
+    std::optional<mpi::Error> failure();
 
     /// May an exchange begin? The first may; another one when the first has agreed, and those that
     /// are `most_open` older have ended here. Throws, on all ranks, if their settings differ.
@@ -93,6 +99,7 @@ private:
     static constexpr int most_open = 4;
 
     std::vector<mpi::CommState::Tag> tags_;
+    call::Check check_ = call::Check::local;
     std::int64_t numbers_ = 0;
 
     std::mutex mutex_;  // any thread may progress an exchange to its end

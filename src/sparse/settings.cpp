@@ -36,6 +36,11 @@ Settings Settings::from_environment(int ranks) {
     return settings;
 }
 
+call::Check Settings::check_in_environment() {
+    const auto given = call::in_environment()("carpool_check");
+    return given && given->text == "all" ? call::Check::all : call::Check::local;
+}
+
 mpi::Claim Settings::claim() const {
     std::vector<call::ClaimedSetting> settings{{"carpool_sparse_exchange", in_environment,
                                                 kind ? static_cast<std::int64_t>(*kind) : any_kind,
@@ -43,6 +48,7 @@ mpi::Claim Settings::claim() const {
     const auto costs = claimed_costs(in_environment);
     settings.insert(settings.end(), costs.begin(), costs.end());
     call::add_digits(settings, in_environment, digits);
+    settings.push_back(claimed_check());
     return call::claim_of(std::move(settings));
 }
 

@@ -19,6 +19,9 @@ struct Settings : call::Tuning {
     /// Throws MPI_ERR_INFO_VALUE for a value that is not understood.
     static Settings from_environment(int ranks);
 
+    /// Who finds mistakes. What is not understood from_environment() refuses.
+    static call::Check check_in_environment();
+
     /// What all ranks must agree on for their messages to meet.
     mpi::Claim claim() const;
 

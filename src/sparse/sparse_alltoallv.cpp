@@ -28,6 +28,7 @@ std::shared_ptr<Topology> topology_of(topology::Adjacency edges, const neighbor:
 Collective::Given read(const ListedCall& call, MPI_Info info,
                        const std::shared_ptr<mpi::CommState>& state) {
     Collective::Given given{nullptr, {}, call.arguments.operation};
+    given.listed = true;
     given.mistake = mpi::mistake_in([&] {
         given.settings = neighbor::Settings::from_environment();  // who asks whom, first of all
         if (call.mistake) throw mpi::Error(*call.mistake);
@@ -85,7 +86,6 @@ std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info in
 
 std::unique_ptr<engine::Request> once(const ListedCall& call, call::Until until) {
     auto given = read(call, MPI_INFO_NULL, call::state_for_call(call.comm));
-    given.listed = true;
     given.settings.rule = &routing::direct;
     given.topology->routes().plan_direct(given.topology->graph());
     given.first = is_first(call.comm);

@@ -53,20 +53,23 @@ public:
           votes_(mpi::Attribute<call::VoteTransports>::of(comm)),
           given_(std::move(given)),
           turn_(std::move(turn)),
-          number_(turn_->number()) {
-        if (asks())
+          number_(turn_->number()),
+          asks_(is_first() || turn_->sequence().check() == call::Check::all) {
+        if (is_first())
             mistake_ =
                 mpi::mistake_in([&] { settings_ = Settings::from_environment(state_->size()); });
     }
 
-    bool asks() const override { return number_ == 0; }
+    bool asks() const override { return asks_; }
 
     mpi::Claim operation() const override {
         return call::operation_claim(call::Other::sparse_exchange);
     }
 
+    /// Where one before has broken off on some ranks only, the others hear of it.
     call::Statement statement() const override {
-        call::Statement statement{{operation()}, mistake_, {}};
+        call::Statement statement{
+            {operation()}, mistake_ ? mistake_ : turn_->sequence().failure(), {}};
         if (settings_) statement.claims.push_back(settings_->claim());
         statement.tally.oversubscription.add(mpi::oversubscription());
         return statement;
@@ -74,6 +77,7 @@ public:
 
     void agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
                const call::Ticket&) override {
+        if (!is_first()) return;
         const double ranks_per_core = mpi::ranks_per_core(tally.oversubscription.most);
         settings_->heed(*state_);
         settings_->heed_shared_cores(ranks_per_core);
@@ -82,12 +86,13 @@ public:
 
     void take_own_word(const call::Ticket&) override {}
     void refuse(const mpi::Error& error, const mpi::Tally&) override {
-        turn_->sequence().failed(error);
+        if (!is_first()) throw mpi::Error(error);
+        turn_->sequence().failed(error);  // thrown by all, each when it may begin
     }
     bool may_go_on() override { return turn_->sequence().may_begin(number_); }
 
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override {
-        if (!asks()) return std::nullopt;
+        if (!is_first()) return std::nullopt;
         return opened(context.ticket.tag);
     }
 
@@ -145,6 +150,8 @@ public:
     }
 
 private:
+    bool is_first() const { return number_ == 0; }
+
     /// What all others wait for.
     engine::Steps<void> opened(int tag) {
         auto opening = turn_->sequence().roll().opened(*state_, tag);
@@ -160,6 +167,7 @@ private:
     Given given_;
     std::unique_ptr<Turn> turn_;
     std::int64_t number_;
+    bool asks_;
     std::optional<Settings> settings_;
     double ranks_per_core_ = 1;
     std::optional<mpi::Error> mistake_;

@@ -8,6 +8,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "environment.hpp"
+#include "kinds_of_calls.hpp"
 #include "refusal.hpp"
 #include "ring_calls.hpp"
 #include "seed.hpp"
@@ -113,6 +114,21 @@ BOOST_AUTO_TEST_CASE(who_does_something_else_in_the_first_call_of_a_kind_is_foun
         BOOST_CHECK_THROW(lists_are_new == mistaken ? of_all(comm) : along_lists(comm), int);
         BOOST_TEST(of_all(comm));
         BOOST_TEST(along_lists(comm));
+    }
+}
+
+/// The first on a neighborhood is not the first on its communicator.
+BOOST_AUTO_TEST_CASE(who_does_something_else_in_the_first_call_on_a_neighborhood_is_found_out) {
+    const auto& alltoall = kinds_of_calls()[0];
+    const auto& of_neighbors = kinds_of_calls()[1];
+    for (const bool neighbors_are_wrong : {false, true}) {
+        const auto ring = ring_of_all();
+        BOOST_TEST(alltoall.call(ring) == MPI_SUCCESS);
+        const bool is_wrong = world_rank() == 0;
+        const auto& mine = is_wrong == neighbors_are_wrong ? of_neighbors : alltoall;
+        BOOST_TEST(mine.call(ring) != MPI_SUCCESS);
+        BOOST_TEST(of_neighbors.call(ring) == MPI_SUCCESS);
+        BOOST_TEST(alltoall.call(ring) == MPI_SUCCESS);
     }
 }
 

@@ -1,0 +1,64 @@
+// ranks: 2 3
+// environment: CARPOOL_CHECK=all
+//
+// Where all ranks agree in each call: a rank that calls something else is an error on all of them,
+// whatever has been called on the communicator before.
+
+#include <boost/test/unit_test.hpp>
+
+#include "kinds_of_calls.hpp"
+#include "refusal.hpp"
+
+#include <string>
+
+namespace {
+
+using namespace carpool::tests;
+
+/// A ring on which a kind has been called, so often that calls are kept, or nothing yet.
+Comm ring_after(const KindOfCall* before) {
+    auto ring = ring_of_all();
+    for (int i = 0; before != nullptr && i < 6; ++i)
+        BOOST_TEST_REQUIRE(before->call(ring) == MPI_SUCCESS);
+    return ring;
+}
+
+void expect_difference(const KindOfCall* before, const KindOfCall& one, const KindOfCall& other) {
+    const auto ring = ring_after(before);
+    const auto& mine = world_rank() == 0 ? one : other;
+    const auto fault = unlike({MPI_ERR_ARG, {"collective operation"}}, mine.call(ring));
+    BOOST_TEST(fault == "", one.name << " on rank 0, " << other.name << " on others, after "
+                                     << (before != nullptr ? before->name : "nothing")
+                                     << ": the error " << fault);
+    BOOST_TEST(kinds_of_calls()[0].call(ring) == MPI_SUCCESS);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_checked_by_all)
+
+BOOST_AUTO_TEST_CASE(a_rank_that_calls_something_else_is_an_error_on_all) {
+    for (const auto& one : kinds_of_calls())
+        for (const auto& other : kinds_of_calls()) {
+            if (one.name == other.name) continue;
+            expect_difference(nullptr, one, other);
+            for (const auto& before : kinds_of_calls()) expect_difference(&before, one, other);
+        }
+}
+
+BOOST_AUTO_TEST_CASE(exchanges_behind_one_that_differed_are_errors_on_all) {
+    const auto ring = ring_after(&kinds_of_calls()[3]);
+    const auto& alltoall = kinds_of_calls()[0];
+    const int code = world_rank() == 0 ? alltoall.call(ring) : exchange_with_next(ring);
+    BOOST_TEST(class_of(code) == MPI_ERR_ARG);
+    for (int i = 0; i < 6; ++i) {
+        const auto fault = unlike({MPI_ERR_OTHER, {"an exchange before it on comm has broken off"}},
+                                  exchange_with_next(ring));
+        BOOST_TEST(fault == "", "the error " << fault);
+    }
+    BOOST_TEST(alltoall.call(ring) == MPI_SUCCESS);
+    const auto other = ring_of_all();
+    BOOST_TEST(exchange_with_next(other) == MPI_SUCCESS);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
