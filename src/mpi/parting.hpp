@@ -8,7 +8,8 @@ namespace carpool::mpi {
 /// have said so; never if one of them says that messages may be left which nobody has taken: MPICH
 /// refuses to free a communicator on which one waits, and one that is on its way shows nowhere.
 ///
-/// Returns at once. What has not been freed when MPI ends, ends with it.
+/// Returns at once. MPI_Finalize waits for it, a second at most; what has not been freed then ends
+/// with MPI.
 /// @param kept  may messages be left?
 void part_from(Comm comm, bool kept);
 
