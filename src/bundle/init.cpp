@@ -98,7 +98,7 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arg
                                            std::move(tuning), mistake);
     auto request =
         call::persistent(comm, std::move(state), std::move(bundle), call::Return::planned);
-    for (int i = 0; i < arguments.n; ++i) request->keep_ops_of(*arguments.requests[i]);
+    for (int i = 0; i < arguments.n; ++i) request->keep_ops_of(*arguments.requests[i].request);
     return request;
 }
 
