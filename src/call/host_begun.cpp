@@ -129,7 +129,8 @@ HostBegun::Begin exchange_at_host(MPI_Comm comm, std::span<const HostBlock> sent
     sides->sent.add(sent, &sides->bases[0]);
     sides->received.add(received, &sides->bases[1]);
     return [sides, comm](MPI_Request* request) {
-        const auto& [s, r, bases] = *sides;
+        const auto& s = sides->sent;
+        const auto& r = sides->received;
         return MPI_Ialltoallw(&sides->bases[0], s.counts(), s.places(), s.types(), &sides->bases[1],
                               r.counts(), r.places(), r.types(), comm, request);
     };

@@ -10,6 +10,7 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -37,6 +38,7 @@ public:
 
     HostBegun(MPI_Comm comm, Begin begin, std::vector<engine::Work> before = {},
               std::vector<engine::Work> after = {});
+    ~HostBegun() override { own_end_->reached = true; }  // also where it has failed
 
     void start(int tag) override;
     bool advance() override;
@@ -45,7 +47,7 @@ public:
 private:
     /// Of one of these.
     struct End {
-        bool reached = false;
+        std::atomic<bool> reached = false;
     };
     class Line;
 

@@ -258,6 +258,7 @@ BOOST_AUTO_TEST_CASE(a_communicator_whose_adoption_failed_is_adopted_by_the_next
     const auto n = own_neighbors(graph_zoo(world_size()).back().targets, rng);
     const auto comm = distributed_graph(n);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    make_channel(comm);  // else nonblocking calls of Open MPI adopt nothing
     {
         const Environment wrong("CARPOOL_ALPHA", "much");
         Running running(Operation::allgather, n, Form::nonblocking);
