@@ -84,6 +84,9 @@ BOOST_AUTO_TEST_CASE(a_mistake_ends_in_errors_or_right_blocks_and_the_next_call_
 BOOST_AUTO_TEST_CASE(mistakes_in_nonblocking_calls_do_not_touch_the_others) {
     auto rng = seeded();
     const auto all = rings();
+#ifdef OPEN_MPI  // where nonblocking calls that no blocking one precedes go by MPI's own
+    for (const auto& ring : all) Carpool_Barrier(ring.comm);
+#endif
     std::mt19937 own(static_cast<unsigned>(rng()) + static_cast<unsigned>(world_rank()));
     for (int round = 0; round < 30; ++round) {
         doing("round " + std::to_string(round));
