@@ -218,11 +218,12 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommSt
                                       std::unique_ptr<Family> family, Until until,
                                       bool needs_comm) {
     const auto number = state->next_call();
-    const auto turn = state->take_turn();
-    CallContext context({comm, state, turn.tag, number, false, false, until == Until::end});
+    mpi::CommState::HeldTurn turn(state);
+    CallContext context({comm, state, turn.tag(), number, false, false, until == Until::end});
     auto steps = std::make_unique<engine::PreparingSteps>(
-        prepared(std::move(context), std::move(family), needs_comm, turn.number));
-    return engine::Request::once(comm, std::move(state), turn, std::move(steps), needs_comm);
+        prepared(std::move(context), std::move(family), needs_comm, turn.number()));
+    return engine::Request::once(comm, std::move(state), std::move(turn), std::move(steps),
+                                 needs_comm);
 }
 
 namespace {
@@ -254,8 +255,8 @@ void wait_for(engine::Request& request) {
 std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall> call) {
     auto state = call->state;
     state->next_call();
-    const auto turn = state->take_turn();
-    return engine::Request::again(comm, std::move(state), turn, std::move(call));
+    mpi::CommState::HeldTurn turn(state);
+    return engine::Request::again(comm, std::move(state), std::move(turn), std::move(call));
 }
 
 /// At the first call a duplicate of the communicator is under way behind it. Open MPI's makes

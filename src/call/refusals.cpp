@@ -1,5 +1,6 @@
 #include "call/refusals.hpp"
 
+#include "base/never_freed.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/tests.hpp"
 
@@ -32,14 +33,6 @@ std::pair<LetterHead, std::string> read(std::span<const std::byte> bytes) {
     std::memcpy(&head, bytes.data(), sizeof head);
     const auto text = bytes.subspan(sizeof head);
     return {head, std::string(reinterpret_cast<const char*>(text.data()), text.size())};
-}
-
-/// What may be read after its communicator is gone.
-void keep_for_ever(std::vector<std::shared_ptr<void>> buried) {
-    static std::mutex mutex;
-    static auto* const all = new std::vector<std::shared_ptr<void>>;  // also behind MPI_Finalize
-    const std::lock_guard lock(mutex);
-    all->insert(all->end(), buried.begin(), buried.end());
 }
 
 /// Those of all communicators.
@@ -247,7 +240,7 @@ void Refusals::bury(std::shared_ptr<void> failed) {
 void Refusals::on_free() {
     const std::lock_guard lock(mutex_);
     gone_ = true;
-    keep_for_ever(std::exchange(buried_, {}));
+    for (auto& one : std::exchange(buried_, {})) base::never_free(std::move(one));
 }
 
 }  // namespace carpool::call

@@ -43,22 +43,22 @@ std::unique_ptr<Request> Request::persistent_in_background(
 }
 
 std::unique_ptr<Request> Request::once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                       const mpi::CommState::Turn& turn,
+                                       mpi::CommState::HeldTurn turn,
                                        std::unique_ptr<Preparation> preparation, bool needs_comm) {
-    std::unique_ptr<Request> request(new Request(comm, state, turn.tag,
+    std::unique_ptr<Request> request(new Request(comm, state, turn.tag(),
                                                  std::in_place_type<Preparing>, state,
                                                  std::move(preparation), needs_comm));
-    request->turn_ = turn.number;
+    request->turn_.emplace(std::move(turn));
     request->activate();
     return request;
 }
 
 std::unique_ptr<Request> Request::again(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                        const mpi::CommState::Turn& turn,
+                                        mpi::CommState::HeldTurn turn,
                                         std::shared_ptr<Prepared> ready) {
     std::unique_ptr<Request> request(
-        new Request(comm, std::move(state), turn.tag, std::move(ready)));
-    request->turn_ = turn.number;
+        new Request(comm, std::move(state), turn.tag(), std::move(ready)));
+    request->turn_.emplace(std::move(turn));
     request->activate();
     return request;
 }
@@ -143,11 +143,11 @@ void Request::begin() {
     if (prepare()) start_if_ready();
 }
 
-bool Request::stands_in_line() { return turn_ && state_->window().put_in_line(*turn_, *this); }
-
-void Request::left() {
-    if (const auto turn = std::exchange(turn_, std::nullopt)) state_->window().end(*turn);
+bool Request::stands_in_line() {
+    return turn_ && state_->window().put_in_line(turn_->number(), *this);
 }
+
+void Request::left() { turn_.reset(); }
 
 bool Request::advance() {
     if (auto* ready = std::get_if<Ready>(&phase_)) return (*ready)->communication->advance();

@@ -33,16 +33,15 @@ public:
 
     /// Under way at once, or when its turn begins. Throws from test() or wait(), alike on all
     /// ranks.
-    /// @param turn        taken for this call
     /// @param needs_comm  until the preparation has ended; else it looks after that itself
     static std::unique_ptr<Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                         const mpi::CommState::Turn& turn,
+                                         mpi::CommState::HeldTurn turn,
                                          std::unique_ptr<Preparation> preparation,
                                          bool needs_comm = true);
 
     /// The same with what is ready.
     static std::unique_ptr<Request> again(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                          const mpi::CommState::Turn& turn,
+                                          mpi::CommState::HeldTurn turn,
                                           std::shared_ptr<Prepared> ready);
 
     /// Under way at once, whatever else is: by MPI's own collective.
@@ -134,7 +133,7 @@ private:
     std::shared_ptr<mpi::CommState> state_;
     std::optional<mpi::CommState::Tag> persistent_tag_;
     int tag_;
-    std::optional<std::int64_t> turn_;  // until its end, of a call that ends once
+    std::optional<mpi::CommState::HeldTurn> turn_;  // until its end, of a call that ends once
     bool forwards_ = true;  // if started now, for all one knows: others prepare with this one
     bool lent_ = false;
     std::vector<std::shared_ptr<const mpi::KeptOp>> ops_;

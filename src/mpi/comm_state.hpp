@@ -163,9 +163,25 @@ public:
     /// The turn of one that ends before the next begins. @pre the window is open
     Turn next_turn() { return turn(window_.pass()); }
 
-    /// That of one that may be under way beside others: until its end in the window, in which it
-    /// may have to wait.
-    Turn take_turn() { return turn(window_.take()); }
+    /// The turn of one that may be under way beside others, and may have to wait for its
+    /// beginning; it ends with this object.
+    class HeldTurn {
+    public:
+        explicit HeldTurn(std::shared_ptr<CommState> state)
+            : state_(std::move(state)), turn_(state_->turn(state_->window_.take())) {}
+        HeldTurn(HeldTurn&&) = default;
+        HeldTurn& operator=(HeldTurn&&) = delete;
+        ~HeldTurn() {
+            if (state_) state_->window_.end(turn_.number);
+        }
+
+        std::int64_t number() const { return turn_.number; }
+        int tag() const { return turn_.tag; }
+
+    private:
+        std::shared_ptr<CommState> state_;
+        Turn turn_;
+    };
 
     /// Which of these calls have begun.
     TurnWindow& window() { return window_; }

@@ -1,5 +1,6 @@
 #include "sparse/exchange_sequence.hpp"
 
+#include "base/never_freed.hpp"
 #include "engine/activity.hpp"
 
 #include <algorithm>
@@ -85,7 +86,7 @@ Demand ExchangeSequence::expected_demand(std::int64_t number, int ranks) {
 
 void ExchangeSequence::break_off(std::int64_t number) {
     const std::lock_guard lock(mutex_);
-    static_cast<void>(inherited_[static_cast<std::size_t>(number % (2 * most_open))].release());
+    base::never_free(std::move(inherited_[static_cast<std::size_t>(number % (2 * most_open))]));
     if (!failure_)
         failure_.emplace(MPI_ERR_OTHER,
                          "an exchange before it on comm has broken off on this rank");

@@ -1,5 +1,9 @@
 #include "sparse/running_protocol.hpp"
 
+#include "base/never_freed.hpp"
+
+#include <utility>
+
 namespace carpool::sparse {
 
 void RunningProtocol::start(int tag) {
@@ -54,7 +58,10 @@ void RunningProtocol::deliver() {
 
 /// One that has not ended leaves its memory to MPI, which may still use it.
 void RunningProtocol::leave_off() {
-    if (protocol_.release() != nullptr) static_cast<void>(messages_.release());
+    if (protocol_ != nullptr) {
+        base::never_free(std::move(protocol_));
+        base::never_free(std::move(messages_));
+    }
     turn_.reset();
 }
 
