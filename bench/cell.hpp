@@ -30,6 +30,12 @@ struct Cell {
     std::shared_ptr<CarpoolRequest> request = {};  ///< null where there is none
     std::function<void()> after_request = [] {};   ///< takes what it delivers where others do
     std::function<void()> call = {};
+
+    /// Another request for the same; its code, which is an error where an algorithm that the info
+    /// names does not apply.
+    std::function<int(MPI_Info, Carpool_Request*)> init = {};
+    std::vector<std::string> algorithms = {};  ///< that an info may name for it
+    MPI_Comm comm = MPI_COMM_NULL;             ///< which it is on
 };
 
 inline std::function<void()> started(const Cell& cell) {
@@ -54,8 +60,7 @@ inline Field field_of(const Cell& cell) {
     field.known = field.racers.size();
     field.request = field.racers.size();
     const auto add_ours = [&](const char* name, std::function<void()> run) {
-        field.racers.push_back(
-            {.name = name, .run = std::move(run), .starts_before = starts_until_sure});
+        field.racers.push_back({.name = name, .run = std::move(run)});
     };
     if (cell.request) add_ours("request", started(cell));
     field.call = field.racers.size();

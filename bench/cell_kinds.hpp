@@ -12,6 +12,8 @@
 #include "scene.hpp"
 #include "unknown_forms.hpp"
 
+#include "collectives/algorithm.hpp"
+
 #include <carpool/carpool.h>
 #include <mpi.h>
 
@@ -49,6 +51,11 @@ inline Cell neighborhood_cell(const Words& words) {
     check(s.what.operation->carpool_persistent(s.blocks, s.plain.get(), MPI_INFO_NULL, &request));
     cell.request = held(request);
     cell.call = carpool_blocking(s, s.plain).run;
+    cell.init = [&s](MPI_Info info, Carpool_Request* made) {
+        return s.what.operation->carpool_persistent(s.blocks, s.plain.get(), info, made);
+    };
+    cell.algorithms = {"direct", "cartesian", "basis"};
+    cell.comm = s.plain.get();
     return cell;
 }
 
@@ -70,11 +77,15 @@ inline Cell graph_cell(const Words& words) {
     const auto stage = std::make_shared<GraphStage>(words.at(0), words.at(1) == "allgather",
                                                     std::stoi(words.at(2)), seed);
     auto& x = stage->exchange;
-    return {.stage = stage,
-            .delivered = &x.recv,
-            .hosts = by_host(x),
-            .request = held(carpool_request(x, "auto")),
-            .call = [&x] { check(carpool_call(x)); }};
+    return {
+        .stage = stage,
+        .delivered = &x.recv,
+        .hosts = by_host(x),
+        .request = held(carpool_request(x, "auto")),
+        .call = [&x] { check(carpool_call(x)); },
+        .init = [&x](MPI_Info info, Carpool_Request* made) { return carpool_init(x, info, made); },
+        .algorithms = {"direct", "friends", "cumulative", "mesh", "grid", "hypercube"},
+        .comm = x.graph};
 }
 
 struct GroupStage {
@@ -92,6 +103,13 @@ inline Racer racer_of(const Form& form) {
             }};
 }
 
+inline std::vector<std::string> algorithms_of(Kind kind) {
+    std::vector<std::string> names;
+    for (const auto& algorithm : carpool::collectives::algorithms(kind))
+        names.emplace_back(algorithm.name);
+    return names;
+}
+
 /// allreduce/4096: an ordinary collective.
 inline Cell collective_cell(const Words& words) {
     const auto& collective = collective_named(words.at(0));
@@ -106,7 +124,13 @@ inline Cell collective_cell(const Words& words) {
                       racer_of(host_nonblocking(collective, b, comm)),
                       racer_of(host_persistent(collective, b, comm))},
             .request = held(request),
-            .call = carpool_blocking(collective, b, comm).start};
+            .call = carpool_blocking(collective, b, comm).start,
+            .init =
+                [&collective, &b, comm](MPI_Info info, Carpool_Request* made) {
+                    return collective.carpool_init(b, comm, info, made);
+                },
+            .algorithms = algorithms_of(collective.kind),
+            .comm = comm};
 }
 
 /// Personal exchanges, along lists and to all; the host knows both as graphs too.

@@ -66,13 +66,16 @@ inline Racer by_hand(GraphExchange& x) {
 }
 
 /// Planned by a rule.
+inline int carpool_init(GraphExchange& x, MPI_Info info, Carpool_Request* request) {
+    const auto init =
+        x.allgather ? Carpool_Neighbor_allgather_init : Carpool_Neighbor_alltoall_init;
+    return std::apply(init, std::tuple_cat(x.arguments(), std::tuple{x.graph, info, request}));
+}
+
 inline Carpool_Request carpool_request(GraphExchange& x, const std::string& rule) {
     const auto info = info_with({{"carpool_algorithm", rule}});
     Carpool_Request request = CARPOOL_REQUEST_NULL;
-    const auto init =
-        x.allgather ? Carpool_Neighbor_allgather_init : Carpool_Neighbor_alltoall_init;
-    check(
-        std::apply(init, std::tuple_cat(x.arguments(), std::tuple{x.graph, info.get(), &request})));
+    check(carpool_init(x, info.get(), &request));
     return request;
 }
 

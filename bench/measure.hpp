@@ -83,19 +83,15 @@ inline double pilot_seconds(const Exchange& exchange, MPI_Comm comm) {
     return best;
 }
 
-/// Starts after which a request or a call that tries several ways keeps to one.
+/// Starts or calls after which ranks have met and measured, and all is warm.
 inline constexpr int starts_until_steady = 60;
-
-/// Those after which it has tried them again, when all of them are warm.
-inline constexpr int starts_until_sure = 1100;
 
 /// The same in the steady state, but for what takes so long that it is left as it is.
 /// @note Collective
-inline double steady_pilot_seconds(const Exchange& exchange, MPI_Comm comm,
-                                   int starts = starts_until_steady) {
+inline double steady_pilot_seconds(const Exchange& exchange, MPI_Comm comm) {
     constexpr double most_seconds = 0.25;
     const double pilot = pilot_seconds(exchange, comm);
-    const double runs = std::min<double>(starts, most_seconds / pilot);
+    const double runs = std::min<double>(starts_until_steady, most_seconds / pilot);
     if (runs < 1) return pilot;
     for (int r = 0; r < runs; ++r) time_once(exchange, comm);
     return pilot_seconds(exchange, comm);

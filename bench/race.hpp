@@ -22,7 +22,6 @@ struct Racer {
     std::string name;
     std::function<void()> run;
     std::optional<Carpool_Plan> plan = std::nullopt;
-    int starts_before = starts_until_steady;  ///< it is timed
 };
 
 /// Times racers in turn, each repetition in another order, as long as the timing says.
@@ -35,7 +34,7 @@ inline std::vector<Entry> raced(const std::vector<Racer>& racers,
         auto& entry = entries.emplace_back();
         entry.contender = &names[i];
         entry.exchange = {racers[i].run, racers[i].plan};
-        entry.pilot = steady_pilot_seconds(entry.exchange, comm, racers[i].starts_before);
+        entry.pilot = steady_pilot_seconds(entry.exchange, comm);
     }
     time_interleaved(entries, repetitions_within(timing.budget, entries), timing.random, comm);
     return entries;

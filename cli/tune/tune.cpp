@@ -11,8 +11,8 @@
 #include "assumption.hpp"
 #include "choose/cut_offs.hpp"
 #include "comm.hpp"
+#include "measured_problems.hpp"
 #include "samples.hpp"
-#include "trials.hpp"
 #include "ways.hpp"
 
 #include <mpi.h>
@@ -95,7 +95,7 @@ void measure_costs(int rounds) {
 
 void find_algorithms(double seconds) {
     say({{"mpi", tune::name_of_mpi()}, {"ranks", tune::size_of(MPI_COMM_WORLD)}});
-    tune::run_trials(MPI_COMM_WORLD, seconds, [](const tune::Finding& found) {
+    tune::measure_problems(MPI_COMM_WORLD, seconds, [](const tune::Finding& found) {
         say({{"operation", found.operation}, {"bytes", found.bytes}, {"taken", found.taken}});
         say({{"done", found.done}});
     });

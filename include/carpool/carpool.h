@@ -134,46 +134,33 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                                         Carpool, in the environment alone
  *   carpool_requests   CARPOOL_REQUESTS   persistent | immediate | auto (the default): the requests
  *                                         of MPI by which a persistent request sends and receives
- *   carpool_measure    CARPOOL_MEASURE    true | false (the default): each blocking _init that knows
- *                                         several ways runs them all on memory of its own and takes
- *                                         the fastest
- *   carpool_choice     CARPOOL_CHOICE     measure (the default, unless costs are given): the first
- *                                         starts of a persistent request go by each of the few ways
- *                                         that may be fastest in turn, and all deliver; then all
- *                                         ranks take, from the same start, the one that takes the
- *                                         slowest of them the least time, and try again after 1000
- *                                         starts, 2000, 4000... up to a million.
- *                                         MPI's own persistent collective is one of the ways where
- *                                         it has one for the call, no rule is asked for, types are
- *                                         MPI's own and counts are ints; a request that goes by it
- *                                         says "host". Another is to let messages of 4 KiB to 1 MiB
- *                                         go by MPI instead of through memory, or the reverse.
- *                                         Reductions try only that, unless measure is given: sums
- *                                         would depend on the rest, and differ from run to run.
- *                                         A request so made needs memory for each of these ways (up
- *                                         to three, and MPI's), and up to three starts in each trial wait
- *                                         for all ranks. With CARPOOL_TUNING what was found is
- *                                         written to that file in MPI_Finalize, by rank 0, and
- *                                         requests of later runs begin with it.
- *                                         Blocking calls of one function, operator, root and size
- *                                         on a communicator are tried in the same way, together.
- *                                         MPI's own blocking collective is one of their ways only
- *                                         where measure or host is given: then a call that does not
- *                                         match those of other ranks may wait for ever, as in MPI.
- *                                         Sums of integers by operators of MPI's are tried by
- *                                         default, too
- *                                         model: costs choose, as above
- *                                         host: MPI's own, where measure would try it; else costs
+ *   carpool_choice     CARPOOL_CHOICE     who says by which algorithm a call is done, unless one is
+ *                                         asked for:
+ *                                         auto (the default, unless costs are given): costs and, of
+ *                                         algorithms whose costs are near each other, a measurement
+ *                                         while all ranks wait in one call: a blocking _init, or the
+ *                                         32nd blocking call of one function, operator, root and
+ *                                         size on a communicator. Each of a few candidates runs some
+ *                                         twenty times on memory of Carpool's own, and all ranks
+ *                                         take the one that takes the slowest of them the least
+ *                                         time; so too whether messages of 4 KiB to 1 MiB go through
+ *                                         memory or by MPI. Requests and calls of the same problem
+ *                                         in this process, and with CARPOOL_TUNING in later runs,
+ *                                         take what was found. Sums that may round do not depend on
+ *                                         a measurement but for how their messages go
+ *                                         model: costs alone, as above
+ *                                         measure: as auto, of all candidates, and of sums too,
+ *                                         which may then differ from run to run
+ *                                         host: MPI's own collective where it has one for the call,
+ *                                         no rule is asked for, types are MPI's own and counts are
+ *                                         ints; else costs. A request that goes by it says "host".
+ *                                         A blocking call that does not match those of other ranks
+ *                                         may then wait for ever, as in MPI
  *                      CARPOOL_REPORT     summary: rank 0 prints to stderr, in MPI_Finalize, what it
  *                                         has done by which algorithm, how often and for how long; a
  *                                         name with a dot or a slash: the file to which it writes
  *                                         that as JSON, for `carpool report`. In the environment
  *                                         alone
- *   carpool_site       CARPOOL_SITE       any name of the place in the program, alike on all ranks. The
- *                                         first blocking _init there that knows several ways, for
- *                                         each operation and class of sizes, runs them all on memory
- *                                         of its own and takes the fastest; later inits on the
- *                                         communicator take what it took
  *   carpool_check      CARPOOL_CHECK      who finds a mistake in a blocking or nonblocking call
  *                                         local (the default): a rank in its own arguments and in
  *                                         the messages that it receives, see Errors below
@@ -558,7 +545,8 @@ int Carpool_Ineighbor_allgatherw_init_c(
  * all blocks have come by direct.
  *
  * A user-defined operator may be freed as soon as the call has returned; with MPICH on a
- * communicator of one rank not before a persistent request is. It sees the datatype handle that
+ * communicator of one rank not before a persistent request is, and with MPIs other than MPICH and
+ * Open MPI that have no persistent collectives not before what applies it has ended. It sees the datatype handle that
  * the call was given, even if that has been freed since (on MPICH and Open MPI; on others it may
  * see an equivalent one).
  *

@@ -34,8 +34,8 @@ extern "C" {
  * nothing beside the blocks, and what is wrong is an error on the ranks that see it, as in
  * carpool.h. That a bcast or a scatter has a second root is seen by no rank that waits, so it may
  * go unnoticed. Blocks whose sizes only two ranks know (gatherv, scatterv, alltoallv, alltoallw)
- * go straight, until some blocking calls have tried whether it is quicker that others pass them on
- * (carpool_choice in carpool.h); an algorithm that the environment chooses for alltoallv or
+ * go straight, until ranks have measured in a blocking call whether it is quicker that others pass
+ * them on (carpool_choice in carpool.h); an algorithm that the environment chooses for alltoallv or
  * alltoallw learns their sizes in each call. Calls with the arguments of a recent one are not
  * planned again.
  *
@@ -57,7 +57,7 @@ extern "C" {
  * Buffers belong to the exchange between Start and its completion, and must stay where they are as
  * long as the request exists. Arrays and datatypes may be changed or freed as soon as an init
  * returns. So may comm; but after a Carpool_I*_init, comm must not be freed before the first start
- * has completed. A user-defined operator may be freed as soon as the call or init has returned.
+ * has completed. A user-defined operator may be freed as carpool.h says.
  *
  * MPI_IN_PLACE is allowed where MPI allows it:
  *   sendbuf, at the root    gather, gatherv, reduce
@@ -96,12 +96,8 @@ extern "C" {
  *                      where each node has consecutive ranks; else they refuse. Those
  *                      of alltoall and reduce_scatter are for at most 2^18 = ranks * ranks of the
  *                      largest node, since some ranks hold so many blocks
- *   carpool_measure    true | false (the default): the init runs each candidate on memory of its
- *                      own and takes the fastest. Another run of the program may take another one,
- *                      and round differently. A Carpool_I*_init goes by cost instead
- *   carpool_choice     as for neighborhoods in carpool.h; of blocking calls, in the environment
- *   carpool_site       as for neighborhoods in carpool.h: what carpool_measure does, but once for
- *                      each operation and class of sizes at the place of that name
+ *   carpool_choice     as for neighborhoods in carpool.h; of blocking calls, in the environment. A
+ *                      Carpool_I*_init goes by cost, or by what is remembered
  *   carpool_digits     for the algorithm digits, as for neighborhoods in carpool.h
  *   carpool_segment    size in bytes of the pieces in which a chain sends; a block has at most 1024
  *                      pieces

@@ -151,8 +151,8 @@ int Carpool_Isparse_exchange_c(
  * same ranks. In sendbuf they lie as they lay in that exchange. In recvbuf they come to lie one
  * behind the other, in the order of the delivery, each in the order of its type map. It is planned
  * as Carpool_Sparse_alltoallv_init is, with the same info keys and errors; a null delivery, and
- * what is none, is MPI_ERR_ARG on all ranks. Collective over comm, which is that of the exchange. The delivery may be freed when
- * the call returns. */
+ * what is none, is MPI_ERR_ARG on all ranks. Collective over comm, which is that of the exchange.
+ * The delivery may be freed when the call returns. */
 int Carpool_Sparse_exchange_init(
     Carpool_Delivery delivery, const void *sendbuf, void *recvbuf, MPI_Comm comm, MPI_Info info,
     Carpool_Request *request);

@@ -31,7 +31,7 @@ void keep_op(engine::Request& request, const Call& call) {
         if (!mpi::is_users(call.arguments.op)) return;
         auto kept = std::make_shared<mpi::KeptOp>(call.arguments.op, call.comm);
         const bool alone = !kept->keeps() && request.ranks() == 1;
-        while (alone && request.active() && !request.over()) continue;
+        for (engine::SpinThenYield spin; alone && request.active() && !request.over();) spin.wait();
         request.keep(std::move(kept));
     }
 }
@@ -41,7 +41,7 @@ int blocking(const char* function, const Call& call) {
     return guarded(function, call.comm, [&] {
         constexpr auto until = call::Until::end;
         engine::Activity::clear_away();
-        if (const auto bound = recent(call, until)) return call::start_and_wait(call.comm, bound);
+        if (const auto bound = recent(call, until)) return call::start_and_wait(bound);
         check_comm(call.comm, "comm");
         call::wait_for(*once(call, until));
     });

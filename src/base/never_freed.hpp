@@ -2,18 +2,43 @@
 
 #include <memory>
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
 namespace carpool::base {
 
-/// Holds memory that MPI may still use after a call has failed, behind MPI_Finalize too; a leak
-/// checker sees that it is held.
-inline void never_free(std::shared_ptr<void> memory) {
-    static std::mutex mutex;
-    static auto* const all = new std::vector<std::shared_ptr<void>>;
-    const std::lock_guard lock(mutex);
-    all->push_back(std::move(memory));
-}
+/// Memory that MPI may still use after a call has failed, behind MPI_Finalize too: a leak checker
+/// sees that it is held.
+class NeverFreed {
+public:
+    static void add(std::shared_ptr<void> memory) {
+        const std::lock_guard lock(mutex());
+        all().push_back(std::move(memory));
+    }
+
+    /// Where there is no memory to hold it, nobody does.
+    template <typename T>
+    static void add(std::unique_ptr<T> memory) noexcept try {
+        if (memory == nullptr) return;
+        const std::lock_guard lock(mutex());
+        all().reserve(all().size() + 1);
+        all().emplace_back(std::move(memory));
+    } catch (const std::bad_alloc&) {
+        static_cast<void>(memory.release());
+    }
+
+private:
+    using All = std::vector<std::shared_ptr<void>>;
+
+    static std::mutex& mutex() {
+        static std::mutex one;
+        return one;
+    }
+    static All& all() {
+        static auto* const one = new All;
+        return *one;
+    }
+};
 
 }  // namespace carpool::base

@@ -66,8 +66,8 @@ void Bundle::agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally, cons
     held_ = tally.held.most;
 }
 
-std::vector<choose::Candidate> Bundle::candidates() {
-    return {{[this] { return choose::load_of(schedule_, rank_, machine()); }}};
+call::Choosable Bundle::choosable() {
+    return {.candidates = {{[this] { return choose::load_of(schedule_, rank_, machine()); }}}};
 }
 
 Buffers Bundle::buffers(std::size_t, Schedule&, call::BoundCall&) const {

@@ -32,7 +32,7 @@ public:
                const call::Ticket& ticket) override;
     void take_own_word(const call::Ticket&) override {}
 
-    std::vector<choose::Candidate> candidates() override;
+    call::Choosable choosable() override;
     choose::Machine machine() const override { return tuning_.machine(); }
     call::Written write(std::size_t) override { return {schedule_}; }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "call/call_trial.hpp"
+#include "call/alike_calls.hpp"
 #include "call/collective_buffers.hpp"
 #include "call/size_word.hpp"
 #include "engine/bind.hpp"
@@ -29,9 +29,10 @@ struct BoundCall : engine::Prepared {
     std::shared_ptr<void> read;  ///< the arguments as its family has read them: also memory
     CollectiveMemory memory;
     std::unique_ptr<SizeWord> word;        ///< where messages carry one
-    std::shared_ptr<CallTrial> trial;      ///< of one that ends once, if it is among those tried
+    std::shared_ptr<AlikeCalls> alike;     ///< of one that ends once, until these are settled
     std::size_t way = 0;                   ///< the identity of the candidate that it goes by
     std::shared_ptr<BoundCall> host = {};  ///< instead, to be called by who waits for this
+    std::shared_ptr<BoundCall> ours = {};  ///< what MPI's own stands for: its schedule is bundled
     int tag = 0;                           ///< of all starts, if it is persistent
     std::uint64_t identity = 0;            ///< of its init, alike on all ranks: no other has it
     std::optional<Blueprint> blueprint;    ///< of one that is persistent and has a schedule

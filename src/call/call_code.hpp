@@ -23,8 +23,8 @@ public:
     // instead of the number of a candidate, which is below all of these
     static constexpr std::size_t with_waybills = 15;  ///< and one less for messages that are apart
     static constexpr std::size_t planning = 13;       ///< all ranks come to plan together
-    static constexpr std::size_t comparing = 12;      ///< or to compare how long calls have taken
-    static constexpr std::size_t most_candidates = comparing;
+    static constexpr std::size_t meeting = 12;        ///< or to settle how such calls go
+    static constexpr std::size_t most_candidates = meeting;
 
     /// Instead of the number of a code: of what ranks tell each other of a call that is wrong.
     static constexpr int of_letters = 1;
@@ -56,7 +56,7 @@ public:
     /// Do ranks come together before the messages of the call itself?
     bool precedes() const {
         const auto way = static_cast<std::size_t>(number_ & 15);
-        return way == planning || way == comparing;
+        return way == planning || way == meeting;
     }
 
     /// All codes, itself first, by how likely it is that another rank does that by mistake.

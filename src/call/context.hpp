@@ -1,14 +1,13 @@
 #pragma once
 
-#include "call/call_trial.hpp"
 #include "call/latest_plans.hpp"
 #include "call/ledger.hpp"
 #include "call/refusals.hpp"
-#include "call/sites.hpp"
 #include "call/votes.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/comm_state.hpp"
+#include "mpi/library.hpp"
 #include "mpi/vote_transport.hpp"
 
 #include <mpi.h>
@@ -32,16 +31,20 @@ struct Ticket {
     bool waits = false;                     ///< no rank leaves the call before its end
 };
 
+/// For a persistent collective of MPI's own: Open MPI's do not keep their communicator.
+/// @note Collective at the first call.
+inline MPI_Comm comm_of_host(const Ticket& ticket) {
+    return mpi::is_open_mpi() ? ticket.state->twin(ticket.comm) : ticket.comm;
+}
+
 /// What a call needs until it is bound. Looked up when the call begins: comm may be freed before it
 /// ends.
 struct CallContext {
     explicit CallContext(Ticket t)
         : ticket(std::move(t)),
           votes(mpi::Attribute<VoteTransports>::of(ticket.comm)),
-          sites(ticket.persistent ? mpi::Attribute<Sites>::of(ticket.comm) : nullptr),
           refusals(refusals_of(ticket)),
           plans(ticket.persistent ? nullptr : mpi::Attribute<LatestPlans>::of(ticket.comm)),
-          trials(plans ? plans->trials : nullptr),
           ledger(Ledger::wanted()),
           comm_name(ledger != nullptr ? name_of(ticket.comm) : "") {}
 
@@ -67,10 +70,8 @@ struct CallContext {
     std::int64_t turn() const { return ticket.state->number_of(ticket.tag); }
 
     std::shared_ptr<VoteTransports> votes;
-    std::shared_ptr<Sites> sites;  ///< of inits
     std::shared_ptr<Refusals> refusals;
     std::shared_ptr<LatestPlans> plans;  ///< of calls that end once
-    std::shared_ptr<CallTrials> trials;  ///< the same
     Ledger* ledger;                      ///< null where no report is wanted
     std::string comm_name;               ///< for the report
 };

@@ -2,12 +2,11 @@
 
 #include "call/bound_call.hpp"
 #include "call/call_code.hpp"
-#include "call/call_trial.hpp"
+#include "call/choosable.hpp"
 #include "call/context.hpp"
 #include "call/small_collective.hpp"
 #include "call/tuning.hpp"
 #include "choose/cheapest.hpp"
-#include "choose/past_choices.hpp"
 #include "engine/exchange.hpp"
 #include "engine/steps.hpp"
 #include "mpi/agreement.hpp"
@@ -111,67 +110,26 @@ public:
     /// Takes in what the lesson has brought, once it has ended.
     virtual void learn() {}
 
-    /// The ways to do it: the one that is told, or all that may be chosen or measured.
-    virtual std::vector<choose::Candidate> candidates() = 0;
-
-    /// Tells what is to be chosen from all else; none where to choose is cheap.
-    virtual choose::PastChoices::Key key() const { return {}; }
+    /// The ways to do it, and what is to be known to choose one of them.
+    virtual Choosable choosable() = 0;
 
     /// What costs are reckoned for. @pre agreed
     virtual choose::Machine machine() const = 0;
 
-    /// Are candidates to be tried instead of reckoned, where all ranks wait for it?
-    virtual bool measures() const { return false; }
-
-    /// May a persistent request, or calls that end once, go by one candidate after the other, to
-    /// find the fastest? Alike on all ranks.
-    virtual bool tries_at_work() const { return false; }
-
-    /// What may be tried then, and what may not. Alike on all ranks.
-    virtual Leeway leeway() const { return {}; }
-
-    /// Of a call that ends once, and that all ranks know: what no other call on the communicator
-    /// has; none if only some of it is known to all, or nothing is to be chosen. @pre candidates()
-    virtual CallTrials::Key shared_key() const { return {}; }
-
-    /// Of a call with a shared key: do all ranks know the sizes of its blocks? Else they cannot
-    /// reckon alike, so it goes by the first candidate until all have been tried. Alike on all
-    /// ranks.
-    virtual bool all_know_sizes() const { return true; }
-
-    /// May another way than the first be quicker, as far as this rank knows?
-    /// @param may_turn  its messages may go the other way
-    /// @pre all do not know sizes
-    virtual bool may_gain([[maybe_unused]] bool may_turn) const { return false; }
-
-    /// May MPI's own collective stand for it? Not where the user asks for a way to do it. As this
-    /// rank knows; it does where all ranks say so.
+    /// May MPI's own persistent collective stand for it? As this rank knows; it may where all ranks
+    /// say so.
     virtual bool has_host_form() const { return false; }
 
-    /// May MPI's own blocking collective do calls that are alike, if it fits? Not unless the user
-    /// says so: in it ranks would wait for ever for one that is mistaken. Alike on all ranks.
-    /// @pre there is a shared key
-    virtual bool tries_host_call() const { return false; }
+    /// That collective. @param rehearses  on memory of its own, not the user's
+    /// @note Collective over comm, and all ranks wait in the call. @pre has_host_form on all ranks
+    virtual std::unique_ptr<engine::Communication> host_form(
+        MPI_Comm, [[maybe_unused]] bool rehearses) const {
+        return nullptr;
+    }
 
-    /// As this rank knows, for all such calls on the communicator.
-    virtual bool host_call_fits() const { return true; }
-
-    /// MPI's own blocking collective, for a call that ends once. @pre it fits on all ranks
+    /// MPI's own blocking collective, for a call that ends once. @pre Choosable::host_call_fits, on
+    /// all ranks
     virtual std::unique_ptr<engine::Communication> host_call(MPI_Comm) const { return nullptr; }
-
-    /// Is MPI's own collective to stand for it where it may? Alike on all ranks.
-    virtual bool prefers_host() const { return false; }
-
-    /// Is it known to send what the first candidate sends?
-    virtual bool host_is_like_the_first() const { return false; }
-
-    /// MPI's own collective. @note Collective over comm, and all ranks wait in the call.
-    /// @pre has_host_form on all ranks
-    virtual std::unique_ptr<engine::Communication> host_form(MPI_Comm) const { return nullptr; }
-
-    /// Where the caller says that it is, and what it calls there, in numbers that are alike on all
-    /// ranks; none unless what is tried there is to be remembered.
-    virtual std::vector<std::int64_t> site() const { return {}; }
 
     // ---- sizes ----
 

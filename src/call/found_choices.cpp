@@ -49,22 +49,27 @@ void write(const std::string& file, const choose::Choices& choices) {
 
 }  // namespace
 
-std::shared_ptr<FoundChoices> FoundChoices::wanted() {
-    static const auto one = mpi::tuning_file_name() != nullptr && mpi::rank_in_world() == 0
-                                ? mpi::Attribute<FoundChoices>::of(MPI_COMM_SELF)
-                                : nullptr;
+const std::shared_ptr<FoundChoices>& FoundChoices::of_process() {
+    static const auto one = mpi::Attribute<FoundChoices>::of(MPI_COMM_SELF);
     return one;
 }
 
 void FoundChoices::add(const std::string& problem, const std::string& taken) {
+    constexpr std::size_t most = 4096;
     const std::lock_guard lock(mutex_);
-    choices_[problem] = taken;
+    if (choices_.size() < most) choices_[problem] = taken;
+}
+
+std::optional<std::string> FoundChoices::find(const std::string& problem) {
+    const std::lock_guard lock(mutex_);
+    const auto found = choices_.find(problem);
+    return found == choices_.end() ? std::nullopt : std::optional(found->second);
 }
 
 void FoundChoices::on_free() {
     const std::lock_guard lock(mutex_);
     const char* const file = mpi::tuning_file_name();
-    if (choices_.empty() || file == nullptr) return;
+    if (choices_.empty() || file == nullptr || mpi::rank_in_world() != 0) return;
     mpi::warning_of_tuning(file, [&] { write(file, choices_); });
 }
 

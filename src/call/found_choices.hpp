@@ -4,19 +4,20 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace carpool::call {
 
-/// What requests of this process have found to be the fastest, for the tuning file: rank 0 of
-/// MPI_COMM_WORLD writes it there in MPI_Finalize, and requests of later runs begin with it. Any
-/// thread may call anything.
+/// What measurements in this process have found to be the fastest. Where a tuning file is named,
+/// rank 0 of MPI_COMM_WORLD adds it there in MPI_Finalize, for later runs. Any thread may call
+/// anything.
 class FoundChoices {
 public:
-    /// The one of this process; null where nothing is to be written.
-    static std::shared_ptr<FoundChoices> wanted();
+    static const std::shared_ptr<FoundChoices>& of_process();
 
     void add(const std::string& problem, const std::string& taken);
+    std::optional<std::string> find(const std::string& problem);
 
     static std::shared_ptr<FoundChoices> on_dup(const std::shared_ptr<FoundChoices>&) {
         return nullptr;

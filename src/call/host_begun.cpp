@@ -114,11 +114,20 @@ void HostBegun::start(int) {
 
 bool HostBegun::advance() {
     if (before_it_ && !before_it_->reached) return false;
-    if (!mpi::test(&request_)) return false;
-    for (const auto& work : after_) work.run();
+    try {
+        if (!mpi::test(&request_)) return false;
+        for (const auto& work : after_) work.run();
+    } catch (...) {
+        end();
+        throw;
+    }
+    end();
+    return true;
+}
+
+void HostBegun::end() {
     own_end_->reached = true;
     pending_.reset();
-    return true;
 }
 
 HostBegun::Begin exchange_at_host(MPI_Comm comm, std::span<const HostBlock> sent,

@@ -51,6 +51,8 @@ private:
     };
     class Line;
 
+    void end();
+
     Begin begin_;
     std::vector<engine::Work> before_;
     std::vector<engine::Work> after_;

@@ -1,10 +1,13 @@
 #include "call/host_collective.hpp"
 
 #include "mpi/error.hpp"
+#include "mpi/extent.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/tests.hpp"
 #include "mpi/type_contents.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -28,10 +31,11 @@ bool HostSide::fits(const Side& side, int blocks) {
     return true;
 }
 
-HostSide::HostSide(const Side& side, int blocks) : buffer(side.buffer) {
+HostSide::HostSide(const Side& side, int n) : buffer(side.buffer), blocks(n) {
     if (buffer == MPI_IN_PLACE || blocks == 0) return;
     count = static_cast<int>(side.count(0));
     type = side.type(0);
+    in_bytes = side.varying_types;
     for (int i = 0; side.varying_counts() && i < blocks; ++i) {
         counts.push_back(static_cast<int>(side.count(i)));
         if (side.order != Order::displaced) continue;
@@ -41,8 +45,26 @@ HostSide::HostSide(const Side& side, int blocks) : buffer(side.buffer) {
     }
 }
 
-HostCollective::HostCollective(HostSide send, HostSide recv, const Init& init)
-    : send_(std::move(send)), recv_(std::move(recv)) {
+HostSide HostSide::moved_to(std::vector<std::byte>& memory) const {
+    auto moved = *this;
+    if (buffer == MPI_IN_PLACE || blocks == 0) return moved;
+    std::int64_t low = 0, high = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(blocks); ++i) {
+        const auto extent = mpi::extent_of(types.empty() ? type : types[i]);
+        const auto length = extent * (counts.empty() ? count : counts[i]);
+        const auto first = bytes.empty() ? high : in_bytes ? bytes[i] : bytes[i] * extent;
+        low = std::min<std::int64_t>(low, first);
+        high = std::max<std::int64_t>(high, first + length);
+    }
+    memory.resize(static_cast<std::size_t>(high - low));
+    moved.buffer = memory.data() - low;
+    return moved;
+}
+
+HostCollective::HostCollective(const HostSide& send, const HostSide& recv, bool rehearses,
+                               const Init& init)
+    : send_(rehearses ? send.moved_to(send_memory_) : send),
+      recv_(rehearses ? recv.moved_to(recv_memory_) : recv) {
     mpi::check(init(send_, recv_, &request_), "MPI's own collective");
 }
 

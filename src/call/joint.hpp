@@ -37,6 +37,7 @@ public:
 
     void start(int tag) override { allreduce_.start(tag); }
     bool advance() override { return allreduce_.test(); }
+    bool test() { return advance(); }
     void withdraw() override { allreduce_.withdraw(); }
     bool has_all_of(int rank) const override { return allreduce_.has_all_of(rank); }
     bool is_told_of(int rank, int tag) const override { return allreduce_.is_told_of(rank, tag); }

@@ -22,11 +22,10 @@ constexpr std::string_view prefix = "carpool_";
 
 /// Beside those that name a collective.
 constexpr std::string_view keys[] = {
-    "carpool_algorithm", "carpool_alpha",           "carpool_beta",    "carpool_check",
-    "carpool_choice",    "carpool_digits",          "carpool_measure", "carpool_ports",
-    "carpool_rearrange", "carpool_requests",        "carpool_segment", "carpool_sigma",
-    "carpool_site",      "carpool_sparse_exchange", "carpool_theta",   "carpool_transfer",
-    "carpool_transport", "carpool_shared_memory"};
+    "carpool_algorithm", "carpool_alpha",    "carpool_beta",      "carpool_check",
+    "carpool_choice",    "carpool_digits",   "carpool_ports",     "carpool_rearrange",
+    "carpool_requests",  "carpool_segment",  "carpool_sigma",     "carpool_sparse_exchange",
+    "carpool_theta",     "carpool_transfer", "carpool_transport", "carpool_shared_memory"};
 
 /// By the engine, by tools, tests and the command of ours.
 constexpr std::string_view in_environment_alone[] = {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/mutex.hpp"
-#include "call/call_trial.hpp"
+#include "call/alike_calls.hpp"
 #include "engine/preparation.hpp"
 
 #include <cstdint>
@@ -33,9 +33,8 @@ public:
     }
     void on_free() {}
 
-    /// By which such calls find their plans. One attribute is enough for both: MPICH looks through
-    /// all that a communicator has.
-    const std::shared_ptr<CallTrials> trials = std::make_shared<CallTrials>();
+    /// One attribute is enough for both: MPICH looks through all that a communicator has.
+    AlikeTable alike;
 
 private:
     mutable base::Mutex mutex_;  // any thread may progress a call

@@ -1,18 +1,25 @@
 #include "call/measurement.hpp"
 
-#include "schedule/schedule.hpp"
+#include "call/joint.hpp"
+#include "call/typed_memory.hpp"
+#include "engine/exchange.hpp"
+#include "mpi/error.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <optional>
+#include <random>
 #include <utility>
 
 namespace carpool::call {
 namespace {
 
+using Clock = std::chrono::steady_clock;
 using mpi::Block;
 using mpi::Shape;
-
-/// The first start of a plan only warms it up.
-constexpr int starts_per_plan = 11;
 
 /// The same blocks elsewhere.
 std::vector<Block> moved(const std::vector<Block>& blocks, bool as_bytes, TypedMemory& memory) {
@@ -25,66 +32,165 @@ std::vector<Block> moved(const std::vector<Block>& blocks, bool as_bytes, TypedM
     return memory.blocks();
 }
 
+/// A contender on memory of our own. Reductions add bytes: a user's operator may not take what it
+/// finds in unused memory.
+class Rehearsal {
+public:
+    Rehearsal(const Planned& plan, const Family& family, const Ticket& ticket) {
+        auto [chosen, schedule] = plan;
+        const auto real = family.buffers(chosen.number, schedule, unused_);
+        const bool reduces = !real.ops.empty();
+        const engine::Buffers buffers{
+            moved(real.send, reduces, send_), moved(real.recv, reduces, recv_),
+            moved(real.temp, reduces, temp_), std::vector<MPI_Op>(real.ops.size(), MPI_BOR)};
+        auto manner = family.manner(family.summary(chosen.number, chosen.load), ticket.tag);
+        if (chosen.other_way) manner.ways = engine::Ways::other;
+        what_ = engine::exchange_of(*ticket.state, schedule, buffers, manner);
+    }
+
+    /// MPI's own.
+    explicit Rehearsal(std::unique_ptr<engine::Communication> host) : what_(std::move(host)) {}
+
+    void start(int tag) { what_->start(tag); }
+    bool test() { return what_->advance(); }
+    void withdraw() { what_->withdraw(); }
+
+private:
+    BoundCall unused_;
+    TypedMemory send_, recv_, temp_;
+    std::unique_ptr<engine::Communication> what_;
+};
+
+using Rehearsals = std::vector<std::unique_ptr<Rehearsal>>;
+
+/// None where this rank has no memory for them.
+Rehearsals rehearsals_of(const std::vector<Planned>& plans, const Family& family,
+                         const Ticket& ticket) {
+    Rehearsals result;
+    const auto failure = mpi::mistake_in([&] {
+        for (const auto& plan : plans)
+            result.push_back(std::make_unique<Rehearsal>(plan, family, ticket));
+    });
+    if (failure) result.clear();
+    return result;
+}
+
+/// How long each takes on this rank, and which are still in the race: the same on all ranks.
+class Race {
+public:
+    /// @param seed  the same on all ranks
+    Race(std::size_t runners, unsigned seed) : seconds_(runners), running_(runners), random_(seed) {
+        std::iota(running_.begin(), running_.end(), std::size_t{0});
+    }
+
+    /// Those in the race, in another order each time.
+    std::vector<std::size_t> shuffled() {
+        auto order = running_;
+        for (auto i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random_() % i]);
+        return order;
+    }
+
+    void add(std::size_t runner, double seconds) { seconds_[runner].push_back(seconds); }
+
+    /// Of each runner; of those that have left the race 0.
+    std::vector<double> medians() const {
+        std::vector<double> result;
+        for (auto times : seconds_) {
+            const auto middle = times.begin() + std::ssize(times) / 2;
+            if (middle != times.end()) std::nth_element(times.begin(), middle, times.end());
+            result.push_back(middle != times.end() ? *middle : 0);
+        }
+        return result;
+    }
+
+    /// @param slowest  medians, of each the most of all ranks
+    void leave_behind(const std::vector<double>& slowest) {
+        constexpr double far = 3;
+        const double least = slowest[best(slowest)];
+        std::erase_if(running_, [&](std::size_t one) { return slowest[one] > far * least; });
+        for (auto& times : seconds_) times.clear();
+    }
+
+    bool decided() const { return running_.size() == 1; }
+
+    /// @param slowest  as above
+    std::size_t winner(const std::vector<double>& slowest) const {
+        constexpr double clearly = 0.95;
+        const auto fastest = best(slowest);
+        const bool first_runs = running_.front() == 0;
+        return first_runs && slowest[fastest] > clearly * slowest[0] ? 0 : fastest;
+    }
+
+private:
+    std::size_t best(const std::vector<double>& slowest) const {
+        return *std::ranges::min_element(running_, {}, [&](auto one) { return slowest[one]; });
+    }
+
+    std::vector<std::vector<double>> seconds_;
+    std::vector<std::size_t> running_;
+    std::minstd_rand random_;  // of which all libraries give the same numbers
+};
+
+/// A start counts from where all ranks have come, as after a computation that is even. The first
+/// ones of the race are cold.
+engine::Steps<void> take_turns(Rehearsals& rehearsals, Race& race, Joint<std::int64_t>& barrier,
+                               const Ticket& ticket, int starts) {
+    for (const auto runner : race.shuffled())
+        for (int start = 0; start < starts; ++start) {
+            barrier.start(ticket.tag);
+            co_await engine::until(barrier);
+            const auto began = Clock::now();
+            rehearsals[runner]->start(ticket.tag);
+            co_await engine::until(*rehearsals[runner]);
+            const std::chrono::duration<double> taken = Clock::now() - began;
+            race.add(runner, taken.count());
+        }
+}
+
+/// Of each number the most of all ranks.
+engine::Steps<std::vector<double>> most_of_all(std::vector<double> own, const Ticket& ticket) {
+    Joint<double> joint(*ticket.state, std::move(own), MPI_MAX, "reduce-bcast");
+    joint.start(ticket.tag);
+    co_await engine::until(joint);
+    co_return joint.result();
+}
+
 }  // namespace
 
-Measurement::Measurement(const std::vector<Planned>& plans, const Family& family,
-                         const mpi::CommState& state, int tag)
-    : plans_(plans), family_(family), state_(state), tag_(tag) {
-    start();
-}
-
-/// Binds a plan to memory of our own. Reductions are tried on bytes: a user's operator may not take
-/// what it finds in unused memory.
-void Measurement::rehearse() {
-    running_.reset();  // its memory before the next one's
-    BoundCall unused;
-    auto [chosen, schedule] = plans_[plan_];
-    auto summary = family_.summary(chosen.number, chosen.load);
-    const auto real = family_.buffers(chosen.number, schedule, unused);
-    const bool reduces = !real.ops.empty();
-    const engine::Buffers buffers{
-        moved(real.send, reduces, send_), moved(real.recv, reduces, recv_),
-        moved(real.temp, reduces, temp_), std::vector<MPI_Op>(real.ops.size(), MPI_BOR)};
-    running_ = engine::exchange_of(state_, schedule, buffers, family_.manner(summary, tag_));
-}
-
-void Measurement::start() {
-    if (starts_ == 0) rehearse();
-    if (starts_++ == 1) begin_ = Clock::now();
-    running_->start(tag_);
-}
-
-void Measurement::compare() {
-    running_.reset();
-    comparison_.emplace(state_, std::move(seconds_), MPI_MAX, "reduce-bcast");
-    comparison_->start(tag_);
-}
-
-/// What follows an exchange that has ended; false after the last.
-bool Measurement::next() {
-    if (starts_ < starts_per_plan) {
-        start();
-        return true;
+engine::Steps<Measured> fastest(const std::vector<Planned>& plans, const Family& family,
+                                const CallContext& context, bool with_host) {
+    constexpr int rounds = 5;
+    constexpr int starts = 3;
+    constexpr double is_long = 2e-3;  // then one more round is enough
+    const auto& ticket = context.ticket;
+    auto rehearsals = rehearsals_of(plans, family, ticket);
+    auto failing = most_of_all(std::vector<double>(1, rehearsals.empty() ? 1 : 0), ticket);
+    co_await engine::until(failing);
+    if (failing.take().front() > 0) co_return Measured{};
+    if (with_host)
+        rehearsals.push_back(
+            std::make_unique<Rehearsal>(family.host_form(comm_of_host(ticket), true)));
+    Race race(rehearsals.size(), static_cast<unsigned>(ticket.number));
+    Joint<std::int64_t> barrier(*ticket.state, std::vector<std::int64_t>(1), MPI_SUM);
+    auto first_round = take_turns(rehearsals, race, barrier, ticket, starts);
+    co_await engine::until(first_round);
+    auto looking = most_of_all(race.medians(), ticket);
+    co_await engine::until(looking);
+    const auto slowest = looking.take();
+    const double host_seconds = with_host ? slowest.back() : 0;
+    race.leave_behind(slowest);
+    const int rounds_left = slowest[race.winner(slowest)] > is_long ? 1 : rounds;
+    for (int round = 0; round < rounds_left && !race.decided(); ++round) {
+        auto turns = take_turns(rehearsals, race, barrier, ticket, starts);
+        co_await engine::until(turns);
     }
-    seconds_.push_back(std::chrono::duration<double>(Clock::now() - begin_).count());
-    starts_ = 0;
-    if (++plan_ == plans_.size()) return false;
-    start();
-    return true;
-}
-
-bool Measurement::test() {
-    while (running_) {
-        if (!running_->advance()) return false;
-        if (!next()) compare();
-    }
-    return comparison_->advance();
-}
-
-std::size_t Measurement::fastest() const {
-    const auto& slowest = comparison_->result();
-    const auto least = std::min_element(slowest.begin(), slowest.end());
-    return static_cast<std::size_t>(least - slowest.begin());
+    if (race.decided()) co_return Measured{race.winner(slowest), host_seconds};
+    auto comparing = most_of_all(race.medians(), ticket);
+    co_await engine::until(comparing);
+    const auto slowest_later = comparing.take();
+    const bool host_raced = with_host && slowest_later.back() > 0;
+    co_return Measured{race.winner(slowest_later),
+                       host_raced ? slowest_later.back() : host_seconds};
 }
 
 }  // namespace carpool::call

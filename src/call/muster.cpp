@@ -1,7 +1,6 @@
 #include "call/muster.hpp"
 
 #include "call/bound_call.hpp"
-#include "call/comparison.hpp"
 #include "call/joint.hpp"
 #include "call/watched.hpp"
 #include "mpi/error.hpp"
@@ -49,17 +48,22 @@ engine::Steps<void> muster(const CallContext& context, CallCode code) {
     co_await engine::until(calling);
 }
 
-engine::Steps<void> compare(const CallContext& context, CallCode code, CallTrial& trial) {
-    auto made = new_comparison(*context.ticket.state);
-    auto& comparison = *made;
-    trial.write(comparison, context.turn());
-    auto comparing = gone_through(context, code.in_way(CallCode::comparing), std::move(made));
-    co_await engine::until(comparing);
-    const auto kept = comparing.take();
-    if (!trial.conclude(comparison, context.turn()))
+engine::Steps<std::vector<std::int64_t>> meet(const CallContext& context, CallCode code,
+                                              std::int64_t digest, std::vector<std::int64_t> own) {
+    own.insert(own.end(), {digest, ~digest});
+    auto made =
+        std::make_unique<Joint<std::int64_t>>(*context.ticket.state, std::move(own), MPI_MAX);
+    const auto& joint = *made;
+    auto meeting = gone_through(context, code.in_way(CallCode::meeting), std::move(made));
+    co_await engine::until(meeting);
+    const auto kept = meeting.take();
+    auto most = joint.result();
+    if (most.back() != ~digest || most[most.size() - 2] != digest)
         throw mpi::Error(MPI_ERR_ARG, "ranks call " + code.text() +
                                           " with other sizes of blocks, or another root or "
                                           "operator, expected the same");
+    most.resize(most.size() - 2);
+    co_return most;
 }
 
 }  // namespace carpool::call

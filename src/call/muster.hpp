@@ -1,9 +1,11 @@
 #pragma once
 
 #include "call/call_code.hpp"
-#include "call/call_trial.hpp"
 #include "call/context.hpp"
 #include "engine/steps.hpp"
+
+#include <cstdint>
+#include <vector>
 
 namespace carpool::call {
 
@@ -13,8 +15,10 @@ namespace carpool::call {
 /// @param context  of a call that ends once; outlives the steps
 engine::Steps<void> muster(const CallContext& context, CallCode code);
 
-/// Until all ranks have compared how long calls of this trial have taken, and go on alike. Throws
-/// as above, and if another rank calls something that is tried by itself.
-engine::Steps<void> compare(const CallContext& context, CallCode code, CallTrial& trial);
+/// Of each number the most that any rank says, in a call that all ranks have made equally often.
+/// Throws as above, and if the digests differ.
+/// @param digest  of what all ranks say alike
+engine::Steps<std::vector<std::int64_t>> meet(const CallContext& context, CallCode code,
+                                              std::int64_t digest, std::vector<std::int64_t> own);
 
 }  // namespace carpool::call

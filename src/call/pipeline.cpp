@@ -1,13 +1,11 @@
 #include "call/pipeline.hpp"
 
 #include "call/binding.hpp"
-#include "call/contest.hpp"
+#include "call/choosing.hpp"
 #include "call/context.hpp"
 #include "call/drawn_number.hpp"
-#include "call/measurement.hpp"
 #include "call/muster.hpp"
 #include "call/operation_claim.hpp"
-#include "call/plans.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "engine/steps.hpp"
 #include "mpi/library.hpp"
@@ -44,8 +42,7 @@ mpi::Agreement agreement_on(const Family& family, const CallContext& context) {
     if (!claims.empty())
         claims.front() = in_form(std::move(claims.front()), context.ticket.persistent);
     tally.waiting.add(context.ticket.together ? 1 : 0);
-    const bool tries_it = family.tries_at_work() && !family.leeway().same_steps;
-    const bool may = context.ticket.together && !mistake && (tries_it || family.prefers_host());
+    const bool may = context.ticket.together && !mistake;
     tally.host.add(may && family.has_host_form() ? 1 : 0);
     if (context.ticket.persistent) tally.drawn = drawn_number();
     return mpi::Agreement(context.ticket.comm, std::move(claims), mistake, tally, guesses,
@@ -75,64 +72,14 @@ engine::Steps<mpi::Tally> agreed(const CallContext& context, Family& family, boo
     co_return agreement.tally();
 }
 
-/// Calls that wait find out which is the fastest; others go by what is in use.
-engine::Steps<choose::Chosen> chosen_by_trial(const CallContext& context, const Family& family,
-                                              CallTrial& trial) {
-    const auto turn = context.turn();
-    if (!context.ticket.waits) co_return trial.in_use_at(turn);
-    if (trial.compares(turn)) {
-        const bool opens = !trial.opened();
-        auto comparing = compare(context, *family.code(0), trial);
-        co_await engine::until(comparing);
-        if (opens) context.trials->keep(trial.shared_from_this());
-    }
-    co_return trial.chosen(turn);
-}
-
-/// The way to do it, as it is written on this rank: the cheapest, or the fastest of several; or
-/// those among which the request decides at work. @param host_may  MPI's own collective stand for
-/// it
-engine::Steps<Ways> chosen(const CallContext& context, Family& family, bool host_may) {
-    const auto& ticket = context.ticket;
-    const auto& state = *ticket.state;
-    if (auto* const lesson = family.lesson(state)) {
-        lesson->start(ticket.tag);
-        co_await engine::until(*lesson);
-        family.learn();
-    }
-    auto contest = call::contest(family, context, host_may);
-    if (contest.trial) {
-        auto choosing = chosen_by_trial(context, family, *contest.trial);
-        co_await engine::until(choosing);
-        contest.candidates = {choosing.take()};
-        contest.host = contest.candidates.front().number == host_call;
-        if (contest.host) co_return Ways{{}, std::move(contest)};
-    }
-    Plans writing(std::move(contest.candidates), family, state, ticket.tag);
-    co_await engine::until(writing);
-    auto plans = writing.take();
-    if (contest.at_work || contest.host) co_return Ways{std::move(plans), std::move(contest)};
-    std::size_t fastest = 0;
-    if (plans.size() > 1) {
-        Measurement measurement(plans, family, state, ticket.tag);
-        co_await engine::until(measurement);
-        fastest = measurement.fastest();
-    }
-    const auto number = plans[fastest].chosen.number;
-    if (context.sites) context.sites->keep(std::move(contest.site), number, ticket.number);
-    Ways best{{}, {.size_class = contest.size_class, .trial = contest.trial}};
-    best.plans.push_back(std::move(plans[fastest]));
-    co_return best;
-}
-
 /// Bound on this rank or, where a rank may have no memory for it, on all.
 engine::Steps<std::shared_ptr<BoundCall>> bound_by_all(const CallContext& context, Family& family,
-                                                       Ways ways) {
-    bool may_run_out = false;
-    for (const auto& planned : ways.plans)
-        may_run_out = may_run_out || family.may_run_out(planned.chosen.load);
+                                                       Choosing choosing) {
+    auto& [planned, selection] = choosing;
+    const bool may_run_out = family.may_run_out(planned.chosen.load);
     std::shared_ptr<BoundCall> result;
-    const auto mistake = mpi::mistake_in([&] { result = bound(family, std::move(ways), context); });
+    const auto mistake =
+        mpi::mistake_in([&] { result = bound(family, std::move(planned), selection, context); });
     if (family.asks() && may_run_out) {
         mpi::Agreement last = agreement_on(mistake, context);
         co_await engine::until(last);
@@ -238,9 +185,10 @@ void run(engine::Communication& communication, int tag) {
 }  // namespace
 
 /// Calls are numbered alike on ranks that do them for the first time.
-void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call) {
+void start_and_wait(const std::shared_ptr<BoundCall>& call) {
     auto& state = *call->state;
-    if (!state.window().is_open()) return wait_for(*again(comm, call));
+    for (engine::SpinThenYield spin; !state.window().is_open(); spin.wait())
+        engine::Activity::progress();
     state.next_call();
     run(*call->communication, state.next_turn().tag);
 }

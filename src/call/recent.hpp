@@ -28,8 +28,7 @@ struct RecentCalls {
     std::shared_ptr<BoundCall> find(const Key& key, Until until) {
         if (!key.whole()) return nullptr;
         return calls.find(key, [until](const BoundCall& call) {
-            return call.trial == nullptr ||
-                   call.trial->goes_by(call.way, call.state->turns(), until == Until::end);
+            return call.alike == nullptr || call.alike->goes_by(call.way, until == Until::end);
         });
     }
 

@@ -99,6 +99,7 @@ struct Record {
 
     Forecast forecast = {};
     Starts starts = {};
+    double host_seconds = 0;  ///< of MPI's own collective, where it was measured
 };
 
 using Records = std::map<Record::Key, Record>;

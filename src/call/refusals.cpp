@@ -240,7 +240,7 @@ void Refusals::bury(std::shared_ptr<void> failed) {
 void Refusals::on_free() {
     const std::lock_guard lock(mutex_);
     gone_ = true;
-    for (auto& one : std::exchange(buried_, {})) base::never_free(std::move(one));
+    for (auto& one : std::exchange(buried_, {})) base::NeverFreed::add(std::move(one));
 }
 
 }  // namespace carpool::call

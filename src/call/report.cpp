@@ -26,22 +26,19 @@ namespace {
 
 using base::Json;
 
-/// One algorithm that has been used, beside MPI's own collective where that was tried.
+/// One algorithm that has been used.
 struct Line {
     const Record::Key* key;
     const Record* record;
-    const Starts* host;  ///< null where it was not
 
     /// Not all starts were timed.
     bool is_estimated() const { return record->starts.timed() < record->starts.count(); }
 
-    /// Seconds, against MPI's own collective each time. One that was left after its cold start says
-    /// nothing of others.
+    /// Seconds, against MPI's own collective each time, where that was measured.
     std::optional<double> saved() const {
-        if (host == nullptr || host->warm.count() == 0 || key->algorithm == engine::host)
-            return std::nullopt;
+        if (record->host_seconds == 0 || key->algorithm == engine::host) return std::nullopt;
         const auto& starts = record->starts;
-        return (host->median() - starts.median()) * static_cast<double>(starts.count());
+        return (record->host_seconds - starts.median()) * static_cast<double>(starts.count());
     }
 };
 
@@ -49,10 +46,7 @@ struct Line {
 std::vector<Line> lines_of(const Records& records) {
     std::vector<Line> lines;
     for (const auto& [key, record] : records) {
-        if (record.starts.count() == 0) continue;  // planned, to be tried later
-        const auto host = records.find({key.problem, engine::host});
-        const bool tried = host != records.end() && host->second.starts.count() > 0;
-        lines.push_back({&key, &record, tried ? &host->second.starts : nullptr});
+        if (record.starts.count() > 0) lines.push_back({&key, &record});
     }
     std::ranges::stable_sort(lines, std::ranges::greater(),
                              [](const Line& line) { return line.record->starts.sum(); });
@@ -84,7 +78,7 @@ constexpr std::size_t words = 4;  // first columns, to the left but for the rank
 
 Row row_of(const Line& line) {
     const auto& [problem, algorithm] = *line.key;
-    const auto& [forecast, starts] = *line.record;
+    const auto& [forecast, starts, host_seconds] = *line.record;
     const auto& [within, between] = forecast.sent;
     const bool guessed = forecast.seconds > 0;
     return {problem.comm,
@@ -96,7 +90,7 @@ Row row_of(const Line& line) {
             both(within.bytes, between.bytes),
             guessed ? spoken(forecast.seconds) : "",
             spoken(starts.median()),
-            line.host != nullptr ? spoken(line.host->median()) : "",
+            host_seconds > 0 ? spoken(host_seconds) : "",
             (line.is_estimated() ? "~" : "") + spoken(starts.sum()),
             spoken(line.saved())};
 }
@@ -128,13 +122,14 @@ void print(const std::vector<Line>& lines) {
     if (std::ranges::any_of(lines, &Line::is_estimated))
         std::cerr << "  ~ estimated: of many short starts some are timed\n";
     if (saved != 0)
-        std::cerr << "  " << spoken(saved) << " saved against MPI's own, where that was tried\n";
+        std::cerr << "  " << spoken(saved) << " saved against MPI's own, where that was measured\n";
     std::cerr << std::flush;
 }
 
 void describe(const Line& line, Json& json) {
     const auto& [problem, algorithm] = *line.key;
-    const auto& [forecast, starts] = *line.record;
+    const auto& forecast = line.record->forecast;
+    const auto& starts = line.record->starts;
     const auto& [within, between] = forecast.sent;
     const auto number = [](std::int64_t value) { return static_cast<double>(value); };
     json.member("communicator") = problem.comm;

@@ -1,7 +1,10 @@
 #include "call/tuning.hpp"
 
-#include "base/digest.hpp"
 #include "mpi/library.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
 
 namespace carpool::call {
 namespace {
@@ -30,40 +33,22 @@ engine::Ways ways_named(const Setting& setting) {
     return engine::Ways::automatic;
 }
 
+constexpr std::string_view choices[] = {"model", "auto", "measure", "host"};
+
 Choice choice_named(const Setting& setting) {
-    const auto& name = setting.text;
-    if (name == "measure") return Choice::measure;
-    if (name == "host") return Choice::host;
-    if (name != "model") refuse(setting, "measure, model or host");
-    return Choice::model;
+    const auto* const found = std::ranges::find(choices, setting.text);
+    if (found == std::end(choices)) refuse(setting, "model, auto, measure or host");
+    return static_cast<Choice>(found - std::begin(choices));
 }
 
-constexpr std::int64_t kinds_of_choice = 3;
-
-/// From so many on it is the default.
 std::string text_of_choice(std::int64_t choice) {
-    constexpr const char* names[kinds_of_choice] = {"model", "measure", "host"};
-    return std::string(names[choice % kinds_of_choice]) +
-           (choice < kinds_of_choice ? "" : ", not given");
+    return std::string(choices[static_cast<std::size_t>(choice)]);
 }
 
 Check check_named(const Setting& setting) {
     if (setting.text == "all") return Check::all;
     if (setting.text != "local") refuse(setting, "local or all");
     return Check::local;
-}
-
-/// Never 0, which is none.
-std::int64_t site_named(const Setting& setting) {
-    if (setting.text.empty()) refuse(setting, "a name of the place in the program");
-    base::Digest digest;
-    for (const char letter : setting.text) digest.add(letter);
-    return static_cast<std::int64_t>(digest.bits() | 1);
-}
-
-/// Claimed by its digest.
-std::string text_of_site(std::int64_t site) {
-    return site == 0 ? "none" : "a name (digest " + std::to_string(site) + ")";
 }
 
 std::string text_of_ways(std::int64_t ways) {
@@ -91,12 +76,6 @@ bool posts_persistent(Posting posting, std::int64_t phases) {
 
 }  // namespace
 
-std::vector<std::int64_t> Tuning::site_of(std::vector<std::int64_t> call) const {
-    if (site == 0) return {};
-    call.push_back(site);
-    return call;
-}
-
 Tuning Tuning::of_this_mpi(choose::Work work) {
     return {work, choose::usual_costs(work, mpi::is_open_mpi()).by_mpi};
 }
@@ -107,9 +86,7 @@ void Tuning::take(const Lookup& lookup) {
     if (const auto v = lookup("carpool_requests")) posting = posting_named(*v);
     if (const auto v = lookup("carpool_transport")) ways = ways_named(*v);
     if (const auto v = lookup("carpool_shared_memory")) positive(*v, "a number of bytes");
-    if (const auto v = lookup("carpool_measure")) measure = truth(*v);
     if (const auto v = lookup("carpool_choice")) choice = choice_named(*v);
-    if (const auto v = lookup("carpool_site")) site = site_named(*v);
     if (const auto v = lookup("carpool_check")) check = check_named(*v);
 }
 
@@ -143,17 +120,8 @@ ClaimedSetting Tuning::claimed_check() const {
     return {"carpool_check", in_either, static_cast<std::int64_t>(check)};
 }
 
-ClaimedSetting Tuning::claimed_measure() const {
-    return {"carpool_measure", in_either, measure ? 1 : 0};
-}
-
 ClaimedSetting Tuning::claimed_choice() const {
-    const auto by = static_cast<std::int64_t>(chosen_by()) + (choice ? 0 : kinds_of_choice);
-    return {"carpool_choice", in_either, by, text_of_choice};
-}
-
-ClaimedSetting Tuning::claimed_site() const {
-    return {"carpool_site", in_either, site, text_of_site};
+    return {"carpool_choice", in_either, static_cast<std::int64_t>(chosen_by()), text_of_choice};
 }
 
 engine::Manner Tuning::manner(const engine::Summary& summary, std::optional<int> tag) const {

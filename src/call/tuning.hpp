@@ -1,5 +1,6 @@
 #pragma once
 
+#include "call/choosable.hpp"
 #include "call/claimed_settings.hpp"
 #include "call/keys.hpp"
 #include "choose/machine.hpp"
@@ -30,20 +31,6 @@ enum class Check {
     all,    ///< all ranks together, before any message, as at an init
 };
 
-/// Who says how a persistent request does what it is asked for.
-enum class Choice {
-    model,    ///< costs
-    measure,  ///< its first starts, which try candidates
-    host,     ///< MPI's own collective, where it has one, does it; else costs
-};
-
-/// What may be tried beside algorithms, and what may not.
-struct Leeway {
-    bool rounds = false;      ///< results depend on the steps: what is found holds for such alone
-    bool same_steps = false;  ///< so each run is to take the same
-    bool ways = false;        ///< messages may go through memory or by MPI
-};
-
 /// What all collectives may be told by carpool_* info keys and CARPOOL_* environment variables.
 struct Tuning {
     choose::Work work;
@@ -54,10 +41,8 @@ struct Tuning {
     engine::Packing packing = engine::Packing::automatic;
     Posting posting = Posting::automatic;
     engine::Ways ways = engine::Ways::automatic;
-    bool sums = false;     ///< of numbers that may round
-    bool measure = false;  ///< candidates are tried at an init, not reckoned
+    bool sums = false;  ///< of numbers that may round
     std::optional<Choice> choice = {};
-    std::int64_t site = 0;  ///< a digest of the call site's name: inits there try and remember
     Check check = Check::local;
 
     /// As fits the MPI that runs.
@@ -66,37 +51,23 @@ struct Tuning {
     /// Takes what is set. Throws MPI_ERR_INFO_VALUE for a value that is not understood.
     void take(const Lookup& lookup);
 
-    /// Are candidates tried?
-    bool tries() const { return measure || site != 0; }
-
     /// Who gives costs wants these to choose.
     Choice chosen_by() const {
-        return choice.value_or(costs_given ? Choice::model : Choice::measure);
+        return choice.value_or(costs_given ? Choice::model : Choice::automatic);
     }
 
-    /// @param ordered  the user has asked for an algorithm: then it is done as it is
-    Leeway leeway(bool ordered) const {
-        const bool open = ways == engine::Ways::automatic && chosen_by() == Choice::measure;
-        return {sums, sums && !choice, open && !ordered};
-    }
-
-    /// May blocking calls be left to MPI, in which a mistake is never told?
-    bool tries_host_calls() const { return choice && *choice != Choice::model; }
+    /// May the transport of messages be chosen?
+    bool either_transport() const { return ways == engine::Ways::automatic; }
 
     /// What all ranks must say alike of its costs. @param where  these are set
     std::vector<ClaimedSetting> claimed_costs(const char* where = in_either) const;
 
     ClaimedSetting claimed_ways() const;
     ClaimedSetting claimed_check() const;
-    ClaimedSetting claimed_measure() const;
     ClaimedSetting claimed_choice() const;
-    ClaimedSetting claimed_site() const;
 
     /// How messages are posted and watched. @param tag  of all starts, if they share one
     engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const;
-
-    /// The key of a call at its site, as Family::site has it. @param call  what is called
-    std::vector<std::int64_t> site_of(std::vector<std::int64_t> call) const;
 
     /// Takes the costs usual between the ranks of a communicator, unless the user has given others.
     void heed(const mpi::CommState& state);

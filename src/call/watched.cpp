@@ -11,8 +11,6 @@ void Watched::start(int tag) {
     if (word_ != nullptr) word_->begin();
     refusals_->begin(call_, code_);
     refusals_->tidy(call_);
-    measured_ = trial_ != nullptr && trial_->measures(call_);
-    if (measured_) began_ = Clock::now();
     exchange_->start(state_->tag_in(state_->turn(call_), code_.number()));
 }
 
@@ -31,8 +29,7 @@ bool Watched::advance() {
 /// At the end, or where it takes long, what has come and what others have told.
 void Watched::check(bool ended) {
     if (word_ != nullptr) word_->check();
-    if (!ended) return look();
-    if (measured_) trial_->add(std::chrono::duration<double>(Clock::now() - began_).count());
+    if (!ended) look();
 }
 
 void Watched::look() {

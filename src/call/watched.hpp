@@ -7,7 +7,6 @@
 #include "engine/communication.hpp"
 #include "mpi/comm_state.hpp"
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -30,7 +29,6 @@ public:
     void belongs_to(const std::shared_ptr<BoundCall>& call) {
         owner_ = call;
         word_ = call->word.get();
-        trial_ = call->trial.get();
     }
 
     /// @param tag  the first of a call's
@@ -41,8 +39,6 @@ public:
     bool only_receives() const override { return exchange_->only_receives(); }
 
 private:
-    using Clock = std::chrono::steady_clock;
-
     void check(bool ended);
     void look();
     void give_up();
@@ -52,11 +48,8 @@ private:
     std::shared_ptr<mpi::CommState> state_;
     std::shared_ptr<Refusals> refusals_;
     std::weak_ptr<void> owner_;
-    SizeWord* word_ = nullptr;    ///< if its messages carry one
-    CallTrial* trial_ = nullptr;  ///< if it is on trial; the call's
-    bool measured_ = false;       ///< in this call
+    SizeWord* word_ = nullptr;  ///< if its messages carry one
     std::int64_t call_ = 0;
-    Clock::time_point began_;
     Patience patience_;
     int looks_ = 0;
 };

@@ -15,8 +15,9 @@
 namespace carpool::engine {
 base::Mutex Activity::mutex_;
 Activity* Activity::first_ = nullptr;
-Activity::Orphans Activity::orphans_;
-Activity::Orphans Activity::grown_;
+// never destroyed: a process may end without MPI_Finalize
+Activity::Orphans& Activity::orphans_ = *new Orphans;
+Activity::Orphans& Activity::grown_ = *new Orphans;
 std::int64_t Activity::ends_ = 0;
 std::atomic<bool> Activity::outside_ = false;
 std::atomic<int> Activity::idle_steps_ = 0;
@@ -109,8 +110,8 @@ void Activity::abandon(std::unique_ptr<Activity> activity, Listener* listener) {
     const Turn turn;
     activity->tell_in_turn(listener);
     if (!activity->under_way_) return;
-    activity->orphan_ = orphans_.size();
     orphans_.push_back(std::move(activity));
+    orphans_.back()->orphan_ = orphans_.size() - 1;
 }
 
 void Activity::tell(Listener* listener) {
@@ -264,7 +265,7 @@ HostProgress::Stepped Activity::stepped_idly() {
 void Activity::let_step_end() { const auto lock = locked(); }
 
 bool Activity::over() {
-    if (awaited()) progress();
+    if (under_way_) progress();
     if (awaited()) return false;
     let_step_end();  // it may have been another thread's
     return true;

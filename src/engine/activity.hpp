@@ -131,8 +131,8 @@ private:
     static base::Mutex mutex_;
     static Activity* first_;
     // What nobody has a handle of: under way, and ended, to be destroyed.
-    static Orphans orphans_;
-    static Orphans grown_;
+    static Orphans& orphans_;
+    static Orphans& grown_;
     static std::int64_t ends_;              // of all steps
     static std::atomic<bool> outside_;      // somebody steps outside
     static std::atomic<int> idle_steps_;    // since something has been started

@@ -147,7 +147,9 @@ bool Request::stands_in_line() {
     return turn_ && state_->window().put_in_line(turn_->number(), *this);
 }
 
-void Request::left() { turn_.reset(); }
+void Request::left() {
+    if (auto turn = std::exchange(turn_, std::nullopt)) turn->end();
+}
 
 bool Request::advance() {
     if (auto* ready = std::get_if<Ready>(&phase_)) return (*ready)->communication->advance();

@@ -19,7 +19,7 @@
 namespace carpool::engine {
 
 /// What a user waits for: made by an _init and started often, or one call that ends once.
-class Request final : public Activity, private mpi::TurnWindow::Waiter {
+class Request final : public Activity, private base::TurnWindow::Waiter {
 public:
     /// Prepared when it returns. @note Collective. Throws alike on all ranks.
     static std::unique_ptr<Request> persistent(MPI_Comm comm, mpi::CommState::Tag tag,

@@ -44,7 +44,7 @@ schedule::SlotBytes own_sizes(const Problem& problem) {
 
 /// The problem by which all ranks choose: where blocks differ it has equal ones, as many bytes as
 /// the busiest rank has, and long ones beside them.
-Problem choosable(const Problem& problem, const mpi::Tally& tally) {
+Problem problem_for_all(const Problem& problem, const mpi::Tally& tally) {
     if (!problem.varies()) return problem;
     const auto flow = std::max<std::int64_t>(0, tally.flow.most);
     auto equal = problem.with_equal_blocks((flow + problem.ranks - 1) / problem.ranks);
@@ -160,7 +160,7 @@ std::int64_t Collective::longest_combined() const {
     auto model = settings_.model;
     model.beta += choose::copy_per_byte;
     const auto longest = choose::longest_worth_combining(model, one_more_hop);
-    const bool is_compared = settings_.algorithm == nullptr && tries_at_work();
+    const bool is_compared = settings_.algorithm == nullptr && is_measured();
     return is_compared ? choose::most_wrong * longest : longest;
 }
 
@@ -181,7 +181,7 @@ void Collective::take_own_word(const call::Ticket& ticket) {
     tally_.oversubscription = {};
     tally_.oversubscription.add(terms_->oversubscription);
     settings_.heed_turns(ranks_per_core());
-    if (pairs_know_ && may_choose && tries_at_work())
+    if (pairs_know_ && may_choose && is_measured())
         passages_ = terms_->passages.of(problem, machine());
 }
 
@@ -194,7 +194,7 @@ call::SmallCollective* Collective::lesson(const mpi::CommState& state) {
 }
 
 std::vector<choose::Candidate> Collective::candidates() {
-    choosable_ = choosable(call_->problem, tally_);
+    choosable_ = problem_for_all(call_->problem, tally_);
     algorithms_ = settings_.algorithm != nullptr ? std::vector{settings_.algorithm}
                                                  : collectives::applicable(choosable_);
     const auto machine = this->machine();
@@ -213,56 +213,63 @@ const Passage* Collective::passage(std::size_t candidate) const {
     return candidate == 0 || passages_.empty() ? nullptr : &passages_[candidate - 1];
 }
 
-bool Collective::tries_at_work() const { return settings_.chosen_by() == call::Choice::measure; }
+call::Choosable Collective::choosable() {
+    auto candidates = this->candidates();
+    return {.candidates = std::move(candidates),
+            .by = settings_.chosen_by(),
+            .key = key(),
+            .rounds = settings_.sums,
+            .either_transport =
+                settings_.either_transport() && (settings_.algorithm == nullptr || pairs_know_),
+            .alike = known_to_all(),
+            .all_know_sizes = !pairs_know_,
+            .worth_measuring = !pairs_know_ || worth_measuring(),
+            .host_call_fits = host_call_fits()};
+}
+
+bool Collective::is_measured() const {
+    const auto by = settings_.chosen_by();
+    return by == call::Choice::automatic || by == call::Choice::measure;
+}
 
 /// Of calls whose sizes only two ranks know, all that are alike but for these.
-call::CallTrials::Key Collective::shared_key() const {
+std::vector<std::int64_t> Collective::known_to_all() const {
+    constexpr std::int64_t any_sizes = -1;
     if (asks()) return {};
-    if (pairs_know_) return {code(0)->number(), call_->problem.root, call::CallTrials::any_sizes};
+    if (pairs_know_) return {code(0)->number(), call_->problem.root, any_sizes};
     if (settings_.algorithm != nullptr) return {};
-    auto key = this->key();
-    key.insert(key.end(), {code(0)->number(), leeway().rounds ? 1 : 0});
-    return key;
+    auto known = key();
+    known.insert(known.end(), {code(0)->number(), settings_.sums ? 1 : 0});
+    return known;
 }
 
-bool Collective::may_gain(bool may_turn) const {
+bool Collective::worth_measuring() const {
     const auto& problem = call_->problem;
     const auto is_worth_it = [&](const Passage& one) { return is_worth_trying(one, *call_); };
-    if (std::ranges::any_of(passages_, is_worth_it)) return true;
-    if (!may_turn) return false;
-    return choose::any_has_two_ways(problem.bytes) || choose::any_has_two_ways(problem.sent) ||
-           choose::any_has_two_ways(problem.received);
+    return std::ranges::any_of(passages_, is_worth_it) || choose::any_has_two_ways(problem.bytes) ||
+           choose::any_has_two_ways(problem.sent) || choose::any_has_two_ways(problem.received);
 }
 
-bool Collective::tries_host_call() const {
+bool Collective::host_call_fits() const {
     const auto& bytes = choosable_.bytes;
-    return settings_.tries_host_calls() && !call_->count_per_rank &&
-           std::all_of(bytes.begin(), bytes.end(), call::is_narrow);
+    return !call_->count_per_rank && std::all_of(bytes.begin(), bytes.end(), call::is_narrow);
 }
 
 std::unique_ptr<engine::Communication> Collective::host_call(MPI_Comm comm) const {
     return group::host_call(arguments_, comm);
 }
 
-bool Collective::prefers_host() const { return settings_.chosen_by() == call::Choice::host; }
-
 bool Collective::has_host_form() const {
-    return settings_.algorithm == nullptr &&
+    return settings_.chosen_by() != call::Choice::model && settings_.algorithm == nullptr &&
            group::has_host_form(arguments_, rank_, call_->problem.ranks);
 }
 
-std::unique_ptr<engine::Communication> Collective::host_form(MPI_Comm comm) const {
-    return group::host_form(arguments_, rank_, call_->problem.ranks, comm);
+std::unique_ptr<engine::Communication> Collective::host_form(MPI_Comm comm, bool rehearses) const {
+    return group::host_form(arguments_, rank_, call_->problem.ranks, comm, rehearses);
 }
 
 choose::PastChoices::Key Collective::key() const {
     return collectives::key_of(choosable_, machine());
-}
-
-std::vector<std::int64_t> Collective::site() const {
-    const auto& problem = choosable_;
-    return settings_.site_of({static_cast<std::int64_t>(problem.kind), problem.root,
-                              problem.commutes ? 1 : 0, problem.degree ? 1 : 0});
 }
 
 double Collective::ranks_per_core() const {

@@ -52,23 +52,11 @@ public:
 
     call::SmallCollective* lesson(const mpi::CommState& state) override;
     void learn() override { call_->problem.bytes = sizes_; }
-    std::vector<choose::Candidate> candidates() override;
-    choose::PastChoices::Key key() const override;
+    call::Choosable choosable() override;
     choose::Machine machine() const override;
-    bool measures() const override { return settings_.tries(); }
-    bool tries_at_work() const override;
-    call::Leeway leeway() const override {
-        return settings_.leeway(settings_.algorithm != nullptr && !pairs_know_);
-    }
-    call::CallTrials::Key shared_key() const override;
-    bool all_know_sizes() const override { return !pairs_know_; }
-    bool may_gain(bool may_turn) const override;
-    bool tries_host_call() const override;
-    std::unique_ptr<engine::Communication> host_call(MPI_Comm comm) const override;
-    bool prefers_host() const override;
     bool has_host_form() const override;
-    std::unique_ptr<engine::Communication> host_form(MPI_Comm comm) const override;
-    std::vector<std::int64_t> site() const override;
+    std::unique_ptr<engine::Communication> host_form(MPI_Comm comm, bool rehearses) const override;
+    std::unique_ptr<engine::Communication> host_call(MPI_Comm comm) const override;
 
     call::Written write(std::size_t candidate) override;
 
@@ -87,6 +75,12 @@ private:
     void conclude(const mpi::Tally& tally);
     std::int64_t longest_combined() const;
     bool learns_sizes() const;
+    bool is_measured() const;
+    choose::PastChoices::Key key() const;
+    std::vector<std::int64_t> known_to_all() const;
+    bool worth_measuring() const;
+    bool host_call_fits() const;
+    std::vector<choose::Candidate> candidates();
     double ranks_per_core() const;
     const Passage* passage(std::size_t candidate) const;
 

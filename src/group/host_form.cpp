@@ -98,10 +98,10 @@ bool has_host_form(const Arguments& arguments, int rank, int ranks) {
 }
 
 std::unique_ptr<engine::Communication> host_form(const Arguments& arguments, int rank, int ranks,
-                                                 MPI_Comm comm) {
+                                                 MPI_Comm comm, bool rehearses) {
     const auto [sent, received] = blocks_of(arguments, rank, ranks);
     return std::make_unique<HostCollective>(
-        HostSide(arguments.send, sent), HostSide(arguments.recv, received),
+        HostSide(arguments.send, sent), HostSide(arguments.recv, received), rehearses,
         [&](const HostSide& s, const HostSide& r, MPI_Request* request) {
             return call_host(arguments, s, r, comm, request);
         });
@@ -111,7 +111,7 @@ std::unique_ptr<engine::Communication> host_form(const Arguments& arguments, int
 
 bool has_host_form(const Arguments&, int, int) { return false; }
 
-std::unique_ptr<engine::Communication> host_form(const Arguments&, int, int, MPI_Comm) {
+std::unique_ptr<engine::Communication> host_form(const Arguments&, int, int, MPI_Comm, bool) {
     return nullptr;
 }
 

@@ -64,10 +64,10 @@ void Settings::prefer_for(const collectives::Problem& problem) {
 }
 
 std::vector<mpi::Claim> Settings::claims() const {
-    std::vector<call::ClaimedSetting> rest{
-        claimed_ways(),   claimed_measure(),
-        claimed_choice(), {"carpool_segment", call::in_either, segment},
-        claimed_check(),  claimed_site()};
+    std::vector<call::ClaimedSetting> rest{claimed_ways(),
+                                           claimed_choice(),
+                                           {"carpool_segment", call::in_either, segment},
+                                           claimed_check()};
     call::add_digits(rest, call::in_either, digits);
     return {call::claim_of(
                 {{"carpool_algorithm", call::in_either, number_of(algorithm), algorithm_name}}),

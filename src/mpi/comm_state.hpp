@@ -1,11 +1,11 @@
 #pragma once
 
 #include "base/mutex.hpp"
+#include "base/turn_window.hpp"
 #include "mpi/channel.hpp"
 #include "mpi/company.hpp"
 #include "mpi/error.hpp"
 #include "mpi/tuning_file.hpp"
-#include "mpi/turn_window.hpp"
 
 #include <mpi.h>
 
@@ -172,8 +172,11 @@ public:
         HeldTurn(HeldTurn&&) = default;
         HeldTurn& operator=(HeldTurn&&) = delete;
         ~HeldTurn() {
-            if (state_) state_->window_.end(turn_.number);
+            if (state_) state_->window_.leave(turn_.number);
         }
+
+        /// Lets calls in line begin. @pre called within a step of progress
+        void end() { std::exchange(state_, nullptr)->window_.end(turn_.number); }
 
         std::int64_t number() const { return turn_.number; }
         int tag() const { return turn_.tag; }
@@ -184,8 +187,8 @@ public:
     };
 
     /// Which of these calls have begun.
-    TurnWindow& window() { return window_; }
-    const TurnWindow& window() const { return window_; }
+    base::TurnWindow& window() { return window_; }
+    const base::TurnWindow& window() const { return window_; }
 
     /// That with this number.
     Turn turn(std::int64_t number) const {
@@ -244,7 +247,7 @@ private:
     // powers of two, since each call reckons with them
     int turn_bits_;
     std::int64_t turns_before_reuse_;
-    TurnWindow window_;
+    base::TurnWindow window_;
     std::vector<int> channel_ranks_;  // empty if ranks are the same
     std::shared_ptr<const topology::Nodes> nodes_;
     std::vector<int> ranks_;  // by rank in the channel

@@ -2,28 +2,19 @@
 
 #include <mpi.h>
 
-#include <utility>
-
 namespace carpool::mpi {
 
 /// Keeps an operator of the user's alive: a user may free one while an operation that was begun
 /// with it is under way, and MPI has neither a duplicate of an operator nor attributes on it.
 class KeptOp {
 public:
-    KeptOp() = default;
-
-    /// Keeps nothing where op is one of MPI's own, and with MPICH on a communicator of one rank.
+    /// Keeps nothing where op is one of MPI's own, with MPICH on a communicator of one rank, and
+    /// with others that have no persistent collectives.
     /// @note Collective over comm, without waiting.
     KeptOp(MPI_Op op, MPI_Comm comm);
 
-    KeptOp(KeptOp&& other) noexcept
-        : op_(std::exchange(other.op_, MPI_OP_NULL)),
-          user_(std::exchange(other.user_, MPI_REQUEST_NULL)) {}
-    KeptOp& operator=(KeptOp&& other) noexcept {
-        std::swap(op_, other.op_);
-        std::swap(user_, other.user_);
-        return *this;
-    }
+    KeptOp(const KeptOp&) = delete;
+    KeptOp& operator=(const KeptOp&) = delete;
     ~KeptOp();
 
     bool keeps() const { return op_ != MPI_OP_NULL || user_ != MPI_REQUEST_NULL; }

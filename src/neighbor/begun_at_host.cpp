@@ -65,8 +65,9 @@ MPI_Request begun_at_host(const char* function, MPI_Comm comm, const Topology& t
         comm, call::exchange_at_host(comm, sent, received), std::vector<engine::Work>(),
         reduces ? sum_of(received, *read) : std::vector<engine::Work>());
     bound->read = read;
+    const auto op = reduces ? std::make_shared<mpi::KeptOp>(arguments.op, comm) : nullptr;
     auto begun = call::begun_at_host(comm, std::move(bound));
-    if (reduces) begun->keep(std::make_shared<mpi::KeptOp>(arguments.op, comm));
+    if (op) begun->keep(op);
     return engine::Request::entrust(function, std::move(begun));
 }
 

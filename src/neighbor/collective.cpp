@@ -245,7 +245,7 @@ std::span<const std::int64_t> Collective::sizes_to_plan_by() const {
                  : std::span<const std::int64_t>();
 }
 
-std::vector<choose::Candidate> Collective::candidates() {
+void Collective::find_candidates() {
     const auto& topology = *given_.topology;
     if (given_.call->in_order)
         candidates_ = {direct_candidate(topology, gathering(given_.operation))};
@@ -256,9 +256,21 @@ std::vector<choose::Candidate> Collective::candidates() {
             neighbor::candidates(topology, given_.settings, given_.operation, sizes_to_plan_by());
     if (writing().signs_sizes())
         std::erase_if(candidates_, [](const auto& candidate) { return !candidate.on_grid; });
-    std::vector<choose::Candidate> result;
+}
+
+call::Choosable Collective::choosable() {
+    find_candidates();
+    const auto& settings = given_.settings;
+    call::Choosable result{.by = settings.chosen_by(),
+                           .rounds = settings.sums,
+                           .either_transport = settings.either_transport() &&
+                                               (settings.rule == nullptr || pairs_know_),
+                           .alike = known_to_all(),
+                           .all_know_sizes = !pairs_know_,
+                           .worth_measuring = !pairs_know_ || sizes().have_two_ways(),
+                           .host_call_fits = host_call_fits()};
     for (const auto& candidate : candidates_)
-        result.push_back({[this, &candidate] {
+        result.candidates.push_back({[this, &candidate] {
             return given_.call->in_order ? choose::Load{} : load_of(candidate);
         }});
     return result;
@@ -274,21 +286,22 @@ choose::Load Collective::load_of(const Candidate& candidate) const {
 
 /// Of calls whose sizes only two ranks know, all that are alike but for these. Lists seldom come
 /// again.
-call::CallTrials::Key Collective::shared_key() const {
-    if (asks() || confirms()) return {};
-    if (pairs_know_) return {code(0)->number(), call::CallTrials::any_sizes};
+std::vector<std::int64_t> Collective::known_to_all() const {
+    constexpr std::int64_t any_sizes = -1;
+    if (given_.persistent || asks() || confirms()) return {};
+    if (pairs_know_) return {code(0)->number(), any_sizes};
     if (!agreed_.sized || passage_ != nullptr || given_.settings.rule != nullptr) return {};
-    call::CallTrials::Key key{code(0)->number(), leeway().rounds ? 1 : 0};
+    std::vector<std::int64_t> key{code(0)->number(), given_.settings.sums ? 1 : 0};
     key.insert(key.end(), agreed_.block_bytes.begin(), agreed_.block_bytes.end());
     return key;
 }
 
 /// MPI knows no sums over neighbors, and nothing of neighborhoods that were declared to Carpool.
-bool Collective::tries_host_call() const {
+bool Collective::host_call_fits() const {
     const auto& bytes = agreed_.block_bytes;
-    return given_.settings.tries_host_calls() && given_.uniform && !given_.topology->declared() &&
-           !schedule::reduces(given_.operation) &&
-           std::all_of(bytes.begin(), bytes.end(), call::is_narrow);
+    return given_.uniform && !given_.topology->declared() && !schedule::reduces(given_.operation) &&
+           std::all_of(bytes.begin(), bytes.end(), call::is_narrow) &&
+           neighbor::host_call_fits(*given_.topology);
 }
 
 /// Only there all ranks have the same rounds, of which one has the word.

@@ -84,35 +84,18 @@ public:
     /// all have come for the same. An init does so when it has agreed, other calls muster before.
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override;
 
-    std::vector<choose::Candidate> candidates() override;
+    call::Choosable choosable() override;
     choose::Machine machine() const override { return given_.settings.machine(); }
-    bool measures() const override { return given_.settings.tries(); }
-
-    bool tries_at_work() const override {
-        return given_.settings.chosen_by() == call::Choice::measure;
-    }
-    call::Leeway leeway() const override {
-        return given_.settings.leeway(given_.settings.rule != nullptr && !pairs_know_);
-    }
-    call::CallTrials::Key shared_key() const override;
-    bool all_know_sizes() const override { return !pairs_know_; }
-    bool may_gain(bool may_turn) const override { return may_turn && sizes().have_two_ways(); }
-    bool tries_host_call() const override;
-    bool host_call_fits() const override { return neighbor::host_call_fits(*given_.topology); }
-    std::unique_ptr<engine::Communication> host_call(MPI_Comm comm) const override {
-        return neighbor::host_call(*given_.arguments, comm);
-    }
-    bool prefers_host() const override { return given_.settings.chosen_by() == call::Choice::host; }
     bool has_host_form() const override {
-        return given_.arguments && given_.settings.rule == nullptr &&
+        return given_.settings.chosen_by() != call::Choice::model && given_.arguments &&
+               given_.settings.rule == nullptr &&
                neighbor::has_host_form(*given_.topology, *given_.arguments);
     }
-    bool host_is_like_the_first() const override { return true; }  // direct messages
-    std::unique_ptr<engine::Communication> host_form(MPI_Comm comm) const override {
-        return neighbor::host_form(*given_.topology, *given_.arguments, comm);
+    std::unique_ptr<engine::Communication> host_form(MPI_Comm comm, bool rehearses) const override {
+        return neighbor::host_form(*given_.topology, *given_.arguments, comm, rehearses);
     }
-    std::vector<std::int64_t> site() const override {
-        return given_.settings.site_of({static_cast<std::int64_t>(given_.operation)});
+    std::unique_ptr<engine::Communication> host_call(MPI_Comm comm) const override {
+        return neighbor::host_call(*given_.arguments, comm);
     }
 
     call::Written write(std::size_t candidate) override;
@@ -137,6 +120,9 @@ private:
         return {*given_.topology, given_.operation, given_.uniform, given_.call.get()};
     }
     std::span<const std::int64_t> sizes_to_plan_by() const;
+    void find_candidates();
+    std::vector<std::int64_t> known_to_all() const;
+    bool host_call_fits() const;
     void take(Settings settings);
     std::vector<mpi::Claim> claims() const;
     mpi::Tally own_tally() const;

@@ -137,11 +137,13 @@ std::int64_t HaloExchange::bytes_per_cell() const {
     return mpi::size_of(arguments_.element) * arguments_.fields;
 }
 
-std::vector<choose::Candidate> HaloExchange::candidates() {
+call::Choosable HaloExchange::choosable() {
     find_routes();
-    std::vector<choose::Candidate> result;
+    call::Choosable result{
+        .by = settings_.chosen_by(),
+        .either_transport = settings_.either_transport() && settings_.rule == nullptr};
     for (const auto& routes : routes_)
-        result.push_back({[this, &plan = routes.plan] {
+        result.candidates.push_back({[this, &plan = routes.plan] {
             auto rounds = choose::rounds_of(plan);
             const auto cells = halo::most_cells_sent(plan, *domain_);
             for (std::size_t r = 0; r < rounds.size(); ++r)

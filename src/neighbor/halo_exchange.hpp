@@ -40,12 +40,8 @@ public:
     call::SmallCollective* lesson(const mpi::CommState& state) override;
     void learn() override;
 
-    std::vector<choose::Candidate> candidates() override;
+    call::Choosable choosable() override;
     choose::Machine machine() const override { return settings_.machine(); }
-    bool measures() const override { return settings_.tries(); }
-    bool tries_at_work() const override { return settings_.chosen_by() == call::Choice::measure; }
-    call::Leeway leeway() const override { return settings_.leeway(settings_.rule != nullptr); }
-    std::vector<std::int64_t> site() const override { return settings_.site_of({-1}); }
 
     call::Written write(std::size_t candidate) override;
     engine::Buffers buffers(std::size_t candidate, schedule::Schedule& schedule,

@@ -107,11 +107,12 @@ bool has_host_form(const Topology& topology, const Arguments& arguments) {
 }
 
 std::unique_ptr<engine::Communication> host_form(const Topology& topology,
-                                                 const Arguments& arguments, MPI_Comm comm) {
+                                                 const Arguments& arguments, MPI_Comm comm,
+                                                 bool rehearses) {
     const bool gathers = arguments.operation == Operation::allgather;
     return std::make_unique<HostCollective>(
         HostSide(arguments.send, sent_blocks(topology, arguments)),
-        HostSide(arguments.recv, topology.indegree()),
+        HostSide(arguments.recv, topology.indegree()), rehearses,
         gathers ? allgather_on(comm, arguments) : alltoall_on(comm, arguments));
 }
 
@@ -119,7 +120,8 @@ std::unique_ptr<engine::Communication> host_form(const Topology& topology,
 
 bool has_host_form(const Topology&, const Arguments&) { return false; }
 
-std::unique_ptr<engine::Communication> host_form(const Topology&, const Arguments&, MPI_Comm) {
+std::unique_ptr<engine::Communication> host_form(const Topology&, const Arguments&, MPI_Comm,
+                                                 bool) {
     return nullptr;
 }
 

@@ -13,9 +13,11 @@ namespace carpool::neighbor {
 /// @pre check_pointers
 bool has_host_form(const Topology& topology, const Arguments& arguments);
 
+/// @param rehearses  on memory of its own, not the user's
 /// @pre has_host_form on all ranks. @note Collective over comm
 std::unique_ptr<engine::Communication> host_form(const Topology& topology,
-                                                 const Arguments& arguments, MPI_Comm comm);
+                                                 const Arguments& arguments, MPI_Comm comm,
+                                                 bool rehearses);
 
 /// May MPI's own blocking collectives of one count do calls on this neighborhood, as this rank
 /// knows? Of a side without blocks they may want to see a type, and MPIs have mixed up two

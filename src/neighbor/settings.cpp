@@ -103,9 +103,7 @@ mpi::Claim Settings::claim() const {
         {"carpool_algorithm", "in carriers", options.carriers, text_of_carriers},
         claimed_ways(),
         claimed_check(),
-        claimed_measure(),
         claimed_choice(),
-        claimed_site(),
         {"carpool_theta", call::in_either, options.theta},
         {"carpool_rearrange", call::in_either, rearrange ? 1 : 0}};
     const auto costs = claimed_costs();

@@ -86,7 +86,8 @@ Demand ExchangeSequence::expected_demand(std::int64_t number, int ranks) {
 
 void ExchangeSequence::break_off(std::int64_t number) {
     const std::lock_guard lock(mutex_);
-    base::never_free(std::move(inherited_[static_cast<std::size_t>(number % (2 * most_open))]));
+    base::NeverFreed::add(
+        std::move(inherited_[static_cast<std::size_t>(number % (2 * most_open))]));
     if (!failure_)
         failure_.emplace(MPI_ERR_OTHER,
                          "an exchange before it on comm has broken off on this rank");

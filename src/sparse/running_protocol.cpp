@@ -59,8 +59,8 @@ void RunningProtocol::deliver() {
 /// One that has not ended leaves its memory to MPI, which may still use it.
 void RunningProtocol::leave_off() {
     if (protocol_ != nullptr) {
-        base::never_free(std::move(protocol_));
-        base::never_free(std::move(messages_));
+        base::NeverFreed::add(std::move(protocol_));
+        base::NeverFreed::add(std::move(messages_));
     }
     turn_.reset();
 }

@@ -96,23 +96,16 @@ public:
         return opened(context.ticket.tag);
     }
 
-    std::vector<choose::Candidate> candidates() override {
+    call::Choosable choosable() override {
         auto& sequence = turn_->sequence();
         demand_ = sequence.expected_demand(number_, state_->size());
         strategies_ = sequence.settings().strategies(machine(), state_->size());
-        std::vector<choose::Candidate> result;
+        call::Choosable result{.key = key()};
         for (const auto& strategy : strategies_)
-            result.push_back({[&] {
+            result.candidates.push_back({[&] {
                 return load_of(strategy, demand_, state_->size(), machine(), has_roll());
             }});
         return result;
-    }
-
-    choose::PastChoices::Key key() const override {
-        constexpr std::int64_t no_kind = -1;  // as collectives have
-        auto key = machine().numbers();
-        key.insert(key.end(), {no_kind, state_->size(), has_roll(), demand_.degree, demand_.flow});
-        return key;
     }
 
     choose::Machine machine() const override { return turn_->sequence().machine(); }
@@ -151,6 +144,13 @@ public:
 
 private:
     bool is_first() const { return number_ == 0; }
+
+    choose::PastChoices::Key key() const {
+        constexpr std::int64_t no_kind = -1;  // as collectives have
+        auto key = machine().numbers();
+        key.insert(key.end(), {no_kind, state_->size(), has_roll(), demand_.degree, demand_.flow});
+        return key;
+    }
 
     /// What all others wait for.
     engine::Steps<void> opened(int tag) {

@@ -46,7 +46,7 @@ public:
         manner.transfer = any({"auto", "pack", "types"}, rng);
         manner.requests = any({"auto", "persistent", "immediate"}, rng);
         manner.segment = any({"65536", "1", "100"}, rng);
-        manner.measure = any({"false", "false", "true"}, rng);
+        manner.choice = any({"auto", "model", "measure"}, rng);
         return manner;
     }
 

@@ -22,18 +22,18 @@ struct Manner {
     const char* transfer = "auto";
     const char* requests = "auto";
     const char* segment = "65536";
-    const char* measure = "false";
+    const char* choice = "auto";
 
     Info info() const {
         return info_of({{"carpool_algorithm", algorithm.c_str()},
-                        {"carpool_measure", measure},
+                        {"carpool_choice", choice},
                         {"carpool_transfer", transfer},
                         {"carpool_requests", requests},
                         {"carpool_segment", segment}});
     }
     std::string text() const {
         return algorithm + ", " + name_of(form) + ", " + transfer + ", " + requests +
-               ", segments of " + segment + (*measure == 't' ? ", measured" : "");
+               ", segments of " + segment + ", by " + choice;
     }
 };
 

@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(settings_that_are_not_understood_are_refused) {
     const std::pair<const char*, const char*> settings[] = {
         {"carpool_algorithm", "teleport"}, {"carpool_algorithm", "torus"},
         {"carpool_segment", "0"},          {"carpool_segment", "-8"},
-        {"carpool_segment", "much"},       {"carpool_measure", "perhaps"},
+        {"carpool_segment", "much"},       {"carpool_choice", "perhaps"},
         {"carpool_alpha", "dear"},         {"carpool_transfer", "pigeon"},
         {"carpool_requests", "polite"}};
     CollectiveRefusals refusals;
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(settings_that_differ_between_ranks_are_refused) {
     const std::pair<const char*, std::pair<const char*, const char*>> settings[] = {
         {"carpool_algorithm", {"linear", "binomial"}},
         {"carpool_segment", {"100", "1000"}},
-        {"carpool_measure", {"true", "false"}},
+        {"carpool_choice", {"measure", "model"}},
         {"carpool_alpha", {"1", "2"}}};
     CollectiveRefusals refusals;
     for (const auto& [key, values] : settings)

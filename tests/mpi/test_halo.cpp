@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(a_measured_halo_holds_the_same) {
     for (const int cells : {1, 6}) {
         const auto halo = cube(2, cells, 1, moore(2, 1));
         const auto cart = cartesian(halo.torus);
-        check(halo, cart, info_of({{"carpool_measure", "true"}}));
+        check(halo, cart, info_of({{"carpool_choice", "measure"}}));
     }
 }
 

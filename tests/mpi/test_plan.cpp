@@ -1,4 +1,5 @@
 // ranks: 1 4 8
+// environment: CARPOOL_CHOICE=model
 // sanitize-ranks: none
 //
 // What a request says of its plan: the figures of the papers, and which rule was chosen.
@@ -54,7 +55,7 @@ BOOST_AUTO_TEST_CASE(cartesian_has_the_rounds_and_volumes_of_table_1) {
 }
 
 BOOST_AUTO_TEST_CASE(a_measured_init_takes_one_of_the_rules_and_moves_the_same_bytes) {
-    const auto info = info_of({{"carpool_measure", "true"}});
+    const auto info = info_of({{"carpool_choice", "measure"}});
     for (const bool mesh : {false, true}) {
         const Stage stage(mesh ? mesh_of(2) : torus_of(2), stencil(2, 4));
         for (const auto operation : operations) {

@@ -157,7 +157,7 @@ def choices(file):
     return {one["problem"]: one["taken"] for one in machine["choices"]}
 
 
-def test_requests_find_algorithms_and_later_ones_know_them(tmp_path, monkeypatch):
+def test_inits_find_algorithms_and_explain_knows_them(tmp_path, monkeypatch):
     file = tmp_path / "tuning.json"
     run = carpool("tune", str(file), "--launch", LAUNCH, "--rounds", "1", "--minutes", "0.2", "--json")
     assert run.returncode == 0, run.stderr
@@ -169,13 +169,13 @@ def test_requests_find_algorithms_and_later_ones_know_them(tmp_path, monkeypatch
     monkeypatch.setenv("CARPOOL_TUNE", str(Path(CARPOOL).parents[1] / "libexec/carpool-tune"))
     tune.told(LAUNCH, ("algorithms", 1), lambda done: None, tuning=file)
     again = choices(file)
-    assert {name: again[name] for name in first} == first
+    assert again.keys() >= first.keys()
     mpi = "openmpi" if json.loads(run.stdout)["mpi"].startswith("Open MPI") else "mpich"
     size = next(name for name in first if name.startswith("alltoall, 3 ranks"))
     bits = int(re.search(r"2\^(\d+), among", size)[1])  # of the bytes of two messages
     told = carpool("explain", "alltoall 3", "--block", str(2 ** (bits - 2)), "--tuning", str(file),
                    "--mpi", mpi).stdout
-    assert f"by {file}: {first[size]}." in " ".join(told.split())
+    assert f"by {file}: {again[size]}." in " ".join(told.split())
 
 
 def test_mistakes_cost_one_line_and_no_minutes(tmp_path):

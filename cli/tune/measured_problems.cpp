@@ -1,6 +1,5 @@
-#include "trials.hpp"
+#include "measured_problems.hpp"
 
-#include "choose/trial_turns.hpp"
 #include "comm.hpp"
 #include "exchange.hpp"
 
@@ -11,15 +10,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <utility>
 #include <vector>
 
 namespace tune {
 namespace {
-
-// There are at most three ways of ours, one that the file knows, and MPI's.
-constexpr std::int64_t most_ways = 5;
-constexpr std::int64_t starts_of_a_trial = carpool::choose::TrialTurns::most_starts(most_ways) + 1;
 
 constexpr std::int64_t most_bytes = std::int64_t{1} << 26;  // of a rank's blocks
 
@@ -35,8 +29,7 @@ struct Problem {
     std::function<int(const char* send, char* recv, int bytes, MPI_Comm, Carpool_Request*)> init;
 };
 
-/// Sums that round are tried only where that is given. MPI's own may win: then those that are not
-/// told to measure go on by the model.
+/// All candidates, also of sums that round.
 MPI_Info measuring() {
     static const MPI_Info info = [] {
         MPI_Info made = MPI_INFO_NULL;
@@ -51,39 +44,40 @@ int doubles_in(int bytes) { return std::max(1, bytes / static_cast<int>(sizeof(d
 
 std::vector<Problem> of_all_ranks(MPI_Comm world) {
     const int ranks = size_of(world);
-    const auto any = MPI_INFO_NULL;
+    const auto info = measuring();
     return {
         {"bcast", world, 1,
          [=](const char*, char* recv, int n, MPI_Comm comm, Carpool_Request* request) {
-             return Carpool_Bcast_init(recv, n, MPI_BYTE, 0, comm, any, request);
+             return Carpool_Bcast_init(recv, n, MPI_BYTE, 0, comm, info, request);
          }},
         {"allgather", world, ranks,
          [=](const char* send, char* recv, int n, MPI_Comm comm, Carpool_Request* request) {
-             return Carpool_Allgather_init(send, n, MPI_BYTE, recv, n, MPI_BYTE, comm, any,
+             return Carpool_Allgather_init(send, n, MPI_BYTE, recv, n, MPI_BYTE, comm, info,
                                            request);
          }},
         {"alltoall", world, ranks,
          [=](const char* send, char* recv, int n, MPI_Comm comm, Carpool_Request* request) {
-             return Carpool_Alltoall_init(send, n, MPI_BYTE, recv, n, MPI_BYTE, comm, any, request);
+             return Carpool_Alltoall_init(send, n, MPI_BYTE, recv, n, MPI_BYTE, comm, info,
+                                          request);
          }},
         {"gather", world, ranks,
          [=](const char* send, char* recv, int n, MPI_Comm comm, Carpool_Request* request) {
-             return Carpool_Gather_init(send, n, MPI_BYTE, recv, n, MPI_BYTE, 0, comm, any,
+             return Carpool_Gather_init(send, n, MPI_BYTE, recv, n, MPI_BYTE, 0, comm, info,
                                         request);
          }},
         {"allreduce of doubles", world, 2,
          [=](const char* send, char* recv, int n, MPI_Comm comm, Carpool_Request* request) {
              return Carpool_Allreduce_init(send, recv, doubles_in(n), MPI_DOUBLE, MPI_SUM, comm,
-                                           measuring(), request);
+                                           info, request);
          }},
         {"reduce of doubles", world, 2,
          [=](const char* send, char* recv, int n, MPI_Comm comm, Carpool_Request* request) {
              return Carpool_Reduce_init(send, recv, doubles_in(n), MPI_DOUBLE, MPI_SUM, 0, comm,
-                                        measuring(), request);
+                                        info, request);
          }},
         {"scatter", world, ranks,
          [=](const char* send, char* recv, int n, MPI_Comm comm, Carpool_Request* request) {
-             return Carpool_Scatter_init(send, n, MPI_BYTE, recv, n, MPI_BYTE, 0, comm, any,
+             return Carpool_Scatter_init(send, n, MPI_BYTE, recv, n, MPI_BYTE, 0, comm, info,
                                          request);
          }},
     };
@@ -118,44 +112,28 @@ void add_neighborhoods(MPI_Comm world, std::vector<Problem>& problems) {
                 {"neighbor_alltoall" + on, torus, neighbors,
                  [](const char* send, char* recv, int n, MPI_Comm comm, Carpool_Request* request) {
                      return Carpool_Neighbor_alltoall_init(send, n, MPI_BYTE, recv, n, MPI_BYTE,
-                                                           comm, MPI_INFO_NULL, request);
+                                                           comm, measuring(), request);
                  }});
             problems.push_back(
                 {"neighbor_allgather" + on, torus, neighbors,
                  [](const char* send, char* recv, int n, MPI_Comm comm, Carpool_Request* request) {
                      return Carpool_Neighbor_allgather_init(send, n, MPI_BYTE, recv, n, MPI_BYTE,
-                                                            comm, MPI_INFO_NULL, request);
+                                                            comm, measuring(), request);
                  }});
         }
 }
 
-/// By which way a request goes once its trial is over.
-std::string found_by_one(const Problem& problem, int bytes) {
+/// By which way a request goes, as its init has measured.
+std::string found(const Problem& problem, int bytes) {
     const auto length = static_cast<std::size_t>(problem.blocks) * static_cast<std::size_t>(bytes);
     const std::vector<char> send(length);
     std::vector<char> recv(length);
     Carpool_Request request = CARPOOL_REQUEST_NULL;
     check(problem.init(send.data(), recv.data(), bytes, problem.comm, &request), "init");
-    for (std::int64_t i = 0; i < starts_of_a_trial; ++i) {
-        check(Carpool_Start(&request), "Carpool_Start");
-        check(Carpool_Wait(&request, MPI_STATUS_IGNORE), "Carpool_Wait");
-    }
     Carpool_Plan plan;
     check(Carpool_Request_get_plan(request, &plan), "Carpool_Request_get_plan");
     check(Carpool_Request_free(&request), "Carpool_Request_free");
     return plan.algorithm;
-}
-
-/// What two requests in a row have found: one may have been disturbed, and the last one's finding
-/// is what the file remembers.
-std::string found(const Problem& problem, int bytes) {
-    constexpr int most_requests = 5;
-    auto taken = found_by_one(problem, bytes);
-    for (int request = 1; request < most_requests; ++request) {
-        const auto before = std::exchange(taken, found_by_one(problem, bytes));
-        if (taken == before) break;
-    }
-    return taken;
 }
 
 /// As rank 0's clock says.
@@ -167,7 +145,8 @@ double seconds_since(double begin, MPI_Comm world) {
 
 }  // namespace
 
-void run_trials(MPI_Comm world, double seconds, const std::function<void(const Finding&)>& tell) {
+void measure_problems(MPI_Comm world, double seconds,
+                      const std::function<void(const Finding&)>& tell) {
     const double begin = MPI_Wtime();
     auto problems = of_all_ranks(world);
     add_neighborhoods(world, problems);

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <deque>
 
-namespace carpool::mpi {
+namespace carpool::base {
 
 /// Lets only so many calls that end once be under way at a time on a communicator, counted from the
 /// oldest that has not ended: their tags come again, and each step of progress looks at all of
@@ -36,14 +36,20 @@ public:
     std::int64_t given() const { return given_; }
 
     /// How many of these have begun.
-    std::int64_t begun() const { return given_ - waiting_; }
+    std::int64_t begun() const { return begun_; }
 
-    /// Would a turn that is taken now begin at once? Costs two instructions while no turn taken by
-    /// take() is under way.
-    bool is_open() const { return under_way_ == 0 || has_room(); }
+    /// Would a turn that is taken now begin at once?
+    bool is_open() const {
+        return (under_way_ == 0 && begun_ == given_.load(std::memory_order_relaxed)) || has_room();
+    }
 
     /// A turn that ends before the next is given. @pre is_open
-    std::int64_t pass() { return given_++; }
+    std::int64_t pass() {
+        const auto turn = given_.load(std::memory_order_relaxed);
+        given_.store(turn + 1, std::memory_order_relaxed);
+        begun_.store(turn + 1, std::memory_order_release);
+        return turn;
+    }
 
     /// A turn that is under way, or in line, until end().
     std::int64_t take();
@@ -53,6 +59,9 @@ public:
 
     /// Must be called once for each turn that was taken, begun or not; lets others begin.
     void end(std::int64_t turn);
+
+    /// The same, where no other may begin now: they do when another one ends.
+    void leave(std::int64_t turn);
 
 private:
     static constexpr std::size_t widest = 64;
@@ -68,12 +77,11 @@ private:
     bool fits() const { return under_way_ == 0 || begun() - oldest_ < width_; }
     void begin(std::int64_t turn);
     Place* place_of(std::int64_t turn);
-    void remove(std::int64_t turn);
     Waiter* begin_next();
 
     std::int64_t width_;
     std::atomic<std::int64_t> given_ = 0;
-    std::atomic<std::int64_t> waiting_ = 0;    // given, not begun
+    std::atomic<std::int64_t> begun_ = 0;
     std::atomic<std::int64_t> under_way_ = 0;  // taken, begun, not ended
 
     mutable base::Mutex mutex_;    // of what follows: any thread may progress a call to its end
@@ -82,4 +90,4 @@ private:
     std::deque<Place> line_;       // turns without a gap
 };
 
-}  // namespace carpool::mpi
+}  // namespace carpool::base

@@ -1,9 +1,9 @@
-#include "mpi/turn_window.hpp"
+#include "base/turn_window.hpp"
 
 #include <algorithm>
 #include <mutex>
 
-namespace carpool::mpi {
+namespace carpool::base {
 
 /// A quarter of the tags: a rank that has ended a call may be ahead of one that has not.
 TurnWindow::TurnWindow(std::int64_t turns_before_reuse)
@@ -17,13 +17,13 @@ bool TurnWindow::has_room() const {
 std::int64_t TurnWindow::take() {
     const std::lock_guard lock(mutex_);
     const std::int64_t turn = given_;
-    if (line_.empty() && fits()) {
+    const bool at_once = line_.empty() && fits();
+    if (at_once)
         begin(turn);
-    } else {
+    else
         line_.push_back({turn});
-        ++waiting_;
-    }
-    ++given_;
+    given_ = turn + 1;
+    if (at_once) begun_ = turn + 1;
     return turn;
 }
 
@@ -36,7 +36,7 @@ bool TurnWindow::put_in_line(std::int64_t turn, Waiter& waiter) {
 }
 
 void TurnWindow::end(std::int64_t turn) {
-    remove(turn);
+    leave(turn);
     while (auto* const waiter = begin_next()) waiter->begin_turn();
 }
 
@@ -50,7 +50,7 @@ void TurnWindow::begin(std::int64_t turn) {
     running_.set(static_cast<std::size_t>(turn) % widest);
 }
 
-void TurnWindow::remove(std::int64_t turn) {
+void TurnWindow::leave(std::int64_t turn) {
     const std::lock_guard lock(mutex_);
     if (auto* const place = place_of(turn)) {
         *place = {turn, nullptr, true};
@@ -67,7 +67,7 @@ TurnWindow::Waiter* TurnWindow::begin_next() {
     while (!line_.empty() && fits()) {
         const auto place = line_.front();
         line_.pop_front();
-        --waiting_;
+        ++begun_;
         if (place.ended) continue;
         begin(place.turn);
         if (place.waiter != nullptr) return place.waiter;
@@ -75,4 +75,4 @@ TurnWindow::Waiter* TurnWindow::begin_next() {
     return nullptr;
 }
 
-}  // namespace carpool::mpi
+}  // namespace carpool::base

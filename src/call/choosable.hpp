@@ -1,0 +1,50 @@
+#pragma once
+
+#include "choose/cheapest.hpp"
+#include "choose/past_choices.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace carpool::call {
+
+/// Who says by which candidate a call is done.
+enum class Choice {
+    model,      ///< costs
+    automatic,  ///< costs; where they leave several near each other, a measurement in a meeting
+    measure,    ///< a measurement of all candidates in each _init and each kind of blocking call
+    host,       ///< MPI's own collective does it, where it has one; else costs
+};
+
+/// How a call may be done, and what is to be known to choose. Alike on all ranks, unless it says
+/// otherwise.
+struct Choosable {
+    /// The one that is told, or all that there are.
+    std::vector<choose::Candidate> candidates = {};
+
+    Choice by = Choice::model;
+
+    /// Tells the problem and its machine from all others; none where to choose is cheap.
+    choose::PastChoices::Key key = {};
+
+    /// The bits of a sum depend on the candidate: costs choose it, unless all are to be measured.
+    bool rounds = false;
+
+    /// Messages may go through memory or by MPI.
+    bool either_transport = false;
+
+    /// What all ranks know of a call that ends once, and what no other call on the communicator
+    /// has: calls with the same are alike. None if only some of it is known to all.
+    std::vector<std::int64_t> alike = {};
+
+    /// Else costs cannot be reckoned alike: the first candidate is taken until a measurement.
+    bool all_know_sizes = true;
+
+    /// May another candidate or transport be faster, as far as this rank knows?
+    bool worth_measuring = true;
+
+    /// May MPI's own blocking collective stand for it, as far as this rank knows?
+    bool host_call_fits = false;
+};
+
+}  // namespace carpool::call

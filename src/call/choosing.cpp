@@ -1,0 +1,112 @@
+#include "call/choosing.hpp"
+
+#include "call/found_choices.hpp"
+#include "call/joint_numbers.hpp"
+#include "call/measurement.hpp"
+#include "call/muster.hpp"
+#include "engine/preparation.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace carpool::call {
+namespace {
+
+std::string name_of(const Family& family, const choose::Chosen& chosen) {
+    return name_with_transport(family.summary(chosen.number, chosen.load).algorithm,
+                               chosen.other_way);
+}
+
+/// Which contender this process remembers to be the fastest, counted from 1, MPI's own behind the
+/// last; 0 for none.
+std::int64_t remembered(const Family& family, const Selection& selection) {
+    if (selection.problem.empty()) return 0;
+    const auto name = FoundChoices::of_process()->find(selection.problem);
+    const auto& contenders = selection.contenders;
+    if (selection.host_contends && name == engine::host) return std::ssize(contenders) + 1;
+    const auto found = std::ranges::find_if(
+        contenders, [&](const auto& one) { return name == name_of(family, one); });
+    return found == contenders.end() ? 0 : found - contenders.begin() + 1;
+}
+
+/// For requests and calls to come that are alike, in this process and by the tuning file.
+void remember(const Selection& selection, const std::string& name) {
+    if (!selection.problem.empty()) FoundChoices::of_process()->add(selection.problem, name);
+}
+
+/// The one that all ranks remember, counted as above.
+Selection with_one(Selection selection, std::int64_t known) {
+    const auto place = static_cast<std::size_t>(known - 1);
+    selection.at_host = place == selection.contenders.size();
+    selection.contenders = {selection.contenders[selection.at_host ? 0 : place]};
+    selection.host_contends = false;
+    return selection;
+}
+
+/// All ranks say what they know before anything is measured: which contender has been the fastest,
+/// whether it is worth a measurement, whether MPI's own can do it. Then there may be one left.
+engine::Steps<Selection> narrowed(const CallContext& context, Family& family, Selection selection) {
+    const auto known = remembered(family, selection);
+    std::vector<std::int64_t> own{known, -known, selection.worth_measuring,
+                                  !selection.host_call_fits};
+    if (selection.meets) {
+        auto meeting = meet(context, *family.code(0), selection.digest, std::move(own));
+        co_await engine::until(meeting);
+        own = meeting.take();
+    } else {
+        JointNumbers joint(*context.ticket.state, context.ticket.tag, std::move(own), MPI_MAX);
+        co_await engine::until(joint);
+        own = joint.result();
+    }
+    if (own[2] == 0) selection.contenders.resize(1);
+    if (selection.at_host) selection.at_host = own[3] == 0;
+    const bool all_know = own[0] > 0 && own[1] == -own[0];
+    co_return all_know ? with_one(std::move(selection), own[0]) : std::move(selection);
+}
+
+bool is_measured(const Selection& selection) {
+    return selection.contenders.size() > 1 || selection.host_contends;
+}
+
+}  // namespace
+
+engine::Steps<Choosing> chosen(const CallContext& context, Family& family, bool host_may) {
+    const auto& ticket = context.ticket;
+    const auto& state = *ticket.state;
+    if (auto* const lesson = family.lesson(state)) {
+        lesson->start(ticket.tag);
+        co_await engine::until(*lesson);
+        family.learn();
+    }
+    auto selection = select(family, context, host_may);
+    if (selection.meets || is_measured(selection)) {
+        auto narrowing = narrowed(context, family, std::move(selection));
+        co_await engine::until(narrowing);
+        selection = narrowing.take();
+    }
+    Plans writing(selection.contenders, family, state, ticket.tag);
+    co_await engine::until(writing);
+    auto plans = writing.take();
+    std::size_t best = 0;
+    if (is_measured(selection)) {
+        auto measuring = fastest(plans, family, context, selection.host_contends);
+        co_await engine::until(measuring);
+        const auto [number, host_seconds] = measuring.take();
+        selection.at_host = number == plans.size();
+        selection.host_seconds = host_seconds;
+        if (!selection.at_host) best = number;
+        remember(selection, selection.at_host ? engine::host : name_of(family, plans[best].chosen));
+    }
+    if (selection.meets) {
+        selection.alike->settle(selection.at_host ? choose::Chosen{host_call} : plans[best].chosen,
+                                context.turn());
+        if (!selection.at_host) selection.alike = nullptr;
+    }
+    co_return Choosing{std::move(plans[best]), std::move(selection)};
+}
+
+}  // namespace carpool::call

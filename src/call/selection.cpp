@@ -1,0 +1,248 @@
+#include "call/selection.hpp"
+
+#include "base/digest.hpp"
+#include "choose/cut_offs.hpp"
+#include "choose/past_choices.hpp"
+#include "engine/preparation.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+namespace carpool::call {
+namespace {
+
+/// What is asked: a call, and how it may be done.
+struct Question {
+    Family& family;
+    const CallContext& context;
+    Choosable what;
+
+    const std::vector<choose::Candidate>& candidates() const { return what.candidates; }
+    const mpi::CommState& state() const { return *context.ticket.state; }
+
+    choose::Chosen candidate(std::size_t number) const {
+        return {number, candidates()[number].load()};
+    }
+};
+
+std::int64_t class_of(std::int64_t number) {
+    return std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(0, number)));
+}
+
+/// Among which candidates, at which costs.
+std::uint64_t digest_of_contest(const Question& question, const choose::Machine& machine) {
+    base::Digest digest;
+    for (std::size_t i = 0; i < question.candidates().size(); ++i)
+        for (const char letter : question.family.summary(i, {}).algorithm + ",") digest.add(letter);
+    for (const auto number : machine.numbers()) digest.add(number);
+    return digest.bits();
+}
+
+/// In words, as the tuning file has it: what is called, by how many ranks on which nodes, sizes
+/// within a factor of two, and among which candidates. What is found for numbers that do not round
+/// says nothing of others.
+std::string problem_of(const Question& question) {
+    const auto operation = question.family.operation();
+    const auto machine = question.family.machine();
+    const auto load = question.candidates().front().load();
+    std::ostringstream text;
+    text << operation.wording(0, operation.values[0]).value << ", " << question.state().size()
+         << " ranks";
+    if (machine.nodes())
+        text << " on " << machine.nodes()->count() << " nodes (" << std::hex
+             << machine.nodes()->digest() << std::dec << ')';
+    text << ", messages, blocks and bytes below 2^" << class_of(load.messages()) << ", 2^"
+         << class_of(load.blocks()) << ", 2^" << class_of(load.bytes())
+         << (question.what.rounds ? ", rounding" : "") << ", among " << std::hex
+         << digest_of_contest(question, machine);
+    return text.str();
+}
+
+bool may_turn(const Question& question) {
+    return question.what.either_transport && question.state().all_share_memory();
+}
+
+/// Is it worth a try to let its messages go the other way?
+bool has_other_way(const Question& question, const choose::Chosen& chosen) {
+    if (!question.what.all_know_sizes) return may_turn(question);
+    const auto& traffic = chosen.load.at(choose::Level::node);
+    return may_turn(question) && traffic.messages > 0 &&
+           choose::has_two_ways(traffic.bytes / traffic.messages);
+}
+
+choose::Chosen cheapest(const Question& question) {
+    const auto& candidates = question.candidates();
+    if (candidates.size() == 1 || !question.what.all_know_sizes) return question.candidate(0);
+    return choose::PastChoices::all().remembered(
+        question.what.key, [&] { return choose::cheapest(question.family.machine(), candidates); });
+}
+
+/// The candidate of that name, if it is one.
+std::optional<choose::Chosen> named(const std::string& name, const Question& question) {
+    for (std::size_t number = 0; number < question.candidates().size(); ++number) {
+        const auto algorithm = question.family.summary(number, {}).algorithm;
+        const bool other_way = name_with_transport(algorithm, true) == name;
+        if (algorithm != name && !(other_way && question.what.either_transport)) continue;
+        auto chosen = question.candidate(number);
+        return other_way ? chosen.turned() : chosen;
+    }
+    return std::nullopt;
+}
+
+/// What the tuning file says, which all ranks have heard alike. @param host_may  as it is asked
+std::optional<Selection> tuned(const Question& question, bool host_may) {
+    const auto* const file = question.state().tuned();
+    const bool may_say = question.what.by == Choice::automatic && question.what.all_know_sizes;
+    if (!may_say || file == nullptr || file->choices.empty()) return std::nullopt;
+    const auto name = file->choice(problem_of(question));
+    if (!name) return std::nullopt;
+    if (name == engine::host && host_may)
+        return Selection{.contenders = {cheapest(question)}, .at_host = true};
+    const auto found = named(*name, question);
+    return found ? std::optional(Selection{.contenders = {*found}}) : std::nullopt;
+}
+
+/// Those of least cost, as far as costs may be wrong, and the one of the fewest phases: where costs
+/// are very wrong, that is left out most of all.
+std::vector<choose::Chosen> likely(std::vector<choose::Chosen> by_cost,
+                                   const choose::Machine& machine) {
+    constexpr std::ptrdiff_t few = 3;
+    const auto fewest = std::ranges::min_element(
+        by_cost, {}, [](const choose::Chosen& one) { return one.load.phases; });
+    const double most = choose::most_wrong * choose::estimate(machine, by_cost.front().load);
+    const auto behind =
+        std::find_if(by_cost.begin(), by_cost.begin() + std::min(few, std::ssize(by_cost)),
+                     [&](const auto& one) { return choose::estimate(machine, one.load) > most; });
+    std::vector<choose::Chosen> result(by_cost.begin(), behind);
+    if (fewest >= behind) result.push_back(*fewest);
+    return result;
+}
+
+constexpr std::int64_t most_temp_bytes = std::int64_t{1} << 30;
+
+/// By cost; none whose blocks on their way fill a rank's memory, but the first.
+std::vector<choose::Chosen> by_cost(const Question& question) {
+    const auto machine = question.family.machine();
+    const auto& candidates = question.candidates();
+    auto result = choose::front_runners(machine, candidates, candidates.size(),
+                                        std::numeric_limits<double>::infinity());
+    result.erase(
+        std::remove_if(result.begin() + 1, result.end(),
+                       [](const auto& one) { return one.load.temp_bytes > most_temp_bytes; }),
+        result.end());
+    return question.what.by == Choice::measure ? result : likely(std::move(result), machine);
+}
+
+std::vector<choose::Chosen> in_their_order(const Question& question) {
+    std::vector<choose::Chosen> result;
+    for (std::size_t number = 0; number < question.candidates().size(); ++number)
+        result.push_back(question.candidate(number));
+    return result;
+}
+
+bool is_fixed(const Question& question) {
+    return question.what.rounds && question.what.by == Choice::automatic;
+}
+
+/// Nobody waits for a measurement of very long blocks who has not asked for it.
+bool is_long(const Question& question, const choose::Chosen& chosen) {
+    constexpr std::int64_t long_blocks = std::int64_t{1} << 24;
+    return question.what.by != Choice::measure && chosen.load.bytes() > long_blocks;
+}
+
+/// Those that are worth a measurement: candidates, and the first of them with its messages on their
+/// other way.
+std::vector<choose::Chosen> contenders(const Question& question) {
+    std::vector<choose::Chosen> result;
+    if (!question.what.all_know_sizes)
+        result = in_their_order(question);
+    else if (is_fixed(question) || question.candidates().size() == 1)
+        result = {cheapest(question)};
+    else
+        result = by_cost(question);
+    if (is_long(question, result.front())) return {result.front()};
+    if (has_other_way(question, result.front()))
+        result.insert(result.begin() + 1, result.front().turned());
+    return result;
+}
+
+bool measures(const Question& question) {
+    return question.what.by == Choice::automatic || question.what.by == Choice::measure;
+}
+
+Selection of_request(const Question& question, bool host_may) {
+    if (question.what.by == Choice::host && host_may)
+        return {.contenders = {cheapest(question)}, .at_host = true};
+    if (auto found = tuned(question, host_may)) return std::move(*found);
+    if (!question.context.ticket.together || !measures(question))
+        return {.contenders = {cheapest(question)}};
+    Selection result{.contenders = contenders(question), .host_contends = host_may};
+    if (is_long(question, result.contenders.front())) result.host_contends = false;
+    if (result.contenders.size() > 1 || result.host_contends) result.problem = problem_of(question);
+    return result;
+}
+
+/// Can calls of this kind go by different ways at all?
+bool may_differ(const Question& question) {
+    if (question.what.alike.empty()) return false;
+    if (question.what.by == Choice::host) return true;
+    if (!measures(question)) return false;
+    const bool several = question.candidates().size() > 1 && !is_fixed(question);
+    return several || has_other_way(question, cheapest(question));
+}
+
+std::int64_t digest_of(const std::vector<std::int64_t>& key) {
+    base::Digest digest;
+    for (const auto number : key) digest.add(number);
+    return static_cast<std::int64_t>(digest.bits());
+}
+
+/// Ranks meet in a blocking call that has been made often enough to be made often again.
+Selection of_call(const Question& question) {
+    const bool at_host = question.what.by == Choice::host;
+    const int meets_in = at_host ? 1 : 32;
+    if (auto found = tuned(question, false)) return std::move(*found);
+    if (!may_differ(question)) return {.contenders = {cheapest(question)}};
+    const auto& context = question.context;
+    auto [alike, meet] =
+        context.plans->alike.of(question.what.alike, meets_in, context.ticket.waits);
+    if (const auto settled = alike->settled_before(context.turn())) {
+        if (settled->number != host_call) return {.contenders = {*settled}};
+        return {.contenders = {cheapest(question)},
+                .at_host = context.ticket.waits,
+                .alike = std::move(alike)};
+    }
+    if (!meet) return {.contenders = {cheapest(question)}, .alike = std::move(alike)};
+    Selection result{.contenders = at_host ? std::vector{cheapest(question)} : contenders(question),
+                     .at_host = at_host,
+                     .meets = true,
+                     .alike = std::move(alike),
+                     .digest = digest_of(question.what.alike),
+                     .worth_measuring = question.what.worth_measuring,
+                     .host_call_fits = question.what.host_call_fits};
+    if (question.what.all_know_sizes) result.problem = problem_of(question);
+    return result;
+}
+
+}  // namespace
+
+std::string name_with_transport(std::string algorithm, bool other_way) {
+    return other_way ? std::move(algorithm) + ", messages the other way" : algorithm;
+}
+
+Selection select(Family& family, const CallContext& context, bool host_may) {
+    const Question question{family, context, family.choosable()};
+    auto result = context.ticket.persistent ? of_request(question, host_may) : of_call(question);
+    if (context.ledger != nullptr)
+        result.size_class =
+            static_cast<int>(class_of(question.candidates().front().load().bytes()));
+    return result;
+}
+
+}  // namespace carpool::call
