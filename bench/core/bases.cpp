@@ -4,10 +4,10 @@
 
 #include "choose/machine.hpp"
 #include "choose/planner.hpp"
-#include "routing/additive_basis.hpp"
-#include "routing/basis_bound.hpp"
+#include "routing/basis/additive_basis.hpp"
+#include "routing/basis/basis_bound.hpp"
+#include "routing/basis/vector_basis.hpp"
 #include "routing/rule.hpp"
-#include "routing/vector_basis.hpp"
 #include "topology/stencils.hpp"
 
 #include <algorithm>

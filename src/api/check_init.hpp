@@ -2,7 +2,7 @@
 
 #include "api/guarded.hpp"
 #include "api/request.hpp"
-#include "call/known_keys.hpp"
+#include "arguments/known_keys.hpp"
 #include "engine/host_progress.hpp"
 
 #include <mpi.h>
@@ -21,7 +21,7 @@ inline void check_init(MPI_Comm comm, MPI_Info info, const Carpool_Request* requ
     check_comm(comm, names.comm);
     check_address(request, names.request);
     engine::HostProgress::available();  // is its setting right?
-    call::warn_of_unknown_keys(info, comm);
+    arguments::warn_of_unknown_keys(info, comm);
 }
 
 }  // namespace carpool::api

@@ -179,7 +179,7 @@ CollectiveCall reduce_scatter(const void* sendbuf, void* recvbuf, const Count* r
                                    datatype);
     auto recv = consecutive_blocks(names_of_reduction("recvbuf", "recvcounts"), recvbuf, recvcounts,
                                    datatype);
-    recv.order = call::Order::at_start;
+    recv.order = arguments::Order::at_start;
     return {{collectives::Kind::reduce_scatter, std::move(send), std::move(recv), 0, op}, comm};
 }
 

@@ -1,6 +1,6 @@
 #include "api/completion.hpp"
+#include "arguments/operation_claim.hpp"
 #include "call/latest_plans.hpp"
-#include "call/operation_claim.hpp"
 #include "engine/mpi_request.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
@@ -73,7 +73,7 @@ void write_plan(const engine::Summary& summary, Carpool_Plan& plan) {
 }
 
 engine::Summary latest_plan(MPI_Comm comm, const std::string& operation) {
-    const auto number = call::operation_named(operation);
+    const auto number = arguments::operation_named(operation);
     if (!number)
         throw mpi::Error(MPI_ERR_ARG, "operation is '" + operation +
                                           "', expected the name of a collective function, such as "

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "call/side.hpp"
+#include "arguments/side.hpp"
 
 #include <mpi.h>
 
@@ -8,7 +8,7 @@
 
 namespace carpool::api {
 
-using call::Names;
+using arguments::Names;
 
 inline constexpr Names send_names{"sendbuf", "sendcount", "", "sendtype"};
 inline constexpr Names recv_names{"recvbuf", "recvcount", "", "recvtype"};
@@ -24,52 +24,52 @@ inline std::byte* bytes_at(const void* buffer) {
 }
 
 /// One block, which every index means.
-inline call::Side one_block(const Names& names, const void* buffer, MPI_Count count,
-                            MPI_Datatype type) {
+inline arguments::Side one_block(const Names& names, const void* buffer, MPI_Count count,
+                                 MPI_Datatype type) {
     return {.names = names, .buffer = bytes_at(buffer), .counts = count, .one_type = type};
 }
 
 /// Blocks of one count and type, one behind the other.
-inline call::Side equal_blocks(const Names& names, const void* buffer, MPI_Count count,
-                               MPI_Datatype type) {
+inline arguments::Side equal_blocks(const Names& names, const void* buffer, MPI_Count count,
+                                    MPI_Datatype type) {
     return {.names = names,
             .buffer = bytes_at(buffer),
             .counts = count,
-            .order = call::Order::behind,
+            .order = arguments::Order::behind,
             .one_type = type};
 }
 
 /// Blocks of one type, each with a count and a displacement in extents of the type.
 template <typename Count, typename Displacement>
-call::Side varying_blocks(const Names& names, const void* buffer, const Count* counts,
-                          const Displacement* displacements, MPI_Datatype type) {
+arguments::Side varying_blocks(const Names& names, const void* buffer, const Count* counts,
+                               const Displacement* displacements, MPI_Datatype type) {
     return {.names = names,
             .buffer = bytes_at(buffer),
             .counts = counts,
-            .order = call::Order::displaced,
+            .order = arguments::Order::displaced,
             .displacements = displacements,
             .one_type = type};
 }
 
 /// Blocks of one type with a count each, one behind the other.
 template <typename Count>
-call::Side consecutive_blocks(const Names& names, const void* buffer, const Count* counts,
-                              MPI_Datatype type) {
+arguments::Side consecutive_blocks(const Names& names, const void* buffer, const Count* counts,
+                                   MPI_Datatype type) {
     return {.names = names,
             .buffer = bytes_at(buffer),
             .counts = counts,
-            .order = call::Order::behind,
+            .order = arguments::Order::behind,
             .one_type = type};
 }
 
 /// Blocks with a count, a displacement in bytes and a type each.
 template <typename Count, typename Displacement>
-call::Side typed_blocks(const Names& names, const void* buffer, const Count* counts,
-                        const Displacement* displacements, const MPI_Datatype* types) {
+arguments::Side typed_blocks(const Names& names, const void* buffer, const Count* counts,
+                             const Displacement* displacements, const MPI_Datatype* types) {
     return {.names = names,
             .buffer = bytes_at(buffer),
             .counts = counts,
-            .order = call::Order::displaced,
+            .order = arguments::Order::displaced,
             .displacements = displacements,
             .types = types,
             .varying_types = true};

@@ -1,7 +1,7 @@
 #include "carpool/carpool.h"
 
 #include "api/guarded.hpp"
-#include "call/known_keys.hpp"
+#include "arguments/known_keys.hpp"
 #include "neighbor/create.hpp"
 #include "neighbor/create_graph.hpp"
 #include "neighbor/topology.hpp"
@@ -60,7 +60,7 @@ int Carpool_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], con
     return api::guarded(__func__, comm, [&] {
         api::check_comm(comm, "comm");
         api::check_not_null("cartcomm", cartcomm, "the address of a communicator");
-        call::warn_of_unknown_keys(info, comm);
+        arguments::warn_of_unknown_keys(info, comm);
         *cartcomm = neighbor::create_cart(
             comm, {d, dims, periods, t, targetrelative, weight, info, reorder});
     });
@@ -82,7 +82,7 @@ int Carpool_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const in
     return api::guarded(__func__, comm_old, [&] {
         api::check_comm(comm_old, "comm_old");
         api::check_not_null("comm_dist_graph", comm_dist_graph, "the address of a communicator");
-        call::warn_of_unknown_keys(info, comm_old);
+        arguments::warn_of_unknown_keys(info, comm_old);
         *comm_dist_graph = neighbor::create_graph(
             comm_old,
             {{"indegree", "sources", "sourceweights", indegree, sources, sourceweights},

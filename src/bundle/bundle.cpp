@@ -35,7 +35,7 @@ mpi::Wording identity_wording(std::size_t i, std::int64_t identity) {
 
 }  // namespace
 
-Bundle::Bundle(int n, int rank, std::vector<Member> members, call::Tuning tuning,
+Bundle::Bundle(int n, int rank, std::vector<Member> members, arguments::Tuning tuning,
                std::optional<mpi::Error> mistake)
     : n_(n),
       rank_(rank),
@@ -57,7 +57,7 @@ call::Statement Bundle::statement() const {
              {"n", {n_}},
              std::move(identities),
              {"bytes that share a ride, by carpool_alpha and carpool_beta,", {longest_}},
-             call::claim_of({tuning_.claimed_ways()})},
+             arguments::claim_of({tuning_.claimed_ways()})},
             {},
             tally};
 }

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "arguments/operation_claim.hpp"
+#include "arguments/tuning.hpp"
 #include "call/family.hpp"
-#include "call/operation_claim.hpp"
-#include "call/tuning.hpp"
 #include "schedule/schedule.hpp"
 
 #include <cstdint>
@@ -22,11 +22,13 @@ public:
     /// @param n        how many members the user has said there are
     /// @param members  with schedules, on the ranks of this communicator; none if there is a
     /// mistake
-    Bundle(int n, int rank, std::vector<Member> members, call::Tuning tuning,
+    Bundle(int n, int rank, std::vector<Member> members, arguments::Tuning tuning,
            std::optional<mpi::Error> mistake);
 
     bool asks() const override { return true; }
-    mpi::Claim operation() const override { return call::operation_claim(call::Other::bundle); }
+    mpi::Claim operation() const override {
+        return arguments::operation_claim(arguments::Other::bundle);
+    }
     call::Statement statement() const override;
     void agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
                const call::Ticket& ticket) override;
@@ -49,7 +51,7 @@ private:
     int n_;
     int rank_;
     std::vector<Member> members_;
-    call::Tuning tuning_;
+    arguments::Tuning tuning_;
     std::optional<mpi::Error> mistake_;
     std::int64_t longest_;         ///< that shares a ride
     schedule::Schedule schedule_;  ///< of all members

@@ -86,11 +86,11 @@ std::vector<Member> members_of(const Arguments& arguments, const CommState& stat
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
                                              MPI_Info info) {
     auto state = engine::opened_state(comm);
-    auto tuning = call::Tuning::of_this_mpi(choose::Work::neighborhoods);
+    auto tuning = arguments::Tuning::of_this_mpi(choose::Work::neighborhoods);
     std::vector<Member> members;
     const auto mistake = mpi::mistake_in([&] {
-        tuning.take(call::in_environment());
-        if (info != MPI_INFO_NULL) tuning.take(call::in_info(info));
+        tuning.take(arguments::in_environment());
+        if (info != MPI_INFO_NULL) tuning.take(arguments::in_info(info));
         members = members_of(arguments, *state);
     });
     if (mistake) members.clear();

@@ -1,7 +1,7 @@
 #include "call/binding.hpp"
 
-#include "call/recorded.hpp"
 #include "call/watched.hpp"
+#include "report/recorded.hpp"
 
 #include <optional>
 #include <string>
@@ -37,7 +37,7 @@ std::unique_ptr<engine::Communication> exchange_for(const std::shared_ptr<BoundC
 
 /// Writes down how long it takes, where a report is wanted.
 void record(BoundCall& bound, const Family& family, const Selection& selection,
-            const Record::Forecast& forecast, const CallContext& context) {
+            const report::Record::Forecast& forecast, const CallContext& context) {
     if (context.ledger == nullptr) return;
     const auto operation = family.operation();
     auto& line = context.ledger->record(
@@ -47,7 +47,7 @@ void record(BoundCall& bound, const Family& family, const Selection& selection,
         forecast);
     if (selection.host_seconds > 0) line.host_seconds = selection.host_seconds;
     bound.communication =
-        std::make_unique<Recorded>(std::move(bound.communication), *context.ledger, line);
+        std::make_unique<report::Recorded>(std::move(bound.communication), *context.ledger, line);
 }
 
 std::shared_ptr<BoundCall> as_planned(Family& family, Planned planned, const Selection& selection,

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "arguments/key.hpp"
 #include "base/mutex.hpp"
-#include "call/key.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +21,7 @@ public:
     /// A call with these arguments that no request uses at present, or null. There may be several,
     /// that go by other ways. @param suits  of a call, whether it goes by the right one
     template <typename Suits>
-    std::shared_ptr<Prepared> find(const Key& key, const Suits& suits) {
+    std::shared_ptr<Prepared> find(const arguments::Key& key, const Suits& suits) {
         const std::lock_guard lock(mutex_);
         const auto found = entry_of(key, suits);
         if (found == entries_.end()) return nullptr;
@@ -31,7 +31,7 @@ public:
 
     /// Keeps a call in place of one with the same arguments that goes the same way; nothing without
     /// a key.
-    void keep(StoredKey key, std::shared_ptr<Prepared> prepared) {
+    void keep(arguments::StoredKey key, std::shared_ptr<Prepared> prepared) {
         constexpr std::size_t most_entries = 64;
         if (key.empty()) return;
         Entries old;
@@ -54,11 +54,11 @@ public:
 
 private:
     struct Entry {
-        StoredKey key;
+        arguments::StoredKey key;
         std::shared_ptr<Prepared> prepared;
 
         /// That call, and free to be done again?
-        bool is(const Key& call) {
+        bool is(const arguments::Key& call) {
             return key.shows(call) && prepared.use_count() == 1 && key.alive();
         }
     };
@@ -69,7 +69,7 @@ private:
 
     /// Few are compared at once; a hash tells many apart sooner.
     template <typename Suits>
-    Place entry_of(const Key& key, const Suits& suits) {
+    Place entry_of(const arguments::Key& key, const Suits& suits) {
         constexpr int few = 4;
         const auto is = [&](Entry& entry) { return entry.is(key) && suits(*entry.prepared); };
         auto entry = entries_.begin();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "arguments/choice.hpp"
 #include "choose/cheapest.hpp"
 #include "choose/past_choices.hpp"
 
@@ -8,21 +9,13 @@
 
 namespace carpool::call {
 
-/// Who says by which candidate a call is done.
-enum class Choice {
-    model,      ///< costs
-    automatic,  ///< costs; where they leave several near each other, a measurement in a meeting
-    measure,    ///< a measurement of all candidates in each _init and each kind of blocking call
-    host,       ///< MPI's own collective does it, where it has one; else costs
-};
-
 /// How a call may be done, and what is to be known to choose. Alike on all ranks, unless it says
 /// otherwise.
 struct Choosable {
     /// The one that is told, or all that there are.
     std::vector<choose::Candidate> candidates = {};
 
-    Choice by = Choice::model;
+    arguments::Choice by = arguments::Choice::model;
 
     /// Tells the problem and its machine from all others; none where to choose is cheap.
     choose::PastChoices::Key key = {};

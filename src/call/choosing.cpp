@@ -1,10 +1,10 @@
 #include "call/choosing.hpp"
 
-#include "call/found_choices.hpp"
-#include "call/joint_numbers.hpp"
+#include "agree/joint_numbers.hpp"
 #include "call/measurement.hpp"
 #include "call/muster.hpp"
 #include "engine/preparation.hpp"
+#include "mpi/found_choices.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -25,7 +25,7 @@ std::string name_of(const Family& family, const choose::Chosen& chosen) {
 /// last; 0 for none.
 std::int64_t remembered(const Family& family, const Selection& selection) {
     if (selection.problem.empty()) return 0;
-    const auto name = FoundChoices::of_process()->find(selection.problem);
+    const auto name = mpi::FoundChoices::of_process()->find(selection.problem);
     const auto& contenders = selection.contenders;
     if (selection.host_contends && name == engine::host) return std::ssize(contenders) + 1;
     const auto found = std::ranges::find_if(
@@ -35,7 +35,7 @@ std::int64_t remembered(const Family& family, const Selection& selection) {
 
 /// For requests and calls to come that are alike, in this process and by the tuning file.
 void remember(const Selection& selection, const std::string& name) {
-    if (!selection.problem.empty()) FoundChoices::of_process()->add(selection.problem, name);
+    if (!selection.problem.empty()) mpi::FoundChoices::of_process()->add(selection.problem, name);
 }
 
 /// The one that all ranks remember, counted as above.
@@ -58,7 +58,8 @@ engine::Steps<Selection> narrowed(const CallContext& context, Family& family, Se
         co_await engine::until(meeting);
         own = meeting.take();
     } else {
-        JointNumbers joint(*context.ticket.state, context.ticket.tag, std::move(own), MPI_MAX);
+        agree::JointNumbers joint(*context.ticket.state, context.ticket.tag, std::move(own),
+                                  MPI_MAX);
         co_await engine::until(joint);
         own = joint.result();
     }

@@ -1,14 +1,14 @@
 #pragma once
 
+#include "agree/votes.hpp"
 #include "call/latest_plans.hpp"
-#include "call/ledger.hpp"
-#include "call/refusals.hpp"
-#include "call/votes.hpp"
+#include "mistakes/refusals.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/library.hpp"
 #include "mpi/vote_transport.hpp"
+#include "report/ledger.hpp"
 
 #include <mpi.h>
 
@@ -42,11 +42,11 @@ inline MPI_Comm comm_of_host(const Ticket& ticket) {
 struct CallContext {
     explicit CallContext(Ticket t)
         : ticket(std::move(t)),
-          votes(mpi::Attribute<VoteTransports>::of(ticket.comm)),
+          votes(mpi::Attribute<agree::VoteTransports>::of(ticket.comm)),
           refusals(refusals_of(ticket)),
           plans(ticket.persistent ? nullptr : mpi::Attribute<LatestPlans>::of(ticket.comm)),
-          ledger(Ledger::wanted()),
-          comm_name(ledger != nullptr ? name_of(ticket.comm) : "") {}
+          ledger(report::Ledger::wanted()),
+          comm_name(ledger != nullptr ? report::name_of(ticket.comm) : "") {}
 
     /// The first call votes on comm itself, so the vote and the duplication of the channel run at
     /// the same time. Null means that.
@@ -56,23 +56,23 @@ struct CallContext {
     bool votes_on_comm() const { return ticket.number == 1; }
 
     std::shared_ptr<mpi::VoteTransport> vote() const {
-        return VoteTransports::lend(votes, ticket.state, ticket.tag);
+        return agree::VoteTransports::lend(votes, ticket.state, ticket.tag);
     }
 
     /// Of calls that end once.
-    static std::shared_ptr<Refusals> refusals_of(const Ticket& ticket) {
+    static std::shared_ptr<mistakes::Refusals> refusals_of(const Ticket& ticket) {
         if (ticket.persistent) return nullptr;
-        return Refusals::of(ticket.comm, ticket.state);
+        return mistakes::Refusals::of(ticket.comm, ticket.state);
     }
 
     Ticket ticket;
     /// Of a call that ends once, on comm.
     std::int64_t turn() const { return ticket.state->number_of(ticket.tag); }
 
-    std::shared_ptr<VoteTransports> votes;
-    std::shared_ptr<Refusals> refusals;
+    std::shared_ptr<agree::VoteTransports> votes;
+    std::shared_ptr<mistakes::Refusals> refusals;
     std::shared_ptr<LatestPlans> plans;  ///< of calls that end once
-    Ledger* ledger;                      ///< null where no report is wanted
+    report::Ledger* ledger;              ///< null where no report is wanted
     std::string comm_name;               ///< for the report
 };
 

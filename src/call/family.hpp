@@ -1,14 +1,14 @@
 #pragma once
 
+#include "agree/small_collective.hpp"
+#include "arguments/tuning.hpp"
 #include "call/bound_call.hpp"
-#include "call/call_code.hpp"
 #include "call/choosable.hpp"
 #include "call/context.hpp"
-#include "call/small_collective.hpp"
-#include "call/tuning.hpp"
 #include "choose/cheapest.hpp"
 #include "engine/exchange.hpp"
 #include "engine/steps.hpp"
+#include "mistakes/call_code.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
@@ -69,7 +69,7 @@ public:
 
     /// By which code all ranks come to a call that asks only since it is the first of its kind:
     /// others, which do something else by mistake, may be past theirs. None for other calls.
-    virtual std::optional<CallCode> code_of_first() const { return std::nullopt; }
+    virtual std::optional<mistakes::CallCode> code_of_first() const { return std::nullopt; }
 
     /// They have not all come: the next of its kind is the first again.
     virtual void first_failed() {}
@@ -105,7 +105,7 @@ public:
     // ---- candidates ----
 
     /// What must be heard from the others before candidates are known; null for nothing.
-    virtual SmallCollective* lesson(const mpi::CommState&) { return nullptr; }
+    virtual agree::SmallCollective* lesson(const mpi::CommState&) { return nullptr; }
 
     /// Takes in what the lesson has brought, once it has ended.
     virtual void learn() {}
@@ -163,7 +163,7 @@ public:
 
     /// What the messages of a call that ends once say of it, so that ranks find out from them
     /// whether all do the same; none where they say it otherwise.
-    virtual std::optional<CallCode> code(std::size_t) const { return std::nullopt; }
+    virtual std::optional<mistakes::CallCode> code(std::size_t) const { return std::nullopt; }
 
     /// Copies of blocks and blocks on their way may take so much memory that not every rank has it:
     /// then all vote once more. Alike on all ranks.

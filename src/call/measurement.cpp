@@ -1,7 +1,7 @@
 #include "call/measurement.hpp"
 
-#include "call/joint.hpp"
-#include "call/typed_memory.hpp"
+#include "agree/joint.hpp"
+#include "agree/typed_memory.hpp"
 #include "engine/exchange.hpp"
 #include "mpi/error.hpp"
 
@@ -22,13 +22,14 @@ using mpi::Block;
 using mpi::Shape;
 
 /// The same blocks elsewhere.
-std::vector<Block> moved(const std::vector<Block>& blocks, bool as_bytes, TypedMemory& memory) {
+std::vector<Block> moved(const std::vector<Block>& blocks, bool as_bytes,
+                         agree::TypedMemory& memory) {
     std::vector<std::shared_ptr<const Shape>> shapes;
     for (const auto& block : blocks)
         shapes.push_back(as_bytes && block.shape
                              ? std::make_shared<const Shape>(block.shape->bytes(), MPI_BYTE)
                              : block.shape);
-    memory = TypedMemory(shapes);
+    memory = agree::TypedMemory(shapes);
     return memory.blocks();
 }
 
@@ -57,7 +58,7 @@ public:
 
 private:
     BoundCall unused_;
-    TypedMemory send_, recv_, temp_;
+    agree::TypedMemory send_, recv_, temp_;
     std::unique_ptr<engine::Communication> what_;
 };
 
@@ -133,8 +134,9 @@ private:
 
 /// A start counts from where all ranks have come, as after a computation that is even. The first
 /// ones of the race are cold.
-engine::Steps<void> take_turns(Rehearsals& rehearsals, Race& race, Joint<std::int64_t>& barrier,
-                               const Ticket& ticket, int starts) {
+engine::Steps<void> take_turns(Rehearsals& rehearsals, Race& race,
+                               agree::Joint<std::int64_t>& barrier, const Ticket& ticket,
+                               int starts) {
     for (const auto runner : race.shuffled())
         for (int start = 0; start < starts; ++start) {
             barrier.start(ticket.tag);
@@ -149,7 +151,7 @@ engine::Steps<void> take_turns(Rehearsals& rehearsals, Race& race, Joint<std::in
 
 /// Of each number the most of all ranks.
 engine::Steps<std::vector<double>> most_of_all(std::vector<double> own, const Ticket& ticket) {
-    Joint<double> joint(*ticket.state, std::move(own), MPI_MAX, "reduce-bcast");
+    agree::Joint<double> joint(*ticket.state, std::move(own), MPI_MAX, "reduce-bcast");
     joint.start(ticket.tag);
     co_await engine::until(joint);
     co_return joint.result();
@@ -171,7 +173,7 @@ engine::Steps<Measured> fastest(const std::vector<Planned>& plans, const Family&
         rehearsals.push_back(
             std::make_unique<Rehearsal>(family.host_form(comm_of_host(ticket), true)));
     Race race(rehearsals.size(), static_cast<unsigned>(ticket.number));
-    Joint<std::int64_t> barrier(*ticket.state, std::vector<std::int64_t>(1), MPI_SUM);
+    agree::Joint<std::int64_t> barrier(*ticket.state, std::vector<std::int64_t>(1), MPI_SUM);
     auto first_round = take_turns(rehearsals, race, barrier, ticket, starts);
     co_await engine::until(first_round);
     auto looking = most_of_all(race.medians(), ticket);

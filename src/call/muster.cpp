@@ -1,7 +1,7 @@
 #include "call/muster.hpp"
 
+#include "agree/joint.hpp"
 #include "call/bound_call.hpp"
-#include "call/joint.hpp"
 #include "call/watched.hpp"
 #include "mpi/error.hpp"
 
@@ -14,7 +14,8 @@ namespace {
 
 /// A sum that nobody reads: who has it knows that all have come.
 std::unique_ptr<engine::Communication> roll_call(const mpi::CommState& state) {
-    return std::make_unique<Joint<std::int64_t>>(state, std::vector<std::int64_t>(1), MPI_SUM);
+    return std::make_unique<agree::Joint<std::int64_t>>(state, std::vector<std::int64_t>(1),
+                                                        MPI_SUM);
 }
 
 /// That a communication is over.
@@ -26,7 +27,8 @@ struct Over {
 /// Until all ranks have come to the same communication before the messages of a call; what holds
 /// it.
 engine::Steps<std::shared_ptr<BoundCall>> gone_through(
-    const CallContext& context, CallCode code, std::unique_ptr<engine::Communication> what) {
+    const CallContext& context, mistakes::CallCode code,
+    std::unique_ptr<engine::Communication> what) {
     const auto& ticket = context.ticket;
     auto call = std::make_shared<BoundCall>();
     call->state = ticket.state;
@@ -41,20 +43,21 @@ engine::Steps<std::shared_ptr<BoundCall>> gone_through(
 
 }  // namespace
 
-engine::Steps<void> muster(const CallContext& context, CallCode code) {
+engine::Steps<void> muster(const CallContext& context, mistakes::CallCode code) {
     const auto& state = context.ticket.state;
     co_await engine::until(*state);
-    auto calling = gone_through(context, code.in_way(CallCode::planning), roll_call(*state));
+    auto calling =
+        gone_through(context, code.in_way(mistakes::CallCode::planning), roll_call(*state));
     co_await engine::until(calling);
 }
 
-engine::Steps<std::vector<std::int64_t>> meet(const CallContext& context, CallCode code,
+engine::Steps<std::vector<std::int64_t>> meet(const CallContext& context, mistakes::CallCode code,
                                               std::int64_t digest, std::vector<std::int64_t> own) {
     own.insert(own.end(), {digest, ~digest});
-    auto made =
-        std::make_unique<Joint<std::int64_t>>(*context.ticket.state, std::move(own), MPI_MAX);
+    auto made = std::make_unique<agree::Joint<std::int64_t>>(*context.ticket.state, std::move(own),
+                                                             MPI_MAX);
     const auto& joint = *made;
-    auto meeting = gone_through(context, code.in_way(CallCode::meeting), std::move(made));
+    auto meeting = gone_through(context, code.in_way(mistakes::CallCode::meeting), std::move(made));
     co_await engine::until(meeting);
     const auto kept = meeting.take();
     auto most = joint.result();

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "call/call_code.hpp"
 #include "call/context.hpp"
 #include "engine/steps.hpp"
+#include "mistakes/call_code.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -13,12 +13,12 @@ namespace carpool::call {
 /// together. Throws if another rank calls something else by mistake, as it would find out in
 /// messages of the call itself.
 /// @param context  of a call that ends once; outlives the steps
-engine::Steps<void> muster(const CallContext& context, CallCode code);
+engine::Steps<void> muster(const CallContext& context, mistakes::CallCode code);
 
 /// Of each number the most that any rank says, in a call that all ranks have made equally often.
 /// Throws as above, and if the digests differ.
 /// @param digest  of what all ranks say alike
-engine::Steps<std::vector<std::int64_t>> meet(const CallContext& context, CallCode code,
+engine::Steps<std::vector<std::int64_t>> meet(const CallContext& context, mistakes::CallCode code,
                                               std::int64_t digest, std::vector<std::int64_t> own);
 
 }  // namespace carpool::call

@@ -1,11 +1,11 @@
 #include "call/pipeline.hpp"
 
+#include "arguments/operation_claim.hpp"
+#include "base/unique_id.hpp"
 #include "call/binding.hpp"
 #include "call/choosing.hpp"
 #include "call/context.hpp"
-#include "call/drawn_number.hpp"
 #include "call/muster.hpp"
-#include "call/operation_claim.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "engine/steps.hpp"
 #include "mpi/library.hpp"
@@ -40,11 +40,11 @@ void conclude(mpi::Agreement& agreement, Family& family, const Ticket& ticket) {
 mpi::Agreement agreement_on(const Family& family, const CallContext& context) {
     auto [claims, mistake, tally, guesses] = family.statement();
     if (!claims.empty())
-        claims.front() = in_form(std::move(claims.front()), context.ticket.persistent);
+        claims.front() = arguments::in_form(std::move(claims.front()), context.ticket.persistent);
     tally.waiting.add(context.ticket.together ? 1 : 0);
     const bool may = context.ticket.together && !mistake;
     tally.host.add(may && family.has_host_form() ? 1 : 0);
-    if (context.ticket.persistent) tally.drawn = drawn_number();
+    if (context.ticket.persistent) tally.drawn = base::unique_id();
     return mpi::Agreement(context.ticket.comm, std::move(claims), mistake, tally, guesses,
                           context.first_vote());
 }

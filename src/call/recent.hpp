@@ -25,7 +25,7 @@ enum class RecentFamily { neighborhoods, lists, collectives };
 struct RecentCalls {
     /// What was bound for the next call on the communicator, if it has these arguments; or null.
     /// @param until  when the call returns
-    std::shared_ptr<BoundCall> find(const Key& key, Until until) {
+    std::shared_ptr<BoundCall> find(const arguments::Key& key, Until until) {
         if (!key.whole()) return nullptr;
         return calls.find(key, [until](const BoundCall& call) {
             return call.alike == nullptr || call.alike->goes_by(call.way, until == Until::end);

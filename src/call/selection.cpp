@@ -98,7 +98,8 @@ std::optional<choose::Chosen> named(const std::string& name, const Question& que
 /// What the tuning file says, which all ranks have heard alike. @param host_may  as it is asked
 std::optional<Selection> tuned(const Question& question, bool host_may) {
     const auto* const file = question.state().tuned();
-    const bool may_say = question.what.by == Choice::automatic && question.what.all_know_sizes;
+    const bool may_say =
+        question.what.by == arguments::Choice::automatic && question.what.all_know_sizes;
     if (!may_say || file == nullptr || file->choices.empty()) return std::nullopt;
     const auto name = file->choice(problem_of(question));
     if (!name) return std::nullopt;
@@ -136,7 +137,8 @@ std::vector<choose::Chosen> by_cost(const Question& question) {
         std::remove_if(result.begin() + 1, result.end(),
                        [](const auto& one) { return one.load.temp_bytes > most_temp_bytes; }),
         result.end());
-    return question.what.by == Choice::measure ? result : likely(std::move(result), machine);
+    return question.what.by == arguments::Choice::measure ? result
+                                                          : likely(std::move(result), machine);
 }
 
 std::vector<choose::Chosen> in_their_order(const Question& question) {
@@ -147,13 +149,13 @@ std::vector<choose::Chosen> in_their_order(const Question& question) {
 }
 
 bool is_fixed(const Question& question) {
-    return question.what.rounds && question.what.by == Choice::automatic;
+    return question.what.rounds && question.what.by == arguments::Choice::automatic;
 }
 
 /// Nobody waits for a measurement of very long blocks who has not asked for it.
 bool is_long(const Question& question, const choose::Chosen& chosen) {
     constexpr std::int64_t long_blocks = std::int64_t{1} << 24;
-    return question.what.by != Choice::measure && chosen.load.bytes() > long_blocks;
+    return question.what.by != arguments::Choice::measure && chosen.load.bytes() > long_blocks;
 }
 
 /// Those that are worth a measurement: candidates, and the first of them with its messages on their
@@ -173,11 +175,12 @@ std::vector<choose::Chosen> contenders(const Question& question) {
 }
 
 bool measures(const Question& question) {
-    return question.what.by == Choice::automatic || question.what.by == Choice::measure;
+    return question.what.by == arguments::Choice::automatic ||
+           question.what.by == arguments::Choice::measure;
 }
 
 Selection of_request(const Question& question, bool host_may) {
-    if (question.what.by == Choice::host && host_may)
+    if (question.what.by == arguments::Choice::host && host_may)
         return {.contenders = {cheapest(question)}, .at_host = true};
     if (auto found = tuned(question, host_may)) return std::move(*found);
     if (!question.context.ticket.together || !measures(question))
@@ -191,7 +194,7 @@ Selection of_request(const Question& question, bool host_may) {
 /// Can calls of this kind go by different ways at all?
 bool may_differ(const Question& question) {
     if (question.what.alike.empty()) return false;
-    if (question.what.by == Choice::host) return true;
+    if (question.what.by == arguments::Choice::host) return true;
     if (!measures(question)) return false;
     const bool several = question.candidates().size() > 1 && !is_fixed(question);
     return several || has_other_way(question, cheapest(question));
@@ -205,7 +208,7 @@ std::int64_t digest_of(const std::vector<std::int64_t>& key) {
 
 /// Ranks meet in a blocking call that has been made often enough to be made often again.
 Selection of_call(const Question& question) {
-    const bool at_host = question.what.by == Choice::host;
+    const bool at_host = question.what.by == arguments::Choice::host;
     const int meets_in = at_host ? 1 : 32;
     if (auto found = tuned(question, false)) return std::move(*found);
     if (!may_differ(question)) return {.contenders = {cheapest(question)}};

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "call/bound_call.hpp"
-#include "call/call_code.hpp"
-#include "call/patience.hpp"
-#include "call/refusals.hpp"
 #include "engine/communication.hpp"
+#include "mistakes/call_code.hpp"
+#include "mistakes/patience.hpp"
+#include "mistakes/refusals.hpp"
 #include "mpi/comm_state.hpp"
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace carpool::call {
 /// the reason. What goes wrong here is told to all.
 class Watched final : public engine::Communication {
 public:
-    Watched(std::unique_ptr<engine::Communication> exchange, CallCode code,
-            std::shared_ptr<mpi::CommState> state, std::shared_ptr<Refusals> refusals)
+    Watched(std::unique_ptr<engine::Communication> exchange, mistakes::CallCode code,
+            std::shared_ptr<mpi::CommState> state, std::shared_ptr<mistakes::Refusals> refusals)
         : exchange_(std::move(exchange)),
           code_(code),
           state_(std::move(state)),
@@ -44,13 +44,13 @@ private:
     void give_up();
 
     std::unique_ptr<engine::Communication> exchange_;
-    CallCode code_;
+    mistakes::CallCode code_;
     std::shared_ptr<mpi::CommState> state_;
-    std::shared_ptr<Refusals> refusals_;
+    std::shared_ptr<mistakes::Refusals> refusals_;
     std::weak_ptr<void> owner_;
-    SizeWord* word_ = nullptr;  ///< if its messages carry one
+    mistakes::SizeWord* word_ = nullptr;  ///< if its messages carry one
     std::int64_t call_ = 0;
-    Patience patience_;
+    mistakes::Patience patience_;
     int looks_ = 0;
 };
 

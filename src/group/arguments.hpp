@@ -1,6 +1,6 @@
 #pragma once
 
-#include "call/side.hpp"
+#include "arguments/side.hpp"
 #include "collectives/kind.hpp"
 
 #include <mpi.h>
@@ -15,8 +15,8 @@ namespace carpool::group {
 /// none; of a reduction both sides have the same counts and type.
 struct Arguments {
     collectives::Kind kind;
-    call::Side send = {};
-    call::Side recv = {};
+    arguments::Side send = {};
+    arguments::Side recv = {};
     int root = 0;
     MPI_Op op = MPI_OP_NULL;
 };

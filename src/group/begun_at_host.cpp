@@ -1,10 +1,10 @@
 #include "group/begun_at_host.hpp"
 
 #include "call/host_begun.hpp"
-#include "call/host_call.hpp"
 #include "engine/request.hpp"
 #include "group/call.hpp"
 #include "group/in_place.hpp"
+#include "host/host_call.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
 
@@ -20,8 +20,8 @@ namespace {
 
 using call::HostBegun;
 using call::HostBlock;
-using call::PlainSide;
 using collectives::Kind;
+using host::PlainSide;
 
 /// MPI's function of one count per side for a sum.
 int begin_sum(const Arguments& a, MPI_Comm comm, MPI_Request* request) {
@@ -79,13 +79,14 @@ std::unique_ptr<HostBegun> scattered_sum(const Arguments& arguments, int ranks, 
 }
 
 /// Sums of Open MPI count in int; other blocks may be one element of a larger type.
-void check_counts(const call::Side& side, int blocks) {
+void check_counts(const arguments::Side& side, int blocks) {
     constexpr std::int64_t most = std::numeric_limits<int>::max();
     for (int i = 0; i < blocks; ++i)
         if (side.count(i) > most)
             throw mpi::Error(MPI_ERR_COUNT,
-                             call::count_name(side, i) + " is " + std::to_string(side.count(i)) +
-                                 ", expected at most " + std::to_string(most) +
+                             arguments::count_name(side, i) + " is " +
+                                 std::to_string(side.count(i)) + ", expected at most " +
+                                 std::to_string(most) +
                                  ": Open MPI takes more only after a blocking call on the "
                                  "communicator");
 }
@@ -136,7 +137,7 @@ std::unique_ptr<HostBegun> moves_one_by_one(const Arguments& arguments, const Ca
 }
 
 std::unique_ptr<HostBegun> sum(const Arguments& arguments, int ranks, MPI_Comm comm) {
-    const bool one_count = call::is_plain(arguments.recv);
+    const bool one_count = host::is_plain(arguments.recv);
     check_counts(in_place(arguments.send) ? arguments.recv : arguments.send, one_count ? 1 : ranks);
     if (!one_count) return scattered_sum(arguments, ranks, comm);
     return std::make_unique<HostBegun>(comm, [arguments, comm](MPI_Request* request) {
@@ -146,9 +147,9 @@ std::unique_ptr<HostBegun> sum(const Arguments& arguments, int ranks, MPI_Comm c
 
 std::unique_ptr<HostBegun> move(const Arguments& arguments, const Call& call, int rank,
                                 MPI_Comm comm) {
-    const bool one_count = call::is_plain(arguments.send) && call::is_plain(arguments.recv);
+    const bool one_count = host::is_plain(arguments.send) && host::is_plain(arguments.recv);
     const bool is_barrier = arguments.kind == Kind::barrier;
-    if (!is_barrier && !(one_count && call::is_narrow(call.problem.block())))
+    if (!is_barrier && !(one_count && host::is_narrow(call.problem.block())))
         return moves_one_by_one(arguments, call, rank, comm);
     return std::make_unique<HostBegun>(comm, [arguments, comm](MPI_Request* request) {
         return begin_move(arguments, comm, request);

@@ -1,8 +1,8 @@
 #include "group/call.hpp"
 
+#include "arguments/operation_claim.hpp"
+#include "arguments/shared_memory.hpp"
 #include "base/digest.hpp"
-#include "call/operation_claim.hpp"
-#include "call/shared_memory.hpp"
 #include "group/in_place.hpp"
 #include "mpi/error.hpp"
 #include "mpi/extent.hpp"
@@ -15,8 +15,8 @@
 namespace carpool::group {
 namespace {
 
-using call::BlockReader;
-using call::Side;
+using arguments::BlockReader;
+using arguments::Side;
 using collectives::Kind;
 using collectives::Problem;
 using mpi::Block;
@@ -83,7 +83,7 @@ private:
     }
 
     std::vector<Block> read_blocks(const Side& side, int count) const {
-        call::check_arrays(side, count);
+        arguments::check_arrays(side, count);
         BlockReader reader(side, comm_);
         std::vector<Block> blocks;
         for (int i = 0; i < count; ++i) blocks.push_back(reader.read(i));
@@ -91,7 +91,7 @@ private:
     }
 
     Block read_block(const Side& side, int i = 0) const {
-        call::check_arrays(side, 1);
+        arguments::check_arrays(side, 1);
         return BlockReader(side, comm_).read(i);
     }
 
@@ -99,9 +99,9 @@ private:
     void expect_bytes(const Block& block, const Side& side, std::int64_t bytes,
                       const Side& other) const {
         if (block.shape->bytes() != bytes)
-            throw Error(MPI_ERR_ARG,
-                        call::differing_sizes(side, 0, block.shape->bytes(), other, rank_, bytes) +
-                            " for the rank itself");
+            throw Error(MPI_ERR_ARG, arguments::differing_sizes(side, 0, block.shape->bytes(),
+                                                                other, rank_, bytes) +
+                                         " for the rank itself");
     }
 
     void read_bcast() {
@@ -207,15 +207,15 @@ private:
 
     void check_disjoint() const {
         if (in_place(arguments_.send) || in_place(arguments_.recv)) return;
-        call::check_disjoint(arguments_.send, call_.blocks.send, arguments_.recv, call_.blocks.recv,
-                             call::many_pieces);
+        arguments::check_disjoint(arguments_.send, call_.blocks.send, arguments_.recv,
+                                  call_.blocks.recv, arguments::many_pieces);
     }
 
     /// The blocks to send are copies of these.
     void copy_away(const std::vector<Block>& blocks) {
         std::vector<std::shared_ptr<const mpi::Shape>> shapes;
         for (const auto& block : blocks) shapes.push_back(block.shape);
-        call_.copies = call::TypedMemory(shapes);
+        call_.copies = agree::TypedMemory(shapes);
         call_.blocks.send = call_.copies.blocks();
         for (std::size_t i = 0; i < blocks.size(); ++i)
             if (blocks[i].shape->bytes() > 0)
@@ -246,7 +246,7 @@ std::shared_ptr<Call> read_call(const Arguments& arguments, const mpi::CommState
 }
 
 mpi::Claim operation_claim(const Call& call) {
-    return call::operation_claim(call.problem.kind, call.count_per_rank);
+    return arguments::operation_claim(call.problem.kind, call.count_per_rank);
 }
 
 std::vector<mpi::Claim> claims_of(const Call& call) {

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "agree/collective_buffers.hpp"
+#include "agree/typed_memory.hpp"
 #include "call/bound_call.hpp"
-#include "call/collective_buffers.hpp"
-#include "call/typed_memory.hpp"
 #include "collectives/problem.hpp"
 #include "group/arguments.hpp"
 #include "mpi/agreement.hpp"
@@ -19,8 +19,8 @@ namespace carpool::group {
 /// A collective call with all its arguments read and checked, as far as one rank can.
 struct Call {
     collectives::Problem problem = {};
-    call::CollectiveBlocks blocks = {};
-    call::TypedMemory copies = {};  ///< of what MPI_IN_PLACE gives
+    agree::CollectiveBlocks blocks = {};
+    agree::TypedMemory copies = {};  ///< of what MPI_IN_PLACE gives
 
     bool count_per_rank = false;  ///< one of the functions that end in v or w
 

@@ -1,11 +1,11 @@
 #include "group/collective.hpp"
 
+#include "arguments/block_tally.hpp"
 #include "base/expects.hpp"
-#include "call/block_tally.hpp"
-#include "call/host_call.hpp"
 #include "choose/cut_offs.hpp"
 #include "group/host_form.hpp"
 #include "group/pair_check.hpp"
+#include "host/host_call.hpp"
 #include "mpi/error.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
@@ -106,12 +106,12 @@ void Collective::heed_state(const mpi::CommState& state) {
 mpi::Tally Collective::own_tally() const {
     mpi::Tally tally;
     if (!mistake_ && call_->problem.varies())
-        tally = call::tally_of_blocks(edges_of_all(call_->problem.ranks), rank_,
-                                      own_sizes(call_->problem), longest_combined());
+        tally = arguments::tally_of_blocks(edges_of_all(call_->problem.ranks), rank_,
+                                           own_sizes(call_->problem), longest_combined());
     tally.oversubscription.add(mpi::oversubscription());
     if (mistake_) return tally;
     tally.balance = call_->balance;
-    tally.held.add(call::bytes_of(call_->blocks.send, call_->blocks.recv));
+    tally.held.add(arguments::bytes_of(call_->blocks.send, call_->blocks.recv));
     return tally;
 }
 
@@ -185,11 +185,11 @@ void Collective::take_own_word(const call::Ticket& ticket) {
         passages_ = terms_->passages.of(problem, machine());
 }
 
-call::SmallCollective* Collective::lesson(const mpi::CommState& state) {
+agree::SmallCollective* Collective::lesson(const mpi::CommState& state) {
     if (!call_->unknown_sizes) return nullptr;
     sizes_.resize(static_cast<std::size_t>(state.size()));
-    call::CollectiveBlocks blocks{{call::block_of(std::span(&call_->own_bytes, 1))}};
-    for (auto& size : sizes_) blocks.recv.push_back(call::block_of(std::span(&size, 1)));
+    agree::CollectiveBlocks blocks{{agree::block_of(std::span(&call_->own_bytes, 1))}};
+    for (auto& size : sizes_) blocks.recv.push_back(agree::block_of(std::span(&size, 1)));
     return &lesson_.emplace(state, collectives::Kind::allgather, "gather-bcast", blocks);
 }
 
@@ -229,7 +229,7 @@ call::Choosable Collective::choosable() {
 
 bool Collective::is_measured() const {
     const auto by = settings_.chosen_by();
-    return by == call::Choice::automatic || by == call::Choice::measure;
+    return by == arguments::Choice::automatic || by == arguments::Choice::measure;
 }
 
 /// Of calls whose sizes only two ranks know, all that are alike but for these.
@@ -252,7 +252,7 @@ bool Collective::worth_measuring() const {
 
 bool Collective::host_call_fits() const {
     const auto& bytes = choosable_.bytes;
-    return !call_->count_per_rank && std::all_of(bytes.begin(), bytes.end(), call::is_narrow);
+    return !call_->count_per_rank && std::all_of(bytes.begin(), bytes.end(), host::is_narrow);
 }
 
 std::unique_ptr<engine::Communication> Collective::host_call(MPI_Comm comm) const {
@@ -260,7 +260,7 @@ std::unique_ptr<engine::Communication> Collective::host_call(MPI_Comm comm) cons
 }
 
 bool Collective::has_host_form() const {
-    return settings_.chosen_by() != call::Choice::model && settings_.algorithm == nullptr &&
+    return settings_.chosen_by() != arguments::Choice::model && settings_.algorithm == nullptr &&
            group::has_host_form(arguments_, rank_, call_->problem.ranks);
 }
 
@@ -292,17 +292,17 @@ call::Written Collective::write(std::size_t candidate) {
 }
 
 /// Whose root or operator differs, the vote finds.
-std::optional<call::CallCode> Collective::code_of_first() const {
-    if (!first_ || settings_.check == call::Check::all) return std::nullopt;
-    return call::CallCode::of(arguments_.kind, MPI_OP_NULL, 0, call::CallCode::planning);
+std::optional<mistakes::CallCode> Collective::code_of_first() const {
+    if (!first_ || settings_.check == arguments::Check::all) return std::nullopt;
+    return mistakes::CallCode::of(arguments_.kind, MPI_OP_NULL, 0, mistakes::CallCode::planning);
 }
 
-std::optional<call::CallCode> Collective::code(std::size_t candidate) const {
-    CARPOOL_EXPECTS(candidate < call::CallCode::most_candidates, candidate);
+std::optional<mistakes::CallCode> Collective::code(std::size_t candidate) const {
+    CARPOOL_EXPECTS(candidate < mistakes::CallCode::most_candidates, candidate);
     const auto kind = call_ ? call_->problem.kind : collectives::Kind::barrier;
-    return call::CallCode::of(kind, call_ ? call_->blocks.op : MPI_OP_NULL,
-                              call_ ? call_->problem.root : 0,
-                              passage(candidate) ? call::CallCode::with_waybills : candidate);
+    return mistakes::CallCode::of(
+        kind, call_ ? call_->blocks.op : MPI_OP_NULL, call_ ? call_->problem.root : 0,
+        passage(candidate) ? mistakes::CallCode::with_waybills : candidate);
 }
 
 /// Do blocks whose sizes differ pass other ranks, as somebody has asked for?
@@ -322,7 +322,7 @@ engine::Buffers Collective::buffers(std::size_t candidate, schedule::Schedule& s
                                     call::BoundCall& bound) const {
     const int pieces = algorithms_[candidate]->pieces(call_->problem);
     auto buffers =
-        call::collective_buffers(call_->blocks, call_->problem, pieces, schedule, bound.memory);
+        agree::collective_buffers(call_->blocks, call_->problem, pieces, schedule, bound.memory);
     if (passage(candidate)) buffers.sources = sources_of(call_->problem);
     return buffers;
 }
@@ -330,7 +330,7 @@ engine::Buffers Collective::buffers(std::size_t candidate, schedule::Schedule& s
 /// Measured (docs/collectives.md): in trees and rings Open MPI is up to three times slower with
 /// persistent requests underneath, MPICH as fast. The next phase needs all of one anyway.
 engine::Manner Collective::manner(const engine::Summary&, std::optional<int> tag) const {
-    const bool persistent = settings_.posting == call::Posting::persistent;
+    const bool persistent = settings_.posting == arguments::Posting::persistent;
     return {.packing = settings_.packing,
             .watch = engine::Watch::by_phase,
             .ways = settings_.ways,

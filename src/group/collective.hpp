@@ -31,15 +31,15 @@ public:
     void heed(std::shared_ptr<Terms> terms, bool first);
 
     /// It is to be kept for the same arguments to come.
-    void keep_as(call::StoredKey key, std::shared_ptr<call::Recent> recent) {
+    void keep_as(arguments::StoredKey key, std::shared_ptr<call::Recent> recent) {
         key_ = std::move(key);
         recent_ = std::move(recent);
     }
 
     bool asks() const override {
-        return terms_ == nullptr || first_ || settings_.check == call::Check::all;
+        return terms_ == nullptr || first_ || settings_.check == arguments::Check::all;
     }
-    std::optional<call::CallCode> code_of_first() const override;
+    std::optional<mistakes::CallCode> code_of_first() const override;
     void first_failed() override { terms_->begun = false; }
     mpi::Claim operation() const override { return operation_claim(*call_); }
     call::Statement statement() const override;
@@ -50,7 +50,7 @@ public:
     void refuse(const mpi::Error& error, const mpi::Tally& tally) override;
     bool may_go_on() override { return asks() || terms_->known; }
 
-    call::SmallCollective* lesson(const mpi::CommState& state) override;
+    agree::SmallCollective* lesson(const mpi::CommState& state) override;
     void learn() override { call_->problem.bytes = sizes_; }
     call::Choosable choosable() override;
     choose::Machine machine() const override;
@@ -65,7 +65,7 @@ public:
     engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const override;
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
     bool may_run_out(const choose::Load& load) const override;
-    std::optional<call::CallCode> code(std::size_t candidate) const override;
+    std::optional<mistakes::CallCode> code(std::size_t candidate) const override;
     void keep(const std::shared_ptr<call::BoundCall>& bound) override;
 
 private:
@@ -92,7 +92,7 @@ private:
     std::shared_ptr<Terms> terms_;  ///< of a call that ends once
     bool first_ = false;            ///< it asks for them
     bool pairs_know_ = false;       ///< sizes are known only to those whose messages they are
-    call::StoredKey key_;
+    arguments::StoredKey key_;
     std::shared_ptr<call::Recent> recent_;  ///< where it is kept, unless null
 
     mpi::Tally tally_;                ///< of all ranks
@@ -100,7 +100,7 @@ private:
     std::vector<const collectives::Algorithm*> algorithms_;  ///< the candidates
     std::span<const Passage> passages_;  ///< the last of these, where only pairs know sizes
     std::vector<std::int64_t> sizes_;    ///< by rank, where they must be learnt
-    std::optional<call::SmallCollective> lesson_;
+    std::optional<agree::SmallCollective> lesson_;
 };
 
 }  // namespace carpool::group

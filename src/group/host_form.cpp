@@ -1,19 +1,19 @@
 #include "group/host_form.hpp"
 
-#include "call/host_call.hpp"
-#include "call/host_collective.hpp"
 #include "group/in_place.hpp"
+#include "host/host_call.hpp"
+#include "host/host_collective.hpp"
 #include "mpi/library.hpp"
 
 #include <tuple>
 
 namespace carpool::group {
 
-using call::HostCall;
-using call::HostCollective;
-using call::HostSide;
-using call::PlainSide;
 using collectives::Kind;
+using host::HostCall;
+using host::HostCollective;
+using host::HostSide;
+using host::PlainSide;
 
 #ifdef CARPOOL_MPI_HAS_PERSISTENT_COLLECTIVES
 

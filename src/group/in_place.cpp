@@ -42,7 +42,7 @@ Meaning of_recv(Kind kind, bool is_root) {
     }
 }
 
-void check(const call::Side& side, Meaning meaning) {
+void check(const arguments::Side& side, Meaning meaning) {
     if (meaning == Meaning::refused && in_place(side))
         throw mpi::Error(MPI_ERR_BUFFER, std::string(side.names.buffer) +
                                              " is MPI_IN_PLACE, expected a buffer of its own");
@@ -50,7 +50,7 @@ void check(const call::Side& side, Meaning meaning) {
 
 }  // namespace
 
-bool in_place(const call::Side& side) { return side.buffer == MPI_IN_PLACE; }
+bool in_place(const arguments::Side& side) { return side.buffer == MPI_IN_PLACE; }
 
 void check_in_place(const Arguments& arguments, bool is_root) {
     check(arguments.send, of_send(arguments.kind, is_root));

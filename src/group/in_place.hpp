@@ -4,7 +4,7 @@
 
 namespace carpool::group {
 
-bool in_place(const call::Side& side);
+bool in_place(const arguments::Side& side);
 
 /// Throws MPI_ERR_BUFFER where MPI_IN_PLACE stands for a buffer that MPI wants to see. What is not
 /// significant on this rank may be anything.

@@ -1,6 +1,6 @@
 #include "group/init.hpp"
 
-#include "call/key.hpp"
+#include "arguments/key.hpp"
 #include "call/recent.hpp"
 #include "group/collective.hpp"
 #include "group/in_place.hpp"
@@ -21,7 +21,7 @@ struct Significant {
 
 Significant significant(const Arguments& arguments, bool is_root) {
     using collectives::Kind;
-    const auto is = [&](const call::Side& side, bool looked_at) {
+    const auto is = [&](const arguments::Side& side, bool looked_at) {
         return looked_at && !in_place(side);
     };
     const auto& [kind, send, recv, root, op] = arguments;
@@ -33,13 +33,13 @@ Significant significant(const Arguments& arguments, bool is_root) {
 
 /// That of a call on a communicator of so many ranks; not whole if it lacks an array. Gather and
 /// gatherv differ where they have no receive buffer, too: only one has sizes that the root knows.
-call::Key key_of(const Arguments& arguments, int rank, int ranks) {
+arguments::Key key_of(const Arguments& arguments, int rank, int ranks) {
     const auto& [kind, send, recv, root, op] = arguments;
-    call::Key key;
+    arguments::Key key;
     key.add(static_cast<std::int64_t>(kind));
     key.add(root);
     if (op != MPI_OP_NULL) {
-        key.add(call::bits_of(op));
+        key.add(arguments::bits_of(op));
         key.add(mpi::commutes(op));
     }
     const auto [sends, receives] = significant(arguments, rank == root);
@@ -50,7 +50,7 @@ call::Key key_of(const Arguments& arguments, int rank, int ranks) {
     return key;
 }
 
-void watch(call::StoredKey& stored, const Arguments& arguments, int rank, int ranks) {
+void watch(arguments::StoredKey& stored, const Arguments& arguments, int rank, int ranks) {
     const auto [sends, receives] = significant(arguments, rank == arguments.root);
     if (sends) stored.watch(arguments.send, ranks);
     if (receives) stored.watch(arguments.recv, ranks);
@@ -71,7 +71,7 @@ void keep_for_later(Collective& collective, MPI_Comm comm, const Arguments& argu
     calls.sent = state.size();
     calls.rank = state.rank();
     calls.ready = true;
-    call::StoredKey stored(key_of(arguments, state.rank(), state.size()));
+    arguments::StoredKey stored(key_of(arguments, state.rank(), state.size()));
     if (stored.empty()) return;
     watch(stored, arguments, state.rank(), state.size());
     collective.keep_as(std::move(stored), std::move(recent));
@@ -96,7 +96,7 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments,
     const auto settings = mistake ? Settings{} : terms->settings.at(arguments.kind);
     auto collective = std::make_unique<Collective>(*state, arguments, settings, mistake);
     collective->heed(std::move(terms), first);
-    if (!mistake && settings.check == call::Check::local)
+    if (!mistake && settings.check == arguments::Check::local)
         keep_for_later(*collective, comm, arguments, *state);
     return call::once(comm, std::move(state), std::move(collective), until);
 }

@@ -6,24 +6,24 @@
 namespace carpool::group {
 namespace {
 
-using call::Lookup;
+using arguments::Lookup;
 using collectives::Kind;
 
-const collectives::Algorithm* algorithm_named(Kind kind, const call::Setting& setting) {
+const collectives::Algorithm* algorithm_named(Kind kind, const arguments::Setting& setting) {
     const auto& name = setting.text;
     if (name == "auto") return nullptr;
     if (const auto* found = collectives::find_algorithm(kind, name)) return found;
     std::string names;
     for (const auto& algorithm : collectives::algorithms(kind))
         names += std::string(algorithm.name) + ", ";
-    call::refuse(setting, names + "or auto");
+    arguments::refuse(setting, names + "or auto");
 }
 
 void take_common(Settings& settings, const Lookup& lookup) {
     settings.take(lookup);
-    if (const auto v = lookup("carpool_digits")) settings.digits = call::digits(*v);
+    if (const auto v = lookup("carpool_digits")) settings.digits = arguments::digits(*v);
     if (const auto v = lookup("carpool_segment"))
-        settings.segment = call::positive(*v, "bytes of a piece");
+        settings.segment = arguments::positive(*v, "bytes of a piece");
 }
 
 constexpr std::int64_t most_algorithms = 1 << 10;  // of one kind
@@ -45,10 +45,10 @@ std::string algorithm_name(std::int64_t number) {
 }  // namespace
 
 Settings Settings::of(Kind kind, MPI_Info info) {
-    Settings settings{call::Tuning::of_this_mpi(choose::Work::collectives)};
+    Settings settings{arguments::Tuning::of_this_mpi(choose::Work::collectives)};
     settings.sums = collectives::reduces(kind);
-    const auto environment = call::in_environment();
-    const auto given = call::in_info(info);
+    const auto environment = arguments::in_environment();
+    const auto given = arguments::in_info(info);
     take_common(settings, environment);
     take_common(settings, given);
     // CARPOOL_ALGORITHM is the rule of neighborhoods, which these know nothing of
@@ -64,14 +64,14 @@ void Settings::prefer_for(const collectives::Problem& problem) {
 }
 
 std::vector<mpi::Claim> Settings::claims() const {
-    std::vector<call::ClaimedSetting> rest{claimed_ways(),
-                                           claimed_choice(),
-                                           {"carpool_segment", call::in_either, segment},
-                                           claimed_check()};
-    call::add_digits(rest, call::in_either, digits);
-    return {call::claim_of(
-                {{"carpool_algorithm", call::in_either, number_of(algorithm), algorithm_name}}),
-            call::claim_of(claimed_costs()), call::claim_of(std::move(rest))};
+    std::vector<arguments::ClaimedSetting> rest{claimed_ways(),
+                                                claimed_choice(),
+                                                {"carpool_segment", arguments::in_either, segment},
+                                                claimed_check()};
+    arguments::add_digits(rest, arguments::in_either, digits);
+    return {arguments::claim_of({{"carpool_algorithm", arguments::in_either, number_of(algorithm),
+                                  algorithm_name}}),
+            arguments::claim_of(claimed_costs()), arguments::claim_of(std::move(rest))};
 }
 
 }  // namespace carpool::group

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "call/tuning.hpp"
+#include "arguments/tuning.hpp"
 #include "collectives/algorithm.hpp"
 #include "mpi/agreement.hpp"
 
@@ -12,7 +12,7 @@
 namespace carpool::group {
 
 /// What info keys and environment variables say of one collective.
-struct Settings : call::Tuning {
+struct Settings : arguments::Tuning {
     const collectives::Algorithm* algorithm = nullptr;  ///< null for auto
     const collectives::Algorithm* preferred = nullptr;  ///< in the environment: where it applies
     routing::Digits digits = {};

@@ -1,9 +1,9 @@
 #include "neighbor/adopt.hpp"
 
-#include "call/joint_numbers.hpp"
-#include "call/operation_claim.hpp"
+#include "agree/joint_numbers.hpp"
+#include "agree/supersteps.hpp"
+#include "arguments/operation_claim.hpp"
 #include "call/pipeline.hpp"
-#include "call/supersteps.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
 #include "mpi/oversubscription.hpp"
@@ -56,21 +56,21 @@ std::vector<std::uint64_t> words_of(const std::vector<std::int64_t>& numbers) {
 engine::Steps<std::optional<topology::Isomorphism>> recognised(const Topology& topology, int tag) {
     if (topology.stated().isomorphism) co_return topology.stated().isomorphism;
     const auto& state = *topology.state();
-    call::JointNumbers electing(state, tag, {Model{topology.outdegree(), state.rank()}.number()},
-                                MPI_MAX);
+    agree::JointNumbers electing(state, tag, {Model{topology.outdegree(), state.rank()}.number()},
+                                 MPI_MAX);
     co_await engine::until(electing);
     const auto model = Model::of(electing.result().front());
     if (model.targets == 0 || state.size() == 1) co_return std::nullopt;
     auto own = targets_of(topology.edges());
     if (model.rank != state.rank())
         own.assign(static_cast<std::size_t>(model.targets), topology::no_rank);
-    call::JointNumbers telling(state, tag, std::move(own), MPI_MAX);
+    agree::JointNumbers telling(state, tag, std::move(own), MPI_MAX);
     co_await engine::until(telling);
     const auto& targets = telling.result();
     const topology::GridSearch search(
         state.size(), model.rank,
         topology::labelled(std::vector<int>(targets.begin(), targets.end())));
-    call::JointNumbers comparing(
+    agree::JointNumbers comparing(
         state, tag, numbers_of(search.misfits(state.rank(), topology.edges())), MPI_BOR);
     co_await engine::until(comparing);
     co_return search.best(words_of(comparing.result()), state.rank(), topology.edges());
@@ -121,8 +121,8 @@ void Adoption::vote(MPI_Comm comm, const Topology& topology,
     tally.balance = balance(ends_of(topology));
     tally.waiting.add(when_ == call::Return::planned ? 1 : 0);
     std::vector<mpi::Claim> claims;
-    const auto operation = call::operation_claim(call::Other::first_on_neighborhood);
-    if (!mistake_) claims = {call::in_form(operation, when_.has_value()), settings_.claim()};
+    const auto operation = arguments::operation_claim(arguments::Other::first_on_neighborhood);
+    if (!mistake_) claims = {arguments::in_form(operation, when_.has_value()), settings_.claim()};
     vote_.emplace(comm, std::move(claims), mistake_, tally, 0, std::move(transport));
 }
 
@@ -143,7 +143,7 @@ engine::Steps<void> Adoption::adopted(Topology& topology, const call::CallContex
     auto definition = std::make_shared<Definition>(recognising.take(), settings_);
     definition->ranks_per_core = mpi::ranks_per_core(vote_->tally().oversubscription.most);
     auto program = routing::connected(state.rank(), state.size(), &topology.edges());
-    auto connecting = call::run(std::move(program), state, ticket.tag);
+    auto connecting = agree::run(std::move(program), state, ticket.tag);
     co_await engine::until(connecting);
     definition->one_size = connecting.take();
     // direct's load tells whether another rule is worth its planning

@@ -1,7 +1,7 @@
 #include "neighbor/begun_at_host.hpp"
 
+#include "agree/typed_memory.hpp"
 #include "call/host_begun.hpp"
-#include "call/typed_memory.hpp"
 #include "engine/request.hpp"
 #include "mpi/error.hpp"
 #include "mpi/kept_op.hpp"
@@ -30,11 +30,11 @@ std::vector<HostBlock> along(const std::vector<topology::Edge>& edges,
 
 /// Memory of ours for what a reduction adds.
 std::vector<mpi::Block> summands(const Topology& topology, const Call& call,
-                                 call::CollectiveMemory& memory) {
+                                 agree::CollectiveMemory& memory) {
     std::vector<std::shared_ptr<const mpi::Shape>> shapes;
     for (const auto& edge : topology.edges().in)
         shapes.push_back(edge.peer == topology::no_rank ? nullptr : call.summand);
-    memory.temps = call::TypedMemory(shapes);
+    memory.temps = agree::TypedMemory(shapes);
     return memory.temps.blocks();
 }
 

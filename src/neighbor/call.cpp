@@ -1,6 +1,6 @@
 #include "neighbor/call.hpp"
 
-#include "call/shared_memory.hpp"
+#include "arguments/shared_memory.hpp"
 #include "mpi/device_memory.hpp"
 #include "mpi/extent.hpp"
 #include "mpi/operator.hpp"
@@ -13,7 +13,7 @@
 namespace carpool::neighbor {
 namespace {
 
-using call::BlockReader;
+using arguments::BlockReader;
 using mpi::check_op;
 using mpi::commutes;
 using mpi::Error;
@@ -45,8 +45,8 @@ void check_same_bytes(const Described& one, const Described& other) {
     if (!one.block.shape || !other.block.shape) return;
     const auto bytes = one.block.shape->bytes(), other_bytes = other.block.shape->bytes();
     if (bytes != other_bytes)
-        throw Error(MPI_ERR_ARG, call::differing_sizes(one.side, one.i, bytes, other.side, other.i,
-                                                       other_bytes));
+        throw Error(MPI_ERR_ARG, arguments::differing_sizes(one.side, one.i, bytes, other.side,
+                                                            other.i, other_bytes));
 }
 
 std::vector<mpi::Block> read_blocks(const Side& side, std::span<const topology::Edge> edges) {
@@ -65,7 +65,7 @@ bool has_peer(std::span<const topology::Edge> edges) {
 /// Position i has one size on all ranks, and so on both sides.
 void claim_positions(Call& call, const Arguments& arguments, bool unsure) {
     const auto& [operation, send, recv, op] = arguments;
-    call.block_bytes.advice = call::advice_on_uneven_sizes;
+    call.block_bytes.advice = mistakes::advice_on_uneven_sizes;
     for (std::size_t i = 0; i < call.buffers.send.size(); ++i) {
         const auto& sent = call.buffers.send[i];
         const auto& received = call.buffers.recv[i];
@@ -98,7 +98,7 @@ Described first_block(const engine::Buffers& buffers, const Arguments& arguments
 /// What is sent is what comes from every neighbor.
 void claim_one(Call& call, const Arguments& arguments, bool unsure) {
     const auto& [operation, send, recv, op] = arguments;
-    call.block_bytes.advice = call::advice_on_uneven_sizes;
+    call.block_bytes.advice = mistakes::advice_on_uneven_sizes;
     const auto known = first_block(call.buffers, arguments);
     for (std::size_t i = 0; i < call.buffers.recv.size(); ++i)
         check_same_bytes(known, {call.buffers.recv[i], recv, static_cast<int>(i)});
@@ -128,7 +128,7 @@ std::shared_ptr<Call> read_reduction(const Topology& topology, const Arguments& 
     call.buffers.recv.push_back(has_peer(topology.edges().in) ? mpi::Block{recv.buffer, shape}
                                                               : mpi::Block{});
     if (call.buffers.recv.front().shape) {
-        call::check_buffer(recv, 0, call.buffers.recv.front());
+        arguments::check_buffer(recv, 0, call.buffers.recv.front());
         mpi::check_host_memory(recv.names.buffer, recv.buffer);
     }
     call.op = op;
@@ -148,7 +148,7 @@ void check_pointers(const Side& side, int blocks) {
     if (side.buffer == MPI_IN_PLACE)
         throw Error(MPI_ERR_BUFFER, std::string(side.names.buffer) +
                                         " is MPI_IN_PLACE, expected a buffer of its own");
-    call::check_arrays(side, blocks);
+    arguments::check_arrays(side, blocks);
 }
 
 }  // namespace
@@ -167,8 +167,8 @@ std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& argum
 }
 
 void check_disjoint(const Call& call, const Arguments& arguments, std::int64_t most_pieces) {
-    call::check_disjoint(arguments.send, call.buffers.send, arguments.recv, call.buffers.recv,
-                         most_pieces);
+    arguments::check_disjoint(arguments.send, call.buffers.send, arguments.recv, call.buffers.recv,
+                              most_pieces);
 }
 
 std::vector<std::int64_t> bytes_sent(const Call& call) { return bytes_of(call.buffers.send); }
@@ -179,12 +179,12 @@ bool is_uniform(const Arguments& arguments) {
     return one(arguments.send) && one(arguments.recv);
 }
 
-call::Key key_of(const Arguments& arguments, int sent, int received) {
+arguments::Key key_of(const Arguments& arguments, int sent, int received) {
     const auto& [operation, send, recv, op] = arguments;
-    call::Key key;
+    arguments::Key key;
     key.add(static_cast<std::int64_t>(operation));
     if (schedule::reduces(operation) && op != MPI_OP_NULL) {
-        key.add(call::bits_of(op));
+        key.add(arguments::bits_of(op));
         key.add(commutes(op));
     }
     key.add(send, schedule::sends_one_block(operation) ? 1 : sent);

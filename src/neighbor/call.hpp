@@ -1,8 +1,8 @@
 #pragma once
 
+#include "arguments/key.hpp"
+#include "arguments/side.hpp"
 #include "call/bound_call.hpp"
-#include "call/key.hpp"
-#include "call/side.hpp"
 #include "engine/bind.hpp"
 #include "mpi/agreement.hpp"
 #include "neighbor/topology.hpp"
@@ -17,7 +17,7 @@
 
 namespace carpool::neighbor {
 
-using call::Side;
+using arguments::Side;
 
 /// A collective call as the user makes it.
 struct Arguments {
@@ -60,6 +60,6 @@ std::vector<std::int64_t> bytes_received(const Call& call);
 bool is_uniform(const Arguments& arguments);
 
 /// That of a call of so many blocks; not whole if it lacks an array.
-call::Key key_of(const Arguments& arguments, int sent, int received);
+arguments::Key key_of(const Arguments& arguments, int sent, int received);
 
 }  // namespace carpool::neighbor

@@ -1,6 +1,6 @@
 #include "neighbor/candidate.hpp"
 
-#include "call/call_code.hpp"
+#include "mistakes/call_code.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/rearranged.hpp"
 #include "schedule/place_itinerary.hpp"
@@ -144,8 +144,8 @@ std::vector<Routes::Key> keys_of(const Rule& rule, Flow flow, const Topology& to
 /// Codes tell candidates apart, up to so many.
 template <typename Keys>
 Keys as_many_as_codes(Keys keys) {
-    if (keys.size() > call::CallCode::most_candidates)
-        keys.erase(keys.begin() + call::CallCode::most_candidates, keys.end());
+    if (keys.size() > mistakes::CallCode::most_candidates)
+        keys.erase(keys.begin() + mistakes::CallCode::most_candidates, keys.end());
     return keys;
 }
 
@@ -261,7 +261,7 @@ bool candidates_planned(const Topology& topology, const Settings& settings, Oper
                                  "', which needs the same neighborhood on all ranks of a torus or "
                                  "mesh, expected a rule of graphs or auto");
         if (key.rule->writes_digits)
-            call::check_digits(key.options.digits, settings.digits_source, topology.ranks());
+            arguments::check_digits(key.options.digits, settings.digits_source, topology.ranks());
         if (topology.routes().find(key) == nullptr) return false;
     }
     return true;

@@ -1,11 +1,11 @@
 #include "neighbor/collective.hpp"
 
+#include "arguments/block_tally.hpp"
+#include "arguments/operation_claim.hpp"
 #include "base/digest.hpp"
 #include "base/expects.hpp"
-#include "call/block_tally.hpp"
-#include "call/host_call.hpp"
 #include "call/muster.hpp"
-#include "call/operation_claim.hpp"
+#include "host/host_call.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
 #include "neighbor/confirmed.hpp"
@@ -25,8 +25,8 @@ using schedule::Operation;
 std::int64_t bytes_held(const Call& call, int sources) {
     const auto waiting = static_cast<std::size_t>(call.in_order ? sources : 0);
     const std::vector summands(waiting, mpi::Block{nullptr, call.summand});
-    return std::max(call::bytes_of(call.buffers.send, call.buffers.recv),
-                    call::bytes_of(summands, {}));
+    return std::max(arguments::bytes_of(call.buffers.send, call.buffers.recv),
+                    arguments::bytes_of(summands, {}));
 }
 
 mpi::Wording form_wording(std::size_t, std::int64_t settled) {
@@ -99,19 +99,19 @@ engine::Steps<void> Collective::opened(const call::CallContext& context) {
 // ---- read ----
 
 /// Others vote only where they plan, and muster then; where all vote in each call, nobody does.
-std::optional<call::CallCode> Collective::code_of_first() const {
-    if (!given_.first || given_.settings.check == call::Check::all) return std::nullopt;
-    return call::CallCode::of_lists(call::CallCode::planning);
+std::optional<mistakes::CallCode> Collective::code_of_first() const {
+    if (!given_.first || given_.settings.check == arguments::Check::all) return std::nullopt;
+    return mistakes::CallCode::of_lists(mistakes::CallCode::planning);
 }
 
-mpi::Claim Collective::operation() const { return call::operation_claim(given_.operation); }
+mpi::Claim Collective::operation() const { return arguments::operation_claim(given_.operation); }
 
 /// What all ranks must say alike before the first message, last the sizes of blocks.
 std::vector<mpi::Claim> Collective::claims() const {
     if (given_.mistake) return {};
     const auto& call = *given_.call;
-    const auto what =
-        given_.listed ? call::operation_claim(call::Other::sparse_alltoallv) : operation();
+    const auto what = given_.listed ? arguments::operation_claim(arguments::Other::sparse_alltoallv)
+                                    : operation();
     return {what, mpi::claim_of(call.op, !call.in_order), given_.settings.claim(),
             call.block_bytes};
 }
@@ -124,8 +124,8 @@ mpi::Tally Collective::own_tally() const {
     if (!sizes().by_edge()) return tally;
     const auto ends = sizes().ends();
     if (given_.operation == Operation::alltoall)
-        tally.add(call::tally_of_blocks(*ends.edges, ends.rank, {ends.sent, ends.received, {}},
-                                        longest_block(given_.settings.model)));
+        tally.add(arguments::tally_of_blocks(*ends.edges, ends.rank, {ends.sent, ends.received, {}},
+                                             longest_block(given_.settings.model)));
     tally.bytes = sizes_at(ends);
     tally.balance = balance(ends);
     return tally;
@@ -168,8 +168,8 @@ void Collective::take_own_word(const call::Ticket&) {
 
 // ---- plan ----
 
-call::CallCode Collective::code_of_planning() const {
-    return call::CallCode::of(given_.operation, MPI_OP_NULL, call::CallCode::planning);
+mistakes::CallCode Collective::code_of_planning() const {
+    return mistakes::CallCode::of(given_.operation, MPI_OP_NULL, mistakes::CallCode::planning);
 }
 
 /// Does it need no passage, or has it one?
@@ -300,7 +300,7 @@ std::vector<std::int64_t> Collective::known_to_all() const {
 bool Collective::host_call_fits() const {
     const auto& bytes = agreed_.block_bytes;
     return given_.uniform && !given_.topology->declared() && !schedule::reduces(given_.operation) &&
-           std::all_of(bytes.begin(), bytes.end(), call::is_narrow) &&
+           std::all_of(bytes.begin(), bytes.end(), host::is_narrow) &&
            neighbor::host_call_fits(*given_.topology);
 }
 
@@ -334,7 +334,7 @@ engine::Buffers Collective::buffers(std::size_t, schedule::Schedule& schedule,
     auto buffers = call.buffers;
     if (call.op != MPI_OP_NULL) buffers.ops = {call.op};
     if (call.op != MPI_OP_NULL && schedule.temp_slots > 0)
-        bound.memory.temps = call::TypedMemory(
+        bound.memory.temps = agree::TypedMemory(
             std::vector(static_cast<std::size_t>(schedule.temp_slots), call.summand));
     buffers.temp = bound.memory.temps.blocks();
     if (!asks() && !agreed_.sized)
@@ -342,7 +342,7 @@ engine::Buffers Collective::buffers(std::size_t, schedule::Schedule& schedule,
     if (writing().signs_sizes()) {
         base::Digest digest;
         for (const auto bytes : agreed_.block_bytes) digest.add(bytes);
-        bound.word = std::make_unique<call::SizeWord>(digest.bits());
+        bound.word = std::make_unique<mistakes::SizeWord>(digest.bits());
         buffers.send.push_back(bound.word->sent());
         buffers.recv.push_back(bound.word->heard());
     }
@@ -365,12 +365,12 @@ bool Collective::may_run_out(const choose::Load& load) const {
     return std::max({load.bytes(), load.temp_bytes, held_}) > call::little_memory;
 }
 
-std::optional<call::CallCode> Collective::code(std::size_t candidate) const {
-    CARPOOL_EXPECTS(candidate < call::CallCode::most_candidates, candidate);
-    if (given_.listed) return call::CallCode::of_lists(candidate);
+std::optional<mistakes::CallCode> Collective::code(std::size_t candidate) const {
+    CARPOOL_EXPECTS(candidate < mistakes::CallCode::most_candidates, candidate);
+    if (given_.listed) return mistakes::CallCode::of_lists(candidate);
     const auto op = given_.call ? given_.call->op : MPI_OP_NULL;
-    return call::CallCode::of(given_.operation, op,
-                              has_waybills() ? call::CallCode::with_waybills : candidate);
+    return mistakes::CallCode::of(given_.operation, op,
+                                  has_waybills() ? mistakes::CallCode::with_waybills : candidate);
 }
 
 void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {

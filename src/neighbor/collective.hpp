@@ -1,6 +1,6 @@
 #pragma once
 
-#include "call/common_roll.hpp"
+#include "agree/common_roll.hpp"
 #include "call/family.hpp"
 #include "call/recent.hpp"
 #include "mpi/handle.hpp"
@@ -39,19 +39,19 @@ public:
         bool persistent = false;
         bool listed = false;  ///< edges are those of the call, which finds out if they match
         bool first = false;   ///< of these on the communicator: asks for what the others take
-        std::shared_ptr<call::CommonRoll> roll = {};  ///< of the communicator; for what is listed
-        std::optional<Arguments> arguments = {};      ///< of an init: the user's arrays
+        std::shared_ptr<agree::CommonRoll> roll = {};  ///< of the communicator; for what is listed
+        std::optional<Arguments> arguments = {};       ///< of an init: the user's arrays
         std::optional<mpi::Error> mistake = {};
         std::shared_ptr<Call> call = {};            ///< unless there is a mistake
         std::shared_ptr<call::Recent> recent = {};  ///< where the call is kept for the same
-        call::StoredKey key = {};                   ///< arguments to come, unless it is empty
+        arguments::StoredKey key = {};              ///< arguments to come, unless it is empty
         call::RecentFamily family = call::RecentFamily::neighborhoods;  ///< among which calls
         std::unique_ptr<Adoption> adoption = {};  ///< where that is still to come
         mpi::Info info = {};                      ///< of the user's, kept for that
 
         /// By which key the call is kept, with so many blocks on each side, if it is whole.
-        void keep_as(const call::Key& as, const Arguments& what, int sent, int received) {
-            key = call::StoredKey(as);
+        void keep_as(const arguments::Key& as, const Arguments& what, int sent, int received) {
+            key = arguments::StoredKey(as);
             if (key.empty()) return;
             key.watch(what.send, sent);
             key.watch(what.recv, received);
@@ -65,9 +65,9 @@ public:
     std::optional<engine::Steps<void>> opening(const call::CallContext& context) override;
 
     bool asks() const override {
-        return given_.persistent || given_.first || given_.settings.check == call::Check::all;
+        return given_.persistent || given_.first || given_.settings.check == arguments::Check::all;
     }
-    std::optional<call::CallCode> code_of_first() const override;
+    std::optional<mistakes::CallCode> code_of_first() const override;
     void first_failed() override { given_.recent->of(given_.family).ready = false; }
     void refuse(const mpi::Error& error, const mpi::Tally& tally) override {
         if (given_.first) first_failed();
@@ -87,7 +87,7 @@ public:
     call::Choosable choosable() override;
     choose::Machine machine() const override { return given_.settings.machine(); }
     bool has_host_form() const override {
-        return given_.settings.chosen_by() != call::Choice::model && given_.arguments &&
+        return given_.settings.chosen_by() != arguments::Choice::model && given_.arguments &&
                given_.settings.rule == nullptr &&
                neighbor::has_host_form(*given_.topology, *given_.arguments);
     }
@@ -111,7 +111,7 @@ public:
     std::unique_ptr<engine::Communication> confirmed(
         std::unique_ptr<engine::Communication> exchange, const call::CallContext& context) override;
     bool may_run_out(const choose::Load& load) const override;
-    std::optional<call::CallCode> code(std::size_t candidate) const override;
+    std::optional<mistakes::CallCode> code(std::size_t candidate) const override;
     void keep(const std::shared_ptr<call::BoundCall>& bound) override;
 
 private:
@@ -132,7 +132,7 @@ private:
     void heed(Settings& settings, double ranks_per_core) const;
     Settings settings_to_plan_by() const;
     engine::Steps<void> opened(const call::CallContext& context);
-    call::CallCode code_of_planning() const;
+    mistakes::CallCode code_of_planning() const;
     bool is_settled() const;
     engine::Steps<void> planned(const call::CallContext& context);
     engine::Steps<void> came_together(const call::CallContext& context) const;

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "call/call_code.hpp"
-#include "call/common_roll.hpp"
+#include "agree/common_roll.hpp"
+#include "agree/joint_balance.hpp"
 #include "call/context.hpp"
-#include "call/joint_balance.hpp"
 #include "engine/communication.hpp"
 #include "engine/steps.hpp"
+#include "mistakes/call_code.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/edge_ends.hpp"
 #include "neighbor/topology.hpp"
@@ -26,8 +26,8 @@ public:
     /// @param code  of the call, by whose tags the exchange goes
     /// @param roll  of the communicator
     Confirmed(std::unique_ptr<engine::Communication> exchange, std::shared_ptr<Topology> topology,
-              EdgeEnds ends, call::CallCode code, const call::CallContext& context,
-              std::shared_ptr<call::CommonRoll> roll);
+              EdgeEnds ends, mistakes::CallCode code, const call::CallContext& context,
+              std::shared_ptr<agree::CommonRoll> roll);
 
     void start(int tag) override;
     bool advance() override;
@@ -42,9 +42,9 @@ private:
     std::unique_ptr<engine::Communication> exchange_;
     std::shared_ptr<Topology> topology_;  // with the edges
     EdgeEnds ends_;
-    call::CallCode code_;
+    mistakes::CallCode code_;
     call::CallContext context_;  // of the start
-    call::JointBalance balance_;
+    agree::JointBalance balance_;
     bool exchanged_ = false;
     std::optional<mpi::Error> failure_;              // of the exchange
     std::optional<engine::Steps<void>> difference_;  // which all ranks look for, once they know

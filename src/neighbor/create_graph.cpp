@@ -1,6 +1,6 @@
 #include "neighbor/create_graph.hpp"
 
-#include "call/peer_list.hpp"
+#include "arguments/peer_list.hpp"
 #include "engine/opened_state.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/error.hpp"
@@ -61,7 +61,7 @@ std::vector<int> weights_of(const GraphSide& side) {
 }
 
 EdgeList edge_list(const GraphSide& side, int ranks) {
-    call::edges_of({side.degree_name, side.name, side.degree, side.ranks}, ranks);
+    arguments::edges_of({side.degree_name, side.name, side.degree, side.ranks}, ranks);
     return {{side.ranks, side.ranks + side.degree}, weights_of(side)};
 }
 

@@ -1,6 +1,6 @@
 #include "neighbor/edge_check.hpp"
 
-#include "call/supersteps.hpp"
+#include "agree/supersteps.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/error.hpp"
 
@@ -11,7 +11,7 @@ namespace carpool::neighbor {
 engine::Steps<void> refuse_difference(EdgeEnds ends, const call::CallContext& context,
                                       int error_class, std::optional<int> letter_tag) {
     const auto& ticket = context.ticket;
-    auto comparing = call::run(difference(std::move(ends)), *ticket.state, ticket.tag, letter_tag);
+    auto comparing = agree::run(difference(std::move(ends)), *ticket.state, ticket.tag, letter_tag);
     co_await engine::until(comparing);
     const auto text = comparing.take();
     std::optional<mpi::Error> mistake;

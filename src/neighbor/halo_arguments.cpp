@@ -1,6 +1,6 @@
 #include "neighbor/halo_arguments.hpp"
 
-#include "call/side.hpp"
+#include "arguments/side.hpp"
 #include "mpi/device_memory.hpp"
 #include "mpi/error.hpp"
 
@@ -50,7 +50,7 @@ void check_arguments(const HaloArguments& a, int d, MPI_Comm comm) {
     if (a.order != MPI_ORDER_C && a.order != MPI_ORDER_FORTRAN)
         throw Error(MPI_ERR_ARG, "order is " + std::to_string(a.order) +
                                      ", expected MPI_ORDER_C or MPI_ORDER_FORTRAN");
-    call::check_type("element", a.element, comm);
+    arguments::check_type("element", a.element, comm);
 }
 
 }  // namespace carpool::neighbor

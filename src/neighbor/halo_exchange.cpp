@@ -89,13 +89,13 @@ call::Statement HaloExchange::statement() const {
             {}};
 }
 
-call::SmallCollective* HaloExchange::lesson(const mpi::CommState& state) {
+agree::SmallCollective* HaloExchange::lesson(const mpi::CommState& state) {
     own_extents_ = own_extents(grid_, rank_, arguments_.shape);
     extents_.resize(own_extents_.size());
     return &lesson_.emplace(
         state, collectives::Kind::allreduce, "reduce-bcast",
-        call::CollectiveBlocks{
-            {call::block_of(own_extents_)}, {call::block_of(extents_)}, MPI_MAX, {}});
+        agree::CollectiveBlocks{
+            {agree::block_of(own_extents_)}, {agree::block_of(extents_)}, MPI_MAX, {}});
 }
 
 void HaloExchange::learn() {

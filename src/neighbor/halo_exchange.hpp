@@ -1,7 +1,7 @@
 #pragma once
 
+#include "arguments/operation_claim.hpp"
 #include "call/family.hpp"
-#include "call/operation_claim.hpp"
 #include "halo/domain.hpp"
 #include "neighbor/halo_arguments.hpp"
 #include "neighbor/settings.hpp"
@@ -27,7 +27,7 @@ public:
 
     bool asks() const override { return true; }
     mpi::Claim operation() const override {
-        return call::operation_claim(call::Other::halo_exchange);
+        return arguments::operation_claim(arguments::Other::halo_exchange);
     }
     call::Statement statement() const override;
     void agree(const std::vector<mpi::Claim>&, const mpi::Tally&,
@@ -37,7 +37,7 @@ public:
     void take_own_word(const call::Ticket&) override {}
 
     /// How many cells the others own.
-    call::SmallCollective* lesson(const mpi::CommState& state) override;
+    agree::SmallCollective* lesson(const mpi::CommState& state) override;
     void learn() override;
 
     call::Choosable choosable() override;
@@ -73,7 +73,7 @@ private:
 
     std::vector<std::int64_t> own_extents_;  ///< as extents_of_all() reads them
     std::vector<std::int64_t> extents_;
-    std::optional<call::SmallCollective> lesson_;
+    std::optional<agree::SmallCollective> lesson_;
 
     std::optional<halo::Domain> domain_;
     std::optional<topology::Neighborhood> hops_;

@@ -1,17 +1,17 @@
 #include "neighbor/host_form.hpp"
 
-#include "call/host_call.hpp"
-#include "call/host_collective.hpp"
+#include "host/host_call.hpp"
+#include "host/host_collective.hpp"
 #include "mpi/library.hpp"
 
 #include <set>
 
 namespace carpool::neighbor {
 
-using call::HostCall;
-using call::HostCollective;
-using call::HostSide;
-using call::PlainSide;
+using host::HostCall;
+using host::HostCollective;
+using host::HostSide;
+using host::PlainSide;
 using schedule::Operation;
 
 namespace {

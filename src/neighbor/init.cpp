@@ -1,7 +1,7 @@
 #include "neighbor/init.hpp"
 
+#include "arguments/shared_memory.hpp"
 #include "call/recent.hpp"
-#include "call/shared_memory.hpp"
 #include "mpi/attribute.hpp"
 #include "neighbor/adopt.hpp"
 
@@ -47,7 +47,7 @@ Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info,
         given.settings = given.settings.with(info);
         given.call = read_call(topology, arguments);
         check_disjoint(*given.call, arguments,
-                       when ? call::many_pieces : topology.outdegree() + topology.indegree());
+                       when ? arguments::many_pieces : topology.outdegree() + topology.indegree());
     });
     return given;
 }
@@ -96,7 +96,7 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arg
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments,
                                       call::Until until) {
     auto given = read(comm, arguments, MPI_INFO_NULL, std::nullopt);
-    if (given.settings.check == call::Check::local) remember(given, comm, arguments);
+    if (given.settings.check == arguments::Check::local) remember(given, comm, arguments);
     return once(comm, std::move(given), until);
 }
 

@@ -1,6 +1,6 @@
 #include "neighbor/mpi_topology.hpp"
 
-#include "call/peer_list.hpp"
+#include "arguments/peer_list.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/create.hpp"
 
@@ -16,9 +16,9 @@ using mpi::check;
 std::vector<topology::Edge> edges_to(const std::vector<int>& peers, MPI_Comm comm) {
     int size = 0;
     check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
-    return call::edges_of({"number of neighbors of comm", "neighbors of comm",
-                           static_cast<int>(peers.size()), peers.data()},
-                          size);
+    return arguments::edges_of({"number of neighbors of comm", "neighbors of comm",
+                                static_cast<int>(peers.size()), peers.data()},
+                               size);
 }
 
 topology::Adjacency graph_edges(MPI_Comm comm) {

@@ -1,6 +1,6 @@
 #include "neighbor/passage.hpp"
 
-#include "call/joint_numbers.hpp"
+#include "agree/joint_numbers.hpp"
 #include "choose/cheapest.hpp"
 #include "neighbor/candidate.hpp"
 #include "schedule/waybills.hpp"
@@ -50,7 +50,7 @@ Passage best_passage(const Topology& topology, const Settings& settings,
 
 engine::Steps<Passage> passage_for(const Topology& topology, Settings settings,
                                    schedule::Operation operation, EdgeEnds ends, int tag) {
-    call::JointNumbers joint(*topology.state(), tag, blocks_and_bytes(ends), MPI_SUM);
+    agree::JointNumbers joint(*topology.state(), tag, blocks_and_bytes(ends), MPI_SUM);
     co_await engine::until(joint);
     const auto& all = joint.result();
     const auto mean = all[1] / std::max<std::int64_t>(1, all[0]);

@@ -1,7 +1,7 @@
 #include "neighbor/routes.hpp"
 
-#include "call/joint_numbers.hpp"
-#include "call/supersteps.hpp"
+#include "agree/joint_numbers.hpp"
+#include "agree/supersteps.hpp"
 
 #include <cstddef>
 #include <span>
@@ -84,17 +84,17 @@ engine::Steps<void> Routes::plan(Key key, RoutedGraph graph, Occasion occasion) 
     const auto* bytes = key.rule->seeks_friends ? nullptr : graph.bytes;
     auto program = key.rule->route(
         {state.rank(), state.size(), &edges, key.options, bytes, state.nodes().get()}, pattern);
-    auto routing = call::run(std::move(program), state, occasion.tag);
+    auto routing = agree::run(std::move(program), state, occasion.tag);
     co_await engine::until(routing);
     auto itinerary = routing.take();
     const auto own =
         choose::load_of(itinerary, state.rank(), choose::Machine::counting(state.nodes()));
-    call::JointNumbers most(state, occasion.tag, numbers_of(own), MPI_MAX);
+    agree::JointNumbers most(state, occasion.tag, numbers_of(own), MPI_MAX);
     co_await engine::until(most);
     choose::Traffic of_all;
     if (key.rule->rearranges) {
-        call::JointNumbers sum(state, occasion.tag,
-                               {itinerary.blocks_sent(), itinerary.bytes_sent()}, MPI_SUM);
+        agree::JointNumbers sum(state, occasion.tag,
+                                {itinerary.blocks_sent(), itinerary.bytes_sent()}, MPI_SUM);
         co_await engine::until(sum);
         const auto& sums = sum.result();
         of_all = {0, sums[0], sums[1]};

@@ -12,8 +12,8 @@
 namespace carpool::neighbor {
 namespace {
 
-using call::Lookup;
-using call::refuse;
+using arguments::Lookup;
+using arguments::refuse;
 
 std::string rule_names() {
     std::string names;
@@ -27,7 +27,7 @@ std::string rule_names() {
     return names + "or auto";
 }
 
-routing::NamedRule rule_named(const call::Setting& setting) {
+routing::NamedRule rule_named(const arguments::Setting& setting) {
     if (setting.text == "auto") return {nullptr};
     const auto rule = routing::rule_from_text(setting.text);
     if (!rule) refuse(setting, rule_names());
@@ -35,16 +35,16 @@ routing::NamedRule rule_named(const call::Setting& setting) {
 }
 
 /// An order in an info; in the environment a preference.
-void take_rule(Settings& settings, const call::Setting& setting) {
+void take_rule(Settings& settings, const arguments::Setting& setting) {
     const auto [rule, limits, carriers] = rule_named(setting);
-    const bool wished = setting.source == call::Source::environment;
+    const bool wished = setting.source == arguments::Source::environment;
     settings.preferred = wished ? rule : nullptr;
     settings.rule = wished ? nullptr : rule;
     settings.options.limits = limits;
     settings.options.carriers = carriers;
 }
 
-bool rearranges(const call::Setting& setting) {
+bool rearranges(const arguments::Setting& setting) {
     if (setting.text != "auto" && setting.text != "off") refuse(setting, "auto or off");
     return setting.text == "auto";
 }
@@ -53,11 +53,12 @@ Settings overlaid(Settings settings, const Lookup& lookup) {
     settings.take(lookup);
     if (const auto v = lookup("carpool_algorithm")) take_rule(settings, *v);
     if (const auto v = lookup("carpool_theta"))
-        settings.options.theta = static_cast<int>(std::min<std::int64_t>(
-            call::positive(*v, "a number of common neighbors"), std::numeric_limits<int>::max()));
+        settings.options.theta = static_cast<int>(
+            std::min<std::int64_t>(arguments::positive(*v, "a number of common neighbors"),
+                                   std::numeric_limits<int>::max()));
     if (const auto v = lookup("carpool_rearrange")) settings.rearrange = rearranges(*v);
     if (const auto v = lookup("carpool_digits")) {
-        settings.options.digits = call::digits(*v);
+        settings.options.digits = arguments::digits(*v);
         settings.digits_source = v->source;
     }
     return settings;
@@ -85,17 +86,17 @@ std::string text_of_limit(std::int64_t limit) {
 }  // namespace
 
 Settings Settings::from_environment() {
-    Settings settings{call::Tuning::of_this_mpi(choose::Work::neighborhoods)};
+    Settings settings{arguments::Tuning::of_this_mpi(choose::Work::neighborhoods)};
     settings.options.carriers = 0;
-    return overlaid(std::move(settings), call::in_environment());
+    return overlaid(std::move(settings), arguments::in_environment());
 }
 
 Settings Settings::with(MPI_Info info) const {
-    return info == MPI_INFO_NULL ? *this : overlaid(*this, call::in_info(info));
+    return info == MPI_INFO_NULL ? *this : overlaid(*this, arguments::in_info(info));
 }
 
 mpi::Claim Settings::claim() const {
-    std::vector<call::ClaimedSetting> settings{
+    std::vector<arguments::ClaimedSetting> settings{
         {"carpool_algorithm", "in the info", number_of(rule), rule_name},
         {"carpool_algorithm", "in the environment", number_of(preferred), rule_name},
         {"carpool_algorithm", "in rounds", options.limits.rounds, text_of_limit},
@@ -104,12 +105,12 @@ mpi::Claim Settings::claim() const {
         claimed_ways(),
         claimed_check(),
         claimed_choice(),
-        {"carpool_theta", call::in_either, options.theta},
-        {"carpool_rearrange", call::in_either, rearrange ? 1 : 0}};
+        {"carpool_theta", arguments::in_either, options.theta},
+        {"carpool_rearrange", arguments::in_either, rearrange ? 1 : 0}};
     const auto costs = claimed_costs();
     settings.insert(settings.end(), costs.begin(), costs.end());
-    call::add_digits(settings, call::in_either, options.digits);
-    return call::claim_of(std::move(settings));
+    arguments::add_digits(settings, arguments::in_either, options.digits);
+    return arguments::claim_of(std::move(settings));
 }
 
 }  // namespace carpool::neighbor

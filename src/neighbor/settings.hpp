@@ -1,6 +1,6 @@
 #pragma once
 
-#include "call/tuning.hpp"
+#include "arguments/tuning.hpp"
 #include "mpi/agreement.hpp"
 #include "routing/rule.hpp"
 
@@ -9,11 +9,11 @@
 namespace carpool::neighbor {
 
 /// What the carpool_* info keys and CARPOOL_* environment variables set.
-struct Settings : call::Tuning {
+struct Settings : arguments::Tuning {
     const routing::Rule* rule = nullptr;       ///< an order, in an info; null for auto
     const routing::Rule* preferred = nullptr;  ///< in the environment: where it applies
     routing::RouteOptions options = {};        ///< carriers of 0 are any
-    call::Source digits_source = call::Source::info;
+    arguments::Source digits_source = arguments::Source::info;
     bool rearrange = true;  ///< ranks change places in a virtual topology that is overloaded
 
     static Settings from_environment();

@@ -48,7 +48,7 @@ bool ExchangeSequence::may_begin(std::int64_t number) {
 std::optional<ExchangeSequence::Kept> ExchangeSequence::kept_for_next() {
     const std::lock_guard lock(mutex_);
     const auto known = numbers_ - most_open;
-    if (check_ == call::Check::all) return std::nullopt;  // all ranks are to agree first
+    if (check_ == arguments::Check::all) return std::nullopt;  // all ranks are to agree first
     if (failure_ || known < 0 || numbers_ >= all_ended_before_ + most_open) return std::nullopt;
     const auto& demand = demands_[static_cast<std::size_t>(known % (2 * most_open))];
     const auto found = std::ranges::find_if(

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "agree/common_roll.hpp"
 #include "call/bound_call.hpp"
-#include "call/common_roll.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
 #include "sparse/parcel_sorter.hpp"
@@ -46,11 +46,11 @@ public:
     std::int64_t next_number() { return numbers_++; }
 
     /// Who finds mistakes, as the environment of the first exchange says.
-    call::Check check() const { return check_; }
+    arguments::Check check() const { return check_; }
 
     /// By which ranks find out that all has been sent, where they share memory; opened by the first
     /// exchange.
-    call::CommonRoll& roll() { return roll_; }
+    agree::CommonRoll& roll() { return roll_; }
 
     /// Ends the wait of all other exchanges for the first: all ranks have agreed on the settings,
     /// or failed to.
@@ -99,7 +99,7 @@ private:
     static constexpr int most_open = 4;
 
     std::vector<mpi::CommState::Tag> tags_;
-    call::Check check_ = call::Check::local;
+    arguments::Check check_ = arguments::Check::local;
     std::int64_t numbers_ = 0;
 
     std::mutex mutex_;  // any thread may progress an exchange to its end
@@ -117,7 +117,7 @@ private:
     };
     std::array<std::unique_ptr<Inherited>, 2 * most_open> inherited_;
     std::vector<Kept> kept_;  // the latest last
-    call::CommonRoll roll_;
+    agree::CommonRoll roll_;
 };
 
 }  // namespace carpool::sparse

@@ -44,15 +44,15 @@ Listed received_by(const Delivery& delivery) {
     return listed;
 }
 
-call::PeerList peers_of(const char* degree, const char* ranks, const Listed& listed) {
+arguments::PeerList peers_of(const char* degree, const char* ranks, const Listed& listed) {
     return {degree, ranks, static_cast<int>(listed.ranks.size()), listed.ranks.data()};
 }
 
-call::Side side_of(const call::Names& names, std::byte* buffer, const Listed& listed) {
+arguments::Side side_of(const arguments::Names& names, std::byte* buffer, const Listed& listed) {
     return {.names = names,
             .buffer = buffer,
             .counts = listed.counts.data(),
-            .order = call::Order::displaced,
+            .order = arguments::Order::displaced,
             .displacements = listed.displacements.data(),
             .types = listed.types.data(),
             .one_type = MPI_BYTE,

@@ -24,7 +24,7 @@ std::unique_ptr<Protocol> RunningProtocol::begun(int tag) {
         return std::make_unique<ConsensusProtocol>(
             terms,
             ConsensusProtocol::Means{
-                comm_, [this, tag] { return call::VoteTransports::lend(votes_, state_, tag); },
+                comm_, [this, tag] { return agree::VoteTransports::lend(votes_, state_, tag); },
                 sequence.roll().calls(), turn_->number()},
             given_.send_list, given_.mistake);
     auto& partner_state = sequence.partner_state(turn_->number(), strategy_, *state_);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "call/votes.hpp"
+#include "agree/votes.hpp"
 #include "engine/communication.hpp"
 #include "engine/transport.hpp"
 #include "sparse/delivery.hpp"
@@ -32,7 +32,7 @@ struct Given {
 class RunningProtocol final : public engine::Communication {
 public:
     RunningProtocol(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                    std::shared_ptr<call::VoteTransports> votes, Strategy strategy)
+                    std::shared_ptr<agree::VoteTransports> votes, Strategy strategy)
         : comm_(comm),
           state_(std::move(state)),
           votes_(std::move(votes)),
@@ -57,7 +57,7 @@ private:
 
     MPI_Comm comm_;
     std::shared_ptr<mpi::CommState> state_;
-    std::shared_ptr<call::VoteTransports> votes_;
+    std::shared_ptr<agree::VoteTransports> votes_;
     std::unique_ptr<engine::LooseMessages> messages_;  // of one exchange after another
     Strategy strategy_;
     Given given_;

@@ -6,11 +6,11 @@
 namespace carpool::sparse {
 namespace {
 
-std::optional<Strategy::Kind> kind_named(const call::Setting& setting) {
+std::optional<Strategy::Kind> kind_named(const arguments::Setting& setting) {
     using Kind = Strategy::Kind;
     for (const auto kind : {Kind::direct, Kind::digits, Kind::star})
         if (setting.text == name_of(kind)) return kind;
-    if (setting.text != "auto") call::refuse(setting, "direct, digits, star or auto");
+    if (setting.text != "auto") arguments::refuse(setting, "direct, digits, star or auto");
     return std::nullopt;
 }
 
@@ -25,31 +25,31 @@ std::string kind_name(std::int64_t number) {
 }  // namespace
 
 Settings Settings::from_environment(int ranks) {
-    Settings settings{call::Tuning::of_this_mpi(choose::Work::exchanges)};
-    const auto lookup = call::in_environment();
+    Settings settings{arguments::Tuning::of_this_mpi(choose::Work::exchanges)};
+    const auto lookup = arguments::in_environment();
     settings.take(lookup);
     if (const auto v = lookup("carpool_sparse_exchange")) settings.kind = kind_named(*v);
     if (const auto v = lookup("carpool_digits")) {
-        settings.digits = call::digits(*v);
-        call::check_digits(settings.digits, v->source, ranks);
+        settings.digits = arguments::digits(*v);
+        arguments::check_digits(settings.digits, v->source, ranks);
     }
     return settings;
 }
 
-call::Check Settings::check_in_environment() {
-    const auto given = call::in_environment()("carpool_check");
-    return given && given->text == "all" ? call::Check::all : call::Check::local;
+arguments::Check Settings::check_in_environment() {
+    const auto given = arguments::in_environment()("carpool_check");
+    return given && given->text == "all" ? arguments::Check::all : arguments::Check::local;
 }
 
 mpi::Claim Settings::claim() const {
-    std::vector<call::ClaimedSetting> settings{{"carpool_sparse_exchange", in_environment,
-                                                kind ? static_cast<std::int64_t>(*kind) : any_kind,
-                                                kind_name}};
+    std::vector<arguments::ClaimedSetting> settings{
+        {"carpool_sparse_exchange", in_environment,
+         kind ? static_cast<std::int64_t>(*kind) : any_kind, kind_name}};
     const auto costs = claimed_costs(in_environment);
     settings.insert(settings.end(), costs.begin(), costs.end());
-    call::add_digits(settings, in_environment, digits);
+    arguments::add_digits(settings, in_environment, digits);
     settings.push_back(claimed_check());
-    return call::claim_of(std::move(settings));
+    return arguments::claim_of(std::move(settings));
 }
 
 std::vector<Strategy> Settings::strategies(const choose::Machine& machine, int ranks) const {

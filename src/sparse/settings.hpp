@@ -1,6 +1,6 @@
 #pragma once
 
-#include "call/tuning.hpp"
+#include "arguments/tuning.hpp"
 #include "mpi/agreement.hpp"
 #include "routing/digits.hpp"
 #include "sparse/strategy.hpp"
@@ -12,7 +12,7 @@
 namespace carpool::sparse {
 
 /// What CARPOOL_* environment variables say of exchanges.
-struct Settings : call::Tuning {
+struct Settings : arguments::Tuning {
     std::optional<Strategy::Kind> kind = {};  ///< whatever pays if there is none
     routing::Digits digits = {};
 
@@ -20,7 +20,7 @@ struct Settings : call::Tuning {
     static Settings from_environment(int ranks);
 
     /// Who finds mistakes. What is not understood from_environment() refuses.
-    static call::Check check_in_environment();
+    static arguments::Check check_in_environment();
 
     /// What all ranks must agree on for their messages to meet.
     mpi::Claim claim() const;

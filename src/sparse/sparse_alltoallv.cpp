@@ -32,8 +32,8 @@ Collective::Given read(const ListedCall& call, MPI_Info info,
     given.mistake = mpi::mistake_in([&] {
         given.settings = neighbor::Settings::from_environment();  // who asks whom, first of all
         if (call.mistake) throw mpi::Error(*call.mistake);
-        topology::Adjacency edges{call::edges_of(call.destinations, state->size()),
-                                  call::edges_of(call.sources, state->size())};
+        topology::Adjacency edges{arguments::edges_of(call.destinations, state->size()),
+                                  arguments::edges_of(call.sources, state->size())};
         given.settings = given.settings.with(info);
         auto topology = topology_of(std::move(edges), given.settings, state);
         given.settings = neighbor::chosen_for(*topology, std::move(given.settings));
@@ -50,10 +50,10 @@ Collective::Given read(const ListedCall& call, MPI_Info info,
 }
 
 /// Not whole if it lacks an array, or some buffer of its own.
-call::Key key_of(const ListedCall& call) {
+arguments::Key key_of(const ListedCall& call) {
     const auto& [destinations, sources, arguments, comm, mistake] = call;
-    if (mistake || call::lacks_ranks(destinations) || call::lacks_ranks(sources))
-        return call::Key::spoilt();
+    if (mistake || arguments::lacks_ranks(destinations) || arguments::lacks_ranks(sources))
+        return arguments::Key::spoilt();
     auto key = neighbor::key_of(arguments, destinations.degree, sources.degree);
     for (const auto* list : {&destinations, &sources}) {
         key.add(list->degree);
@@ -66,7 +66,7 @@ call::Key key_of(const ListedCall& call) {
 void remember(Collective::Given& given, const ListedCall& call) {
     given.recent = mpi::Attribute<call::Recent>::of(call.comm);
     given.family = call::RecentFamily::lists;
-    if (!given.mistake && !given.first && given.settings.check == call::Check::local)
+    if (!given.mistake && !given.first && given.settings.check == arguments::Check::local)
         given.keep_as(key_of(call), call.arguments, call.destinations.degree, call.sources.degree);
 }
 
@@ -89,7 +89,7 @@ std::unique_ptr<engine::Request> once(const ListedCall& call, call::Until until)
     given.settings.rule = &routing::direct;
     given.topology->routes().plan_direct(given.topology->graph());
     given.first = is_first(call.comm);
-    given.roll = mpi::Attribute<call::CommonRoll>::of(call.comm);
+    given.roll = mpi::Attribute<agree::CommonRoll>::of(call.comm);
     remember(given, call);
     return neighbor::once(call.comm, std::move(given), until);
 }
@@ -97,8 +97,8 @@ std::unique_ptr<engine::Request> once(const ListedCall& call, call::Until until)
 MPI_Request begun_at_host(const char* function, const ListedCall& call) {
     if (call.mistake) throw mpi::Error(*call.mistake);
     auto state = mpi::CommState::unopened(call.comm);
-    topology::Adjacency edges{call::edges_of(call.destinations, state->size()),
-                              call::edges_of(call.sources, state->size())};
+    topology::Adjacency edges{arguments::edges_of(call.destinations, state->size()),
+                              arguments::edges_of(call.sources, state->size())};
     const auto topology = topology_of(std::move(edges), {}, std::move(state));
     return neighbor::begun_at_host(function, call.comm, *topology, call.arguments);
 }

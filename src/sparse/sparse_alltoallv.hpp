@@ -1,6 +1,6 @@
 #pragma once
 
-#include "call/peer_list.hpp"
+#include "arguments/peer_list.hpp"
 #include "call/pipeline.hpp"
 #include "call/recent.hpp"
 #include "engine/request.hpp"
@@ -16,8 +16,8 @@ namespace carpool::sparse {
 
 /// An alltoall along lists of ranks that its callers give, on a communicator without a topology.
 struct ListedCall {
-    call::PeerList destinations;
-    call::PeerList sources;
+    arguments::PeerList destinations;
+    arguments::PeerList sources;
     neighbor::Arguments arguments;
     MPI_Comm comm;
     std::optional<mpi::Error> mistake = {};  ///< found before

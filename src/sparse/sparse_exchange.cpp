@@ -1,9 +1,9 @@
 #include "sparse/sparse_exchange.hpp"
 
-#include "call/operation_claim.hpp"
-#include "call/peer_list.hpp"
+#include "agree/votes.hpp"
+#include "arguments/operation_claim.hpp"
+#include "arguments/peer_list.hpp"
 #include "call/pipeline.hpp"
-#include "call/votes.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/lives.hpp"
 #include "mpi/oversubscription.hpp"
@@ -19,12 +19,12 @@ namespace {
 
 SendList read_send_list(const Arguments& arguments, const mpi::CommState& state) {
     SendList send_list;
-    send_list.targets = call::peers_of(
+    send_list.targets = arguments::peers_of(
         {"outdegree", "destinations", arguments.degree, arguments.destinations}, state.size());
     if (arguments.send.buffer == MPI_IN_PLACE)
         throw mpi::Error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE, expected a buffer of its own");
-    call::check_arrays(arguments.send, arguments.degree);
-    call::BlockReader reader(arguments.send, mpi::Channel::alone()->comm());
+    arguments::check_arrays(arguments.send, arguments.degree);
+    arguments::BlockReader reader(arguments.send, mpi::Channel::alone()->comm());
     send_list.blocks.reserve(send_list.targets.size());
     for (int i = 0; i < arguments.degree; ++i) {
         const int target = send_list.targets[static_cast<std::size_t>(i)];
@@ -50,11 +50,11 @@ public:
                    std::unique_ptr<Turn> turn)
         : comm_(comm),
           state_(std::move(state)),
-          votes_(mpi::Attribute<call::VoteTransports>::of(comm)),
+          votes_(mpi::Attribute<agree::VoteTransports>::of(comm)),
           given_(std::move(given)),
           turn_(std::move(turn)),
           number_(turn_->number()),
-          asks_(is_first() || turn_->sequence().check() == call::Check::all) {
+          asks_(is_first() || turn_->sequence().check() == arguments::Check::all) {
         if (is_first())
             mistake_ =
                 mpi::mistake_in([&] { settings_ = Settings::from_environment(state_->size()); });
@@ -63,7 +63,7 @@ public:
     bool asks() const override { return asks_; }
 
     mpi::Claim operation() const override {
-        return call::operation_claim(call::Other::sparse_exchange);
+        return arguments::operation_claim(arguments::Other::sparse_exchange);
     }
 
     /// Where one before has broken off on some ranks only, the others hear of it.
@@ -163,7 +163,7 @@ private:
 
     MPI_Comm comm_;
     std::shared_ptr<mpi::CommState> state_;
-    std::shared_ptr<call::VoteTransports> votes_;
+    std::shared_ptr<agree::VoteTransports> votes_;
     Given given_;
     std::unique_ptr<Turn> turn_;
     std::int64_t number_;

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "arguments/side.hpp"
 #include "call/bound_call.hpp"
-#include "call/side.hpp"
 #include "engine/request.hpp"
 #include "sparse/delivery.hpp"
 
@@ -16,7 +16,7 @@ namespace carpool::sparse {
 struct Arguments {
     int degree;
     const int* destinations;
-    call::Side send;
+    arguments::Side send;
 };
 
 /// Under way at once; hands over what has come when it ends. Throws from test() or wait(), alike on

@@ -2,7 +2,7 @@
 
 #include "exchange.hpp"
 #include "random_source.hpp"
-#include "routing/additive_basis.hpp"
+#include "routing/basis/additive_basis.hpp"
 #include "routing/rule.hpp"
 #include "topology/stencils.hpp"
 #include "zoo.hpp"

@@ -2,7 +2,7 @@
 
 #include "choose/planner.hpp"
 #include "random_exchange.hpp"
-#include "routing/basis_plans.hpp"
+#include "routing/basis/basis_plans.hpp"
 #include "topology/isomorphism.hpp"
 #include "topology/stencils.hpp"
 #include "zoo.hpp"

@@ -2,13 +2,13 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "call/records.hpp"
+#include "report/records.hpp"
 
 namespace {
 
-using carpool::call::Starts;
-using carpool::call::Times;
-using carpool::call::UntimedStarts;
+using carpool::report::Starts;
+using carpool::report::Times;
+using carpool::report::UntimedStarts;
 
 BOOST_AUTO_TEST_SUITE(test_records)
 

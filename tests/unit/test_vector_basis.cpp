@@ -2,11 +2,11 @@
 
 #include "exchange.hpp"
 #include "random_source.hpp"
-#include "routing/additive_basis.hpp"
 #include "routing/axis.hpp"
-#include "routing/basis_bound.hpp"
+#include "routing/basis/additive_basis.hpp"
+#include "routing/basis/basis_bound.hpp"
+#include "routing/basis/vector_basis.hpp"
 #include "routing/rule.hpp"
-#include "routing/vector_basis.hpp"
 #include "topology/stencils.hpp"
 
 #include <algorithm>

@@ -1,0 +1,133 @@
+#include "agree/collective_buffers.hpp"
+
+#include "mpi/extent.hpp"
+
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace carpool::agree {
+namespace {
+
+using collectives::Pieces;
+using mpi::Block;
+using mpi::Shape;
+using schedule::Slot;
+
+bool is_typed(const collectives::Problem& problem) {
+    return collectives::reduces(problem.kind) || problem.kind == collectives::Kind::barrier;
+}
+
+/// Of so many bytes: elements of the operator's type, of nothing for a barrier.
+class Shapes {
+public:
+    Shapes(const CollectiveBlocks& blocks, const collectives::Problem& problem)
+        : type_(blocks.send.empty() ? MPI_BYTE : blocks.send.front().shape->given()),
+          unit_(problem.unit) {}
+
+    std::shared_ptr<const Shape> of(std::int64_t bytes) {
+        auto& shape = shapes_[bytes];
+        if (!shape) shape = std::make_shared<const Shape>(unit_ > 0 ? bytes / unit_ : 0, type_);
+        return shape;
+    }
+
+private:
+    MPI_Datatype type_;
+    std::int64_t unit_;
+    std::map<std::int64_t, std::shared_ptr<const Shape>> shapes_;
+};
+
+/// What comes to lie in each temporary slot, nothing where none does.
+std::vector<std::shared_ptr<const Shape>> temp_shapes(const schedule::Schedule& schedule,
+                                                      Shapes& shapes) {
+    std::vector<std::shared_ptr<const Shape>> result(static_cast<std::size_t>(schedule.temp_slots));
+    const auto note = [&](const Slot& slot, std::int64_t bytes) {
+        if (slot.kind == Slot::Kind::temp)
+            result[static_cast<std::size_t>(slot.position)] = shapes.of(bytes);
+    };
+    for (const auto& round : schedule.rounds)
+        for (const auto& part : round.receive.parts) note(part.slot, part.bytes);
+    for (const auto& sum : schedule.sums) note(sum.to, sum.bytes);
+    for (const auto& copy : schedule.copies) note(copy.to, copy.bytes);
+    return result;
+}
+
+/// A block as its pieces: elements of a reduction, else bytes in the order of the type map.
+std::vector<Block> pieces_of(const Block& block, const collectives::Problem& problem, int count) {
+    const Pieces pieces(problem.block(), problem.unit, count);
+    const bool typed = is_typed(problem);
+    const auto offset = typed ? 0 : *block.shape->piece();
+    const auto stride = typed ? mpi::extent_of(block.shape->type()) : problem.unit;
+    std::vector<Block> result;
+    for (int i = 0; i < count; ++i) {
+        const auto elements = pieces.first(i + 1) - pieces.first(i);
+        result.push_back({block.address + offset + pieces.first(i) * stride,
+                          typed ? std::make_shared<const Shape>(elements, block.shape->given())
+                                : std::make_shared<const Shape>(pieces.bytes(i), MPI_BYTE)});
+    }
+    return result;
+}
+
+/// Memory of ours for a block that cannot be cut where it lies.
+Block in_one_piece(const Block& block, TypedMemory& memory) {
+    const std::vector shapes{std::make_shared<const Shape>(block.shape->bytes(), MPI_BYTE)};
+    memory = TypedMemory(shapes);
+    return memory.blocks().front();
+}
+
+engine::Buffers whole_buffers(const CollectiveBlocks& blocks, const collectives::Problem& problem,
+                              const schedule::Schedule& schedule, CollectiveMemory& memory) {
+    engine::Buffers buffers{blocks.send, blocks.recv, {}, {}, blocks.before, {}};
+    if (blocks.op != MPI_OP_NULL) buffers.ops = {blocks.op};
+    if (problem.kind == collectives::Kind::barrier) {
+        static std::byte no_byte;  // an address of nothing, in one piece
+        const Block nothing{&no_byte, std::make_shared<const Shape>(0, MPI_BYTE)};
+        buffers.send = buffers.recv = {nothing};
+        buffers.ops = {MPI_BOR};
+    }
+    if (is_typed(problem)) {
+        Shapes shapes(blocks, problem);
+        memory.temps = TypedMemory(temp_shapes(schedule, shapes));
+        buffers.temp = memory.temps.blocks();
+    }
+    return buffers;
+}
+
+void cut(engine::Buffers& buffers, const collectives::Problem& problem, int pieces,
+         CollectiveMemory& memory) {
+    for (auto* side : {&buffers.send, &buffers.recv}) {
+        if (side->empty()) continue;
+        auto block = side->front();
+        if (!is_typed(problem) && !block.shape->piece()) {
+            const auto user = std::exchange(block, in_one_piece(block, memory.whole));
+            if (side == &buffers.send)
+                buffers.before.push_back({user, block});
+            else
+                buffers.after.push_back({block, user});
+        }
+        *side = pieces_of(block, problem, pieces);
+    }
+}
+
+/// MPI_IN_PLACE: a block that is where it should come to is not copied.
+void drop_copies_in_place(schedule::Schedule& schedule, const engine::Buffers& buffers) {
+    std::erase_if(schedule.copies, [&](const schedule::Copy& copy) {
+        if (copy.from.kind != Slot::Kind::send || copy.to.kind != Slot::Kind::recv) return false;
+        const auto& from = buffers.send[static_cast<std::size_t>(copy.from.position)];
+        const auto& to = buffers.recv[static_cast<std::size_t>(copy.to.position)];
+        return from.address == to.address && from.shape == to.shape;
+    });
+}
+
+}  // namespace
+
+engine::Buffers collective_buffers(const CollectiveBlocks& blocks,
+                                   const collectives::Problem& problem, int pieces,
+                                   schedule::Schedule& schedule, CollectiveMemory& memory) {
+    auto buffers = whole_buffers(blocks, problem, schedule, memory);
+    if (pieces > 1) cut(buffers, problem, pieces, memory);
+    drop_copies_in_place(schedule, buffers);
+    return buffers;
+}
+
+}  // namespace carpool::agree

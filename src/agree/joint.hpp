@@ -1,0 +1,52 @@
+#pragma once
+
+#include "agree/small_collective.hpp"
+#include "engine/communication.hpp"
+#include "mpi/comm_state.hpp"
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace carpool::agree {
+
+/// A few numbers of all ranks, combined at each place: an allreduce of our own with its memory.
+template <typename Number>
+class Joint final : public engine::Communication {
+public:
+    /// @param numbers  this rank's, as many on all ranks @pre the state is ready, and outlives it
+    Joint(const mpi::CommState& state, std::vector<Number> numbers, MPI_Op op)
+        : Joint(state, std::move(numbers), op, small_allreduce(state)) {}
+
+    Joint(const mpi::CommState& state, std::vector<Number> numbers, MPI_Op op,
+          std::string_view algorithm)
+        : own_(std::move(numbers)),
+          result_(own_.size()),
+          allreduce_(state, collectives::Kind::allreduce, algorithm,
+                     {{block_of(own_)}, {block_of(result_)}, op, {}}) {}
+
+    /// This rank's: to be written before a start.
+    std::span<Number> own() { return own_; }
+
+    /// @pre ended
+    const std::vector<Number>& result() const { return result_; }
+
+    void start(int tag) override { allreduce_.start(tag); }
+    bool advance() override { return allreduce_.test(); }
+    bool test() { return advance(); }
+    void withdraw() override { allreduce_.withdraw(); }
+    bool has_all_of(int rank) const override { return allreduce_.has_all_of(rank); }
+    bool is_told_of(int rank, int tag) const override { return allreduce_.is_told_of(rank, tag); }
+    std::vector<int> awaited() const override { return allreduce_.awaited(); }
+
+private:
+    std::vector<Number> own_;
+    std::vector<Number> result_;
+    SmallCollective allreduce_;
+};
+
+}  // namespace carpool::agree

@@ -1,0 +1,60 @@
+#include "agree/joint_balance.hpp"
+
+#include <bit>
+#include <utility>
+
+namespace carpool::agree {
+
+using Outcome = shared::RollCall::Outcome;
+
+JointBalance::JointBalance(const mpi::CommState& state, std::shared_ptr<CommonRoll> roll,
+                           std::uint64_t number)
+    : state_(state), roll_(std::move(roll)), number_(number) {
+    if (roll_->calls() == nullptr)
+        sum_.emplace(state, std::vector{std::bit_cast<std::int64_t>(number)}, MPI_SUM,
+                     allreduce_beside(state));
+}
+
+void JointBalance::start(std::int64_t turn, int tag) {
+    turn_ = turn;
+    if (sum_)
+        sum_->start(tag);
+    else
+        calls().come(turn, number_);
+    under_way_ = true;
+}
+
+bool JointBalance::advance() {
+    if (!under_way_) return true;
+    if (sum_) {
+        if (sum_->advance()) end(sum_->result().front() == 0);
+    } else if (const auto outcome = calls().outcome(turn_); outcome != Outcome::open) {
+        calls().leave(turn_);
+        end(outcome == Outcome::balanced);
+    }
+    return !under_way_;
+}
+
+void JointBalance::end(bool is_zero) {
+    is_zero_ = is_zero;
+    under_way_ = false;
+}
+
+void JointBalance::withdraw() {
+    if (!std::exchange(under_way_, false)) return;
+    if (sum_)
+        sum_->withdraw();
+    else
+        calls().leave(turn_);
+}
+
+std::vector<int> JointBalance::awaited() const {
+    if (!under_way_) return {};
+    if (sum_) return sum_->awaited();
+    std::vector<int> others;
+    for (int rank = 0; rank < state_.size(); ++rank)
+        if (rank != state_.rank()) others.push_back(rank);
+    return others;
+}
+
+}  // namespace carpool::agree

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "agree/joint_numbers.hpp"
+#include "engine/steps.hpp"
+#include "engine/transport.hpp"
+#include "mpi/comm_state.hpp"
+#include "routing/program.hpp"
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace carpool::agree {
+
+/// Brings the mail of one superstep. Nobody knows who will write: letters are sent synchronously,
+/// and an allreduce, which carries the board too, says when all have been received (the nonblocking
+/// consensus of Hoefler, Siebert and Lumsdaine, 2010).
+class Postman {
+public:
+    /// @param tag         of the board
+    /// @param letter_tag  used by no other messages
+    /// @pre the state is ready, and outlives it
+    Postman(mpi::CommState& state, int tag, int letter_tag, routing::Mail said);
+
+    /// One step without waiting; true when all mail is here.
+    bool test();
+
+    /// Gives up what would take letters for ever. Those on their way are still this one's.
+    void withdraw() {
+        if (board_ && !met_) board_->withdraw();
+    }
+
+    /// Letters by ascending sender. @pre ended
+    routing::Mail take();
+
+private:
+    void send();
+    void take_in();
+    std::vector<std::int64_t> own_board() const;
+
+    mpi::CommState& state_;
+    int tag_;
+    int letter_tag_;
+    routing::Mail said_;
+    std::unique_ptr<engine::LooseMessages> messages_;  // null if this rank is alone
+    std::vector<routing::Letter> kept_;                // to this rank itself
+    std::vector<engine::UnexpectedMessage> coming_;
+    std::optional<JointNumbers> board_;  // under way once all letters have been received
+    bool met_ = false;                   // all ranks are here
+};
+
+/// Runs this rank's program together with those of all others.
+/// @param tag         used only until it has ended
+/// @param letter_tag  the same, of a program of one superstep; with none the turn must be this
+///                    call's
+/// @note Collective @pre as of a Postman
+template <typename T>
+engine::Steps<T> run(routing::Program<T> program, mpi::CommState& state, int tag,
+                     std::optional<int> letter_tag = {}) {
+    routing::Conversation conversation;
+    program.join(conversation);
+    conversation.waiting.resume();
+    while (!program.ended()) {
+        Postman postman(state, tag, letter_tag ? *letter_tag : state.next_letter_tag(),
+                        std::move(conversation.said));
+        co_await engine::until(postman);
+        conversation.heard = postman.take();
+        conversation.waiting.resume();
+    }
+    co_return program.take();
+}
+
+}  // namespace carpool::agree

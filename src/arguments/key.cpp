@@ -1,0 +1,78 @@
+#include "arguments/key.hpp"
+
+#include <cstring>
+#include <limits>
+
+namespace carpool::arguments {
+namespace {
+
+/// Mixes eight bytes into a hash: multiplies into 128 bits and folds these.
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = static_cast<Wide>(hash ^ word) * 0x9E3779B97F4A7C15ULL;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+std::uint64_t mixed(std::uint64_t hash, std::span<const std::byte> bytes) {
+    hash = mixed(hash, bytes.size());
+    for (; bytes.size() >= sizeof(std::uint64_t); bytes = bytes.subspan(sizeof(std::uint64_t))) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data(), sizeof word);
+        hash = mixed(hash, word);
+    }
+    if (bytes.empty()) return hash;
+    std::uint64_t rest = 0;
+    std::memcpy(&rest, bytes.data(), bytes.size());
+    return mixed(hash, rest);
+}
+
+}  // namespace
+
+/// Which of them vary, a number that is no count, stands in place of what all blocks have.
+void Key::add_varying(const Side& side, int blocks) {
+    if (lacks_array(side, blocks)) return spoil();
+    add(std::numeric_limits<std::int64_t>::min() +
+        (static_cast<std::int64_t>(side.counts.varies()) << 2 |
+         static_cast<std::int64_t>(side.displacements.varies()) << 1 |
+         static_cast<std::int64_t>(side.varying_types)));
+    if (!side.counts.varies()) add(side.count(0));
+    add(side.counts.memory(blocks));
+    add(side.displacements.memory(blocks));
+    if (side.varying_types)
+        add(std::as_bytes(std::span(side.types, static_cast<std::size_t>(blocks))));
+    else
+        add(bits_of(side.one_type));
+}
+
+std::uint64_t Key::hash() const {
+    std::uint64_t hash = 0x243F6A8885A308D3ULL;
+    for (const auto number : numbers()) hash = mixed(hash, static_cast<std::uint64_t>(number));
+    each_array([&](std::span<const std::byte> array) { hash = mixed(hash, array); });
+    return hash;
+}
+
+StoredKey::StoredKey(const Key& key) {
+    if (!key.whole()) return;
+    hash_ = key.hash();
+    numbers_.assign(key.numbers().begin(), key.numbers().end());
+    key.each_array([this](std::span<const std::byte> array) {
+        arrays_.insert(arrays_.end(), array.begin(), array.end());
+    });
+}
+
+void StoredKey::watch(const Side& side, int blocks) {
+    for (int i = 0; i < (side.varying_types ? blocks : 1); ++i) types_.add(side.type(i));
+}
+
+bool StoredKey::shows_arrays(const Key& key) const {
+    std::span<const std::byte> left(arrays_);
+    bool same = true;
+    key.each_array([&](std::span<const std::byte> array) {
+        same = same && left.size() >= array.size() &&
+               std::memcmp(left.data(), array.data(), array.size()) == 0;
+        if (same) left = left.subspan(array.size());
+    });
+    return same && left.empty();
+}
+
+}  // namespace carpool::arguments

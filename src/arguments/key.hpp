@@ -1,0 +1,122 @@
+#pragma once
+
+#include "arguments/side.hpp"
+#include "arguments/type_life.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace carpool::arguments {
+
+/// A handle of MPI's as a number.
+template <typename Handle>
+std::int64_t bits_of(Handle handle) {
+    std::int64_t bits = 0;
+    static_assert(sizeof handle <= sizeof bits);
+    std::memcpy(&bits, &handle, sizeof handle);
+    return bits;
+}
+
+/// All that tells a call from others on its communicator: numbers, and the user's arrays where they
+/// are. A view, made for each call without allocating or copying; a StoredKey keeps what it shows.
+class Key {
+public:
+    void add(std::int64_t number) { numbers_[numbers_used_++] = number; }
+
+    /// One side of so many blocks.
+    void add(const Side& side, int blocks) {
+        add(bits_of(side.buffer));
+        const bool varies =
+            side.counts.varies() || side.displacements.varies() || side.varying_types;
+        if (varies) return add_varying(side, blocks);
+        add(side.count(0));
+        add(bits_of(side.one_type));
+    }
+
+    void add(std::span<const std::byte> array) {
+        if (!array.empty()) arrays_[arrays_used_++] = {array.data(), array.size()};
+    }
+
+    std::span<const std::int64_t> numbers() const { return {numbers_.data(), numbers_used_}; }
+
+    /// Calls what it is given with each of the user's arrays, where they are.
+    template <typename Visit>
+    void each_array(Visit visit) const {
+        for (std::size_t i = 0; i < arrays_used_; ++i)
+            visit(std::span(arrays_[i].begin, arrays_[i].bytes));
+    }
+
+    bool has_arrays() const { return arrays_used_ > 0; }
+
+    /// The call lacks an array that it needs, so nothing is like it.
+    bool whole() const { return whole_; }
+    void spoil() { whole_ = false; }
+
+    static Key spoilt() {
+        Key key;
+        key.spoil();
+        return key;
+    }
+
+    std::uint64_t hash() const;
+
+private:
+    static constexpr std::size_t most_numbers = 16;
+    static constexpr std::size_t most_arrays = 8;
+
+    struct Array {
+        const std::byte* begin;
+        std::size_t bytes;
+    };
+
+    void add_varying(const Side& side, int blocks);
+
+    // not initialised: that would take a tenth of a short call
+    std::array<std::int64_t, most_numbers> numbers_;
+    std::array<Array, most_arrays> arrays_;
+    std::size_t numbers_used_ = 0;
+    std::size_t arrays_used_ = 0;
+    bool whole_ = true;
+};
+
+/// What a key has shown, and that its datatypes are still those: a handle may come back as another
+/// type once its type has been freed.
+class StoredKey {
+public:
+    StoredKey() = default;
+    explicit StoredKey(const Key& key);  ///< empty unless that is whole
+
+    /// Remembers the types of a side of so many blocks.
+    void watch(const Side& side, int blocks);
+
+    bool empty() const { return numbers_.empty(); }
+    std::uint64_t hash() const { return hash_; }
+    bool shows(const Key& key) const {
+        if (!std::ranges::equal(key.numbers(), numbers_)) return false;
+        return key.has_arrays() ? shows_arrays(key) : arrays_.empty();
+    }
+
+    friend bool operator==(const StoredKey& a, const StoredKey& b) {
+        return a.hash_ == b.hash_ && a.numbers_ == b.numbers_ && a.arrays_ == b.arrays_;
+    }
+
+    /// Have none of its types been freed?
+    bool alive() { return types_.alive(); }
+
+private:
+    bool shows_arrays(const Key& key) const;
+
+    std::uint64_t hash_ = 0;
+    std::vector<std::int64_t> numbers_;
+    std::vector<std::byte> arrays_;  // one behind the other
+    TypeLives types_;
+};
+
+}  // namespace carpool::arguments

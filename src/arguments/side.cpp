@@ -1,0 +1,141 @@
+#include "arguments/side.hpp"
+
+#include "mpi/device_memory.hpp"
+#include "mpi/error.hpp"
+#include "mpi/extent.hpp"
+#include "mpi/type_contents.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace carpool::arguments {
+namespace {
+
+using mpi::Error;
+
+std::string indexed(const char* name, bool varying, int i) {
+    return varying ? mpi::element(name, i) : std::string(name);
+}
+
+/// As MPI or the user has named it, else as the argument that it is.
+std::string type_name(const Side& side, int i) {
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+    mpi::check(MPI_Type_get_name(side.type(i), name, &length), "MPI_Type_get_name");
+    return length > 0 ? name : indexed(side.names.type, side.varying_types, i);
+}
+
+std::string size_text(const Side& side, int i, std::int64_t bytes) {
+    return count_name(side, i) + " is " + std::to_string(side.count(i)) + " of " +
+           type_name(side, i) + " (" + std::to_string(bytes) + " bytes)";
+}
+
+/// Its address.
+std::int64_t first_byte_of(const mpi::Block& block) {
+    MPI_Count lower = 0;
+    MPI_Count extent = 0;
+    mpi::check(MPI_Type_get_true_extent_x(block.shape->type(), &lower, &extent),
+               "MPI_Type_get_true_extent_x");
+    return reinterpret_cast<std::intptr_t>(block.address) + lower;
+}
+
+/// Throws MPI_ERR_COUNT if no memory holds so many elements: sums of such sizes must not overflow.
+void check_memory(const Side& side, int i, std::int64_t element) {
+    constexpr std::int64_t most_bytes = std::int64_t{1} << 56;
+    if (const auto count = side.count(i); count > most_bytes / element)
+        throw Error(MPI_ERR_COUNT, count_name(side, i) + " is " + std::to_string(count) +
+                                       " elements of " + std::to_string(element) +
+                                       " bytes, expected what some memory can hold");
+}
+
+}  // namespace
+
+std::array<std::pair<const char*, const void*>, 3> Side::arrays() const {
+    return {{{counts.varies() ? names.count : nullptr, counts.array()},
+             {displacements.varies() ? names.displacement : nullptr, displacements.array()},
+             {varying_types ? names.type : nullptr, types}}};
+}
+
+std::string count_name(const Side& side, int i) {
+    return indexed(side.names.count, side.varying_counts(), i);
+}
+
+std::string differing_sizes(const Side& side, int i, std::int64_t bytes, const Side& other, int j,
+                            std::int64_t other_bytes) {
+    return size_text(side, i, bytes) + " and " + size_text(other, j, other_bytes) +
+           ", expected as many bytes";
+}
+
+/// MPI has no query whether a type is committed, but packs nothing by one that is not.
+void check_type(const std::string& name, MPI_Datatype type, MPI_Comm comm) {
+    if (type == MPI_DATATYPE_NULL)
+        throw Error(MPI_ERR_TYPE, name + " is MPI_DATATYPE_NULL, expected a committed datatype");
+    char in = 0;
+    char out = 0;
+    int position = 0;
+    if (!mpi::is_predefined(type) &&
+        MPI_Pack(&in, 0, type, &out, 1, &position, comm) != MPI_SUCCESS)
+        throw Error(MPI_ERR_TYPE, name + " is not committed, expected a committed datatype");
+}
+
+void check_count(const Side& side, int i) {
+    if (const auto count = side.count(i); count < 0)
+        throw Error(MPI_ERR_COUNT,
+                    count_name(side, i) + " is " + std::to_string(count) + ", expected at least 0");
+}
+
+void check_buffer(const Side& side, int i, const mpi::Block& block) {
+    if (side.buffer != nullptr || block.shape->bytes() == 0) return;
+    constexpr std::int64_t first_page = 4096;  // where nobody has memory
+    const bool absolute = side.varying_types || !mpi::is_predefined(block.shape->given());
+    if (absolute && first_byte_of(block) >= first_page) return;
+    throw Error(MPI_ERR_BUFFER, std::string(side.names.buffer) + " is a null pointer, where " +
+                                    count_name(side, i) + " is " + std::to_string(side.count(i)) +
+                                    ", expected a buffer");
+}
+
+void check_arrays(const Side& side, int blocks) {
+    if (!lacks_array(side, blocks)) return;
+    for (const auto& [name, array] : side.arrays())
+        if (name != nullptr && array == nullptr)
+            throw Error(MPI_ERR_ARG, std::string(name) +
+                                         " is a null pointer, expected an array of " +
+                                         std::to_string(blocks));
+}
+
+mpi::Block BlockReader::read(int i) {
+    check_count(side_, i);
+    const auto type = side_.type(i);
+    if (type != last_type_) {
+        check_type(indexed(side_.names.type, side_.varying_types, i), type, comm_);
+        extent_ = mpi::extent_of(type);
+        last_type_ = type;
+        element_ = std::max({std::int64_t{1}, mpi::size_of(type), std::abs(extent_)});
+    }
+    check_memory(side_, i, element_);
+    const auto unit = side_.varying_types ? 1 : extent_;
+    const mpi::Block block{side_.buffer + displacement(i) * unit, shape(side_.count(i), type)};
+    check_buffer(side_, i, block);
+    if (!host_memory_ && block.shape->bytes() > 0) {
+        mpi::check_host_memory(side_.names.buffer, block.address);
+        host_memory_ = true;
+    }
+    return block;
+}
+
+/// Blocks that lie behind each other are added up as far as the one that is asked for.
+std::int64_t BlockReader::displacement(int i) {
+    if (side_.order == Order::at_start) return 0;
+    if (side_.order == Order::displaced) return side_.displacements[i];
+    if (!side_.varying_counts()) return std::int64_t{i} * side_.count(i);
+    for (; next_ < i; ++next_) end_ += side_.count(next_);
+    return end_;
+}
+
+std::shared_ptr<const mpi::Shape> BlockReader::shape(MPI_Count count, MPI_Datatype type) {
+    auto& shape = shapes_[{type, count}];
+    if (!shape) shape = std::make_shared<const mpi::Shape>(count, type);
+    return shape;
+}
+
+}  // namespace carpool::arguments

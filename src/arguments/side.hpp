@@ -1,0 +1,140 @@
+#pragma once
+
+#include "mpi/shape.hpp"
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace carpool::arguments {
+
+/// Names of the arguments of one side, for error texts; null for one that there is not.
+struct Names {
+    const char* buffer = nullptr;
+    const char* count = nullptr;
+    const char* displacement = nullptr;
+    const char* type = nullptr;
+};
+
+/// A number per block: one for all, or an array of the user's.
+class Numbers {
+public:
+    Numbers(std::int64_t same = 0) : same_(same) {}
+    Numbers(const int* each) : each_(each), width_(sizeof(int)) {}
+    Numbers(const MPI_Count* each) : each_(each), width_(sizeof(MPI_Count)) {}
+    template <typename Large>  // MPI_Aint, where that is not MPI_Count
+    Numbers(const Large* each) : each_(each), width_(sizeof(Large)) {
+        static_assert(sizeof(Large) == sizeof(std::int64_t));
+    }
+
+    bool varies() const { return width_ != 0; }
+    const void* array() const { return each_; }
+
+    std::int64_t operator[](int i) const {
+        if (width_ == 0) return same_;
+        return width_ == sizeof(int) ? static_cast<const int*>(each_)[i]
+                                     : static_cast<const std::int64_t*>(each_)[i];
+    }
+
+    /// The memory of the first so many, nothing of one for all.
+    std::span<const std::byte> memory(int blocks) const {
+        return {static_cast<const std::byte*>(each_), width_ * static_cast<std::size_t>(blocks)};
+    }
+
+private:
+    std::int64_t same_ = 0;
+    const void* each_ = nullptr;
+    std::size_t width_ = 0;  // of one in the array; 0 without
+};
+
+/// Where blocks lie that have no displacements of their own.
+enum class Order {
+    at_start,   ///< all of them
+    behind,     ///< each behind the last
+    displaced,  ///< they have displacements
+};
+
+/// One side of a call as the user describes it: a buffer and, per block, count, place and type.
+/// Plain values, made for each call.
+struct Side {
+    Names names = {};
+    std::byte* buffer = nullptr;
+    Numbers counts = {};
+    Order order = Order::at_start;
+    Numbers displacements = {};                 ///< in extents, or bytes if types vary
+    const MPI_Datatype* types = nullptr;        ///< per block, where they vary
+    MPI_Datatype one_type = MPI_DATATYPE_NULL;  ///< else
+    bool varying_types = false;
+
+    bool varying_counts() const { return counts.varies(); }
+    MPI_Count count(int i) const { return counts[i]; }
+    MPI_Datatype type(int i) const { return varying_types ? types[i] : one_type; }
+
+    /// The user's arrays, with their names; null names for those that there are not.
+    std::array<std::pair<const char*, const void*>, 3> arrays() const;
+};
+
+/// The argument that says the count of block i, for error texts: "sendcounts[i]".
+std::string count_name(const Side& side, int i);
+
+/// What a block of one side and one of the other say that must be as many bytes, for error texts.
+std::string differing_sizes(const Side& side, int i, std::int64_t bytes, const Side& other, int j,
+                            std::int64_t other_bytes);
+
+/// Throws MPI_ERR_TYPE unless the type is committed. @param comm  returns its errors
+void check_type(const std::string& name, MPI_Datatype type, MPI_Comm comm);
+
+/// Throws MPI_ERR_COUNT if block i has less than no elements.
+void check_count(const Side& side, int i);
+
+/// Throws MPI_ERR_BUFFER if the buffer is null and block i of it has bytes: unless it is
+/// MPI_BOTTOM, which is null too, and types or displacements are absolute addresses.
+void check_buffer(const Side& side, int i, const mpi::Block& block);
+
+/// Throws MPI_ERR_ARG if a side of that many blocks lacks an array.
+void check_arrays(const Side& side, int blocks);
+
+/// Is an array a null pointer that a side of so many blocks needs?
+inline bool lacks_array(const Side& side, int blocks) {
+    const auto lacks = [](const Numbers& numbers) {
+        return numbers.varies() && numbers.array() == nullptr;
+    };
+    return blocks > 0 && (lacks(side.counts) || lacks(side.displacements) ||
+                          (side.varying_types && side.types == nullptr));
+}
+
+/// Reads the blocks of one side; equal shapes are read once.
+class BlockReader {
+public:
+    /// @param side  lives as long as the reader
+    /// @param comm  returns its errors
+    BlockReader(const Side& side, MPI_Comm comm) : side_(side), comm_(comm) {}
+
+    /// Throws an Error that names the argument. The user's type is not needed afterwards.
+    /// @pre check_arrays
+    mpi::Block read(int i);
+
+private:
+    std::int64_t displacement(int i);
+    std::shared_ptr<const mpi::Shape> shape(MPI_Count count, MPI_Datatype type);
+
+    const Side& side_;
+    MPI_Comm comm_;
+    int next_ = 0;          // the block behind those that are added up
+    std::int64_t end_ = 0;  // of these, in elements
+    std::optional<MPI_Datatype> last_type_;
+    std::int64_t extent_ = 0;
+    std::int64_t element_ = 1;  ///< bytes of memory that one may take
+    bool host_memory_ = false;  ///< looked at a first block that has bytes
+    std::map<std::pair<MPI_Datatype, MPI_Count>, std::shared_ptr<const mpi::Shape>> shapes_;
+};
+
+}  // namespace carpool::arguments

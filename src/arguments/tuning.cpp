@@ -1,0 +1,155 @@
+#include "arguments/tuning.hpp"
+
+#include "mpi/library.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+namespace carpool::arguments {
+namespace {
+
+engine::Packing packing_named(const Setting& setting) {
+    const auto& name = setting.text;
+    if (name == "pack") return engine::Packing::pack;
+    if (name == "types") return engine::Packing::types;
+    if (name != "auto") refuse(setting, "pack, types or auto");
+    return engine::Packing::automatic;
+}
+
+Posting posting_named(const Setting& setting) {
+    const auto& name = setting.text;
+    if (name == "persistent") return Posting::persistent;
+    if (name == "immediate") return Posting::immediate;
+    if (name != "auto") refuse(setting, "persistent, immediate or auto");
+    return Posting::automatic;
+}
+
+engine::Ways ways_named(const Setting& setting) {
+    const auto& name = setting.text;
+    if (name == "mpi") return engine::Ways::mpi;
+    if (name == "shared") return engine::Ways::shared;
+    if (name != "auto") refuse(setting, "mpi, shared or auto");
+    return engine::Ways::automatic;
+}
+
+constexpr std::string_view choices[] = {"model", "auto", "measure", "host"};
+
+Choice choice_named(const Setting& setting) {
+    const auto* const found = std::ranges::find(choices, setting.text);
+    if (found == std::end(choices)) refuse(setting, "model, auto, measure or host");
+    return static_cast<Choice>(found - std::begin(choices));
+}
+
+std::string text_of_choice(std::int64_t choice) {
+    return std::string(choices[static_cast<std::size_t>(choice)]);
+}
+
+Check check_named(const Setting& setting) {
+    if (setting.text == "all") return Check::all;
+    if (setting.text != "local") refuse(setting, "local or all");
+    return Check::local;
+}
+
+std::string text_of_ways(std::int64_t ways) {
+    switch (static_cast<engine::Ways>(ways)) {
+        case engine::Ways::automatic:
+            return "auto";
+        case engine::Ways::mpi:
+            return "mpi";
+        case engine::Ways::shared:
+            return "shared";
+        case engine::Ways::other:
+            break;
+    }
+    return std::to_string(ways);
+}
+
+/// Is a persistent request to start MPI's persistent ones?
+///
+/// Measured: persistent requests of MPI make starts of combined messages up to 5 % faster, and
+/// those of many independent messages up to 50 % slower than Isend and Irecv
+/// (docs/measurements.md).
+bool posts_persistent(Posting posting, std::int64_t phases) {
+    return posting == Posting::automatic ? phases > 1 : posting == Posting::persistent;
+}
+
+}  // namespace
+
+Tuning Tuning::of_this_mpi(choose::Work work) {
+    return {work, choose::usual_costs(work, mpi::is_open_mpi()).by_mpi};
+}
+
+void Tuning::take(const Lookup& lookup) {
+    take_costs(lookup);
+    if (const auto v = lookup("carpool_transfer")) packing = packing_named(*v);
+    if (const auto v = lookup("carpool_requests")) posting = posting_named(*v);
+    if (const auto v = lookup("carpool_transport")) ways = ways_named(*v);
+    if (const auto v = lookup("carpool_shared_memory")) positive(*v, "a number of bytes");
+    if (const auto v = lookup("carpool_choice")) choice = choice_named(*v);
+    if (const auto v = lookup("carpool_check")) check = check_named(*v);
+}
+
+void Tuning::take_costs(const Lookup& lookup) {
+    const auto take = [&](const char* key, double& cost) {
+        const auto setting = lookup(key);
+        if (!setting) return;
+        cost = seconds(*setting);
+        costs_given = true;
+    };
+    take("carpool_alpha", model.alpha);
+    take("carpool_beta", model.beta);
+    take("carpool_sigma", model.sigma);
+    if (const auto v = lookup("carpool_ports"))
+        model.ports = positive(*v, "a number of messages under way at once");
+    within_node = model;
+}
+
+std::vector<ClaimedSetting> Tuning::claimed_costs(const char* where) const {
+    return {claimed_cost("carpool_alpha", where, model.alpha),
+            claimed_cost("carpool_beta", where, model.beta),
+            claimed_cost("carpool_sigma", where, model.sigma),
+            {"carpool_ports", where, model.ports}};
+}
+
+ClaimedSetting Tuning::claimed_ways() const {
+    return {"carpool_transport", in_either, static_cast<std::int64_t>(ways), text_of_ways};
+}
+
+ClaimedSetting Tuning::claimed_check() const {
+    return {"carpool_check", in_either, static_cast<std::int64_t>(check)};
+}
+
+ClaimedSetting Tuning::claimed_choice() const {
+    return {"carpool_choice", in_either, static_cast<std::int64_t>(chosen_by()), text_of_choice};
+}
+
+engine::Manner Tuning::manner(const engine::Summary& summary, std::optional<int> tag) const {
+    return {packing, engine::Watch::any, ways,
+            posts_persistent(posting, summary.phases) ? tag : std::nullopt};
+}
+
+void Tuning::heed(const mpi::CommState& state) {
+    nodes = state.nodes();
+    if (costs_given) return;
+    const auto ports = model.ports;
+    auto usual = choose::usual_costs(work, mpi::is_open_mpi());
+    if (const auto* const tuned = state.tuned()) usual = tuned->costs.of(work).over(usual);
+    const bool through_memory = state.all_share_memory() && ways != engine::Ways::mpi;
+    within_node = through_memory ? usual.through_memory : usual.by_mpi;
+    model = nodes ? usual.between_nodes : within_node;
+    within_node.ports = model.ports = ports;
+}
+
+void Tuning::heed_shared_cores(double ranks_per_core) {
+    if (costs_given) return;
+    within_node = choose::oversubscribed(within_node, ranks_per_core);
+    model = choose::oversubscribed(model, ranks_per_core);
+}
+
+void Tuning::heed_turns(double ranks_per_core) {
+    if (!costs_given) within_node = choose::taking_turns(within_node, ranks_per_core);
+    if (!costs_given && !nodes) model = within_node;
+}
+
+}  // namespace carpool::arguments

@@ -1,0 +1,83 @@
+#include "arguments/type_life.hpp"
+
+#include "mpi/error.hpp"
+#include "mpi/type_contents.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+namespace carpool::arguments {
+
+/// The life of a type, cached on it.
+class TypeLives::Attribute {
+public:
+    static std::shared_ptr<const Life> of(MPI_Datatype type) {
+        void* value = nullptr;
+        int found = 0;
+        mpi::check(MPI_Type_get_attr(type, key(), &value, &found), "MPI_Type_get_attr");
+        const std::lock_guard lock(mutex());
+        if (found != 0) return living().at(static_cast<Life*>(value));
+        auto life = std::make_shared<Life>();
+        mpi::check(MPI_Type_set_attr(type, key(), life.get()), "MPI_Type_set_attr");
+        living().emplace(life.get(), life);
+        return life;
+    }
+
+    /// Of all types.
+    static std::atomic<std::int64_t>& ends() {
+        static std::atomic<std::int64_t> count = 0;
+        return count;
+    }
+
+private:
+    /// Those whose end MPI has not told yet, and may never tell.
+    static std::map<Life*, std::shared_ptr<Life>>& living() {
+        static auto* const all = new std::map<Life*, std::shared_ptr<Life>>;  // also behind main
+        return *all;
+    }
+
+    static std::mutex& mutex() {
+        static std::mutex one;
+        return one;
+    }
+
+    static int key() {
+        static const int value = [] {
+            int made = MPI_KEYVAL_INVALID;
+            mpi::check(MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, end, &made, nullptr),
+                       "MPI_Type_create_keyval");
+            return made;
+        }();
+        return value;
+    }
+
+    static int end(MPI_Datatype, int, void* value, void*) {
+        const std::lock_guard lock(mutex());
+        const auto life = living().extract(static_cast<Life*>(value));
+        life.mapped()->ended = true;
+        ++ends();
+        return MPI_SUCCESS;
+    }
+};
+
+void TypeLives::add(MPI_Datatype type) {
+    if (type == MPI_DATATYPE_NULL || mpi::is_predefined(type)) return;
+    if (lives_.empty()) ends_ = Attribute::ends();
+    if (!lives_.empty() && type == last_) return;
+    last_ = type;
+    lives_.push_back(Attribute::of(type));
+}
+
+bool TypeLives::alive() {
+    if (lives_.empty()) return true;
+    const auto ends = Attribute::ends().load();
+    if (ends == ends_) return true;
+    if (std::any_of(lives_.begin(), lives_.end(),
+                    [](const auto& life) { return life->ended.load(); }))
+        return false;
+    ends_ = ends;
+    return true;
+}
+
+}  // namespace carpool::arguments

@@ -1,0 +1,76 @@
+#include "mpi/found_choices.hpp"
+
+#include "mpi/attribute.hpp"
+#include "mpi/library.hpp"
+#include "mpi/tuning_file.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+namespace carpool::mpi {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What links lead to, which need not be there.
+fs::path target_of(fs::path file) {
+    constexpr int most_links = 40;
+    for (int links = 0; fs::is_symlink(file) && links < most_links; ++links)
+        file = file.parent_path() / fs::read_symlink(file);
+    return file;
+}
+
+/// Who reads meanwhile, reads the old text or the new one, and who could not read may not now. Of
+/// two jobs that end at the same time one may take the other's findings away: that one finds them
+/// again.
+void replace(const std::string& file, const std::string& text) {
+    const auto target = target_of(file);
+    const fs::path beside = target.string() + '.' + std::to_string(getpid());
+    std::error_code failed;
+    std::ofstream out(beside, std::ios::binary);
+    if (fs::exists(target)) fs::permissions(beside, fs::status(target).permissions(), failed);
+    out << text;
+    out.close();
+    if (out && !failed) fs::rename(beside, target, failed);
+    if (out && !failed) return;
+    fs::remove(beside, failed);
+    throw std::invalid_argument("what was found cannot be written");
+}
+
+void write(const std::string& file, const choose::Choices& choices) {
+    const auto text = fs::exists(file) ? mpi::tuning_text(file) : choose::no_tuning();
+    replace(file, choose::with_choices(text, choose::name_of_mpi(mpi::library_version()), choices));
+}
+
+}  // namespace
+
+const std::shared_ptr<FoundChoices>& FoundChoices::of_process() {
+    static const auto one = mpi::Attribute<FoundChoices>::of(MPI_COMM_SELF);
+    return one;
+}
+
+void FoundChoices::add(const std::string& problem, const std::string& taken) {
+    constexpr std::size_t most = 4096;
+    const std::lock_guard lock(mutex_);
+    if (choices_.size() < most) choices_[problem] = taken;
+}
+
+std::optional<std::string> FoundChoices::find(const std::string& problem) {
+    const std::lock_guard lock(mutex_);
+    const auto found = choices_.find(problem);
+    return found == choices_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void FoundChoices::on_free() {
+    const std::lock_guard lock(mutex_);
+    const char* const file = mpi::tuning_file_name();
+    if (choices_.empty() || file == nullptr || mpi::rank_in_world() != 0) return;
+    mpi::warning_of_tuning(file, [&] { write(file, choices_); });
+}
+
+}  // namespace carpool::mpi

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "choose/tuning_text.hpp"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace carpool::mpi {
+
+/// What measurements in this process have found to be the fastest. Where a tuning file is named,
+/// rank 0 of MPI_COMM_WORLD adds it there in MPI_Finalize, for later runs. Any thread may call
+/// anything.
+class FoundChoices {
+public:
+    static const std::shared_ptr<FoundChoices>& of_process();
+
+    void add(const std::string& problem, const std::string& taken);
+    std::optional<std::string> find(const std::string& problem);
+
+    static std::shared_ptr<FoundChoices> on_dup(const std::shared_ptr<FoundChoices>&) {
+        return nullptr;
+    }
+    void on_free();  ///< MPI ends
+
+private:
+    std::mutex mutex_;
+    choose::Choices choices_;
+};
+
+}  // namespace carpool::mpi

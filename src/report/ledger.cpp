@@ -1,0 +1,50 @@
+#include "report/ledger.hpp"
+
+#include "mpi/attribute.hpp"
+#include "mpi/error.hpp"
+#include "mpi/library.hpp"
+#include "report/report.hpp"
+
+#include <atomic>
+#include <span>
+
+namespace carpool::report {
+
+Ledger* Ledger::wanted() {
+    static Ledger* const one =
+        report_wanted() ? mpi::Attribute<Ledger>::of(MPI_COMM_SELF).get() : nullptr;
+    return one;
+}
+
+Record& Ledger::record(const Record::Key& key, const Record::Forecast& forecast) {
+    const std::lock_guard lock(mutex_);
+    return records_.try_emplace(key, Record{forecast}).first->second;
+}
+
+std::shared_ptr<Untimed> Ledger::untimed_of(Record& record) {
+    const std::lock_guard lock(mutex_);
+    return record.starts.untimed.another();
+}
+
+void Ledger::add(Times& times, double seconds, Untimed& untimed) {
+    const std::lock_guard lock(mutex_);
+    times.add(seconds, 1 + untimed.exchange(0, std::memory_order_relaxed));
+}
+
+void Ledger::on_free() {
+    if (mpi::rank_in_world() != 0) return;
+    const std::lock_guard lock(mutex_);
+    report(records_);
+}
+
+/// In ASCII, as tables and JSON take it: a name may be any bytes.
+std::string name_of(MPI_Comm comm) {
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+    mpi::check(MPI_Comm_get_name(comm, name, &length), "MPI_Comm_get_name");
+    for (char& letter : std::span(name, static_cast<std::size_t>(length)))
+        if (letter < ' ' || letter > '~') letter = '?';
+    return length > 0 ? std::string(name, static_cast<std::size_t>(length)) : "without a name";
+}
+
+}  // namespace carpool::report

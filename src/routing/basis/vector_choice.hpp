@@ -1,0 +1,57 @@
+#pragma once
+
+#include "routing/basis/offset_space.hpp"
+#include "routing/basis/step_sets.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace carpool::routing {
+
+/// Distinct offsets other than zero, ascending, and how many blocks travel by each.
+struct Targets {
+    std::vector<OffsetSpace::Offset> offsets;
+    std::vector<std::int64_t> blocks;
+};
+
+/// The best of the bases of vectors that are offered for some targets.
+class VectorChoice {
+public:
+    using Offset = OffsetSpace::Offset;
+
+    struct Basis {
+        std::vector<Offset> steps;
+        TakenSets taken;  ///< per target
+        int phases = 0;   ///< the longest chain of steps that wait for each other
+    };
+
+    VectorChoice(const OffsetSpace& space, const Targets& targets, Pattern pattern)
+        : space_(space), targets_(targets), pattern_(pattern) {}
+
+    /// Up to so many steps are offered without saying which of them a target takes.
+    static constexpr std::size_t most_enumerated = 10;
+
+    /// Takes the steps if every target is a sum of some, on a mesh of such that lead towards it,
+    /// and they are fewer than the best so far, or as many with less volume, or with as much in
+    /// fewer phases. Costs 2^steps.
+    void offer(std::vector<Offset> steps);
+
+    /// The same where it is known which steps each target takes.
+    void offer(std::vector<Offset> steps, std::vector<StepSet> of_target);
+
+    bool empty() const { return best_.steps.empty(); }
+    const Basis& best() const { return best_; }
+
+private:
+    std::vector<std::vector<StepSet>> sets_of(std::span<const Offset> steps) const;
+    void compare(Basis basis);
+
+    const OffsetSpace& space_;
+    const Targets& targets_;
+    Pattern pattern_;
+    Basis best_;
+};
+
+}  // namespace carpool::routing
