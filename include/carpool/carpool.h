@@ -144,17 +144,19 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                                         twenty times on memory of Carpool's own, and all ranks
  *                                         take the one that takes the slowest of them the least
  *                                         time; so too whether messages of 4 KiB to 1 MiB go through
- *                                         memory or by MPI. Requests and calls of the same problem
+ *                                         memory or by MPI. In an _init MPI's own persistent
+ *                                         collective takes part where it has one for the call, no
+ *                                         rule is asked for, types are MPI's own and counts are
+ *                                         ints; a request that goes by it says "host".
+ *                                         Requests and calls of the same problem
  *                                         in this process, and with CARPOOL_TUNING in later runs,
  *                                         take what was found. Sums that may round do not depend on
  *                                         a measurement but for how their messages go
  *                                         model: costs alone, as above
  *                                         measure: as auto, of all candidates, and of sums too,
  *                                         which may then differ from run to run
- *                                         host: MPI's own collective where it has one for the call,
- *                                         no rule is asked for, types are MPI's own and counts are
- *                                         ints; else costs. A request that goes by it says "host".
- *                                         A blocking call that does not match those of other ranks
+ *                                         host: MPI's own collective, where auto would measure it,
+ *                                         and MPI's own blocking one; else costs. A blocking call that does not match those of other ranks
  *                                         may then wait for ever, as in MPI
  *                      CARPOOL_REPORT     summary: rank 0 prints to stderr, in MPI_Finalize, what it
  *                                         has done by which algorithm, how often and for how long; a

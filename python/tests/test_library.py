@@ -28,7 +28,7 @@ def test_every_function_of_c_is_called():
 
 
 def test_settings_are_the_info_keys():
-    text = (SOURCE / "src" / "call" / "known_keys.cpp").read_text()
+    text = (SOURCE / "src" / "arguments" / "known_keys.cpp").read_text()
     keys = set(re.findall(r'"carpool_(\w+)"', text.split("};")[0]))
     assert set(Settings.__annotations__) == keys - {"sparse_exchange", "shared_memory"}
 

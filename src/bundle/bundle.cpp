@@ -51,7 +51,7 @@ call::Statement Bundle::statement() const {
     for (const auto& member : members_)
         identities.values.push_back(static_cast<std::int64_t>(member->identity));
     mpi::Tally tally;
-    const auto own = choose::load_of(schedule_, rank_, machine());
+    const auto own = choose::load_of(schedule_, rank_, tuning_.machine());
     tally.held.add(std::max(own.bytes(), own.temp_bytes));
     return {{operation(),
              {"n", {n_}},
@@ -62,15 +62,25 @@ call::Statement Bundle::statement() const {
             tally};
 }
 
-void Bundle::agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally, const call::Ticket&) {
-    held_ = tally.held.most;
+void Bundle::agree(const call::Vote& vote, const call::Ticket&) {
+    vote.throw_if_refused();
+    held_ = vote.tally.held.most;
 }
 
 call::Choosable Bundle::choosable() {
-    return {.candidates = {{[this] { return choose::load_of(schedule_, rank_, machine()); }}}};
+    return {
+        .operation = operation(),
+        .candidates = {{[this] { return choose::load_of(schedule_, rank_, tuning_.machine()); }}},
+        .machine = tuning_.machine(),
+        .held = held_};
 }
 
-Buffers Bundle::buffers(std::size_t, Schedule&, call::BoundCall&) const {
+call::Parts Bundle::parts(std::size_t, Schedule&, call::BoundCall& bound,
+                          std::optional<int> tag) const {
+    return {buffers(), tuning_.manner(bound.summary, tag)};
+}
+
+Buffers Bundle::buffers() const {
     Buffers all;
     Schedule before;
     for (const auto& member : members_) {

@@ -26,28 +26,22 @@ public:
            std::optional<mpi::Error> mistake);
 
     bool asks() const override { return true; }
-    mpi::Claim operation() const override {
-        return arguments::operation_claim(arguments::Other::bundle);
-    }
     call::Statement statement() const override;
-    void agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
-               const call::Ticket& ticket) override;
+    void agree(const call::Vote& vote, const call::Ticket& ticket) override;
     void take_own_word(const call::Ticket&) override {}
 
     call::Choosable choosable() override;
-    choose::Machine machine() const override { return tuning_.machine(); }
     call::Written write(std::size_t) override { return {schedule_}; }
 
-    engine::Buffers buffers(std::size_t candidate, schedule::Schedule& schedule,
-                            call::BoundCall& bound) const override;
-    engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const override {
-        return tuning_.manner(summary, tag);
-    }
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
-    bool may_run_out(const choose::Load&) const override { return held_ > call::little_memory; }
+    call::Parts parts(std::size_t candidate, schedule::Schedule& schedule, call::BoundCall& bound,
+                      std::optional<int> tag) const override;
     void keep(const std::shared_ptr<call::BoundCall>& bound) override;
 
 private:
+    mpi::Claim operation() const { return arguments::operation_claim(arguments::Other::bundle); }
+    engine::Buffers buffers() const;
+
     int n_;
     int rank_;
     std::vector<Member> members_;

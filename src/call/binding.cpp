@@ -10,36 +10,44 @@
 namespace carpool::call {
 namespace {
 
-/// The exchange of a schedule. One that ends once says what it is: other ranks may not do the same.
-std::unique_ptr<engine::Communication> exchange_for(const std::shared_ptr<BoundCall>& bound,
-                                                    Family& family, Planned& planned,
-                                                    const CallContext& context) {
+/// The exchange of a schedule.
+std::unique_ptr<engine::Communication> exchange_of(BoundCall& bound, const Family& family,
+                                                   Planned& planned, const Ticket& ticket) {
+    const auto number = planned.chosen.number;
+    const auto tag = ticket.persistent ? std::optional(ticket.tag) : std::nullopt;
+    auto [buffers, manner] = family.parts(number, planned.schedule, bound, tag);
+    if (planned.chosen.other_way) manner.ways = engine::Ways::other;
+    manner.checked = !ticket.persistent && family.code(number).has_value();
+    auto exchange = engine::exchange_of(*ticket.state, planned.schedule, buffers, manner);
+    bound.summary.shared = exchange->shared_use();
+    if (ticket.persistent) {
+        bound.tag = ticket.tag;
+        bound.blueprint = {std::move(planned.schedule), std::move(buffers)};
+    }
+    return exchange;
+}
+
+/// What is started. That of a call that ends once says what it is: other ranks may not do the same.
+std::unique_ptr<engine::Communication> communication_for(const std::shared_ptr<BoundCall>& bound,
+                                                         Family& family, Planned& planned,
+                                                         const CallContext& context) {
     const auto& ticket = context.ticket;
     const auto number = planned.chosen.number;
-    auto buffers = family.buffers(number, planned.schedule, *bound);
-    const auto tag = ticket.persistent ? std::optional(ticket.tag) : std::nullopt;
-    auto manner = family.manner(bound->summary, tag);
-    if (planned.chosen.other_way) manner.ways = engine::Ways::other;
+    auto communication = family.communication(
+        number, context, [&] { return exchange_of(*bound, family, planned, ticket); });
     const auto code = ticket.persistent ? std::nullopt : family.code(number);
-    manner.checked = code.has_value();
-    auto exchange = engine::exchange_of(*ticket.state, planned.schedule, buffers, manner);
-    bound->summary.shared = exchange->shared_use();
-    if (ticket.persistent) {
-        bound->tag = ticket.tag;
-        bound->blueprint = {std::move(planned.schedule), std::move(buffers)};
-    }
-    if (!code) return exchange;
-    auto watched = std::make_unique<Watched>(family.confirmed(std::move(exchange), context), *code,
-                                             ticket.state, context.refusals);
+    if (!code) return communication;
+    auto watched =
+        std::make_unique<Watched>(std::move(communication), *code, ticket.state, context.refusals);
     watched->belongs_to(bound);
     return watched;
 }
 
 /// Writes down how long it takes, where a report is wanted.
-void record(BoundCall& bound, const Family& family, const Selection& selection,
-            const report::Record::Forecast& forecast, const CallContext& context) {
+void record(BoundCall& bound, const Selection& selection, const report::Record::Forecast& forecast,
+            const CallContext& context) {
     if (context.ledger == nullptr) return;
-    const auto operation = family.operation();
+    const auto& operation = selection.operation;
     auto& line = context.ledger->record(
         {{context.comm_name, bound.state->size(), operation.wording(0, operation.values[0]).value,
           selection.size_class},
@@ -60,16 +68,15 @@ std::shared_ptr<BoundCall> as_planned(Family& family, Planned planned, const Sel
     result->summary = family.summary(number, load);
     result->summary.algorithm = name_with_transport(result->summary.algorithm, other_way);
     const bool reported = context.ledger != nullptr;
-    const double guess = reported ? choose::estimate(family.machine(), load) : 0;
-    result->communication = family.protocol(number, context.ticket);
+    const double guess = reported ? choose::estimate(*selection.machine, load) : 0;
     const auto& state = *context.ticket.state;
     const auto sent = choose::sent_by(planned.schedule, state.rank(), state.nodes().get());
-    if (!result->communication) {
+    if (!planned.schedule.rounds.empty()) {
         result->summary.messages = sent[0].messages + sent[1].messages;
         result->summary.bytes = sent[0].bytes + sent[1].bytes;
-        result->communication = exchange_for(result, family, planned, context);
     }
-    if (!selection.at_host) record(*result, family, selection, {sent, guess}, context);
+    result->communication = communication_for(result, family, planned, context);
+    if (!selection.at_host) record(*result, selection, {sent, guess}, context);
     return result;
 }
 
@@ -82,8 +89,8 @@ std::shared_ptr<BoundCall> left_to_host(std::shared_ptr<BoundCall> ours, const F
     result->blueprint = ours->blueprint;
     result->ours = std::move(ours);
     result->summary.algorithm = engine::host;
-    result->communication = family.host_form(comm_of_host(context.ticket), false);
-    record(*result, family, selection, {}, context);
+    result->communication = family.at_host(comm_of_host(context.ticket), HostUse::persistent);
+    record(*result, selection, {}, context);
     return result;
 }
 
@@ -102,8 +109,8 @@ std::shared_ptr<BoundCall> called_at_host(const Family& family, const Selection&
     call->alike = selection.alike;
     call->way = choose::Chosen{host_call}.identity();
     call->summary.algorithm = engine::host;
-    call->communication = family.host_call(context.ticket.comm);
-    record(*call, family, selection, {}, context);
+    call->communication = family.at_host(context.ticket.comm, HostUse::blocking);
+    record(*call, selection, {}, context);
     auto result = std::make_shared<BoundCall>();
     result->state = call->state;
     result->summary = call->summary;

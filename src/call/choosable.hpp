@@ -2,7 +2,9 @@
 
 #include "arguments/choice.hpp"
 #include "choose/cheapest.hpp"
+#include "choose/machine.hpp"
 #include "choose/past_choices.hpp"
+#include "mpi/agreement.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -12,13 +14,21 @@ namespace carpool::call {
 /// How a call may be done, and what is to be known to choose. Alike on all ranks, unless it says
 /// otherwise.
 struct Choosable {
+    mpi::Claim operation;  ///< what is called
+
     /// The one that is told, or all that there are.
     std::vector<choose::Candidate> candidates = {};
+
+    choose::Machine machine;  ///< for which costs are reckoned
 
     arguments::Choice by = arguments::Choice::model;
 
     /// Tells the problem and its machine from all others; none where to choose is cheap.
     choose::PastChoices::Key key = {};
+
+    /// Bytes that a rank holds in any case. What is more than little, beside what a candidate
+    /// holds, may be more than a rank has.
+    std::int64_t held = 0;
 
     /// The bits of a sum depend on the candidate: costs choose it, unless all are to be measured.
     bool rounds = false;

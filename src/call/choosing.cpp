@@ -33,9 +33,13 @@ std::int64_t remembered(const Family& family, const Selection& selection) {
     return found == contenders.end() ? 0 : found - contenders.begin() + 1;
 }
 
-/// For requests and calls to come that are alike, in this process and by the tuning file.
+/// For requests and calls to come that are alike, in this process and by the tuning file. What is
+/// found without MPI's own does not take the place of that.
 void remember(const Selection& selection, const std::string& name) {
-    if (!selection.problem.empty()) mpi::FoundChoices::of_process()->add(selection.problem, name);
+    if (selection.problem.empty()) return;
+    const auto& choices = mpi::FoundChoices::of_process();
+    if (selection.host_contends || choices->find(selection.problem) != engine::host)
+        choices->add(selection.problem, name);
 }
 
 /// The one that all ranks remember, counted as above.
@@ -52,7 +56,7 @@ Selection with_one(Selection selection, std::int64_t known) {
 engine::Steps<Selection> narrowed(const CallContext& context, Family& family, Selection selection) {
     const auto known = remembered(family, selection);
     std::vector<std::int64_t> own{known, -known, selection.worth_measuring,
-                                  !selection.host_call_fits};
+                                  !selection.host_call_fits, selection.is_long};
     if (selection.meets) {
         auto meeting = meet(context, *family.code(0), selection.digest, std::move(own));
         co_await engine::until(meeting);
@@ -63,10 +67,11 @@ engine::Steps<Selection> narrowed(const CallContext& context, Family& family, Se
         co_await engine::until(joint);
         own = joint.result();
     }
-    if (own[2] == 0) selection.contenders.resize(1);
-    if (selection.at_host) selection.at_host = own[3] == 0;
     const bool all_know = own[0] > 0 && own[1] == -own[0];
-    co_return all_know ? with_one(std::move(selection), own[0]) : std::move(selection);
+    if (all_know) co_return with_one(std::move(selection), own[0]);
+    if (own[2] == 0 || own[4] != 0) selection.contenders.resize(1);
+    if (selection.at_host) selection.at_host = own[3] == 0;
+    co_return selection;
 }
 
 bool is_measured(const Selection& selection) {
@@ -78,11 +83,6 @@ bool is_measured(const Selection& selection) {
 engine::Steps<Choosing> chosen(const CallContext& context, Family& family, bool host_may) {
     const auto& ticket = context.ticket;
     const auto& state = *ticket.state;
-    if (auto* const lesson = family.lesson(state)) {
-        lesson->start(ticket.tag);
-        co_await engine::until(*lesson);
-        family.learn();
-    }
     auto selection = select(family, context, host_may);
     if (selection.meets || is_measured(selection)) {
         auto narrowing = narrowed(context, family, std::move(selection));

@@ -14,7 +14,7 @@ struct Choosing {
     Selection selection;
 };
 
-/// Hears what others must say first, then takes one candidate: the cheapest or, where all ranks
+/// Takes one candidate: the cheapest or, where all ranks
 /// wait in the call, perhaps the fastest. @param host_may  all ranks say that MPI's persistent
 /// collective may stand for the request @pre family and context outlive the steps
 engine::Steps<Choosing> chosen(const CallContext& context, Family& family, bool host_may);

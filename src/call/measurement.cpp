@@ -39,12 +39,12 @@ class Rehearsal {
 public:
     Rehearsal(const Planned& plan, const Family& family, const Ticket& ticket) {
         auto [chosen, schedule] = plan;
-        const auto real = family.buffers(chosen.number, schedule, unused_);
+        unused_.summary = family.summary(chosen.number, chosen.load);
+        auto [real, manner] = family.parts(chosen.number, schedule, unused_, ticket.tag);
         const bool reduces = !real.ops.empty();
         const engine::Buffers buffers{
             moved(real.send, reduces, send_), moved(real.recv, reduces, recv_),
             moved(real.temp, reduces, temp_), std::vector<MPI_Op>(real.ops.size(), MPI_BOR)};
-        auto manner = family.manner(family.summary(chosen.number, chosen.load), ticket.tag);
         if (chosen.other_way) manner.ways = engine::Ways::other;
         what_ = engine::exchange_of(*ticket.state, schedule, buffers, manner);
     }
@@ -171,7 +171,7 @@ engine::Steps<Measured> fastest(const std::vector<Planned>& plans, const Family&
     if (failing.take().front() > 0) co_return Measured{};
     if (with_host)
         rehearsals.push_back(
-            std::make_unique<Rehearsal>(family.host_form(comm_of_host(ticket), true)));
+            std::make_unique<Rehearsal>(family.at_host(comm_of_host(ticket), HostUse::rehearsal)));
     Race race(rehearsals.size(), static_cast<unsigned>(ticket.number));
     agree::Joint<std::int64_t> barrier(*ticket.state, std::vector<std::int64_t>(1), MPI_SUM);
     auto first_round = take_turns(rehearsals, race, barrier, ticket, starts);

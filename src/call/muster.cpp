@@ -51,6 +51,18 @@ engine::Steps<void> muster(const CallContext& context, mistakes::CallCode code) 
     co_await engine::until(calling);
 }
 
+engine::Steps<void> came_to_first(const CallContext& context, mistakes::CallCode code,
+                                  bool& begun) {
+    if (context.votes_on_comm()) co_return;
+    auto mustering = muster(context, code);
+    try {
+        co_await engine::until(mustering);
+    } catch (const mpi::Error&) {
+        begun = false;
+        throw;
+    }
+}
+
 engine::Steps<std::vector<std::int64_t>> meet(const CallContext& context, mistakes::CallCode code,
                                               std::int64_t digest, std::vector<std::int64_t> own) {
     own.insert(own.end(), {digest, ~digest});

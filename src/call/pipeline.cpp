@@ -10,6 +10,7 @@
 #include "engine/steps.hpp"
 #include "mpi/library.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -20,20 +21,15 @@
 namespace carpool::call {
 namespace {
 
-/// That the channel is there, and the family's turn has come.
-struct Admission {
-    mpi::CommState& state;
-    Family& family;
-    bool test() const { return state.ready() && family.may_go_on(); }
-};
-
-void conclude(mpi::Agreement& agreement, Family& family, const Ticket& ticket) {
+/// What all ranks have said.
+Vote vote_of(mpi::Agreement& agreement) {
+    Vote vote{.tally = agreement.tally()};
     try {
-        const auto claims = call::conclude(agreement);
-        family.agree(claims, agreement.tally(), ticket);
+        vote.claims = conclude(agreement);
     } catch (const mpi::Error& error) {
-        family.refuse(error, agreement.tally());
+        vote.refusal = error;
     }
+    return vote;
 }
 
 /// By which all ranks come to know what each states.
@@ -68,15 +64,20 @@ engine::Steps<mpi::Tally> agreed(const CallContext& context, Family& family, boo
     mpi::Agreement agreement = agreement_on(family, context);
     co_await engine::until(agreement);
     co_await engine::until(*context.ticket.state);  // who shares memory decides, too
-    conclude(agreement, family, context.ticket);
+    family.agree(vote_of(agreement), context.ticket);
     co_return agreement.tally();
 }
+
+/// Bytes on one rank for which there is memory: nobody asks whether all ranks have it.
+constexpr std::int64_t little_memory = 1 << 20;
 
 /// Bound on this rank or, where a rank may have no memory for it, on all.
 engine::Steps<std::shared_ptr<BoundCall>> bound_by_all(const CallContext& context, Family& family,
                                                        Choosing choosing) {
     auto& [planned, selection] = choosing;
-    const bool may_run_out = family.may_run_out(planned.chosen.load);
+    const auto& load = planned.chosen.load;
+    const bool may_run_out =
+        std::max({load.bytes(), load.temp_bytes, selection.held}) > little_memory;
     std::shared_ptr<BoundCall> result;
     const auto mistake =
         mpi::mistake_in([&] { result = bound(family, std::move(planned), selection, context); });
@@ -87,19 +88,6 @@ engine::Steps<std::shared_ptr<BoundCall>> bound_by_all(const CallContext& contex
     }
     if (mistake) throw mpi::Error(*mistake);
     co_return result;
-}
-
-/// The very first call on a communicator votes on it, as do all others by mistake.
-engine::Steps<void> came_to_first(const CallContext& context, Family& family) {
-    const auto first = context.votes_on_comm() ? std::nullopt : family.code_of_first();
-    if (!first) co_return;
-    auto mustering = muster(context, *first);
-    try {
-        co_await engine::until(mustering);
-    } catch (const mpi::Error&) {
-        family.first_failed();
-        throw;
-    }
 }
 
 /// That the turn of a call that ends once has begun.
@@ -117,24 +105,23 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
     co_await engine::until(begun);
     auto opening = family.opening(context);
     if (opening) co_await engine::until(*opening);
-    auto coming = came_to_first(context, family);
-    co_await engine::until(coming);
     auto agreeing = agreed(context, family, needs_comm);
     co_await engine::until(agreeing);
     const auto tally = agreeing.take();
-    Admission admission{*context.ticket.state, family};
-    co_await engine::until(admission);
+    co_await engine::until(*context.ticket.state);
     auto planning = family.planning(context);
     if (planning) co_await engine::until(*planning);
     try {
         if (!family.asks()) family.take_own_word(context.ticket);
         auto choosing = chosen(context, family, tally.host_may());
         co_await engine::until(choosing);
-        auto binding = bound_by_all(context, family, choosing.take());
+        auto taken = choosing.take();
+        const auto operation = taken.selection.operation.values[0];
+        auto binding = bound_by_all(context, family, std::move(taken));
         co_await engine::until(binding);
         auto result = binding.take();
         result->identity = tally.drawn;
-        if (context.plans) context.plans->keep(family.operation().values[0], result->summary);
+        if (context.plans) context.plans->keep(operation, result->summary);
         family.keep(result->host ? result->host : result);
         co_return result;
     } catch (const mpi::Error& error) {

@@ -48,8 +48,8 @@ std::uint64_t digest_of_contest(const Question& question, const choose::Machine&
 /// within a factor of two, and among which candidates. What is found for numbers that do not round
 /// says nothing of others.
 std::string problem_of(const Question& question) {
-    const auto operation = question.family.operation();
-    const auto machine = question.family.machine();
+    const auto& operation = question.what.operation;
+    const auto& machine = question.what.machine;
     const auto load = question.candidates().front().load();
     std::ostringstream text;
     text << operation.wording(0, operation.values[0]).value << ", " << question.state().size()
@@ -80,7 +80,7 @@ choose::Chosen cheapest(const Question& question) {
     const auto& candidates = question.candidates();
     if (candidates.size() == 1 || !question.what.all_know_sizes) return question.candidate(0);
     return choose::PastChoices::all().remembered(
-        question.what.key, [&] { return choose::cheapest(question.family.machine(), candidates); });
+        question.what.key, [&] { return choose::cheapest(question.what.machine, candidates); });
 }
 
 /// The candidate of that name, if it is one.
@@ -129,7 +129,7 @@ constexpr std::int64_t most_temp_bytes = std::int64_t{1} << 30;
 
 /// By cost; none whose blocks on their way fill a rank's memory, but the first.
 std::vector<choose::Chosen> by_cost(const Question& question) {
-    const auto machine = question.family.machine();
+    const auto& machine = question.what.machine;
     const auto& candidates = question.candidates();
     auto result = choose::front_runners(machine, candidates, candidates.size(),
                                         std::numeric_limits<double>::infinity());
@@ -158,20 +158,24 @@ bool is_long(const Question& question, const choose::Chosen& chosen) {
     return question.what.by != arguments::Choice::measure && chosen.load.bytes() > long_blocks;
 }
 
-/// Those that are worth a measurement: candidates, and the first of them with its messages on their
-/// other way.
+/// Also the first with its messages on their other way.
+std::vector<choose::Chosen> in_any_transport(const Question& question,
+                                             std::vector<choose::Chosen> contenders) {
+    if (has_other_way(question, contenders.front()))
+        contenders.insert(contenders.begin() + 1, contenders.front().turned());
+    return contenders;
+}
+
+/// Those that are worth a measurement. Where only pairs know sizes nothing may depend on these.
 std::vector<choose::Chosen> contenders(const Question& question) {
     std::vector<choose::Chosen> result;
-    if (!question.what.all_know_sizes)
-        result = in_their_order(question);
-    else if (is_fixed(question) || question.candidates().size() == 1)
+    if (!question.what.all_know_sizes) return in_any_transport(question, in_their_order(question));
+    if (is_fixed(question) || question.candidates().size() == 1)
         result = {cheapest(question)};
     else
         result = by_cost(question);
     if (is_long(question, result.front())) return {result.front()};
-    if (has_other_way(question, result.front()))
-        result.insert(result.begin() + 1, result.front().turned());
-    return result;
+    return in_any_transport(question, std::move(result));
 }
 
 bool measures(const Question& question) {
@@ -229,7 +233,8 @@ Selection of_call(const Question& question) {
                      .digest = digest_of(question.what.alike),
                      .worth_measuring = question.what.worth_measuring,
                      .host_call_fits = question.what.host_call_fits};
-    if (question.what.all_know_sizes) result.problem = problem_of(question);
+    result.is_long = is_long(question, result.contenders.front());
+    if (question.what.all_know_sizes && !at_host) result.problem = problem_of(question);
     return result;
 }
 
@@ -242,6 +247,9 @@ std::string name_with_transport(std::string algorithm, bool other_way) {
 Selection select(Family& family, const CallContext& context, bool host_may) {
     const Question question{family, context, family.choosable()};
     auto result = context.ticket.persistent ? of_request(question, host_may) : of_call(question);
+    result.operation = question.what.operation;
+    result.machine = question.what.machine;
+    result.held = question.what.held;
     if (context.ledger != nullptr)
         result.size_class =
             static_cast<int>(class_of(question.candidates().front().load().bytes()));

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,12 @@ struct Selection {
     std::shared_ptr<AlikeCalls> alike = {};  ///< of a call that ends once, until these are settled
     std::int64_t digest = 0;                 ///< of what all ranks know of these
     bool worth_measuring = true;             ///< as far as this rank knows
+    bool is_long = false;                    ///< the same: too long for one
     bool host_call_fits = false;             ///< the same
-    int size_class = 0;  ///< bits of the bytes of the first candidate, where a report is wanted
+    mpi::Claim operation = {};               ///< what is called
+    std::optional<choose::Machine> machine = {};
+    std::int64_t held = 0;  ///< as Choosable has it
+    int size_class = 0;     ///< bits of the bytes of the first candidate, where a report is wanted
 };
 
 /// Local, and alike on all ranks. @param host_may  all ranks say that MPI's persistent collective

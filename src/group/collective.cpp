@@ -1,7 +1,9 @@
 #include "group/collective.hpp"
 
+#include "agree/small_collective.hpp"
 #include "arguments/block_tally.hpp"
 #include "base/expects.hpp"
+#include "call/muster.hpp"
 #include "choose/cut_offs.hpp"
 #include "group/host_form.hpp"
 #include "group/pair_check.hpp"
@@ -133,13 +135,10 @@ void Collective::conclude(const mpi::Tally& tally) {
     terms_->known = true;
 }
 
-void Collective::refuse(const mpi::Error& error, const mpi::Tally& tally) {
+void Collective::agree(const call::Vote& vote, const call::Ticket& ticket) {
+    const auto& tally = vote.tally;
     conclude(tally);
-    throw mpi::Error(error);
-}
-
-void Collective::agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
-                       const call::Ticket& ticket) {
+    vote.throw_if_refused();
     if (tally.balance != 0 && tally.all_wait()) throw_pair_that_differs(*call_, ticket.comm);
     if (tally.balance != 0)
         throw Error(MPI_ERR_ARG,
@@ -147,7 +146,6 @@ void Collective::agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
                     "counts and datatypes of both must say the same; the call with _init says "
                     "which");
     tally_ = tally;
-    conclude(tally);
     heed_state(*ticket.state);
     settings_.heed_turns(ranks_per_core());
 }
@@ -185,12 +183,36 @@ void Collective::take_own_word(const call::Ticket& ticket) {
         passages_ = terms_->passages.of(problem, machine());
 }
 
-agree::SmallCollective* Collective::lesson(const mpi::CommState& state) {
-    if (!call_->unknown_sizes) return nullptr;
-    sizes_.resize(static_cast<std::size_t>(state.size()));
+std::optional<engine::Steps<void>> Collective::planning(const call::CallContext& context) {
+    const bool knows_terms = asks() || terms_->known;
+    if (knows_terms && !(asks() && call_->unknown_sizes)) return std::nullopt;
+    return planned(*context.ticket.state, context.ticket.tag);
+}
+
+namespace {
+
+/// That the first call on the communicator has heard the others.
+struct Heard {
+    const Terms& terms;
+    bool test() const { return terms.known; }
+};
+
+}  // namespace
+
+/// All ranks tell each other the sizes that only some know.
+engine::Steps<void> Collective::planned(const mpi::CommState& state, int tag) {
+    if (!asks()) {
+        Heard heard{*terms_};
+        co_await engine::until(heard);
+        co_return;
+    }
+    std::vector<std::int64_t> sizes(static_cast<std::size_t>(state.size()));
     agree::CollectiveBlocks blocks{{agree::block_of(std::span(&call_->own_bytes, 1))}};
-    for (auto& size : sizes_) blocks.recv.push_back(agree::block_of(std::span(&size, 1)));
-    return &lesson_.emplace(state, collectives::Kind::allgather, "gather-bcast", blocks);
+    for (auto& size : sizes) blocks.recv.push_back(agree::block_of(std::span(&size, 1)));
+    agree::SmallCollective telling(state, collectives::Kind::allgather, "gather-bcast", blocks);
+    telling.start(tag);
+    co_await engine::until(telling);
+    call_->problem.bytes = sizes;
 }
 
 std::vector<choose::Candidate> Collective::candidates() {
@@ -215,9 +237,12 @@ const Passage* Collective::passage(std::size_t candidate) const {
 
 call::Choosable Collective::choosable() {
     auto candidates = this->candidates();
-    return {.candidates = std::move(candidates),
+    return {.operation = operation_claim(*call_),
+            .candidates = std::move(candidates),
+            .machine = machine(),
             .by = settings_.chosen_by(),
             .key = key(),
+            .held = tally_.held.most,
             .rounds = settings_.sums,
             .either_transport =
                 settings_.either_transport() && (settings_.algorithm == nullptr || pairs_know_),
@@ -255,17 +280,15 @@ bool Collective::host_call_fits() const {
     return !call_->count_per_rank && std::all_of(bytes.begin(), bytes.end(), host::is_narrow);
 }
 
-std::unique_ptr<engine::Communication> Collective::host_call(MPI_Comm comm) const {
-    return group::host_call(arguments_, comm);
-}
-
 bool Collective::has_host_form() const {
     return settings_.chosen_by() != arguments::Choice::model && settings_.algorithm == nullptr &&
            group::has_host_form(arguments_, rank_, call_->problem.ranks);
 }
 
-std::unique_ptr<engine::Communication> Collective::host_form(MPI_Comm comm, bool rehearses) const {
-    return group::host_form(arguments_, rank_, call_->problem.ranks, comm, rehearses);
+std::unique_ptr<engine::Communication> Collective::at_host(MPI_Comm comm, call::HostUse use) const {
+    if (use == call::HostUse::blocking) return group::host_call(arguments_, comm);
+    return group::host_form(arguments_, rank_, call_->problem.ranks, comm,
+                            use == call::HostUse::rehearsal);
 }
 
 choose::PastChoices::Key Collective::key() const {
@@ -292,9 +315,11 @@ call::Written Collective::write(std::size_t candidate) {
 }
 
 /// Whose root or operator differs, the vote finds.
-std::optional<mistakes::CallCode> Collective::code_of_first() const {
+std::optional<engine::Steps<void>> Collective::opening(const call::CallContext& context) {
     if (!first_ || settings_.check == arguments::Check::all) return std::nullopt;
-    return mistakes::CallCode::of(arguments_.kind, MPI_OP_NULL, 0, mistakes::CallCode::planning);
+    const auto code =
+        mistakes::CallCode::of(arguments_.kind, MPI_OP_NULL, 0, mistakes::CallCode::planning);
+    return call::came_to_first(context, code, terms_->begun);
 }
 
 std::optional<mistakes::CallCode> Collective::code(std::size_t candidate) const {
@@ -318,24 +343,21 @@ void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {
         recent_->of(call::RecentFamily::collectives).calls.keep(std::move(key_), bound);
 }
 
-engine::Buffers Collective::buffers(std::size_t candidate, schedule::Schedule& schedule,
-                                    call::BoundCall& bound) const {
+/// Measured (docs/collectives.md): in trees and rings Open MPI is up to three times slower with
+/// persistent requests underneath, MPICH as fast. The next phase needs all of one anyway.
+call::Parts Collective::parts(std::size_t candidate, schedule::Schedule& schedule,
+                              call::BoundCall& bound, std::optional<int> tag) const {
     const int pieces = algorithms_[candidate]->pieces(call_->problem);
     auto buffers =
         agree::collective_buffers(call_->blocks, call_->problem, pieces, schedule, bound.memory);
     if (passage(candidate)) buffers.sources = sources_of(call_->problem);
-    return buffers;
-}
-
-/// Measured (docs/collectives.md): in trees and rings Open MPI is up to three times slower with
-/// persistent requests underneath, MPICH as fast. The next phase needs all of one anyway.
-engine::Manner Collective::manner(const engine::Summary&, std::optional<int> tag) const {
     const bool persistent = settings_.posting == arguments::Posting::persistent;
-    return {.packing = settings_.packing,
-            .watch = engine::Watch::by_phase,
-            .ways = settings_.ways,
-            .tag = persistent ? tag : std::nullopt,
-            .summed = collectives::reduces(call_->problem.kind)};
+    return {std::move(buffers),
+            {.packing = settings_.packing,
+             .watch = engine::Watch::by_phase,
+             .ways = settings_.ways,
+             .tag = persistent ? tag : std::nullopt,
+             .summed = collectives::reduces(call_->problem.kind)}};
 }
 
 engine::Summary Collective::summary(std::size_t candidate, const choose::Load& load) const {
@@ -345,10 +367,6 @@ engine::Summary Collective::summary(std::size_t candidate, const choose::Load& l
             0,
             load.blocks(),
             0};
-}
-
-bool Collective::may_run_out(const choose::Load& load) const {
-    return std::max(load.temp_bytes, tally_.held.most) > call::little_memory;
 }
 
 }  // namespace carpool::group

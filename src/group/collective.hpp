@@ -39,36 +39,28 @@ public:
     bool asks() const override {
         return terms_ == nullptr || first_ || settings_.check == arguments::Check::all;
     }
-    std::optional<mistakes::CallCode> code_of_first() const override;
-    void first_failed() override { terms_->begun = false; }
-    mpi::Claim operation() const override { return operation_claim(*call_); }
+    std::optional<engine::Steps<void>> opening(const call::CallContext& context) override;
     call::Statement statement() const override;
 
-    void agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
-               const call::Ticket& ticket) override;
+    void agree(const call::Vote& vote, const call::Ticket& ticket) override;
     void take_own_word(const call::Ticket& ticket) override;
-    void refuse(const mpi::Error& error, const mpi::Tally& tally) override;
-    bool may_go_on() override { return asks() || terms_->known; }
+    std::optional<engine::Steps<void>> planning(const call::CallContext& context) override;
 
-    agree::SmallCollective* lesson(const mpi::CommState& state) override;
-    void learn() override { call_->problem.bytes = sizes_; }
     call::Choosable choosable() override;
-    choose::Machine machine() const override;
     bool has_host_form() const override;
-    std::unique_ptr<engine::Communication> host_form(MPI_Comm comm, bool rehearses) const override;
-    std::unique_ptr<engine::Communication> host_call(MPI_Comm comm) const override;
+    std::unique_ptr<engine::Communication> at_host(MPI_Comm comm, call::HostUse use) const override;
 
     call::Written write(std::size_t candidate) override;
 
-    engine::Buffers buffers(std::size_t candidate, schedule::Schedule& schedule,
-                            call::BoundCall& bound) const override;
-    engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const override;
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
-    bool may_run_out(const choose::Load& load) const override;
+    call::Parts parts(std::size_t candidate, schedule::Schedule& schedule, call::BoundCall& bound,
+                      std::optional<int> tag) const override;
     std::optional<mistakes::CallCode> code(std::size_t candidate) const override;
     void keep(const std::shared_ptr<call::BoundCall>& bound) override;
 
 private:
+    engine::Steps<void> planned(const mpi::CommState& state, int tag);
+    choose::Machine machine() const;
     void check_algorithm() const;
     void heed_state(const mpi::CommState& state);
     mpi::Tally own_tally() const;
@@ -99,8 +91,6 @@ private:
     collectives::Problem choosable_;  ///< the problem by which all ranks choose
     std::vector<const collectives::Algorithm*> algorithms_;  ///< the candidates
     std::span<const Passage> passages_;  ///< the last of these, where only pairs know sizes
-    std::vector<std::int64_t> sizes_;    ///< by rank, where they must be learnt
-    std::optional<agree::SmallCollective> lesson_;
 };
 
 }  // namespace carpool::group

@@ -50,7 +50,8 @@ Collective::Collective(Given given)
 
 std::optional<engine::Steps<void>> Collective::opening(const call::CallContext& context) {
     const auto& topology = *given_.topology;
-    if (!topology.defined() || topology.inherits() || !place_->test()) return opened(context);
+    if (!topology.defined() || topology.inherits() || !place_->test() || musters_first())
+        return opened(context);
     take(std::move(given_.settings));
     return std::nullopt;
 }
@@ -94,14 +95,18 @@ engine::Steps<void> Collective::opened(const call::CallContext& context) {
         take(std::move(settings));
     });
     if (!given_.mistake) given_.mistake = mistake;
+    if (!musters_first()) co_return;
+    auto coming =
+        call::came_to_first(context, mistakes::CallCode::of_lists(mistakes::CallCode::planning),
+                            given_.recent->of(given_.family).ready);
+    co_await engine::until(coming);
 }
 
 // ---- read ----
 
 /// Others vote only where they plan, and muster then; where all vote in each call, nobody does.
-std::optional<mistakes::CallCode> Collective::code_of_first() const {
-    if (!given_.first || given_.settings.check == arguments::Check::all) return std::nullopt;
-    return mistakes::CallCode::of_lists(mistakes::CallCode::planning);
+bool Collective::musters_first() const {
+    return given_.first && given_.settings.check != arguments::Check::all;
 }
 
 mpi::Claim Collective::operation() const { return arguments::operation_claim(given_.operation); }
@@ -143,11 +148,13 @@ void Collective::heed(Settings& settings, double ranks_per_core) const {
 }
 
 /// Which edge it is whose ends differ, all ranks find out when they would plan.
-void Collective::agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
-                       const call::Ticket&) {
+void Collective::agree(const call::Vote& vote, const call::Ticket&) {
+    if (vote.refusal && given_.first) given_.recent->of(given_.family).ready = false;
+    vote.throw_if_refused();
+    const auto& tally = vote.tally;
     differs_ = tally.balance != 0;
     held_ = tally.held.most;
-    agreed_ = sizes().agreed(tally, claims.back().values);
+    agreed_ = sizes().agreed(tally, vote.claims.back().values);
     heed(given_.settings, mpi::ranks_per_core(tally.oversubscription.most));
 }
 
@@ -261,7 +268,10 @@ void Collective::find_candidates() {
 call::Choosable Collective::choosable() {
     find_candidates();
     const auto& settings = given_.settings;
-    call::Choosable result{.by = settings.chosen_by(),
+    call::Choosable result{.operation = operation(),
+                           .machine = machine(),
+                           .by = settings.chosen_by(),
+                           .held = held_,
                            .rounds = settings.sums,
                            .either_transport = settings.either_transport() &&
                                                (settings.rule == nullptr || pairs_know_),
@@ -328,8 +338,7 @@ call::Written Collective::write(std::size_t number) {
 
 // ---- bind ----
 
-engine::Buffers Collective::buffers(std::size_t, schedule::Schedule& schedule,
-                                    call::BoundCall& bound) const {
+engine::Buffers Collective::buffers(schedule::Schedule& schedule, call::BoundCall& bound) const {
     const auto& call = *given_.call;
     auto buffers = call.buffers;
     if (call.op != MPI_OP_NULL) buffers.ops = {call.op};
@@ -354,15 +363,25 @@ engine::Summary Collective::summary(std::size_t number, const choose::Load&) con
     return {candidate.name(), candidate.phases(), candidate.rounds(), 0, candidate.volume(), 0};
 }
 
-std::unique_ptr<engine::Communication> Collective::confirmed(
-    std::unique_ptr<engine::Communication> exchange, const call::CallContext& context) {
-    if (!confirms()) return exchange;
-    return std::make_unique<Confirmed>(std::move(exchange), given_.topology, sizes().ends(),
-                                       *code(0), context, given_.roll);
+call::Parts Collective::parts(std::size_t, schedule::Schedule& schedule, call::BoundCall& bound,
+                              std::optional<int> tag) const {
+    auto manner = given_.settings.manner(bound.summary, tag);
+    manner.summed = schedule::reduces(given_.operation);
+    return {buffers(schedule, bound), manner};
 }
 
-bool Collective::may_run_out(const choose::Load& load) const {
-    return std::max({load.bytes(), load.temp_bytes, held_}) > call::little_memory;
+std::unique_ptr<engine::Communication> Collective::communication(std::size_t,
+                                                                 const call::CallContext& context,
+                                                                 const Exchange& exchange) {
+    if (!confirms()) return exchange();
+    return std::make_unique<Confirmed>(exchange(), given_.topology, sizes().ends(), *code(0),
+                                       context, given_.roll);
+}
+
+std::unique_ptr<engine::Communication> Collective::at_host(MPI_Comm comm, call::HostUse use) const {
+    if (use == call::HostUse::blocking) return neighbor::host_call(*given_.arguments, comm);
+    return neighbor::host_form(*given_.topology, *given_.arguments, comm,
+                               use == call::HostUse::rehearsal);
 }
 
 std::optional<mistakes::CallCode> Collective::code(std::size_t candidate) const {

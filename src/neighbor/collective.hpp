@@ -67,17 +67,9 @@ public:
     bool asks() const override {
         return given_.persistent || given_.first || given_.settings.check == arguments::Check::all;
     }
-    std::optional<mistakes::CallCode> code_of_first() const override;
-    void first_failed() override { given_.recent->of(given_.family).ready = false; }
-    void refuse(const mpi::Error& error, const mpi::Tally& tally) override {
-        if (given_.first) first_failed();
-        Family::refuse(error, tally);
-    }
-    mpi::Claim operation() const override;
     call::Statement statement() const override;
 
-    void agree(const std::vector<mpi::Claim>& claims, const mpi::Tally& tally,
-               const call::Ticket& ticket) override;
+    void agree(const call::Vote& vote, const call::Ticket& ticket) override;
     void take_own_word(const call::Ticket& ticket) override;
 
     /// At the first call of its kind on a communicator all ranks plan together, once they know that
@@ -85,36 +77,28 @@ public:
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override;
 
     call::Choosable choosable() override;
-    choose::Machine machine() const override { return given_.settings.machine(); }
     bool has_host_form() const override {
         return given_.settings.chosen_by() != arguments::Choice::model && given_.arguments &&
                given_.settings.rule == nullptr &&
                neighbor::has_host_form(*given_.topology, *given_.arguments);
     }
-    std::unique_ptr<engine::Communication> host_form(MPI_Comm comm, bool rehearses) const override {
-        return neighbor::host_form(*given_.topology, *given_.arguments, comm, rehearses);
-    }
-    std::unique_ptr<engine::Communication> host_call(MPI_Comm comm) const override {
-        return neighbor::host_call(*given_.arguments, comm);
-    }
+    std::unique_ptr<engine::Communication> at_host(MPI_Comm comm, call::HostUse use) const override;
 
     call::Written write(std::size_t candidate) override;
 
-    engine::Buffers buffers(std::size_t candidate, schedule::Schedule& schedule,
-                            call::BoundCall& bound) const override;
-    engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const override {
-        auto manner = given_.settings.manner(summary, tag);
-        manner.summed = schedule::reduces(given_.operation);
-        return manner;
-    }
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
-    std::unique_ptr<engine::Communication> confirmed(
-        std::unique_ptr<engine::Communication> exchange, const call::CallContext& context) override;
-    bool may_run_out(const choose::Load& load) const override;
+    call::Parts parts(std::size_t candidate, schedule::Schedule& schedule, call::BoundCall& bound,
+                      std::optional<int> tag) const override;
+    std::unique_ptr<engine::Communication> communication(std::size_t candidate,
+                                                         const call::CallContext& context,
+                                                         const Exchange& exchange) override;
     std::optional<mistakes::CallCode> code(std::size_t candidate) const override;
     void keep(const std::shared_ptr<call::BoundCall>& bound) override;
 
 private:
+    mpi::Claim operation() const;
+    choose::Machine machine() const { return given_.settings.machine(); }
+    bool musters_first() const;
     bool confirms() const { return given_.listed && !asks(); }
     KnownSizes sizes() const {
         return {*given_.topology, given_.operation, given_.uniform, given_.call.get()};
@@ -127,6 +111,7 @@ private:
     std::vector<mpi::Claim> claims() const;
     mpi::Tally own_tally() const;
     Writing writing() const;
+    engine::Buffers buffers(schedule::Schedule& schedule, call::BoundCall& bound) const;
     bool has_waybills() const;
     choose::Load load_of(const Candidate& candidate) const;
     void heed(Settings& settings, double ranks_per_core) const;

@@ -1,5 +1,6 @@
 #include "neighbor/halo_exchange.hpp"
 
+#include "agree/joint.hpp"
 #include "choose/grid_load.hpp"
 #include "halo/schedule.hpp"
 #include "halo/transfers.hpp"
@@ -89,19 +90,19 @@ call::Statement HaloExchange::statement() const {
             {}};
 }
 
-agree::SmallCollective* HaloExchange::lesson(const mpi::CommState& state) {
-    own_extents_ = own_extents(grid_, rank_, arguments_.shape);
-    extents_.resize(own_extents_.size());
-    return &lesson_.emplace(
-        state, collectives::Kind::allreduce, "reduce-bcast",
-        agree::CollectiveBlocks{
-            {agree::block_of(own_extents_)}, {agree::block_of(extents_)}, MPI_MAX, {}});
+engine::Steps<void> HaloExchange::learnt(const mpi::CommState& state, int tag) {
+    agree::Joint<std::int64_t> joint(state, own_extents(grid_, rank_, arguments_.shape), MPI_MAX,
+                                     "reduce-bcast");
+    joint.start(tag);
+    co_await engine::until(joint);
+    find_domain(joint.result());
 }
 
-void HaloExchange::learn() {
+/// @param most_and_least  as extents_of_all() reads it
+void HaloExchange::find_domain(const std::vector<std::int64_t>& most_and_least) {
     const auto& a = arguments_;
     const int d = grid_.dimensions();
-    auto extents = extents_of_all(grid_, extents_);
+    auto extents = extents_of_all(grid_, most_and_least);
     try {
         const topology::Neighborhood stencil(d, {a.stencil, a.stencil + std::ptrdiff_t{a.t} * d});
         domain_.emplace(grid_, std::move(extents), widened(a.lower, d), widened(a.upper, d));
@@ -140,6 +141,8 @@ std::int64_t HaloExchange::bytes_per_cell() const {
 call::Choosable HaloExchange::choosable() {
     find_routes();
     call::Choosable result{
+        .operation = operation(),
+        .machine = settings_.machine(),
         .by = settings_.chosen_by(),
         .either_transport = settings_.either_transport() && settings_.rule == nullptr};
     for (const auto& routes : routes_)
@@ -148,7 +151,7 @@ call::Choosable HaloExchange::choosable() {
             const auto cells = halo::most_cells_sent(plan, *domain_);
             for (std::size_t r = 0; r < rounds.size(); ++r)
                 rounds[r].bytes = cells[r] * bytes_per_cell();
-            return choose::load_of(plan, rounds, grid_, machine());
+            return choose::load_of(plan, rounds, grid_, settings_.machine());
         }});
     return result;
 }
@@ -158,15 +161,15 @@ call::Written HaloExchange::write(std::size_t candidate) {
     return {halo::schedule_of(transfers, rank_, bytes_per_cell())};
 }
 
-engine::Buffers HaloExchange::buffers(std::size_t candidate, schedule::Schedule&,
-                                      call::BoundCall&) const {
+call::Parts HaloExchange::parts(std::size_t candidate, schedule::Schedule&, call::BoundCall& bound,
+                                std::optional<int> tag) const {
     const BoxShape shapes(arguments_, grid_.dimensions());
     engine::Buffers buffers;
     for (const auto& transfer : halo::transfers_of(routes_[candidate].plan, *domain_, rank_)) {
         buffers.send.push_back(shapes.block(transfer.send));
         buffers.recv.push_back(shapes.block(transfer.receive));
     }
-    return buffers;
+    return {std::move(buffers), settings_.manner(bound.summary, tag)};
 }
 
 engine::Summary HaloExchange::summary(std::size_t candidate, const choose::Load&) const {

@@ -26,33 +26,25 @@ public:
                  std::optional<mpi::Error> mistake);
 
     bool asks() const override { return true; }
-    mpi::Claim operation() const override {
-        return arguments::operation_claim(arguments::Other::halo_exchange);
-    }
     call::Statement statement() const override;
-    void agree(const std::vector<mpi::Claim>&, const mpi::Tally&,
-               const call::Ticket& ticket) override {
+    void agree(const call::Vote& vote, const call::Ticket& ticket) override {
+        vote.throw_if_refused();
         settings_.heed(*ticket.state);
     }
     void take_own_word(const call::Ticket&) override {}
 
     /// How many cells the others own.
-    agree::SmallCollective* lesson(const mpi::CommState& state) override;
-    void learn() override;
+    std::optional<engine::Steps<void>> planning(const call::CallContext& context) override {
+        return learnt(*context.ticket.state, context.ticket.tag);
+    }
 
     call::Choosable choosable() override;
-    choose::Machine machine() const override { return settings_.machine(); }
 
     call::Written write(std::size_t candidate) override;
-    engine::Buffers buffers(std::size_t candidate, schedule::Schedule& schedule,
-                            call::BoundCall& bound) const override;
-    engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const override {
-        return settings_.manner(summary, tag);
-    }
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
-    bool may_run_out(const choose::Load& load) const override {
-        return load.bytes() > call::little_memory;
-    }
+    call::Parts parts(std::size_t candidate, schedule::Schedule& schedule, call::BoundCall& bound,
+                      std::optional<int> tag) const override;
+    void keep(const std::shared_ptr<call::BoundCall>&) override {}
 
 private:
     /// A rule, and its routes for this halo.
@@ -61,6 +53,11 @@ private:
         routing::Plan plan;
     };
 
+    mpi::Claim operation() const {
+        return arguments::operation_claim(arguments::Other::halo_exchange);
+    }
+    engine::Steps<void> learnt(const mpi::CommState& state, int tag);
+    void find_domain(const std::vector<std::int64_t>& most_and_least);
     std::int64_t bytes_per_cell() const;
     void add_routes(const routing::Rule* only);
     void find_routes();
@@ -70,10 +67,6 @@ private:
     HaloArguments arguments_;
     Settings settings_;
     std::optional<mpi::Error> mistake_;
-
-    std::vector<std::int64_t> own_extents_;  ///< as extents_of_all() reads them
-    std::vector<std::int64_t> extents_;
-    std::optional<agree::SmallCollective> lesson_;
 
     std::optional<halo::Domain> domain_;
     std::optional<topology::Neighborhood> hops_;

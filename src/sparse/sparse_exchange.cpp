@@ -62,10 +62,6 @@ public:
 
     bool asks() const override { return asks_; }
 
-    mpi::Claim operation() const override {
-        return arguments::operation_claim(arguments::Other::sparse_exchange);
-    }
-
     /// Where one before has broken off on some ranks only, the others hear of it.
     call::Statement statement() const override {
         call::Statement statement{
@@ -75,24 +71,22 @@ public:
         return statement;
     }
 
-    void agree(const std::vector<mpi::Claim>&, const mpi::Tally& tally,
-               const call::Ticket&) override {
-        if (!is_first()) return;
-        const double ranks_per_core = mpi::ranks_per_core(tally.oversubscription.most);
+    void agree(const call::Vote& vote, const call::Ticket&) override {
+        if (vote.refusal && is_first())  // thrown by all, each when it may begin
+            turn_->sequence().failed(*vote.refusal);
+        else
+            vote.throw_if_refused();
+        if (vote.refusal || !is_first()) return;
+        const double ranks_per_core = mpi::ranks_per_core(vote.tally.oversubscription.most);
         settings_->heed(*state_);
         settings_->heed_shared_cores(ranks_per_core);
         ranks_per_core_ = ranks_per_core;
     }
 
     void take_own_word(const call::Ticket&) override {}
-    void refuse(const mpi::Error& error, const mpi::Tally&) override {
-        if (!is_first()) throw mpi::Error(error);
-        turn_->sequence().failed(error);  // thrown by all, each when it may begin
-    }
-    bool may_go_on() override { return turn_->sequence().may_begin(number_); }
 
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override {
-        if (!is_first()) return std::nullopt;
+        if (!is_first() && turn_->sequence().may_begin(number_)) return std::nullopt;
         return opened(context.ticket.tag);
     }
 
@@ -100,7 +94,7 @@ public:
         auto& sequence = turn_->sequence();
         demand_ = sequence.expected_demand(number_, state_->size());
         strategies_ = sequence.settings().strategies(machine(), state_->size());
-        call::Choosable result{.key = key()};
+        call::Choosable result{.operation = operation(), .machine = machine(), .key = key()};
         for (const auto& strategy : strategies_)
             result.candidates.push_back({[&] {
                 return load_of(strategy, demand_, state_->size(), machine(), has_roll());
@@ -108,14 +102,12 @@ public:
         return result;
     }
 
-    choose::Machine machine() const override { return turn_->sequence().machine(); }
-
     call::Written write(std::size_t) override { return {}; }
 
-    engine::Buffers buffers(std::size_t, schedule::Schedule&, call::BoundCall&) const override {
+    call::Parts parts(std::size_t, schedule::Schedule&, call::BoundCall&,
+                      std::optional<int>) const override {
         return {};
     }
-    engine::Manner manner(const engine::Summary&, std::optional<int>) const override { return {}; }
 
     /// As expected of the rank that has most: what comes nobody knows before.
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override {
@@ -127,8 +119,9 @@ public:
                 load.bytes()};
     }
 
-    std::unique_ptr<engine::Communication> protocol(std::size_t candidate,
-                                                    const call::Ticket&) override {
+    std::unique_ptr<engine::Communication> communication(std::size_t candidate,
+                                                         const call::CallContext&,
+                                                         const Exchange&) override {
         sequence_ = turn_->sequence().shared_from_this();
         auto running =
             std::make_unique<RunningProtocol>(comm_, state_, votes_, strategies_[candidate]);
@@ -152,8 +145,23 @@ private:
         return key;
     }
 
-    /// What all others wait for.
+    mpi::Claim operation() const {
+        return arguments::operation_claim(arguments::Other::sparse_exchange);
+    }
+    choose::Machine machine() const { return turn_->sequence().machine(); }
+
+    /// That the exchange may begin.
+    struct Admission {
+        ExchangeSequence& sequence;
+        std::int64_t number;
+        bool test() const { return sequence.may_begin(number); }
+    };
+
+    /// The first does what all others wait for.
     engine::Steps<void> opened(int tag) {
+        Admission admission{turn_->sequence(), number_};
+        co_await engine::until(admission);
+        if (!is_first()) co_return;
         auto opening = turn_->sequence().roll().opened(*state_, tag);
         co_await engine::until(opening);
         turn_->sequence().agreed(*settings_, ranks_per_core_);
