@@ -39,8 +39,7 @@ public:
     bool advance() override { return allreduce_.test(); }
     bool test() { return advance(); }
     void withdraw() override { allreduce_.withdraw(); }
-    bool has_all_of(int rank) const override { return allreduce_.has_all_of(rank); }
-    bool is_told_of(int rank, int tag) const override { return allreduce_.is_told_of(rank, tag); }
+    bool under_way() const override { return allreduce_.under_way(); }
     std::vector<int> awaited() const override { return allreduce_.awaited(); }
 
 private:

@@ -22,6 +22,7 @@ public:
     bool test() { return joint_.advance(); }
 
     void withdraw() { joint_.withdraw(); }
+    std::vector<int> awaited() const { return joint_.awaited(); }
 
     /// @pre ended
     const std::vector<std::int64_t>& result() const { return joint_.result(); }

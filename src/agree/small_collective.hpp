@@ -40,8 +40,7 @@ public:
     /// Gives it up. @pre its memory and that of its blocks live on
     void withdraw() { exchange_->withdraw(); }
 
-    bool has_all_of(int rank) const { return exchange_->has_all_of(rank); }
-    bool is_told_of(int rank, int tag) const { return exchange_->is_told_of(rank, tag); }
+    bool under_way() const { return exchange_->under_way(); }
     std::vector<int> awaited() const { return exchange_->awaited(); }
 
 private:

@@ -31,6 +31,8 @@ public:
         if (board_ && !met_) board_->withdraw();
     }
 
+    std::vector<int> awaited() const { return board_ ? board_->awaited() : std::vector<int>(); }
+
     /// Letters by ascending sender. @pre ended
     routing::Mail take();
 

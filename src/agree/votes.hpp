@@ -31,6 +31,9 @@ public:
     void withdraw() override {
         if (started_) allreduce_->withdraw();
     }
+    std::vector<int> awaited() const override {
+        return started_ ? allreduce_->awaited() : std::vector<int>();
+    }
 
     bool idle() const { return ballot_ == nullptr; }
 

@@ -41,7 +41,7 @@ int blocking(const char* function, const Call& call) {
     return guarded(function, call.comm, [&] {
         constexpr auto until = call::Until::end;
         engine::Activity::clear_away();
-        if (const auto bound = recent(call, until)) return call::start_and_wait(bound);
+        if (const auto bound = recent(call, until)) return call::start_and_wait(call.comm, bound);
         check_comm(call.comm, "comm");
         call::wait_for(*once(call, until));
     });

@@ -38,7 +38,7 @@ template <typename Comm, typename Body>
 int reported_on(const char* function, Comm comm, Body body) {
     try {
         engine::HostErrors::restore();
-        const engine::Inside inside;
+        const engine::Inside inside(function);
         body();
         return MPI_SUCCESS;
     } catch (...) {

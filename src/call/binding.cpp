@@ -1,6 +1,6 @@
 #include "call/binding.hpp"
 
-#include "call/watched.hpp"
+#include "call/checked_sizes.hpp"
 #include "report/recorded.hpp"
 
 #include <optional>
@@ -35,12 +35,10 @@ std::unique_ptr<engine::Communication> communication_for(const std::shared_ptr<B
     const auto number = planned.chosen.number;
     auto communication = family.communication(
         number, context, [&] { return exchange_of(*bound, family, planned, ticket); });
-    const auto code = ticket.persistent ? std::nullopt : family.code(number);
-    if (!code) return communication;
-    auto watched =
-        std::make_unique<Watched>(std::move(communication), *code, ticket.state, context.refusals);
-    watched->belongs_to(bound);
-    return watched;
+    if (!ticket.persistent)
+        if (const auto code = family.code(number)) bound->code = code->number();
+    if (!bound->word) return communication;
+    return std::make_unique<CheckedSizes>(std::move(communication), *bound->word);
 }
 
 /// Writes down how long it takes, where a report is wanted.

@@ -4,7 +4,7 @@
 #include "call/alike_calls.hpp"
 #include "engine/bind.hpp"
 #include "engine/preparation.hpp"
-#include "mistakes/size_word.hpp"
+#include "mpi/size_word.hpp"
 #include "mpi/comm_state.hpp"
 #include "schedule/schedule.hpp"
 
@@ -28,7 +28,7 @@ struct BoundCall : engine::Prepared {
     std::shared_ptr<mpi::CommState> state;
     std::shared_ptr<void> read;  ///< the arguments as its family has read them: also memory
     agree::CollectiveMemory memory;
-    std::unique_ptr<mistakes::SizeWord> word;  ///< where messages carry one
+    std::unique_ptr<mpi::SizeWord> word;  ///< where messages carry one
     std::shared_ptr<AlikeCalls> alike;         ///< of one that ends once, until these are settled
     std::size_t way = 0;                       ///< the identity of the candidate that it goes by
     std::shared_ptr<BoundCall> host = {};      ///< instead, to be called by who waits for this

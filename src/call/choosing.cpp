@@ -2,8 +2,9 @@
 
 #include "agree/joint_numbers.hpp"
 #include "call/measurement.hpp"
-#include "call/muster.hpp"
 #include "engine/preparation.hpp"
+#include "mpi/call_code.hpp"
+#include "mpi/error.hpp"
 #include "mpi/found_choices.hpp"
 
 #include <algorithm>
@@ -49,6 +50,24 @@ Selection with_one(Selection selection, std::int64_t known) {
     selection.contenders = {selection.contenders[selection.at_host ? 0 : place]};
     selection.host_contends = false;
     return selection;
+}
+
+/// Of each number the most that any rank says, in a call that all ranks have made equally often.
+/// Throws if the digests differ. @param digest  of what all ranks say alike
+engine::Steps<std::vector<std::int64_t>> meet(const CallContext& context, mpi::CallCode code,
+                                              std::int64_t digest, std::vector<std::int64_t> own) {
+    own.insert(own.end(), {digest, ~digest});
+    agree::JointNumbers joint(*context.ticket.state,
+                              context.tag_of(code.in_way(mpi::CallCode::meeting)), std::move(own),
+                              MPI_MAX);
+    co_await engine::until(joint);
+    auto most = joint.result();
+    if (most.back() != ~digest || most[most.size() - 2] != digest)
+        throw mpi::Error(MPI_ERR_ARG, "ranks call " + code.text() +
+                                          " with other sizes of blocks, or another root or "
+                                          "operator, expected the same");
+    most.resize(most.size() - 2);
+    co_return most;
 }
 
 /// All ranks say what they know before anything is measured: which contender has been the fastest,

@@ -2,9 +2,10 @@
 
 #include "agree/votes.hpp"
 #include "call/latest_plans.hpp"
-#include "mistakes/refusals.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/attribute.hpp"
+#include "mpi/call_code.hpp"
+#include "mpi/comm_name.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/library.hpp"
 #include "mpi/vote_transport.hpp"
@@ -43,10 +44,9 @@ struct CallContext {
     explicit CallContext(Ticket t)
         : ticket(std::move(t)),
           votes(mpi::Attribute<agree::VoteTransports>::of(ticket.comm)),
-          refusals(refusals_of(ticket)),
           plans(ticket.persistent ? nullptr : mpi::Attribute<LatestPlans>::of(ticket.comm)),
           ledger(report::Ledger::wanted()),
-          comm_name(ledger != nullptr ? report::name_of(ticket.comm) : "") {}
+          comm_name(ledger != nullptr ? mpi::comm_name(ticket.comm) : "") {}
 
     /// The first call votes on comm itself, so the vote and the duplication of the channel run at
     /// the same time. Null means that.
@@ -55,22 +55,22 @@ struct CallContext {
     }
     bool votes_on_comm() const { return ticket.number == 1; }
 
-    std::shared_ptr<mpi::VoteTransport> vote() const {
-        return agree::VoteTransports::lend(votes, ticket.state, ticket.tag);
+    std::shared_ptr<mpi::VoteTransport> vote() const { return vote(ticket.tag); }
+    std::shared_ptr<mpi::VoteTransport> vote(int tag) const {
+        return agree::VoteTransports::lend(votes, ticket.state, tag);
     }
 
-    /// Of calls that end once.
-    static std::shared_ptr<mistakes::Refusals> refusals_of(const Ticket& ticket) {
-        if (ticket.persistent) return nullptr;
-        return mistakes::Refusals::of(ticket.comm, ticket.state);
-    }
-
-    Ticket ticket;
     /// Of a call that ends once, on comm.
     std::int64_t turn() const { return ticket.state->number_of(ticket.tag); }
 
+    /// The tag of its messages with that code.
+    int tag_of(mpi::CallCode code) const {
+        return ticket.state->tag_in(ticket.state->turn(turn()), code.number());
+    }
+
+    Ticket ticket;
+
     std::shared_ptr<agree::VoteTransports> votes;
-    std::shared_ptr<mistakes::Refusals> refusals;
     std::shared_ptr<LatestPlans> plans;  ///< of calls that end once
     report::Ledger* ledger;              ///< null where no report is wanted
     std::string comm_name;               ///< for the report

@@ -8,7 +8,7 @@
 #include "engine/communication.hpp"
 #include "engine/exchange.hpp"
 #include "engine/steps.hpp"
-#include "mistakes/call_code.hpp"
+#include "mpi/call_code.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
@@ -146,7 +146,7 @@ public:
 
     /// What the messages of a call that ends once say of it, so that ranks find out from them
     /// whether all do the same; none where they say it otherwise.
-    virtual std::optional<mistakes::CallCode> code(std::size_t) const { return std::nullopt; }
+    virtual std::optional<mpi::CallCode> code(std::size_t) const { return std::nullopt; }
 
     /// Keeps the bound call for the same arguments to come, or what it needs.
     virtual void keep(const std::shared_ptr<BoundCall>& bound) = 0;

@@ -3,6 +3,7 @@
 #include "agree/joint.hpp"
 #include "agree/typed_memory.hpp"
 #include "engine/exchange.hpp"
+#include "mpi/call_code.hpp"
 #include "mpi/error.hpp"
 
 #include <algorithm>
@@ -42,9 +43,11 @@ public:
         unused_.summary = family.summary(chosen.number, chosen.load);
         auto [real, manner] = family.parts(chosen.number, schedule, unused_, ticket.tag);
         const bool reduces = !real.ops.empty();
-        const engine::Buffers buffers{
-            moved(real.send, reduces, send_), moved(real.recv, reduces, recv_),
-            moved(real.temp, reduces, temp_), std::vector<MPI_Op>(real.ops.size(), MPI_BOR)};
+        const engine::Buffers buffers{.send = moved(real.send, reduces, send_),
+                                      .recv = moved(real.recv, reduces, recv_),
+                                      .temp = moved(real.temp, reduces, temp_),
+                                      .ops = std::vector<MPI_Op>(real.ops.size(), MPI_BOR),
+                                      .sources = std::move(real.sources)};
         if (chosen.other_way) manner.ways = engine::Ways::other;
         what_ = engine::exchange_of(*ticket.state, schedule, buffers, manner);
     }
@@ -55,6 +58,7 @@ public:
     void start(int tag) { what_->start(tag); }
     bool test() { return what_->advance(); }
     void withdraw() { what_->withdraw(); }
+    std::vector<int> awaited() const { return what_->awaited(); }
 
 private:
     BoundCall unused_;
@@ -63,6 +67,11 @@ private:
 };
 
 using Rehearsals = std::vector<std::unique_ptr<Rehearsal>>;
+
+/// A call that ends once has tags for messages that are apart, too.
+int tag_of_rehearsals(const Ticket& ticket) {
+    return ticket.persistent ? ticket.tag : ticket.tag + mpi::CallCode::of_rehearsals;
+}
 
 /// None where this rank has no memory for them.
 Rehearsals rehearsals_of(const std::vector<Planned>& plans, const Family& family,
@@ -142,7 +151,7 @@ engine::Steps<void> take_turns(Rehearsals& rehearsals, Race& race,
             barrier.start(ticket.tag);
             co_await engine::until(barrier);
             const auto began = Clock::now();
-            rehearsals[runner]->start(ticket.tag);
+            rehearsals[runner]->start(tag_of_rehearsals(ticket));
             co_await engine::until(*rehearsals[runner]);
             const std::chrono::duration<double> taken = Clock::now() - began;
             race.add(runner, taken.count());

@@ -1,11 +1,13 @@
 #include "call/pipeline.hpp"
 
 #include "arguments/operation_claim.hpp"
+#include "base/never_freed.hpp"
 #include "base/unique_id.hpp"
 #include "call/binding.hpp"
 #include "call/choosing.hpp"
 #include "call/context.hpp"
-#include "call/muster.hpp"
+#include "engine/inside.hpp"
+#include "engine/patience.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "engine/steps.hpp"
 #include "mpi/library.hpp"
@@ -48,12 +50,6 @@ mpi::Agreement agreement_on(const Family& family, const CallContext& context) {
 /// By which all ranks come to know whether one could not bind the call.
 mpi::Agreement agreement_on(const std::optional<mpi::Error>& mistake, const CallContext& context) {
     return mpi::Agreement(context.ticket.comm, {}, mistake, {}, 0, context.vote());
-}
-
-/// Where nobody asks, what is wrong on one rank is told to all: nothing will come from there.
-void tell(const mpi::Error& error, const Family& family, const CallContext& context) {
-    if (context.refusals && !family.asks() && family.code(0))
-        context.refusals->tell(context.ticket.state->number_of(context.ticket.tag), error);
 }
 
 /// All ranks say what the family claims, if it asks them.
@@ -111,23 +107,18 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
     co_await engine::until(*context.ticket.state);
     auto planning = family.planning(context);
     if (planning) co_await engine::until(*planning);
-    try {
-        if (!family.asks()) family.take_own_word(context.ticket);
-        auto choosing = chosen(context, family, tally.host_may());
-        co_await engine::until(choosing);
-        auto taken = choosing.take();
-        const auto operation = taken.selection.operation.values[0];
-        auto binding = bound_by_all(context, family, std::move(taken));
-        co_await engine::until(binding);
-        auto result = binding.take();
-        result->identity = tally.drawn;
-        if (context.plans) context.plans->keep(operation, result->summary);
-        family.keep(result->host ? result->host : result);
-        co_return result;
-    } catch (const mpi::Error& error) {
-        tell(error, family, context);
-        throw;
-    }
+    if (!family.asks()) family.take_own_word(context.ticket);
+    auto choosing = chosen(context, family, tally.host_may());
+    co_await engine::until(choosing);
+    auto taken = choosing.take();
+    const auto operation = taken.selection.operation.values[0];
+    auto binding = bound_by_all(context, family, std::move(taken));
+    co_await engine::until(binding);
+    auto result = binding.take();
+    result->identity = tally.drawn;
+    if (context.plans) context.plans->keep(operation, result->summary);
+    family.keep(result->host ? result->host : result);
+    co_return result;
 }
 
 /// Of what is not a call that ends once.
@@ -162,29 +153,51 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommSt
 
 namespace {
 
-void run(engine::Communication& communication, int tag) {
-    communication.start(tag);
+void run(BoundCall& call, MPI_Comm comm, const mpi::CommState::Turn& turn) {
+    auto& communication = *call.communication;
+    communication.start(call.code ? call.state->tag_in(turn, *call.code) : turn.tag);
+    engine::Patience patience;
     for (engine::SpinThenYield spin; !communication.advance();
-         spin.wait(communication.only_receives()))
+         spin.wait(communication.only_receives())) {
         engine::Activity::progress();
+        if (patience.is_over())
+            patience.look({engine::Inside::function(), comm, *call.state, turn.number,
+                           communication.awaited()});
+    }
+}
+
+/// What has failed while its messages were under way lives on, since MPI may still read it.
+void break_off(const std::shared_ptr<BoundCall>& call) {
+    if (!call->communication->under_way()) return;
+    static_cast<void>(mpi::mistake_in([&] { call->communication->withdraw(); }));
+    base::NeverFreed::add(call);
+    call->state->break_off();
 }
 
 }  // namespace
 
 /// Calls are numbered alike on ranks that do them for the first time.
-void start_and_wait(const std::shared_ptr<BoundCall>& call) {
+void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call) {
     auto& state = *call->state;
     for (engine::SpinThenYield spin; !state.window().is_open(); spin.wait())
         engine::Activity::progress();
     state.next_call();
-    run(*call->communication, state.next_turn().tag);
+    try {
+        run(*call, comm, state.next_turn());
+    } catch (...) {
+        break_off(call);
+        throw;
+    }
 }
 
 /// MPI's own collective has no tag, and its turn was taken.
 void wait_for(engine::Request& request) {
     request.wait();
     const auto call = std::dynamic_pointer_cast<BoundCall>(request.prepared());
-    if (call && call->host) run(*call->host->communication, 0);
+    if (!call || !call->host) return;
+    constexpr int no_tag = 0;
+    call->host->communication->start(no_tag);
+    call->host->communication->advance();
 }
 
 std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall> call) {

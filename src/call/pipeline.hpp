@@ -39,7 +39,7 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommSt
 /// A call that is bound already: nothing is said, read or made anew.
 /// @note Collective; other ranks may do it for the first time. Throws on the ranks that see that
 /// something is wrong.
-void start_and_wait(const std::shared_ptr<BoundCall>& call);
+void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call);
 
 /// Until a call that is blocking has ended, also where MPI's own collective does it.
 void wait_for(engine::Request& request);

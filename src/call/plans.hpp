@@ -30,6 +30,10 @@ public:
     /// One step without waiting; true at the end.
     bool test();
 
+    std::vector<int> awaited() const {
+        return learning_ ? learning_->awaited() : std::vector<int>();
+    }
+
     /// One for each candidate, in their order. @pre ended
     std::vector<Planned> take() { return std::move(plans_); }
 

@@ -84,6 +84,7 @@ void Activity::withdraw() {
 
 void Activity::activate() {
     const Turn turn;
+    patience_.begin();
     const bool in_line = stands_in_line();
     if (!in_line) begin();
     active_ = true;
@@ -179,9 +180,13 @@ void Activity::unlink() {
 /// A failure belongs to the activity, whoever has progressed it.
 void Activity::step() {
     try {
-        if (!failure_ && !advance()) return;
+        if (!failure_ && !advance()) {
+            if (patience_.is_over()) patience_.look(unfinished());
+            return;
+        }
     } catch (...) {
         failure_ = std::current_exception();
+        break_off();
     }
     leave();
     left();
@@ -263,6 +268,13 @@ HostProgress::Stepped Activity::stepped_idly() {
 }
 
 void Activity::let_step_end() { const auto lock = locked(); }
+
+std::string Activity::who_waits() {
+    std::string text;
+    for (auto* activity = first_; activity != nullptr; activity = activity->next_)
+        text += text_of(activity->unfinished()) + "\n";
+    return text;
+}
 
 bool Activity::over() {
     if (under_way_) progress();

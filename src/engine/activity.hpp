@@ -2,6 +2,7 @@
 
 #include "base/mutex.hpp"
 #include "engine/host_progress.hpp"
+#include "engine/patience.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace carpool::engine {
@@ -61,6 +63,9 @@ public:
     /// Returns when no other thread is amid a step.
     static void let_step_end();
 
+    /// Who waits for whom in this process: a line for each that is under way.
+    static std::string who_waits();
+
     /// Started, and its end not yet seen by test() or wait(), whoever progressed it.
     bool active() const { return active_; }
 
@@ -109,6 +114,12 @@ private:
     /// One step without waiting; true at the end. May throw.
     virtual bool advance() = 0;
 
+    /// What it is, and for whom it waits as far as is known.
+    virtual Unfinished unfinished() = 0;
+
+    /// A step has thrown: gives up what is still under way.
+    virtual void break_off() noexcept = 0;
+
     /// Is a single message all that it waits for?
     virtual bool waits_for_one() const { return false; }
 
@@ -146,6 +157,7 @@ private:
     std::optional<std::size_t> orphan_;  // its place among these
     bool listed_ = false;                // takes part in progress: not yet while it stands in line
     Listener* listener_ = nullptr;
+    Patience patience_;
     std::exception_ptr failure_;
 };
 

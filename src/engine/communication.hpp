@@ -20,20 +20,14 @@ public:
     /// Progresses without waiting; true once it is over.
     virtual bool advance() = 0;
 
+    /// Is some message of a start still under way, though advance() has thrown?
+    virtual bool under_way() const { return false; }
+
     /// Gives up what is under way, since it cannot end any more: writes to no memory from now on,
     /// but may go on reading, so this must live on.
     virtual void withdraw() {}
 
-    /// Has all come that this rank expects of that one, if it expects something?
-    virtual bool has_all_of(int) const { return false; }
-
-    /// Has shared memory told of a message from there by MPI, with that tag, for which there is no
-    /// receive yet? One that is expected may come before its receive.
-    virtual bool is_told_of([[maybe_unused]] int rank, [[maybe_unused]] int tag) const {
-        return false;
-    }
-
-    /// From which ranks something is missing, or to which something has not left.
+    /// From which ranks something is missing or, if from none, to which something has not left.
     virtual std::vector<int> awaited() const { return {}; }
 
     /// Does another rank's end depend on this one's progress after the start?

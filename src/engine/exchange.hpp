@@ -39,8 +39,7 @@ public:
     void start(int tag) override;
     bool advance() override;
     void withdraw() override;
-    bool has_all_of(int rank) const override { return transfers_->has_all_of(rank); }
-    bool is_told_of(int rank, int tag) const override { return transfers_->is_told_of(rank, tag); }
+    bool under_way() const override { return active_; }
     std::vector<int> awaited() const override { return transfers_->awaited(); }
     bool forwards() const override { return forwards_; }
     bool only_receives() const override { return only_receives_; }

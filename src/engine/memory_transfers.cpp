@@ -327,35 +327,15 @@ bool MemoryTransfers::test_rest(int first) {
     return test_receives(first, static_cast<int>(ended_.size())) && all_sent();
 }
 
-bool MemoryTransfers::has_all_of(int rank) const {
-    bool expects = false;
-    for (std::size_t r = 0; r < inboxes_.size(); ++r) {
-        if (transfers_.receives[r].peer != rank) continue;
-        if (!inboxes_[r].ended) return false;
-        expects = true;
-    }
-    return expects;
-}
-
-/// Such a message leaves after its letter. A letter that is behind a notice is read at the second
-/// look.
-bool MemoryTransfers::is_told_of(int rank, int tag) const {
-    return std::ranges::any_of(open_, [&](std::size_t receive) {
-        const auto& [mate, place, expectation, request, ended] = inboxes_[receive];
-        if (transfers_.receives[receive].peer != rank || expectation.address.tag != tag)
-            return false;
-        if (mate->is_behind()) mate->look();
-        return request == MPI_REQUEST_NULL && expectation.met.load(std::memory_order_acquire) &&
-               expectation.letter.place == Place::elsewhere;
-    });
-}
-
 std::vector<int> MemoryTransfers::awaited() const {
     std::vector<int> ranks;
+    const auto await_send = [&](std::size_t send) {
+        ranks.push_back(transfers_.sends[send].peer);
+    };
     for (const auto receive : open_) ranks.push_back(transfers_.receives[receive].peer);
-    delayed_.for_each([&](std::size_t send) { ranks.push_back(transfers_.sends[send].peer); });
-    for (std::size_t s = 0; s < outboxes_.size(); ++s)
-        if (outboxes_[s].request != MPI_REQUEST_NULL) ranks.push_back(transfers_.sends[s].peer);
+    if (ranks.empty()) delayed_.for_each(await_send);
+    for (std::size_t s = 0; ranks.empty() && s < outboxes_.size(); ++s)
+        if (outboxes_[s].request != MPI_REQUEST_NULL) await_send(s);
     base::keep_each_once(ranks);
     return ranks;
 }

@@ -46,8 +46,6 @@ public:
     bool test_rest(int first) override;
     bool needs_tests() const override { return !inboxes_.empty() || !outboxes_.empty(); }
     SharedUse shared_use() const override { return shared_use_; }
-    bool has_all_of(int rank) const override;
-    bool is_told_of(int rank, int tag) const override;
     std::vector<int> awaited() const override;
     void withdraw() override;
 

@@ -83,17 +83,6 @@ public:
         return test_receives(first, static_cast<int>(requests_.size()));
     }
 
-    bool has_all_of(int rank) const override {
-        const int peer = state_.channel_rank(rank);
-        bool expects = false;
-        for (std::size_t r = 0; r < transfers_.receives.size(); ++r) {
-            if (transfers_.receives[r].peer != peer) continue;
-            if (request_of_receive(r) != MPI_REQUEST_NULL) return false;
-            expects = true;
-        }
-        return expects;
-    }
-
     std::vector<int> awaited() const override {
         std::vector<int> ranks;
         const auto add = [&](const Transfer& transfer, MPI_Request request) {
@@ -102,7 +91,7 @@ public:
         };
         for (std::size_t r = 0; r < transfers_.receives.size(); ++r)
             add(transfers_.receives[r], request_of_receive(r));
-        for (std::size_t s = 0; s < transfers_.sends.size(); ++s)
+        for (std::size_t s = 0; ranks.empty() && s < transfers_.sends.size(); ++s)
             add(transfers_.sends[s], request_of_send(s));
         base::keep_each_once(ranks);
         return ranks;
@@ -262,15 +251,15 @@ public:
         receives_.clear();
     }
 
-    std::optional<int> waiting(int tag) override {
+    std::optional<int> unexpected_from(int rank) override {
+        if (!mpi::may_probe()) return std::nullopt;
         int flag = 0;
         MPI_Status status;
-        check(MPI_Iprobe(MPI_ANY_SOURCE, tag, state_.channel_comm(), &flag, &status), "MPI_Iprobe");
-        if (flag != 0) return state_.rank_of_channel_rank(status.MPI_SOURCE);
-        return std::nullopt;
+        check(MPI_Iprobe(state_.channel_rank(rank), MPI_ANY_TAG, state_.channel_comm(), &flag,
+                         &status),
+              "MPI_Iprobe");
+        return flag != 0 ? std::optional(status.MPI_TAG) : std::nullopt;
     }
-
-    void discard(int, int) override {}
 
 private:
     const mpi::CommState& state_;

@@ -193,17 +193,11 @@ void NodeMessages::clear() {
 
 // ---- what nobody expects ----
 
-/// What a letter tells, nobody expects; what comes by MPI from a mate may be expected.
-std::optional<int> NodeMessages::waiting(int tag) {
-    for (int rank = 0; rank < state_.size(); ++rank) {
-        auto* const mate = state_.mate(rank);
-        if (mate != nullptr && mate->waits(address(tag))) return rank;
-    }
-    return by_mpi_->waiting(tag);
-}
-
-void NodeMessages::discard(int first, int end) {
-    state_.channel()->company().discard_letters(first, end);
+std::optional<int> NodeMessages::unexpected_from(int rank) {
+    auto* const mate = state_.mate(rank);
+    const auto context = state_.channel()->company().context;
+    const auto early = mate != nullptr ? mate->first_early(context) : std::nullopt;
+    return early ? early : by_mpi_->unexpected_from(rank);
 }
 
 }  // namespace carpool::engine

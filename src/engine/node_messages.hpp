@@ -30,8 +30,7 @@ public:
     bool all_sent() override;
     bool all_received() override;
     void clear() override;
-    std::optional<int> waiting(int tag) override;
-    void discard(int first, int end) override;
+    std::optional<int> unexpected_from(int rank) override;
 
 private:
     struct Outgoing {

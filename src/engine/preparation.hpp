@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace carpool::engine {
 
@@ -30,6 +32,9 @@ struct Prepared {
 
     Summary summary;
     std::unique_ptr<Communication> communication;
+
+    /// Its messages have the tag of that code, in the turn of the call; without one the first.
+    std::optional<int> code;
 };
 
 /// What must be agreed upon, planned and bound before something can start. It may be progressed by
@@ -43,6 +48,12 @@ public:
     /// One step without waiting; null until all is done, the last call. Throws what all ranks throw
     /// alike, then for the last time too.
     virtual std::shared_ptr<Prepared> advance() = 0;
+
+    /// Gives up what it waits for, which must live on. It takes no more steps.
+    virtual void withdraw() = 0;
+
+    /// Whose messages are missing, as far as is known.
+    virtual std::vector<int> awaited() = 0;
 };
 
 }  // namespace carpool::engine

@@ -1,5 +1,6 @@
 #include "engine/request.hpp"
 
+#include "base/never_freed.hpp"
 #include "engine/mpi_request.hpp"
 #include "engine/spin_then_yield.hpp"
 
@@ -16,12 +17,42 @@ Request::Preparing::Preparing(const std::shared_ptr<mpi::CommState>& state,
     ++count_;
 }
 
+namespace {
+
+/// Keeps what MPI may still read.
+void give_up(std::unique_ptr<Preparation> preparation) noexcept {
+    static_cast<void>(mpi::mistake_in([&] { preparation->withdraw(); }));
+    base::NeverFreed::add(std::move(preparation));
+}
+
+/// What a preparation that all ranks wait for makes.
+std::shared_ptr<Prepared> prepared_by(std::unique_ptr<Preparation> preparation, MPI_Comm comm,
+                                      mpi::CommState& state) {
+    std::shared_ptr<Prepared> prepared;
+    Patience patience;
+    for (SpinThenYield spin; !(prepared = preparation->advance()); spin.wait()) {
+        Activity::progress();
+        if (!patience.is_over()) continue;
+        try {
+            patience.look({Inside::function(), comm, state, {}, preparation->awaited()});
+        } catch (const mpi::Error&) {
+            give_up(std::move(preparation));
+            state.break_off();
+            throw;
+        }
+    }
+    return prepared;
+}
+
+}  // namespace
+
+void Request::Preparing::give_up() { engine::give_up(std::move(preparation_)); }
+
 Request::~Request() { withdraw(); }
 
 std::unique_ptr<Request> Request::persistent(MPI_Comm comm, mpi::CommState::Tag tag,
                                              std::unique_ptr<Preparation> preparation) {
-    std::shared_ptr<Prepared> prepared;
-    for (SpinThenYield spin; !(prepared = preparation->advance()); spin.wait()) progress();
+    auto prepared = prepared_by(std::move(preparation), comm, *tag.state());
     std::unique_ptr<Request> request(
         new Request(comm, tag.state(), tag.value(), std::move(prepared)));
     request->persistent_tag_.emplace(std::move(tag));
@@ -129,8 +160,13 @@ void Request::throw_if_refused() const {
     if (const auto* refused = std::get_if<Refused>(&phase_)) std::rethrow_exception(refused->error);
 }
 
+void Request::start_ready(Prepared& what) {
+    const bool coded = turn_ && what.code;
+    what.communication->start(coded ? state_->tag_in({turn_->number(), tag_}, *what.code) : tag_);
+}
+
 void Request::start_if_ready() {
-    if (auto* ready = std::get_if<Ready>(&phase_)) (*ready)->communication->start(tag_);
+    if (auto* ready = std::get_if<Ready>(&phase_)) start_ready(**ready);
 }
 
 /// A refusal that is known before the start is thrown here. One that this very step brings to light
@@ -138,7 +174,7 @@ void Request::start_if_ready() {
 void Request::begin() {
     auto* const ready = std::get_if<Ready>(&phase_);
     forwards_ = ready == nullptr || (*ready)->communication->forwards();
-    if (ready != nullptr) return (*ready)->communication->start(tag_);
+    if (ready != nullptr) return start_ready(**ready);
     throw_if_refused();
     if (prepare()) start_if_ready();
 }
@@ -160,6 +196,33 @@ bool Request::advance() {
     }
     throw_if_refused();
     return std::get<Ready>(phase_)->communication->advance();
+}
+
+std::vector<int> Request::awaited() {
+    if (auto* ready = std::get_if<Ready>(&phase_)) return (*ready)->communication->awaited();
+    auto* const preparing = std::get_if<Preparing>(&phase_);
+    return preparing != nullptr ? preparing->awaited() : std::vector<int>();
+}
+
+Unfinished Request::unfinished() {
+    const auto comm = state_->attached() ? comm_ : MPI_COMM_NULL;
+    const auto turn = turn_ ? std::optional(turn_->number()) : std::nullopt;
+    return {function_, comm, *state_, turn, awaited()};
+}
+
+void Request::break_off() noexcept {
+    if (auto* const ready = std::get_if<Ready>(&phase_)) {
+        auto& communication = *(*ready)->communication;
+        if (!communication.under_way()) return;
+        static_cast<void>(mpi::mistake_in([&] { communication.withdraw(); }));
+        base::NeverFreed::add(*ready);
+    } else if (auto* const preparing = std::get_if<Preparing>(&phase_)) {
+        preparing->give_up();
+        phase_ = Refused{std::current_exception()};
+    } else {
+        return;
+    }
+    state_->break_off();
 }
 
 bool Request::waits_for_one() const {

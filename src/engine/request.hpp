@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/activity.hpp"
+#include "engine/inside.hpp"
 #include "engine/preparation.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/kept_op.hpp"
@@ -97,6 +98,8 @@ private:
         ~Preparing() { --count_; }
 
         std::shared_ptr<Prepared> advance() { return preparation_->advance(); }
+        std::vector<int> awaited() { return preparation_->awaited(); }
+        void give_up();
 
         static int count() { return count_; }  ///< in this process
 
@@ -125,10 +128,15 @@ private:
     void begin_turn() override { begin_in_line(); }
     bool advance() override;
     bool waits_for_one() const override;
+    Unfinished unfinished() override;
+    void break_off() noexcept override;
+    std::vector<int> awaited();
     bool prepare();
+    void start_ready(Prepared& what);
     void start_if_ready();
     void throw_if_refused() const;
 
+    const char* function_ = Inside::function();  ///< that made it
     MPI_Comm comm_;
     std::shared_ptr<mpi::CommState> state_;
     std::optional<mpi::CommState::Tag> persistent_tag_;

@@ -71,15 +71,6 @@ bool SplitTransfers::test_rest(int first) {
     return all;
 }
 
-bool SplitTransfers::has_all_of(int rank) const {
-    return parts_[0]->has_all_of(rank) || parts_[1]->has_all_of(rank);
-}
-
-/// The second part goes by MPI alone.
-bool SplitTransfers::is_told_of(int rank, int tag) const {
-    return parts_[0]->is_told_of(rank, tag);
-}
-
 std::vector<int> SplitTransfers::awaited() const {
     auto ranks = parts_[0]->awaited();
     for (const int rank : parts_[1]->awaited()) ranks.push_back(rank);

@@ -46,8 +46,6 @@ public:
         return parts_[0]->needs_tests() || parts_[1]->needs_tests();
     }
     SharedUse shared_use() const override { return parts_[0]->shared_use(); }
-    bool has_all_of(int rank) const override;
-    bool is_told_of(int rank, int tag) const override;
     std::vector<int> awaited() const override;
     void withdraw() override;
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace carpool::engine {
 
@@ -15,6 +16,7 @@ struct Obstacle {
     void* object = nullptr;
     bool (*test)(void*) = nullptr;
     void (*withdraw)(void*) = nullptr;
+    std::vector<int> (*awaited)(void*) = nullptr;
 };
 
 /// How steps wait.
@@ -91,6 +93,13 @@ public:
         if (!handle_.done() && obstacle.object != nullptr) obstacle.withdraw(obstacle.object);
     }
 
+    /// Whose messages are missing, as far as what they wait for tells. @pre begun, not ended
+    std::vector<int> awaited() {
+        const auto& obstacle = handle_.promise().obstacle;
+        if (handle_.done() || obstacle.object == nullptr) return {};
+        return obstacle.awaited(obstacle.object);
+    }
+
     /// What has come of it. @pre ended
     T take() { return handle_.promise().take(); }
 
@@ -117,13 +126,19 @@ struct Until {
     }
 };
 
-/// Until object.test(). An object that can be given up has withdraw(). @pre it outlives the step
+/// Until object.test(). An object that can be given up has withdraw(), one that knows whose
+/// messages it misses has awaited(). @pre it outlives the step
 template <typename T>
 Until until(T& object) {
+    const auto test = [](void* o) { return static_cast<T*>(o)->test(); };
     const auto withdraw = [](void* o) {
         if constexpr (requires(T& t) { t.withdraw(); }) static_cast<T*>(o)->withdraw();
     };
-    return {{&object, [](void* o) { return static_cast<T*>(o)->test(); }, withdraw}, nullptr};
+    const auto awaited = [](void* o) {
+        if constexpr (requires(T& t) { t.awaited(); }) return static_cast<T*>(o)->awaited();
+        return std::vector<int>();
+    };
+    return {{&object, test, withdraw, awaited}, nullptr};
 }
 
 /// A preparation that is such steps, begun up to their first obstacle.
@@ -142,6 +157,9 @@ public:
         if (!ended_ && !steps_.test()) return nullptr;
         return steps_.take();
     }
+
+    void withdraw() override { steps_.withdraw(); }
+    std::vector<int> awaited() override { return steps_.awaited(); }
 
 private:
     Steps<std::shared_ptr<Prepared>> steps_;

@@ -54,17 +54,7 @@ public:
 
     virtual SharedUse shared_use() const { return {}; }
 
-    /// Has all come that this rank expects of that one, if it expects something? Of checked
-    /// receives.
-    virtual bool has_all_of(int rank) const = 0;
-
-    /// Has shared memory told of a message from there by MPI, with that tag, for which there is no
-    /// receive yet?
-    virtual bool is_told_of([[maybe_unused]] int rank, [[maybe_unused]] int tag) const {
-        return false;
-    }
-
-    /// The other ends of all that has not ended.
+    /// From which ranks something is missing or, if from none, to which something has not left.
     virtual std::vector<int> awaited() const = 0;
 
     /// Gives up what is under way: nothing is written any more to where receives would have put it.
@@ -117,12 +107,8 @@ public:
     /// Forgets all, to be used again. @pre all has been sent and received
     virtual void clear() = 0;
 
-    /// The rank whose message of that tag waits to be received, if there is one: any message of
-    /// the communicator's, loose or not.
-    virtual std::optional<int> waiting(int tag) = 0;
-
-    /// Throws away what waits in memory that ranks share, of the tags first .. end - 1.
-    virtual void discard(int first, int end) = 0;
+    /// The tag of the first message from that rank that nobody has asked for, loose or not.
+    virtual std::optional<int> unexpected_from(int rank) = 0;
 };
 
 /// How ranks of one communicator reach each other: by MPI's point-to-point messages, or through

@@ -3,7 +3,6 @@
 #include "agree/small_collective.hpp"
 #include "arguments/block_tally.hpp"
 #include "base/expects.hpp"
-#include "call/muster.hpp"
 #include "choose/cut_offs.hpp"
 #include "group/host_form.hpp"
 #include "group/pair_check.hpp"
@@ -314,20 +313,12 @@ call::Written Collective::write(std::size_t candidate) {
     return {std::move(schedule), std::move(blocks)};
 }
 
-/// Whose root or operator differs, the vote finds.
-std::optional<engine::Steps<void>> Collective::opening(const call::CallContext& context) {
-    if (!first_ || settings_.check == arguments::Check::all) return std::nullopt;
-    const auto code =
-        mistakes::CallCode::of(arguments_.kind, MPI_OP_NULL, 0, mistakes::CallCode::planning);
-    return call::came_to_first(context, code, terms_->begun);
-}
-
-std::optional<mistakes::CallCode> Collective::code(std::size_t candidate) const {
-    CARPOOL_EXPECTS(candidate < mistakes::CallCode::most_candidates, candidate);
+std::optional<mpi::CallCode> Collective::code(std::size_t candidate) const {
+    CARPOOL_EXPECTS(candidate < mpi::CallCode::most_candidates, candidate);
     const auto kind = call_ ? call_->problem.kind : collectives::Kind::barrier;
-    return mistakes::CallCode::of(
+    return mpi::CallCode::of(
         kind, call_ ? call_->blocks.op : MPI_OP_NULL, call_ ? call_->problem.root : 0,
-        passage(candidate) ? mistakes::CallCode::with_waybills : candidate);
+        passage(candidate) ? mpi::CallCode::with_waybills : candidate);
 }
 
 /// Do blocks whose sizes differ pass other ranks, as somebody has asked for?

@@ -39,7 +39,6 @@ public:
     bool asks() const override {
         return terms_ == nullptr || first_ || settings_.check == arguments::Check::all;
     }
-    std::optional<engine::Steps<void>> opening(const call::CallContext& context) override;
     call::Statement statement() const override;
 
     void agree(const call::Vote& vote, const call::Ticket& ticket) override;
@@ -55,7 +54,7 @@ public:
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
     call::Parts parts(std::size_t candidate, schedule::Schedule& schedule, call::BoundCall& bound,
                       std::optional<int> tag) const override;
-    std::optional<mistakes::CallCode> code(std::size_t candidate) const override;
+    std::optional<mpi::CallCode> code(std::size_t candidate) const override;
     void keep(const std::shared_ptr<call::BoundCall>& bound) override;
 
 private:

@@ -75,6 +75,9 @@ public:
     /// Gives it up, with all that it holds. Local.
     void withdraw() { transport_->withdraw(); }
 
+    /// Whose messages are missing, as far as is known.
+    std::vector<int> awaited() const { return transport_->awaited(); }
+
     /// Throws the same Error on all ranks, or returns the claims with guesses replaced by what
     /// other ranks say. Local: if claims differ it says which, and only of guesses how.
     /// @pre test()

@@ -2,7 +2,7 @@
 
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
-#include "mpi/parting.hpp"
+#include "mpi/free_later.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -34,7 +34,7 @@ Comm duplicate_of(MPI_Comm comm) {
 
 Channel::Channel(Comm comm, Blocks used) : comm_(std::move(comm)), used_(used) {
     check(MPI_Comm_set_errhandler(comm_.get(), MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    free_parted();
+    free_what_waits();
 }
 
 std::shared_ptr<Channel> Channel::alone() {
@@ -44,8 +44,11 @@ std::shared_ptr<Channel> Channel::alone() {
 }
 
 Channel::~Channel() {
-    const auto letters = company_.discard_letters();
-    if (!finalized()) part_from(std::move(comm_), kept_ || letters > 0);
+    const bool has_letters = company_.discard_letters() > 0;
+    if (kept_ || has_letters || finalized())
+        static_cast<void>(comm_.release());
+    else
+        free_later(std::move(comm_));
 }
 
 /// Open MPI says it on MPI_COMM_WORLD alone.

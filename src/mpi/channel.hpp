@@ -38,7 +38,7 @@ public:
     /// one rank share it: no message and no collective call of theirs travels on it.
     static std::shared_ptr<Channel> alone();
 
-    /// Messages may be left that nobody has taken, after a mistake of the user's: neither MPI nor a
+    /// Messages may be left that nobody takes, after a mistake of the user's: neither MPI nor a
     /// neighborhood gets its tags again.
     void keep_for_ever() { kept_ = true; }
 

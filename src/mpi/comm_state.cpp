@@ -232,11 +232,31 @@ bool CommState::all_left_before(std::int64_t place) {
 
 int CommState::next_letter_tag() {
     const std::lock_guard lock(line_mutex_);
-    return service_tag() + 1 + static_cast<int>(supersteps_++ % 2);
+    return first_tag_ + persistent_tags() + static_cast<int>(supersteps_++ % 2);
 }
 
-// The lower half of the tags is for persistent requests, the upper for calls; the last three of the
-// lower are for what belongs to neither.
+std::optional<CommState::Sign> CommState::sign_of(int tag, std::int64_t near) const {
+    const int first = first_tag_ + tags_ / 2;
+    const auto place = static_cast<std::int64_t>(tag - first) >> turn_bits_;
+    if (tag < first || place >= turns_before_reuse_) return std::nullopt;
+    const auto half = turns_before_reuse_ / 2;
+    const auto ahead = ((place - near + half) & (turns_before_reuse_ - 1)) - half;
+    return Sign{near + ahead, (tag - first) & (tags_per_turn() - 1)};
+}
+
+void CommState::break_off() {
+    broken_ = true;
+    if (ready_) channel_->keep_for_ever();
+}
+
+void CommState::throw_broken() const {
+    throw Error(MPI_ERR_OTHER,
+                "an earlier call on comm has failed while its messages were under way, expected "
+                "that comm is freed then and nothing else is called on it");
+}
+
+// The lower half of the tags is for persistent requests, the upper for calls; the last two of the
+// lower are for the letters of supersteps.
 
 int CommState::take_tag(MPI_Comm comm, bool (*idle)()) {
     const int half = persistent_tags();

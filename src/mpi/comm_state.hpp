@@ -48,6 +48,9 @@ public:
     /// The same, for who waits for it in steps.
     bool test() { return ready(); }
 
+    /// Was it there at the last look? Does not throw.
+    bool has_channel() const { return ready_; }
+
     /// Returns when it is. @param idle  called meanwhile, again and again
     void wait(const std::function<void()>& idle = [] {});
 
@@ -211,18 +214,29 @@ public:
     /// How many tags a call has: codes are below, where MPI has as many tags as the usual ones.
     int tags_per_turn() const { return 1 << turn_bits_; }
 
-    /// How many calls have tags of their own before these come again.
-    std::int64_t turns_before_reuse() const { return turns_before_reuse_; }
+    /// What a tag says of a message.
+    struct Sign {
+        std::int64_t turn;  ///< of the call to which it belongs
+        int code;           ///< of that call
+    };
+    /// None of messages that belong to no call that ends once on this communicator.
+    /// @param near  a turn: of those with one tag the nearest is meant
+    std::optional<Sign> sign_of(int tag, std::int64_t near) const;
 
     /// How many calls that end once have been made here.
     std::int64_t turns() const { return window_.given(); }
 
-    /// Of messages about calls, not in them.
-    int service_tag() const { return first_tag_ + persistent_tags(); }
-
-    /// Numbers calls and inits of all kinds, from 1 on, alike on all ranks.
-    std::int64_t next_call() { return ++call_numbers_; }
+    /// Numbers calls and inits of all kinds, from 1 on, alike on all ranks. Throws once one has
+    /// broken off.
+    std::int64_t next_call() {
+        if (broken_.load(std::memory_order_relaxed)) [[unlikely]] throw_broken();
+        return ++call_numbers_;
+    }
     std::int64_t calls() const { return call_numbers_; }
+
+    /// A call or start has broken off, and messages of it may be under way for ever: there can be
+    /// no other on the communicator, and its channel is never freed.
+    void break_off();
 
     /// False once the communicator has been freed.
     bool attached() const { return attached_; }
@@ -235,7 +249,8 @@ private:
     bool test_channel();
     int take_tag(MPI_Comm comm, bool (*idle)());
     void release_tag(int tag);
-    int persistent_tags() const { return tags_ / 2 - 3; }
+    int persistent_tags() const { return tags_ / 2 - 2; }
+    [[noreturn]] void throw_broken() const;
 
     int rank_ = 0;
     int size_ = 0;
@@ -262,6 +277,7 @@ private:
     std::optional<Error> failure_;
 
     std::int64_t call_numbers_ = 0;
+    std::atomic<bool> broken_ = false;
     int inits_ = 0;
     std::set<int> used_tags_;
     std::atomic<bool> attached_ = true;

@@ -9,7 +9,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 #include <string_view>
 #include <unordered_map>
 
@@ -43,16 +42,9 @@ shared::Household* household() {
 }
 
 std::size_t Company::discard_letters() const {
-    return discard_letters(0, std::numeric_limits<int>::max());
-}
-
-std::size_t Company::discard_letters(int first, int end) const {
     std::size_t count = 0;
     for (auto* const one : mates)
-        if (one != nullptr)
-            count += one->discard([&](const shared::Address& to) {
-                return to.context == context && first <= to.tag && to.tag < end;
-            });
+        if (one != nullptr) count += one->discard(context);
     return count;
 }
 

@@ -27,9 +27,6 @@ struct Company {
     /// Throws away what mates have sent and nobody expects; returns how many letters.
     std::size_t discard_letters() const;
 
-    /// Of tags first .. end - 1.
-    std::size_t discard_letters(int first, int end) const;
-
     /// That of the how-manieth further channel of the same ranks.
     Company further(std::uint64_t number) const;
 };

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <vector>
 
 namespace carpool::mpi {
 
@@ -21,6 +22,9 @@ public:
 
     /// Gives it up, where that can be done: ballots of others are let be.
     virtual void withdraw() {}
+
+    /// Whose messages are missing, as far as it knows.
+    virtual std::vector<int> awaited() const { return {}; }
 };
 
 }  // namespace carpool::mpi

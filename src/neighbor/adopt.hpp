@@ -40,9 +40,6 @@ public:
     /// What is set, unless that is mistaken.
     const Settings& settings() const { return settings_; }
 
-    /// Is there no vote on it yet?
-    bool votes_later() const { return !vote_; }
-
     /// @param context  of the call; outlives the steps, as the topology does
     /// @param place    of the call, whose turn has come
     /// @note Collective. Throws alike on all ranks.

@@ -65,7 +65,7 @@ bool has_peer(std::span<const topology::Edge> edges) {
 /// Position i has one size on all ranks, and so on both sides.
 void claim_positions(Call& call, const Arguments& arguments, bool unsure) {
     const auto& [operation, send, recv, op] = arguments;
-    call.block_bytes.advice = mistakes::advice_on_uneven_sizes;
+    call.block_bytes.advice = mpi::advice_on_uneven_sizes;
     for (std::size_t i = 0; i < call.buffers.send.size(); ++i) {
         const auto& sent = call.buffers.send[i];
         const auto& received = call.buffers.recv[i];
@@ -98,7 +98,7 @@ Described first_block(const engine::Buffers& buffers, const Arguments& arguments
 /// What is sent is what comes from every neighbor.
 void claim_one(Call& call, const Arguments& arguments, bool unsure) {
     const auto& [operation, send, recv, op] = arguments;
-    call.block_bytes.advice = mistakes::advice_on_uneven_sizes;
+    call.block_bytes.advice = mpi::advice_on_uneven_sizes;
     const auto known = first_block(call.buffers, arguments);
     for (std::size_t i = 0; i < call.buffers.recv.size(); ++i)
         check_same_bytes(known, {call.buffers.recv[i], recv, static_cast<int>(i)});

@@ -1,6 +1,6 @@
 #include "neighbor/candidate.hpp"
 
-#include "mistakes/call_code.hpp"
+#include "mpi/call_code.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/rearranged.hpp"
 #include "schedule/place_itinerary.hpp"
@@ -144,8 +144,8 @@ std::vector<Routes::Key> keys_of(const Rule& rule, Flow flow, const Topology& to
 /// Codes tell candidates apart, up to so many.
 template <typename Keys>
 Keys as_many_as_codes(Keys keys) {
-    if (keys.size() > mistakes::CallCode::most_candidates)
-        keys.erase(keys.begin() + mistakes::CallCode::most_candidates, keys.end());
+    if (keys.size() > mpi::CallCode::most_candidates)
+        keys.erase(keys.begin() + mpi::CallCode::most_candidates, keys.end());
     return keys;
 }
 

@@ -4,7 +4,6 @@
 #include "arguments/operation_claim.hpp"
 #include "base/digest.hpp"
 #include "base/expects.hpp"
-#include "call/muster.hpp"
 #include "host/host_call.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
@@ -50,8 +49,7 @@ Collective::Collective(Given given)
 
 std::optional<engine::Steps<void>> Collective::opening(const call::CallContext& context) {
     const auto& topology = *given_.topology;
-    if (!topology.defined() || topology.inherits() || !place_->test() || musters_first())
-        return opened(context);
+    if (!topology.defined() || topology.inherits() || !place_->test()) return opened(context);
     take(std::move(given_.settings));
     return std::nullopt;
 }
@@ -81,10 +79,6 @@ engine::Steps<void> Collective::opened(const call::CallContext& context) {
         co_await engine::until(inheritance);
     }
     if (!topology.defined()) {
-        if (given_.adoption->votes_later() && !asks()) {
-            auto mustering = call::muster(context, code_of_planning());
-            co_await engine::until(mustering);
-        }
         auto adopting = given_.adoption->adopted(topology, context, place_->number());
         co_await engine::until(adopting);
     }
@@ -95,19 +89,9 @@ engine::Steps<void> Collective::opened(const call::CallContext& context) {
         take(std::move(settings));
     });
     if (!given_.mistake) given_.mistake = mistake;
-    if (!musters_first()) co_return;
-    auto coming =
-        call::came_to_first(context, mistakes::CallCode::of_lists(mistakes::CallCode::planning),
-                            given_.recent->of(given_.family).ready);
-    co_await engine::until(coming);
 }
 
 // ---- read ----
-
-/// Others vote only where they plan, and muster then; where all vote in each call, nobody does.
-bool Collective::musters_first() const {
-    return given_.first && given_.settings.check != arguments::Check::all;
-}
 
 mpi::Claim Collective::operation() const { return arguments::operation_claim(given_.operation); }
 
@@ -175,10 +159,6 @@ void Collective::take_own_word(const call::Ticket&) {
 
 // ---- plan ----
 
-mistakes::CallCode Collective::code_of_planning() const {
-    return mistakes::CallCode::of(given_.operation, MPI_OP_NULL, mistakes::CallCode::planning);
-}
-
 /// Does it need no passage, or has it one?
 bool Collective::is_settled() const {
     return asks() || confirms() || !sizes().to_ends() ||
@@ -215,8 +195,8 @@ engine::Steps<void> Collective::planned(const call::CallContext& context) {
         co_await engine::until(opening);
     }
     if (!asks()) {
-        auto coming = came_together(context);
-        co_await engine::until(coming);
+        auto agreeing = agreed_to_plan(context);
+        co_await engine::until(agreeing);
     }
     auto planning = plan_candidates(topology, settings_to_plan_by(), given_.operation, occasion);
     co_await engine::until(planning);
@@ -231,14 +211,16 @@ engine::Steps<void> Collective::planned(const call::CallContext& context) {
     place_.reset();
 }
 
-/// All have come for the same, and none has made a mistake.
-engine::Steps<void> Collective::came_together(const call::CallContext& context) const {
-    auto mustering = call::muster(context, code_of_planning());
-    co_await engine::until(mustering);
+/// All have come for the same, and none has made a mistake. The tag says for what, since other
+/// calls do not agree on anything.
+engine::Steps<void> Collective::agreed_to_plan(const call::CallContext& context) const {
+    const auto code =
+        mpi::CallCode::of(given_.operation, MPI_OP_NULL, mpi::CallCode::planning);
     auto claims = this->claims();
     if (!given_.mistake) claims.push_back({"form of the call", {is_settled()}, {}, form_wording});
     mpi::Agreement agreement(context.ticket.comm, std::move(claims), given_.mistake, {},
-                             given_.topology->definition().unsure_sizes, context.vote());
+                             given_.topology->definition().unsure_sizes,
+                             context.vote(context.tag_of(code)));
     co_await engine::until(agreement);
     agreement.conclude();
 }
@@ -351,7 +333,7 @@ engine::Buffers Collective::buffers(schedule::Schedule& schedule, call::BoundCal
     if (writing().signs_sizes()) {
         base::Digest digest;
         for (const auto bytes : agreed_.block_bytes) digest.add(bytes);
-        bound.word = std::make_unique<mistakes::SizeWord>(digest.bits());
+        bound.word = std::make_unique<mpi::SizeWord>(digest.bits());
         buffers.send.push_back(bound.word->sent());
         buffers.recv.push_back(bound.word->heard());
     }
@@ -384,12 +366,12 @@ std::unique_ptr<engine::Communication> Collective::at_host(MPI_Comm comm, call::
                                use == call::HostUse::rehearsal);
 }
 
-std::optional<mistakes::CallCode> Collective::code(std::size_t candidate) const {
-    CARPOOL_EXPECTS(candidate < mistakes::CallCode::most_candidates, candidate);
-    if (given_.listed) return mistakes::CallCode::of_lists(candidate);
+std::optional<mpi::CallCode> Collective::code(std::size_t candidate) const {
+    CARPOOL_EXPECTS(candidate < mpi::CallCode::most_candidates, candidate);
+    if (given_.listed) return mpi::CallCode::of_lists(candidate);
     const auto op = given_.call ? given_.call->op : MPI_OP_NULL;
-    return mistakes::CallCode::of(given_.operation, op,
-                                  has_waybills() ? mistakes::CallCode::with_waybills : candidate);
+    return mpi::CallCode::of(given_.operation, op,
+                                  has_waybills() ? mpi::CallCode::with_waybills : candidate);
 }
 
 void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {

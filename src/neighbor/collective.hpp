@@ -73,7 +73,7 @@ public:
     void take_own_word(const call::Ticket& ticket) override;
 
     /// At the first call of its kind on a communicator all ranks plan together, once they know that
-    /// all have come for the same. An init does so when it has agreed, other calls muster before.
+    /// all have come for the same. An init has agreed by then, other calls do so now.
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override;
 
     call::Choosable choosable() override;
@@ -92,13 +92,12 @@ public:
     std::unique_ptr<engine::Communication> communication(std::size_t candidate,
                                                          const call::CallContext& context,
                                                          const Exchange& exchange) override;
-    std::optional<mistakes::CallCode> code(std::size_t candidate) const override;
+    std::optional<mpi::CallCode> code(std::size_t candidate) const override;
     void keep(const std::shared_ptr<call::BoundCall>& bound) override;
 
 private:
     mpi::Claim operation() const;
     choose::Machine machine() const { return given_.settings.machine(); }
-    bool musters_first() const;
     bool confirms() const { return given_.listed && !asks(); }
     KnownSizes sizes() const {
         return {*given_.topology, given_.operation, given_.uniform, given_.call.get()};
@@ -117,10 +116,9 @@ private:
     void heed(Settings& settings, double ranks_per_core) const;
     Settings settings_to_plan_by() const;
     engine::Steps<void> opened(const call::CallContext& context);
-    mistakes::CallCode code_of_planning() const;
     bool is_settled() const;
     engine::Steps<void> planned(const call::CallContext& context);
-    engine::Steps<void> came_together(const call::CallContext& context) const;
+    engine::Steps<void> agreed_to_plan(const call::CallContext& context) const;
     bool plans_for_grids() const;
 
     Given given_;

@@ -11,7 +11,7 @@
 namespace carpool::neighbor {
 
 Confirmed::Confirmed(std::unique_ptr<engine::Communication> exchange,
-                     std::shared_ptr<Topology> topology, EdgeEnds ends, mistakes::CallCode code,
+                     std::shared_ptr<Topology> topology, EdgeEnds ends, mpi::CallCode code,
                      const call::CallContext& context, std::shared_ptr<agree::CommonRoll> roll)
     : exchange_(std::move(exchange)),
       topology_(std::move(topology)),
@@ -29,7 +29,7 @@ void Confirmed::start(int tag) {
     failure_.reset();
     exchange_->start(tag);
     balance_.start(turn.number,
-                   ticket.state->tag_in(turn, code_.in_way(mistakes::CallCode::planning).number()));
+                   ticket.state->tag_in(turn, code_.in_way(mpi::CallCode::planning).number()));
 }
 
 /// What goes wrong in the exchange, where a block has another length, waits for the sum: that knows
@@ -51,7 +51,7 @@ void Confirmed::look_into_difference() {
     const auto& state = *context_.ticket.state;
     const auto turn = state.turn(context_.turn());
     difference_.emplace(refuse_difference(ends_, context_, MPI_ERR_ARG,
-                                          state.tag_in(turn, mistakes::CallCode::of_letters)));
+                                          state.tag_in(turn, mpi::CallCode::of_letters)));
 }
 
 void Confirmed::withdraw() {

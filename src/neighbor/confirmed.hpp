@@ -5,7 +5,7 @@
 #include "call/context.hpp"
 #include "engine/communication.hpp"
 #include "engine/steps.hpp"
-#include "mistakes/call_code.hpp"
+#include "mpi/call_code.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/edge_ends.hpp"
 #include "neighbor/topology.hpp"
@@ -26,14 +26,13 @@ public:
     /// @param code  of the call, by whose tags the exchange goes
     /// @param roll  of the communicator
     Confirmed(std::unique_ptr<engine::Communication> exchange, std::shared_ptr<Topology> topology,
-              EdgeEnds ends, mistakes::CallCode code, const call::CallContext& context,
+              EdgeEnds ends, mpi::CallCode code, const call::CallContext& context,
               std::shared_ptr<agree::CommonRoll> roll);
 
     void start(int tag) override;
     bool advance() override;
     void withdraw() override;
-    bool has_all_of(int rank) const override { return exchange_->has_all_of(rank); }
-    bool is_told_of(int rank, int tag) const override { return exchange_->is_told_of(rank, tag); }
+    bool under_way() const override { return exchange_->under_way(); }
     std::vector<int> awaited() const override;
 
 private:
@@ -42,7 +41,7 @@ private:
     std::unique_ptr<engine::Communication> exchange_;
     std::shared_ptr<Topology> topology_;  // with the edges
     EdgeEnds ends_;
-    mistakes::CallCode code_;
+    mpi::CallCode code_;
     call::CallContext context_;  // of the start
     agree::JointBalance balance_;
     bool exchanged_ = false;

@@ -1,6 +1,6 @@
 #include "neighbor/writing.hpp"
 
-#include "mistakes/size_word.hpp"
+#include "mpi/size_word.hpp"
 #include "schedule/place_sums.hpp"
 #include "schedule/resized.hpp"
 #include "schedule/signed.hpp"
@@ -85,7 +85,7 @@ schedule::Schedule Writing::with_agreed_sizes(const Candidate& candidate) const 
 /// A schedule that was written with one byte more for each block if no message may be left out.
 schedule::Schedule Writing::as_agreed(schedule::Schedule schedule) const {
     if (keeps_empty()) return schedule::shortened(std::move(schedule));
-    if (signs_sizes()) return schedule::signed_by(std::move(schedule), mistakes::SizeWord::bytes);
+    if (signs_sizes()) return schedule::signed_by(std::move(schedule), mpi::SizeWord::bytes);
     return schedule;
 }
 

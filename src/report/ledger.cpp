@@ -6,7 +6,6 @@
 #include "report/report.hpp"
 
 #include <atomic>
-#include <span>
 
 namespace carpool::report {
 
@@ -35,16 +34,6 @@ void Ledger::on_free() {
     if (mpi::rank_in_world() != 0) return;
     const std::lock_guard lock(mutex_);
     report(records_);
-}
-
-/// In ASCII, as tables and JSON take it: a name may be any bytes.
-std::string name_of(MPI_Comm comm) {
-    char name[MPI_MAX_OBJECT_NAME] = "";
-    int length = 0;
-    mpi::check(MPI_Comm_get_name(comm, name, &length), "MPI_Comm_get_name");
-    for (char& letter : std::span(name, static_cast<std::size_t>(length)))
-        if (letter < ' ' || letter > '~') letter = '?';
-    return length > 0 ? std::string(name, static_cast<std::size_t>(length)) : "without a name";
 }
 
 }  // namespace carpool::report

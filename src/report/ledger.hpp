@@ -37,7 +37,5 @@ private:
     Records records_;
 };
 
-/// A communicator's, as the user has named it.
-std::string name_of(MPI_Comm comm);
 
 }  // namespace carpool::report

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace carpool::report {
 
@@ -38,6 +39,8 @@ public:
         return true;
     }
 
+    bool under_way() const override { return what_->under_way(); }
+    std::vector<int> awaited() const override { return what_->awaited(); }
     void withdraw() override {
         if (std::exchange(timed_now_, false)) skip();
         what_->withdraw();

@@ -188,19 +188,26 @@ std::optional<Letter> Mate::take_early(const Address& address) {
     return copy;
 }
 
-bool Mate::waits(const Address& address) {
+std::optional<int> Mate::first_early(std::uint64_t context) {
     look();
     const std::lock_guard lock(receiving_);
-    return find_early(address).among != nullptr;
+    const EarlyLetter* first = nullptr;
+    for (auto* const early : {&early_letters_, &early_notices_})
+        for (const auto& one : early->waiting()) {
+            if (one.address.context != context) continue;
+            if (first == nullptr || one.arrival < first->arrival) first = &one;
+            break;
+        }
+    return first != nullptr ? std::optional<int>(first->address.tag) : std::nullopt;
 }
 
-std::size_t Mate::discard(const std::function<bool(const Address&)>& unwanted) {
+std::size_t Mate::discard(std::uint64_t context) {
     look();
     const std::lock_guard lock(receiving_);
     std::size_t count = 0;
     for (auto* const early : {&early_letters_, &early_notices_})
         count += early->erase_if([&](EarlyLetter& one) {
-            const bool erased = unwanted(one.address);
+            const bool erased = one.address.context == context;
             if (erased) release(one.letter);
             return erased;
         });

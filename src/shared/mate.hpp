@@ -7,7 +7,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -116,8 +115,8 @@ public:
     /// A copy of the next letter of that address that has come and nobody expects.
     std::optional<Letter> take_early(const Address& address);
 
-    /// Has such a letter come?
-    bool waits(const Address& address);
+    /// The tag of the first letter with that context that has come and nobody expects.
+    std::optional<int> first_early(std::uint64_t context);
 
     /// Is a letter there that waits for a notice to be read? Another look may find both.
     bool is_behind() {
@@ -125,8 +124,8 @@ public:
         return has_letter();
     }
 
-    /// Throws such letters away; returns how many.
-    std::size_t discard(const std::function<bool(const Address&)>& unwanted);
+    /// Throws away all that nobody expects of those with that context; returns how many.
+    std::size_t discard(std::uint64_t context);
 
 private:
     /// Where one is, in which of the two; none if there is none.

@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_letter_that_is_ahead_of_others_is_taken_as_fast_however_m
         BOOST_REQUIRE(value_of(one) == value);
         pair.other.release(one.letter);
     }
-    BOOST_TEST(!pair.other.waits(somewhere));
+    BOOST_TEST(!pair.other.first_early(somewhere.context));
 }
 
 BOOST_AUTO_TEST_CASE(a_ring_of_letters_nobody_reads_is_full) {
@@ -111,11 +111,12 @@ BOOST_AUTO_TEST_CASE(who_does_not_wait_any_more_gets_nothing) {
     pair.other.look();
     BOOST_TEST(!first.met);
     BOOST_TEST(value_of(second) == 1);
-    BOOST_TEST(!pair.other.waits(somewhere));
+    BOOST_TEST(!pair.other.first_early(somewhere.context));
     pair.send(2);
-    BOOST_TEST(pair.other.waits(somewhere));
-    BOOST_TEST(pair.other.discard([](const Address& to) { return to == somewhere; }) == 1U);
-    BOOST_TEST(!pair.other.waits(somewhere));
+    BOOST_TEST(pair.other.first_early(somewhere.context).value() == somewhere.tag);
+    BOOST_TEST(pair.other.discard(somewhere.context + 1) == 0U);
+    BOOST_TEST(pair.other.discard(somewhere.context) == 1U);
+    BOOST_TEST(!pair.other.first_early(somewhere.context));
 }
 
 BOOST_AUTO_TEST_CASE(pieces_of_memory_do_not_overlap_and_come_again) {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-namespace carpool::mistakes {
+namespace carpool::mpi {
 
 /// Ends what is said of sizes that differ: cells of a grid that ranks do not divide evenly, mostly.
 constexpr const char* advice_on_uneven_sizes =
@@ -28,10 +28,13 @@ public:
 
     void begin() { heard_ = 0; }
 
-    /// Throws MPI_ERR_ARG if another word has come.
+    /// Has another word come?
+    bool differs() const { return heard_ != 0 && heard_ != own_; }
+
+    /// Throws MPI_ERR_ARG then.
     void check() const {
-        if (heard_ != 0 && heard_ != own_)
-            throw mpi::Error(MPI_ERR_ARG,
+        if (differs())
+            throw Error(MPI_ERR_ARG,
                              std::string("sizes of blocks on one rank are not those on another, "
                                          "expected the same on all ranks") +
                                  advice_on_uneven_sizes);
@@ -47,4 +50,4 @@ private:
     std::uint64_t heard_ = 0;
 };
 
-}  // namespace carpool::mistakes
+}  // namespace carpool::mpi

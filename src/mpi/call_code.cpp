@@ -1,4 +1,4 @@
-#include "mistakes/call_code.hpp"
+#include "mpi/call_code.hpp"
 
 #include "base/expects.hpp"
 #include "mpi/operator.hpp"
@@ -10,14 +10,14 @@
 #include <string_view>
 #include <utility>
 
-namespace carpool::mistakes {
+namespace carpool::mpi {
 namespace {
 
 // A number is what << 8 | op << 4 | candidate; what is an operation of neighborhoods, then a kind.
 // Where there is a root, its rank is added to the op: one number tells whether both are the same.
 // An alltoall has no op; along lists it has another number instead.
 
-constexpr int no_op = 0;
+constexpr int without_op = 0;
 constexpr int along_lists = 1;
 constexpr int commuting_op = 14;  // of the user's
 constexpr int ordered_op = 15;
@@ -41,7 +41,7 @@ std::span<const std::pair<MPI_Op, std::string_view>> named_ops() {
 }
 
 int number_of(MPI_Op op) {
-    if (op == MPI_OP_NULL) return no_op;
+    if (op == MPI_OP_NULL) return without_op;
     const auto ops = named_ops();
     const auto found =
         std::find_if(ops.begin(), ops.end(), [op](const auto& o) { return o.first == op; });
@@ -54,7 +54,7 @@ std::size_t what_of(schedule::Operation operation) {
 }
 
 std::string op_text(int number) {
-    if (number == no_op) return "";
+    if (number == without_op) return "";
     if (number >= commuting_op) return " with an operator of the user's";
     return " with " + std::string(named_ops()[static_cast<std::size_t>(number - 1)].second);
 }
@@ -81,6 +81,8 @@ std::string what_text(std::size_t what) {
     return "neighbor_" + std::string(name_of(schedule::operations()[what - 1]));
 }
 
+std::size_t most_whats() { return schedule::operations().size() + collectives::kinds().size(); }
+
 bool is_along_lists(std::size_t what, int op) {
     return what == what_of(schedule::Operation::alltoall) && op == along_lists;
 }
@@ -104,40 +106,9 @@ CallCode CallCode::of(collectives::Kind kind, MPI_Op op, int root, std::size_t c
 std::string CallCode::text() const {
     const auto what = static_cast<std::size_t>(number_ >> 8);
     const int op = number_ >> 4 & 15;
+    if (what == 0 || what > most_whats()) return "another call";
     if (is_along_lists(what, op)) return "sparse_alltoallv";
     return what_text(what) + (has_root(what) ? "" : op_text(op));
 }
 
-std::string CallCode::unlike(int rank, CallCode other, int other_rank) const {
-    if (rank > other_rank) return other.unlike(other_rank, *this, rank);
-    const auto one = std::to_string(rank), another = std::to_string(other_rank);
-    const auto both = "ranks " + one + " and " + another + " call " + text();
-    if (same_call(other))
-        return both + " for blocks of different sizes, or in different forms, expected the same";
-    if (same_operation(other) && has_root(static_cast<std::size_t>(number_ >> 8)))
-        return both + " with different roots or operators, expected the same";
-    return "rank " + one + " calls " + text() + ", rank " + another + " " + other.text() +
-           ", expected the same collective operation";
-}
-
-std::vector<CallCode> CallCode::suspects() const {
-    const auto rank = [this](int number) {
-        const CallCode other(number);
-        if (number == number_) return 0;
-        if (same_call(other)) return 1;
-        const bool sums = (number >> 4 & 15) != no_op;
-        const bool same_what = number >> 8 == number_ >> 8;
-        const auto way = static_cast<std::size_t>(number & 15);
-        const bool simple = way < 4 || way >= most_candidates;
-        return (sums ? (same_what ? 2 : 6) : 3) + (simple ? 0 : 2);
-    };
-    std::vector<CallCode> codes;
-    for (int number = 1 << 8; number < 1 << 12; ++number) codes.emplace_back(number);
-    std::stable_sort(codes.begin(), codes.end(),
-                     [&](CallCode a, CallCode b) { return rank(a.number()) < rank(b.number()); });
-    return codes;
-}
-
-bool CallCode::same_call(CallCode other) const { return number_ >> 4 == other.number_ >> 4; }
-
-}  // namespace carpool::mistakes
+}  // namespace carpool::mpi

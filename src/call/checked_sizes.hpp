@@ -1,0 +1,40 @@
+#pragma once
+
+#include "engine/communication.hpp"
+#include "mpi/size_word.hpp"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace carpool::call {
+
+/// An exchange of which one message has a word about all sizes: it ends by an error where that is
+/// not this rank's.
+class CheckedSizes final : public engine::Communication {
+public:
+    /// @param word  that its messages carry; outlives it
+    CheckedSizes(std::unique_ptr<engine::Communication> exchange, mpi::SizeWord& word)
+        : exchange_(std::move(exchange)), word_(word) {}
+
+    void start(int tag) override {
+        word_.begin();
+        exchange_->start(tag);
+    }
+    bool advance() override {
+        const bool ended = exchange_->advance();
+        word_.check();
+        return ended;
+    }
+    bool under_way() const override { return exchange_->under_way() || word_.differs(); }
+    void withdraw() override { exchange_->withdraw(); }
+    std::vector<int> awaited() const override { return exchange_->awaited(); }
+    bool forwards() const override { return exchange_->forwards(); }
+    bool only_receives() const override { return exchange_->only_receives(); }
+
+private:
+    std::unique_ptr<engine::Communication> exchange_;
+    mpi::SizeWord& word_;
+};
+
+}  // namespace carpool::call

@@ -1,0 +1,68 @@
+#include "mpi/free_later.hpp"
+
+#include "mpi/attribute.hpp"
+#include "mpi/library.hpp"
+#include "mpi/tests.hpp"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace carpool::mpi {
+namespace {
+
+bool has_message(MPI_Comm comm) {
+    int flag = 0;
+    return MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS ||
+           flag != 0;
+}
+
+/// Those of this process. MPI_COMM_SELF keeps them: what it keeps goes first when MPI ends.
+class Unused {
+public:
+    static const std::shared_ptr<Unused>& all() {
+        static const auto one = Attribute<Unused>::of(MPI_COMM_SELF);
+        return one;
+    }
+
+    void add(Comm comm) {
+        const std::lock_guard lock(mutex_);
+        if (mpi_ends_)
+            static_cast<void>(comm.release());
+        else
+            comms_.push_back(std::move(comm));
+    }
+
+    void free() {
+        std::unique_lock lock(mutex_);
+        auto comms = std::exchange(comms_, {});
+        lock.unlock();
+        for (auto& comm : comms)
+            if (has_message(comm.get())) static_cast<void>(comm.release());
+    }
+
+    static std::shared_ptr<Unused> on_dup(const std::shared_ptr<Unused>&) { return nullptr; }
+    void on_free() {
+        free();
+        mpi_ends_ = true;
+    }
+
+private:
+    std::atomic<bool> mpi_ends_ = false;
+    std::mutex mutex_;
+    std::vector<Comm> comms_;
+};
+
+}  // namespace
+
+/// With several threads the host may hold a lock here that another thread waits for.
+void free_later(Comm comm) {
+    Unused::all()->add(std::move(comm));
+    if (may_wait() && !several_threads()) Unused::all()->free();
+}
+
+void free_what_waits() { Unused::all()->free(); }
+
+}  // namespace carpool::mpi
