@@ -44,7 +44,7 @@ extern "C" {
  * With Open MPI, the first Carpool_I*_init on a communicator waits for the other ranks, because it
  * duplicates the communicator; nonblocking calls before that go by MPI's own (carpool.h).
  *
- * A communicator may have (MPI_TAG_UB + 1) / 32 - 3 requests at a time, those of neighborhoods
+ * A communicator may have (MPI_TAG_UB + 1) / 32 - 2 requests at a time, those of neighborhoods
  * among them; one more is MPI_ERR_OTHER. After that many inits on a communicator, each further init
  * waits for the other ranks. So does a Carpool_I*_init while more than 1024 requests of this process
  * are not planned yet.

@@ -329,9 +329,7 @@ bool MemoryTransfers::test_rest(int first) {
 
 std::vector<int> MemoryTransfers::awaited() const {
     std::vector<int> ranks;
-    const auto await_send = [&](std::size_t send) {
-        ranks.push_back(transfers_.sends[send].peer);
-    };
+    const auto await_send = [&](std::size_t send) { ranks.push_back(transfers_.sends[send].peer); };
     for (const auto receive : open_) ranks.push_back(transfers_.receives[receive].peer);
     if (ranks.empty()) delayed_.for_each(await_send);
     for (std::size_t s = 0; ranks.empty() && s < outboxes_.size(); ++s)
