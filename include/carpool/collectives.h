@@ -35,8 +35,8 @@ extern "C" {
  * carpool.h. That a bcast or a scatter has a second root is seen by no rank that waits, so it may
  * go unnoticed. Blocks whose sizes only two ranks know (gatherv, scatterv, alltoallv, alltoallw)
  * go straight, until ranks have measured in a blocking call whether it is quicker that others pass
- * them on (carpool_choice in carpool.h); an algorithm that the environment chooses for alltoallv or
- * alltoallw learns their sizes in each call. Calls with the arguments of a recent one are not
+ * them on (carpool_choice in carpool.h), or by the algorithm that the environment chooses; longer
+ * ones than are worth it go straight all the same. Calls with the arguments of a recent one are not
  * planned again.
  *
  * Carpool_I*_init returns at once ([4], section 2.0.1). Ranks agree and plan inside later calls to
