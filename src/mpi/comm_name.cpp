@@ -13,7 +13,7 @@ std::string comm_name(MPI_Comm comm) {
     check(MPI_Comm_get_name(comm, name, &length), "MPI_Comm_get_name");
     for (char& letter : std::span(name, static_cast<std::size_t>(length)))
         if (letter < ' ' || letter > '~') letter = '?';
-    return length > 0 ? std::string(name, static_cast<std::size_t>(length)) : "without a name";
+    return {name, static_cast<std::size_t>(length)};
 }
 
 }  // namespace carpool::mpi

@@ -15,7 +15,8 @@ Ledger* Ledger::wanted() {
     return one;
 }
 
-Record& Ledger::record(const Record::Key& key, const Record::Forecast& forecast) {
+Record& Ledger::record(Record::Key key, const Record::Forecast& forecast) {
+    if (key.problem.comm.empty()) key.problem.comm = "without a name";
     const std::lock_guard lock(mutex_);
     return records_.try_emplace(key, Record{forecast}).first->second;
 }

@@ -20,7 +20,7 @@ public:
     static Ledger* wanted();
 
     /// @return lives as long as the ledger
-    Record& record(const Record::Key& key, const Record::Forecast& forecast);
+    Record& record(Record::Key key, const Record::Forecast& forecast);
 
     /// For a communication that does what the record is of.
     std::shared_ptr<Untimed> untimed_of(Record& record);
