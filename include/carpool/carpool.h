@@ -170,6 +170,10 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                                         call, before any message, for debugging. Nobody finds
  *                                         that a rank makes no call at all, or calls in another
  *                                         order on several communicators, or MPI's own
+ *                      CARPOOL_PATIENCE   seconds after which a rank that waits says on stderr for
+ *                                         whom; 10, and 0 for never. In the environment alone
+ *                      CARPOOL_TIMEOUT    seconds after which such a wait is an error; without it
+ *                                         never. In the environment alone
  */
 int Carpool_Cart_neighborhood_create(
     MPI_Comm comm, int d, const int dims[], const int periods[], int t, const int targetrelative[],
@@ -294,7 +298,7 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  * Inits in the background wait for no other rank either, but for these, to which all ranks must come
  * in one order, also if they are on several communicators:
  *   on Open MPI   the first on a communicator, if no blocking call or _init was before it
- *   on any MPI    all on a communicator behind the first (MPI_TAG_UB + 1) / 32 - 3, when the tags of
+ *   on any MPI    all on a communicator behind the first (MPI_TAG_UB + 1) / 32 - 2, when the tags of
  *                 requests that have been freed are used again
  * An init waits too while more than 1024 requests of this process are not planned yet, until others
  * of them are.
@@ -304,12 +308,13 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *
  * Errors. What is wrong with an init is an error on all ranks, before any message. What is wrong with
  * a blocking or nonblocking call is an error on the ranks that see it: those whose arguments are
- * wrong, those that receive what does not fit, and those that wait for what will not come. On the
- * others the call is right, if a rank that has the error leaves sendbuf as it is until they have
- * ended it: messages may still leave from there. No rank waits for ever for one that has made
- * another blocking or nonblocking call on the same communicator, and is in Carpool again. It does, as
- * in MPI, for one that makes no such call, is in an init or a sparse exchange instead (the latter is
- * found with carpool_check=all), makes it on another communicator first, or calls MPI's own.
+ * wrong, those that receive what does not fit, and those to which a rank that they wait for has sent
+ * a message of another call on comm. On others the call is right, or they wait for ever, as in MPI:
+ * after 10 s such a wait says on stderr for whom (CARPOOL_PATIENCE), and with CARPOOL_TIMEOUT it is an
+ * error too. After an error on any rank comm may only be freed; a rank that has had one of the latter
+ * three kinds refuses other calls on it with MPI_ERR_OTHER, and leaves sendbuf as it is until comm has
+ * been freed: messages may still leave from there. With carpool_check=all what is wrong is an error on
+ * all ranks, and comm may be used as before.
  *
  * Variants in _c take MPI_Count counts. Arrays and datatypes may be changed or freed after any call
  * has returned. Buffers belong to the exchange until it completes.
@@ -332,9 +337,8 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *                       on, are more than 1 MiB
  * What completes the MPI_Request of a nonblocking call reports them, once and to the error handler of
  * comm. If that returns, MPI_Wait and the like return the error, or the status has it (with MPICH's
- * MPI_Waitall the class there is MPI_ERR_OTHER). Between the call and that, any other collective on
- * comm is allowed, even if a rank has made a mistake. Where nothing could complete an MPI_Request, the
- * call is refused with MPI_ERR_UNSUPPORTED_OPERATION; request.h says by what it is done. A function that is
+ * MPI_Waitall the class there is MPI_ERR_OTHER). Where nothing could complete an MPI_Request, the call
+ * is refused with MPI_ERR_UNSUPPORTED_OPERATION; request.h says by what it is done. A function that is
  * called before MPI_Init or after MPI_Finalize says so on stderr and aborts.
  */
 

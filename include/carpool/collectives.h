@@ -35,8 +35,8 @@ extern "C" {
  * carpool.h. That a bcast or a scatter has a second root is seen by no rank that waits, so it may
  * go unnoticed. Blocks whose sizes only two ranks know (gatherv, scatterv, alltoallv, alltoallw)
  * go straight, until ranks have measured in a blocking call whether it is quicker that others pass
- * them on (carpool_choice in carpool.h); an algorithm that the environment chooses for alltoallv or
- * alltoallw learns their sizes in each call. Calls with the arguments of a recent one are not
+ * them on (carpool_choice in carpool.h), or by the algorithm that the environment chooses; longer
+ * ones than are worth it go straight all the same. Calls with the arguments of a recent one are not
  * planned again.
  *
  * Carpool_I*_init returns at once ([4], section 2.0.1). Ranks agree and plan inside later calls to
@@ -44,7 +44,7 @@ extern "C" {
  * With Open MPI, the first Carpool_I*_init on a communicator waits for the other ranks, because it
  * duplicates the communicator; nonblocking calls before that go by MPI's own (carpool.h).
  *
- * A communicator may have (MPI_TAG_UB + 1) / 32 - 3 requests at a time, those of neighborhoods
+ * A communicator may have (MPI_TAG_UB + 1) / 32 - 2 requests at a time, those of neighborhoods
  * among them; one more is MPI_ERR_OTHER. After that many inits on a communicator, each further init
  * waits for the other ranks. So does a Carpool_I*_init while more than 1024 requests of this process
  * are not planned yet.

@@ -14,10 +14,9 @@ std::string ranks_text(const std::vector<int>& ranks) {
     const bool all = ranks.size() <= most_named + 1;
     const auto named = all ? ranks.size() - 1 : most_named;
     std::string text = "ranks ";
-    for (std::size_t i = 0; i < named; ++i)
-        text += (i > 0 ? ", " : "") + std::to_string(ranks[i]);
-    const auto last = all ? std::to_string(ranks.back())
-                          : std::to_string(ranks.size() - most_named) + " others";
+    for (std::size_t i = 0; i < named; ++i) text += (i > 0 ? ", " : "") + std::to_string(ranks[i]);
+    const auto last =
+        all ? std::to_string(ranks.back()) : std::to_string(ranks.size() - most_named) + " others";
     return text + " and " + last;
 }
 

@@ -4,8 +4,8 @@
 #include "call/alike_calls.hpp"
 #include "engine/bind.hpp"
 #include "engine/preparation.hpp"
-#include "mpi/size_word.hpp"
 #include "mpi/comm_state.hpp"
+#include "mpi/size_word.hpp"
 #include "schedule/schedule.hpp"
 
 #include <cstddef>
@@ -28,10 +28,10 @@ struct BoundCall : engine::Prepared {
     std::shared_ptr<mpi::CommState> state;
     std::shared_ptr<void> read;  ///< the arguments as its family has read them: also memory
     agree::CollectiveMemory memory;
-    std::unique_ptr<mpi::SizeWord> word;  ///< where messages carry one
-    std::shared_ptr<AlikeCalls> alike;         ///< of one that ends once, until these are settled
-    std::size_t way = 0;                       ///< the identity of the candidate that it goes by
-    std::shared_ptr<BoundCall> host = {};      ///< instead, to be called by who waits for this
+    std::unique_ptr<mpi::SizeWord> word;   ///< where messages carry one
+    std::shared_ptr<AlikeCalls> alike;     ///< of one that ends once, until these are settled
+    std::size_t way = 0;                   ///< the identity of the candidate that it goes by
+    std::shared_ptr<BoundCall> host = {};  ///< instead, to be called by who waits for this
     std::shared_ptr<BoundCall> ours = {};  ///< what MPI's own stands for: its schedule is bundled
     int tag = 0;                           ///< of all starts, if it is persistent
     std::uint64_t identity = 0;            ///< of its init, alike on all ranks: no other has it

@@ -161,24 +161,33 @@ std::int64_t Collective::longest_combined() const {
     return is_compared ? choose::most_wrong * longest : longest;
 }
 
-/// Sizes of blocks that only their two ends know: these go straight, unless told and learnt, or
-/// until passages have been tried.
+/// Sizes of blocks that only their two ends know: these go straight, until passages have been
+/// measured, or by the one that is asked for.
 void Collective::take_own_word(const call::Ticket& ticket) {
     if (mistake_) throw Error(*mistake_);
     heed_state(*ticket.state);
     auto& problem = call_->problem;
     const auto* const straight = &collectives::algorithms(problem.kind).front();
-    const bool may_choose = settings_.algorithm == nullptr;
-    pairs_know_ = call_->unknown_sizes || (may_choose && problem.varies());
+    const auto* const asked_for = settings_.algorithm;
+    pairs_know_ = call_->unknown_sizes || problem.varies();
     if (pairs_know_) settings_.algorithm = straight;
     if (call_->unknown_sizes) problem.bytes = call_->known_sizes();
     call_->unknown_sizes = false;
-    problem.keeps_empty = !learns_sizes();
+    problem.keeps_empty = true;
     tally_ = own_tally();
     tally_.oversubscription = {};
     tally_.oversubscription.add(terms_->oversubscription);
     settings_.heed_turns(ranks_per_core());
-    if (pairs_know_ && may_choose && is_measured())
+    if (pairs_know_) find_passages(asked_for);
+}
+
+/// @param asked_for  an algorithm, or null
+void Collective::find_passages(const collectives::Algorithm* asked_for) {
+    const auto& problem = call_->problem;
+    passes_as_asked_ = asked_for != nullptr && passes_on(*asked_for);
+    if (passes_as_asked_)
+        passages_ = terms_->passages.by(*asked_for, problem, machine());
+    else if (asked_for == nullptr && is_measured())
         passages_ = terms_->passages.of(problem, machine());
 }
 
@@ -216,8 +225,10 @@ engine::Steps<void> Collective::planned(const mpi::CommState& state, int tag) {
 
 std::vector<choose::Candidate> Collective::candidates() {
     choosable_ = problem_for_all(call_->problem, tally_);
-    algorithms_ = settings_.algorithm != nullptr ? std::vector{settings_.algorithm}
-                                                 : collectives::applicable(choosable_);
+    algorithms_.clear();
+    if (!passes_as_asked_)
+        algorithms_ = settings_.algorithm != nullptr ? std::vector{settings_.algorithm}
+                                                     : collectives::applicable(choosable_);
     const auto machine = this->machine();
     std::vector<choose::Candidate> result;
     for (const auto* algorithm : algorithms_)
@@ -229,9 +240,11 @@ std::vector<choose::Candidate> Collective::candidates() {
     return result;
 }
 
-/// The first candidate goes straight.
+/// Passages are the last candidates.
 const Passage* Collective::passage(std::size_t candidate) const {
-    return candidate == 0 || passages_.empty() ? nullptr : &passages_[candidate - 1];
+    if (passages_.empty()) return nullptr;
+    const auto straight = algorithms_.size() - passages_.size();
+    return candidate < straight ? nullptr : &passages_[candidate - straight];
 }
 
 call::Choosable Collective::choosable() {
@@ -260,6 +273,7 @@ bool Collective::is_measured() const {
 std::vector<std::int64_t> Collective::known_to_all() const {
     constexpr std::int64_t any_sizes = -1;
     if (asks()) return {};
+    if (passes_as_asked_) return {};
     if (pairs_know_) return {code(0)->number(), call_->problem.root, any_sizes};
     if (settings_.algorithm != nullptr) return {};
     auto known = key();
@@ -316,21 +330,14 @@ call::Written Collective::write(std::size_t candidate) {
 std::optional<mpi::CallCode> Collective::code(std::size_t candidate) const {
     CARPOOL_EXPECTS(candidate < mpi::CallCode::most_candidates, candidate);
     const auto kind = call_ ? call_->problem.kind : collectives::Kind::barrier;
-    return mpi::CallCode::of(
-        kind, call_ ? call_->blocks.op : MPI_OP_NULL, call_ ? call_->problem.root : 0,
-        passage(candidate) ? mpi::CallCode::with_waybills : candidate);
+    return mpi::CallCode::of(kind, call_ ? call_->blocks.op : MPI_OP_NULL,
+                             call_ ? call_->problem.root : 0,
+                             passage(candidate) ? mpi::CallCode::with_waybills : candidate);
 }
 
-/// Do blocks whose sizes differ pass other ranks, as somebody has asked for?
-bool Collective::learns_sizes() const {
-    return call_->problem.varies() && settings_.algorithm != nullptr &&
-           settings_.algorithm->forwards;
-}
-
-/// Others may have other sizes next time: what passes this rank would have to be learnt again.
 void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {
     bound->read = call_;
-    if (recent_ && !asks() && !learns_sizes())
+    if (recent_ && !asks())
         recent_->of(call::RecentFamily::collectives).calls.keep(std::move(key_), bound);
 }
 

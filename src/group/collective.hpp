@@ -65,7 +65,7 @@ private:
     mpi::Tally own_tally() const;
     void conclude(const mpi::Tally& tally);
     std::int64_t longest_combined() const;
-    bool learns_sizes() const;
+    void find_passages(const collectives::Algorithm* asked_for);
     bool is_measured() const;
     choose::PastChoices::Key key() const;
     std::vector<std::int64_t> known_to_all() const;
@@ -90,6 +90,7 @@ private:
     collectives::Problem choosable_;  ///< the problem by which all ranks choose
     std::vector<const collectives::Algorithm*> algorithms_;  ///< the candidates
     std::span<const Passage> passages_;  ///< the last of these, where only pairs know sizes
+    bool passes_as_asked_ = false;       ///< the only one
 };
 
 }  // namespace carpool::group

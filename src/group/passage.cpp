@@ -25,11 +25,6 @@ constexpr std::int64_t short_block = 64;
 
 const Algorithm& straight(Kind kind) { return collectives::algorithms(kind).front(); }
 
-bool passes_on(const Algorithm& algorithm) {
-    return algorithm.kind == Kind::alltoall ? algorithm.forwards
-                                            : &algorithm != &straight(algorithm.kind);
-}
-
 /// Slot i of a side with a block of each rank is that of rank i.
 topology::Adjacency edges_of(const Problem& problem, int rank) {
     std::vector<topology::Edge> all;
@@ -51,7 +46,7 @@ schedule::SlotBytes sizes_of(const Call& call) {
     return {sizes_of(call.blocks.send), sizes_of(call.blocks.recv), {}};
 }
 
-/// A trial decides whether it is used, so rather more blocks ride than costs say.
+/// A measurement decides whether it is used, so rather more blocks ride than costs say.
 Passage passage_by(const Algorithm& algorithm, const Problem& problem,
                    const choose::Machine& machine, std::int64_t blocks) {
     const auto straight_blocks =
@@ -91,11 +86,29 @@ schedule::Schedule Passage::schedule(const Call& call, int rank) const {
                                    edges_of(riding, rank), rank, sizes_of(call));
 }
 
-const std::vector<Passage>& Passages::of(const Problem& problem, const choose::Machine& machine) {
+bool passes_on(const Algorithm& algorithm) {
+    return algorithm.kind == Kind::alltoall ? algorithm.forwards
+                                            : &algorithm != &straight(algorithm.kind);
+}
+
+template <typename Find>
+const std::vector<Passage>& Passages::kept(const Key& key, Find find) {
     const std::lock_guard lock(mutex_);
-    const std::pair key{problem.kind, problem.root};
     if (const auto at = found_.find(key); at != found_.end()) return at->second;
-    return found_.emplace(key, passages(problem, machine)).first->second;
+    return found_.emplace(key, find()).first->second;
+}
+
+const std::vector<Passage>& Passages::of(const Problem& problem, const choose::Machine& machine) {
+    return kept({nullptr, problem.kind, problem.root}, [&] { return passages(problem, machine); });
+}
+
+const std::vector<Passage>& Passages::by(const Algorithm& algorithm, const Problem& problem,
+                                         const choose::Machine& machine) {
+    return kept({&algorithm, problem.kind, problem.root}, [&] {
+        const auto blocks = problem.with_equal_blocks(short_block);
+        const auto load = collectives::load_of(algorithm, blocks, machine);
+        return std::vector{passage_by(algorithm, blocks, machine, load.blocks())};
+    });
 }
 
 bool is_worth_trying(const Passage& passage, const Call& call) {

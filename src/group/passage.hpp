@@ -9,7 +9,7 @@
 
 #include <cstdint>
 #include <map>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace carpool::group {
@@ -25,17 +25,30 @@ struct Passage {
     schedule::Schedule schedule(const Call& call, int rank) const;
 };
 
-/// Those of a communicator that are worth a trial, found once for each kind and root. Alike on all
-/// ranks.
+/// Does an algorithm pass blocks on?
+bool passes_on(const collectives::Algorithm& algorithm);
+
+/// Those of a communicator, found once for each kind and root. Alike on all ranks.
 class Passages {
 public:
-    /// @param machine  the same in each call
+    /// Those that are worth a measurement. @param machine  the same in each call
     const std::vector<Passage>& of(const collectives::Problem& problem,
                                    const choose::Machine& machine);
 
+    /// The one by an algorithm. @pre passes_on(algorithm)
+    const std::vector<Passage>& by(const collectives::Algorithm& algorithm,
+                                   const collectives::Problem& problem,
+                                   const choose::Machine& machine);
+
 private:
+    /// An algorithm, or null for those that are worth it; a kind and its root.
+    using Key = std::tuple<const collectives::Algorithm*, collectives::Kind, int>;
+
+    template <typename Find>
+    const std::vector<Passage>& kept(const Key& key, Find find);
+
     base::Mutex mutex_;  // any thread may prepare a call
-    std::map<std::pair<collectives::Kind, int>, std::vector<Passage>> found_;
+    std::map<Key, std::vector<Passage>> found_;
 };
 
 /// Would most blocks of a side of this rank's ride?

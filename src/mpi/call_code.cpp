@@ -106,6 +106,7 @@ CallCode CallCode::of(collectives::Kind kind, MPI_Op op, int root, std::size_t c
 std::string CallCode::text() const {
     const auto what = static_cast<std::size_t>(number_ >> 8);
     const int op = number_ >> 4 & 15;
+    if (number_ == of_planning) return "the first call of an operation on a neighborhood";
     if (what == 0 || what > most_whats()) return "another call";
     if (is_along_lists(what, op)) return "sparse_alltoallv";
     return what_text(what) + (has_root(what) ? "" : op_text(op));

@@ -25,8 +25,9 @@ public:
     static constexpr std::size_t meeting = 12;        ///< or to settle how such calls go
     static constexpr std::size_t most_candidates = meeting;
 
-    /// Instead of the number of a code: of letters by which ranks look for an edge that differs.
-    static constexpr int of_letters = 1;
+    // instead of the number of a code, which is above all of these
+    static constexpr int of_letters = 1;     ///< by which ranks look for an edge that differs
+    static constexpr int of_planning = 4;    ///< in which ranks agree before they plan together
     static constexpr int of_rehearsals = 3;  ///< and one less for their messages that are apart
 
     explicit CallCode(int number) : number_(number) {}

@@ -229,7 +229,8 @@ public:
     /// Numbers calls and inits of all kinds, from 1 on, alike on all ranks. Throws once one has
     /// broken off.
     std::int64_t next_call() {
-        if (broken_.load(std::memory_order_relaxed)) [[unlikely]] throw_broken();
+        if (broken_.load(std::memory_order_relaxed)) [[unlikely]]
+            throw_broken();
         return ++call_numbers_;
     }
     std::int64_t calls() const { return call_numbers_; }

@@ -60,9 +60,11 @@ private:
 /// With several threads the host may hold a lock here that another thread waits for.
 void free_later(Comm comm) {
     Unused::all()->add(std::move(comm));
-    if (may_wait() && !several_threads()) Unused::all()->free();
+    if (!several_threads()) free_what_waits();
 }
 
-void free_what_waits() { Unused::all()->free(); }
+void free_what_waits() {
+    if (may_wait()) Unused::all()->free();
+}
 
 }  // namespace carpool::mpi

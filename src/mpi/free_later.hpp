@@ -9,7 +9,7 @@ namespace carpool::mpi {
 /// freed: MPICH aborts then. Local, and does not throw.
 void free_later(Comm comm);
 
-/// Frees what could not be freed before. @pre MPI may be called
+/// Frees what could not be freed before, unless it cannot be now.
 void free_what_waits();
 
 }  // namespace carpool::mpi

@@ -35,9 +35,9 @@ public:
     void check() const {
         if (differs())
             throw Error(MPI_ERR_ARG,
-                             std::string("sizes of blocks on one rank are not those on another, "
-                                         "expected the same on all ranks") +
-                                 advice_on_uneven_sizes);
+                        std::string("sizes of blocks on one rank are not those on another, "
+                                    "expected the same on all ranks") +
+                            advice_on_uneven_sizes);
     }
 
 private:

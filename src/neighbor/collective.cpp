@@ -211,11 +211,10 @@ engine::Steps<void> Collective::planned(const call::CallContext& context) {
     place_.reset();
 }
 
-/// All have come for the same, and none has made a mistake. The tag says for what, since other
-/// calls do not agree on anything.
+/// All have come for the same, and none has made a mistake. Ordinary collectives agree under
+/// another tag, on less.
 engine::Steps<void> Collective::agreed_to_plan(const call::CallContext& context) const {
-    const auto code =
-        mpi::CallCode::of(given_.operation, MPI_OP_NULL, mpi::CallCode::planning);
+    const mpi::CallCode code(mpi::CallCode::of_planning);
     auto claims = this->claims();
     if (!given_.mistake) claims.push_back({"form of the call", {is_settled()}, {}, form_wording});
     mpi::Agreement agreement(context.ticket.comm, std::move(claims), given_.mistake, {},
@@ -371,7 +370,7 @@ std::optional<mpi::CallCode> Collective::code(std::size_t candidate) const {
     if (given_.listed) return mpi::CallCode::of_lists(candidate);
     const auto op = given_.call ? given_.call->op : MPI_OP_NULL;
     return mpi::CallCode::of(given_.operation, op,
-                                  has_waybills() ? mpi::CallCode::with_waybills : candidate);
+                             has_waybills() ? mpi::CallCode::with_waybills : candidate);
 }
 
 void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {

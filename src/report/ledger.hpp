@@ -37,5 +37,4 @@ private:
     Records records_;
 };
 
-
 }  // namespace carpool::report

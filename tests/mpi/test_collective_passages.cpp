@@ -29,8 +29,8 @@ namespace {
 
 using namespace carpool::tests;
 
-/// Calls within which a trial begins, goes by all ways, and ends.
-constexpr int calls_of_a_trial = 120;
+/// In one of these all ranks meet and measure.
+constexpr int calls_until_measured = 40;
 
 std::vector<int> all_ranks() {
     std::vector<int> ranks(static_cast<std::size_t>(world_size()));
@@ -208,11 +208,11 @@ Traffic drawn(std::mt19937& rng) {
 
 /// Returns the ways that calls have gone by.
 template <typename What>
-std::set<std::string> deliver_while_trying(int root) {
+std::set<std::string> deliver_while_measuring(int root) {
     const auto comm = duplicate_of_world();
     auto rng = seeded();
     std::set<std::string> ways;
-    for (int call = 0; call < calls_of_a_trial; ++call) {
+    for (int call = 0; call < calls_until_measured; ++call) {
         What job(drawn(rng), root);
         job.prepare(call);
         MPI_Request request = MPI_REQUEST_NULL;
@@ -226,56 +226,38 @@ std::set<std::string> deliver_while_trying(int root) {
     return ways;
 }
 
+/// By an algorithm that somebody asks for: all calls but the first, in which ranks agree on it.
 template <typename What>
-void deliver_passed_on(int root = 0) {
-    const auto ways = deliver_while_trying<What>(root);
-    BOOST_TEST(ways.size() > 1, What::name << " was never passed on");
+void deliver_passed_on(const char* variable, const char* algorithm, int root = 0) {
+    const Environment asked_for(variable, algorithm);
+    BOOST_TEST(deliver_while_measuring<What>(root) == std::set<std::string>{algorithm});
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(test_collective_passages)
 
-BOOST_AUTO_TEST_CASE(each_call_delivers_while_ways_are_tried) {
-    deliver_passed_on<Alltoallv>();
-    deliver_passed_on<AlltoallvInPlace>();
-    deliver_passed_on<Alltoallw>();
-    deliver_passed_on<AlltoallwOfHalves>();
-    for (const int root : {0, world_size() / 2, world_size() - 1}) {
-        deliver_passed_on<Gatherv>(root);
-        deliver_passed_on<Scatterv>(root);
+BOOST_AUTO_TEST_CASE(each_call_delivers_before_and_after_ways_are_measured) {
+    deliver_while_measuring<Alltoallv>(0);
+    deliver_while_measuring<AlltoallwOfHalves>(0);
+    for (const int root : {0, world_size() - 1}) {
+        deliver_while_measuring<Gatherv>(root);
+        deliver_while_measuring<Scatterv>(root);
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_somebody_asks_for_is_compared_with_nothing) {
-    const Environment gather("CARPOOL_GATHER", "linear");
-    const auto ways = deliver_while_trying<Gatherv>(0);
-    BOOST_TEST((ways == std::set<std::string>{"linear"}));
-}
-
-/// Whichever way the call goes: who receives another length has the error, and tells the others.
-BOOST_AUTO_TEST_CASE(a_block_of_another_length_is_an_error_by_every_way) {
-    const auto comm = duplicate_of_world();
-    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    auto rng = seeded();
-    const int last = world_size() - 1;
-    std::set<std::string> ways;
-    for (int call = 0; call < calls_of_a_trial; ++call) {
-        const auto traffic = traffic_of("complete", world_size(), rng);
-        Alltoallv job(traffic, 0);
-        job.prepare(call);
-        const bool wrong = call % 8 == 5;
-        if (wrong && world_rank() == last) --job.recv.counts[0];
-        const int code = job.blocking(comm);
-        if (!wrong) BOOST_TEST(job.fault() == "", "call " << call << ": " << job.fault());
-        const Complaint too_long{MPI_ERR_ARG, {"rank 0", std::to_string(traffic(0, last) - 1)}};
-        if (wrong && world_rank() == last)
-            BOOST_TEST(unlike(too_long, code) == "");
-        else if (!wrong)
-            BOOST_TEST(code == MPI_SUCCESS, text_of(code));
-        ways.insert(latest_algorithm(comm, "alltoallv"));
+BOOST_AUTO_TEST_CASE(each_call_delivers_by_what_somebody_asks_for) {
+    for (const char* algorithm : {"bruck", "node"}) {
+        deliver_passed_on<Alltoallv>("CARPOOL_ALLTOALL", algorithm);
+        deliver_passed_on<AlltoallvInPlace>("CARPOOL_ALLTOALL", algorithm);
+        deliver_passed_on<Alltoallw>("CARPOOL_ALLTOALL", algorithm);
+        deliver_passed_on<AlltoallwOfHalves>("CARPOOL_ALLTOALL", algorithm);
     }
-    BOOST_TEST(ways.size() > 1, "blocks were never passed on");
+    for (const char* algorithm : {"linear", "binomial", "node"})
+        for (const int root : {0, world_size() / 2, world_size() - 1}) {
+            deliver_passed_on<Gatherv>("CARPOOL_GATHER", algorithm, root);
+            deliver_passed_on<Scatterv>("CARPOOL_SCATTER", algorithm, root);
+        }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(more_requests_than_tags_are_refused) {
     MPI_Comm made;
     MPI_Comm_dup(MPI_COMM_WORLD, &made);
     const Comm comm(made);
-    const int most = (few_tags + 1) / 32 - 3;  // half of one of 16 blocks, less those of services
+    const int most = (few_tags + 1) / 32 - 2;  // half of one of 16 blocks, less those of supersteps
     std::vector<Carpool_Request> requests(static_cast<std::size_t>(most));
     const auto init = [&](Carpool_Request& request) {
         return Carpool_Barrier_init(made, MPI_INFO_NULL, &request);

@@ -2,8 +2,8 @@
 // nightly-ranks: 3 4 7 12
 // sanitize-ranks: 3
 //
-// The very first call on a communicator, in which all ranks vote: one of them calls an _init, and all
-// find out.
+// The very first call on a communicator, in which all ranks vote: one of them calls an _init, and
+// all find out.
 
 #include <boost/test/unit_test.hpp>
 

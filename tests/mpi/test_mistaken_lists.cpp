@@ -2,8 +2,8 @@
 // nightly-ranks: 3 4 7
 // sanitize-ranks: 3
 //
-// Calls along lists, of which one rank makes one otherwise than all others: all have the error where
-// lists do not match.
+// Calls along lists, of which one rank makes one otherwise than all others: all have the error
+// where lists do not match.
 
 #include <boost/test/unit_test.hpp>
 

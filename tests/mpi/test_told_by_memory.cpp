@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int sender = 0;
 
-/// The next look for a message with a tag of its own lasts until there is one.
+/// The next look for a message of one rank lasts until there is one.
 bool lasts = false;
 bool found = false;
 
@@ -62,7 +62,7 @@ struct LongBlock {
 }  // namespace
 
 extern "C" int MPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
-    if (lasts && tag != MPI_ANY_TAG) look_for_long(source, tag, comm);
+    if (lasts && source != MPI_ANY_SOURCE) look_for_long(source, tag, comm);
     return PMPI_Iprobe(source, tag, comm, flag, status);
 }
 

@@ -77,6 +77,7 @@ BOOST_AUTO_TEST_SUITE(test_tuning_file)
 
 BOOST_AUTO_TEST_CASE(its_costs_choose) {
     if (world_size() < 4) return;
+    const Environment choice("CARPOOL_CHOICE", "model");
     std::string dear_messages;
     std::string dear_phases;
     {

@@ -23,8 +23,8 @@ BOOST_AUTO_TEST_CASE(what_is_not_known_is_left_out) {
 }
 
 BOOST_AUTO_TEST_CASE(messages_that_nobody_expects_tell_where_their_senders_are) {
-    const UnderWay what{"Carpool_Bcast", "", 2, 7, {0, 4}, {{0, 7, "allreduce with MPI_SUM"},
-                                                            {4, 9, "bcast"}}};
+    const UnderWay what{
+        "Carpool_Bcast", "", 2, 7, {0, 4}, {{0, 7, "allreduce with MPI_SUM"}, {4, 9, "bcast"}}};
     BOOST_TEST(who_waits(what) ==
                "rank 2 waits for ranks 0 and 4 in Carpool_Bcast, call 7; rank 0 is in call 7, "
                "allreduce with MPI_SUM; rank 4 is in call 9, bcast");

@@ -1,0 +1,77 @@
+"""Calls that one rank makes otherwise than the others end the job, with a text that says why."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+LAUNCH = Path(__file__).resolve().parents[2] / "tools" / "launch"
+MPIEXEC = os.environ.get("CARPOOL_MPIEXEC")
+PROGRAM = os.environ["CARPOOL_TEST_MISTAKEN"]
+HANGS = 124
+
+
+def run(mistake, calls_before, **settings):
+    command = [sys.executable, LAUNCH, "-n", "4", "--timeout", "60"]
+    if MPIEXEC:
+        command += ["--mpiexec", MPIEXEC]
+    return subprocess.run([*command, PROGRAM, mistake, str(calls_before)], capture_output=True, text=True,
+                          env={**os.environ, **settings})
+
+
+def expect_end(mistake, calls_before, text, **settings):
+    result = run(mistake, calls_before, **settings)
+    assert result.returncode not in (0, HANGS), result.stderr
+    assert re.search(text, result.stdout + result.stderr), result.stdout + result.stderr
+
+
+SEEN = {
+    "negative count": "count is -1, expected 0 or more|count.* -1",
+    "root of gather": "is in gather meanwhile",
+    "operator of allreduce": "is in allreduce with MPI_(SUM|MAX) meanwhile",
+    "count of allreduce": "which expects|is in allreduce",
+    "no element of allgather": "which expects|is in allgather",
+    "counts of allgatherv": "which expects|is in allgather",
+    "count of scatterv": "which expects",
+    "exscan for scan": "is in (ex)?scan with MPI_SUM meanwhile",
+    "barrier for bcast": "is in (barrier|bcast) meanwhile",
+    "count of neighbor_alltoall": "which expects",
+    "counts of neighbor_alltoallv": "which expects",
+    "neighbor_allgather for neighbor_alltoall": "is in neighbor_all(gather|toall) meanwhile",
+    "sparse_alltoallv for alltoall": "is in (alltoall|sparse_alltoallv) meanwhile",
+}
+
+
+@pytest.mark.parametrize("mistake", SEEN)
+def test_what_messages_say_is_an_error(mistake):
+    expect_end(mistake, 5, SEEN[mistake])
+
+
+def test_a_length_that_a_waybill_tells_is_an_error():
+    expect_end("counts of neighbor_alltoallv", 5, "which expects", CARPOOL_ALGORITHM="hypercube")
+
+
+@pytest.mark.parametrize("mistake", ["neighbor_alltoall for alltoall", "sparse_alltoallv for alltoall"])
+def test_so_is_what_ranks_say_in_the_very_first_call(mistake):
+    expect_end(mistake, 0, "expected the same")
+
+
+@pytest.mark.parametrize("mistake", ["no allreduce", "sparse_exchange for alltoall"])
+def test_a_wait_may_not_last_longer_than_is_set(mistake):
+    expect_end(mistake, 5, r"rank \d waits for ranks? .* in Carpool_.*, expected less than CARPOOL_TIMEOUT=2 s",
+               CARPOOL_TIMEOUT="2")
+
+
+@pytest.mark.parametrize("how", ["late", "nonblocking late"])
+def test_a_wait_that_lasts_says_for_whom_and_ends_well(how):
+    result = run(how, 3, CARPOOL_PATIENCE="0.5")
+    assert result.returncode == 0, result.stderr
+    assert re.search(r"carpool: rank \d waits for ranks? .* in Carpool_I?allreduce, call 4", result.stderr)
+
+
+def test_no_patience_says_nothing():
+    result = run("late", 3, CARPOOL_PATIENCE="0")
+    assert result.returncode == 0 and "waits for" not in result.stderr, result.stderr
