@@ -1,5 +1,7 @@
 #include "agree/supersteps.hpp"
 
+#include "engine/ways.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <span>
@@ -12,7 +14,7 @@ using routing::Words;
 
 Postman::Postman(mpi::CommState& state, int tag, int letter_tag, Mail said)
     : state_(state), tag_(tag), letter_tag_(letter_tag), said_(std::move(said)) {
-    if (state_.size() > 1) messages_ = engine::transport_of(state_)->loose();
+    if (state_.size() > 1) messages_.emplace(engine::transports_of(state_));
     send();
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "agree/joint_numbers.hpp"
+#include "engine/loose_messages.hpp"
 #include "engine/steps.hpp"
-#include "engine/transport.hpp"
 #include "mpi/comm_state.hpp"
 #include "routing/program.hpp"
 
@@ -45,8 +45,8 @@ private:
     int tag_;
     int letter_tag_;
     routing::Mail said_;
-    std::unique_ptr<engine::LooseMessages> messages_;  // null if this rank is alone
-    std::vector<routing::Letter> kept_;                // to this rank itself
+    std::optional<engine::LooseMessages> messages_;  // none if this rank is alone
+    std::vector<routing::Letter> kept_;              // to this rank itself
     std::vector<engine::UnexpectedMessage> coming_;
     std::optional<JointNumbers> board_;  // under way once all letters have been received
     bool met_ = false;                   // all ranks are here

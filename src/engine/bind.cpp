@@ -14,11 +14,11 @@ using schedule::Slot;
 
 class Binder {
 public:
-    Binder(const schedule::Schedule& schedule, const Buffers& buffers, const Transport& transport,
+    Binder(const schedule::Schedule& schedule, const Buffers& buffers, const Transports& transports,
            Packing packing)
         : schedule_(schedule),
           buffers_(buffers),
-          transport_(transport),
+          transports_(transports),
           packing_(packing),
           dependencies_(schedule),
           locations_(static_cast<std::size_t>(schedule.recv_slots + schedule.temp_slots)) {}
@@ -77,8 +77,8 @@ private:
     BoundMessage bound_receive(const schedule::Message& message, std::vector<Location>& parts) {
         if (message.waybill)
             return bind_incoming_shipment(parts, parts.front().bytes, message.peer,
-                                          sources_of(message), transport_);
-        auto bound = bind_receive(parts, message.peer, transport_, packing_);
+                                          sources_of(message), transports_);
+        auto bound = bind_receive(parts, message.peer, transports_, packing_);
         bound.transfer.apart = message.apart;
         return bound;
     }
@@ -101,8 +101,8 @@ private:
     BoundMessage bound_send(const schedule::Message& message, const std::vector<Location>& parts) {
         if (message.waybill)
             return bind_outgoing_shipment(parts, message.parts.front().bytes, message.peer,
-                                          transport_);
-        auto bound = bind_send(parts, message.peer, transport_, packing_);
+                                          transports_);
+        auto bound = bind_send(parts, message.peer, transports_, packing_);
         bound.transfer.apart = message.apart;
         return bound;
     }
@@ -127,8 +127,8 @@ private:
         const auto to = block_of(copy.to);
         if (!from.shape || !to.shape || from.shape->bytes() == to.shape->bytes()) return;
         const bool own = copy.from.kind == Slot::Kind::send || buffers_.sources.empty();
-        throw wrong_length(own ? transport_.rank() : source_of(copy.from), from.shape->bytes(),
-                           transport_.rank(), to.shape->bytes());
+        throw wrong_length(own ? transports_.rank() : source_of(copy.from), from.shape->bytes(),
+                           transports_.rank(), to.shape->bytes());
     }
 
     void add_copy(const schedule::Copy& copy) {
@@ -171,7 +171,7 @@ private:
 
     const schedule::Schedule& schedule_;
     const Buffers& buffers_;
-    const Transport& transport_;
+    const Transports& transports_;
     Packing packing_;
     Dependencies dependencies_;
     Bound bound_;
@@ -180,9 +180,9 @@ private:
 
 }  // namespace
 
-Bound bind(const schedule::Schedule& schedule, const Buffers& buffers, const Transport& transport,
+Bound bind(const schedule::Schedule& schedule, const Buffers& buffers, const Transports& transports,
            Packing packing) {
-    return Binder(schedule, buffers, transport, packing).bind();
+    return Binder(schedule, buffers, transports, packing).bind();
 }
 
 }  // namespace carpool::engine

@@ -2,7 +2,7 @@
 
 #include "engine/bind_message.hpp"
 #include "engine/dependencies.hpp"
-#include "engine/transport.hpp"
+#include "engine/transports.hpp"
 #include "engine/work.hpp"
 #include "schedule/schedule.hpp"
 
@@ -49,9 +49,9 @@ struct Bound {
     std::vector<Work> after;
 };
 
-/// Staging memory is the transport's. @pre each slot that the schedule reads or writes is a block
+/// Staging memory is the transports'. @pre each slot that the schedule reads or writes is a block
 /// of the buffers, or temporary
-Bound bind(const schedule::Schedule& schedule, const Buffers& buffers, const Transport& transport,
+Bound bind(const schedule::Schedule& schedule, const Buffers& buffers, const Transports& transports,
            Packing packing);
 
 }  // namespace carpool::engine

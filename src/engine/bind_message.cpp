@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <utility>
 
 namespace carpool::engine {
@@ -78,27 +77,20 @@ bool packs(const std::vector<Location>& parts, Packing packing, const choose::Cu
 }
 
 /// Is what does not lie in one piece put together by us?
-bool is_packed(const std::vector<Location>& parts, int peer, const Transport& transport,
+bool is_packed(const std::vector<Location>& parts, int peer, const Transports& transports,
                Packing packing) {
-    return transport.packs(peer, bytes_of(parts)) || packs(parts, packing, transport.cut_offs());
+    return transports.packs(peer, bytes_of(parts)) || packs(parts, packing, transports.cut_offs());
 }
 
-void transfer_bytes(BoundMessage& message, std::byte* start, std::int64_t bytes) {
-    message.transfer.buffer = start;
+void transfer_piece(BoundMessage& message, std::byte* start, std::int64_t bytes) {
+    message.transfer.memory = start;
     message.transfer.bytes = message.transfer.least_bytes = bytes;
-    if (bytes <= std::numeric_limits<int>::max()) {
-        message.transfer.count = static_cast<int>(bytes);
-        return;
-    }
-    message.type = mpi::contiguous(bytes, MPI_BYTE);
-    message.transfer.count = 1;
-    message.transfer.type = message.type.get();
 }
 
 /// All of a message lies in staging memory. @pre the peer is set
-void transfer_staged(BoundMessage& message, std::int64_t bytes, const Transport& transport) {
-    message.staging = transport.staging(message.transfer.peer, bytes);
-    transfer_bytes(message, message.staging.get(), bytes);
+void transfer_staged(BoundMessage& message, std::int64_t bytes, const Transports& transports) {
+    message.staging = transports.staging(message.transfer.peer, bytes);
+    transfer_piece(message, message.staging.get(), bytes);
 }
 
 /// One struct type of all parts at absolute addresses, as the papers build it.
@@ -116,30 +108,29 @@ void transfer_types(BoundMessage& message, const std::vector<Location>& parts) {
         addresses.push_back(address);
     }
     const std::vector<int> lengths(parts.size(), 1);
+    message.pieces = std::make_unique<TypedPieces>();
+    auto& type = message.pieces->type;
     mpi::check(MPI_Type_create_struct(static_cast<int>(parts.size()), lengths.data(),
-                                      addresses.data(), raw.data(), message.type.out()),
+                                      addresses.data(), raw.data(), type.out()),
                "MPI_Type_create_struct");
-    mpi::check(MPI_Type_commit(message.type.out()), "MPI_Type_commit");
-    message.transfer.buffer = MPI_BOTTOM;
+    mpi::check(MPI_Type_commit(type.out()), "MPI_Type_commit");
+    message.transfer.pieces = message.pieces.get();
     message.transfer.bytes = message.transfer.least_bytes = bytes_of(parts);
-    message.transfer.count = 1;
-    message.transfer.type = message.type.get();
-    message.transfer.typed = true;
 }
 
 }  // namespace
 
-BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Transport& transport,
+BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Transports& transports,
                        Packing packing) {
     CARPOOL_EXPECTS(!parts.empty(), peer);
     BoundMessage message;
     message.transfer.peer = peer;
     const auto bytes = bytes_of(parts);
     if (auto* start = whole_piece(parts)) {
-        transfer_bytes(message, start, bytes);
+        transfer_piece(message, start, bytes);
         message.transfer.whole = true;
-    } else if (is_packed(parts, peer, transport, packing)) {
-        message.staging = transport.staging(peer, bytes);
+    } else if (is_packed(parts, peer, transports, packing)) {
+        message.staging = transports.staging(peer, bytes);
         auto* to = message.staging.get();
         for (const auto& part : parts) {
             if (part.block.shape)
@@ -148,14 +139,14 @@ BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Trans
                 message.copies.contiguous(part.staged, to, part.bytes);
             to += part.bytes;
         }
-        transfer_bytes(message, message.staging.get(), bytes);
+        transfer_piece(message, message.staging.get(), bytes);
     } else {
         transfer_types(message, parts);
     }
     return message;
 }
 
-BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transport& transport,
+BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transports& transports,
                           Packing packing) {
     CARPOOL_EXPECTS(!parts.empty(), peer);
     BoundMessage message;
@@ -167,11 +158,11 @@ BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transpor
         return true;
     }();
     if (auto* start = all_final ? whole_piece(parts) : nullptr) {
-        transfer_bytes(message, start, bytes);
+        transfer_piece(message, start, bytes);
         return message;
     }
-    const bool packed = is_packed(parts, peer, transport, packing);
-    if (packed || !all_final) message.staging = transport.staging(peer, bytes);
+    const bool packed = is_packed(parts, peer, transports, packing);
+    if (packed || !all_final) message.staging = transports.staging(peer, bytes);
     auto* staged = message.staging.get();
     for (auto& part : parts) {
         if (packed && part.block.shape) {
@@ -182,14 +173,14 @@ BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transpor
         if (staged != nullptr) staged += part.bytes;
     }
     if (auto* start = whole_piece(parts))
-        transfer_bytes(message, start, bytes);
+        transfer_piece(message, start, bytes);
     else
         transfer_types(message, parts);
     return message;
 }
 
 BoundMessage bind_outgoing_shipment(const std::vector<Location>& parts, std::int64_t longest,
-                                    int peer, const Transport& transport) {
+                                    int peer, const Transports& transports) {
     BoundMessage message;
     message.transfer.peer = peer;
     message.outgoing = std::make_unique<OutgoingShipment>(longest, parts.size());
@@ -199,20 +190,20 @@ BoundMessage bind_outgoing_shipment(const std::vector<Location>& parts, std::int
         else
             message.outgoing->add_own(part.block);
     }
-    transfer_staged(message, message.outgoing->room(), transport);
+    transfer_staged(message, message.outgoing->room(), transports);
     return message;
 }
 
 BoundMessage bind_incoming_shipment(std::vector<Location>& parts, std::int64_t longest, int peer,
-                                    std::span<const int> sources, const Transport& transport) {
+                                    std::span<const int> sources, const Transports& transports) {
     BoundMessage message;
     message.transfer.peer = peer;
-    message.incoming = std::make_unique<IncomingShipment>(longest, parts.size(), transport.rank());
+    message.incoming = std::make_unique<IncomingShipment>(longest, parts.size(), transports.rank());
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (parts[i].block.shape) message.incoming->deliver(i, parts[i].block, sources[i]);
         parts[i] = {{}, nullptr, longest, message.incoming.get(), i};
     }
-    transfer_staged(message, message.incoming->room(), transport);
+    transfer_staged(message, message.incoming->room(), transports);
     message.transfer.least_bytes = message.incoming->waybill_bytes();
     return message;
 }
@@ -228,7 +219,7 @@ std::int64_t BoundMessage::load_into(std::byte* memory) {
     if (staging)
         copies.run({0, memory - staging.get()});
     else if (transfer.bytes > 0)
-        std::memcpy(memory, transfer.buffer, static_cast<std::size_t>(transfer.bytes));
+        std::memcpy(memory, transfer.memory, static_cast<std::size_t>(transfer.bytes));
     return transfer.bytes;
 }
 
@@ -237,7 +228,7 @@ void BoundMessage::take_from(const std::byte* memory, std::int64_t bytes) {
     if (unpacked_)
         copies.run({memory - staging.get(), 0});
     else if (bytes > 0)
-        std::memcpy(transfer.buffer, memory, static_cast<std::size_t>(bytes));
+        std::memcpy(transfer.memory, memory, static_cast<std::size_t>(bytes));
 }
 
 void BoundMessage::read() {

@@ -2,8 +2,8 @@
 
 #include "engine/copy_list.hpp"
 #include "engine/shipment.hpp"
-#include "engine/transport.hpp"
-#include "mpi/handle.hpp"
+#include "engine/transports.hpp"
+#include "engine/typed_pieces.hpp"
 #include "mpi/shape.hpp"
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct BoundMessage final : Cargo {
     Transfer transfer;
     CopyList copies;
     Staging staging;
-    mpi::Datatype type;
+    std::unique_ptr<TypedPieces> pieces = {};
     std::unique_ptr<OutgoingShipment> outgoing = {};  ///< of a send with a waybill
     std::unique_ptr<IncomingShipment> incoming = {};  ///< of a receive with one
 
@@ -56,19 +56,19 @@ struct Location {
 };
 
 /// A message whose parts lie at these locations.
-BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Transport& transport,
+BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Transports& transports,
                        Packing packing);
 
 /// A message whose parts go to these locations, where a part without memory of its own comes to
 /// rest in the message's staging memory; `parts` is updated to say where every part can be read.
-BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transport& transport,
+BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transports& transports,
                           Packing packing);
 
 /// The same for messages with waybills, of which no part that rides is longer than `longest`.
 /// @param sources  per part, whose block it is, if it is for this rank
 BoundMessage bind_outgoing_shipment(const std::vector<Location>& parts, std::int64_t longest,
-                                    int peer, const Transport& transport);
+                                    int peer, const Transports& transports);
 BoundMessage bind_incoming_shipment(std::vector<Location>& parts, std::int64_t longest, int peer,
-                                    std::span<const int> sources, const Transport& transport);
+                                    std::span<const int> sources, const Transports& transports);
 
 }  // namespace carpool::engine

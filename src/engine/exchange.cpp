@@ -7,8 +7,8 @@
 namespace carpool::engine {
 
 Exchange::Exchange(const schedule::Schedule& schedule, const Buffers& buffers,
-                   const Transport& transport, const Manner& manner)
-    : bound_(bind(schedule, buffers, transport, manner.packing)),
+                   const Transports& transports, const Manner& manner)
+    : bound_(bind(schedule, buffers, transports, manner.packing)),
       watch_(manner.watch),
       checked_(manner.checked),
       summed_(manner.summed || !schedule.sums.empty()),
@@ -16,14 +16,14 @@ Exchange::Exchange(const schedule::Schedule& schedule, const Buffers& buffers,
     order_receives();
     find_phases();
     order_tasks();
-    transfers_ = transport.bound(transfers(), manner.tag);
-    forwards_ = forwards_ || transfers_->needs_tests();
+    transfers_ = Transfers(transports, transfers(manner.tag));
+    forwards_ = forwards_ || transfers_.needs_tests();
 }
 
 std::unique_ptr<Exchange> exchange_of(const mpi::CommState& state,
                                       const schedule::Schedule& schedule, const Buffers& buffers,
                                       const Manner& manner) {
-    return std::make_unique<Exchange>(schedule, buffers, *transport_of(state, manner.ways), manner);
+    return std::make_unique<Exchange>(schedule, buffers, transports_of(state, manner.ways), manner);
 }
 
 /// Something waits for it, or it says what is wrong: a waybill is read at once.
@@ -62,7 +62,7 @@ void Exchange::order_tasks() {
     if (at_start_.size() < count) missing_.resize(count);
 }
 
-TransferList Exchange::transfers() {
+TransferList Exchange::transfers(std::optional<int> tag) {
     TransferList list;
     for (auto& receive : bound_.receives) {
         list.receives.push_back(receive.transfer);
@@ -73,6 +73,7 @@ TransferList Exchange::transfers() {
         list.sends.back().cargo = &send;
     }
     list.order = order_;
+    list.tag = tag;
     list.checked = checked_;
     list.summed = summed_;
     return list;
@@ -84,7 +85,7 @@ void Exchange::start(int tag) {
     relays_left_ = relays_;
     phase_ = 0;
     for (const auto& work : bound_.before) work.run();
-    transfers_->post(tag);
+    transfers_.post(tag);
     for (std::size_t task = 0; task < missing_.size(); ++task)
         missing_[task] = bound_.tasks[task].waits_for;
     for (const int task : at_start_) run(static_cast<std::size_t>(task));
@@ -99,7 +100,7 @@ void Exchange::unlock(const std::vector<int>& tasks) {
 
 void Exchange::run(std::size_t task) {
     if (task < bound_.sends.size())
-        transfers_->launch(task);
+        transfers_.launch(task);
     else
         bound_.works[task - bound_.sends.size()].run();
     unlock(bound_.tasks[task].unlocks);
@@ -129,7 +130,7 @@ void Exchange::arrived(int relay) {
 /// True once all relays have arrived.
 bool Exchange::relayed() {
     while (relays_left_ > 0) {
-        const auto ended = transfers_->test_some(relays_, ended_);
+        const auto ended = transfers_.test_some(relays_, ended_);
         if (ended.empty()) return false;
         for (const int relay : ended) arrived(relay);
     }
@@ -140,7 +141,7 @@ bool Exchange::relayed_by_phase() {
     for (; phase_ < phase_ends_.size(); ++phase_) {
         const int first = phase_ > 0 ? phase_ends_[phase_ - 1] : 0;
         const int end = phase_ends_[phase_];
-        if (!transfers_->test_receives(first, end)) return false;
+        if (!transfers_.test_receives(first, end)) return false;
         for (int relay = first; relay < end; ++relay) arrived(relay);
     }
     return true;
@@ -149,13 +150,13 @@ bool Exchange::relayed_by_phase() {
 bool Exchange::advance() {
     if (!active_) return true;
     if (!(watch_ == Watch::any ? relayed() : relayed_by_phase())) return false;
-    if (!transfers_->test_rest(relays_)) return false;
+    if (!transfers_.test_rest(relays_)) return false;
     complete();
     return true;
 }
 
 void Exchange::withdraw() {
-    if (active_) transfers_->withdraw();
+    if (active_) transfers_.withdraw();
     active_ = false;
     ready_.clear();
 }

@@ -2,7 +2,8 @@
 
 #include "engine/bind.hpp"
 #include "engine/communication.hpp"
-#include "engine/transport.hpp"
+#include "engine/transfers.hpp"
+#include "engine/ways.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -33,24 +34,24 @@ struct Manner {
 /// arrived, and what is summed on the way has been summed, whatever else has not.
 class Exchange final : public Communication {
 public:
-    Exchange(const schedule::Schedule& schedule, const Buffers& buffers, const Transport& transport,
-             const Manner& manner);
+    Exchange(const schedule::Schedule& schedule, const Buffers& buffers,
+             const Transports& transports, const Manner& manner);
 
     void start(int tag) override;
     bool advance() override;
     void withdraw() override;
     bool under_way() const override { return active_; }
-    std::vector<int> awaited() const override { return transfers_->awaited(); }
+    std::vector<int> awaited() const override { return transfers_.awaited(); }
     bool forwards() const override { return forwards_; }
     bool only_receives() const override { return only_receives_; }
-    SharedUse shared_use() const { return transfers_->shared_use(); }
+    SharedUse shared_use() const { return transfers_.shared_use(); }
 
 private:
     bool is_watched(std::size_t receive) const;
     void order_receives();
     void find_phases();
     void order_tasks();
-    TransferList transfers();
+    TransferList transfers(std::optional<int> tag);
     void unlock(const std::vector<int>& tasks);
     void run(std::size_t task);
     void run_ready();
@@ -76,7 +77,7 @@ private:
     std::vector<int> missing_;     // per task, what it still waits for
     std::vector<int> ready_;       // tasks, the first to come the first to go
     std::vector<int> ended_;       // room for the relays that have ended
-    std::unique_ptr<BoundTransfers> transfers_;
+    Transfers transfers_;
 };
 
 /// The one way to an exchange: binds what one rank does to its buffers. Local.

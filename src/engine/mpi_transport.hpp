@@ -1,21 +1,20 @@
 #pragma once
 
 #include "engine/transport.hpp"
+#include "mpi/comm_state.hpp"
 
 namespace carpool::engine {
 
-/// Point-to-point messages of MPI on the channel of a communicator.
+/// Point-to-point messages of MPI on the channel of a communicator, to all of its ranks.
 class MpiTransport final : public Transport {
 public:
+    /// @param state  outlives it, and its messages
     explicit MpiTransport(const mpi::CommState& state) : state_(state) {}
 
-    int rank() const override { return state_.rank(); }
-    choose::CutOffs cut_offs() const override { return state_.cut_offs(); }
+    std::optional<Reach> reach(int peer) const override;
     Staging staging(int peer, std::int64_t bytes) const override;
-    bool packs(int, std::int64_t) const override { return false; }
-    std::unique_ptr<BoundTransfers> bound(TransferList transfers,
-                                          std::optional<int> tag) const override;
-    std::unique_ptr<LooseMessages> loose() const override;
+    std::unique_ptr<Messages> messages(TransferList list) const override;
+    Unexpected unexpected_from(int rank) const override;
 
 private:
     const mpi::CommState& state_;

@@ -1,7 +1,7 @@
 #include "engine/patience.hpp"
 
 #include "base/who_waits.hpp"
-#include "engine/transport.hpp"
+#include "engine/ways.hpp"
 #include "mpi/call_code.hpp"
 #include "mpi/comm_name.hpp"
 #include "mpi/error.hpp"
@@ -58,10 +58,10 @@ std::vector<Stray> strays(const Unfinished& what) {
     constexpr std::size_t most_asked = 64;
     const auto& state = what.state;
     if (!mpi::may_wait() || !state.has_channel() || state.size() == 1) return {};
-    const auto messages = transport_of(state)->loose();
+    const auto transports = transports_of(state);
     std::vector<Stray> found;
     for (const int rank : std::span(what.ranks).first(std::min(most_asked, what.ranks.size()))) {
-        const auto tag = messages->unexpected_from(rank);
+        const auto tag = transports.unexpected_from(rank);
         if (!tag) continue;
         if (const auto sign = state.sign_of(*tag, what.turn.value_or(state.turns())))
             found.push_back({rank, *tag, *sign});

@@ -33,24 +33,14 @@ mpi::Error wrong_length(int source, std::int64_t sent, int target, std::int64_t 
                              std::to_string(expected) + " bytes"};
 }
 
-ReceiveLengths::ReceiveLengths(const TransferList& transfers, int rank)
-    : rank_(rank), expected_(transfers.receives.size()) {
-    for (std::size_t r = 0; r < transfers.receives.size(); ++r) {
-        const auto& transfer = transfers.receives[r];
-        expected_[static_cast<std::size_t>(transfers.order[r])] = {transfer.peer, transfer.bytes,
-                                                                   transfer.least_bytes};
-    }
+void check_length(const Transfer& receive, int rank, std::int64_t length) {
+    if (receive.least_bytes <= length && length <= receive.bytes) return;
+    throw wrong_length(receive.peer, length, rank, receive.bytes);
 }
 
-void ReceiveLengths::check(std::size_t watched, const MPI_Status& status, int code) const {
+void check_length(const Transfer& receive, int rank, const MPI_Status& status, int code) {
     check_fits(code);
-    check(watched, code == MPI_SUCCESS ? length_of(status) : -1);
-}
-
-void ReceiveLengths::check(std::size_t watched, std::int64_t length) const {
-    const auto& [peer, bytes, least] = expected_[watched];
-    if (least <= length && length <= bytes) return;
-    throw wrong_length(peer, length, rank_, bytes);
+    check_length(receive, rank, code == MPI_SUCCESS ? length_of(status) : -1);
 }
 
 }  // namespace carpool::engine

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/copy_list.hpp"
-#include "engine/transfer.hpp"
+#include "engine/staging.hpp"
 #include "mpi/shape.hpp"
 
 #include <cstddef>

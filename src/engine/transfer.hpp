@@ -1,20 +1,11 @@
 #pragma once
 
-#include <mpi.h>
-
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace carpool::engine {
 
-/// Memory of the library's in which a message is put together or comes to lie. Where it is, the
-/// transport says.
-using Staging = std::unique_ptr<std::byte[]>;
-
-inline Staging memory_for(std::int64_t bytes) {
-    return std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
-}
+struct TypedPieces;
 
 /// What a message carries, wherever it comes to lie.
 class Cargo {
@@ -33,17 +24,18 @@ public:
 
 /// One message: its bytes, and the rank of the communicator at its other end.
 struct Transfer {
-    void* buffer = nullptr;
-    int count = 0;
-    MPI_Datatype type = MPI_BYTE;
-    int peer = MPI_PROC_NULL;
+    std::byte* memory = nullptr;
+    int peer = -1;
     std::int64_t bytes = 0;        ///< the most that it may have
     std::int64_t least_bytes = 0;  ///< as many, unless its length is found out at each start
     bool apart = false;            ///< matched only with others that are, under the tag below
-    bool typed = false;            ///< only MPI can put it together
     bool whole = false;            ///< of sends: one piece of memory, which nobody puts together
     Cargo* cargo = nullptr;        ///< of all sends; of receives wherever there is some
     int content = -1;              ///< of sends: those with one number carry the same bytes
+
+    /// Where its pieces are, if it has no memory of its own: only where the transport does without
+    /// (Reach::packs_to).
+    const TypedPieces* pieces = nullptr;
 };
 
 }  // namespace carpool::engine

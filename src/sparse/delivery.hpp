@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/transfer.hpp"
+#include "engine/staging.hpp"
 #include "mpi/shape.hpp"
 
 #include <cstddef>

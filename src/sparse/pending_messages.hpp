@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/transport.hpp"
+#include "engine/loose_messages.hpp"
 #include "sparse/delivery.hpp"
 
 #include <cstddef>

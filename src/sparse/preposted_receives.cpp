@@ -1,5 +1,6 @@
 #include "sparse/preposted_receives.hpp"
 
+#include "engine/ways.hpp"
 #include "sparse/parcel.hpp"
 
 #include <algorithm>
@@ -13,22 +14,23 @@ PrepostedReceives::PrepostedReceives(const mpi::CommState& state, int tag, std::
       tag_(tag),
       head_(head),
       sources_(std::move(sources)),
-      memory_(engine::memory_for(static_cast<std::int64_t>(head_ * sources_.size()))),
       ended_(sources_.size()) {
+    const auto transports = engine::transports_of(state);
+    const auto bytes = static_cast<std::int64_t>(head_);
     engine::TransferList list;
-    for (std::size_t partner = 0; partner < sources_.size(); ++partner) {
-        const auto memory = std::span(memory_.get() + head_ * partner, head_);
-        list.receives.push_back({memory.data(), static_cast<int>(head_), MPI_BYTE,
-                                 sources_[partner], static_cast<std::int64_t>(head_)});
-        list.order.push_back(static_cast<int>(partner));
+    for (const int source : sources_) {
+        memory_.push_back(transports.staging(source, bytes));
+        list.order.push_back(static_cast<int>(list.receives.size()));
+        list.receives.push_back(
+            {.memory = memory_.back().get(), .peer = source, .bytes = bytes});
     }
-    heads_ = engine::transport_of(state)->bound(std::move(list), std::nullopt);
+    heads_ = engine::Transfers(transports, std::move(list));
 }
 
 void PrepostedReceives::expect() {
     tails_.clear();
     loose_.reset();
-    heads_->post(tag_);
+    heads_.post(tag_);
 }
 
 void PrepostedReceives::send(PendingMessages& pending, int target,
@@ -40,7 +42,7 @@ void PrepostedReceives::send(PendingMessages& pending, int target,
 }
 
 std::span<std::byte> PrepostedReceives::head_of(std::size_t partner) const {
-    const std::span whole(memory_.get() + head_ * partner, head_);
+    const std::span whole(memory_[partner].get(), head_);
     return whole.first(std::min(head_, static_cast<std::size_t>(length_of(whole))));
 }
 
@@ -49,17 +51,17 @@ bool PrepostedReceives::grows(std::size_t partner) {
     const auto front = head_of(partner);
     const auto length = length_of(front);
     if (length == static_cast<std::int64_t>(front.size())) return false;
-    auto memory = engine::memory_for(length);
+    if (!loose_) loose_.emplace(engine::transports_of(state_));
+    auto memory = loose_->staging(sources_[partner], length);
     std::copy(front.begin(), front.end(), memory.get());
     const std::span whole(memory.get(), static_cast<std::size_t>(length));
-    if (!loose_) loose_ = engine::transport_of(state_)->loose();
     const auto receive = loose_->receive(sources_[partner], tag_, whole.subspan(front.size()));
     tails_.push_back({partner, receive, {whole, std::move(memory)}});
     return true;
 }
 
 std::optional<PrepostedReceives::Completed> PrepostedReceives::with_head_only() {
-    if (come_.empty()) come_ = heads_->test_some(static_cast<int>(sources_.size()), ended_);
+    if (come_.empty()) come_ = heads_.test_some(static_cast<int>(sources_.size()), ended_);
     while (!come_.empty()) {
         const auto partner = static_cast<std::size_t>(come_.front());
         come_ = come_.subspan(1);

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "engine/transport.hpp"
+#include "engine/loose_messages.hpp"
+#include "engine/transfers.hpp"
 #include "sparse/pending_messages.hpp"
 #include "sparse/received_message.hpp"
 
@@ -54,11 +55,11 @@ private:
     int tag_;
     std::size_t head_;
     std::vector<int> sources_;
-    Memory memory_;  // of all heads
-    std::unique_ptr<engine::BoundTransfers> heads_;
+    std::vector<Memory> memory_;  // of the heads
+    engine::Transfers heads_;
     std::vector<int> ended_;     // room for the heads that have come
     std::span<const int> come_;  // of these those that nobody has looked at
-    std::unique_ptr<engine::LooseMessages> loose_;
+    std::optional<engine::LooseMessages> loose_;
     std::vector<Tail> tails_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/transport.hpp"
+#include "engine/loose_messages.hpp"
 #include "sparse/received_message.hpp"
 
 #include <optional>
@@ -21,7 +21,7 @@ public:
     std::optional<ReceivedMessage> arrived();
 
     /// Has all been met that has been sent? @pre nobody sends any more
-    bool all_met() { return !messages_.is_behind(); }
+    bool all_met() const { return synchronous_ || !messages_.is_behind(); }
 
     /// Have all messages that were met come whole?
     bool all_in() const { return coming_.empty(); }

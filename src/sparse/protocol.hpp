@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/transport.hpp"
+#include "engine/loose_messages.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/vote_transport.hpp"

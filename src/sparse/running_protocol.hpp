@@ -2,7 +2,8 @@
 
 #include "agree/votes.hpp"
 #include "engine/communication.hpp"
-#include "engine/transport.hpp"
+#include "engine/loose_messages.hpp"
+#include "engine/ways.hpp"
 #include "sparse/delivery.hpp"
 #include "sparse/protocol.hpp"
 #include "sparse/strategy.hpp"
@@ -36,7 +37,7 @@ public:
         : comm_(comm),
           state_(std::move(state)),
           votes_(std::move(votes)),
-          messages_(engine::transport_of(*state_)->loose()),
+          messages_(std::make_unique<engine::LooseMessages>(engine::transports_of(*state_))),
           strategy_(std::move(strategy)) {}
     ~RunningProtocol() override { leave_off(); }
 

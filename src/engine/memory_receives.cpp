@@ -1,0 +1,178 @@
+#include "engine/memory_receives.hpp"
+
+#include "base/each_once.hpp"
+#include "engine/receive_lengths.hpp"
+#include "mpi/company.hpp"
+#include "mpi/error.hpp"
+#include "mpi/tests.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace carpool::engine {
+namespace {
+
+// Who waits for memory alone must let MPI go on now and then: others may wait for that.
+constexpr int looks_between_turns = 32;
+
+}  // namespace
+
+MemoryReceives::MemoryReceives(const mpi::CommState& state, const TransferList& list)
+    : state_(state),
+      context_(state.channel()->company().context),
+      bound_(list.receives.size()),
+      endings_(bound_) {
+    for (std::size_t r = 0; r < bound_; ++r) {
+        const auto& receive = list.receives[r];
+        auto* const mate = state.mate(receive.peer);
+        inboxes_.emplace_back(MpiMessage(receive, state), mate,
+                              static_cast<std::size_t>(list.order[r]));
+        sources_.push_back(mate);
+    }
+    base::keep_each_once(sources_);
+    open_.reserve(bound_);
+}
+
+MemoryReceives::~MemoryReceives() {
+    for (auto& inbox : inboxes_) {
+        if (!inbox.ended) inbox.mate->forget(inbox.expectation);
+        if (inbox.request != MPI_REQUEST_NULL && !mpi::finalized())
+            MPI_Request_free(&inbox.request);
+    }
+}
+
+void MemoryReceives::post(int tag) {
+    open_.clear();
+    endings_.begin();
+    for (auto& inbox : inboxes_) {
+        inbox.expectation.address = {context_, inbox.message.tag_in(tag)};
+        expect(inbox);
+    }
+}
+
+void MemoryReceives::expect(Inbox& inbox) {
+    inbox.ended = false;
+    inbox.mate->expect(inbox.expectation);
+    open_.push_back(&inbox);
+}
+
+MemoryReceives::Inbox& MemoryReceives::add(const Transfer& transfer, int tag) {
+    auto* const mate = state_.mate(transfer.peer);
+    auto& inbox = inboxes_.emplace_back(MpiMessage(transfer, state_), mate, endings_.add());
+    inbox.expectation.address = {context_, tag};
+    return inbox;
+}
+
+void MemoryReceives::receive(const Transfer& transfer, int tag) {
+    auto& inbox = add(transfer, tag);
+    if (std::find(sources_.begin(), sources_.end(), inbox.mate) == sources_.end())
+        sources_.push_back(inbox.mate);
+    expect(inbox);
+}
+
+std::optional<UnexpectedMessage> MemoryReceives::probe(int tag) {
+    for (int looks = 0; looks < state_.size(); ++looks) {
+        auto* const mate = state_.mate(next_);
+        if (mate != nullptr && mate->has_early())
+            if (auto message = taken_from(*mate, next_, tag)) return message;
+        next_ = (next_ + 1) % state_.size();
+    }
+    return std::nullopt;
+}
+
+std::optional<UnexpectedMessage> MemoryReceives::taken_from(shared::Mate& mate, int source,
+                                                            int tag) {
+    auto letter = mate.take_early({context_, tag});
+    if (!letter) return std::nullopt;
+    const bool by_mpi = letter->place == shared::Place::elsewhere;
+    auto memory = by_mpi ? memory_for(letter->bytes) : Staging(letter->copy.release());
+    const std::span bytes(memory.get(), static_cast<std::size_t>(letter->bytes));
+    auto& inbox = add({.memory = memory.get(), .peer = source, .bytes = letter->bytes}, tag);
+    if (by_mpi) {
+        receive_by_mpi(inbox, letter->bytes);
+        inbox.ended = false;
+        open_.push_back(&inbox);
+    } else {
+        endings_.end(inbox.place);
+    }
+    return UnexpectedMessage{source, bytes, std::move(memory)};
+}
+
+void MemoryReceives::look() {
+    if (open_.empty()) return;
+    for (auto* const mate : sources_) mate->look();
+    const auto ended = std::erase_if(open_, [this](Inbox* inbox) {
+        if (!has_come(*inbox)) return false;
+        inbox->ended = true;
+        endings_.end(inbox->place);
+        return true;
+    });
+    if (ended > 0)
+        vain_looks_ = 0;
+    else if (++vain_looks_ % looks_between_turns == 0)
+        mpi::give_host_its_turn(state_.channel_comm());
+}
+
+bool MemoryReceives::has_come(Inbox& inbox) {
+    if (inbox.request != MPI_REQUEST_NULL) return has_come_by_mpi(inbox);
+    if (!inbox.expectation.met.load(std::memory_order_acquire)) return false;
+    auto& letter = inbox.expectation.letter;
+    if (letter.place != shared::Place::elsewhere) {
+        take(inbox);
+        return true;
+    }
+    const auto bytes = letter.bytes;
+    inbox.mate->release(letter);
+    receive_by_mpi(inbox, bytes);
+    return false;
+}
+
+void MemoryReceives::take(Inbox& inbox) {
+    auto& letter = inbox.expectation.letter;
+    const auto& t = inbox.transfer();
+    check_length(t, state_.rank(), letter.bytes);
+    if (t.cargo != nullptr)
+        t.cargo->take_from(letter.content, letter.bytes);
+    else if (letter.bytes > 0)
+        std::memcpy(t.memory, letter.content, static_cast<std::size_t>(letter.bytes));
+    inbox.mate->release(letter);
+}
+
+/// The letter says how long the message is: Open MPI 5 writes past a receive that is shorter than
+/// what it copies from another process.
+void MemoryReceives::receive_by_mpi(Inbox& inbox, std::int64_t bytes) {
+    check_length(inbox.transfer(), state_.rank(), bytes);
+    inbox.message.receive(inbox.expectation.address.tag, inbox.request);
+}
+
+bool MemoryReceives::has_come_by_mpi(Inbox& inbox) {
+    int flag = 0;
+    MPI_Status status;
+    const int code = mpi::test(inbox.request, flag, status);
+    if (code == MPI_SUCCESS && flag == 0) return false;
+    check_length(inbox.transfer(), state_.rank(), status, code);
+    return true;
+}
+
+void MemoryReceives::forget(Inbox& inbox) {
+    inbox.ended = true;
+    inbox.mate->forget(inbox.expectation);
+    if (inbox.request == MPI_REQUEST_NULL) return;
+    mpi::check(MPI_Cancel(&inbox.request), "MPI_Cancel");
+    // what has come too long is an error here, too
+    MPI_Wait(&inbox.request, MPI_STATUS_IGNORE);
+}
+
+void MemoryReceives::withdraw() {
+    // open_ may be half changed: an error comes from where that is done
+    for (auto& inbox : inboxes_)
+        if (!inbox.ended) forget(inbox);
+    open_.clear();
+    if (bound_ > 0) return;
+    inboxes_.clear();
+    sources_.clear();
+    endings_.clear();
+}
+
+}  // namespace carpool::engine

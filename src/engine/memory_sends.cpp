@@ -1,0 +1,245 @@
+#include "engine/memory_sends.hpp"
+
+#include "base/expects.hpp"
+#include "mpi/company.hpp"
+#include "mpi/tests.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+namespace carpool::engine {
+
+using shared::Cell;
+using shared::Notice;
+using shared::Place;
+
+namespace {
+
+template <typename Letter>
+bool fits(std::int64_t bytes) {
+    return bytes <= static_cast<std::int64_t>(Letter::capacity);
+}
+
+std::span<const std::byte> bytes_at(const Transfer& added) {
+    return {added.memory, static_cast<std::size_t>(added.bytes)};
+}
+
+}  // namespace
+
+MemorySends::MemorySends(const mpi::CommState& state, const std::vector<Transfer>& sends,
+                         const Longest& longest, bool only)
+    : state_(state), context_(state.channel()->company().context), bound_(sends.size()) {
+    outboxes_.reserve(sends.size());
+    for (const auto& send : sends)
+        outboxes_.push_back({MpiMessage(send, state), state.mate(send.peer)});
+    open_rooms(longest, only);
+    find_circulars();
+    delayed_.reserve(outboxes_.size());
+}
+
+MemorySends::~MemorySends() {
+    if (mpi::finalized()) return;
+    for (auto& out : outboxes_)
+        if (out.request != MPI_REQUEST_NULL) MPI_Request_free(&out.request);
+}
+
+bool MemorySends::needs_room(const Transfer& send, const Longest& longest) {
+    return send.pieces == nullptr && longest.includes(send) && !fits<Cell>(send.bytes);
+}
+
+/// How many rooms each content has. Who receives nothing here may be several starts ahead of those
+/// who read, which spares ranks that share a core to change places at every second one.
+std::size_t MemorySends::rooms_in_turn(bool only) const {
+    constexpr std::int64_t least = 2;
+    constexpr std::int64_t most = 8;
+    constexpr std::int64_t ample_bytes = std::int64_t{1} << 17;
+    if (!only) return least;
+    std::int64_t bytes = 0;
+    for (const auto& rooms : rooms_) bytes += static_cast<std::int64_t>(rooms->bytes());
+    return static_cast<std::size_t>(
+        std::clamp(ample_bytes / std::max<std::int64_t>(1, bytes), least, most));
+}
+
+/// Rooms for what does not fit into a letter, the same for all messages of one content.
+void MemorySends::open_rooms(const Longest& longest, bool only) {
+    std::unordered_map<int, shared::Rooms*> rooms;
+    for (auto& out : outboxes_) {
+        const auto& send = out.transfer();
+        if (!needs_room(send, longest)) continue;
+        CARPOOL_EXPECTS(send.content >= 0, send.peer, send.bytes);
+        const auto [found, first] = rooms.try_emplace(send.content);
+        if (first) found->second = new_rooms(send.bytes);
+        out.rooms = found->second;
+        if (out.rooms != nullptr)
+            out.reader = out.rooms->add_reader(*out.mate);
+        else
+            ++shared_use_.without_room;
+    }
+    const auto in_turn = rooms_in_turn(only);
+    for (auto& one : rooms_) {
+        if (!fits<Notice>(static_cast<std::int64_t>(one->bytes()))) one->extend(in_turn);
+        shared_use_.bytes += static_cast<std::int64_t>(one->taken());
+    }
+}
+
+/// Null if there is no memory for them.
+shared::Rooms* MemorySends::new_rooms(std::int64_t bytes) {
+    auto rooms = shared::Rooms::open(*mpi::household(), static_cast<std::size_t>(bytes));
+    return rooms ? rooms_.emplace_back(std::move(rooms)).get() : nullptr;
+}
+
+/// Nothing else goes to the mates of a circular, since that waits for all of its sends. It spares a
+/// single message a room, which has to be seen free each time; but one board is not for many.
+void MemorySends::find_circulars() {
+    constexpr std::size_t few = 2;
+    std::unordered_map<const shared::Mate*, int> messages;
+    for (const auto& out : outboxes_) ++messages[out.mate];
+    std::map<int, std::vector<std::size_t>> alike;
+    for (std::size_t s = 0; s < outboxes_.size(); ++s)
+        if (may_be_noticed(outboxes_[s]) && messages[outboxes_[s].mate] == 1)
+            alike[outboxes_[s].transfer().content].push_back(s);
+    for (auto& [content, sends] : alike) {
+        const auto bytes = outboxes_[sends.front()].transfer().bytes;
+        const bool spares_a_room =
+            fits<Notice>(bytes) && !fits<Cell>(bytes) && outboxes_.size() <= few;
+        if (sends.size() > 1 || spares_a_room) add_circular(std::move(sends));
+    }
+}
+
+void MemorySends::add_circular(std::vector<std::size_t> sends) {
+    auto* const board = mpi::household()->board();
+    std::vector<shared::Mate*> mates;
+    for (const auto send : sends) mates.push_back(outboxes_[send].mate);
+    const auto* const audience = board != nullptr ? board->audience(std::move(mates)) : nullptr;
+    if (audience == nullptr) return;
+    auto& circular =
+        circulars_.emplace_back(std::make_unique<Circular>(audience, std::move(sends)));
+    for (const auto send : circular->sends) {
+        outboxes_[send].circular = circular.get();
+        circular->readers.push_back(outboxes_[send].reader);
+    }
+}
+
+bool MemorySends::may_be_noticed(const Outbox& out) const {
+    const auto& t = out.transfer();
+    return t.pieces == nullptr && !t.apart && t.content >= 0 &&
+           (fits<Cell>(t.bytes) || out.rooms != nullptr);
+}
+
+shared::Address MemorySends::address_of(const Outbox& out) const {
+    return {context_, out.message.tag_in(tag_)};
+}
+
+void MemorySends::begin(int tag) {
+    tag_ = tag;
+    for (const auto& circular : circulars_) circular->launched = 0;
+    for (const auto& out : outboxes_)
+        if (out.circular == nullptr) out.mate->fetch_cell();
+    for (const auto& rooms : rooms_) rooms->turn();
+}
+
+void MemorySends::launch(std::size_t send) {
+    auto* const circular = outboxes_[send].circular;
+    if (circular == nullptr) return launch_alone(send);
+    if (++circular->launched < circular->sends.size() || post_notice(*circular)) return;
+    for (const auto one : circular->sends) launch_alone(one);
+}
+
+/// False where somebody is late to read what is on the board.
+bool MemorySends::post_notice(const Circular& circular) {
+    auto& first = outboxes_[circular.sends.front()];
+    const auto& t = first.transfer();
+    auto& board = *mpi::household()->board();
+    const auto load = [&](std::byte* to) { return t.cargo->load_into(to); };
+    if (fits<Notice>(t.bytes))
+        return board.write(*circular.audience, address_of(first), Place::in_cell, load) != 0;
+    return first.rooms->load(load) &&
+           first.rooms->post(board, *circular.audience, circular.readers, address_of(first));
+}
+
+void MemorySends::launch_alone(std::size_t send) {
+    auto& out = outboxes_[send];
+    out.address = address_of(out);
+    delayed_.send(send, out.mate, [this](std::size_t one) { return try_to_send(one); });
+}
+
+void MemorySends::send(const Transfer& transfer, int tag) {
+    const auto send = outboxes_.size();
+    auto& out = outboxes_.emplace_back(
+        Outbox{MpiMessage(transfer, state_), state_.mate(transfer.peer)});
+    out.address = {context_, tag};
+    delayed_.send(send, out.mate, [this](std::size_t one) { return try_to_send(one); });
+}
+
+bool MemorySends::try_to_send(std::size_t send) {
+    auto& out = outboxes_[send];
+    const auto& t = out.transfer();
+    if (!out.mate->has_cell()) return false;
+    if (send >= bound_) return send_added(out);
+    if (t.pieces == nullptr && fits<Cell>(t.bytes)) return send_in_cell(out);
+    return out.rooms != nullptr ? send_in_room(out) : send_by_mpi(out);
+}
+
+bool MemorySends::send_in_cell(Outbox& out) {
+    const auto put = [&](std::byte* cell) { return out.transfer().cargo->load_into(cell); };
+    return out.mate->write(out.address, Place::in_cell, put) != 0;
+}
+
+bool MemorySends::send_in_room(Outbox& out) {
+    const auto put = [&](std::byte* room) { return out.transfer().cargo->load_into(room); };
+    return out.rooms->load(put) && out.rooms->tell(out.reader, out.address);
+}
+
+/// Its room is given back at once, until it is read.
+bool MemorySends::send_added(Outbox& out) {
+    const auto& t = out.transfer();
+    const auto bytes = bytes_at(t);
+    if (fits<Cell>(t.bytes))
+        return out.mate->send(out.address, Place::in_cell, t.bytes, bytes) != 0;
+    auto& home = *mpi::household();
+    const auto room = home.take(bytes.size());
+    if (!room) return send_by_mpi(out);
+    std::memcpy(home.at(*room), bytes.data(), bytes.size());
+    const auto number = out.mate->send_room(out.address, t.bytes, *room);
+    const shared::Reading reading{out.mate, number};
+    home.give_back(*room, bytes.size(), std::span(&reading, 1));
+    return number != 0;
+}
+
+bool MemorySends::send_by_mpi(Outbox& out) {
+    const auto& t = out.transfer();
+    const auto bytes = t.cargo != nullptr ? t.cargo->load() : t.bytes;
+    if (out.mate->send(out.address, Place::elsewhere, bytes, {}) == 0) return false;
+    out.message.send(bytes, out.address.tag, out.request);
+    ++by_mpi_;
+    return true;
+}
+
+bool MemorySends::all_have_left() {
+    if (!delayed_.empty()) return false;
+    if (by_mpi_ == 0) return true;
+    for (auto& out : outboxes_)
+        if (out.request != MPI_REQUEST_NULL && mpi::test(&out.request)) --by_mpi_;
+    return by_mpi_ == 0;
+}
+
+bool MemorySends::has_left(std::size_t send) const {
+    bool left = outboxes_[send].request == MPI_REQUEST_NULL;
+    delayed_.for_each([&](std::size_t one) { left = left && one != send; });
+    return left;
+}
+
+void MemorySends::withdraw() {
+    delayed_.clear();
+    for (; outboxes_.size() > bound_; outboxes_.pop_back()) {
+        auto& request = outboxes_.back().request;
+        if (request == MPI_REQUEST_NULL) continue;
+        MPI_Request_free(&request);
+        --by_mpi_;
+    }
+}
+
+}  // namespace carpool::engine

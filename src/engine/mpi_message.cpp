@@ -1,0 +1,41 @@
+#include "engine/mpi_message.hpp"
+
+#include "engine/typed_pieces.hpp"
+#include "mpi/error.hpp"
+
+namespace carpool::engine {
+
+MpiMessage::MpiMessage(const Transfer& transfer, const mpi::CommState& state)
+    : transfer_(transfer),
+      buffer_(transfer.pieces != nullptr ? MPI_BOTTOM : transfer.memory),
+      bytes_(transfer.pieces != nullptr ? 0 : static_cast<std::size_t>(transfer.bytes)),
+      count_(transfer.pieces != nullptr ? 1 : bytes_.count()),
+      type_(transfer.pieces != nullptr ? transfer.pieces->type.get() : bytes_.type()),
+      peer_(state.channel_rank(transfer.peer)),
+      comm_(state.channel_comm()) {}
+
+void MpiMessage::receive(int tag, MPI_Request& request) const {
+    mpi::check(MPI_Irecv(buffer_, count_, type_, peer_, tag, comm_, &request), "MPI_Irecv");
+}
+
+void MpiMessage::send(std::int64_t bytes, int tag, MPI_Request& request) const {
+    if (bytes == transfer_.bytes) {
+        mpi::check(MPI_Isend(buffer_, count_, type_, peer_, tag, comm_, &request), "MPI_Isend");
+        return;
+    }
+    const mpi::ByteCount first(static_cast<std::size_t>(bytes));
+    mpi::check(MPI_Isend(buffer_, first.count(), first.type(), peer_, tag, comm_, &request),
+               "MPI_Isend");
+}
+
+void MpiMessage::init_receive(int tag, MPI_Request& request) const {
+    mpi::check(MPI_Recv_init(buffer_, count_, type_, peer_, tag, comm_, &request),
+               "MPI_Recv_init");
+}
+
+void MpiMessage::init_send(int tag, MPI_Request& request) const {
+    mpi::check(MPI_Send_init(buffer_, count_, type_, peer_, tag, comm_, &request),
+               "MPI_Send_init");
+}
+
+}  // namespace carpool::engine

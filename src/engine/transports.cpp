@@ -1,0 +1,24 @@
+#include "engine/transports.hpp"
+
+#include "base/expects.hpp"
+
+namespace carpool::engine {
+
+Transports::Way Transports::way_to(int peer, bool synchronous) const {
+    for (std::size_t number = 0; number < list_.size(); ++number) {
+        const auto reach = list_[number]->reach(peer);
+        if (reach && (!synchronous || reach->tells_receipt)) return {number, *reach};
+    }
+    constexpr bool reached = false;
+    CARPOOL_EXPECTS(reached, rank_, peer, list_.size());
+    return {};
+}
+
+std::optional<int> Transports::unexpected_from(int rank) const {
+    for (const auto& transport : list_)
+        if (transport->reach(rank))
+            if (const auto tag = transport->unexpected_from(rank).tag) return tag;
+    return std::nullopt;
+}
+
+}  // namespace carpool::engine

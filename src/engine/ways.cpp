@@ -1,0 +1,32 @@
+#include "engine/ways.hpp"
+
+#include "engine/memory_transport.hpp"
+#include "engine/mpi_transport.hpp"
+
+#include <limits>
+#include <utility>
+
+namespace carpool::engine {
+namespace {
+
+Longest longest_through_memory(const choose::CutOffs& cut_offs, Ways ways) {
+    constexpr auto any = std::numeric_limits<std::int64_t>::max();
+    if (ways == Ways::shared) return {any, any};
+    return {cut_offs.put_together_through_memory, cut_offs.whole_through_memory,
+            ways == Ways::other};
+}
+
+}  // namespace
+
+Transports transports_of(const mpi::CommState& state, Ways ways) {
+    const auto cut_offs = state.cut_offs();
+    Transports::List list;
+    list.reserve(2);
+    if (ways != Ways::mpi && state.size() > 1 && !state.channel()->company().mates.empty())
+        list.push_back(
+            std::make_shared<MemoryTransport>(state, longest_through_memory(cut_offs, ways)));
+    list.push_back(std::make_shared<MpiTransport>(state));
+    return {state.rank(), state.size(), cut_offs, std::move(list)};
+}
+
+}  // namespace carpool::engine

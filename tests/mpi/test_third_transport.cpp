@@ -1,0 +1,364 @@
+// ranks: 2 4 5
+// sanitize-ranks: 4
+// program: own
+//
+// A transport that the library does not have, over sockets: all schedules are right by it, by
+// itself and beside the library's own.
+
+#include <boost/test/unit_test.hpp>
+
+#include "../unit/collective_ranks.hpp"
+#include "choose/graph_planner.hpp"
+#include "choose/planner.hpp"
+#include "engine/exchange.hpp"
+#include "engine/loose_messages.hpp"
+#include "engine/opened_state.hpp"
+#include "handles.hpp"
+#include "schedule/expected.hpp"
+#include "schedule/waybills.hpp"
+#include "slot_memory.hpp"
+#include "socket_transport.hpp"
+#include "whereabouts.hpp"
+#include "world.hpp"
+#include "zoo.hpp"
+
+#include <sched.h>
+
+namespace {
+
+using namespace carpool;
+using namespace carpool::tests;
+using collectives::Problem;
+using engine::Transports;
+using schedule::Operation;
+
+/// What this rank is to do, and what must lie in its receive slots then.
+struct Planned {
+    std::string name;
+    schedule::Schedule schedule;
+    std::vector<schedule::Content> expected;
+    bool sums = false;  ///< are blocks summed, on whichever rank?
+    schedule::SlotBytes sizes = sizes_in(schedule);
+    std::vector<int> sources = {};
+};
+
+/// The elements of which blocks are made.
+struct Elements {
+    MPI_Datatype type;
+    std::int64_t bytes;
+    std::int64_t extent;
+};
+
+/// The communicator of all ranks, and ways between them.
+struct World {
+    /// By sockets to the ranks that they are to reach, by others to the others.
+    Transports by_sockets(SocketTransport::Reaches reaches, const Transports::List& others) const {
+        Transports::List list{std::make_shared<SocketTransport>(streams, std::move(reaches))};
+        list.insert(list.end(), others.begin(), others.end());
+        return {world_rank(), world_size(), state->cut_offs(), std::move(list)};
+    }
+
+    bool runs(const Planned& planned, const Transports& transports, const Elements& elements) const;
+    void check(const Planned& planned) const;
+    void check_on_grid(const Place& place, std::int64_t bytes) const;
+
+    std::shared_ptr<mpi::CommState> state = engine::opened_state(MPI_COMM_WORLD);
+    mpi::CommState::Tag exchange_tag{state, MPI_COMM_WORLD, engine::Activity::progress};
+    std::shared_ptr<Streams> streams = std::make_shared<Streams>(MPI_COMM_WORLD);
+    Transports alone = by_sockets([](int, int) { return true; }, {});
+
+    /// Over sockets to some ranks, to others through memory if they share it, else by MPI.
+    Transports three = by_sockets([](int rank, int peer) { return (rank + peer) % 3 != 0; },
+                                  engine::transports_of(*state).list());
+};
+
+/// True if all bytes are right after each of two starts, those between the blocks too.
+bool World::runs(const Planned& planned, const Transports& transports,
+                 const Elements& elements) const {
+    const auto memory = [&](const std::vector<std::int64_t>& sizes) {
+        return SlotMemory(sizes, elements.type, elements.bytes, elements.extent);
+    };
+    auto send = memory(planned.sizes.send), recv = memory(planned.sizes.recv);
+    auto temp = memory(planned.sizes.temp);
+    for (std::size_t slot = 0; slot < planned.sizes.send.size(); ++slot)
+        send.write(slot, schedule::Origin{world_rank(), static_cast<int>(slot), send.size(slot)});
+    auto expected = recv;
+    for (std::size_t slot = 0; slot < planned.expected.size(); ++slot)
+        if (planned.expected[slot]) expected.write(slot, planned.expected[slot]);
+    const auto before = send;
+    engine::Buffers buffers{send.blocks(), recv.blocks(), {}, {MPI_SUM}};
+    if (planned.sums) buffers.temp = temp.blocks();
+    buffers.sources = planned.sources;
+    engine::Exchange exchange(planned.schedule, buffers, transports,
+                              {.packing = engine::Packing::types, .summed = planned.sums});
+    bool right = true;
+    for (int start = 0; start < 2; ++start) {
+        recv.clear();
+        exchange.start(exchange_tag.value());
+        while (!exchange.advance()) sched_yield();
+        right = right && recv == expected && send == before;
+    }
+    return right;
+}
+
+/// By each list of transports; laid out in two ways, unless sums are made of the blocks.
+void World::check(const Planned& planned) const {
+    doing(planned.name);
+    BOOST_TEST_CHECKPOINT(planned.name);
+    const Elements dense = planned.sums ? Elements{MPI_INT64_T, 8, 8} : Elements{MPI_BYTE, 1, 1};
+    BOOST_TEST_CONTEXT(planned.name) {
+        BOOST_TEST(runs(planned, alone, dense));
+        BOOST_TEST(runs(planned, three, dense));
+        if (planned.sums) return;
+        constexpr int extent = 3;
+        MPI_Datatype sparse;
+        MPI_Type_create_resized(MPI_BYTE, 0, extent, &sparse);
+        const auto type = committed(sparse);
+        BOOST_TEST(runs(planned, alone, {type, 1, extent}));
+    }
+}
+
+std::shared_ptr<const topology::Nodes> nodes_of_two() {
+    std::vector<std::uint64_t> names;
+    for (int rank = 0; rank < world_size(); ++rank)
+        names.push_back(static_cast<std::uint64_t>(rank / 2));
+    return std::make_shared<const topology::Nodes>(names);
+}
+
+/// Blocks of an operation on a graph, as many bytes in each.
+std::vector<schedule::Content> expected_on(const topology::Graph& graph, Operation operation,
+                                           std::int64_t bytes) {
+    std::vector<std::vector<std::int64_t>> sizes;
+    for (const auto& edges : graph) sizes.emplace_back(edges.out.size() + 1, bytes);
+    return schedule::expected(operation, graph, sizes)[static_cast<std::size_t>(world_rank())];
+}
+
+void World::check_on_grid(const Place& place, std::int64_t bytes) const {
+    const topology::Grid grid(place.torus.dims,
+                              {place.torus.periods.begin(), place.torus.periods.end()});
+    const topology::Neighborhood neighborhood(place.pattern.d, place.pattern.offsets);
+    const auto graph = topology::graph_of(grid, neighborhood);
+    choose::Planner planner(grid, neighborhood);
+    for (const auto operation : schedule::operations()) {
+        const std::vector<std::int64_t> blocks(
+            operation == Operation::alltoall ? static_cast<std::size_t>(neighborhood.size()) : 1,
+            bytes);
+        for (const auto* rule : routing::grid_rules())
+            check({place.text() + ", " + std::string(rule->name) + ", " +
+                       std::string(schedule::name_of(operation)),
+                   planner.placed(planner.planned(*rule, operation), operation, world_rank(),
+                                  blocks),
+                   expected_on(graph, operation, bytes), schedule::reduces(operation)});
+    }
+}
+
+std::vector<topology::Graph> graphs() {
+    const auto ranks = static_cast<std::size_t>(world_size());
+    std::vector<std::vector<int>> star(ranks), twice(ranks);
+    for (int rank = 1; rank < world_size(); ++rank) star[0].push_back(rank);
+    for (int rank = 0; rank < world_size(); ++rank)
+        twice[static_cast<std::size_t>(rank)] = {rank, (rank + 1) % world_size(), 0, 0};
+    return {topology::Graph(ranks), topology::random_graph(world_size(), 1, 1),
+            topology::random_graph(world_size(), 0.5, 2), topology::graph_of_targets(star),
+            topology::graph_of_targets(twice)};
+}
+
+/// Blocks of which only their two ends know how long they are.
+Planned with_waybills(const topology::Graph& graph, schedule::Schedule schedule,
+                      std::int64_t longest) {
+    const auto length = [&](int from, std::size_t edge) {
+        return (from * 7 + static_cast<std::int64_t>(edge) * 5) % (2 * longest);
+    };
+    std::vector<std::vector<std::int64_t>> sizes;
+    for (int rank = 0; rank < world_size(); ++rank) {
+        auto& of_rank = sizes.emplace_back();
+        for (std::size_t i = 0; i < graph[static_cast<std::size_t>(rank)].out.size(); ++i)
+            of_rank.push_back(length(rank, i));
+    }
+    const auto here = static_cast<std::size_t>(world_rank());
+    const auto contents = schedule::expected(Operation::alltoall, graph, sizes)[here];
+    schedule::SlotBytes own{sizes[here], {}, {}};
+    Planned planned{"waybills", {}, contents};
+    for (std::size_t i = 0; i < graph[here].in.size(); ++i) {
+        own.recv.push_back(contents[i] ? contents[i].blocks.front().bytes : 0);
+        planned.sources.push_back(graph[here].in[i].peer);
+    }
+    planned.schedule = schedule::with_waybills(std::move(schedule), longest, graph[here],
+                                               world_rank(), own);
+    planned.sizes = std::move(own);
+    return planned;
+}
+
+/// From small blocks, by several roots and on nodes, to one that no socket takes at once.
+std::vector<Problem> problems(collectives::Kind kind) {
+    constexpr std::int64_t small = 40, large = 80'000;
+    auto problem = collective_ranks::equal_blocks(kind, world_size(), large);
+    problem.segment = large / 4;
+    std::vector all{problem};
+    for (const int root : {0, collectives::has_root(kind) ? world_size() - 1 : 0})
+        for (const auto& nodes : {std::shared_ptr<const topology::Nodes>(), nodes_of_two()}) {
+            problem = collective_ranks::equal_blocks(kind, world_size(), small);
+            problem.root = root;
+            problem.nodes = nodes;
+            problem.commutes = nodes == nullptr;
+            problem.segment = small / 2;
+            all.push_back(problem);
+        }
+    return all;
+}
+
+/// All-to-alls of blocks whose sizes differ.
+std::vector<Planned> varying_alltoalls() {
+    constexpr int seed = 1;
+    RandomSource random(seed);
+    const auto all = collective_ranks::varying_alltoall(random, world_size());
+    const auto here = static_cast<std::size_t>(world_rank());
+    std::vector<Planned> planned;
+    for (const auto& algorithm : collectives::algorithms(collectives::Kind::alltoall)) {
+        if (!algorithm.applies(all.front()) || algorithm.by_node) continue;
+        const auto schedules = algorithm.forwards
+                                   ? collective_ranks::learnt_schedules(algorithm, all)
+                                   : collective_ranks::schedules(algorithm, all);
+        planned.push_back({"varying alltoall, " + std::string(algorithm.name), schedules[here],
+                           collectives::expected(all, 1)[here]});
+    }
+    return planned;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(test_third_transport, World)
+
+BOOST_AUTO_TEST_CASE(every_rule_and_operation_on_every_grid_is_right) {
+    constexpr unsigned seed = 1;
+    std::mt19937 rng(seed);
+    const auto places = zoo(world_size(), rng);
+    constexpr std::size_t kinds = 3;  // of tori and meshes, by turns
+    for (std::size_t i = 0; i < places.size(); i += kinds + 1) check_on_grid(places[i], 24);
+}
+
+BOOST_AUTO_TEST_CASE(every_rule_and_operation_on_every_graph_is_right) {
+    for (const auto& graph : graphs())
+        for (const auto operation : schedule::operations()) {
+            const choose::GraphPlanner planner(graph, operation, {}, false, nodes_of_two());
+            for (const auto* rule : routing::graph_rules()) {
+                const auto plan = planner.planned(*rule);
+                check({std::string(rule->name) + ", " + std::string(schedule::name_of(operation)),
+                       planner.placed(plan, world_rank(), 16),
+                       expected_on(graph, operation, 16), schedule::reduces(operation)});
+            }
+        }
+}
+
+BOOST_AUTO_TEST_CASE(messages_with_waybills_are_right) {
+    constexpr std::int64_t longest = 10;
+    for (const auto& graph : graphs()) {
+        const choose::GraphPlanner planner(graph, Operation::alltoall, {});
+        for (const auto* rule : routing::graph_rules())
+            check(with_waybills(graph, planner.placed(planner.planned(*rule), world_rank(), longest),
+                                longest));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_algorithm_of_every_collective_is_right) {
+    const auto here = static_cast<std::size_t>(world_rank());
+    for (const auto kind : collectives::kinds())
+        for (const auto& algorithm : collectives::algorithms(kind))
+            for (const auto& problem : problems(kind)) {
+                if (!algorithm.applies(problem) || !collectives::is_told_of(algorithm, problem))
+                    continue;
+                const std::vector alike{problem};
+                check({collective_ranks::described(algorithm, problem),
+                       collectives::schedule_of(algorithm, problem, world_rank()),
+                       collectives::expected(alike, algorithm.pieces(problem))[here],
+                       collectives::reduces(kind) || kind == collectives::Kind::barrier});
+            }
+    for (const auto& planned : varying_alltoalls()) check(planned);
+}
+
+BOOST_AUTO_TEST_CASE(staging_memory_goes_back_to_the_transport_that_gave_it) {
+    const auto graph = topology::random_graph(world_size(), 1, 1);
+    const choose::GraphPlanner planner(graph, Operation::alltoall, {});
+    const auto taken = streams->staged;
+    const auto rule = routing::find_rule("direct");
+    check({"direct", planner.placed(planner.planned(*rule), world_rank(), 16),
+           expected_on(graph, Operation::alltoall, 16)});
+    BOOST_TEST(streams->staged > taken);  // sparse blocks are put together there
+    BOOST_TEST(streams->staged == streams->given_back);
+}
+
+BOOST_AUTO_TEST_CASE(an_exchange_says_for_whom_it_waits) {
+    const int last = world_size() - 1;
+    schedule::Schedule schedule;
+    schedule.send_slots = schedule.recv_slots = 1;
+    const schedule::Message none{-1, {}};
+    if (world_rank() == last)
+        schedule.rounds = {{0, {0, {{{schedule::Slot::Kind::send, 0}, 8}}}, none}};
+    if (world_rank() == 0)
+        schedule.rounds = {{0, none, {last, {{{schedule::Slot::Kind::recv, 0}, 8}}}}};
+    std::int64_t value = world_rank(), come = -1;
+    const auto shape = std::make_shared<const mpi::Shape>(1, MPI_INT64_T);
+    const auto block = [&](std::int64_t& at) {
+        return mpi::Block{reinterpret_cast<std::byte*>(&at), shape};
+    };
+    for (const auto& transports : {alone, three}) {
+        engine::Exchange exchange(schedule, {{block(value)}, {block(come)}, {}}, transports, {});
+        constexpr int tag = 1;
+        if (world_rank() == 0) exchange.start(tag);
+        BOOST_TEST(exchange.advance() == (world_rank() != 0));
+        if (world_rank() == 0) BOOST_TEST(exchange.awaited() == std::vector{last});
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (world_rank() != 0) exchange.start(tag);
+        while (!exchange.advance()) sched_yield();
+        if (world_rank() == 0) BOOST_TEST(come == last);
+        BOOST_TEST(exchange.awaited().empty());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(messages_one_by_one_are_probed_and_received) {
+    const std::vector<std::byte> sent(100'000, std::byte(world_rank() + 1));
+    for (const auto& transports : {alone, three}) {
+        engine::LooseMessages messages(transports);
+        const int next = (world_rank() + 1) % world_size();
+        const int previous = (world_rank() + world_size() - 1) % world_size();
+        for (int round = 0; round < 2; ++round) {
+            constexpr int known = 2, unknown = 3;
+            std::vector<std::byte> come(sent.size());
+            const auto receive = messages.receive(previous, known, come);
+            messages.send(next, unknown, std::span(sent).first(5));
+            messages.send(next, known, sent);
+            std::optional<engine::UnexpectedMessage> met;
+            while (!met) met = messages.probe_unsynchronous(unknown);
+            BOOST_TEST(met->source == previous);
+            BOOST_TEST(met->bytes.size() == 5u);
+            std::vector<std::size_t> ended;
+            while (ended.size() < 2)
+                if (const auto one = messages.test_any()) ended.push_back(*one);
+            std::sort(ended.begin(), ended.end());
+            BOOST_TEST(ended == (std::vector{receive, met->receive}));
+            BOOST_TEST((come.back() == std::byte(previous + 1)));
+            BOOST_TEST((met->bytes.front() == std::byte(previous + 1)));
+            while (!messages.all_sent()) sched_yield();
+            BOOST_TEST(messages.all_received());
+            messages.clear();
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_message_that_nobody_asks_for_is_seen) {
+    constexpr int tag = 4;
+    engine::LooseMessages messages(three);
+    const int next = (world_rank() + 1) % world_size();
+    const int previous = (world_rank() + world_size() - 1) % world_size();
+    const std::byte sent{1};
+    messages.send(next, tag, {&sent, 1}, true);  // by MPI, which tells when it is received
+    std::optional<int> seen;
+    while (!seen) seen = three.unexpected_from(previous);
+    BOOST_TEST(*seen == tag);
+    std::optional<engine::UnexpectedMessage> met;
+    while (!met) met = messages.probe(tag);
+    while (!messages.all_received() || !messages.all_sent()) sched_yield();
+    BOOST_TEST(!three.unexpected_from(previous));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
