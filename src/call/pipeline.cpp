@@ -156,14 +156,17 @@ namespace {
 void run(BoundCall& call, MPI_Comm comm, const mpi::CommState::Turn& turn) {
     auto& communication = *call.communication;
     communication.start(call.code ? call.state->tag_in(turn, *call.code) : turn.tag);
+    bool has_waited = false;
     engine::Patience patience;
     for (engine::SpinThenYield spin; !communication.advance();
          spin.wait(communication.only_receives())) {
+        has_waited = true;
         engine::Activity::progress();
         if (patience.is_over())
             patience.look({engine::Inside::function(), comm, *call.state, turn.number,
                            communication.awaited()});
     }
+    if (has_waited) engine::Patience::note_end();
 }
 
 /// What has failed while its messages were under way lives on, since MPI may still read it.

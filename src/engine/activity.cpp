@@ -157,6 +157,7 @@ void Activity::leave() {
     if (!under_way_) return;
     under_way_ = false;
     ++ends_;
+    Patience::note_end();
     unlink();
     grow_up();
 }
@@ -181,7 +182,7 @@ void Activity::unlink() {
 void Activity::step() {
     try {
         if (!failure_ && !advance()) {
-            if (patience_.is_over()) patience_.look(unfinished());
+            if (active_ && patience_.is_over()) patience_.look(unfinished());
             return;
         }
     } catch (...) {

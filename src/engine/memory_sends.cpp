@@ -168,8 +168,8 @@ void MemorySends::launch_alone(std::size_t send) {
 
 void MemorySends::send(const Transfer& transfer, int tag) {
     const auto send = outboxes_.size();
-    auto& out = outboxes_.emplace_back(
-        Outbox{MpiMessage(transfer, state_), state_.mate(transfer.peer)});
+    auto& out =
+        outboxes_.emplace_back(Outbox{MpiMessage(transfer, state_), state_.mate(transfer.peer)});
     out.address = {context_, tag};
     delayed_.send(send, out.mate, [this](std::size_t one) { return try_to_send(one); });
 }

@@ -29,13 +29,11 @@ void MpiMessage::send(std::int64_t bytes, int tag, MPI_Request& request) const {
 }
 
 void MpiMessage::init_receive(int tag, MPI_Request& request) const {
-    mpi::check(MPI_Recv_init(buffer_, count_, type_, peer_, tag, comm_, &request),
-               "MPI_Recv_init");
+    mpi::check(MPI_Recv_init(buffer_, count_, type_, peer_, tag, comm_, &request), "MPI_Recv_init");
 }
 
 void MpiMessage::init_send(int tag, MPI_Request& request) const {
-    mpi::check(MPI_Send_init(buffer_, count_, type_, peer_, tag, comm_, &request),
-               "MPI_Send_init");
+    mpi::check(MPI_Send_init(buffer_, count_, type_, peer_, tag, comm_, &request), "MPI_Send_init");
 }
 
 }  // namespace carpool::engine

@@ -86,13 +86,15 @@ void tell(const std::string& text, double seconds) {
 
 }  // namespace
 
-/// Who has not asked for long has not waited.
+/// Who has not asked for long has not waited, nor who has waited for what has ended.
 bool Patience::clock_says_so() {
     constexpr auto pause = std::chrono::seconds(10);
     constexpr Clock::duration first = std::chrono::milliseconds(50);
     constexpr Clock::duration longest = std::chrono::seconds(1);
     const auto now = Clock::now();
-    if (fruitless_ == steps_between_clocks || now - seen_ > pause) {
+    const auto ends = ends_.load(std::memory_order_relaxed);
+    if (fruitless_ == steps_between_clocks || now - seen_ > pause || ends != ends_before_) {
+        ends_before_ = ends;
         began_ = now;
         next_look_ = now + first;
         told_ = false;

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -21,10 +22,11 @@ struct Unfinished {
     std::vector<int> ranks;
 };
 
-/// How long something has been asked in vain, and why: the reason is looked for after longer and
-/// longer times. A rank that is awaited may have sent messages of another call: that is an error.
-/// After CARPOOL_PATIENCE seconds (10 unless it says otherwise, 0 for never) a line on stderr says
-/// who waits for whom; after CARPOOL_TIMEOUT seconds, if it is given, that is an error.
+/// How long something has been asked in vain while nothing else in the process has ended, and why:
+/// the reason is looked for after longer and longer times. A rank that is awaited may have sent
+/// messages of another call: that is an error. After CARPOOL_PATIENCE seconds (10 unless it says
+/// otherwise, 0 for never) a line on stderr says who waits for whom; after CARPOOL_TIMEOUT seconds,
+/// if it is given, that is an error.
 class Patience {
 public:
     void begin() { fruitless_ = 0; }
@@ -35,6 +37,11 @@ public:
     /// Throws MPI_ERR_ARG where an awaited rank is in another call, MPI_ERR_OTHER where the time is
     /// over.
     void look(const Unfinished& what);
+
+    /// Something that was asked in vain has ended, so the process goes on.
+    static void note_end() {
+        ends_.store(ends_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -47,11 +54,14 @@ private:
         friend bool operator==(const Suspicion&, const Suspicion&) = default;
     };
 
+    static inline std::atomic<unsigned> ends_ = 0;
+
     bool clock_says_so();
     void check_messages(const Unfinished& what);
     void check_time(const Unfinished& what);
 
     unsigned fruitless_ = 0;
+    unsigned ends_before_ = 0;
     bool told_ = false;
     Clock::time_point began_;
     Clock::time_point seen_;

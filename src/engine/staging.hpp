@@ -26,8 +26,8 @@ using Staging = std::unique_ptr<std::byte[], GiveBack>;
 
 /// Of the heap.
 inline Staging memory_for(std::int64_t bytes) {
-    return Staging(std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes))
-                       .release());
+    return Staging(
+        std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes)).release());
 }
 
 }  // namespace carpool::engine

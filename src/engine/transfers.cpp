@@ -107,8 +107,7 @@ bool Transfers::test_receives(int first, int end) {
 }
 
 bool Transfers::test_rest(int first) {
-    if (parts_.size() == 1)
-        return parts_.front().messages->test_all(first, parts_.front().all());
+    if (parts_.size() == 1) return parts_.front().messages->test_all(first, parts_.front().all());
     bool all = true;
     for (const auto& part : parts_)
         all &= part.messages->test_all(part.places_before(first), part.all());

@@ -19,9 +19,10 @@ struct TransferList {
     std::vector<Transfer> receives;
     std::vector<int> order;  ///< per receive, the place in which it is watched
     std::vector<Transfer> sends;
-    std::optional<int> tag = {};  ///< of all starts, if they share one: more may be done before them
-    bool checked = false;         ///< nobody has agreed on their sizes: what comes may be another
-    bool summed = false;          ///< what comes is added to others
+    std::optional<int> tag =
+        {};                ///< of all starts, if they share one: more may be done before them
+    bool checked = false;  ///< nobody has agreed on their sizes: what comes may be another
+    bool summed = false;   ///< what comes is added to others
 };
 
 /// How a transport reaches a rank.
@@ -78,8 +79,8 @@ public:
 /// Messages that are under way together: those of a list, bound once and started often, or others
 /// that are added to an empty one, either sends or receives. Each has a place, receives that in
 /// which they are watched, sends the next ones; what is added gets the next place. Nothing here
-/// waits, and a start and a test allocate nothing. Tests throw MPI_ERR_ARG where a message is longer
-/// than its receive or, of checked ones, shorter.
+/// waits, and a start and a test allocate nothing. Tests throw MPI_ERR_ARG where a message is
+/// longer than its receive or, of checked ones, shorter.
 class Transport::Messages {
 public:
     Messages() = default;

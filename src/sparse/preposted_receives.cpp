@@ -10,19 +10,14 @@ namespace carpool::sparse {
 
 PrepostedReceives::PrepostedReceives(const mpi::CommState& state, int tag, std::size_t head,
                                      std::vector<int> sources)
-    : state_(state),
-      tag_(tag),
-      head_(head),
-      sources_(std::move(sources)),
-      ended_(sources_.size()) {
+    : state_(state), tag_(tag), head_(head), sources_(std::move(sources)), ended_(sources_.size()) {
     const auto transports = engine::transports_of(state);
     const auto bytes = static_cast<std::int64_t>(head_);
     engine::TransferList list;
     for (const int source : sources_) {
         memory_.push_back(transports.staging(source, bytes));
         list.order.push_back(static_cast<int>(list.receives.size()));
-        list.receives.push_back(
-            {.memory = memory_.back().get(), .peer = source, .bytes = bytes});
+        list.receives.push_back({.memory = memory_.back().get(), .peer = source, .bytes = bytes});
     }
     heads_ = engine::Transfers(transports, std::move(list));
 }

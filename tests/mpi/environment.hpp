@@ -13,10 +13,10 @@ public:
     }
     Environment(const Environment&) = delete;
     Environment& operator=(const Environment&) = delete;
-    ~Environment() { unsetenv(name_); }
+    ~Environment() { unsetenv(name_.c_str()); }
 
 private:
-    const char* name_;
+    std::string name_;
 };
 
 }  // namespace carpool::tests

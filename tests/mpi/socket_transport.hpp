@@ -50,7 +50,8 @@ public:
 
     void receive(int source, int tag, std::span<std::byte> bytes) override {
         open_.push_back({{.memory = bytes.data(), .peer = source, .bytes = std::ssize(bytes)},
-                         endings_.add(), tag});
+                         endings_.add(),
+                         tag});
     }
 
     std::optional<engine::UnexpectedMessage> probe(int tag) override {

@@ -51,7 +51,8 @@ public:
     /// Writes and reads as much as can be.
     void look() {
         while (!leaving_.empty() && write(leaving_.front())) leaving_.pop_front();
-        while (read()) {}
+        while (read()) {
+        }
     }
 
 private:

@@ -144,11 +144,11 @@ void World::check_on_grid(const Place& place, std::int64_t bytes) const {
             operation == Operation::alltoall ? static_cast<std::size_t>(neighborhood.size()) : 1,
             bytes);
         for (const auto* rule : routing::grid_rules())
-            check({place.text() + ", " + std::string(rule->name) + ", " +
-                       std::string(schedule::name_of(operation)),
-                   planner.placed(planner.planned(*rule, operation), operation, world_rank(),
-                                  blocks),
-                   expected_on(graph, operation, bytes), schedule::reduces(operation)});
+            check(
+                {place.text() + ", " + std::string(rule->name) + ", " +
+                     std::string(schedule::name_of(operation)),
+                 planner.placed(planner.planned(*rule, operation), operation, world_rank(), blocks),
+                 expected_on(graph, operation, bytes), schedule::reduces(operation)});
     }
 }
 
@@ -183,8 +183,8 @@ Planned with_waybills(const topology::Graph& graph, schedule::Schedule schedule,
         own.recv.push_back(contents[i] ? contents[i].blocks.front().bytes : 0);
         planned.sources.push_back(graph[here].in[i].peer);
     }
-    planned.schedule = schedule::with_waybills(std::move(schedule), longest, graph[here],
-                                               world_rank(), own);
+    planned.schedule =
+        schedule::with_waybills(std::move(schedule), longest, graph[here], world_rank(), own);
     planned.sizes = std::move(own);
     return planned;
 }
@@ -244,8 +244,8 @@ BOOST_AUTO_TEST_CASE(every_rule_and_operation_on_every_graph_is_right) {
             for (const auto* rule : routing::graph_rules()) {
                 const auto plan = planner.planned(*rule);
                 check({std::string(rule->name) + ", " + std::string(schedule::name_of(operation)),
-                       planner.placed(plan, world_rank(), 16),
-                       expected_on(graph, operation, 16), schedule::reduces(operation)});
+                       planner.placed(plan, world_rank(), 16), expected_on(graph, operation, 16),
+                       schedule::reduces(operation)});
             }
         }
 }
@@ -255,8 +255,8 @@ BOOST_AUTO_TEST_CASE(messages_with_waybills_are_right) {
     for (const auto& graph : graphs()) {
         const choose::GraphPlanner planner(graph, Operation::alltoall, {});
         for (const auto* rule : routing::graph_rules())
-            check(with_waybills(graph, planner.placed(planner.planned(*rule), world_rank(), longest),
-                                longest));
+            check(with_waybills(
+                graph, planner.placed(planner.planned(*rule), world_rank(), longest), longest));
     }
 }
 
