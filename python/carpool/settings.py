@@ -13,13 +13,11 @@ class Settings(TypedDict, total=False):
     check: str
     choice: str
     digits: int | str
-    measure: bool
     ports: int
     rearrange: str
     requests: str
     segment: int
     sigma: float
-    site: str
     theta: int
     transfer: str
     transport: str
