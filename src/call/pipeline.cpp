@@ -1,11 +1,11 @@
 #include "call/pipeline.hpp"
 
 #include "arguments/operation_claim.hpp"
-#include "base/never_freed.hpp"
 #include "base/unique_id.hpp"
 #include "call/binding.hpp"
 #include "call/choosing.hpp"
 #include "call/context.hpp"
+#include "engine/giving_up.hpp"
 #include "engine/inside.hpp"
 #include "engine/patience.hpp"
 #include "engine/spin_then_yield.hpp"
@@ -169,14 +169,6 @@ void run(BoundCall& call, MPI_Comm comm, const mpi::CommState::Turn& turn) {
     if (has_waited) engine::Patience::note_end();
 }
 
-/// What has failed while its messages were under way lives on, since MPI may still read it.
-void break_off(const std::shared_ptr<BoundCall>& call) {
-    if (!call->communication->under_way()) return;
-    static_cast<void>(mpi::mistake_in([&] { call->communication->withdraw(); }));
-    base::NeverFreed::add(call);
-    call->state->break_off();
-}
-
 }  // namespace
 
 /// Calls are numbered alike on ranks that do them for the first time.
@@ -188,7 +180,7 @@ void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call) {
     try {
         run(*call, comm, state.next_turn());
     } catch (...) {
-        break_off(call);
+        engine::give_up(call, state);
         throw;
     }
 }

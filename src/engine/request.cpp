@@ -1,6 +1,6 @@
 #include "engine/request.hpp"
 
-#include "base/never_freed.hpp"
+#include "engine/giving_up.hpp"
 #include "engine/mpi_request.hpp"
 #include "engine/spin_then_yield.hpp"
 
@@ -19,12 +19,6 @@ Request::Preparing::Preparing(const std::shared_ptr<mpi::CommState>& state,
 
 namespace {
 
-/// Keeps what MPI may still read.
-void give_up(std::unique_ptr<Preparation> preparation) noexcept {
-    static_cast<void>(mpi::mistake_in([&] { preparation->withdraw(); }));
-    base::NeverFreed::add(std::move(preparation));
-}
-
 /// What a preparation that all ranks wait for makes.
 std::shared_ptr<Prepared> prepared_by(std::unique_ptr<Preparation> preparation, MPI_Comm comm,
                                       mpi::CommState& state) {
@@ -36,8 +30,7 @@ std::shared_ptr<Prepared> prepared_by(std::unique_ptr<Preparation> preparation, 
         try {
             patience.look({Inside::function(), comm, state, {}, preparation->awaited()});
         } catch (const mpi::Error&) {
-            give_up(std::move(preparation));
-            state.break_off();
+            give_up(std::move(preparation), state);
             throw;
         }
     }
@@ -45,8 +38,6 @@ std::shared_ptr<Prepared> prepared_by(std::unique_ptr<Preparation> preparation, 
 }
 
 }  // namespace
-
-void Request::Preparing::give_up() { engine::give_up(std::move(preparation_)); }
 
 Request::~Request() { withdraw(); }
 
@@ -212,17 +203,11 @@ Unfinished Request::unfinished() {
 
 void Request::break_off() noexcept {
     if (auto* const ready = std::get_if<Ready>(&phase_)) {
-        auto& communication = *(*ready)->communication;
-        if (!communication.under_way()) return;
-        static_cast<void>(mpi::mistake_in([&] { communication.withdraw(); }));
-        base::NeverFreed::add(*ready);
+        give_up(*ready, *state_);
     } else if (auto* const preparing = std::get_if<Preparing>(&phase_)) {
-        preparing->give_up();
+        give_up(preparing->take(), *state_);
         phase_ = Refused{std::current_exception()};
-    } else {
-        return;
     }
-    state_->break_off();
 }
 
 bool Request::waits_for_one() const {

@@ -99,7 +99,7 @@ private:
 
         std::shared_ptr<Prepared> advance() { return preparation_->advance(); }
         std::vector<int> awaited() { return preparation_->awaited(); }
-        void give_up();
+        std::unique_ptr<Preparation> take() { return std::move(preparation_); }
 
         static int count() { return count_; }  ///< in this process
 
