@@ -19,6 +19,8 @@ namespace {
 
 using mpi::check;
 
+constexpr int tests_between_turns = 32;
+
 /// Requests stand in the order of places.
 class MpiMessages final : public Transport::Messages {
 public:
@@ -101,6 +103,7 @@ public:
     }
 
     std::span<const int> test_some(int count, std::span<int> ended) override {
+        go_on_beside(count);
         if (checked_)
             return mpi::is_open_mpi() ? checked_some(count, ended) : test_each(count, ended);
         const int found = mpi::test_some(among(0, count), ended);
@@ -108,6 +111,7 @@ public:
     }
 
     bool test_all(int first, int end) override {
+        go_on_beside(end - first, first);
         return checked_ ? test_in_order(first, end) : mpi::test_all(among(first, end));
     }
 
@@ -134,6 +138,14 @@ private:
         received_ = receives_.size();
         for (; requests_.size() > received_ + sends_.size(); requests_.pop_back())
             if (requests_.back() != MPI_REQUEST_NULL) MPI_Request_free(&requests_.back());
+    }
+
+    /// Where other transports are waited for and nothing is asked about here, others may still wait
+    /// for what has been sent: MPI must go on now and then.
+    void go_on_beside(int asked, int first = 0) {
+        if (asked > 0 || static_cast<std::size_t>(first) == requests_.size()) return;
+        if (++vain_tests_ % tests_between_turns == 0)
+            mpi::give_host_its_turn(state_.channel_comm());
     }
 
     std::span<const int> checked_some(int count, std::span<int> ended) {
@@ -207,6 +219,7 @@ private:
     std::vector<MPI_Request> requests_;
     std::vector<MPI_Status> statuses_;  // of checked receives
     std::size_t next_ = 0;              // all before have ended
+    int vain_tests_ = 0;                // that asked about nothing
 };
 
 }  // namespace
