@@ -32,6 +32,8 @@ public:
     /// @pre ended
     bool is_zero() const { return is_zero_; }
 
+    bool under_way() const { return under_way_; }
+
     /// Gives up what is under way.
     void withdraw();
 

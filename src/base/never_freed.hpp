@@ -12,9 +12,8 @@ namespace carpool::base {
 /// sees that it is held.
 class NeverFreed {
 public:
-    static void add(std::shared_ptr<void> memory) {
-        const std::lock_guard lock(mutex());
-        all().push_back(std::move(memory));
+    static void add(std::shared_ptr<void> memory) noexcept {
+        add(std::make_unique<std::shared_ptr<void>>(std::move(memory)));
     }
 
     /// Where there is no memory to hold it, nobody does.

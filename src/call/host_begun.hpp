@@ -43,6 +43,7 @@ public:
     void start(int tag) override;
     bool advance() override;
     bool forwards() const override { return false; }
+    bool under_way() const override { return pending_.has_value(); }
 
 private:
     /// Of one of these.

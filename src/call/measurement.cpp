@@ -70,7 +70,8 @@ using Rehearsals = std::vector<std::unique_ptr<Rehearsal>>;
 
 /// A call that ends once has tags for messages that are apart, too.
 int tag_of_rehearsals(const Ticket& ticket) {
-    return ticket.persistent ? ticket.tag : ticket.tag + mpi::CallCode::of_rehearsals;
+    if (ticket.persistent) return ticket.tag;
+    return ticket.state->tag_in({0, ticket.tag}, mpi::CallCode::of_rehearsals);
 }
 
 /// None where this rank has no memory for them.

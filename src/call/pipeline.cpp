@@ -163,7 +163,7 @@ void run(BoundCall& call, MPI_Comm comm, const mpi::CommState::Turn& turn) {
         has_waited = true;
         engine::Activity::progress();
         if (patience.is_over())
-            patience.look({engine::Inside::function(), comm, *call.state, turn.number,
+            patience.look({engine::Inside::function(), comm, *call.state, turn.number, call.code,
                            communication.awaited()});
     }
     if (has_waited) engine::Patience::note_end();
@@ -206,7 +206,13 @@ std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall>
 /// collective calls of its own when it is progressed, which must not mix with others' on comm.
 std::shared_ptr<mpi::CommState> state_for_call(MPI_Comm comm) {
     auto state = mpi::CommState::of(comm);
-    if (mpi::is_open_mpi()) state->wait(&engine::Activity::progress);
+    if (!mpi::is_open_mpi()) return state;
+    engine::Patience patience;
+    state->wait([&] {
+        engine::Activity::progress();
+        if (patience.is_over())
+            patience.look({engine::Inside::function(), comm, *state, {}, {}, {}});
+    });
     return state;
 }
 

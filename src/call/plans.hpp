@@ -30,6 +30,9 @@ public:
     /// One step without waiting; true at the end.
     bool test();
 
+    void withdraw() {
+        if (learning_) learning_->withdraw();
+    }
     std::vector<int> awaited() const {
         return learning_ ? learning_->awaited() : std::vector<int>();
     }

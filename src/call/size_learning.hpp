@@ -24,6 +24,7 @@ public:
     /// Uses the tag only until it has ended.
     void start(int tag) { exchange_->start(tag); }
     bool test() { return exchange_->advance(); }
+    void withdraw() { exchange_->withdraw(); }
     std::vector<int> awaited() const { return exchange_->awaited(); }
 
     /// The schedule with sizes. @pre ended

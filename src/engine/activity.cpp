@@ -98,6 +98,7 @@ void Activity::begin_in_line() {
         begin();
     } catch (...) {
         failure_ = std::current_exception();
+        break_off();
     }
     link();
 }

@@ -116,19 +116,28 @@ public:
     }
 
     bool has_ended(int place) const override {
-        return requests_[static_cast<std::size_t>(place)] == MPI_REQUEST_NULL;
+        return is_over(requests_[static_cast<std::size_t>(place)]);
     }
 
     void withdraw() override {
         for (auto& request : std::span(requests_).first(received_)) {
-            if (request == MPI_REQUEST_NULL) continue;
-            check(MPI_Cancel(&request), "MPI_Cancel");
-            MPI_Wait(&request, MPI_STATUS_IGNORE);  // what has come too long is an error here, too
+            if (is_over(request)) continue;
+            // what has come, or come too long, is an error here
+            if (MPI_Cancel(&request) == MPI_SUCCESS) MPI_Wait(&request, MPI_STATUS_IGNORE);
         }
         forget_added();
     }
 
 private:
+    /// A persistent request lives on.
+    static bool is_over(MPI_Request request) {
+        int flag = 1;
+        if (request != MPI_REQUEST_NULL)
+            check(MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE),
+                  "MPI_Request_get_status");
+        return flag != 0;
+    }
+
     MPI_Request& added_receive() {
         ++received_;
         return requests_.emplace_back(MPI_REQUEST_NULL);

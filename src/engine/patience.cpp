@@ -53,11 +53,11 @@ struct Stray {
     mpi::CommState::Sign sign;
 };
 
-/// The first of each awaited rank. Within the host's progress nothing may be asked.
+/// The first of each awaited rank.
 std::vector<Stray> strays(const Unfinished& what) {
     constexpr std::size_t most_asked = 64;
     const auto& state = what.state;
-    if (!mpi::may_wait() || !state.has_channel() || state.size() == 1) return {};
+    if (!state.has_channel() || state.size() == 1) return {};
     const auto transports = transports_of(state);
     std::vector<Stray> found;
     for (const int rank : std::span(what.ranks).first(std::min(most_asked, what.ranks.size()))) {
@@ -69,7 +69,31 @@ std::vector<Stray> strays(const Unfinished& what) {
     return found;
 }
 
+/// Is it of another call? Its own messages may have come before this rank asks for them: what goes
+/// by MPI within a node may be ahead of the letter that tells of it, and what is apart has the code
+/// before.
+bool is_of_another(const Stray& stray, const Unfinished& what) {
+    const int code = stray.sign.code;
+    const bool is_own = what.code && (code == *what.code || code + 1 == *what.code);
+    return stray.sign.turn == what.turn && code != 0 && !is_own;
+}
+
 std::string operation_of(const Stray& stray) { return mpi::CallCode(stray.sign.code).text(); }
+
+base::UnderWay under_way(const Unfinished& what) {
+    base::UnderWay one{what.function, "", what.state.rank(), {}, what.ranks, {}};
+    if (what.turn) one.call = *what.turn + 1;
+    return one;
+}
+
+/// With what messages have told of those ranks.
+std::string text_with_messages(const Unfinished& what) {
+    auto one = under_way(what);
+    if (what.comm != MPI_COMM_NULL) one.comm = mpi::comm_name(what.comm);
+    for (const auto& stray : strays(what))
+        one.unexpected.push_back({stray.rank, stray.sign.turn + 1, operation_of(stray)});
+    return base::who_waits(one);
+}
 
 /// One line for all that is under way in the process: who waits for one waits for the others, too.
 void tell(const std::string& text, double seconds) {
@@ -106,7 +130,9 @@ bool Patience::clock_says_so() {
     return true;
 }
 
+/// Within the host's progress nothing could be given up.
 void Patience::look(const Unfinished& what) {
+    if (!mpi::may_wait()) return;
     if (what.turn) check_messages(what);
     check_time(what);
 }
@@ -115,7 +141,7 @@ void Patience::look(const Unfinished& what) {
 void Patience::check_messages(const Unfinished& what) {
     const auto before = std::exchange(suspicion_, std::nullopt);
     for (const auto& stray : strays(what)) {
-        if (stray.sign.turn != *what.turn) continue;
+        if (!is_of_another(stray, what)) continue;
         suspicion_ = Suspicion{stray.rank, stray.tag};
         if (suspicion_ != before) return;
         throw mpi::Error(MPI_ERR_ARG, "rank " + std::to_string(stray.rank) + " is in " +
@@ -129,20 +155,14 @@ void Patience::check_messages(const Unfinished& what) {
 void Patience::check_time(const Unfinished& what) {
     const double seconds = std::chrono::duration<double>(seen_ - began_).count();
     if (seconds >= timeout())
-        throw mpi::Error(MPI_ERR_OTHER, text_of(what) + ", expected less than CARPOOL_TIMEOUT=" +
-                                            in_seconds(timeout()));
+        throw mpi::Error(MPI_ERR_OTHER,
+                         text_with_messages(what) +
+                             ", expected less than CARPOOL_TIMEOUT=" + in_seconds(timeout()));
     if (told_ || seconds < patience()) return;
     told_ = true;
-    tell(text_of(what), seconds);
+    tell(text_with_messages(what), seconds);
 }
 
-std::string text_of(const Unfinished& what) {
-    base::UnderWay one{what.function, "", what.state.rank(), {}, what.ranks, {}};
-    if (what.turn) one.call = *what.turn + 1;
-    if (what.comm != MPI_COMM_NULL && mpi::may_wait()) one.comm = mpi::comm_name(what.comm);
-    for (const auto& stray : strays(what))
-        one.unexpected.push_back({stray.rank, stray.sign.turn + 1, operation_of(stray)});
-    return base::who_waits(one);
-}
+std::string text_of(const Unfinished& what) { return base::who_waits(under_way(what)); }
 
 }  // namespace carpool::engine

@@ -19,6 +19,7 @@ struct Unfinished {
     MPI_Comm comm;         ///< null once that has been freed
     const mpi::CommState& state;
     std::optional<std::int64_t> turn;  ///< of a call that ends once
+    std::optional<int> code;           ///< of its messages, if they have one
     std::vector<int> ranks;
 };
 
@@ -60,7 +61,7 @@ private:
     void check_messages(const Unfinished& what);
     void check_time(const Unfinished& what);
 
-    unsigned fruitless_ = 0;
+    std::uint64_t fruitless_ = 0;
     unsigned ends_before_ = 0;
     bool told_ = false;
     Clock::time_point began_;
@@ -69,7 +70,7 @@ private:
     std::optional<Suspicion> suspicion_;
 };
 
-/// Who waits for whom, and what messages have told of those.
+/// Who waits for whom; asks MPI for nothing.
 std::string text_of(const Unfinished& what);
 
 }  // namespace carpool::engine

@@ -28,7 +28,7 @@ std::shared_ptr<Prepared> prepared_by(std::unique_ptr<Preparation> preparation, 
         Activity::progress();
         if (!patience.is_over()) continue;
         try {
-            patience.look({Inside::function(), comm, state, {}, preparation->awaited()});
+            patience.look({Inside::function(), comm, state, {}, {}, preparation->awaited()});
         } catch (const mpi::Error&) {
             give_up(std::move(preparation), state);
             throw;
@@ -163,6 +163,7 @@ void Request::start_if_ready() {
 /// A refusal that is known before the start is thrown here. One that this very step brings to light
 /// is thrown by the wait, as it is on ranks that learn of it later.
 void Request::begin() {
+    state_->check_whole();
     auto* const ready = std::get_if<Ready>(&phase_);
     forwards_ = ready == nullptr || (*ready)->communication->forwards();
     if (ready != nullptr) return start_ready(**ready);
@@ -198,7 +199,9 @@ std::vector<int> Request::awaited() {
 Unfinished Request::unfinished() {
     const auto comm = state_->attached() ? comm_ : MPI_COMM_NULL;
     const auto turn = turn_ ? std::optional(turn_->number()) : std::nullopt;
-    return {function_, comm, *state_, turn, awaited()};
+    const auto* const ready = std::get_if<Ready>(&phase_);
+    return {function_, comm, *state_, turn, ready != nullptr ? (*ready)->code : std::nullopt,
+            awaited()};
 }
 
 void Request::break_off() noexcept {

@@ -4,6 +4,7 @@
 #include "base/expects.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace carpool::engine {
@@ -134,6 +135,17 @@ std::vector<int> Transfers::awaited() const {
         for (const auto& part : parts_) add(part, part.targets, part.receives());
     base::keep_each_once(ranks);
     return ranks;
+}
+
+/// What goes wrong with some stops no others.
+void Transfers::withdraw() {
+    std::exception_ptr failure;
+    for (const auto& part : parts_) try {
+            part.messages->withdraw();
+        } catch (...) {
+            failure = std::current_exception();
+        }
+    if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace carpool::engine

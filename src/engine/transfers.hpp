@@ -47,9 +47,7 @@ public:
 
     /// Gives up what is under way: nothing is written any more to where receives would have put it.
     /// Sends that nobody takes may go on reading.
-    void withdraw() {
-        for (const auto& part : parts_) part.messages->withdraw();
-    }
+    void withdraw();
 
 private:
     /// What goes by one transport.

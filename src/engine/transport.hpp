@@ -79,8 +79,8 @@ public:
 /// Messages that are under way together: those of a list, bound once and started often, or others
 /// that are added to an empty one, either sends or receives. Each has a place, receives that in
 /// which they are watched, sends the next ones; what is added gets the next place. Nothing here
-/// waits, and a start and a test allocate nothing. Tests throw MPI_ERR_ARG where a message is
-/// longer than its receive or, of checked ones, shorter.
+/// waits, and a start and a test allocate nothing. Tests throw MPI_ERR_ARG where a checked
+/// message is longer or shorter than its receive.
 class Transport::Messages {
 public:
     Messages() = default;

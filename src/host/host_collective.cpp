@@ -74,8 +74,16 @@ HostCollective::~HostCollective() {
 }
 
 /// MPI tells its messages apart by itself.
-void HostCollective::start(int) { mpi::check(MPI_Start(&request_), "MPI_Start"); }
+void HostCollective::start(int) {
+    mpi::check(MPI_Start(&request_), "MPI_Start");
+    under_way_ = true;
+}
 
-bool HostCollective::advance() { return mpi::test(&request_); }
+bool HostCollective::advance() {
+    under_way_ = false;  // where MPI ends it by an error, too
+    const bool ended = mpi::test(&request_);
+    under_way_ = !ended;
+    return ended;
+}
 
 }  // namespace carpool::host

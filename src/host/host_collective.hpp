@@ -47,12 +47,14 @@ public:
 
     void start(int tag) override;
     bool advance() override;
+    bool under_way() const override { return under_way_; }
     void withdraw() override { given_up_ = true; }
 
 private:
     std::vector<std::byte> send_memory_, recv_memory_;  // where it rehearses
     HostSide send_, recv_;
     MPI_Request request_ = MPI_REQUEST_NULL;
+    bool under_way_ = false;
     bool given_up_ = false;  ///< under way for ever: MPI knows no other end
 };
 

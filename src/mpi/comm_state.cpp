@@ -285,6 +285,7 @@ void CommState::release_tag(int tag) {
 // when nothing is pending any more, so perhaps from where the last of that is progressed.
 void CommState::on_free() {
     attached_ = false;
+    if (broken_) return;  // what is pending then never ends
     for (; pending_ > 0; std::this_thread::yield())
         if (!progress_.load()()) return;
     if (opened_ && !testing) wait();  // the duplication uses the communicator too

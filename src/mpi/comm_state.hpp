@@ -229,8 +229,7 @@ public:
     /// Numbers calls and inits of all kinds, from 1 on, alike on all ranks. Throws once one has
     /// broken off.
     std::int64_t next_call() {
-        if (broken_.load(std::memory_order_relaxed)) [[unlikely]]
-            throw_broken();
+        check_whole();
         return ++call_numbers_;
     }
     std::int64_t calls() const { return call_numbers_; }
@@ -238,6 +237,12 @@ public:
     /// A call or start has broken off, and messages of it may be under way for ever: there can be
     /// no other on the communicator, and its channel is never freed.
     void break_off();
+
+    /// Throws MPI_ERR_OTHER then.
+    void check_whole() const {
+        if (broken_.load(std::memory_order_relaxed)) [[unlikely]]
+            throw_broken();
+    }
 
     /// False once the communicator has been freed.
     bool attached() const { return attached_; }

@@ -27,6 +27,7 @@ void Confirmed::start(int tag) {
     ticket.tag = turn.tag;
     exchanged_ = false;
     failure_.reset();
+    difference_.reset();
     exchange_->start(tag);
     balance_.start(turn.number,
                    ticket.state->tag_in(turn, code_.in_way(mpi::CallCode::planning).number()));

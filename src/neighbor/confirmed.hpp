@@ -32,7 +32,7 @@ public:
     void start(int tag) override;
     bool advance() override;
     void withdraw() override;
-    bool under_way() const override { return exchange_->under_way(); }
+    bool under_way() const override { return exchange_->under_way() || balance_.under_way(); }
     std::vector<int> awaited() const override;
 
 private:

@@ -50,6 +50,8 @@ public:
     /// @pre bring(), since the last start
     void start(int tag) override;
     bool advance() override;
+    bool under_way() const override { return protocol_ != nullptr; }
+    void withdraw() override { leave_off(); }
 
 private:
     std::unique_ptr<Protocol> begun(int tag);
