@@ -99,6 +99,7 @@ const std::map<std::string, Call>& ordinary() {
              Carpool_Allreduce(n.sent.data(), n.received.data(), 1, MPI_INT, MPI_SUM, comm);
          }},
         {"nonblocking late", [](MPI_Comm comm, Numbers& n, bool wrong) {
+             Carpool_Barrier(comm);  // what precedes it goes by Open MPI's own
              if (wrong) std::this_thread::sleep_for(std::chrono::seconds(2));
              MPI_Request request;
              Carpool_Iallreduce(n.sent.data(), n.received.data(), 1, MPI_INT, MPI_SUM, comm,

@@ -69,7 +69,7 @@ def test_a_wait_may_not_last_longer_than_is_set(mistake):
 def test_a_wait_that_lasts_says_for_whom_and_ends_well(how):
     result = run(how, 3, CARPOOL_PATIENCE="0.5")
     assert result.returncode == 0, result.stderr
-    assert re.search(r"carpool: rank \d waits for ranks? .* in Carpool_(All|Iall)reduce, call 4", result.stderr)
+    assert re.search(r"carpool: rank \d waits for ranks? .* in Carpool_(All|Iall)reduce, call \d", result.stderr)
 
 
 def test_no_patience_says_nothing():
