@@ -22,14 +22,16 @@ using Clock = std::chrono::steady_clock;
 using mpi::Block;
 using mpi::Shape;
 
-/// The same blocks elsewhere.
+/// The same blocks elsewhere. What lies at MPI_BOTTOM has addresses in its datatype, which mean
+/// nothing there.
 std::vector<Block> moved(const std::vector<Block>& blocks, bool as_bytes,
                          agree::TypedMemory& memory) {
     std::vector<std::shared_ptr<const Shape>> shapes;
-    for (const auto& block : blocks)
-        shapes.push_back(as_bytes && block.shape
-                             ? std::make_shared<const Shape>(block.shape->bytes(), MPI_BYTE)
-                             : block.shape);
+    for (const auto& [address, shape] : blocks) {
+        const bool in_bytes = shape && (as_bytes || address == MPI_BOTTOM);
+        shapes.push_back(in_bytes ? std::make_shared<const Shape>(shape->bytes(), MPI_BYTE)
+                                  : shape);
+    }
     memory = agree::TypedMemory(shapes);
     return memory.blocks();
 }
