@@ -1,4 +1,3 @@
-#include "api/guarded.hpp"
 #include "engine/activity.hpp"
 
 #include <cstdio>
