@@ -158,10 +158,7 @@ bool MemoryReceives::has_come_by_mpi(Inbox& inbox) {
 void MemoryReceives::forget(Inbox& inbox) {
     inbox.ended = true;
     inbox.mate->forget(inbox.expectation);
-    if (inbox.request == MPI_REQUEST_NULL) return;
-    mpi::check(MPI_Cancel(&inbox.request), "MPI_Cancel");
-    // what has come too long is an error here, too
-    MPI_Wait(&inbox.request, MPI_STATUS_IGNORE);
+    if (inbox.request != MPI_REQUEST_NULL) cancel_receive(inbox.request);
 }
 
 void MemoryReceives::withdraw() {

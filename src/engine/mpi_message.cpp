@@ -36,4 +36,8 @@ void MpiMessage::init_send(int tag, MPI_Request& request) const {
     mpi::check(MPI_Send_init(buffer_, count_, type_, peer_, tag, comm_, &request), "MPI_Send_init");
 }
 
+void cancel_receive(MPI_Request& request) {
+    if (MPI_Cancel(&request) == MPI_SUCCESS) MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 }  // namespace carpool::engine

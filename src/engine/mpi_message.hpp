@@ -39,4 +39,8 @@ private:
     MPI_Comm comm_;
 };
 
+/// Gives up a receive that has not ended. One whose message has come, or has come too long, is
+/// left to whoever frees it.
+void cancel_receive(MPI_Request& request);
+
 }  // namespace carpool::engine

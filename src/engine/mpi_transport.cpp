@@ -120,11 +120,8 @@ public:
     }
 
     void withdraw() override {
-        for (auto& request : std::span(requests_).first(received_)) {
-            if (is_over(request)) continue;
-            // what has come, or come too long, is an error here
-            if (MPI_Cancel(&request) == MPI_SUCCESS) MPI_Wait(&request, MPI_STATUS_IGNORE);
-        }
+        for (auto& request : std::span(requests_).first(received_))
+            if (!is_over(request)) cancel_receive(request);
         forget_added();
     }
 
