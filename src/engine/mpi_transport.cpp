@@ -116,25 +116,16 @@ public:
     }
 
     bool has_ended(int place) const override {
-        return is_over(requests_[static_cast<std::size_t>(place)]);
+        return mpi::is_over(requests_[static_cast<std::size_t>(place)]);
     }
 
     void withdraw() override {
         for (auto& request : std::span(requests_).first(received_))
-            if (!is_over(request)) cancel_receive(request);
+            if (!mpi::is_over(request)) cancel_receive(request);
         forget_added();
     }
 
 private:
-    /// A persistent request lives on.
-    static bool is_over(MPI_Request request) {
-        int flag = 1;
-        if (request != MPI_REQUEST_NULL)
-            check(MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE),
-                  "MPI_Request_get_status");
-        return flag != 0;
-    }
-
     MPI_Request& added_receive() {
         ++received_;
         return requests_.emplace_back(MPI_REQUEST_NULL);

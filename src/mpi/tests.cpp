@@ -14,12 +14,14 @@ using IsComplete = int(MPI_Request);
 
 thread_local constinit bool turn_taken = false;
 
-/// MPICH's question that progresses nothing, if it is the one to ask now.
-IsComplete* quiet_question() {
-    if (!WithinProgress::now()) return nullptr;
+/// MPICH's question that progresses nothing.
+IsComplete* question_of_mpich() {
     static auto* const found = host_function<IsComplete>("MPIX_Request_is_complete");
     return found;
 }
+
+/// The same, if it is the one to ask now.
+IsComplete* quiet_question() { return WithinProgress::now() ? question_of_mpich() : nullptr; }
 
 bool all_complete(IsComplete* is_complete, std::span<MPI_Request> requests) {
     return std::all_of(requests.begin(), requests.end(), [is_complete](MPI_Request request) {
@@ -105,6 +107,16 @@ std::optional<std::size_t> test_any(std::span<MPI_Request> requests) {
           "MPI_Testany");
     if (flag == 0 || index == MPI_UNDEFINED) return std::nullopt;
     return static_cast<std::size_t>(index);
+}
+
+/// After MPI_Request_get_status has found a persistent request to have ended, MPI_Testsome of
+/// MPICH 5.0 does not find it any more.
+bool is_over(MPI_Request request) {
+    if (request == MPI_REQUEST_NULL) return true;
+    if (auto* const is_complete = question_of_mpich()) return is_complete(request) != 0;
+    int flag = 0;
+    check(MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE), "MPI_Request_get_status");
+    return flag != 0;
 }
 
 bool host_had_its_turn() { return std::exchange(turn_taken, false); }

@@ -44,6 +44,9 @@ int test_some(std::span<MPI_Request> requests, std::span<int> ended,
 /// MPI_Testany: one that has ended.
 std::optional<std::size_t> test_any(std::span<MPI_Request> requests);
 
+/// Is it null or inactive, or has it ended? A test still finds that out.
+bool is_over(MPI_Request request);
+
 /// Has this thread let MPI progress since it was asked the last time?
 bool host_had_its_turn();
 

@@ -1,0 +1,49 @@
+// ranks: 2 4
+// sanitize-ranks: none
+// environment: CARPOOL_TEST_NODES=1
+//
+// Who asks whose messages are missing changes nothing: all messages go by MPI here.
+
+#include <boost/test/unit_test.hpp>
+
+#include "stage.hpp"
+#include "standard_error.hpp"
+#include "world.hpp"
+
+extern "C" void Carpool_who_waits();
+
+namespace {
+
+using namespace carpool::tests;
+
+/// Asks until all that is on its way has come, and longer.
+void ask_again_and_again() {
+    const StandardError quiet;
+    for (const double end = MPI_Wtime() + 0.02; MPI_Wtime() < end;) {
+        int flag = 0;
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+        Carpool_who_waits();
+    }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_asked_meanwhile)
+
+BOOST_AUTO_TEST_CASE(whoever_asks_who_waits_takes_no_message_away) {
+    for (const char* algorithm : {"direct", "torus", "cartesian", "hypercube"}) {
+        Stage stage{torus_of(1), moore(1, 2)};
+        Job job{stage.job(Operation::alltoall)};
+        auto request = init(job, stage.cart, info_of({{"carpool_algorithm", algorithm}}));
+        for (int start = 0; start < 5; ++start) {
+            job.prepare(start);
+            BOOST_TEST(Carpool_Start(&request) == MPI_SUCCESS);
+            ask_again_and_again();
+            BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+            BOOST_TEST(job.fault() == "", algorithm);
+        }
+        Carpool_Request_free(&request);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
