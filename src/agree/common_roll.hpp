@@ -11,7 +11,7 @@
 namespace carpool::agree {
 
 /// The roll calls of a family of calls on a communicator, where all ranks are on one node and share
-/// memory; also as its attribute.
+/// memory.
 class CommonRoll {
 public:
     /// Null where ranks find out by messages who has come. Alike on all ranks whenever all have
@@ -23,10 +23,6 @@ public:
     /// @pre the state is ready, and outlives the steps; no rank leaves the call before their end
     engine::Steps<void> opened(const mpi::CommState& state, int tag);
 
-    static std::shared_ptr<CommonRoll> on_dup(const std::shared_ptr<CommonRoll>&) {
-        return nullptr;
-    }
-    void on_free() {}
 
 private:
     std::unique_ptr<shared::CommonMemory> memory_;

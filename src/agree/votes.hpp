@@ -52,7 +52,7 @@ private:
     bool started_ = false;
 };
 
-/// The transports of a communicator, whose attribute they are: as many as have been in use at once.
+/// The transports of a communicator: as many as have been in use at once.
 class VoteTransports {
 public:
     /// One that comes back to transports when nobody holds it any more.
@@ -61,10 +61,6 @@ public:
         const std::shared_ptr<VoteTransports>& transports,
         const std::shared_ptr<mpi::CommState>& state, int tag);
 
-    static std::shared_ptr<VoteTransports> on_dup(const std::shared_ptr<VoteTransports>&) {
-        return nullptr;
-    }
-    void on_free() {}
 
 private:
     std::unique_ptr<TaggedVoteTransport> taken(const std::shared_ptr<mpi::CommState>& state);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "agree/votes.hpp"
+#include "call/alike_calls.hpp"
 #include "call/latest_plans.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/attribute.hpp"
@@ -45,6 +46,7 @@ struct CallContext {
         : ticket(std::move(t)),
           votes(mpi::Attribute<agree::VoteTransports>::of(ticket.comm)),
           plans(ticket.persistent ? nullptr : mpi::Attribute<LatestPlans>::of(ticket.comm)),
+          alike(ticket.persistent ? nullptr : mpi::Attribute<AlikeTable>::of(ticket.comm)),
           ledger(report::Ledger::wanted()),
           comm_name(ledger != nullptr ? mpi::comm_name(ticket.comm) : "") {}
 
@@ -72,6 +74,7 @@ struct CallContext {
 
     std::shared_ptr<agree::VoteTransports> votes;
     std::shared_ptr<LatestPlans> plans;  ///< of calls that end once
+    std::shared_ptr<AlikeTable> alike;   ///< the same
     report::Ledger* ledger;              ///< null where no report is wanted
     std::string comm_name;               ///< for the report
 };

@@ -91,8 +91,6 @@ public:
         return std::exchange(last_, std::move(next));
     }
 
-    static std::shared_ptr<Line> on_dup(const std::shared_ptr<Line>&) { return nullptr; }
-    void on_free() {}
 
 private:
     std::shared_ptr<const End> last_;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "base/mutex.hpp"
-#include "call/alike_calls.hpp"
 #include "engine/preparation.hpp"
 
 #include <cstdint>
@@ -12,8 +11,7 @@
 
 namespace carpool::call {
 
-/// What the latest calls on a communicator that ended once were planned to be, by operation: for
-/// whom asks. An attribute of the communicator.
+/// The plans of the latest calls on a communicator that ended once, by operation, for whom asks.
 class LatestPlans {
 public:
     /// @param operation  as its claim has it
@@ -27,14 +25,6 @@ public:
         const auto found = plans_.find(operation);
         return found == plans_.end() ? std::nullopt : std::optional(found->second);
     }
-
-    static std::shared_ptr<LatestPlans> on_dup(const std::shared_ptr<LatestPlans>&) {
-        return nullptr;
-    }
-    void on_free() {}
-
-    /// One attribute is enough for both: MPICH looks through all that a communicator has.
-    AlikeTable alike;
 
 private:
     mutable base::Mutex mutex_;  // any thread may progress a call

@@ -1,14 +1,11 @@
 #pragma once
 
-#include "base/mutex.hpp"
 #include "call/bound_call.hpp"
 #include "call/cache.hpp"
 #include "mpi/attribute.hpp"
-#include "mpi/lives.hpp"
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -39,7 +36,7 @@ struct RecentCalls {
     Cache<BoundCall> calls;
 };
 
-/// The latest calls on a communicator, whose attribute it is, that ended once.
+/// The latest calls on a communicator that ended once.
 class Recent {
 public:
     RecentCalls& of(RecentFamily family) { return families_[static_cast<std::size_t>(family)]; }
@@ -47,37 +44,15 @@ public:
     /// Those of a communicator that may be done again without a word, or null; also of what is no
     /// communicator, or none any more.
     static RecentCalls* ready(MPI_Comm comm, RecentFamily family) {
-        auto* const recent = find(comm);
+        auto* const recent = mpi::Attribute<Recent>::peek(comm);
         return recent != nullptr && recent->of(family).ready ? &recent->of(family) : nullptr;
     }
 
-    static std::shared_ptr<Recent> on_dup(const std::shared_ptr<Recent>&) { return nullptr; }
     void on_free() {
         for (auto& family : families_) family.calls.clear();
-        std::ranges::replace_if(
-            latest_, [this](const Latest& one) { return one.recent == this; }, Latest{});
     }
 
 private:
-    /// Of a communicator that is not freed before this says so.
-    struct Latest {
-        MPI_Comm comm;
-        Recent* recent;
-    };
-
-    static Recent* find(MPI_Comm comm) {
-        for (const auto& one : latest_)
-            if (one.comm == comm) return one.recent;
-        auto* const recent = mpi::lives(comm) ? mpi::Attribute<Recent>::peek(comm) : nullptr;
-        if (recent != nullptr && base::Mutex::expects_one_thread())
-            latest_[next_++ % latest_.size()] = {comm, recent};
-        return recent;
-    }
-
-    // To ask MPI for the attribute takes a sixth of a short call.
-    static inline std::array<Latest, 4> latest_ = {};
-    static inline std::size_t next_ = 0;
-
     std::array<RecentCalls, 3> families_;
 };
 

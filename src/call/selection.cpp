@@ -218,7 +218,7 @@ Selection of_call(const Question& question) {
     if (!may_differ(question)) return {.contenders = {cheapest(question)}};
     const auto& context = question.context;
     auto [alike, meet] =
-        context.plans->alike.of(question.what.alike, meets_in, context.ticket.waits);
+        context.alike->of(question.what.alike, meets_in, context.ticket.waits);
     if (const auto settled = alike->settled_before(context.turn())) {
         if (settled->number != host_call) return {.contenders = {*settled}};
         return {.contenders = {cheapest(question)},

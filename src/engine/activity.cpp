@@ -44,7 +44,6 @@ private:
 /// nobody has a handle of: other ranks may wait for it.
 class Activity::Finale {
 public:
-    static std::shared_ptr<Finale> on_dup(const std::shared_ptr<Finale>&) { return nullptr; }
 
     static void announce() {
         static std::once_flag once;

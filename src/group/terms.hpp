@@ -11,8 +11,8 @@
 
 namespace carpool::group {
 
-/// By what calls of ordinary collectives that end once are done on a communicator, whose attribute
-/// it is: what its first call finds in the environment, and asks all ranks about.
+/// The settings of ordinary collectives that end once on a communicator: what the first call finds
+/// in the environment, and asks all ranks about.
 struct Terms {
     /// Throws MPI_ERR_INFO_VALUE for a value that is not understood.
     void read_environment() {
@@ -28,9 +28,6 @@ struct Terms {
     bool known = false;  ///< it has heard
     std::int64_t oversubscription = 0;
     Passages passages = {};
-
-    static std::shared_ptr<Terms> on_dup(const std::shared_ptr<Terms>&) { return nullptr; }
-    void on_free() {}
 };
 
 }  // namespace carpool::group

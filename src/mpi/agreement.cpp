@@ -208,9 +208,6 @@ public:
         return type->second.get();
     }
 
-    static std::shared_ptr<Ballots> on_dup(const std::shared_ptr<Ballots>&) { return nullptr; }
-    void on_free() {}
-
 private:
     Op op_;
     std::mutex mutex_;

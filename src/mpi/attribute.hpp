@@ -1,29 +1,32 @@
 #pragma once
 
-#include "mpi/error.hpp"
+#include "mpi/attributes.hpp"
 
 #include <mpi.h>
 
 #include <memory>
+#include <utility>
 
 namespace carpool::mpi {
 
 /// A C++ object cached on communicators. The communicator shares its ownership until it is freed.
 ///
-/// T::on_dup(shared_ptr<T>) says what a duplicate of the communicator gets: an object or null for
-/// nothing. on_free() tells the object that its communicator is gone.
+/// T may have T::on_dup(const std::shared_ptr<T>&), which says what a duplicate of the communicator
+/// gets, or null for nothing; without it a duplicate gets nothing. It may have on_free(), which
+/// tells the object that its communicator is gone.
 template <typename T>
 class Attribute {
 public:
     static std::shared_ptr<T> find(MPI_Comm comm) {
-        const auto* object = stored(comm);
-        return object != nullptr ? *object : nullptr;
+        auto* const all = Attributes::of(comm);
+        return all != nullptr ? std::static_pointer_cast<T>(all->find(&type)) : nullptr;
     }
 
-    /// That which lives as long as the communicator, or null.
+    /// The object, which lives as long as the communicator, or null; null also of what is no
+    /// communicator, or none any more.
     static T* peek(MPI_Comm comm) {
-        const auto* object = stored(comm);
-        return object != nullptr ? object->get() : nullptr;
+        auto* const all = Attributes::of_any(comm);
+        return all != nullptr ? static_cast<T*>(all->peek(&type)) : nullptr;
     }
 
     /// The object, made now of these if there is none.
@@ -31,59 +34,28 @@ public:
     static std::shared_ptr<T> of(MPI_Comm comm, const Parts&... parts) {
         if (auto object = find(comm)) return object;
         auto object = std::make_shared<T>(parts...);
-        attach(comm, object);
-        return object;
+        return std::static_pointer_cast<T>(Attributes::made(comm).kept(&type, std::move(object)));
     }
 
+    /// In place of the one that the communicator has, if it has one.
     static void attach(MPI_Comm comm, std::shared_ptr<T> object) {
-        auto box = std::make_unique<std::shared_ptr<T>>(std::move(object));
-        check(MPI_Comm_set_attr(comm, key(), box.get()), "MPI_Comm_set_attr");
-        box.release();  // the delete callback owns it now
+        Attributes::made(comm).put(&type, std::move(object));
     }
 
 private:
-    static const std::shared_ptr<T>* stored(MPI_Comm comm) {
-        void* value = nullptr;
-        int found = 0;
-        check(MPI_Comm_get_attr(comm, key(), &value, &found), "MPI_Comm_get_attr");
-        return found != 0 ? static_cast<const std::shared_ptr<T>*>(value) : nullptr;
+    using Object = Attributes::Object;
+
+    static Object duplicated([[maybe_unused]] const Object& object) {
+        if constexpr (requires { T::on_dup(std::static_pointer_cast<T>(object)); })
+            return T::on_dup(std::static_pointer_cast<T>(object));
+        return nullptr;
     }
 
-    static int key() {
-        static const int value = [] {
-            int made = MPI_KEYVAL_INVALID;
-            check(MPI_Comm_create_keyval(copy, destroy, &made, nullptr), "MPI_Comm_create_keyval");
-            return made;
-        }();
-        return value;
+    static void freed([[maybe_unused]] const Object& object) {
+        if constexpr (requires(T& one) { one.on_free(); }) static_cast<T*>(object.get())->on_free();
     }
 
-    static int copy(MPI_Comm, int, void*, void* value, void* copied, int* keep) {
-        return guarded([&] {
-            auto object = T::on_dup(*static_cast<std::shared_ptr<T>*>(value));
-            *keep = object != nullptr ? 1 : 0;
-            if (object != nullptr)
-                *static_cast<void**>(copied) = new std::shared_ptr<T>(std::move(object));
-        });
-    }
-
-    static int destroy(MPI_Comm, int, void* value, void*) {
-        const std::unique_ptr<std::shared_ptr<T>> box(static_cast<std::shared_ptr<T>*>(value));
-        return guarded([&] { (*box)->on_free(); });
-    }
-
-    /// No exception may leave a callback of MPI.
-    template <typename Body>
-    static int guarded(Body body) {
-        try {
-            body();
-            return MPI_SUCCESS;
-        } catch (const Error& error) {
-            return error_code(error.error_class(), error.what());
-        } catch (const std::exception& error) {
-            return error_code(MPI_ERR_INTERN, error.what());
-        }
-    }
+    static constexpr Attributes::Type type{duplicated, freed};
 };
 
 }  // namespace carpool::mpi

@@ -19,9 +19,6 @@ bool is_full(std::uint32_t bits) { return (bits & all_blocks) == all_blocks; }
 /// What MPI_COMM_SELF keeps until MPI_Finalize.
 struct Kept {
     std::shared_ptr<Channel> channel = std::make_shared<Channel>(duplicate_of(MPI_COMM_SELF));
-
-    static std::shared_ptr<Kept> on_dup(const std::shared_ptr<Kept>&) { return nullptr; }
-    void on_free() {}
 };
 
 }  // namespace

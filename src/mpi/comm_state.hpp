@@ -22,7 +22,7 @@
 namespace carpool::mpi {
 
 /// What one communicator needs for messages of its own: a channel, tags on it, and numbers for its
-/// calls. It is the communicator's attribute. A duplicate has none until its own first use.
+/// calls. A duplicate has none until its own first use.
 class CommState {
 public:
     /// The state of a communicator. At the first call one with a channel of its own, which a
@@ -247,7 +247,6 @@ public:
     /// False once the communicator has been freed.
     bool attached() const { return attached_; }
 
-    static std::shared_ptr<CommState> on_dup(const std::shared_ptr<CommState>&) { return nullptr; }
     void on_free();
 
 private:

@@ -19,9 +19,6 @@ public:
     void add(const std::string& problem, const std::string& taken);
     std::optional<std::string> find(const std::string& problem);
 
-    static std::shared_ptr<FoundChoices> on_dup(const std::shared_ptr<FoundChoices>&) {
-        return nullptr;
-    }
     void on_free();  ///< MPI ends
 
 private:

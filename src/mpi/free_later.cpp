@@ -43,7 +43,6 @@ public:
             if (has_message(comm.get())) static_cast<void>(comm.release());
     }
 
-    static std::shared_ptr<Unused> on_dup(const std::shared_ptr<Unused>&) { return nullptr; }
     void on_free() {
         free();
         mpi_ends_ = true;

@@ -59,7 +59,7 @@ struct Stated {
         {};  ///< of one that Carpool has made; else the environment's
 };
 
-/// The neighborhood of one communicator: its attribute.
+/// The neighborhood of one communicator.
 class Topology {
 public:
     /// The neighborhood declared to Carpool; throws MPI_ERR_TOPOLOGY if the communicator has none.
@@ -140,7 +140,6 @@ public:
     bool inherited();
 
     static std::shared_ptr<Topology> on_dup(const std::shared_ptr<Topology>& original);
-    void on_free() {}
 
 private:
     /// What a duplicate gets: all that was found out by calls before one of the original's.

@@ -29,7 +29,6 @@ public:
     /// @param untimed  starts that this one stands for too, none from now on
     void add(Times& times, double seconds, Untimed& untimed);
 
-    static std::shared_ptr<Ledger> on_dup(const std::shared_ptr<Ledger>&) { return nullptr; }
     void on_free();  ///< MPI ends
 
 private:

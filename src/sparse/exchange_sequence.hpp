@@ -22,7 +22,7 @@ namespace carpool::sparse {
 
 class RunningProtocol;
 
-/// What the exchanges on a communicator share; its attribute.
+/// What the exchanges on a communicator share.
 ///
 /// Exchanges are numbered alike on all ranks, and one begins only when all that are `most_open`
 /// older have ended here. An exchange that has ended here has begun on all ranks. So when another
@@ -90,9 +90,6 @@ public:
     /// still use is never freed.
     void break_off(std::int64_t number);
 
-    static std::shared_ptr<ExchangeSequence> on_dup(const std::shared_ptr<ExchangeSequence>&) {
-        return nullptr;
-    }
     void on_free();
 
 private:

@@ -5,7 +5,6 @@
 #include "arguments/peer_list.hpp"
 #include "call/pipeline.hpp"
 #include "mpi/attribute.hpp"
-#include "mpi/lives.hpp"
 #include "mpi/oversubscription.hpp"
 #include "sparse/exchange_sequence.hpp"
 #include "sparse/running_protocol.hpp"
@@ -204,7 +203,6 @@ std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const Arguments& argum
 
 std::shared_ptr<call::BoundCall> exchanged_again(MPI_Comm comm, const Arguments& arguments,
                                                  std::function<void(Delivery)> receive) {
-    if (!mpi::lives(comm)) return nullptr;
     auto* const sequence = mpi::Attribute<ExchangeSequence>::peek(comm);
     const auto kept = sequence != nullptr ? sequence->kept_for_next() : std::nullopt;
     if (!kept) return nullptr;
