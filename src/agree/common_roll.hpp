@@ -23,7 +23,6 @@ public:
     /// @pre the state is ready, and outlives the steps; no rank leaves the call before their end
     engine::Steps<void> opened(const mpi::CommState& state, int tag);
 
-
 private:
     std::unique_ptr<shared::CommonMemory> memory_;
     std::optional<shared::RollCall> calls_;

@@ -61,7 +61,6 @@ public:
         const std::shared_ptr<VoteTransports>& transports,
         const std::shared_ptr<mpi::CommState>& state, int tag);
 
-
 private:
     std::unique_ptr<TaggedVoteTransport> taken(const std::shared_ptr<mpi::CommState>& state);
     void take_back(TaggedVoteTransport* used);

@@ -23,7 +23,8 @@ struct Choosable {
 
     arguments::Choice by = arguments::Choice::model;
 
-    /// Tells the problem and its machine from all others; none where to choose is cheap.
+    /// Tells the problem, its candidates and its machine from all others; none where to choose is
+    /// cheap.
     choose::PastChoices::Key key = {};
 
     /// Bytes that a rank holds in any case. What is more than little, beside what a candidate

@@ -91,7 +91,6 @@ public:
         return std::exchange(last_, std::move(next));
     }
 
-
 private:
     std::shared_ptr<const End> last_;
 };

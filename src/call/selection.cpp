@@ -78,9 +78,10 @@ bool has_other_way(const Question& question, const choose::Chosen& chosen) {
 
 choose::Chosen cheapest(const Question& question) {
     const auto& candidates = question.candidates();
-    if (candidates.size() == 1 || !question.what.all_know_sizes) return question.candidate(0);
-    return choose::PastChoices::all().remembered(
-        question.what.key, [&] { return choose::cheapest(question.what.machine, candidates); });
+    const bool first = candidates.size() == 1 || !question.what.all_know_sizes;
+    return choose::PastChoices::all().remembered(question.what.key, [&] {
+        return first ? question.candidate(0) : choose::cheapest(question.what.machine, candidates);
+    });
 }
 
 /// The candidate of that name, if it is one.
@@ -217,8 +218,7 @@ Selection of_call(const Question& question) {
     if (auto found = tuned(question, false)) return std::move(*found);
     if (!may_differ(question)) return {.contenders = {cheapest(question)}};
     const auto& context = question.context;
-    auto [alike, meet] =
-        context.alike->of(question.what.alike, meets_in, context.ticket.waits);
+    auto [alike, meet] = context.alike->of(question.what.alike, meets_in, context.ticket.waits);
     if (const auto settled = alike->settled_before(context.turn())) {
         if (settled->number != host_call) return {.contenders = {*settled}};
         return {.contenders = {cheapest(question)},

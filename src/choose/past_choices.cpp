@@ -1,6 +1,6 @@
 #include "choose/past_choices.hpp"
 
-#include <algorithm>
+#include "base/digest.hpp"
 
 namespace carpool::choose {
 
@@ -16,22 +16,25 @@ PastChoices& PastChoices::all() {
     return choices;
 }
 
+std::size_t PastChoices::Hash::operator()(const Key& key) const {
+    base::Digest digest;
+    for (const auto number : key) digest.add(number);
+    return static_cast<std::size_t>(digest.bits());
+}
+
 std::optional<Chosen> PastChoices::find(const Key& key) {
     if (key.empty()) return std::nullopt;
     const std::lock_guard lock(mutex_);
-    const auto known = std::find_if(entries_.begin(), entries_.end(),
-                                    [&key](const auto& entry) { return entry.first == key; });
+    const auto known = entries_.find(key);
     return known != entries_.end() ? std::optional(known->second) : std::nullopt;
 }
 
 void PastChoices::keep(const Key& key, const Chosen& chosen) {
-    constexpr std::size_t most = 32;
+    constexpr std::size_t most = 1024;
     if (key.empty()) return;
     const std::lock_guard lock(mutex_);
-    if (entries_.size() < most)
-        entries_.emplace_back(key, chosen);
-    else
-        entries_[next_++ % most] = {key, chosen};
+    if (entries_.size() >= most) entries_.clear();
+    entries_.emplace(key, chosen);
 }
 
 }  // namespace carpool::choose

@@ -1,5 +1,8 @@
 #include "collectives/problem.hpp"
 
+#include <bit>
+#include <numeric>
+
 namespace carpool::collectives {
 namespace {
 
@@ -18,6 +21,18 @@ Problem Problem::with_equal_blocks(std::int64_t size) const {
     equal.received.clear();
     equal.bytes = {size};
     return equal;
+}
+
+Problem Problem::with_round_blocks() const {
+    if (bytes.empty()) return *this;
+    constexpr std::int64_t largest = std::int64_t{1} << 60;  // that can be doubled
+    const auto blocks = std::ssize(bytes);
+    const auto all = std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0});
+    const auto mean = all / blocks + (all % blocks != 0 ? 1 : 0);
+    const auto elements = static_cast<std::uint64_t>(mean / unit + (mean % unit != 0 ? 1 : 0));
+    const bool can_be_rounded = mean <= largest && elements > 0;
+    return with_equal_blocks(
+        can_be_rounded ? static_cast<std::int64_t>(std::bit_ceil(elements)) * unit : mean);
 }
 
 std::int64_t Problem::sent_to(int rank) const { return varies() ? sent[index(rank)] : block(); }

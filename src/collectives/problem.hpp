@@ -60,6 +60,10 @@ struct Problem {
     /// The same with blocks of one size, which stands for those that vary.
     Problem with_equal_blocks(std::int64_t size) const;
 
+    /// The problem that stands for all whose blocks have up to twice as many elements: its blocks
+    /// are equal, of a power of two.
+    Problem with_round_blocks() const;
+
     friend bool operator==(const Problem&, const Problem&) = default;
 };
 

@@ -44,7 +44,6 @@ private:
 /// nobody has a handle of: other ranks may wait for it.
 class Activity::Finale {
 public:
-
     static void announce() {
         static std::once_flag once;
         std::call_once(once, [] {

@@ -225,14 +225,15 @@ engine::Steps<void> Collective::planned(const mpi::CommState& state, int tag) {
 
 std::vector<choose::Candidate> Collective::candidates() {
     choosable_ = problem_for_all(call_->problem, tally_);
+    rounded_ = choosable_.with_round_blocks();
     algorithms_.clear();
     if (!passes_as_asked_)
         algorithms_ = settings_.algorithm != nullptr ? std::vector{settings_.algorithm}
-                                                     : collectives::applicable(choosable_);
+                                                     : collectives::applicable(rounded_);
     const auto machine = this->machine();
     std::vector<choose::Candidate> result;
     for (const auto* algorithm : algorithms_)
-        result.push_back(collectives::candidate(*algorithm, choosable_, machine));
+        result.push_back(collectives::candidate(*algorithm, rounded_, machine));
     for (const auto& passage : passages_) {
         algorithms_.push_back(passage.algorithm);
         result.push_back(collectives::candidate(*passage.algorithm, passage.riding, machine));
@@ -305,7 +306,11 @@ std::unique_ptr<engine::Communication> Collective::at_host(MPI_Comm comm, call::
 }
 
 choose::PastChoices::Key Collective::key() const {
-    return collectives::key_of(choosable_, machine());
+    auto key = collectives::key_of(rounded_, machine());
+    key.push_back(pairs_know_ ? 1 : 0);
+    for (const auto* algorithm : algorithms_)
+        key.push_back(algorithm - collectives::algorithms(algorithm->kind).data());
+    return key;
 }
 
 double Collective::ranks_per_core() const {

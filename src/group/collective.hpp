@@ -86,8 +86,9 @@ private:
     arguments::StoredKey key_;
     std::shared_ptr<call::Recent> recent_;  ///< where it is kept, unless null
 
-    mpi::Tally tally_;                ///< of all ranks
-    collectives::Problem choosable_;  ///< the problem by which all ranks choose
+    mpi::Tally tally_;                                       ///< of all ranks
+    collectives::Problem choosable_;                         ///< the problem as all ranks see it
+    collectives::Problem rounded_;                           ///< that by which they choose
     std::vector<const collectives::Algorithm*> algorithms_;  ///< the candidates
     std::span<const Passage> passages_;  ///< the last of these, where only pairs know sizes
     bool passes_as_asked_ = false;       ///< the only one

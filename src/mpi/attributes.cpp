@@ -55,8 +55,7 @@ Attributes* Attributes::stored(MPI_Comm comm) {
     check(MPI_Comm_get_attr(comm, keyval(), &value, &found), "MPI_Comm_get_attr");
     if (found == 0) return nullptr;
     auto* const attributes = static_cast<Attributes*>(value);
-    if (base::Mutex::expects_one_thread())
-        latest_[next_++ % latest_.size()] = {comm, attributes};
+    if (base::Mutex::expects_one_thread()) latest_[next_++ % latest_.size()] = {comm, attributes};
     return attributes;
 }
 

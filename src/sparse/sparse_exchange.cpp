@@ -141,6 +141,11 @@ private:
         constexpr std::int64_t no_kind = -1;  // as collectives have
         auto key = machine().numbers();
         key.insert(key.end(), {no_kind, state_->size(), has_roll(), demand_.degree, demand_.flow});
+        for (const auto& [kind, factors, longest, node] : strategies_) {
+            key.insert(key.end(),
+                       {static_cast<std::int64_t>(kind), longest, node, std::ssize(factors)});
+            key.insert(key.end(), factors.begin(), factors.end());
+        }
         return key;
     }
 
