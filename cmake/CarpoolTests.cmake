@@ -15,7 +15,7 @@ set(CARPOOL_TEST_LIMIT 240)
 set(CARPOOL_NIGHTLY_LIMIT 3600)
 # Sanitized programs are several times slower: fewer cases.
 if(CARPOOL_SANITIZE)
-  list(APPEND CARPOOL_TEST_ENVIRONMENT "CARPOOL_MOST_CASES=150" "CARPOOL_MOST_MESSAGES=1024"
+  list(APPEND CARPOOL_TEST_ENVIRONMENT "CARPOOL_TEST_MOST_CASES=150" "CARPOOL_MOST_MESSAGES=1024"
     "CARPOOL_MOST_RANKS=300" "CARPOOL_SLOWNESS=2" "CARPOOL_TEST_ROUNDS=30")
 endif()
 
@@ -31,6 +31,10 @@ add_library(carpool_test_flags INTERFACE)
 target_link_libraries(carpool_test_flags INTERFACE
   carpool_flags carpool_boost_test carpool_boost_json)
 target_compile_options(carpool_test_flags INTERFACE -O0)
+# What has been freed is kept to be looked at.
+if("address" IN_LIST CARPOOL_SANITIZE)
+  target_compile_definitions(carpool_test_flags INTERFACE CARPOOL_TEST_SANITIZED)
+endif()
 # Tests that count allocations replace operator new, which g++ 12 takes for malloc's mismatch.
 target_compile_options(carpool_test_flags INTERFACE
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-mismatched-new-delete>)

@@ -37,7 +37,7 @@ constexpr MPI_Count repeating_bytes = (MPI_Count{1} << 31) + (1 << 15);
 
 /// Has the machine so much memory that nobody is missing it? Alike on all ranks.
 bool can_spare(MPI_Count bytes) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef CARPOOL_TEST_SANITIZED
     return false;
 #endif
     return !anywhere(available_bytes() < bytes);

@@ -49,7 +49,7 @@ Comm ring() {
 int left() { return (world_rank() + world_size() - 1) % world_size(); }
 int right() { return (world_rank() + 1) % world_size(); }
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef CARPOOL_TEST_SANITIZED
 constexpr std::int64_t slack = 512 << 20;  // what has been freed is kept to be looked at
 #else
 constexpr std::int64_t slack = 24 << 20;

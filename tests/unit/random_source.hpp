@@ -38,9 +38,9 @@ inline int up_to(int ranks) {
     return ranks / static_cast<int>(number_from_environment("CARPOOL_SLOWNESS", 1));
 }
 
-/// As many as CARPOOL_RANDOM_CASES says; else as usual, but CARPOOL_MOST_CASES where programs are
-/// slow.
+/// As many as CARPOOL_RANDOM_CASES says; else as usual, but CARPOOL_TEST_MOST_CASES where programs
+/// are slow.
 inline std::uint64_t random_cases(std::uint64_t usual) {
-    const auto most = number_from_environment("CARPOOL_MOST_CASES", usual);
+    const auto most = number_from_environment("CARPOOL_TEST_MOST_CASES", usual);
     return number_from_environment("CARPOOL_RANDOM_CASES", std::min(usual, most));
 }
