@@ -139,12 +139,12 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                                         auto (the default, unless costs are given): costs and, of
  *                                         algorithms whose costs are near each other, a measurement
  *                                         while all ranks wait in one call: a blocking _init, or the
- *                                         32nd blocking call of one function, operator, root and
- *                                         size on a communicator. Each of a few candidates runs some
- *                                         twenty times on memory of Carpool's own, and all ranks
- *                                         take the one that takes the slowest of them the least
- *                                         time; so too whether messages of 4 KiB to 1 MiB go through
- *                                         memory or by MPI. In an _init MPI's own persistent
+ *                                         32nd blocking call of one function, operator and size,
+ *                                         within a factor of two, on a communicator. Each of a few
+ *                                         candidates runs some twenty times on memory of Carpool's
+ *                                         own, and all ranks take the one that takes the slowest of
+ *                                         them the least time; so too whether messages of 4 KiB to
+ *                                         1 MiB go through memory or by MPI. In an _init MPI's own persistent
  *                                         collective takes part where it has one for the call, no
  *                                         rule is asked for, types are MPI's own and counts are
  *                                         ints; a request that goes by it says "host".
@@ -156,8 +156,19 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                                         measure: as auto, of all candidates, and of sums too,
  *                                         which may then differ from run to run
  *                                         host: MPI's own collective, where auto would measure it,
- *                                         and MPI's own blocking one; else costs. A blocking call that does not match those of other ranks
- *                                         may then wait for ever, as in MPI
+ *                                         and MPI's own blocking one; else costs. A blocking call
+ *                                         that does not match those of other ranks may then wait
+ *                                         for ever, as in MPI
+ *                      CARPOOL_HOST_CALLS with auto, how many blocking calls of one ordinary
+ *                                         collective, operator and size within a factor of two are
+ *                                         MPI's own before one is planned: 7, and 0 for none. Then
+ *                                         all ranks tell each other whether they repeat their calls,
+ *                                         and again after four times as many: a plan pays only where
+ *                                         they do, so calls of ever new sizes or buffers remain
+ *                                         MPI's own. None is MPI's of sums that may round, whose
+ *                                         bits would change, or where an algorithm is asked for.
+ *                                         MPI finds the mistakes in its calls. In the environment
+ *                                         alone
  *                      CARPOOL_REPORT     summary: rank 0 prints to stderr, in MPI_Finalize, what it
  *                                         has done by which algorithm, how often and for how long; a
  *                                         name with a dot or a slash: the file to which it writes

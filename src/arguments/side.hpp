@@ -38,6 +38,11 @@ public:
     bool varies() const { return width_ != 0; }
     const void* array() const { return each_; }
 
+    /// The array, if its numbers are ints; else null.
+    const int* ints() const {
+        return width_ == sizeof(int) ? static_cast<const int*>(each_) : nullptr;
+    }
+
     std::int64_t operator[](int i) const {
         if (width_ == 0) return same_;
         return width_ == sizeof(int) ? static_cast<const int*>(each_)[i]

@@ -1,31 +1,36 @@
 #include "call/alike_calls.hpp"
 
-#include <algorithm>
 #include <mutex>
 
 namespace carpool::call {
 
-AlikeTable::Found AlikeTable::of(const std::vector<std::int64_t>& key, int meets_in,
+AlikeTable::Found AlikeTable::of(std::uint64_t digest, const AlikeCalls::Plan& plan,
                                  bool blocking) {
     const std::lock_guard lock(mutex_);
-    auto calls = find(key, meets_in);
+    auto calls = made(digest, plan);
     const bool meet = blocking && meets(*calls);
     return {std::move(calls), meet};
 }
 
-std::shared_ptr<AlikeCalls> AlikeTable::find(const std::vector<std::int64_t>& key, int meets_in) {
+std::shared_ptr<AlikeCalls> AlikeTable::find(std::uint64_t digest) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = all_.find(digest);
+    return found != all_.end() ? found->second : nullptr;
+}
+
+std::shared_ptr<AlikeCalls> AlikeTable::made(std::uint64_t digest, const AlikeCalls::Plan& plan) {
     constexpr std::size_t many = 4 * most;
     if (all_.size() >= many) forget_uncounted();
-    auto& found = all_[key];
-    if (!found) found = std::make_shared<AlikeCalls>(meets_in);
+    auto& found = all_[digest];
+    if (!found) found = std::make_shared<AlikeCalls>(plan);
     return found;
 }
 
 bool AlikeTable::meets(AlikeCalls& calls) {
-    if (calls.settled()) return false;
     if (calls.blocking_ == 0 && ++counted_ > most) forget_unsettled();
     if (calls.forgotten_) return false;
-    return ++calls.blocking_ >= calls.meets_in_;
+    calls.count(false);
+    return calls.blocking_ >= calls.next_meeting_;
 }
 
 /// If many are settled, no others are counted any more.

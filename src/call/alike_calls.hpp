@@ -3,14 +3,16 @@
 #include "base/mutex.hpp"
 #include "choose/cheapest.hpp"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <memory>
 #include <optional>
-#include <vector>
+#include <unordered_map>
+#include <utility>
 
 namespace carpool::call {
 
@@ -18,23 +20,55 @@ namespace carpool::call {
 /// too.
 inline constexpr std::size_t host_call = std::numeric_limits<std::size_t>::max() / 2;
 
-/// Calls on a communicator that all ranks know to be alike. They go by costs, until all ranks meet
-/// in a blocking one of them and settle by what they go from then on. All ranks count the blocking
-/// ones, so they meet in the same call.
+/// Calls on a communicator that all ranks know to be alike.
+///
+/// At first blocking ones are MPI's own: to plan a call takes as long as many of them, and pays
+/// only where it comes again. Then all ranks meet in one, and tell each other whether they repeat
+/// theirs. If so, calls go by costs until ranks meet again and settle by what they go from then on.
+/// All ranks count the blocking ones, so they meet in the same call.
 class AlikeCalls {
 public:
-    /// @param meets_in  the how-manieth blocking call ranks meet in
-    explicit AlikeCalls(int meets_in) : meets_in_(meets_in) {}
+    /// When ranks meet.
+    struct Plan {
+        int by_host;  ///< blocking calls that are MPI's own at first
+        int measured_in =
+            32;  ///< the how-manieth blocking call after these ranks meet in to measure
+    };
+
+    explicit AlikeCalls(const Plan& plan)
+        : plan_(plan),
+          by_host_(plan.by_host > 0),
+          next_meeting_(by_host_ ? plan.by_host + 1 : plan.measured_in) {}
 
     /// May a call be done again as it was bound, by the candidate of that identity? Counts it if it
     /// is blocking.
     bool goes_by(std::size_t identity, bool blocking) {
-        if (settled()) return identity == settled_.identity() && (blocking || !at_host());
-        if (!blocking || forgotten_) return !forgotten_;
-        if (blocking_ == 0 || blocking_ + 1 >= meets_in_) return false;
-        ++blocking_;
+        if (settled() && identity != settled_.identity()) return false;
+        if (!blocking) return settled() ? !at_host() : !forgotten_;
+        if (!is_counted() || by_host_) return false;
+        count(true);
         return true;
     }
+
+    /// Is a blocking call MPI's own? Counts it then. @param call  digest of all that this rank
+    /// gives
+    bool is_left_to_host(std::uint64_t call) {
+        if (!by_host_) return false;
+        const bool repeated = note(call);
+        if (!is_counted()) return false;
+        count(repeated);
+        return true;
+    }
+
+    /// Are blocking calls MPI's own now?
+    bool by_host() const { return by_host_; }
+
+    /// Do ranks meet again once they have settled?
+    bool meets_again() const { return plan_.by_host > 0; }
+
+    /// In a meeting: has this rank repeated at least half of its calls since the last one? Nobody
+    /// asks where no call was ever left to MPI's own.
+    bool repeats() const { return !meets_again() || 2 * repeated_ >= blocking_ - since_; }
 
     /// What the ranks had settled on before a call. @param turn  of the call
     std::optional<choose::Chosen> settled_before(std::int64_t turn) const {
@@ -42,22 +76,67 @@ public:
         return settled ? std::optional(settled_) : std::nullopt;
     }
 
-    /// In the meeting. @param turn  of the call that it is in
+    // What comes of a meeting.
+
+    /// Calls are MPI's own until the next one.
+    void leave_to_host() {
+        by_host_ = true;
+        meet_in(meetings_grow * blocking_);
+    }
+
+    /// Calls are planned, by costs or as settled before.
+    void plan() {
+        by_host_ = false;
+        meet_in(settled() ? meetings_grow * blocking_ : blocking_ + plan_.measured_in);
+    }
+
+    /// @param turn  of the call that the meeting is in
     void settle(choose::Chosen chosen, std::int64_t turn) {
         settled_ = std::move(chosen);
         settled_at_.store(turn, std::memory_order_release);
+        meet_in(meets_again() ? meetings_grow * blocking_ : never);
     }
 
 private:
     friend class AlikeTable;
 
     static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+    static constexpr std::int64_t meetings_grow = 4;
 
     bool at_host() const { return settled_.number == host_call; }
     bool settled() const { return settled_at_.load(std::memory_order_acquire) != never; }
 
-    int meets_in_;
-    int blocking_ = 0;  // calls; of blocking ones on a communicator there is one at a time
+    /// May the next blocking one be done without a look at the table and without a meeting?
+    bool is_counted() const {
+        return !forgotten_ && blocking_ > 0 && blocking_ + 1 < next_meeting_;
+    }
+
+    void count(bool repeated) {
+        ++blocking_;
+        repeated_ += repeated ? 1 : 0;
+    }
+
+    /// Has this rank given that lately?
+    bool note(std::uint64_t call) {
+        if (std::ranges::find(latest_, call) != latest_.end()) return true;
+        latest_[next_latest_++ % latest_.size()] = call;
+        return false;
+    }
+
+    void meet_in(std::int64_t call) {
+        next_meeting_ = call;
+        since_ = blocking_;
+        repeated_ = 0;
+    }
+
+    Plan plan_;
+    bool by_host_;
+    std::int64_t blocking_ = 0;  // calls; of blocking ones on a communicator there is one at a time
+    std::int64_t next_meeting_;
+    std::int64_t since_ = 0;     // blocking ones before the latest meeting
+    std::int64_t repeated_ = 0;  // of those after it, that this rank has repeated
+    std::array<std::uint64_t, 8> latest_ = {};
+    std::size_t next_latest_ = 0;
     std::atomic<bool> forgotten_ = false;
     choose::Chosen settled_;
     std::atomic<std::int64_t> settled_at_ = never;
@@ -72,20 +151,23 @@ public:
         bool meet;  ///< do all ranks meet in this call?
     };
 
-    /// The calls with this key, which may be new here. Counts this one if it is blocking. Any
+    /// The calls with this digest, which may be new here. Counts this one if it is blocking. Any
     /// thread may ask.
-    Found of(const std::vector<std::int64_t>& key, int meets_in, bool blocking);
+    Found of(std::uint64_t digest, const AlikeCalls::Plan& plan, bool blocking);
+
+    /// Null where there are none yet.
+    std::shared_ptr<AlikeCalls> find(std::uint64_t digest) const;
 
 private:
     static constexpr int most = 1024;  // that are counted, and that are settled
 
-    std::shared_ptr<AlikeCalls> find(const std::vector<std::int64_t>& key, int meets_in);
+    std::shared_ptr<AlikeCalls> made(std::uint64_t digest, const AlikeCalls::Plan& plan);
     bool meets(AlikeCalls& calls);
     void forget_unsettled();
     void forget_uncounted();
 
-    base::Mutex mutex_;
-    std::map<std::vector<std::int64_t>, std::shared_ptr<AlikeCalls>> all_;
+    mutable base::Mutex mutex_;
+    std::unordered_map<std::uint64_t, std::shared_ptr<AlikeCalls>> all_;
     int counted_ = 0;  ///< of which a blocking call has been counted, since some were forgotten
 };
 

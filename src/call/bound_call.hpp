@@ -29,7 +29,7 @@ struct BoundCall : engine::Prepared {
     std::shared_ptr<void> read;  ///< the arguments as its family has read them: also memory
     agree::CollectiveMemory memory;
     std::unique_ptr<mpi::SizeWord> word;   ///< where messages carry one
-    std::shared_ptr<AlikeCalls> alike;     ///< of one that ends once, until these are settled
+    std::shared_ptr<AlikeCalls> alike;     ///< of one that ends once, where these are counted
     std::size_t way = 0;                   ///< the identity of the candidate that it goes by
     std::shared_ptr<BoundCall> host = {};  ///< instead, to be called by who waits for this
     std::shared_ptr<BoundCall> ours = {};  ///< what MPI's own stands for: its schedule is bundled

@@ -7,6 +7,7 @@
 #include "mpi/agreement.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace carpool::call {
@@ -37,9 +38,12 @@ struct Choosable {
     /// Messages may go through memory or by MPI.
     bool either_transport = false;
 
-    /// What all ranks know of a call that ends once, and what no other call on the communicator
-    /// has: calls with the same are alike. None if only some of it is known to all.
-    std::vector<std::int64_t> alike = {};
+    /// A digest of what all ranks know of a call that ends once: calls with the same are alike.
+    /// None where calls are not counted.
+    std::optional<std::uint64_t> alike = {};
+
+    /// How many of these, if they are blocking, are MPI's own before one is planned.
+    int by_host = 0;
 
     /// Else costs cannot be reckoned alike: the first candidate is taken until a measurement.
     bool all_know_sizes = true;

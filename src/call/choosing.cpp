@@ -74,8 +74,12 @@ engine::Steps<std::vector<std::int64_t>> meet(const CallContext& context, mpi::C
 /// whether it is worth a measurement, whether MPI's own can do it. Then there may be one left.
 engine::Steps<Selection> narrowed(const CallContext& context, Family& family, Selection selection) {
     const auto known = remembered(family, selection);
-    std::vector<std::int64_t> own{known, -known, selection.worth_measuring,
-                                  !selection.host_call_fits, selection.is_long};
+    std::vector<std::int64_t> own{known,
+                                  -known,
+                                  selection.worth_measuring,
+                                  !selection.host_call_fits,
+                                  selection.is_long,
+                                  !selection.repeats};
     if (selection.meets) {
         auto meeting = meet(context, *family.code(0), selection.digest, std::move(own));
         co_await engine::until(meeting);
@@ -86,15 +90,31 @@ engine::Steps<Selection> narrowed(const CallContext& context, Family& family, Se
         co_await engine::until(joint);
         own = joint.result();
     }
+    const bool host_fits = own[3] == 0;
+    selection.repeats = own[5] == 0 || !host_fits;
+    if (!selection.repeats) selection.at_host = true;
     const bool all_know = own[0] > 0 && own[1] == -own[0];
-    if (all_know) co_return with_one(std::move(selection), own[0]);
-    if (own[2] == 0 || own[4] != 0) selection.contenders.resize(1);
-    if (selection.at_host) selection.at_host = own[3] == 0;
+    if (all_know && selection.repeats) co_return with_one(std::move(selection), own[0]);
+    if (own[2] == 0 || own[4] != 0 || !selection.repeats) selection.contenders.resize(1);
+    if (selection.at_host) selection.at_host = host_fits;
     co_return selection;
 }
 
 bool is_measured(const Selection& selection) {
     return selection.contenders.size() > 1 || selection.host_contends;
+}
+
+/// What all ranks have found out in a meeting holds for calls that are alike.
+void conclude_meeting(Selection& selection, const choose::Chosen& chosen, std::int64_t turn) {
+    auto& alike = *selection.alike;
+    selection.is_kept = selection.repeats;
+    if (!selection.repeats)
+        alike.leave_to_host();
+    else if (selection.only_plans)
+        alike.plan();
+    else
+        alike.settle(selection.at_host ? choose::Chosen{host_call} : chosen, turn);
+    if (!selection.at_host && !alike.meets_again()) selection.alike = nullptr;
 }
 
 }  // namespace
@@ -121,11 +141,7 @@ engine::Steps<Choosing> chosen(const CallContext& context, Family& family, bool 
         if (!selection.at_host) best = number;
         remember(selection, selection.at_host ? engine::host : name_of(family, plans[best].chosen));
     }
-    if (selection.meets) {
-        selection.alike->settle(selection.at_host ? choose::Chosen{host_call} : plans[best].chosen,
-                                context.turn());
-        if (!selection.at_host) selection.alike = nullptr;
-    }
+    if (selection.meets) conclude_meeting(selection, plans[best].chosen, context.turn());
     co_return Choosing{std::move(plans[best]), std::move(selection)};
 }
 

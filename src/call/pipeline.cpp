@@ -112,12 +112,13 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
     co_await engine::until(choosing);
     auto taken = choosing.take();
     const auto operation = taken.selection.operation.values[0];
+    const bool is_kept = taken.selection.is_kept;
     auto binding = bound_by_all(context, family, std::move(taken));
     co_await engine::until(binding);
     auto result = binding.take();
     result->identity = tally.drawn;
     if (context.plans) context.plans->keep(operation, result->summary);
-    family.keep(result->host ? result->host : result);
+    if (is_kept) family.keep(result->host ? result->host : result);
     co_return result;
 }
 

@@ -198,44 +198,62 @@ Selection of_request(const Question& question, bool host_may) {
 
 /// Can calls of this kind go by different ways at all?
 bool may_differ(const Question& question) {
-    if (question.what.alike.empty()) return false;
     if (question.what.by == arguments::Choice::host) return true;
     if (!measures(question)) return false;
     const bool several = question.candidates().size() > 1 && !is_fixed(question);
     return several || has_other_way(question, cheapest(question));
 }
 
-std::int64_t digest_of(const std::vector<std::int64_t>& key) {
-    base::Digest digest;
-    for (const auto number : key) digest.add(number);
-    return static_cast<std::int64_t>(digest.bits());
+/// All ranks find out whether their calls repeat, and if so, where ways differ, which is the
+/// fastest.
+Selection meeting(const Question& question, std::shared_ptr<AlikeCalls> alike) {
+    const auto settled = alike->settled_before(question.context.turn());
+    const bool at_host = question.what.by == arguments::Choice::host;
+    const bool measures = !settled && !alike->by_host() && !at_host && may_differ(question);
+    Selection result{.contenders = {cheapest(question)},
+                     .at_host = at_host,
+                     .meets = true,
+                     .digest = static_cast<std::int64_t>(*question.what.alike),
+                     .worth_measuring = question.what.worth_measuring,
+                     .host_call_fits = question.what.host_call_fits};
+    if (settled && settled->number != host_call) result.contenders = {*settled};
+    if (measures) result.contenders = contenders(question);
+    result.repeats = alike->repeats();
+    result.only_plans = settled || alike->by_host();
+    result.alike = std::move(alike);
+    result.is_long = is_long(question, result.contenders.front());
+    if (question.what.all_know_sizes && measures) result.problem = problem_of(question);
+    return result;
+}
+
+Selection as_settled(const Question& question, const choose::Chosen& settled,
+                     std::shared_ptr<AlikeCalls> alike) {
+    const bool at_host = settled.number == host_call;
+    if (!at_host && !alike->meets_again()) alike = nullptr;  // nothing is counted any more
+    return {.contenders = {at_host ? cheapest(question) : settled},
+            .at_host = at_host && question.context.ticket.waits,
+            .alike = std::move(alike)};
 }
 
 /// Ranks meet in a blocking call that has been made often enough to be made often again.
 Selection of_call(const Question& question) {
-    const bool at_host = question.what.by == arguments::Choice::host;
-    const int meets_in = at_host ? 1 : 32;
-    if (auto found = tuned(question, false)) return std::move(*found);
-    if (!may_differ(question)) return {.contenders = {cheapest(question)}};
+    const auto& what = question.what;
     const auto& context = question.context;
-    auto [alike, meet] = context.alike->of(question.what.alike, meets_in, context.ticket.waits);
-    if (const auto settled = alike->settled_before(context.turn())) {
-        if (settled->number != host_call) return {.contenders = {*settled}};
+    if (auto found = tuned(question, false)) return std::move(*found);
+    if (!what.alike || (what.by_host == 0 && !may_differ(question)))
+        return {.contenders = {cheapest(question)}};
+    AlikeCalls::Plan plan{.by_host = what.by_host};
+    if (what.by == arguments::Choice::host) plan.measured_in = 1;
+    auto [alike, meet] = context.alike->of(*what.alike, plan, context.ticket.waits);
+    if (meet) return meeting(question, std::move(alike));
+    if (alike->by_host() && context.ticket.waits)
         return {.contenders = {cheapest(question)},
-                .at_host = context.ticket.waits,
-                .alike = std::move(alike)};
-    }
-    if (!meet) return {.contenders = {cheapest(question)}, .alike = std::move(alike)};
-    Selection result{.contenders = at_host ? std::vector{cheapest(question)} : contenders(question),
-                     .at_host = at_host,
-                     .meets = true,
-                     .alike = std::move(alike),
-                     .digest = digest_of(question.what.alike),
-                     .worth_measuring = question.what.worth_measuring,
-                     .host_call_fits = question.what.host_call_fits};
-    result.is_long = is_long(question, result.contenders.front());
-    if (question.what.all_know_sizes && !at_host) result.problem = problem_of(question);
-    return result;
+                .at_host = true,
+                .alike = std::move(alike),
+                .is_kept = false};
+    if (const auto settled = alike->settled_before(context.turn()))
+        return as_settled(question, *settled, std::move(alike));
+    return {.contenders = {cheapest(question)}, .alike = std::move(alike)};
 }
 
 }  // namespace

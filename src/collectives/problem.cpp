@@ -24,21 +24,26 @@ Problem Problem::with_equal_blocks(std::int64_t size) const {
 }
 
 Problem Problem::with_round_blocks() const {
-    if (bytes.empty()) return *this;
-    constexpr std::int64_t largest = std::int64_t{1} << 60;  // that can be doubled
-    const auto blocks = std::ssize(bytes);
-    const auto all = std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0});
-    const auto mean = all / blocks + (all % blocks != 0 ? 1 : 0);
-    const auto elements = static_cast<std::uint64_t>(mean / unit + (mean % unit != 0 ? 1 : 0));
-    const bool can_be_rounded = mean <= largest && elements > 0;
-    return with_equal_blocks(
-        can_be_rounded ? static_cast<std::int64_t>(std::bit_ceil(elements)) * unit : mean);
+    return bytes.empty() ? *this : with_equal_blocks(round_block(mean_block(bytes), unit));
 }
 
 std::int64_t Problem::sent_to(int rank) const { return varies() ? sent[index(rank)] : block(); }
 
 std::int64_t Problem::received_from(int rank) const {
     return varies() ? received[index(rank)] : block();
+}
+
+std::int64_t round_block(std::int64_t bytes, std::int64_t unit) {
+    constexpr std::int64_t largest = std::int64_t{1} << 60;  // that can be doubled
+    if (bytes <= 0 || bytes > largest) return bytes;
+    const auto elements = bytes / unit + (bytes % unit != 0 ? 1 : 0);
+    return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(elements))) * unit;
+}
+
+std::int64_t mean_block(std::span<const std::int64_t> bytes) {
+    const auto blocks = std::ssize(bytes);
+    const auto all = std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0});
+    return all / blocks + (all % blocks != 0 ? 1 : 0);
 }
 
 int send_slots(const Problem& problem, int rank, int pieces) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace carpool::collectives {
@@ -60,12 +61,17 @@ struct Problem {
     /// The same with blocks of one size, which stands for those that vary.
     Problem with_equal_blocks(std::int64_t size) const;
 
-    /// The problem that stands for all whose blocks have up to twice as many elements: its blocks
-    /// are equal, of a power of two.
+    /// The problem that stands for all of such blocks: these are equal, and round.
     Problem with_round_blocks() const;
 
     friend bool operator==(const Problem&, const Problem&) = default;
 };
+
+/// The size that stands for all blocks of up to twice as many elements: of a power of two.
+std::int64_t round_block(std::int64_t bytes, std::int64_t unit);
+
+/// The mean size of blocks, rounded up. @pre there is one
+std::int64_t mean_block(std::span<const std::int64_t> bytes);
 
 /// A block cut into as many pieces as wanted, of elements as equal in number as can be.
 class Pieces {

@@ -9,7 +9,7 @@ Transports::Way Transports::way_to(int peer, bool synchronous) const {
         const auto reach = list_[number]->reach(peer);
         if (reach && (!synchronous || reach->tells_receipt)) return {number, *reach};
     }
-    constexpr bool reached = false;
+    [[maybe_unused]] constexpr bool reached = false;
     CARPOOL_EXPECTS(reached, rank_, peer, list_.size());
     return {};
 }

@@ -128,15 +128,18 @@ call::Statement Collective::statement() const {
 }
 
 /// Whatever is wrong with this call, the next ones ask no more.
-void Collective::conclude(const mpi::Tally& tally) {
+void Collective::conclude(const mpi::Tally& tally, const mpi::CommState& state) {
     if (!first_) return;
+    const auto* const file = state.tuned();
+    if (file != nullptr && !file->choices.empty())
+        terms_->host_calls = 0;  // that says what is fast
     terms_->oversubscription = tally.oversubscription.most;
     terms_->known = true;
 }
 
 void Collective::agree(const call::Vote& vote, const call::Ticket& ticket) {
     const auto& tally = vote.tally;
-    conclude(tally);
+    conclude(tally, *ticket.state);
     vote.throw_if_refused();
     if (tally.balance != 0 && tally.all_wait()) throw_pair_that_differs(*call_, ticket.comm);
     if (tally.balance != 0)
@@ -250,6 +253,8 @@ const Passage* Collective::passage(std::size_t candidate) const {
 
 call::Choosable Collective::choosable() {
     auto candidates = this->candidates();
+    const auto known = known_to_all();
+    const bool narrow = has_narrow_arrays(arguments_);
     return {.operation = operation_claim(*call_),
             .candidates = std::move(candidates),
             .machine = machine(),
@@ -259,7 +264,8 @@ call::Choosable Collective::choosable() {
             .rounds = settings_.sums,
             .either_transport =
                 settings_.either_transport() && (settings_.algorithm == nullptr || pairs_know_),
-            .alike = known_to_all(),
+            .alike = known ? std::optional(known->digest()) : std::nullopt,
+            .by_host = known && narrow ? terms_->by_host(*known) : 0,
             .all_know_sizes = !pairs_know_,
             .worth_measuring = !pairs_know_ || worth_measuring(),
             .host_call_fits = host_call_fits()};
@@ -270,15 +276,19 @@ bool Collective::is_measured() const {
     return by == arguments::Choice::automatic || by == arguments::Choice::measure;
 }
 
-/// Of calls whose sizes only two ranks know, all that are alike but for these.
-std::vector<std::int64_t> Collective::known_to_all() const {
-    constexpr std::int64_t any_sizes = -1;
-    if (asks()) return {};
-    if (passes_as_asked_) return {};
-    if (pairs_know_) return {code(0)->number(), call_->problem.root, any_sizes};
+/// Calls that are counted; none where an algorithm is told.
+std::optional<KnownToAll> Collective::known_to_all() const {
+    if (asks() || passes_as_asked_) return {};
+    const auto& problem = call_->problem;
+    KnownToAll known{.kind = problem.kind, .op = call_->blocks.op};
+    if (pairs_know_) {
+        known.block = KnownToAll::known_to_pairs;
+        return known;
+    }
     if (settings_.algorithm != nullptr) return {};
-    auto known = key();
-    known.insert(known.end(), {code(0)->number(), settings_.sums ? 1 : 0});
+    if (!choosable_.bytes.empty()) known.block = collectives::mean_block(choosable_.bytes);
+    known.unit = problem.unit;
+    known.sums = settings_.sums;
     return known;
 }
 
@@ -289,9 +299,12 @@ bool Collective::worth_measuring() const {
            choose::any_has_two_ways(problem.sent) || choose::any_has_two_ways(problem.received);
 }
 
+/// A call that is kept must not refer to the user's arrays.
 bool Collective::host_call_fits() const {
     const auto& bytes = choosable_.bytes;
-    return !call_->count_per_rank && std::all_of(bytes.begin(), bytes.end(), host::is_narrow);
+    const bool is_kept = settings_.chosen_by() == arguments::Choice::host;
+    return !(is_kept && call_->count_per_rank) && has_narrow_arrays(arguments_) &&
+           std::all_of(bytes.begin(), bytes.end(), host::is_narrow);
 }
 
 bool Collective::has_host_form() const {

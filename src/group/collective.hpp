@@ -63,12 +63,12 @@ private:
     void check_algorithm() const;
     void heed_state(const mpi::CommState& state);
     mpi::Tally own_tally() const;
-    void conclude(const mpi::Tally& tally);
+    void conclude(const mpi::Tally& tally, const mpi::CommState& state);
     std::int64_t longest_combined() const;
     void find_passages(const collectives::Algorithm* asked_for);
     bool is_measured() const;
     choose::PastChoices::Key key() const;
-    std::vector<std::int64_t> known_to_all() const;
+    std::optional<KnownToAll> known_to_all() const;
     bool worth_measuring() const;
     bool host_call_fits() const;
     std::vector<choose::Candidate> candidates();

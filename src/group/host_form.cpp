@@ -159,7 +159,49 @@ int call_at_host(collectives::Kind kind, const PlainSide& s, const PlainSide& r,
 
 }  // namespace
 
+namespace {
+
+const int* displacements(const arguments::Side& side) { return side.displacements.ints(); }
+
+int call_with_types_at_host(const Arguments& a, MPI_Comm comm) {
+    const auto& [kind, s, r, root, op] = a;
+    return MPI_Alltoallw(s.buffer, s.counts.ints(), displacements(s), s.types, r.buffer,
+                         r.counts.ints(), displacements(r), r.types, comm);
+}
+
+/// With a count per rank.
+int call_with_counts_at_host(const Arguments& a, MPI_Comm comm) {
+    const auto& [kind, s, r, root, op] = a;
+    switch (kind) {
+        case Kind::gather:
+            return MPI_Gatherv(s.buffer, static_cast<int>(s.count(0)), s.one_type, r.buffer,
+                               r.counts.ints(), displacements(r), r.one_type, root, comm);
+        case Kind::scatter:
+            return MPI_Scatterv(s.buffer, s.counts.ints(), displacements(s), s.one_type, r.buffer,
+                                static_cast<int>(r.count(0)), r.one_type, root, comm);
+        case Kind::allgather:
+            return MPI_Allgatherv(s.buffer, static_cast<int>(s.count(0)), s.one_type, r.buffer,
+                                  r.counts.ints(), displacements(r), r.one_type, comm);
+        case Kind::alltoall:
+            return MPI_Alltoallv(s.buffer, s.counts.ints(), displacements(s), s.one_type, r.buffer,
+                                 r.counts.ints(), displacements(r), r.one_type, comm);
+        default:
+            return MPI_Reduce_scatter(s.buffer, r.buffer, r.counts.ints(), r.one_type, op, comm);
+    }
+}
+
+bool has_count_per_rank(const Arguments& arguments) {
+    return arguments.send.varying_counts() || arguments.recv.varying_counts();
+}
+
+}  // namespace
+
 std::unique_ptr<engine::Communication> host_call(const Arguments& arguments, MPI_Comm comm) {
+    if (arguments.recv.varying_types)
+        return std::make_unique<HostCall>([=] { return call_with_types_at_host(arguments, comm); });
+    if (has_count_per_rank(arguments))
+        return std::make_unique<HostCall>(
+            [=] { return call_with_counts_at_host(arguments, comm); });
     const PlainSide send(arguments.send), recv(arguments.recv);
     const auto [kind, op, root] = std::tuple(arguments.kind, arguments.op, arguments.root);
     if (!collectives::reduces(kind))

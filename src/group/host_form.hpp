@@ -18,8 +18,9 @@ bool has_host_form(const Arguments& arguments, int rank, int ranks);
 std::unique_ptr<engine::Communication> host_form(const Arguments& arguments, int rank, int ranks,
                                                  MPI_Comm comm, bool rehearses);
 
-/// MPI's own blocking collective for a call of one count on each side. @note Collective when it
-/// starts.
+/// MPI's own blocking collective. @pre the arguments live as long, and have narrow arrays
+/// (alike.hpp)
+/// @note Collective when it starts.
 std::unique_ptr<engine::Communication> host_call(const Arguments& arguments, MPI_Comm comm);
 
 }  // namespace carpool::group

@@ -1,11 +1,16 @@
 #include "group/init.hpp"
 
 #include "arguments/key.hpp"
+#include "arguments/operation_claim.hpp"
+#include "call/latest_plans.hpp"
 #include "call/recent.hpp"
+#include "group/alike.hpp"
 #include "group/collective.hpp"
+#include "group/host_form.hpp"
 #include "group/in_place.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/operator.hpp"
+#include "report/ledger.hpp"
 
 #include <optional>
 #include <utility>
@@ -77,6 +82,39 @@ void keep_for_later(Collective& collective, MPI_Comm comm, const Arguments& argu
     collective.keep_as(std::move(stored), std::move(recent));
 }
 
+/// For whom asks by what such calls go.
+void note_host(MPI_Comm comm, const Arguments& arguments) {
+    const bool varies = arguments.send.varying_counts() || arguments.recv.varying_counts();
+    const auto operation = arguments::operation_claim(arguments.kind, varies);
+    if (auto* const plans = mpi::Attribute<call::LatestPlans>::peek(comm))
+        plans->keep(operation.values[0], {.algorithm = engine::host});
+}
+
+/// Whether a blocking call is MPI's own, as far as that can be seen at once; all ranks find out the
+/// same when they look at it in all. Counts it then.
+bool is_left_to_host(MPI_Comm comm, const Arguments& arguments, const arguments::Key& key,
+                     const call::RecentCalls& recent) {
+    if (report::Ledger::wanted() != nullptr) return false;  // which a call by steps is written in
+    const auto* const terms = mpi::Attribute<Terms>::peek(comm);
+    if (terms == nullptr || !terms->known || terms->host_calls == 0) return false;
+    const auto known = known_to_all(arguments, recent.rank, recent.sent);
+    const int by_host = known && has_narrow_arrays(arguments) ? terms->by_host(*known) : 0;
+    auto* const table = mpi::Attribute<call::AlikeTable>::peek(comm);
+    if (by_host == 0 || table == nullptr) return false;
+    if (const auto alike = table->find(known->digest())) return alike->is_left_to_host(key.hash());
+    constexpr bool blocking = true;
+    if (table->of(known->digest(), {.by_host = by_host}, blocking).meet) return false;
+    note_host(comm, arguments);
+    return true;
+}
+
+std::shared_ptr<call::BoundCall> at_host(MPI_Comm comm, const Arguments& arguments) {
+    auto call = std::make_shared<call::BoundCall>();
+    call->state = mpi::CommState::unopened(comm);
+    call->communication = host_call(arguments, comm);
+    return call;
+}
+
 }  // namespace
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
@@ -105,7 +143,10 @@ std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& argument
                                         call::Until until) {
     auto* const recent = call::Recent::ready(comm, call::RecentFamily::collectives);
     if (recent == nullptr) return nullptr;
-    return recent->find(key_of(arguments, recent->rank, recent->sent), until);
+    const auto key = key_of(arguments, recent->rank, recent->sent);
+    if (auto found = recent->find(key, until)) return found;
+    if (until == call::Until::begun || !key.whole()) return nullptr;
+    return is_left_to_host(comm, arguments, key, *recent) ? at_host(comm, arguments) : nullptr;
 }
 
 }  // namespace carpool::group

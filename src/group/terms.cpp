@@ -1,6 +1,27 @@
 #include "group/terms.hpp"
 
+#include "arguments/keys.hpp"
+
+#include <algorithm>
+
 namespace carpool::group {
+
+void Terms::read_environment() {
+    constexpr std::int64_t most = 1 << 20;
+    if (const auto calls = arguments::in_environment()("carpool_host_calls"))
+        host_calls =
+            static_cast<int>(std::min(most, arguments::from_zero(*calls, "a number of calls")));
+    for (const auto kind : collectives::kinds())
+        settings.emplace(kind, Settings::of(kind, MPI_INFO_NULL));
+}
+
+int Terms::by_host(const KnownToAll& call) const {
+    const auto& of_kind = settings.at(call.kind);
+    const bool free = of_kind.chosen_by() == arguments::Choice::automatic &&
+                      of_kind.algorithm == nullptr && of_kind.preferred == nullptr &&
+                      of_kind.check == arguments::Check::local;
+    return free && may_be_at_host(call) ? host_calls : 0;
+}
 
 mpi::Claim Terms::claim() const {
     mpi::Claim all{"settings in the environment (CARPOOL_*)", {}};
@@ -11,6 +32,7 @@ mpi::Claim Terms::claim() const {
         all.values.push_back(of_kind.preferred != nullptr
                                  ? of_kind.preferred - collectives::algorithms(kind).data()
                                  : -1);
+    all.values.push_back(host_calls);
     return all;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "collectives/kind.hpp"
+#include "group/alike.hpp"
 #include "group/passage.hpp"
 #include "group/settings.hpp"
 #include "mpi/agreement.hpp"
@@ -14,11 +15,13 @@ namespace carpool::group {
 /// The settings of ordinary collectives that end once on a communicator: what the first call finds
 /// in the environment, and asks all ranks about.
 struct Terms {
+    static constexpr int default_host_calls = 7;
+
     /// Throws MPI_ERR_INFO_VALUE for a value that is not understood.
-    void read_environment() {
-        for (const auto kind : collectives::kinds())
-            settings.emplace(kind, Settings::of(kind, MPI_INFO_NULL));
-    }
+    void read_environment();
+
+    /// How many blocking calls that are alike are MPI's own before one is planned. @pre known
+    int by_host(const KnownToAll& call) const;
 
     /// That the settings are those of the other ranks.
     mpi::Claim claim() const;
@@ -27,6 +30,7 @@ struct Terms {
     bool begun = false;  ///< the first call has begun to ask; alike on all ranks
     bool known = false;  ///< it has heard
     std::int64_t oversubscription = 0;
+    int host_calls = default_host_calls;  ///< of any kind, before one is planned
     Passages passages = {};
 };
 

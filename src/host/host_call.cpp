@@ -12,7 +12,7 @@ namespace carpool::host {
 bool is_narrow(std::int64_t bytes) { return bytes <= std::numeric_limits<int>::max(); }
 
 void HostCall::start(int) {
-    engine::Activity::go_on_outside();
+    if (engine::Activity::any()) engine::Activity::go_on_outside();
     const engine::Outside outside;
     mpi::check(call_(), "MPI's own collective");
 }

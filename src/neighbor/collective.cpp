@@ -277,14 +277,17 @@ choose::Load Collective::load_of(const Candidate& candidate) const {
 
 /// Of calls whose sizes only two ranks know, all that are alike but for these. Lists seldom come
 /// again.
-std::vector<std::int64_t> Collective::known_to_all() const {
+std::optional<std::uint64_t> Collective::known_to_all() const {
     constexpr std::int64_t any_sizes = -1;
     if (given_.persistent || asks() || confirms()) return {};
-    if (pairs_know_) return {code(0)->number(), any_sizes};
+    base::Digest digest;
+    digest.add(code(0)->number());
+    digest.add(pairs_know_ ? any_sizes : 0);
+    if (pairs_know_) return digest.bits();
     if (!agreed_.sized || passage_ != nullptr || given_.settings.rule != nullptr) return {};
-    std::vector<std::int64_t> key{code(0)->number(), given_.settings.sums ? 1 : 0};
-    key.insert(key.end(), agreed_.block_bytes.begin(), agreed_.block_bytes.end());
-    return key;
+    digest.add(given_.settings.sums ? 1 : 0);
+    for (const auto bytes : agreed_.block_bytes) digest.add(bytes);
+    return digest.bits();
 }
 
 /// MPI knows no sums over neighbors, and nothing of neighborhoods that were declared to Carpool.

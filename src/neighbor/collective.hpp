@@ -104,7 +104,7 @@ private:
     }
     std::span<const std::int64_t> sizes_to_plan_by() const;
     void find_candidates();
-    std::vector<std::int64_t> known_to_all() const;
+    std::optional<std::uint64_t> known_to_all() const;
     bool host_call_fits() const;
     void take(Settings settings);
     std::vector<mpi::Claim> claims() const;

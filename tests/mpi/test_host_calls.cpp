@@ -1,0 +1,260 @@
+// ranks: 1 2 3 5 8
+// sanitize-ranks: 3
+// environment: CARPOOL_HOST_CALLS=7
+//
+// Blocking calls are MPI's own until they have come often with the same arguments: whatever their
+// sizes, roots and buffers, and whatever comes between them, all ranks do the same.
+
+#include <boost/test/unit_test.hpp>
+
+#include "environment.hpp"
+#include "handles.hpp"
+#include "seed.hpp"
+#include "whereabouts.hpp"
+#include "world.hpp"
+
+#include <carpool/carpool.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace carpool::tests;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+std::string algorithm_of_call(MPI_Comm comm, const char* operation) {
+    Carpool_Plan plan{};
+    BOOST_TEST(Carpool_Comm_get_plan(comm, operation, &plan) == MPI_SUCCESS);
+    return plan.algorithm;
+}
+
+int sum_of_ranks() { return world_size() * (world_size() - 1) / 2; }
+
+/// Numbers that tell source, target and call apart.
+int letter(int from, int to, int call) { return (31 * from + 7 * to + call) % 10007; }
+
+/// Buffers of which a rank takes another part at each call, or always the same.
+class Room {
+public:
+    explicit Room(bool same) : same_(same), memory_(1 << 16, -1) {}
+
+    int* of(int numbers) {
+        const int begin = same_ ? 0 : next_;
+        next_ = (next_ + numbers + 1) % (1 << 14);
+        std::fill_n(&memory_[at(begin)], numbers, -1);
+        return &memory_[at(begin)];
+    }
+
+private:
+    bool same_;
+    int next_ = 1;
+    std::vector<int> memory_;
+};
+
+void bcast(MPI_Comm comm, Room& room, int count, int root, int call) {
+    int* const buffer = room.of(count);
+    if (world_rank() == root) std::fill_n(buffer, count, letter(root, 0, call));
+    BOOST_TEST(Carpool_Bcast(buffer, count, MPI_INT, root, comm) == MPI_SUCCESS);
+    BOOST_TEST(std::count(buffer, buffer + count, letter(root, 0, call)) == count);
+}
+
+void allreduce(MPI_Comm comm, Room& sends, Room& receives, int count, bool in_place) {
+    int* const sent = sends.of(count);
+    int* const received = receives.of(count);
+    std::fill_n(sent, count, world_rank());
+    if (in_place) std::fill_n(received, count, world_rank());
+    BOOST_TEST(Carpool_Allreduce(in_place ? MPI_IN_PLACE : sent, received, count, MPI_INT, MPI_SUM,
+                                 comm) == MPI_SUCCESS);
+    BOOST_TEST(std::count(received, received + count, sum_of_ranks()) == count);
+}
+
+/// Each pair of ranks has a count of its own.
+int count_of(int from, int to, int call) { return (from + 2 * to + call) % 5; }
+
+void alltoallv(MPI_Comm comm, Room& sends, Room& receives, int call) {
+    const int ranks = world_size();
+    std::vector<int> sent_counts, sent_places, received_counts, received_places;
+    int sent = 0, received = 0;
+    for (int rank = 0; rank < ranks; ++rank) {
+        sent_counts.push_back(count_of(world_rank(), rank, call));
+        received_counts.push_back(count_of(rank, world_rank(), call));
+        sent_places.push_back(sent);
+        received_places.push_back(received);
+        sent += sent_counts.back();
+        received += received_counts.back();
+    }
+    int* const from = sends.of(sent + 1);
+    int* const to = receives.of(received + 1);
+    for (int rank = 0; rank < ranks; ++rank)
+        std::fill_n(from + sent_places[at(rank)], sent_counts[at(rank)],
+                    letter(world_rank(), rank, call));
+    BOOST_TEST(Carpool_Alltoallv(from, sent_counts.data(), sent_places.data(), MPI_INT, to,
+                                 received_counts.data(), received_places.data(), MPI_INT,
+                                 comm) == MPI_SUCCESS);
+    for (int rank = 0; rank < ranks; ++rank) {
+        const int* const begin = to + received_places[at(rank)];
+        BOOST_TEST(std::count(begin, begin + received_counts[at(rank)],
+                              letter(rank, world_rank(), call)) == received_counts[at(rank)]);
+    }
+}
+
+/// What comes from each rank lies one behind the other on the root.
+void gatherv(MPI_Comm comm, Room& sends, Room& receives, int root, int call) {
+    const bool is_root = world_rank() == root;
+    const int own = count_of(world_rank(), root, call);
+    int* const from = sends.of(own + 1);
+    std::fill_n(from, own, letter(world_rank(), root, call));
+    std::vector<int> counts, places;
+    for (int rank = 0, behind = 0; is_root && rank < world_size(); ++rank) {
+        counts.push_back(count_of(rank, root, call));
+        places.push_back(behind);
+        behind += counts.back();
+    }
+    const int all = std::accumulate(counts.begin(), counts.end(), 0);
+    int* const to = receives.of(all + 1);
+    BOOST_TEST(Carpool_Gatherv(from, own, MPI_INT, is_root ? to : nullptr,
+                               is_root ? counts.data() : nullptr, is_root ? places.data() : nullptr,
+                               MPI_INT, root, comm) == MPI_SUCCESS);
+    for (int rank = 0; is_root && rank < world_size(); ++rank)
+        BOOST_TEST(std::count(to + places[at(rank)], to + places[at(rank)] + counts[at(rank)],
+                              letter(rank, root, call)) == counts[at(rank)]);
+}
+
+void reduce_scatter(MPI_Comm comm, Room& sends, Room& receives, int call) {
+    std::vector<int> counts;
+    for (int rank = 0; rank < world_size(); ++rank) counts.push_back(count_of(rank, 0, call));
+    const int all = std::accumulate(counts.begin(), counts.end(), 0);
+    const int own = counts[at(world_rank())];
+    int* const from = sends.of(all + 1);
+    int* const to = receives.of(own + 1);
+    std::fill_n(from, all, world_rank());
+    BOOST_TEST(Carpool_Reduce_scatter(from, to, counts.data(), MPI_INT, MPI_SUM, comm) ==
+               MPI_SUCCESS);
+    BOOST_TEST(std::count(to, to + own, sum_of_ranks()) == own);
+}
+
+/// A nonblocking call, under way while blocking ones are made.
+class Beside {
+public:
+    void begin(MPI_Comm comm) {
+        end();
+        sent_ = world_rank();
+        BOOST_TEST(Carpool_Iallreduce(&sent_, &sum_, 1, MPI_INT, MPI_SUM, comm, &request_) ==
+                   MPI_SUCCESS);
+        begun_ = true;
+    }
+    void end() {
+        if (!begun_) return;
+        BOOST_TEST(MPI_Wait(&request_, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        BOOST_TEST(sum_ == sum_of_ranks());
+        begun_ = false;
+    }
+
+private:
+    int sent_ = 0, sum_ = 0;
+    MPI_Request request_ = MPI_REQUEST_NULL;
+    bool begun_ = false;
+};
+
+/// On a rank of odd number all buffers are new ones, if the others' are not.
+void mix(MPI_Comm comm, bool same, int calls) {
+    const bool own = same && world_rank() % 2 == 0;
+    Room sends(own), receives(own);
+    Beside beside;
+    auto rng = seeded();
+    for (int call = 0; call < calls; ++call) {
+        const int count = 1 + static_cast<int>(rng() % (rng() % 4 == 0 ? 500 : 3));
+        const int root = static_cast<int>(rng() % static_cast<unsigned>(world_size()));
+        const auto kind = rng() % 8;
+        doing("kind " + std::to_string(kind) + ", call " + std::to_string(call));
+        if (kind == 0) bcast(comm, sends, count, root, call);
+        if (kind == 1) allreduce(comm, sends, receives, count, false);
+        if (kind == 2) allreduce(comm, sends, receives, count, true);
+        if (kind == 3) alltoallv(comm, sends, receives, call);
+        if (kind == 4) gatherv(comm, sends, receives, root, call);
+        if (kind == 5) reduce_scatter(comm, sends, receives, call);
+        if (kind == 6) beside.begin(comm);
+        if (kind == 7) beside.end();
+    }
+    beside.end();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_host_calls)
+
+BOOST_AUTO_TEST_CASE(calls_that_repeat_are_planned_on_all_ranks_at_once) {
+    const auto comm = duplicate_of_world();
+    std::vector<int> sent(at(world_size()), world_rank()), received(sent.size());
+    std::vector<std::string> algorithms;
+    for (int call = 0; call < 64; ++call) {
+        std::ranges::fill(received, -1);
+        Carpool_Alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm);
+        for (int rank = 0; rank < world_size(); ++rank) BOOST_TEST(received[at(rank)] == rank);
+        algorithms.push_back(algorithm_of_call(comm, "alltoall"));
+    }
+    BOOST_TEST(algorithms[2] == "host");
+    BOOST_TEST(algorithms.back() != "host");
+}
+
+BOOST_AUTO_TEST_CASE(calls_whose_buffers_are_always_new_stay_with_mpi) {
+    const auto comm = duplicate_of_world();
+    std::vector<int> numbers(4000);
+    for (int call = 0; call < 300; ++call) {
+        int* const sum = &numbers[at(3 * call)];
+        const int one = 1;
+        Carpool_Allreduce(&one, sum, 1, MPI_INT, MPI_SUM, comm);
+        BOOST_TEST(*sum == world_size());
+    }
+    BOOST_TEST(algorithm_of_call(comm, "allreduce") == "host");
+}
+
+BOOST_AUTO_TEST_CASE(calls_return_to_mpi_when_they_do_not_repeat_any_more) {
+    const auto comm = duplicate_of_world();
+    std::vector<int> numbers(8000);
+    const int one = 1;
+    for (int call = 0; call < 64; ++call)
+        Carpool_Allreduce(&one, numbers.data(), 1, MPI_INT, MPI_SUM, comm);
+    BOOST_TEST(algorithm_of_call(comm, "allreduce") != "host");
+    for (int call = 0; call < 2000; ++call) {
+        Carpool_Allreduce(&one, &numbers[at(3 * call)], 1, MPI_INT, MPI_SUM, comm);
+        BOOST_TEST(numbers[at(3 * call)] == world_size());
+    }
+    BOOST_TEST(algorithm_of_call(comm, "allreduce") == "host");
+}
+
+BOOST_AUTO_TEST_CASE(sums_that_round_have_the_same_bits_in_each_call) {
+    const auto comm = duplicate_of_world();
+    const double mine = 1.0 / (3 + 7 * world_rank());
+    double first = 0;
+    for (int call = 0; call < 100; ++call) {
+        double sum = 0;
+        Carpool_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
+        if (call == 0) first = sum;
+        BOOST_TEST(sum == first);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(mixed_calls_deliver_where_some_ranks_repeat_theirs) {
+    for (const bool same : {true, false}) mix(duplicate_of_world(), same, 1200);
+}
+
+BOOST_AUTO_TEST_CASE(none_is_left_to_mpi_where_an_algorithm_is_told_or_costs_choose) {
+    for (const auto& [name, value] :
+         {std::pair("CARPOOL_ALLREDUCE", "ring"), std::pair("CARPOOL_CHOICE", "model")}) {
+        const Environment told(name, value);
+        const auto comm = duplicate_of_world();
+        int one = 1, sum = 0;
+        for (int call = 0; call < 3; ++call)
+            Carpool_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+        BOOST_TEST(algorithm_of_call(comm, "allreduce") != "host", name);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
