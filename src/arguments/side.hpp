@@ -38,10 +38,11 @@ public:
     bool varies() const { return width_ != 0; }
     const void* array() const { return each_; }
 
-    /// The array, if its numbers are ints; else null.
-    const int* ints() const {
-        return width_ == sizeof(int) ? static_cast<const int*>(each_) : nullptr;
-    }
+    /// Is it an array of numbers that are longer than ints? So too where that is a null pointer.
+    bool wide() const { return width_ > sizeof(int); }
+
+    /// The array. @pre not wide
+    const int* ints() const { return static_cast<const int*>(each_); }
 
     std::int64_t operator[](int i) const {
         if (width_ == 0) return same_;

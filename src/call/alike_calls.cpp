@@ -4,11 +4,16 @@
 
 namespace carpool::call {
 
-AlikeTable::Found AlikeTable::of(std::uint64_t digest, const AlikeCalls::Plan& plan,
-                                 bool blocking) {
+AlikeTable::Found AlikeTable::of(std::uint64_t digest, const AlikeCalls::Plan& plan) {
+    const std::lock_guard lock(mutex_);
+    return {made(digest, plan)};
+}
+
+AlikeTable::Found AlikeTable::counted(std::uint64_t digest, const AlikeCalls::Plan& plan,
+                                      std::uint64_t own_call) {
     const std::lock_guard lock(mutex_);
     auto calls = made(digest, plan);
-    const bool meet = blocking && meets(*calls);
+    const bool meet = meets(*calls, own_call);
     return {std::move(calls), meet};
 }
 
@@ -26,10 +31,10 @@ std::shared_ptr<AlikeCalls> AlikeTable::made(std::uint64_t digest, const AlikeCa
     return found;
 }
 
-bool AlikeTable::meets(AlikeCalls& calls) {
+bool AlikeTable::meets(AlikeCalls& calls, std::uint64_t own_call) {
     if (calls.blocking_ == 0 && ++counted_ > most) forget_unsettled();
     if (calls.forgotten_) return false;
-    calls.count(false);
+    calls.count(calls.note(own_call));
     return calls.blocking_ >= calls.next_meeting_;
 }
 

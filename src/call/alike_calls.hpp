@@ -28,46 +28,42 @@ inline constexpr std::size_t host_call = std::numeric_limits<std::size_t>::max()
 /// All ranks count the blocking ones, so they meet in the same call.
 class AlikeCalls {
 public:
-    /// When ranks meet.
+    /// In which blocking calls ranks meet.
     struct Plan {
-        int by_host;  ///< blocking calls that are MPI's own at first
-        int measured_in =
-            32;  ///< the how-manieth blocking call after these ranks meet in to measure
+        int host_calls;        ///< are MPI's own at first: ranks meet in the next one
+        int measured_in = 32;  ///< planned ones until ranks meet and measure
     };
 
     explicit AlikeCalls(const Plan& plan)
         : plan_(plan),
-          by_host_(plan.by_host > 0),
-          next_meeting_(by_host_ ? plan.by_host + 1 : plan.measured_in) {}
+          at_host_(plan.host_calls > 0),
+          next_meeting_(at_host_ ? plan.host_calls + 1 : plan.measured_in) {}
 
     /// May a call be done again as it was bound, by the candidate of that identity? Counts it if it
     /// is blocking.
     bool goes_by(std::size_t identity, bool blocking) {
         if (settled() && identity != settled_.identity()) return false;
-        if (!blocking) return settled() ? !at_host() : !forgotten_;
-        if (!is_counted() || by_host_) return false;
+        if (!blocking) return settled() ? !settled_at_host() : !forgotten_;
+        if (at_host_ || !goes_on()) return false;
         count(true);
         return true;
     }
 
-    /// Is a blocking call MPI's own? Counts it then. @param call  digest of all that this rank
-    /// gives
-    bool is_left_to_host(std::uint64_t call) {
-        if (!by_host_) return false;
-        const bool repeated = note(call);
-        if (!is_counted()) return false;
-        count(repeated);
+    /// Counts a blocking call that is MPI's own; false, and not counted, if it is not, or ranks
+    /// meet in it. @param own_call  digest of all that this rank gives
+    bool goes_to_host(std::uint64_t own_call) {
+        if (!at_host_ || !goes_on()) return false;
+        count(note(own_call));
         return true;
     }
 
     /// Are blocking calls MPI's own now?
-    bool by_host() const { return by_host_; }
+    bool at_host() const { return at_host_; }
 
     /// Do ranks meet again once they have settled?
-    bool meets_again() const { return plan_.by_host > 0; }
+    bool meets_again() const { return plan_.host_calls > 0; }
 
-    /// In a meeting: has this rank repeated at least half of its calls since the last one? Nobody
-    /// asks where no call was ever left to MPI's own.
+    /// In a meeting: has this rank repeated at least half of its calls since the last one?
     bool repeats() const { return !meets_again() || 2 * repeated_ >= blocking_ - since_; }
 
     /// What the ranks had settled on before a call. @param turn  of the call
@@ -76,21 +72,21 @@ public:
         return settled ? std::optional(settled_) : std::nullopt;
     }
 
-    // What comes of a meeting.
+    // A meeting ends by one of these.
 
     /// Calls are MPI's own until the next one.
-    void leave_to_host() {
-        by_host_ = true;
+    void stay_at_host() {
+        at_host_ = true;
         meet_in(meetings_grow * blocking_);
     }
 
     /// Calls are planned, by costs or as settled before.
     void plan() {
-        by_host_ = false;
+        at_host_ = false;
         meet_in(settled() ? meetings_grow * blocking_ : blocking_ + plan_.measured_in);
     }
 
-    /// @param turn  of the call that the meeting is in
+    /// Calls go by this candidate. @param turn  of the call that the meeting is in
     void settle(choose::Chosen chosen, std::int64_t turn) {
         settled_ = std::move(chosen);
         settled_at_.store(turn, std::memory_order_release);
@@ -103,23 +99,22 @@ private:
     static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
     static constexpr std::int64_t meetings_grow = 4;
 
-    bool at_host() const { return settled_.number == host_call; }
+    bool settled_at_host() const { return settled_.number == host_call; }
     bool settled() const { return settled_at_.load(std::memory_order_acquire) != never; }
 
-    /// May the next blocking one be done without a look at the table and without a meeting?
-    bool is_counted() const {
-        return !forgotten_ && blocking_ > 0 && blocking_ + 1 < next_meeting_;
-    }
+    /// Needs the next blocking call neither the table nor a meeting?
+    bool goes_on() const { return !forgotten_ && blocking_ > 0 && blocking_ + 1 < next_meeting_; }
 
     void count(bool repeated) {
         ++blocking_;
         repeated_ += repeated ? 1 : 0;
     }
 
-    /// Has this rank given that lately?
-    bool note(std::uint64_t call) {
-        if (std::ranges::find(latest_, call) != latest_.end()) return true;
-        latest_[next_latest_++ % latest_.size()] = call;
+    /// Has this rank given that lately? 0 is like nothing else.
+    bool note(std::uint64_t own_call) {
+        if (own_call == 0) return false;
+        if (std::ranges::find(latest_, own_call) != latest_.end()) return true;
+        latest_[next_latest_++ % latest_.size()] = own_call;
         return false;
     }
 
@@ -130,12 +125,12 @@ private:
     }
 
     Plan plan_;
-    bool by_host_;
-    std::int64_t blocking_ = 0;  // calls; of blocking ones on a communicator there is one at a time
+    bool at_host_;               // of blocking calls on a communicator there is one at a time
+    std::int64_t blocking_ = 0;  // calls, as all that follow
     std::int64_t next_meeting_;
-    std::int64_t since_ = 0;     // blocking ones before the latest meeting
-    std::int64_t repeated_ = 0;  // of those after it, that this rank has repeated
-    std::array<std::uint64_t, 8> latest_ = {};
+    std::int64_t since_ = 0;     // those before the latest meeting
+    std::int64_t repeated_ = 0;  // those after it that this rank has repeated
+    std::array<std::uint64_t, 32> latest_ = {};
     std::size_t next_latest_ = 0;
     std::atomic<bool> forgotten_ = false;
     choose::Chosen settled_;
@@ -148,12 +143,15 @@ class AlikeTable {
 public:
     struct Found {
         std::shared_ptr<AlikeCalls> calls;
-        bool meet;  ///< do all ranks meet in this call?
+        bool meet = false;  ///< do all ranks meet in this call?
     };
 
-    /// The calls with this digest, which may be new here. Counts this one if it is blocking. Any
-    /// thread may ask.
-    Found of(std::uint64_t digest, const AlikeCalls::Plan& plan, bool blocking);
+    /// The calls with this digest, which may be new here. Any thread may ask.
+    Found of(std::uint64_t digest, const AlikeCalls::Plan& plan);
+
+    /// The same for a blocking call, which is counted.
+    /// @param own_call  digest of all that this rank gives, or 0
+    Found counted(std::uint64_t digest, const AlikeCalls::Plan& plan, std::uint64_t own_call);
 
     /// Null where there are none yet.
     std::shared_ptr<AlikeCalls> find(std::uint64_t digest) const;
@@ -162,7 +160,7 @@ private:
     static constexpr int most = 1024;  // that are counted, and that are settled
 
     std::shared_ptr<AlikeCalls> made(std::uint64_t digest, const AlikeCalls::Plan& plan);
-    bool meets(AlikeCalls& calls);
+    bool meets(AlikeCalls& calls, std::uint64_t own_call);
     void forget_unsettled();
     void forget_uncounted();
 

@@ -73,30 +73,28 @@ engine::Steps<std::vector<std::int64_t>> meet(const CallContext& context, mpi::C
 /// All ranks say what they know before anything is measured: which contender has been the fastest,
 /// whether it is worth a measurement, whether MPI's own can do it. Then there may be one left.
 engine::Steps<Selection> narrowed(const CallContext& context, Family& family, Selection selection) {
-    const auto known = remembered(family, selection);
-    std::vector<std::int64_t> own{known,
-                                  -known,
-                                  selection.worth_measuring,
-                                  !selection.host_call_fits,
-                                  selection.is_long,
-                                  !selection.repeats};
+    enum { known, no_other_known, gains, host_does_not_fit, is_long, does_not_repeat };
+    const auto own_known = remembered(family, selection);
+    std::vector<std::int64_t> most{
+        own_known,         -own_known,        selection.worth_measuring, !selection.host_call_fits,
+        selection.is_long, !selection.repeats};
     if (selection.meets) {
-        auto meeting = meet(context, *family.code(0), selection.digest, std::move(own));
+        auto meeting = meet(context, *family.code(0), selection.digest, std::move(most));
         co_await engine::until(meeting);
-        own = meeting.take();
+        most = meeting.take();
     } else {
-        agree::JointNumbers joint(*context.ticket.state, context.ticket.tag, std::move(own),
+        agree::JointNumbers joint(*context.ticket.state, context.ticket.tag, std::move(most),
                                   MPI_MAX);
         co_await engine::until(joint);
-        own = joint.result();
+        most = joint.result();
     }
-    const bool host_fits = own[3] == 0;
-    selection.repeats = own[5] == 0 || !host_fits;
-    if (!selection.repeats) selection.at_host = true;
-    const bool all_know = own[0] > 0 && own[1] == -own[0];
-    if (all_know && selection.repeats) co_return with_one(std::move(selection), own[0]);
-    if (own[2] == 0 || own[4] != 0 || !selection.repeats) selection.contenders.resize(1);
-    if (selection.at_host) selection.at_host = host_fits;
+    const bool host_fits = most[host_does_not_fit] == 0;
+    selection.repeats = most[does_not_repeat] == 0 || !host_fits;
+    selection.at_host = host_fits && (selection.at_host || !selection.repeats);
+    const bool all_know = most[known] > 0 && most[no_other_known] == -most[known];
+    if (all_know && selection.repeats) co_return with_one(std::move(selection), most[known]);
+    const bool measures = most[gains] != 0 && most[is_long] == 0 && selection.repeats;
+    if (!measures) selection.contenders.resize(1);
     co_return selection;
 }
 
@@ -104,16 +102,16 @@ bool is_measured(const Selection& selection) {
     return selection.contenders.size() > 1 || selection.host_contends;
 }
 
-/// What all ranks have found out in a meeting holds for calls that are alike.
+/// What all ranks have found out in a meeting holds for alike calls to come.
 void conclude_meeting(Selection& selection, const choose::Chosen& chosen, std::int64_t turn) {
     auto& alike = *selection.alike;
     selection.is_kept = selection.repeats;
     if (!selection.repeats)
-        alike.leave_to_host();
-    else if (selection.only_plans)
-        alike.plan();
-    else
+        alike.stay_at_host();
+    else if (selection.settles)
         alike.settle(selection.at_host ? choose::Chosen{host_call} : chosen, turn);
+    else
+        alike.plan();
     if (!selection.at_host && !alike.meets_again()) selection.alike = nullptr;
 }
 

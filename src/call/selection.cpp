@@ -209,7 +209,7 @@ bool may_differ(const Question& question) {
 Selection meeting(const Question& question, std::shared_ptr<AlikeCalls> alike) {
     const auto settled = alike->settled_before(question.context.turn());
     const bool at_host = question.what.by == arguments::Choice::host;
-    const bool measures = !settled && !alike->by_host() && !at_host && may_differ(question);
+    const bool is_measured = !settled && !alike->at_host() && !at_host && may_differ(question);
     Selection result{.contenders = {cheapest(question)},
                      .at_host = at_host,
                      .meets = true,
@@ -217,12 +217,12 @@ Selection meeting(const Question& question, std::shared_ptr<AlikeCalls> alike) {
                      .worth_measuring = question.what.worth_measuring,
                      .host_call_fits = question.what.host_call_fits};
     if (settled && settled->number != host_call) result.contenders = {*settled};
-    if (measures) result.contenders = contenders(question);
+    if (is_measured) result.contenders = contenders(question);
     result.repeats = alike->repeats();
-    result.only_plans = settled || alike->by_host();
+    result.settles = !settled && !alike->at_host();
     result.alike = std::move(alike);
     result.is_long = is_long(question, result.contenders.front());
-    if (question.what.all_know_sizes && measures) result.problem = problem_of(question);
+    if (question.what.all_know_sizes && is_measured) result.problem = problem_of(question);
     return result;
 }
 
@@ -240,13 +240,15 @@ Selection of_call(const Question& question) {
     const auto& what = question.what;
     const auto& context = question.context;
     if (auto found = tuned(question, false)) return std::move(*found);
-    if (!what.alike || (what.by_host == 0 && !may_differ(question)))
+    if (!what.alike || (what.host_calls == 0 && !may_differ(question)))
         return {.contenders = {cheapest(question)}};
-    AlikeCalls::Plan plan{.by_host = what.by_host};
+    AlikeCalls::Plan plan{.host_calls = what.host_calls};
     if (what.by == arguments::Choice::host) plan.measured_in = 1;
-    auto [alike, meet] = context.alike->of(*what.alike, plan, context.ticket.waits);
+    const bool waits = context.ticket.waits;
+    auto [alike, meet] = waits ? context.alike->counted(*what.alike, plan, what.own_call)
+                               : context.alike->of(*what.alike, plan);
     if (meet) return meeting(question, std::move(alike));
-    if (alike->by_host() && context.ticket.waits)
+    if (waits && alike->at_host())
         return {.contenders = {cheapest(question)},
                 .at_host = true,
                 .alike = std::move(alike),

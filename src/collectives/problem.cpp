@@ -40,6 +40,11 @@ std::int64_t round_block(std::int64_t bytes, std::int64_t unit) {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(elements))) * unit;
 }
 
+std::int64_t unit_of_bcast(std::int64_t bytes) {
+    constexpr std::int64_t word = 8;
+    return bytes % word == 0 ? word : 1;
+}
+
 std::int64_t mean_block(std::span<const std::int64_t> bytes) {
     const auto blocks = std::ssize(bytes);
     const auto all = std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0});

@@ -70,6 +70,9 @@ struct Problem {
 /// The size that stands for all blocks of up to twice as many elements: of a power of two.
 std::int64_t round_block(std::int64_t bytes, std::int64_t unit);
 
+/// The unit of a broadcast: cut between words, pieces stay aligned.
+std::int64_t unit_of_bcast(std::int64_t bytes);
+
 /// The mean size of blocks, rounded up. @pre there is one
 std::int64_t mean_block(std::span<const std::int64_t> bytes);
 

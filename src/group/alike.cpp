@@ -7,19 +7,26 @@
 #include "mpi/call_code.hpp"
 #include "mpi/operator.hpp"
 
+#include <limits>
 #include <vector>
 
 namespace carpool::group {
 namespace {
 
+using arguments::Numbers;
 using arguments::Side;
 using collectives::Kind;
+using Form = KnownToAll::Form;
 
-/// Do only pairs of ranks know the sizes of blocks?
-bool pairs_know(const Arguments& arguments) {
+Form form_of(const Arguments& arguments) {
+    if (arguments.recv.varying_types) return Form::types;
     const bool varies = arguments.send.varying_counts() || arguments.recv.varying_counts();
-    const auto kind = arguments.kind;
-    return varies && (kind == Kind::gather || kind == Kind::scatter || kind == Kind::alltoall);
+    return varies ? Form::counts : Form::one_count;
+}
+
+bool pairs_know(Kind kind, Form form) {
+    return form != Form::one_count &&
+           (kind == Kind::gather || kind == Kind::scatter || kind == Kind::alltoall);
 }
 
 /// The side whose count and type say how long blocks are, on this rank.
@@ -38,35 +45,58 @@ std::optional<std::int64_t> size_of(MPI_Datatype type) {
     return known ? std::optional<std::int64_t>(size) : std::nullopt;
 }
 
-/// In bytes; none if there is a count that no block has.
-std::optional<std::int64_t> block_of(const Side& side, int ranks, std::int64_t element) {
-    if (!side.varying_counts()) {
-        const auto count = side.count(0);
-        return count >= 0 ? std::optional(count * element) : std::nullopt;
-    }
-    if (side.counts.array() == nullptr) return std::nullopt;
-    std::vector<std::int64_t> bytes;
-    for (int i = 0; i < ranks; ++i) {
-        if (side.count(i) < 0) return std::nullopt;
-        bytes.push_back(side.count(i) * element);
-    }
-    return collectives::mean_block(bytes);
+/// None of a count that no block has.
+std::optional<std::int64_t> bytes_of(std::int64_t count, std::int64_t element) {
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    if (count < 0 || (element > 0 && count > most / element)) return std::nullopt;
+    return count * element;
 }
 
-/// A broadcast is cut where pieces stay aligned.
-std::int64_t unit_of(Kind kind, std::int64_t block, std::int64_t element) {
-    constexpr std::int64_t word = 8;
-    if (kind == Kind::bcast) return block % word == 0 ? word : 1;
-    return collectives::reduces(kind) ? element : 1;
+/// The mean size of a side's blocks.
+std::optional<std::int64_t> block_of(const Side& side, int ranks) {
+    const auto element = size_of(side.type(0));
+    if (!element) return std::nullopt;
+    if (!side.varying_counts()) return bytes_of(side.count(0), *element);
+    if (side.counts.array() == nullptr) return std::nullopt;
+    std::vector<std::int64_t> sizes;
+    for (int i = 0; i < ranks; ++i) {
+        const auto bytes = bytes_of(side.count(i), *element);
+        if (!bytes) return std::nullopt;
+        sizes.push_back(*bytes);
+    }
+    return collectives::mean_block(sizes);
+}
+
+std::int64_t unit_of(Kind kind, std::int64_t block, MPI_Datatype type) {
+    if (kind == Kind::bcast) return collectives::unit_of_bcast(block);
+    return collectives::reduces(kind) ? size_of(type).value_or(1) : 1;
+}
+
+/// Passages, which MPI's own collectives stand beside where pairs know sizes, differ from root to
+/// root.
+int root_that_counts(const KnownToAll& known) {
+    return known.block == KnownToAll::known_to_pairs ? known.root : 0;
+}
+
+std::int64_t rounded(const KnownToAll& known) {
+    if (known.block == KnownToAll::known_to_pairs) return known.block;
+    return collectives::round_block(known.block, known.unit);
 }
 
 }  // namespace
 
+bool has_narrow_arrays(const Arguments& arguments) {
+    const auto& [kind, send, recv, root, op] = arguments;
+    return !send.counts.wide() && !send.displacements.wide() && !recv.counts.wide() &&
+           !recv.displacements.wide();
+}
+
 std::uint64_t KnownToAll::digest() const {
     base::Digest digest;
-    constexpr int any_root = 0;
-    digest.add(mpi::CallCode::of(kind, op, any_root, 0).number());
-    digest.add(block == known_to_pairs ? block : collectives::round_block(block, unit));
+    digest.add(mpi::CallCode::of(kind, op, root_that_counts(*this), 0).number());
+    digest.add(static_cast<std::int64_t>(form));
+    digest.add(narrow ? 1 : 0);
+    digest.add(rounded(*this));
     digest.add(unit);
     digest.add(sums ? 1 : 0);
     return digest.bits();
@@ -74,38 +104,31 @@ std::uint64_t KnownToAll::digest() const {
 
 std::optional<KnownToAll> known_to_all(const Arguments& arguments, int rank, int ranks) {
     const auto& [kind, send, recv, root, op] = arguments;
-    if (kind == Kind::barrier) return std::nullopt;
     if (collectives::reduces(kind) && op == MPI_OP_NULL) return std::nullopt;
     if (collectives::has_root(kind) && (root < 0 || root >= ranks)) return std::nullopt;
-    KnownToAll known{.kind = kind, .op = op};
-    if (pairs_know(arguments)) {
+    KnownToAll known{.kind = kind,
+                     .form = form_of(arguments),
+                     .narrow = has_narrow_arrays(arguments),
+                     .op = op,
+                     .root = root};
+    if (kind == Kind::barrier) return known;
+    if (pairs_know(kind, known.form)) {
         known.block = KnownToAll::known_to_pairs;
         return known;
     }
     const auto& side = telling_side(arguments, rank == root);
-    if (in_place(side) || side.buffer == nullptr) return std::nullopt;
-    const auto element = size_of(side.type(0));
-    const auto block = element ? block_of(side, ranks, *element) : std::nullopt;
+    const auto block = block_of(side, ranks);
     if (!block) return std::nullopt;
     known.block = *block;
-    known.unit = unit_of(kind, *block, *element);
+    known.unit = unit_of(kind, *block, side.type(0));
     known.sums = collectives::reduces(kind) && !mpi::is_exact(op, side.type(0));
     return known;
 }
 
 bool may_be_at_host(const KnownToAll& known) {
-    const bool fits = known.block > 0 && host::is_narrow(known.block);
-    return known.kind != Kind::barrier && !known.sums &&
-           (fits || known.block == KnownToAll::known_to_pairs);
-}
-
-bool has_narrow_arrays(const Arguments& arguments) {
-    const auto is_narrow = [](const arguments::Numbers& numbers) {
-        return !numbers.varies() || numbers.ints() != nullptr || numbers.array() == nullptr;
-    };
-    const auto& [kind, send, recv, root, op] = arguments;
-    return is_narrow(send.counts) && is_narrow(send.displacements) && is_narrow(recv.counts) &&
-           is_narrow(recv.displacements);
+    const auto block = rounded(known);
+    const bool fits = block > 0 && host::is_narrow(block);
+    return known.narrow && !known.sums && (fits || block == KnownToAll::known_to_pairs);
 }
 
 }  // namespace carpool::group

@@ -7,29 +7,34 @@
 
 namespace carpool::group {
 
-/// What all ranks know of a call that ends once. Calls with the same, whatever their root, are
-/// alike: their sizes lie within a factor of two, or are known to pairs of ranks alone.
+/// What all ranks know of a call, whatever their buffers and datatypes. Calls of one digest are
+/// alike: their blocks have sizes within a factor of two, or sizes that only pairs of ranks know.
 struct KnownToAll {
     static constexpr std::int64_t known_to_pairs = -1;
 
+    /// The function that is called: with one count, with a count per rank, or with a type per rank.
+    enum class Form { one_count, counts, types };
+
     collectives::Kind kind;
+    Form form = Form::one_count;
+    bool narrow = true;  ///< counts and displacements per rank are ints
     MPI_Op op = MPI_OP_NULL;
+    int root = 0;
     std::int64_t block = 0;  ///< mean bytes, or known_to_pairs
     std::int64_t unit = 1;   ///< bytes of an element, between which blocks are cut
-    bool sums = false;       ///< of numbers that may round
+    bool sums = false;       ///< numbers that may round are added
 
     std::uint64_t digest() const;
 };
 
-/// The same as the arguments alone say it. None where there is nothing to know, or something looks
-/// wrong. Local, and cheap.
+/// Reads it from the arguments; none if one of them is mistaken. Local, and cheap.
 std::optional<KnownToAll> known_to_all(const Arguments& arguments, int rank, int ranks);
 
-/// May MPI's own blocking collective stand for a call of which all know that? Not for sums, whose
-/// bits would change from one call to the other.
-bool may_be_at_host(const KnownToAll& known);
-
-/// Are a side's counts and displacements as MPI's functions take them?
+/// Are counts and displacements per rank ints? So too where there are none.
 bool has_narrow_arrays(const Arguments& arguments);
+
+/// May MPI's own blocking collective do calls of that digest? Sums that round may not change their
+/// bits from one call to the next.
+bool may_be_at_host(const KnownToAll& known);
 
 }  // namespace carpool::group

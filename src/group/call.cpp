@@ -107,8 +107,7 @@ private:
     void read_bcast() {
         const auto block = read_block(arguments_.send);
         call_.problem.bytes = {block.shape->bytes()};
-        constexpr std::int64_t word = 8;  // cut there, pieces stay aligned
-        call_.problem.unit = call_.problem.block() % word == 0 ? word : 1;
+        call_.problem.unit = collectives::unit_of_bcast(call_.problem.block());
         (is_root() ? call_.blocks.send : call_.blocks.recv).push_back(block);
     }
 

@@ -66,6 +66,7 @@ Collective::Collective(const mpi::CommState& state, const Arguments& arguments, 
     if (mistake_) return;
     mistake_ = mpi::mistake_in([&] {
         call_ = read_call(arguments, state, mpi::Channel::alone()->comm());
+        known_ = known_to_all(arguments, rank_, state.size());
         settings_.sums = collectives::reduces(arguments.kind) &&
                          !mpi::is_exact(arguments.op, arguments.send.type(0));
         call_->problem.segment = settings_.segment;
@@ -110,6 +111,7 @@ mpi::Tally Collective::own_tally() const {
         tally = arguments::tally_of_blocks(edges_of_all(call_->problem.ranks), rank_,
                                            own_sizes(call_->problem), longest_combined());
     tally.oversubscription.add(mpi::oversubscription());
+    if (first_) tally.host_calls.add(terms_->own_host_calls());
     if (mistake_) return tally;
     tally.balance = call_->balance;
     tally.held.add(arguments::bytes_of(call_->blocks.send, call_->blocks.recv));
@@ -127,7 +129,8 @@ call::Statement Collective::statement() const {
     return statement;
 }
 
-/// Whatever is wrong with this call, the next ones ask no more.
+/// Whatever is wrong with this call, the next ones ask no more. Where a tuning file says what is
+/// fast, no calls are left to MPI's own.
 void Collective::conclude(const mpi::Tally& tally, const mpi::CommState& state) {
     if (!first_) return;
     const auto* const file = state.tuned();
@@ -253,8 +256,7 @@ const Passage* Collective::passage(std::size_t candidate) const {
 
 call::Choosable Collective::choosable() {
     auto candidates = this->candidates();
-    const auto known = known_to_all();
-    const bool narrow = has_narrow_arrays(arguments_);
+    const auto known = counted();
     return {.operation = operation_claim(*call_),
             .candidates = std::move(candidates),
             .machine = machine(),
@@ -265,7 +267,8 @@ call::Choosable Collective::choosable() {
             .either_transport =
                 settings_.either_transport() && (settings_.algorithm == nullptr || pairs_know_),
             .alike = known ? std::optional(known->digest()) : std::nullopt,
-            .by_host = known && narrow ? terms_->by_host(*known) : 0,
+            .own_call = key_.hash(),
+            .host_calls = known ? terms_->host_calls_of(*known) : 0,
             .all_know_sizes = !pairs_know_,
             .worth_measuring = !pairs_know_ || worth_measuring(),
             .host_call_fits = host_call_fits()};
@@ -276,20 +279,10 @@ bool Collective::is_measured() const {
     return by == arguments::Choice::automatic || by == arguments::Choice::measure;
 }
 
-/// Calls that are counted; none where an algorithm is told.
-std::optional<KnownToAll> Collective::known_to_all() const {
+/// None of a call that is not counted, as where an algorithm is told.
+std::optional<KnownToAll> Collective::counted() const {
     if (asks() || passes_as_asked_) return {};
-    const auto& problem = call_->problem;
-    KnownToAll known{.kind = problem.kind, .op = call_->blocks.op};
-    if (pairs_know_) {
-        known.block = KnownToAll::known_to_pairs;
-        return known;
-    }
-    if (settings_.algorithm != nullptr) return {};
-    if (!choosable_.bytes.empty()) known.block = collectives::mean_block(choosable_.bytes);
-    known.unit = problem.unit;
-    known.sums = settings_.sums;
-    return known;
+    return pairs_know_ || settings_.algorithm == nullptr ? known_ : std::nullopt;
 }
 
 bool Collective::worth_measuring() const {
@@ -303,7 +296,7 @@ bool Collective::worth_measuring() const {
 bool Collective::host_call_fits() const {
     const auto& bytes = choosable_.bytes;
     const bool is_kept = settings_.chosen_by() == arguments::Choice::host;
-    return !(is_kept && call_->count_per_rank) && has_narrow_arrays(arguments_) &&
+    return !(is_kept && call_->count_per_rank) && known_ && known_->narrow &&
            std::all_of(bytes.begin(), bytes.end(), host::is_narrow);
 }
 

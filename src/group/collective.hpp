@@ -68,7 +68,7 @@ private:
     void find_passages(const collectives::Algorithm* asked_for);
     bool is_measured() const;
     choose::PastChoices::Key key() const;
-    std::optional<KnownToAll> known_to_all() const;
+    std::optional<KnownToAll> counted() const;
     bool worth_measuring() const;
     bool host_call_fits() const;
     std::vector<choose::Candidate> candidates();
@@ -78,6 +78,7 @@ private:
     int rank_;
     Arguments arguments_;  ///< as long as the user is in the call: the user's arrays
     Settings settings_;
+    std::optional<KnownToAll> known_;
     std::shared_ptr<Call> call_;
     std::optional<mpi::Error> mistake_;
     std::shared_ptr<Terms> terms_;  ///< of a call that ends once

@@ -157,16 +157,10 @@ int call_at_host(collectives::Kind kind, const PlainSide& s, const PlainSide& r,
     }
 }
 
-}  // namespace
-
-namespace {
-
-const int* displacements(const arguments::Side& side) { return side.displacements.ints(); }
-
 int call_with_types_at_host(const Arguments& a, MPI_Comm comm) {
     const auto& [kind, s, r, root, op] = a;
-    return MPI_Alltoallw(s.buffer, s.counts.ints(), displacements(s), s.types, r.buffer,
-                         r.counts.ints(), displacements(r), r.types, comm);
+    return MPI_Alltoallw(s.buffer, s.counts.ints(), s.displacements.ints(), s.types, r.buffer,
+                         r.counts.ints(), r.displacements.ints(), r.types, comm);
 }
 
 /// With a count per rank.
@@ -175,16 +169,17 @@ int call_with_counts_at_host(const Arguments& a, MPI_Comm comm) {
     switch (kind) {
         case Kind::gather:
             return MPI_Gatherv(s.buffer, static_cast<int>(s.count(0)), s.one_type, r.buffer,
-                               r.counts.ints(), displacements(r), r.one_type, root, comm);
+                               r.counts.ints(), r.displacements.ints(), r.one_type, root, comm);
         case Kind::scatter:
-            return MPI_Scatterv(s.buffer, s.counts.ints(), displacements(s), s.one_type, r.buffer,
-                                static_cast<int>(r.count(0)), r.one_type, root, comm);
+            return MPI_Scatterv(s.buffer, s.counts.ints(), s.displacements.ints(), s.one_type,
+                                r.buffer, static_cast<int>(r.count(0)), r.one_type, root, comm);
         case Kind::allgather:
             return MPI_Allgatherv(s.buffer, static_cast<int>(s.count(0)), s.one_type, r.buffer,
-                                  r.counts.ints(), displacements(r), r.one_type, comm);
+                                  r.counts.ints(), r.displacements.ints(), r.one_type, comm);
         case Kind::alltoall:
-            return MPI_Alltoallv(s.buffer, s.counts.ints(), displacements(s), s.one_type, r.buffer,
-                                 r.counts.ints(), displacements(r), r.one_type, comm);
+            return MPI_Alltoallv(s.buffer, s.counts.ints(), s.displacements.ints(), s.one_type,
+                                 r.buffer, r.counts.ints(), r.displacements.ints(), r.one_type,
+                                 comm);
         default:
             return MPI_Reduce_scatter(s.buffer, r.buffer, r.counts.ints(), r.one_type, op, comm);
     }

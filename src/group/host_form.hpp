@@ -18,9 +18,8 @@ bool has_host_form(const Arguments& arguments, int rank, int ranks);
 std::unique_ptr<engine::Communication> host_form(const Arguments& arguments, int rank, int ranks,
                                                  MPI_Comm comm, bool rehearses);
 
-/// MPI's own blocking collective. @pre the arguments live as long, and have narrow arrays
-/// (alike.hpp)
-/// @note Collective when it starts.
+/// MPI's own blocking collective. @note Collective when it starts.
+/// @pre the user's arrays are narrow (alike.hpp), and outlive it
 std::unique_ptr<engine::Communication> host_call(const Arguments& arguments, MPI_Comm comm);
 
 }  // namespace carpool::group

@@ -36,8 +36,9 @@ Significant significant(const Arguments& arguments, bool is_root) {
     return {is(send, sends), is(recv, receives)};
 }
 
-/// That of a call on a communicator of so many ranks; not whole if it lacks an array. Gather and
-/// gatherv differ where they have no receive buffer, too: only one has sizes that the root knows.
+/// The key of a call on a communicator of so many ranks; not whole if it lacks an array. Calls that
+/// are not alike (alike.hpp) differ in it, too, where they have no receive buffer: gather, gatherv
+/// and gatherv_c.
 arguments::Key key_of(const Arguments& arguments, int rank, int ranks) {
     const auto& [kind, send, recv, root, op] = arguments;
     arguments::Key key;
@@ -49,7 +50,7 @@ arguments::Key key_of(const Arguments& arguments, int rank, int ranks) {
     }
     const auto [sends, receives] = significant(arguments, rank == root);
     const bool varying = send.varying_counts() || recv.varying_counts();
-    key.add(4 * varying + 2 * sends + receives);
+    key.add(8 * has_narrow_arrays(arguments) + 4 * varying + 2 * sends + receives);
     if (sends) key.add(send, ranks);
     if (receives) key.add(recv, ranks);
     return key;
@@ -82,7 +83,7 @@ void keep_for_later(Collective& collective, MPI_Comm comm, const Arguments& argu
     collective.keep_as(std::move(stored), std::move(recent));
 }
 
-/// For whom asks by what such calls go.
+/// Carpool_Comm_get_plan says so of them.
 void note_host(MPI_Comm comm, const Arguments& arguments) {
     const bool varies = arguments.send.varying_counts() || arguments.recv.varying_counts();
     const auto operation = arguments::operation_claim(arguments.kind, varies);
@@ -90,25 +91,30 @@ void note_host(MPI_Comm comm, const Arguments& arguments) {
         plans->keep(operation.values[0], {.algorithm = engine::host});
 }
 
-/// Whether a blocking call is MPI's own, as far as that can be seen at once; all ranks find out the
-/// same when they look at it in all. Counts it then.
-bool is_left_to_host(MPI_Comm comm, const Arguments& arguments, const arguments::Key& key,
-                     const call::RecentCalls& recent) {
-    if (report::Ledger::wanted() != nullptr) return false;  // which a call by steps is written in
-    const auto* const terms = mpi::Attribute<Terms>::peek(comm);
-    if (terms == nullptr || !terms->known || terms->host_calls == 0) return false;
-    const auto known = known_to_all(arguments, recent.rank, recent.sent);
-    const int by_host = known && has_narrow_arrays(arguments) ? terms->by_host(*known) : 0;
-    auto* const table = mpi::Attribute<call::AlikeTable>::peek(comm);
-    if (by_host == 0 || table == nullptr) return false;
-    if (const auto alike = table->find(known->digest())) return alike->is_left_to_host(key.hash());
-    constexpr bool blocking = true;
-    if (table->of(known->digest(), {.by_host = by_host}, blocking).meet) return false;
-    note_host(comm, arguments);
-    return true;
+/// May something be wrong that MPI would tell in its own words?
+bool looks_odd(const Arguments& arguments) {
+    return arguments.send.buffer == nullptr || arguments.recv.buffer == nullptr;
 }
 
-std::shared_ptr<call::BoundCall> at_host(MPI_Comm comm, const Arguments& arguments) {
+/// Counts a blocking call that is MPI's own; false if it is not, or that cannot be seen at once.
+/// Then it goes through all steps, in which all ranks find out the same.
+bool goes_to_host(MPI_Comm comm, const Arguments& arguments, std::uint64_t own_call,
+                  const call::RecentCalls& recent) {
+    const bool is_reported = report::Ledger::wanted() != nullptr;  // the steps write it down
+    const auto* const terms = mpi::Attribute<Terms>::peek(comm);
+    auto* const table = mpi::Attribute<call::AlikeTable>::peek(comm);
+    if (is_reported || terms == nullptr || !terms->known || table == nullptr) return false;
+    if (terms->host_calls == 0 || looks_odd(arguments)) return false;
+    const auto known = known_to_all(arguments, recent.rank, recent.sent);
+    const int host_calls = known ? terms->host_calls_of(*known) : 0;
+    if (host_calls == 0) return false;
+    const auto digest = known->digest();
+    if (const auto alike = table->find(digest)) return alike->goes_to_host(own_call);
+    note_host(comm, arguments);
+    return !table->counted(digest, {.host_calls = host_calls}, own_call).meet;
+}
+
+std::shared_ptr<call::BoundCall> bound_at_host(MPI_Comm comm, const Arguments& arguments) {
     auto call = std::make_shared<call::BoundCall>();
     call->state = mpi::CommState::unopened(comm);
     call->communication = host_call(arguments, comm);
@@ -146,7 +152,8 @@ std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& argument
     const auto key = key_of(arguments, recent->rank, recent->sent);
     if (auto found = recent->find(key, until)) return found;
     if (until == call::Until::begun || !key.whole()) return nullptr;
-    return is_left_to_host(comm, arguments, key, *recent) ? at_host(comm, arguments) : nullptr;
+    const bool at_host = goes_to_host(comm, arguments, key.hash(), *recent);
+    return at_host ? bound_at_host(comm, arguments) : nullptr;
 }
 
 }  // namespace carpool::group

@@ -20,8 +20,11 @@ struct Terms {
     /// Throws MPI_ERR_INFO_VALUE for a value that is not understood.
     void read_environment();
 
+    /// What this rank says of host_calls: none where MPI's progress would not take our own along.
+    int own_host_calls() const;
+
     /// How many blocking calls that are alike are MPI's own before one is planned. @pre known
-    int by_host(const KnownToAll& call) const;
+    int host_calls_of(const KnownToAll& call) const;
 
     /// That the settings are those of the other ranks.
     mpi::Claim claim() const;
@@ -30,7 +33,7 @@ struct Terms {
     bool begun = false;  ///< the first call has begun to ask; alike on all ranks
     bool known = false;  ///< it has heard
     std::int64_t oversubscription = 0;
-    int host_calls = default_host_calls;  ///< of any kind, before one is planned
+    int host_calls = default_host_calls;  ///< the least of all ranks, once known
     Passages passages = {};
 };
 

@@ -37,7 +37,7 @@ public:
         return std::static_pointer_cast<T>(Attributes::made(comm).kept(&type, std::move(object)));
     }
 
-    /// In place of the one that the communicator has, if it has one.
+    /// Keeps an object instead of the one that the communicator has, if it has one.
     static void attach(MPI_Comm comm, std::shared_ptr<T> object) {
         Attributes::made(comm).put(&type, std::move(object));
     }

@@ -35,8 +35,10 @@ Attributes* Attributes::of_any(MPI_Comm comm) {
 }
 
 Attributes& Attributes::made(MPI_Comm comm) {
-    static std::mutex mutex;  // threads may meet on MPI_COMM_SELF
-    const std::lock_guard lock(mutex);
+    if (auto* const known = of(comm)) return *known;
+    static std::mutex mutex;  // several threads may be the first on MPI_COMM_SELF
+    std::unique_lock lock(mutex, std::defer_lock);
+    if (comm == MPI_COMM_SELF) lock.lock();
     if (auto* const known = of(comm)) return *known;
     auto fresh = std::make_unique<Attributes>();
     check(MPI_Comm_set_attr(comm, keyval(), fresh.get()), "MPI_Comm_set_attr");

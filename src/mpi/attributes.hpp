@@ -24,13 +24,13 @@ public:
         void (*freed)(const Object&);
     };
 
-    /// Null where there are none yet. @pre comm is a communicator
+    /// The attributes of a communicator; null where it has none yet. @pre comm is a communicator
     static Attributes* of(MPI_Comm comm);
 
-    /// Null also where comm is no communicator, or none any more.
+    /// The same; null also where comm is no communicator, or none any more.
     static Attributes* of_any(MPI_Comm comm);
 
-    /// Those of a communicator, which get their place in MPI now if there are none.
+    /// The attributes of a communicator, made now if it has none.
     static Attributes& made(MPI_Comm comm);
 
     Object find(const Type* type) const;
@@ -39,13 +39,13 @@ public:
     /// The object of that type: the one that is there already, or else this one.
     Object kept(const Type* type, Object object);
 
-    /// In place of the one that is there, if there is one.
+    /// Keeps an object instead of the one of that type, if there is one.
     void put(const Type* type, Object object);
 
 private:
     using Entry = std::pair<const Type*, Object>;
 
-    /// Of a communicator that is not freed before MPI says so.
+    /// The attributes of a communicator that has not been freed.
     struct Latest {
         MPI_Comm comm;
         Attributes* attributes;

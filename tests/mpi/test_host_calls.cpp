@@ -77,26 +77,29 @@ void allreduce(MPI_Comm comm, Room& sends, Room& receives, int count, bool in_pl
 /// Each pair of ranks has a count of its own.
 int count_of(int from, int to, int call) { return (from + 2 * to + call) % 5; }
 
-void alltoallv(MPI_Comm comm, Room& sends, Room& receives, int call) {
+/// @param exchange  as Carpool_Alltoallv, or with counts and displacements of these types
+template <typename Count, typename Place, typename Exchange>
+void alltoallv(MPI_Comm comm, Room& sends, Room& receives, int call, Exchange exchange) {
     const int ranks = world_size();
-    std::vector<int> sent_counts, sent_places, received_counts, received_places;
+    std::vector<Count> sent_counts, received_counts;
+    std::vector<Place> sent_places, received_places;
     int sent = 0, received = 0;
     for (int rank = 0; rank < ranks; ++rank) {
         sent_counts.push_back(count_of(world_rank(), rank, call));
         received_counts.push_back(count_of(rank, world_rank(), call));
         sent_places.push_back(sent);
         received_places.push_back(received);
-        sent += sent_counts.back();
-        received += received_counts.back();
+        sent += static_cast<int>(sent_counts.back());
+        received += static_cast<int>(received_counts.back());
     }
     int* const from = sends.of(sent + 1);
     int* const to = receives.of(received + 1);
     for (int rank = 0; rank < ranks; ++rank)
         std::fill_n(from + sent_places[at(rank)], sent_counts[at(rank)],
                     letter(world_rank(), rank, call));
-    BOOST_TEST(Carpool_Alltoallv(from, sent_counts.data(), sent_places.data(), MPI_INT, to,
-                                 received_counts.data(), received_places.data(), MPI_INT,
-                                 comm) == MPI_SUCCESS);
+    BOOST_TEST(exchange(from, sent_counts.data(), sent_places.data(), MPI_INT, to,
+                        received_counts.data(), received_places.data(), MPI_INT,
+                        comm) == MPI_SUCCESS);
     for (int rank = 0; rank < ranks; ++rank) {
         const int* const begin = to + received_places[at(rank)];
         BOOST_TEST(std::count(begin, begin + received_counts[at(rank)],
@@ -104,23 +107,25 @@ void alltoallv(MPI_Comm comm, Room& sends, Room& receives, int call) {
     }
 }
 
-/// What comes from each rank lies one behind the other on the root.
-void gatherv(MPI_Comm comm, Room& sends, Room& receives, int root, int call) {
+/// What comes from each rank lies one behind the other on the root; others give no arrays.
+/// @param gather  as Carpool_Gatherv, or with counts and displacements of these types
+template <typename Count, typename Place, typename Gather>
+void gatherv(MPI_Comm comm, Room& sends, Room& receives, int root, int call, Gather gather) {
     const bool is_root = world_rank() == root;
     const int own = count_of(world_rank(), root, call);
     int* const from = sends.of(own + 1);
     std::fill_n(from, own, letter(world_rank(), root, call));
-    std::vector<int> counts, places;
-    for (int rank = 0, behind = 0; is_root && rank < world_size(); ++rank) {
+    std::vector<Count> counts;
+    std::vector<Place> places;
+    int all = 0;
+    for (int rank = 0; is_root && rank < world_size(); ++rank) {
         counts.push_back(count_of(rank, root, call));
-        places.push_back(behind);
-        behind += counts.back();
+        places.push_back(all);
+        all += static_cast<int>(counts.back());
     }
-    const int all = std::accumulate(counts.begin(), counts.end(), 0);
     int* const to = receives.of(all + 1);
-    BOOST_TEST(Carpool_Gatherv(from, own, MPI_INT, is_root ? to : nullptr,
-                               is_root ? counts.data() : nullptr, is_root ? places.data() : nullptr,
-                               MPI_INT, root, comm) == MPI_SUCCESS);
+    BOOST_TEST(gather(from, own, MPI_INT, is_root ? to : nullptr, is_root ? counts.data() : nullptr,
+                      is_root ? places.data() : nullptr, MPI_INT, root, comm) == MPI_SUCCESS);
     for (int rank = 0; is_root && rank < world_size(); ++rank)
         BOOST_TEST(std::count(to + places[at(rank)], to + places[at(rank)] + counts[at(rank)],
                               letter(rank, root, call)) == counts[at(rank)]);
@@ -137,6 +142,27 @@ void reduce_scatter(MPI_Comm comm, Room& sends, Room& receives, int call) {
     BOOST_TEST(Carpool_Reduce_scatter(from, to, counts.data(), MPI_INT, MPI_SUM, comm) ==
                MPI_SUCCESS);
     BOOST_TEST(std::count(to, to + own, sum_of_ranks()) == own);
+}
+
+/// As allgather with one count, and with a count per rank.
+void allgathers(MPI_Comm comm, Room& sends, Room& receives, int count, int call) {
+    const int ranks = world_size();
+    int* const from = sends.of(count);
+    std::fill_n(from, count, letter(world_rank(), 0, call));
+    const std::vector<int> counts(at(ranks), count);
+    std::vector<int> places;
+    for (int rank = 0; rank < ranks; ++rank) places.push_back(rank * count);
+    for (const bool varying : {false, true}) {
+        int* const to = receives.of(ranks * count);
+        const int code = varying
+                             ? Carpool_Allgatherv(from, count, MPI_INT, to, counts.data(),
+                                                  places.data(), MPI_INT, comm)
+                             : Carpool_Allgather(from, count, MPI_INT, to, count, MPI_INT, comm);
+        BOOST_TEST(code == MPI_SUCCESS);
+        for (int rank = 0; rank < ranks; ++rank)
+            BOOST_TEST(std::count(to + rank * count, to + (rank + 1) * count,
+                                  letter(rank, 0, call)) == count);
+    }
 }
 
 /// A nonblocking call, under way while blocking ones are made.
@@ -171,16 +197,21 @@ void mix(MPI_Comm comm, bool same, int calls) {
     for (int call = 0; call < calls; ++call) {
         const int count = 1 + static_cast<int>(rng() % (rng() % 4 == 0 ? 500 : 3));
         const int root = static_cast<int>(rng() % static_cast<unsigned>(world_size()));
-        const auto kind = rng() % 8;
+        const auto kind = rng() % 11;
         doing("kind " + std::to_string(kind) + ", call " + std::to_string(call));
         if (kind == 0) bcast(comm, sends, count, root, call);
         if (kind == 1) allreduce(comm, sends, receives, count, false);
         if (kind == 2) allreduce(comm, sends, receives, count, true);
-        if (kind == 3) alltoallv(comm, sends, receives, call);
-        if (kind == 4) gatherv(comm, sends, receives, root, call);
+        if (kind == 3) alltoallv<int, int>(comm, sends, receives, call, Carpool_Alltoallv);
+        if (kind == 4) gatherv<int, int>(comm, sends, receives, root, call, Carpool_Gatherv);
         if (kind == 5) reduce_scatter(comm, sends, receives, call);
         if (kind == 6) beside.begin(comm);
         if (kind == 7) beside.end();
+        if (kind == 8)
+            alltoallv<MPI_Count, MPI_Aint>(comm, sends, receives, call, Carpool_Alltoallv_c);
+        if (kind == 9)
+            gatherv<MPI_Count, MPI_Aint>(comm, sends, receives, root, call, Carpool_Gatherv_c);
+        if (kind == 10) allgathers(comm, sends, receives, 1 + count % 9, call);
     }
     beside.end();
 }
@@ -243,6 +274,11 @@ BOOST_AUTO_TEST_CASE(sums_that_round_have_the_same_bits_in_each_call) {
 
 BOOST_AUTO_TEST_CASE(mixed_calls_deliver_where_some_ranks_repeat_theirs) {
     for (const bool same : {true, false}) mix(duplicate_of_world(), same, 1200);
+}
+
+BOOST_AUTO_TEST_CASE(mixed_calls_deliver_where_mpi_does_blocking_ones_for_good) {
+    const Environment by_host("CARPOOL_CHOICE", "host");
+    mix(duplicate_of_world(), false, 600);
 }
 
 BOOST_AUTO_TEST_CASE(none_is_left_to_mpi_where_an_algorithm_is_told_or_costs_choose) {
