@@ -63,8 +63,13 @@ public:
     /// Do ranks meet again once they have settled?
     bool meets_again() const { return plan_.host_calls > 0; }
 
-    /// In a meeting: has this rank repeated at least half of its calls since the last one?
-    bool repeats() const { return !meets_again() || 2 * repeated_ >= blocking_ - since_; }
+    /// In a meeting: has this rank repeated nearly all of its calls since the last one? To plan one
+    /// takes as long as some twenty that are MPI's own, or that are done again.
+    bool repeats() const {
+        constexpr std::int64_t few = 2;
+        const auto calls = blocking_ - since_;
+        return !meets_again() || calls - repeated_ <= std::max(few, calls / 16);
+    }
 
     /// What the ranks had settled on before a call. @param turn  of the call
     std::optional<choose::Chosen> settled_before(std::int64_t turn) const {
