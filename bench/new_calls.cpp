@@ -112,135 +112,136 @@ Function either(bool ours, Function carpool, Function host) {
     return ours ? carpool : host;
 }
 
-#define BENCH_EITHER(NAME) either(ours, Carpool_##NAME, MPI_##NAME)
-
 const std::vector<Operation>& operations() {
     static const std::vector<Operation> all{
         {"bcast",
          [](Room& r, const Step& s, bool ours) {
-             return BENCH_EITHER(Bcast)(r.send.data(), s.bytes, MPI_BYTE, s.root, r.comm);
+             return either(ours, Carpool_Bcast, MPI_Bcast)(r.send.data(), s.bytes, MPI_BYTE, s.root,
+                                                           r.comm);
          }},
         {"gather",
          [](Room& r, const Step& s, bool ours) {
-             return BENCH_EITHER(Gather)(r.send.data(), s.bytes, MPI_BYTE, r.recv.data(), s.bytes,
-                                         MPI_BYTE, s.root, r.comm);
+             return either(ours, Carpool_Gather, MPI_Gather)(r.send.data(), s.bytes, MPI_BYTE,
+                                                             r.recv.data(), s.bytes, MPI_BYTE,
+                                                             s.root, r.comm);
          }},
         {"gatherv",
          [](Room& r, const Step& s, bool ours) {
              count_by_rank(r, s, r.recv_counts);
-             return BENCH_EITHER(Gatherv)(r.send.data(),
-                                          r.recv_counts[static_cast<std::size_t>(r.rank)], MPI_BYTE,
-                                          r.recv.data(), r.recv_counts.data(), r.recv_places.data(),
-                                          MPI_BYTE, s.root, r.comm);
+             return either(ours, Carpool_Gatherv, MPI_Gatherv)(
+                 r.send.data(), r.recv_counts[static_cast<std::size_t>(r.rank)], MPI_BYTE,
+                 r.recv.data(), r.recv_counts.data(), r.recv_places.data(), MPI_BYTE, s.root,
+                 r.comm);
          }},
         {"scatter",
          [](Room& r, const Step& s, bool ours) {
-             return BENCH_EITHER(Scatter)(r.send.data(), s.bytes, MPI_BYTE, r.recv.data(), s.bytes,
-                                          MPI_BYTE, s.root, r.comm);
+             return either(ours, Carpool_Scatter, MPI_Scatter)(r.send.data(), s.bytes, MPI_BYTE,
+                                                               r.recv.data(), s.bytes, MPI_BYTE,
+                                                               s.root, r.comm);
          }},
         {"scatterv",
          [](Room& r, const Step& s, bool ours) {
              count_by_rank(r, s, r.send_counts);
-             return BENCH_EITHER(Scatterv)(
+             return either(ours, Carpool_Scatterv, MPI_Scatterv)(
                  r.send.data(), r.send_counts.data(), r.send_places.data(), MPI_BYTE, r.recv.data(),
                  r.send_counts[static_cast<std::size_t>(r.rank)], MPI_BYTE, s.root, r.comm);
          }},
         {"allgather",
          [](Room& r, const Step& s, bool ours) {
-             return BENCH_EITHER(Allgather)(r.send.data(), s.bytes, MPI_BYTE, r.recv.data(),
-                                            s.bytes, MPI_BYTE, r.comm);
+             return either(ours, Carpool_Allgather, MPI_Allgather)(
+                 r.send.data(), s.bytes, MPI_BYTE, r.recv.data(), s.bytes, MPI_BYTE, r.comm);
          }},
         {"allgatherv",
          [](Room& r, const Step& s, bool ours) {
              count_by_rank(r, s, r.recv_counts);
-             return BENCH_EITHER(Allgatherv)(
+             return either(ours, Carpool_Allgatherv, MPI_Allgatherv)(
                  r.send.data(), r.recv_counts[static_cast<std::size_t>(r.rank)], MPI_BYTE,
                  r.recv.data(), r.recv_counts.data(), r.recv_places.data(), MPI_BYTE, r.comm);
          }},
         {"alltoall",
          [](Room& r, const Step& s, bool ours) {
-             return BENCH_EITHER(Alltoall)(r.send.data(), s.bytes, MPI_BYTE, r.recv.data(), s.bytes,
-                                           MPI_BYTE, r.comm);
+             return either(ours, Carpool_Alltoall, MPI_Alltoall)(
+                 r.send.data(), s.bytes, MPI_BYTE, r.recv.data(), s.bytes, MPI_BYTE, r.comm);
          }},
         {"alltoallv",
          [](Room& r, const Step& s, bool ours) {
              count_by_pair(r, s);
-             return BENCH_EITHER(Alltoallv)(
+             return either(ours, Carpool_Alltoallv, MPI_Alltoallv)(
                  r.send.data(), r.send_counts.data(), r.send_places.data(), MPI_BYTE, r.recv.data(),
                  r.recv_counts.data(), r.recv_places.data(), MPI_BYTE, r.comm);
          }},
         {"alltoallw",
          [](Room& r, const Step& s, bool ours) {
              count_by_pair(r, s);
-             return BENCH_EITHER(Alltoallw)(
+             return either(ours, Carpool_Alltoallw, MPI_Alltoallw)(
                  r.send.data(), r.send_counts.data(), r.send_places.data(), r.types.data(),
                  r.recv.data(), r.recv_counts.data(), r.recv_places.data(), r.types.data(), r.comm);
          }},
         {"reduce",
          [](Room& r, const Step& s, bool ours) {
-             return BENCH_EITHER(Reduce)(r.send.data(), r.recv.data(), s.ints(), MPI_INT, MPI_SUM,
-                                         s.root, r.comm);
+             return either(ours, Carpool_Reduce, MPI_Reduce)(r.send.data(), r.recv.data(), s.ints(),
+                                                             MPI_INT, MPI_SUM, s.root, r.comm);
          }},
         {"allreduce",
          [](Room& r, const Step& s, bool ours) {
-             return BENCH_EITHER(Allreduce)(r.send.data(), r.recv.data(), s.ints(), MPI_INT,
-                                            MPI_SUM, r.comm);
+             return either(ours, Carpool_Allreduce, MPI_Allreduce)(
+                 r.send.data(), r.recv.data(), s.ints(), MPI_INT, MPI_SUM, r.comm);
          }},
         {"allreduce of doubles",
          [](Room& r, const Step& s, bool ours) {
-             return BENCH_EITHER(Allreduce)(r.send.data(), r.recv.data(), 1 + s.bytes / 8,
-                                            MPI_DOUBLE, MPI_SUM, r.comm);
+             return either(ours, Carpool_Allreduce, MPI_Allreduce)(
+                 r.send.data(), r.recv.data(), 1 + s.bytes / 8, MPI_DOUBLE, MPI_SUM, r.comm);
          }},
         {"reduce_scatter_block",
          [](Room& r, const Step& s, bool ours) {
-             return BENCH_EITHER(Reduce_scatter_block)(r.send.data(), r.recv.data(), s.ints(),
-                                                       MPI_INT, MPI_SUM, r.comm);
+             return either(ours, Carpool_Reduce_scatter_block, MPI_Reduce_scatter_block)(
+                 r.send.data(), r.recv.data(), s.ints(), MPI_INT, MPI_SUM, r.comm);
          }},
         {"reduce_scatter",
          [](Room& r, const Step& s, bool ours) {
              count_by_rank(r, s, r.recv_counts);
              for (auto& count : r.recv_counts) count = 1 + count / 4;
-             return BENCH_EITHER(Reduce_scatter)(r.send.data(), r.recv.data(), r.recv_counts.data(),
-                                                 MPI_INT, MPI_SUM, r.comm);
+             return either(ours, Carpool_Reduce_scatter, MPI_Reduce_scatter)(
+                 r.send.data(), r.recv.data(), r.recv_counts.data(), MPI_INT, MPI_SUM, r.comm);
          }},
         {"scan",
          [](Room& r, const Step& s, bool ours) {
-             return BENCH_EITHER(Scan)(r.send.data(), r.recv.data(), s.ints(), MPI_INT, MPI_SUM,
-                                       r.comm);
+             return either(ours, Carpool_Scan, MPI_Scan)(r.send.data(), r.recv.data(), s.ints(),
+                                                         MPI_INT, MPI_SUM, r.comm);
          }},
         {"exscan",
          [](Room& r, const Step& s, bool ours) {
-             return BENCH_EITHER(Exscan)(r.send.data(), r.recv.data(), s.ints(), MPI_INT, MPI_SUM,
-                                         r.comm);
+             return either(ours, Carpool_Exscan, MPI_Exscan)(r.send.data(), r.recv.data(), s.ints(),
+                                                             MPI_INT, MPI_SUM, r.comm);
          }},
         {"neighbor_allgather",
          [](Room& r, const Step& s, bool ours) {
-             return BENCH_EITHER(Neighbor_allgather)(r.send.data(), s.bytes, MPI_BYTE,
-                                                     r.recv.data(), s.bytes, MPI_BYTE, r.neighbors);
+             return either(ours, Carpool_Neighbor_allgather, MPI_Neighbor_allgather)(
+                 r.send.data(), s.bytes, MPI_BYTE, r.recv.data(), s.bytes, MPI_BYTE, r.neighbors);
          }},
         {"neighbor_allgatherv",
          [](Room& r, const Step& s, bool ours) {
              for (std::size_t i = 0; i < 4; ++i) r.recv_counts[i] = s.bytes;
-             return BENCH_EITHER(Neighbor_allgatherv)(r.send.data(), s.bytes, MPI_BYTE,
-                                                      r.recv.data(), r.recv_counts.data(),
-                                                      r.recv_places.data(), MPI_BYTE, r.neighbors);
+             return either(ours, Carpool_Neighbor_allgatherv, MPI_Neighbor_allgatherv)(
+                 r.send.data(), s.bytes, MPI_BYTE, r.recv.data(), r.recv_counts.data(),
+                 r.recv_places.data(), MPI_BYTE, r.neighbors);
          }},
         {"neighbor_alltoall",
          [](Room& r, const Step& s, bool ours) {
-             return BENCH_EITHER(Neighbor_alltoall)(r.send.data(), s.bytes, MPI_BYTE, r.recv.data(),
-                                                    s.bytes, MPI_BYTE, r.neighbors);
+             return either(ours, Carpool_Neighbor_alltoall, MPI_Neighbor_alltoall)(
+                 r.send.data(), s.bytes, MPI_BYTE, r.recv.data(), s.bytes, MPI_BYTE, r.neighbors);
          }},
         {"neighbor_alltoallv",
          [](Room& r, const Step& s, bool ours) {
              count_by_edge(r, s);
-             return BENCH_EITHER(Neighbor_alltoallv)(
+             return either(ours, Carpool_Neighbor_alltoallv, MPI_Neighbor_alltoallv)(
                  r.send.data(), r.send_counts.data(), r.send_places.data(), MPI_BYTE, r.recv.data(),
                  r.recv_counts.data(), r.recv_places.data(), MPI_BYTE, r.neighbors);
          }},
         {"neighbor_alltoallw",
          [](Room& r, const Step& s, bool ours) {
              count_by_edge(r, s);
-             return BENCH_EITHER(Neighbor_alltoallw)(
+             return either(ours, Carpool_Neighbor_alltoallw, MPI_Neighbor_alltoallw)(
                  r.send.data(), r.send_counts.data(), r.send_offsets.data(), r.types.data(),
                  r.recv.data(), r.recv_counts.data(), r.recv_offsets.data(), r.types.data(),
                  r.neighbors);
@@ -248,8 +249,6 @@ const std::vector<Operation>& operations() {
     };
     return all;
 }
-
-#undef BENCH_EITHER
 
 /// Seconds of the calls of one batch, on the slowest rank.
 double batch(const Operation& operation, Room& room, std::uint64_t first, bool ours) {
