@@ -173,13 +173,18 @@ void run(BoundCall& call, MPI_Comm comm, const mpi::CommState::Turn& turn) {
 }  // namespace
 
 /// Calls are numbered alike on ranks that do them for the first time.
-void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call) {
-    auto& state = *call->state;
+mpi::CommState::Turn pass_turn(mpi::CommState& state) {
     for (engine::SpinThenYield spin; !state.window().is_open(); spin.wait())
         engine::Activity::progress();
     state.next_call();
+    return state.next_turn();
+}
+
+void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call) {
+    auto& state = *call->state;
+    const auto turn = pass_turn(state);
     try {
-        run(*call, comm, state.next_turn());
+        run(*call, comm, turn);
     } catch (...) {
         engine::give_up(call, state);
         throw;

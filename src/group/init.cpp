@@ -8,6 +8,7 @@
 #include "group/collective.hpp"
 #include "group/host_form.hpp"
 #include "group/in_place.hpp"
+#include "host/host_call.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/operator.hpp"
 #include "report/ledger.hpp"
@@ -114,13 +115,6 @@ bool goes_to_host(MPI_Comm comm, const Arguments& arguments, std::uint64_t own_c
     return !table->counted(digest, {.host_calls = host_calls}, own_call).meet;
 }
 
-std::shared_ptr<call::BoundCall> bound_at_host(MPI_Comm comm, const Arguments& arguments) {
-    auto call = std::make_shared<call::BoundCall>();
-    call->state = mpi::CommState::unopened(comm);
-    call->communication = host_call(arguments, comm);
-    return call;
-}
-
 }  // namespace
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
@@ -149,11 +143,17 @@ std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& argument
                                         call::Until until) {
     auto* const recent = call::Recent::ready(comm, call::RecentFamily::collectives);
     if (recent == nullptr) return nullptr;
+    return recent->find(key_of(arguments, recent->rank, recent->sent), until);
+}
+
+bool done_by_host(MPI_Comm comm, const Arguments& arguments) {
+    const auto* const recent = call::Recent::ready(comm, call::RecentFamily::collectives);
+    if (recent == nullptr) return false;
     const auto key = key_of(arguments, recent->rank, recent->sent);
-    if (auto found = recent->find(key, until)) return found;
-    if (until == call::Until::begun || !key.whole()) return nullptr;
-    const bool at_host = goes_to_host(comm, arguments, key.hash(), *recent);
-    return at_host ? bound_at_host(comm, arguments) : nullptr;
+    if (!key.whole() || !goes_to_host(comm, arguments, key.hash(), *recent)) return false;
+    call::pass_turn(*mpi::CommState::unopened(comm));
+    host::call([&] { return call_at_host(arguments, comm); });
+    return true;
 }
 
 }  // namespace carpool::group

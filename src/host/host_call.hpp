@@ -1,7 +1,10 @@
 #pragma once
 
 #include "arguments/side.hpp"
+#include "engine/activity.hpp"
 #include "engine/communication.hpp"
+#include "engine/inside.hpp"
+#include "mpi/error.hpp"
 
 #include <mpi.h>
 
@@ -31,19 +34,27 @@ inline bool is_plain(const arguments::Side& side) {
 /// May blocks of so many bytes? Their counts are ints then, whatever their type.
 bool is_narrow(std::int64_t bytes);
 
-/// MPI's own blocking collective. The start is all of it, and waits for other ranks: what goes on
-/// in this process meanwhile goes on from within MPI's progress.
+/// Calls MPI's own blocking collective, which waits for other ranks: what goes on in this process
+/// meanwhile goes on from within MPI's progress. @param function  calls it, and gives its code
+template <typename Function>
+void call(const Function& function) {
+    if (engine::Activity::any()) engine::Activity::go_on_outside();
+    const engine::Outside outside;
+    mpi::check(function(), "MPI's own collective");
+}
+
+/// MPI's own blocking collective as a communication, of which the start is all.
 class HostCall final : public engine::Communication {
 public:
-    /// @param call  calls MPI's function, and gives its code. @note Collective
-    explicit HostCall(std::function<int()> call) : call_(std::move(call)) {}
+    /// @param function  as above. @note Collective
+    explicit HostCall(std::function<int()> function) : function_(std::move(function)) {}
 
-    void start(int tag) override;
+    void start(int) override { call(function_); }
     bool advance() override { return true; }
     bool forwards() const override { return false; }
 
 private:
-    std::function<int()> call_;
+    std::function<int()> function_;
 };
 
 }  // namespace carpool::host
