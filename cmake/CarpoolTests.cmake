@@ -18,7 +18,8 @@ set(CARPOOL_NIGHTLY_LIMIT 3600)
 # Sanitized programs are several times slower: fewer cases.
 if(CARPOOL_SANITIZE)
   list(APPEND CARPOOL_TEST_ENVIRONMENT "CARPOOL_TEST_MOST_CASES=150" "CARPOOL_MOST_MESSAGES=1024"
-    "CARPOOL_MOST_RANKS=300" "CARPOOL_SLOWNESS=2" "CARPOOL_TEST_ROUNDS=30")
+    "CARPOOL_MOST_RANKS=300" "CARPOOL_SLOWNESS=2" "CARPOOL_TEST_ROUNDS=30"
+    "CARPOOL_TEST_EFFORT=0.5")
 endif()
 
 # Boost.Test, compiled once and without sanitizers; tests include <boost/test/unit_test.hpp>.
