@@ -20,8 +20,7 @@ using Form = KnownToAll::Form;
 
 Form form_of(const Arguments& arguments) {
     if (arguments.recv.varying_types) return Form::types;
-    const bool varies = arguments.send.varying_counts() || arguments.recv.varying_counts();
-    return varies ? Form::counts : Form::one_count;
+    return arguments.count_per_rank() ? Form::counts : Form::one_count;
 }
 
 bool pairs_know(Kind kind, Form form) {

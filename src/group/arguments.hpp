@@ -19,6 +19,9 @@ struct Arguments {
     arguments::Side recv = {};
     int root = 0;
     MPI_Op op = MPI_OP_NULL;
+
+    /// Is it one of the functions that end in v or w? So too where the array is not significant.
+    bool count_per_rank() const { return send.varying_counts() || recv.varying_counts(); }
 };
 
 }  // namespace carpool::group

@@ -35,7 +35,7 @@ public:
     Reader(const Arguments& arguments, const mpi::CommState& state, MPI_Comm comm)
         : arguments_(arguments), rank_(state.rank()), ranks_(state.size()), comm_(comm) {
         call_.problem = {arguments.kind, ranks_, arguments.root, {}};
-        call_.count_per_rank = arguments.send.varying_counts() || arguments.recv.varying_counts();
+        call_.count_per_rank = arguments.count_per_rank();
     }
 
     std::shared_ptr<Call> read() {

@@ -187,15 +187,11 @@ int with_counts(const Arguments& a, MPI_Comm comm) {
     }
 }
 
-bool has_count_per_rank(const Arguments& arguments) {
-    return arguments.send.varying_counts() || arguments.recv.varying_counts();
-}
-
 }  // namespace
 
 int call_at_host(const Arguments& arguments, MPI_Comm comm) {
     if (arguments.recv.varying_types) return with_types(arguments, comm);
-    if (has_count_per_rank(arguments)) return with_counts(arguments, comm);
+    if (arguments.count_per_rank()) return with_counts(arguments, comm);
     return collectives::reduces(arguments.kind) ? sum_with_one_count(arguments, comm)
                                                 : with_one_count(arguments, comm);
 }

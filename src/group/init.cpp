@@ -50,7 +50,7 @@ arguments::Key key_of(const Arguments& arguments, int rank, int ranks) {
         key.add(mpi::commutes(op));
     }
     const auto [sends, receives] = significant(arguments, rank == root);
-    const bool varying = send.varying_counts() || recv.varying_counts();
+    const bool varying = arguments.count_per_rank();
     key.add(8 * has_narrow_arrays(arguments) + 4 * varying + 2 * sends + receives);
     if (sends) key.add(send, ranks);
     if (receives) key.add(recv, ranks);
@@ -86,8 +86,7 @@ void keep_for_later(Collective& collective, MPI_Comm comm, const Arguments& argu
 
 /// Carpool_Comm_get_plan says so of them.
 void note_host(MPI_Comm comm, const Arguments& arguments) {
-    const bool varies = arguments.send.varying_counts() || arguments.recv.varying_counts();
-    const auto operation = arguments::operation_claim(arguments.kind, varies);
+    const auto operation = arguments::operation_claim(arguments.kind, arguments.count_per_rank());
     if (auto* const plans = mpi::Attribute<call::LatestPlans>::peek(comm))
         plans->keep(operation.values[0], {.algorithm = engine::host});
 }
