@@ -1,5 +1,6 @@
-// Times blocking calls of which no two are alike, as programs make them whose counts change in
-// every step: sizes and roots at random, the same for the host's calls and Carpool's, which take
+// Times calls of which each has other arguments than the last, as programs make them whose counts
+// change in every step: blocking and nonblocking ones, an init with its free, a call on a new
+// duplicate. Sizes and roots are at random, the same for the host's calls and Carpool's, which take
 // turns by batches. Prints one JSON object per line: first the run, then each operation.
 //
 //     tools/launch -n 8 new_calls 40 1000                     40 batches each, up to 1000 bytes
@@ -45,7 +46,7 @@ struct Room {
         check(MPI_Dims_create(ranks, 2, dims));
         check(MPI_Cart_create(comm, 2, dims, periods, 0, &neighbors));
         const auto blocks = static_cast<std::size_t>(std::max(ranks, 4));
-        send.resize(blocks * static_cast<std::size_t>(most + 8));
+        send.resize(std::max<std::size_t>(blocks * static_cast<std::size_t>(most + 8), 2048));
         recv = send;
         for (auto* const list : {&send_counts, &recv_counts, &send_places, &recv_places})
             list->resize(blocks);
@@ -192,6 +193,12 @@ const std::vector<Operation>& operations() {
              return either(ours, Carpool_Allreduce, MPI_Allreduce)(
                  r.send.data(), r.recv.data(), 1 + s.bytes / 8, MPI_DOUBLE, MPI_SUM, r.comm);
          }},
+        {"allreduce, 256 buffers",
+         [](Room& r, const Step& s, bool ours) {
+             const auto place = 4 * (s.number % 256);
+             return either(ours, Carpool_Allreduce, MPI_Allreduce)(
+                 r.send.data() + place, r.recv.data() + place, 16, MPI_INT, MPI_SUM, r.comm);
+         }},
         {"reduce_scatter_block",
          [](Room& r, const Step& s, bool ours) {
              return either(ours, Carpool_Reduce_scatter_block, MPI_Reduce_scatter_block)(
@@ -245,6 +252,51 @@ const std::vector<Operation>& operations() {
                  r.send.data(), r.send_counts.data(), r.send_offsets.data(), r.types.data(),
                  r.recv.data(), r.recv_counts.data(), r.recv_offsets.data(), r.types.data(),
                  r.neighbors);
+         }},
+        {"iallreduce",
+         [](Room& r, const Step& s, bool ours) {
+             MPI_Request request = MPI_REQUEST_NULL;
+             check(either(ours, Carpool_Iallreduce, MPI_Iallreduce)(
+                 r.send.data(), r.recv.data(), s.ints(), MPI_INT, MPI_SUM, r.comm, &request));
+             return MPI_Wait(&request, MPI_STATUS_IGNORE);
+         }},
+        {"ialltoallv",
+         [](Room& r, const Step& s, bool ours) {
+             MPI_Request request = MPI_REQUEST_NULL;
+             count_by_pair(r, s);
+             check(either(ours, Carpool_Ialltoallv, MPI_Ialltoallv)(
+                 r.send.data(), r.send_counts.data(), r.send_places.data(), MPI_BYTE, r.recv.data(),
+                 r.recv_counts.data(), r.recv_places.data(), MPI_BYTE, r.comm, &request));
+             return MPI_Wait(&request, MPI_STATUS_IGNORE);
+         }},
+        {"ineighbor_alltoallv",
+         [](Room& r, const Step& s, bool ours) {
+             MPI_Request request = MPI_REQUEST_NULL;
+             count_by_edge(r, s);
+             check(either(ours, Carpool_Ineighbor_alltoallv, MPI_Ineighbor_alltoallv)(
+                 r.send.data(), r.send_counts.data(), r.send_places.data(), MPI_BYTE, r.recv.data(),
+                 r.recv_counts.data(), r.recv_places.data(), MPI_BYTE, r.neighbors, &request));
+             return MPI_Wait(&request, MPI_STATUS_IGNORE);
+         }},
+        {"alltoall, made and freed",
+         [](Room& r, const Step& s, bool ours) {
+             if (!ours)
+                 return MPI_Alltoall(r.send.data(), s.bytes, MPI_BYTE, r.recv.data(), s.bytes,
+                                     MPI_BYTE, r.comm);
+             Carpool_Request request = CARPOOL_REQUEST_NULL;
+             check(Carpool_Alltoall_init(r.send.data(), s.bytes, MPI_BYTE, r.recv.data(), s.bytes,
+                                         MPI_BYTE, r.comm, MPI_INFO_NULL, &request));
+             check(Carpool_Start(&request));
+             check(Carpool_Wait(&request, MPI_STATUS_IGNORE));
+             return Carpool_Request_free(&request);
+         }},
+        {"duplicate, allreduce, free",
+         [](Room& r, const Step&, bool ours) {
+             MPI_Comm comm = MPI_COMM_NULL;
+             check(MPI_Comm_dup(r.comm, &comm));
+             check(either(ours, Carpool_Allreduce, MPI_Allreduce)(r.send.data(), r.recv.data(), 2,
+                                                                  MPI_INT, MPI_SUM, comm));
+             return MPI_Comm_free(&comm);
          }},
     };
     return all;

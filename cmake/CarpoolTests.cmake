@@ -4,10 +4,8 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(CARPOOL_TEST_LAUNCH "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/launch"
   --mpiexec "${MPIEXEC_EXECUTABLE}")
 
-# An abort is what every mpiexec reports; a plain exit of one rank may get lost. Calls are planned at
-# once: they are what is to be tested, not MPI's own.
+# An abort is what every mpiexec reports; a plain exit of one rank may get lost.
 set(CARPOOL_TEST_ENVIRONMENT
-  "CARPOOL_HOST_CALLS=0"
   "ASAN_OPTIONS=abort_on_error=1:detect_stack_use_after_return=1"
   "UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1"
   "LSAN_OPTIONS=print_suppressions=0:suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp")

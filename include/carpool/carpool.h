@@ -159,16 +159,6 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                                         and MPI's own blocking one; else costs. A blocking call
  *                                         that does not match those of other ranks may then wait
  *                                         for ever, as in MPI
- *                      CARPOOL_HOST_CALLS with auto, how many blocking calls of one ordinary
- *                                         collective, operator and size within a factor of two are
- *                                         MPI's own before one is planned: 7, and 0 for none. Then
- *                                         all ranks tell each other whether they repeat their calls,
- *                                         and again after four times as many: a plan pays only where
- *                                         they do, so calls of ever new sizes or buffers remain
- *                                         MPI's own. None is MPI's of sums that may round, whose
- *                                         bits would change, or where an algorithm is asked for.
- *                                         MPI finds the mistakes in its calls. In the environment
- *                                         alone
  *                      CARPOOL_REPORT     summary: rank 0 prints to stderr, in MPI_Finalize, what it
  *                                         has done by which algorithm, how often and for how long; a
  *                                         name with a dot or a slash: the file to which it writes
@@ -314,8 +304,8 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  * An init waits too while more than 1024 requests of this process are not planned yet, until others
  * of them are.
  * Blocking and nonblocking calls say nothing to other ranks beside the blocks, once the first call of
- * their kind on the communicator is over; one with the arguments of a recent one is not planned
- * again, derived datatypes included.
+ * their kind on the communicator is over; one like a recent one, whatever its sizes, buffers and
+ * datatypes, is not planned again.
  *
  * Errors. What is wrong with an init is an error on all ranks, before any message. What is wrong with
  * a blocking or nonblocking call is an error on the ranks that see it: those whose arguments are

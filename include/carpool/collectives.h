@@ -36,7 +36,7 @@ extern "C" {
  * go unnoticed. Blocks whose sizes only two ranks know (gatherv, scatterv, alltoallv, alltoallw)
  * go straight, until ranks have measured in a blocking call whether it is quicker that others pass
  * them on (carpool_choice in carpool.h), or by the algorithm that the environment chooses; longer
- * ones than are worth it go straight all the same. Calls with the arguments of a recent one are not
+ * ones than are worth it go straight all the same. Calls like a recent one, whatever their sizes, are not
  * planned again.
  *
  * Carpool_I*_init returns at once ([4], section 2.0.1). Ranks agree and plan inside later calls to

@@ -115,8 +115,8 @@ typedef struct Carpool_Plan {
  * plan is empty: a Carpool_I*_init may plan until the first start completes. */
 int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan *plan);
 
-/* Describes the latest blocking or nonblocking call of an operation on comm that was planned; one with
- * the arguments of a call before is not planned again. Local.
+/* Describes the latest blocking or nonblocking call of an operation on comm that was planned; one that
+ * is like a call before, whatever its sizes and buffers, is not planned again. Local.
  *   operation  the name of the function without "Carpool_" and I, in lower case: "allreduce",
  *              "neighbor_alltoallv", "sparse_exchange". Those of a neighborhood that end in v or w, or
  *              not, and calls along lists ("sparse_alltoallv") are one operation: the latest of them

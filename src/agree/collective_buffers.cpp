@@ -22,16 +22,19 @@ bool is_typed(const collectives::Problem& problem) {
 class Shapes {
 public:
     Shapes(const CollectiveBlocks& blocks, const collectives::Problem& problem)
-        : type_(blocks.send.empty() ? MPI_BYTE : blocks.send.front().shape->given()),
+        : last_(blocks.send.empty() ? nullptr : blocks.send.front().shape),
+          type_(last_ ? last_->given() : MPI_BYTE),
           unit_(problem.unit) {}
 
     std::shared_ptr<const Shape> of(std::int64_t bytes) {
+        if (last_ && last_->bytes() == bytes) return last_;
         auto& shape = shapes_[bytes];
         if (!shape) shape = std::make_shared<const Shape>(unit_ > 0 ? bytes / unit_ : 0, type_);
-        return shape;
+        return last_ = shape;
     }
 
 private:
+    std::shared_ptr<const Shape> last_;  // at first that of the user's block
     MPI_Datatype type_;
     std::int64_t unit_;
     std::map<std::int64_t, std::shared_ptr<const Shape>> shapes_;
@@ -75,22 +78,20 @@ Block in_one_piece(const Block& block, TypedMemory& memory) {
     return memory.blocks().front();
 }
 
-engine::Buffers whole_buffers(const CollectiveBlocks& blocks, const collectives::Problem& problem,
-                              const schedule::Schedule& schedule, CollectiveMemory& memory) {
-    engine::Buffers buffers{blocks.send, blocks.recv, {}, {}, blocks.before, {}};
-    if (blocks.op != MPI_OP_NULL) buffers.ops = {blocks.op};
+void add_whole_blocks(engine::Buffers& buffers, const CollectiveBlocks& blocks,
+                      const collectives::Problem& problem) {
+    buffers.send = blocks.send;
+    buffers.recv = blocks.recv;
+    buffers.before = blocks.before;
+    buffers.after.clear();
+    buffers.ops.clear();
+    if (blocks.op != MPI_OP_NULL) buffers.ops.push_back(blocks.op);
     if (problem.kind == collectives::Kind::barrier) {
         static std::byte no_byte;  // an address of nothing, in one piece
         const Block nothing{&no_byte, std::make_shared<const Shape>(0, MPI_BYTE)};
         buffers.send = buffers.recv = {nothing};
         buffers.ops = {MPI_BOR};
     }
-    if (is_typed(problem)) {
-        Shapes shapes(blocks, problem);
-        memory.temps = TypedMemory(temp_shapes(schedule, shapes));
-        buffers.temp = memory.temps.blocks();
-    }
-    return buffers;
 }
 
 void cut(engine::Buffers& buffers, const collectives::Problem& problem, int pieces,
@@ -109,13 +110,13 @@ void cut(engine::Buffers& buffers, const collectives::Problem& problem, int piec
     }
 }
 
-/// MPI_IN_PLACE: a block that is where it should come to is not copied.
+/// MPI_IN_PLACE: the block that is where it should come to is not copied.
 void drop_copies_in_place(schedule::Schedule& schedule, const engine::Buffers& buffers) {
     std::erase_if(schedule.copies, [&](const schedule::Copy& copy) {
         if (copy.from.kind != Slot::Kind::send || copy.to.kind != Slot::Kind::recv) return false;
         const auto& from = buffers.send[static_cast<std::size_t>(copy.from.position)];
         const auto& to = buffers.recv[static_cast<std::size_t>(copy.to.position)];
-        return from.address == to.address && from.shape == to.shape;
+        return from.address == to.address;
     });
 }
 
@@ -124,10 +125,28 @@ void drop_copies_in_place(schedule::Schedule& schedule, const engine::Buffers& b
 engine::Buffers collective_buffers(const CollectiveBlocks& blocks,
                                    const collectives::Problem& problem, int pieces,
                                    schedule::Schedule& schedule, CollectiveMemory& memory) {
-    auto buffers = whole_buffers(blocks, problem, schedule, memory);
+    engine::Buffers buffers;
+    add_whole_blocks(buffers, blocks, problem);
+    if (is_typed(problem)) {
+        Shapes shapes(blocks, problem);
+        memory.temps = TypedMemory(temp_shapes(schedule, shapes));
+        buffers.temp = memory.temps.blocks();
+    }
     if (pieces > 1) cut(buffers, problem, pieces, memory);
-    drop_copies_in_place(schedule, buffers);
+    if (blocks.in_place) drop_copies_in_place(schedule, buffers);
     return buffers;
+}
+
+void collective_buffers_again(engine::Buffers& buffers, const CollectiveBlocks& blocks,
+                              const collectives::Problem& problem, int pieces,
+                              std::span<const std::int64_t> temp_bytes, CollectiveMemory& memory) {
+    add_whole_blocks(buffers, blocks, problem);
+    if (is_typed(problem)) {
+        Shapes shapes(blocks, problem);
+        memory.temps.reshape([&](std::size_t slot) { return shapes.of(temp_bytes[slot]); });
+        buffers.temp = memory.temps.blocks();
+    }
+    if (pieces > 1) cut(buffers, problem, pieces, memory);
 }
 
 }  // namespace carpool::agree

@@ -8,6 +8,8 @@
 
 #include <mpi.h>
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace carpool::agree {
@@ -17,6 +19,7 @@ struct CollectiveBlocks {
     std::vector<mpi::Block> send = {};  ///< none on a rank that has nothing to send
     std::vector<mpi::Block> recv = {};
     MPI_Op op = MPI_OP_NULL;
+    bool in_place = false;  ///< this rank's own block lies where it should come to
 
     /// What MPI_IN_PLACE gives is copied away at each start, since the result comes there.
     std::vector<engine::Move> before = {};
@@ -34,5 +37,12 @@ struct CollectiveMemory {
 engine::Buffers collective_buffers(const CollectiveBlocks& blocks,
                                    const collectives::Problem& problem, int pieces,
                                    schedule::Schedule& schedule, CollectiveMemory& memory);
+
+/// The same for other blocks and the same schedule, in the same memory. What has been dropped from
+/// the schedule stays so.
+/// @param temp_bytes  per temporary slot, of the block that rests there
+void collective_buffers_again(engine::Buffers& buffers, const CollectiveBlocks& blocks,
+                              const collectives::Problem& problem, int pieces,
+                              std::span<const std::int64_t> temp_bytes, CollectiveMemory& memory);
 
 }  // namespace carpool::agree

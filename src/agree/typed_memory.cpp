@@ -18,6 +18,7 @@ struct Range {
 };
 
 Range range_of(const mpi::Shape& shape) {
+    if (const auto piece = shape.piece()) return {*piece, *piece + shape.bytes()};
     MPI_Count lower = 0;
     MPI_Count extent = 0;
     mpi::check(MPI_Type_get_true_extent_x(shape.type(), &lower, &extent),
@@ -38,22 +39,29 @@ bool is_dense(const mpi::Shape& shape) {
 }  // namespace
 
 TypedMemory::TypedMemory(std::span<const std::shared_ptr<const mpi::Shape>> shapes) {
-    std::vector<std::int64_t> offsets;  // of the blocks' addresses
+    for (const auto& shape : shapes) blocks_.push_back({nullptr, shape});
+    lay_out();
+}
+
+void TypedMemory::lay_out() {
+    offsets_.clear();
     std::int64_t end = 0;
-    for (const auto& shape : shapes) {
+    for (const auto& [address, shape] : blocks_) {
         if (!shape || shape->bytes() == 0) {
-            offsets.push_back(end);
+            offsets_.push_back(end);
             continue;
         }
         const auto range = range_of(*shape);
         if (!is_dense(*shape)) end = aligned(end);
-        offsets.push_back(end - range.first);
+        offsets_.push_back(end - range.first);
         end += range.end - range.first;
     }
-    memory_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(end));
-    for (std::size_t i = 0; i < shapes.size(); ++i)
-        blocks_.push_back(shapes[i] ? mpi::Block{memory_.get() + offsets[i], shapes[i]}
-                                    : mpi::Block{});
+    if (!memory_ || end > size_) {
+        memory_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(end));
+        size_ = end;
+    }
+    for (std::size_t i = 0; i < blocks_.size(); ++i)
+        if (blocks_[i].shape) blocks_[i].address = memory_.get() + offsets_[i];
 }
 
 }  // namespace carpool::agree

@@ -3,6 +3,7 @@
 #include "mpi/shape.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -20,9 +21,21 @@ public:
 
     const std::vector<mpi::Block>& blocks() const { return blocks_; }
 
+    /// Gives each block that there is another shape.
+    template <typename ShapeOf>
+    void reshape(const ShapeOf& shape_of) {
+        for (std::size_t i = 0; i < blocks_.size(); ++i)
+            if (blocks_[i].shape) blocks_[i].shape = shape_of(i);
+        lay_out();
+    }
+
 private:
+    void lay_out();
+
     std::unique_ptr<std::byte[]> memory_;
+    std::int64_t size_ = 0;
     std::vector<mpi::Block> blocks_;
+    std::vector<std::int64_t> offsets_;  // of their addresses
 };
 
 }  // namespace carpool::agree

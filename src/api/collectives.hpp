@@ -31,10 +31,6 @@ inline std::shared_ptr<call::BoundCall> recent(const CollectiveCall& call, call:
     return group::recent(call.comm, call.arguments, until);
 }
 
-inline bool done_by_host(const CollectiveCall& call) {
-    return group::done_by_host(call.comm, call.arguments);
-}
-
 inline std::unique_ptr<engine::Request> initialised(const CollectiveCall& call, MPI_Info info,
                                                     call::Return when) {
     return group::initialised(call.comm, call.arguments, info, when);

@@ -42,8 +42,6 @@ int blocking(const char* function, const Call& call) {
         constexpr auto until = call::Until::end;
         engine::Activity::clear_away();
         if (const auto bound = recent(call, until)) return call::start_and_wait(call.comm, bound);
-        if constexpr (requires { done_by_host(call); })
-            if (done_by_host(call)) return;
         check_comm(call.comm, "comm");
         call::wait_for(*once(call, until));
     });

@@ -51,7 +51,10 @@ std::uint64_t Key::hash() const {
     return hash;
 }
 
-StoredKey::StoredKey(const Key& key) {
+void StoredKey::become(const Key& key) {
+    numbers_.clear();
+    arrays_.clear();
+    types_ = {};
     if (!key.whole()) return;
     hash_ = key.hash();
     numbers_.assign(key.numbers().begin(), key.numbers().end());
@@ -61,6 +64,7 @@ StoredKey::StoredKey(const Key& key) {
 }
 
 void StoredKey::watch(const Side& side, int blocks) {
+    if (empty()) return;
     for (int i = 0; i < (side.varying_types ? blocks : 1); ++i) types_.add(side.type(i));
 }
 

@@ -91,9 +91,12 @@ private:
 class StoredKey {
 public:
     StoredKey() = default;
-    explicit StoredKey(const Key& key);  ///< empty unless that is whole
+    explicit StoredKey(const Key& key) { become(key); }
 
-    /// Remembers the types of a side of so many blocks.
+    /// Takes over this key; becomes empty if it is not whole.
+    void become(const Key& key);
+
+    /// Remembers the types of a side of so many blocks, unless it is empty.
     void watch(const Side& side, int blocks);
 
     bool empty() const { return numbers_.empty(); }

@@ -98,12 +98,6 @@ std::int64_t positive(const Setting& setting, const std::string& what) {
     return *value;
 }
 
-std::int64_t from_zero(const Setting& setting, const std::string& what) {
-    const auto value = number<std::int64_t>(setting.text);
-    if (!value || *value < 0) refuse(setting, what + ", at least 0");
-    return *value;
-}
-
 bool truth(const Setting& setting) {
     const auto& text = setting.text;
     if (text != "true" && text != "false" && text != "1" && text != "0")

@@ -41,9 +41,6 @@ double seconds(const Setting& setting);
 /// A number from 1 on. @param what  it is, for the error text
 std::int64_t positive(const Setting& setting, const std::string& what);
 
-/// A number from 0 on. @param what  it is, for the error text
-std::int64_t from_zero(const Setting& setting, const std::string& what);
-
 bool truth(const Setting& setting);
 
 /// "2", or "8x8".

@@ -1,6 +1,8 @@
 #include "arguments/side.hpp"
 
+#include "mpi/channel.hpp"
 #include "mpi/device_memory.hpp"
+#include "mpi/element.hpp"
 #include "mpi/error.hpp"
 #include "mpi/extent.hpp"
 #include "mpi/type_contents.hpp"
@@ -67,15 +69,17 @@ std::string differing_sizes(const Side& side, int i, std::int64_t bytes, const S
 }
 
 /// MPI has no query whether a type is committed, but packs nothing by one that is not.
-void check_type(const std::string& name, MPI_Datatype type, MPI_Comm comm) {
+void check_type(std::string_view name, MPI_Datatype type, MPI_Comm comm) {
     if (type == MPI_DATATYPE_NULL)
-        throw Error(MPI_ERR_TYPE, name + " is MPI_DATATYPE_NULL, expected a committed datatype");
+        throw Error(MPI_ERR_TYPE,
+                    std::string(name) + " is MPI_DATATYPE_NULL, expected a committed datatype");
     char in = 0;
     char out = 0;
     int position = 0;
     if (!mpi::is_predefined(type) &&
         MPI_Pack(&in, 0, type, &out, 1, &position, comm) != MPI_SUCCESS)
-        throw Error(MPI_ERR_TYPE, name + " is not committed, expected a committed datatype");
+        throw Error(MPI_ERR_TYPE,
+                    std::string(name) + " is not committed, expected a committed datatype");
 }
 
 void check_count(const Side& side, int i) {
@@ -106,21 +110,33 @@ void check_arrays(const Side& side, int blocks) {
 mpi::Block BlockReader::read(int i) {
     check_count(side_, i);
     const auto type = side_.type(i);
-    if (type != last_type_) {
-        check_type(indexed(side_.names.type, side_.varying_types, i), type, comm_);
-        extent_ = mpi::extent_of(type);
-        last_type_ = type;
-        element_ = std::max({std::int64_t{1}, mpi::size_of(type), std::abs(extent_)});
-    }
+    if (type != last_type_) take_type(i);
     check_memory(side_, i, element_);
     const auto unit = side_.varying_types ? 1 : extent_;
-    const mpi::Block block{side_.buffer + displacement(i) * unit, shape(side_.count(i), type)};
+    const mpi::Block block{side_.buffer + displacement(i) * unit, shapes_.of(side_.count(i), type)};
     check_buffer(side_, i, block);
     if (!host_memory_ && block.shape->bytes() > 0) {
         mpi::check_host_memory(side_.names.buffer, block.address);
         host_memory_ = true;
     }
     return block;
+}
+
+void BlockReader::take_type(int i) {
+    const auto type = side_.type(i);
+    last_type_ = type;
+    std::int64_t size = 0;
+    const bool given = type != MPI_DATATYPE_NULL;
+    if (const auto* const element = given ? mpi::predefined_element(type) : nullptr) {
+        size = element->size;
+        extent_ = element->extent;
+    } else {
+        check_type(indexed(side_.names.type, side_.varying_types, i), type,
+                   mpi::Channel::alone()->comm());
+        size = mpi::size_of(type);
+        extent_ = mpi::extent_of(type);
+    }
+    element_ = std::max({std::int64_t{1}, size, std::abs(extent_)});
 }
 
 /// Blocks that lie behind each other are added up as far as the one that is asked for.
@@ -132,10 +148,19 @@ std::int64_t BlockReader::displacement(int i) {
     return end_;
 }
 
-std::shared_ptr<const mpi::Shape> BlockReader::shape(MPI_Count count, MPI_Datatype type) {
-    auto& shape = shapes_[{type, count}];
-    if (!shape) shape = std::make_shared<const mpi::Shape>(count, type);
-    return shape;
+std::shared_ptr<const mpi::Shape> Shapes::of(MPI_Count count, MPI_Datatype type) {
+    if (last_ && type == last_type_ && count == last_->count()) return last_;
+    const auto made = [&] { return std::make_shared<const mpi::Shape>(count, type); };
+    if (!last_) {
+        last_ = made();
+    } else {
+        all_.try_emplace({last_type_, last_->count()}, last_);
+        auto& shape = all_[{type, count}];
+        if (!shape) shape = made();
+        last_ = shape;
+    }
+    last_type_ = type;
+    return last_;
 }
 
 }  // namespace carpool::arguments

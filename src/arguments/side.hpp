@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace carpool::arguments {
@@ -37,12 +38,6 @@ public:
 
     bool varies() const { return width_ != 0; }
     const void* array() const { return each_; }
-
-    /// Is it an array of numbers that are longer than ints? So too where that is a null pointer.
-    bool wide() const { return width_ > sizeof(int); }
-
-    /// The array. @pre not wide
-    const int* ints() const { return static_cast<const int*>(each_); }
 
     std::int64_t operator[](int i) const {
         if (width_ == 0) return same_;
@@ -96,7 +91,7 @@ std::string differing_sizes(const Side& side, int i, std::int64_t bytes, const S
                             std::int64_t other_bytes);
 
 /// Throws MPI_ERR_TYPE unless the type is committed. @param comm  returns its errors
-void check_type(const std::string& name, MPI_Datatype type, MPI_Comm comm);
+void check_type(std::string_view name, MPI_Datatype type, MPI_Comm comm);
 
 /// Throws MPI_ERR_COUNT if block i has less than no elements.
 void check_count(const Side& side, int i);
@@ -117,12 +112,27 @@ inline bool lacks_array(const Side& side, int blocks) {
                           (side.varying_types && side.types == nullptr));
 }
 
-/// Reads the blocks of one side; equal shapes are read once.
+/// The shapes of some blocks, of which equal ones are one.
+class Shapes {
+public:
+    std::shared_ptr<const mpi::Shape> of(MPI_Count count, MPI_Datatype type);
+
+private:
+    std::shared_ptr<const mpi::Shape> last_;
+    MPI_Datatype last_type_ = MPI_DATATYPE_NULL;
+    std::map<std::pair<MPI_Datatype, MPI_Count>, std::shared_ptr<const mpi::Shape>>
+        all_;  // where there are several
+};
+
+/// Reads the blocks of one side.
 class BlockReader {
 public:
     /// @param side  lives as long as the reader
-    /// @param comm  returns its errors
-    BlockReader(const Side& side, MPI_Comm comm) : side_(side), comm_(comm) {}
+    /// @param shapes  those of other readers, too; null for none
+    explicit BlockReader(const Side& side, Shapes* shapes = nullptr)
+        : side_(side), shapes_(shapes != nullptr ? *shapes : own_shapes_) {}
+    BlockReader(const BlockReader&) = delete;
+    BlockReader& operator=(const BlockReader&) = delete;
 
     /// Throws an Error that names the argument. The user's type is not needed afterwards.
     /// @pre check_arrays
@@ -130,17 +140,17 @@ public:
 
 private:
     std::int64_t displacement(int i);
-    std::shared_ptr<const mpi::Shape> shape(MPI_Count count, MPI_Datatype type);
+    void take_type(int i);
 
     const Side& side_;
-    MPI_Comm comm_;
     int next_ = 0;          // the block behind those that are added up
     std::int64_t end_ = 0;  // of these, in elements
     std::optional<MPI_Datatype> last_type_;
     std::int64_t extent_ = 0;
     std::int64_t element_ = 1;  ///< bytes of memory that one may take
     bool host_memory_ = false;  ///< looked at a first block that has bytes
-    std::map<std::pair<MPI_Datatype, MPI_Count>, std::shared_ptr<const mpi::Shape>> shapes_;
+    Shapes own_shapes_;
+    Shapes& shapes_;
 };
 
 }  // namespace carpool::arguments

@@ -4,38 +4,44 @@
 
 namespace carpool::call {
 
-AlikeTable::Found AlikeTable::of(std::uint64_t digest, const AlikeCalls::Plan& plan) {
+AlikeTable::Found AlikeTable::of(std::uint64_t digest, int meets_in, bool blocking) {
     const std::lock_guard lock(mutex_);
-    return {made(digest, plan)};
-}
-
-AlikeTable::Found AlikeTable::counted(std::uint64_t digest, const AlikeCalls::Plan& plan,
-                                      std::uint64_t own_call) {
-    const std::lock_guard lock(mutex_);
-    auto calls = made(digest, plan);
-    const bool meet = meets(*calls, own_call);
+    auto calls = made(digest, meets_in);
+    const bool meet = blocking && meets(*calls);
     return {std::move(calls), meet};
 }
 
-std::shared_ptr<AlikeCalls> AlikeTable::find(std::uint64_t digest) const {
+void AlikeTable::remember(std::uint64_t digest, int meets_in, int variant,
+                          AlikeCalls::ByCost by_cost) {
     const std::lock_guard lock(mutex_);
-    const auto found = all_.find(digest);
-    return found != all_.end() ? found->second : nullptr;
+    made(digest, meets_in)->by_cost_.insert_or_assign(variant, by_cost);
 }
 
-std::shared_ptr<AlikeCalls> AlikeTable::made(std::uint64_t digest, const AlikeCalls::Plan& plan) {
+std::optional<AlikeTable::Standing> AlikeTable::standing(std::uint64_t digest, int variant) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = all_.find(digest);
+    if (found == all_.end()) return std::nullopt;
+    const auto& calls = found->second;
+    const auto by_cost = calls->by_cost_.find(variant);
+    if (by_cost == calls->by_cost_.end()) return std::nullopt;
+    if (!by_cost->second.is_counted) return Standing{nullptr, by_cost->second.identity};
+    return Standing{calls,
+                    calls->settled() ? calls->settled_.identity() : by_cost->second.identity};
+}
+
+std::shared_ptr<AlikeCalls> AlikeTable::made(std::uint64_t digest, int meets_in) {
     constexpr std::size_t many = 4 * most;
     if (all_.size() >= many) forget_uncounted();
     auto& found = all_[digest];
-    if (!found) found = std::make_shared<AlikeCalls>(plan);
+    if (!found) found = std::make_shared<AlikeCalls>(meets_in);
     return found;
 }
 
-bool AlikeTable::meets(AlikeCalls& calls, std::uint64_t own_call) {
+bool AlikeTable::meets(AlikeCalls& calls) {
+    if (calls.settled()) return false;
     if (calls.blocking_ == 0 && ++counted_ > most) forget_unsettled();
     if (calls.forgotten_) return false;
-    calls.count(calls.note(own_call));
-    return calls.blocking_ >= calls.next_meeting_;
+    return ++calls.blocking_ >= calls.meets_in_;
 }
 
 /// If many are settled, no others are counted any more.

@@ -3,6 +3,7 @@
 #include "agree/collective_buffers.hpp"
 #include "call/alike_calls.hpp"
 #include "engine/bind.hpp"
+#include "engine/exchange.hpp"
 #include "engine/preparation.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/size_word.hpp"
@@ -26,8 +27,10 @@ struct BoundCall : engine::Prepared {
     ~BoundCall() override { communication.reset(); }  // before its memory
 
     std::shared_ptr<mpi::CommState> state;
-    std::shared_ptr<void> read;  ///< the arguments as its family has read them: also memory
+    /// What its family has read, also memory; its Rebinding wherever the exchange is set.
+    std::shared_ptr<void> read;
     agree::CollectiveMemory memory;
+    engine::Exchange* exchange = nullptr;  ///< of the communication, where it can be bound again
     std::unique_ptr<mpi::SizeWord> word;   ///< where messages carry one
     std::shared_ptr<AlikeCalls> alike;     ///< of one that ends once, where these are counted
     std::size_t way = 0;                   ///< the identity of the candidate that it goes by

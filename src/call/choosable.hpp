@@ -42,11 +42,8 @@ struct Choosable {
     /// None where calls are not counted.
     std::optional<std::uint64_t> alike = {};
 
-    /// A digest of all that this rank gives; 0 where nobody asks whether it repeats its calls.
-    std::uint64_t own_call = 0;
-
-    /// How many alike blocking calls are MPI's own before one is planned.
-    int host_calls = 0;
+    /// The root: costs may choose differently for alike calls with another one.
+    int variant = 0;
 
     /// Else costs cannot be reckoned alike: the first candidate is taken until a measurement.
     bool all_know_sizes = true;

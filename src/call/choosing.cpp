@@ -73,11 +73,10 @@ engine::Steps<std::vector<std::int64_t>> meet(const CallContext& context, mpi::C
 /// All ranks say what they know before anything is measured: which contender has been the fastest,
 /// whether it is worth a measurement, whether MPI's own can do it. Then there may be one left.
 engine::Steps<Selection> narrowed(const CallContext& context, Family& family, Selection selection) {
-    enum { known, no_other_known, gains, host_does_not_fit, is_long, does_not_repeat };
+    enum { known, no_other_known, gains, host_does_not_fit, is_long };
     const auto own_known = remembered(family, selection);
-    std::vector<std::int64_t> most{
-        own_known,         -own_known,        selection.worth_measuring, !selection.host_call_fits,
-        selection.is_long, !selection.repeats};
+    std::vector<std::int64_t> most{own_known, -own_known, selection.worth_measuring,
+                                   !selection.host_call_fits, selection.is_long};
     if (selection.meets) {
         auto meeting = meet(context, *family.code(0), selection.digest, std::move(most));
         co_await engine::until(meeting);
@@ -88,13 +87,10 @@ engine::Steps<Selection> narrowed(const CallContext& context, Family& family, Se
         co_await engine::until(joint);
         most = joint.result();
     }
-    const bool host_fits = most[host_does_not_fit] == 0;
-    selection.repeats = most[does_not_repeat] == 0 || !host_fits;
-    selection.at_host = host_fits && (selection.at_host || !selection.repeats);
     const bool all_know = most[known] > 0 && most[no_other_known] == -most[known];
-    if (all_know && selection.repeats) co_return with_one(std::move(selection), most[known]);
-    const bool measures = most[gains] != 0 && most[is_long] == 0 && selection.repeats;
-    if (!measures) selection.contenders.resize(1);
+    if (all_know) co_return with_one(std::move(selection), most[known]);
+    if (most[gains] == 0 || most[is_long] != 0) selection.contenders.resize(1);
+    if (selection.at_host) selection.at_host = most[host_does_not_fit] == 0;
     co_return selection;
 }
 
@@ -102,17 +98,11 @@ bool is_measured(const Selection& selection) {
     return selection.contenders.size() > 1 || selection.host_contends;
 }
 
-/// What all ranks have found out in a meeting holds for alike calls to come.
+/// What all ranks have found out in a meeting holds for alike calls to come. A call by MPI's own
+/// collective goes on to ask what they have settled on: a nonblocking one goes by costs.
 void conclude_meeting(Selection& selection, const choose::Chosen& chosen, std::int64_t turn) {
-    auto& alike = *selection.alike;
-    selection.is_kept = selection.repeats;
-    if (!selection.repeats)
-        alike.stay_at_host();
-    else if (selection.settles)
-        alike.settle(selection.at_host ? choose::Chosen{host_call} : chosen, turn);
-    else
-        alike.plan();
-    if (!selection.at_host && !alike.meets_again()) selection.alike = nullptr;
+    selection.alike->settle(selection.at_host ? choose::Chosen{host_call} : chosen, turn);
+    if (!selection.at_host) selection.alike = nullptr;
 }
 
 }  // namespace

@@ -112,13 +112,12 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
     co_await engine::until(choosing);
     auto taken = choosing.take();
     const auto operation = taken.selection.operation.values[0];
-    const bool is_kept = taken.selection.is_kept;
     auto binding = bound_by_all(context, family, std::move(taken));
     co_await engine::until(binding);
     auto result = binding.take();
     result->identity = tally.drawn;
     if (context.plans) context.plans->keep(operation, result->summary);
-    if (is_kept) family.keep(result->host ? result->host : result);
+    family.keep(result->host ? result->host : result);
     co_return result;
 }
 
@@ -173,18 +172,13 @@ void run(BoundCall& call, MPI_Comm comm, const mpi::CommState::Turn& turn) {
 }  // namespace
 
 /// Calls are numbered alike on ranks that do them for the first time.
-mpi::CommState::Turn pass_turn(mpi::CommState& state) {
+void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call) {
+    auto& state = *call->state;
     for (engine::SpinThenYield spin; !state.window().is_open(); spin.wait())
         engine::Activity::progress();
     state.next_call();
-    return state.next_turn();
-}
-
-void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call) {
-    auto& state = *call->state;
-    const auto turn = pass_turn(state);
     try {
-        run(*call, comm, turn);
+        run(*call, comm, state.next_turn());
     } catch (...) {
         engine::give_up(call, state);
         throw;

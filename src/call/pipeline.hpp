@@ -36,9 +36,6 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommSt
                                       std::unique_ptr<Family> family, Until until,
                                       bool needs_comm = true);
 
-/// Passes the turn of a blocking call on a communicator, when it has come.
-mpi::CommState::Turn pass_turn(mpi::CommState& state);
-
 /// A call that is bound already: nothing is said, read or made anew.
 /// @note Collective; other ranks may do it for the first time. Throws on the ranks that see that
 /// something is wrong.

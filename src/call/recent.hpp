@@ -1,5 +1,6 @@
 #pragma once
 
+#include "call/alike_calls.hpp"
 #include "call/bound_call.hpp"
 #include "call/cache.hpp"
 #include "mpi/attribute.hpp"
@@ -9,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 namespace carpool::call {
 
@@ -29,11 +31,42 @@ struct RecentCalls {
         });
     }
 
+    using Form = Cache<BoundCall>::Form;
+
+    /// Binds a kept call of that form to these arguments; null if there is none that may go so.
+    /// @param standing  how alike calls go; nothing where the form settles it
+    /// @param rebind  binds a call again, if it can be
+    template <typename Rebind>
+    std::shared_ptr<BoundCall> rebound(const arguments::Key& key, Form form,
+                                       const std::optional<AlikeTable::Standing>& standing,
+                                       Until until, const Rebind& rebind) {
+        const bool blocking = until == Until::end;
+        const auto may_go_by = [blocking](const auto& alike, std::size_t way) {
+            return alike == nullptr || alike->may_go_by(way, blocking);
+        };
+        if (standing && !may_go_by(standing->calls, standing->identity)) return nullptr;
+        const auto suits = [&](const BoundCall& call) {
+            if (call.exchange == nullptr) return false;
+            return standing ? call.way == standing->identity : may_go_by(call.alike, call.way);
+        };
+        auto call = calls.rebound(key, form, suits, rebind);
+        if (call && standing) call->alike = standing->calls;
+        if (call) note(*call, blocking);
+        return call;
+    }
+
     int sent = 0;  ///< blocks, at most
     int received = 0;
     int rank = 0;        ///< this one
     bool ready = false;  ///< may one of them be done again without a word?
     Cache<BoundCall> calls;
+
+private:
+    /// Counts it among those that are alike, as long as these are counted.
+    static void note(BoundCall& call, bool blocking) {
+        if (call.alike) call.alike->goes_by(call.way, blocking);
+        if (call.alike && call.alike->settled()) call.alike = nullptr;
+    }
 };
 
 /// The latest calls on a communicator that ended once.

@@ -204,58 +204,39 @@ bool may_differ(const Question& question) {
     return several || has_other_way(question, cheapest(question));
 }
 
-/// All ranks find out whether their calls repeat, and if so, where ways differ, which is the
-/// fastest.
+/// All ranks find out in this call which way is the fastest.
 Selection meeting(const Question& question, std::shared_ptr<AlikeCalls> alike) {
-    const auto settled = alike->settled_before(question.context.turn());
     const bool at_host = question.what.by == arguments::Choice::host;
-    const bool is_measured = !settled && !alike->at_host() && !at_host && may_differ(question);
-    Selection result{.contenders = {cheapest(question)},
+    Selection result{.contenders = at_host ? std::vector{cheapest(question)} : contenders(question),
                      .at_host = at_host,
                      .meets = true,
+                     .alike = std::move(alike),
                      .digest = static_cast<std::int64_t>(*question.what.alike),
                      .worth_measuring = question.what.worth_measuring,
                      .host_call_fits = question.what.host_call_fits};
-    if (settled && settled->number != host_call) result.contenders = {*settled};
-    if (is_measured) result.contenders = contenders(question);
-    result.repeats = alike->repeats();
-    result.settles = !settled && !alike->at_host();
-    result.alike = std::move(alike);
     result.is_long = is_long(question, result.contenders.front());
-    if (question.what.all_know_sizes && is_measured) result.problem = problem_of(question);
+    if (question.what.all_know_sizes && !at_host) result.problem = problem_of(question);
     return result;
-}
-
-Selection as_settled(const Question& question, const choose::Chosen& settled,
-                     std::shared_ptr<AlikeCalls> alike) {
-    const bool at_host = settled.number == host_call;
-    if (!at_host && !alike->meets_again()) alike = nullptr;  // nothing is counted any more
-    return {.contenders = {at_host ? cheapest(question) : settled},
-            .at_host = at_host && question.context.ticket.waits,
-            .alike = std::move(alike)};
 }
 
 /// Ranks meet in a blocking call that has been made often enough to be made often again.
 Selection of_call(const Question& question) {
     const auto& what = question.what;
     const auto& context = question.context;
-    if (auto found = tuned(question, false)) return std::move(*found);
-    if (!what.alike || (what.host_calls == 0 && !may_differ(question)))
-        return {.contenders = {cheapest(question)}};
-    AlikeCalls::Plan plan{.host_calls = what.host_calls};
-    if (what.by == arguments::Choice::host) plan.measured_in = 1;
-    const bool waits = context.ticket.waits;
-    auto [alike, meet] = waits ? context.alike->counted(*what.alike, plan, what.own_call)
-                               : context.alike->of(*what.alike, plan);
+    const int meets_in = what.by == arguments::Choice::host ? 1 : 32;
+    const auto found = tuned(question, false);
+    const auto by_cost = found ? found->contenders.front() : cheapest(question);
+    const bool is_counted = what.alike && !found && may_differ(question);
+    if (what.alike)
+        context.alike->remember(*what.alike, meets_in, what.variant,
+                                {by_cost.identity(), is_counted});
+    if (!is_counted) return {.contenders = {by_cost}};
+    auto [alike, meet] = context.alike->of(*what.alike, meets_in, context.ticket.waits);
     if (meet) return meeting(question, std::move(alike));
-    if (waits && alike->at_host())
-        return {.contenders = {cheapest(question)},
-                .at_host = true,
-                .alike = std::move(alike),
-                .is_kept = false};
-    if (const auto settled = alike->settled_before(context.turn()))
-        return as_settled(question, *settled, std::move(alike));
-    return {.contenders = {cheapest(question)}, .alike = std::move(alike)};
+    const auto settled = alike->settled_before(context.turn());
+    if (!settled) return {.contenders = {by_cost}, .alike = std::move(alike)};
+    if (settled->number != host_call) return {.contenders = {*settled}};
+    return {.contenders = {by_cost}, .at_host = context.ticket.waits, .alike = std::move(alike)};
 }
 
 }  // namespace

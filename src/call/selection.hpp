@@ -24,13 +24,10 @@ struct Selection {
     bool at_host = false;        ///< by MPI's own collective, which stands for the first contender
     bool host_contends = false;  ///< MPI's own persistent collective is a contender, too
     double host_seconds = 0;     ///< as measured; 0 where it was not
-    bool meets = false;          ///< all ranks meet in this call: what they find out holds
-    bool settles = false;        ///< the same, and what is taken is settled
+    bool meets = false;          ///< all ranks meet in this call: what is taken is settled
     std::string problem = {};    ///< by which what is measured is remembered, if it is not empty
     std::shared_ptr<AlikeCalls> alike = {};  ///< of a call that ends once, where these are counted
     std::int64_t digest = 0;                 ///< of what all ranks know of these
-    bool is_kept = true;                     ///< for the same arguments to come
-    bool repeats = true;                     ///< in a meeting: this rank repeats its calls
     bool worth_measuring = true;             ///< as far as this rank knows
     bool is_long = false;                    ///< the same: too long for one
     bool host_call_fits = false;             ///< the same

@@ -119,7 +119,7 @@ void neighbor_exchange(Script& script) {
 Parts told(Script& script, bool teller) {
     auto all = script.all_results();
     auto& own = all[static_cast<std::size_t>(script.rank())];
-    own = teller ? script.own() : script.temp(own.bytes);
+    own = teller ? script.own() : script.temp_like(own);
     return all;
 }
 

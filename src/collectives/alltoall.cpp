@@ -97,15 +97,14 @@ void by_root(Script& script) {
     gather(script, tree, [&](int source) {
         const auto blocks = parts_of_others(script, source, [&](int target) {
             if (source == script.rank()) return script.own(target);
-            return tree.is_root() && target == 0 ? script.result(source)
-                                                 : script.temp(script.problem().block());
+            return tree.is_root() && target == 0 ? script.result(source) : script.temp();
         });
         return from[static_cast<std::size_t>(source)] = blocks;
     });
     scatter(script, tree, [&](int target) {
         return parts_of_others(script, target, [&](int source) {
             if (target == script.rank()) return script.result(source);
-            if (!tree.is_root()) return script.temp(script.problem().block());
+            if (!tree.is_root()) return script.temp();
             return from[static_cast<std::size_t>(source)]
                        [static_cast<std::size_t>(target < source ? target : target - 1)];
         });

@@ -20,7 +20,7 @@ void disseminate(Script& script, const Part& own) {
     int phase = 0;
     for (std::int64_t distance = 1; distance < script.ranks(); distance *= 2) {
         const auto value = script.sum(known);
-        const auto arrived = script.temp(0);
+        const auto arrived = script.temp_like(value);
         script.send(phase, script.away(distance), {value});
         script.receive(phase++, script.away(-distance), {arrived});
         known = {arrived, value};

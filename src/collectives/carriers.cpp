@@ -109,8 +109,7 @@ private:
 
     /// Where a block comes to lie here.
     const Part& place(int source, int target) {
-        return held_[{source, target}] = target == self() ? script_.result(source)
-                                                          : script_.temp(script_.problem().block());
+        return held_[{source, target}] = target == self() ? script_.result(source) : script_.temp();
     }
 
     Script& script_;

@@ -26,7 +26,7 @@ PartsOf blocks_to_scatter(Script& script) {
     const bool root = self == script.problem().root;
     return [&script, self, root](int rank) -> Parts {
         if (root) return {script.own(rank)};
-        return {rank == self ? script.result() : script.temp(script.problem().block(rank))};
+        return {rank == self ? script.result() : script.temp_for(rank)};
     };
 }
 

@@ -68,6 +68,19 @@ int send_slots(const Problem& problem, int rank, int pieces) {
     }
 }
 
+std::int64_t size_of_block(const Problem& problem, const Pieces& pieces, int number) {
+    switch (problem.kind) {
+        case Kind::gather:
+        case Kind::scatter:
+        case Kind::allgather:
+        case Kind::alltoall:
+        case Kind::reduce_scatter:
+            return problem.block(number);
+        default:
+            return pieces.bytes(number);
+    }
+}
+
 int recv_slots(const Problem& problem, int rank, int pieces) {
     switch (problem.kind) {
         case Kind::bcast:

@@ -96,6 +96,9 @@ private:
     int count_;
 };
 
+/// Bytes of the block of rank `number`, or of piece `number` where the kind has one block.
+std::int64_t size_of_block(const Problem& problem, const Pieces& pieces, int number);
+
 /// How many send and receive slots a rank has, when the one block that there is is cut into pieces.
 int send_slots(const Problem& problem, int rank, int pieces);
 int recv_slots(const Problem& problem, int rank, int pieces);

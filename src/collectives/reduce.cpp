@@ -52,7 +52,7 @@ void chain(Script& script) {
     for (int i = 0; i < script.pieces(); ++i) {
         Parts of{script.own(i)};
         if (distance < last) {
-            of.push_back(script.temp(of.front().bytes));
+            of.push_back(script.temp_like(of.front()));
             script.receive(i + last - 1 - distance, script.away(1), {of.back()});
         }
         if (distance > 0)

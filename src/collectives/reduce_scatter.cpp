@@ -71,8 +71,7 @@ void by_node(Script& script) {
     std::vector<Parts> results(static_cast<std::size_t>(script.ranks()));
     const auto result_of = [&](int rank) -> Parts {
         auto& result = results[static_cast<std::size_t>(rank)];
-        if (result.empty())
-            result = {rank == self ? script.result() : script.temp(script.problem().block(rank))};
+        if (result.empty()) result = {rank == self ? script.result() : script.temp_for(rank)};
         return result;
     };
     teams.between_leaders(script, Folding(teams.count()).phases(1), [&] {
@@ -96,8 +95,7 @@ void by_root(Script& script) {
     const auto summands = reduce(script, tree, script.all_own());
     scatter(script, tree, [&](int rank) -> Parts {
         if (!tree.is_root())
-            return {rank == script.rank() ? script.result()
-                                          : script.temp(script.problem().block(rank))};
+            return {rank == script.rank() ? script.result() : script.temp_for(rank)};
         const auto& of = summands[static_cast<std::size_t>(rank)];
         if (rank != script.rank()) return {script.sum(of)};
         script.conclude(of, script.result());

@@ -7,7 +7,7 @@ Parts sum_round_ring(Script& script, const Parts& own) {
     Parts summands{part(script.away(-1))};
     for (int step = 0; step + 1 < script.ranks(); ++step) {
         const auto mine = part(script.away(-step - 2));
-        const auto arrived = script.temp(mine.bytes);
+        const auto arrived = script.temp_like(mine);
         script.send(step, script.away(1), {script.sum(summands)});
         script.receive(step, script.away(-1), {arrived});
         summands = {arrived, mine};

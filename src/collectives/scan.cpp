@@ -26,7 +26,7 @@ public:
     /// The sum of the ranks right below those that have come. @param only  none comes after it
     void receive(int phase, int from, bool only = false) {
         const bool final = only && !inclusive_;
-        const auto arrived = final ? result_ : script_.temp(result_.bytes);
+        const auto arrived = final ? result_ : script_.temp_like(result_);
         script_.receive(phase, from, {arrived});
         before_.insert(before_.begin(), arrived);
     }
@@ -134,7 +134,7 @@ void star(Script& script) {
     const auto tree = tree_of<0>(script);
     Parts blocks;
     gather(script, tree, [&](int rank) -> Parts {
-        blocks.push_back(rank == script.rank() ? script.own() : script.temp(script.own().bytes));
+        blocks.push_back(rank == script.rank() ? script.own() : script.temp_like(script.own()));
         return {blocks.back()};
     });
     const bool inclusive = script.problem().kind == Kind::scan;
@@ -165,13 +165,13 @@ void by_node(Script& script) {
     const int self = script.rank();
     Parts blocks;
     teams.gather(script, [&](int rank) -> Parts {
-        blocks.push_back(rank == self ? own : script.temp(own.bytes));
+        blocks.push_back(rank == self ? own : script.temp_like(own));
         return {blocks.back()};
     });
     Parts values;
     teams.between_leaders(script, Tree::depth_of(teams.count(), 2), [&] {
         const auto sums = running_sums(script, blocks);
-        const auto before = inclusive ? script.temp(own.bytes) : result;
+        const auto before = inclusive ? script.temp_like(own) : result;
         double_prefix(script, Prefix(script, sums.back(), before, false));
         const bool first = script.rank() == 0;
         const auto with_before = [&](const Part& sum) {

@@ -85,14 +85,34 @@ Parts Script::all_results() const {
     return list(schedule_.recv_slots, [this](int i) { return result(i); });
 }
 
-Part Script::temp(std::int64_t bytes) {
-    return {{Slot::Kind::temp, schedule_.temp_slots++}, bytes};
+Part Script::temp_for(int block) {
+    schedule_.temp_blocks.push_back(block);
+    return {{Slot::Kind::temp, schedule_.temp_slots++}, size_of_block(problem_, pieces_, block)};
 }
+
+Part Script::temp_like(const Part& part) { return temp_for(block_of(part.slot)); }
 
 Parts Script::temps_like(const Parts& parts) {
     Parts temps;
-    for (const auto& part : parts) temps.push_back(temp(part.bytes));
+    for (const auto& part : parts) temps.push_back(temp_like(part));
     return temps;
+}
+
+/// The number of the block, or piece, that comes to lie in a slot.
+int Script::block_of(const Slot& slot) const {
+    if (slot.kind == Slot::Kind::temp)
+        return schedule_.temp_blocks[static_cast<std::size_t>(slot.position)];
+    const bool sent = slot.kind == Slot::Kind::send;
+    switch (problem_.kind) {
+        case Kind::gather:
+        case Kind::allgather:
+            return sent ? rank_ : slot.position;
+        case Kind::scatter:
+        case Kind::reduce_scatter:
+            return sent ? slot.position : rank_;
+        default:
+            return slot.position;
+    }
 }
 
 Parts Script::parts_that_count(const Parts& parts) const {
@@ -120,7 +140,7 @@ void Script::receive(int phase, int from, const Parts& parts) {
 Part Script::sum(const Parts& of) {
     CARPOOL_EXPECTS(!of.empty(), rank_);
     if (of.size() == 1) return of.front();
-    const auto made = temp(of.front().bytes);
+    const auto made = temp_like(of.front());
     conclude(of, made);
     return made;
 }

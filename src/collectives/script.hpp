@@ -42,8 +42,12 @@ public:
     Parts all_own() const;
     Parts all_results() const;
 
-    /// A place for a block on its way.
-    Part temp(std::int64_t bytes);
+    /// A temporary place for the block of that rank, or for that piece where one block is cut.
+    Part temp_for(int block);
+
+    /// The same where all blocks have one size.
+    Part temp() { return temp_for(0); }
+    Part temp_like(const Part& part);
     Parts temps_like(const Parts& parts);
 
     void send(int phase, int to, const Parts& parts);
@@ -75,6 +79,7 @@ public:
 
 private:
     Parts parts_that_count(const Parts& parts) const;
+    int block_of(const schedule::Slot& slot) const;
     int rank_of(int peer) const { return team_ != nullptr ? team_->rank_at(peer) : peer; }
 
     const Problem& problem_;

@@ -8,7 +8,7 @@ Parts sum_spread(Script& script, const Parts& own) {
     for (int distance = 1; distance < script.ranks(); ++distance) {
         const int to = script.away(distance);
         const int from = script.away(-distance);
-        const auto arrived = script.temp(mine.bytes);
+        const auto arrived = script.temp_like(mine);
         script.send(0, to, {own[static_cast<std::size_t>(to)]});
         script.receive(0, from, {arrived});
         summands[static_cast<std::size_t>(from)] = arrived;

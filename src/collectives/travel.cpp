@@ -53,8 +53,7 @@ private:
     }
 
     Part place(int origin) {
-        return target_ == script_.rank() ? script_.result(origin)
-                                         : script_.temp(script_.problem().block());
+        return target_ == script_.rank() ? script_.result(origin) : script_.temp();
     }
 
     Script& script_;
@@ -104,7 +103,7 @@ void travel_by_digits(Script& script, const std::vector<int>& factors) {
                     auto& part = held[static_cast<std::size_t>(j)];
                     leaving.push_back(part);
                     const bool ends_here = j < next;
-                    part = ends_here ? script.result(script.away(-j)) : script.temp(part.bytes);
+                    part = ends_here ? script.result(script.away(-j)) : script.temp_like(part);
                     coming.push_back(part);
                 }
             script.send(phase, script.away(hop), leaving);

@@ -52,7 +52,7 @@ void gather(Script& script, const Tree& tree, const PartsOf& held) {
 PartsOf blocks_to_gather(Script& script, bool at_root) {
     return [&script, self = script.rank(), at_root](int rank) -> Parts {
         if (rank == self) return {script.own()};
-        return {at_root ? script.result(rank) : script.temp(script.problem().block(rank))};
+        return {at_root ? script.result(rank) : script.temp_for(rank)};
     };
 }
 

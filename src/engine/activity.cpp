@@ -234,11 +234,6 @@ bool Activity::go_on_outside() {
     return outside_;
 }
 
-bool Activity::any() {
-    const auto lock = locked();
-    return first_ != nullptr;
-}
-
 /// What the host calls, or a thread of ours. Whoever is inside already goes on by himself. Nobody
 /// is waited for: the host may hold a lock of its own that who is inside waits for. So where there
 /// are several threads what has grown up is left to him who comes inside next, since a destructor

@@ -60,9 +60,6 @@ public:
     /// nothing here can do that.
     static bool go_on_outside();
 
-    /// Is anything under way in this process?
-    static bool any();
-
     /// Returns when no other thread is amid a step.
     static void let_step_end();
 

@@ -5,50 +5,60 @@
 #include "schedule/twins.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <utility>
 
 namespace carpool::engine {
-namespace {
 
 using schedule::Slot;
 
-class Binder {
+/// One go through the schedule, in which what is bound is filled from its beginning.
+class Binder::Filling {
 public:
-    Binder(const schedule::Schedule& schedule, const Buffers& buffers, const Transports& transports,
-           Packing packing)
-        : schedule_(schedule),
-          buffers_(buffers),
-          transports_(transports),
-          packing_(packing),
-          dependencies_(schedule),
-          locations_(static_cast<std::size_t>(schedule.recv_slots + schedule.temp_slots)) {}
+    using TempBytes = std::span<const std::int64_t>;
 
-    Bound bind() {
+    /// @param temp_bytes  nothing where blocks are as long as the schedule says
+    Filling(Binder& binder, const Buffers& buffers, std::optional<TempBytes> temp_bytes,
+            Bound& bound)
+        : binder_(binder),
+          schedule_(binder.schedule_),
+          dependencies_(binder.dependencies_),
+          transports_(binder.transports_),
+          buffers_(buffers),
+          temp_bytes_(temp_bytes),
+          bound_(bound) {}
+
+    void fill() {
+        bound_.first_copies.clear();
+        bound_.last_copies.clear();
         for (const auto& round : schedule_.rounds)
-            if (!round.receive.parts.empty()) add_receive(round);
+            if (!round.receive.parts.empty()) add_receive(round.receive);
         for (const auto& round : schedule_.rounds)
             if (!round.send.parts.empty()) add_send(round.send);
         for (const auto& copy : schedule_.copies) add_copy(copy);
         for (const auto& sum : schedule_.sums) add_sum(sum);
-        for (const auto& [from, to] : buffers_.before)
-            bound_.before.push_back(Work::copy(from, to));
-        for (const auto& [from, to] : buffers_.after) bound_.after.push_back(Work::copy(from, to));
-        number_contents();
-        bound_.tasks = std::move(dependencies_.tasks);
-        bound_.arrivals = std::move(dependencies_.arrivals);
-        return std::move(bound_);
+        move_all(buffers_.before, bound_.before);
+        move_all(buffers_.after, bound_.after);
     }
 
 private:
+    static void move_all(const std::vector<Move>& moves, std::vector<Work>& works) {
+        works.resize(moves.size());
+        for (std::size_t i = 0; i < moves.size(); ++i)
+            works[i].become_copy(moves[i].from, moves[i].to);
+    }
+
     /// Where the block of a receive or temporary slot can be read once it has come.
     Location& location_of(Slot slot) {
         const int base = slot.kind == Slot::Kind::recv ? 0 : schedule_.recv_slots;
-        return locations_[static_cast<std::size_t>(base + slot.position)];
+        return binder_.locations_[static_cast<std::size_t>(base + slot.position)];
     }
 
     /// The user's memory of a slot, none for a temporary one unless it must be typed.
-    mpi::Block block_of(Slot slot) const {
-        if (slot.kind == Slot::Kind::temp && buffers_.temp.empty()) return {};
+    const mpi::Block& block_of(Slot slot) const {
+        static const mpi::Block none;
+        if (slot.kind == Slot::Kind::temp && buffers_.temp.empty()) return none;
         const auto& blocks = slot.kind == Slot::Kind::send   ? buffers_.send
                              : slot.kind == Slot::Kind::recv ? buffers_.recv
                                                              : buffers_.temp;
@@ -58,53 +68,46 @@ private:
         return blocks[static_cast<std::size_t>(slot.position)];
     }
 
-    void add_receive(const schedule::Round& round) {
-        const auto& message = round.receive;
-        bound_.phases.push_back(round.phase);
-        std::vector<Location> locations;
-        locations.reserve(message.parts.size());
-        for (const auto& part : message.parts)
-            locations.push_back({block_of(part.slot), nullptr, part.bytes});
-        auto& bound = bound_.receives.emplace_back(bound_receive(message, locations));
+    Location own_location(const schedule::Message& message, const schedule::Part& part) const {
+        const auto& block = block_of(part.slot);
+        if (!temp_bytes_ || message.waybill) return {block, nullptr, part.bytes};
+        const auto slot = static_cast<std::size_t>(part.slot.position);
+        return {block, nullptr, block.shape ? block.shape->bytes() : (*temp_bytes_)[slot]};
+    }
+
+    void add_receive(const schedule::Message& message) {
+        auto& parts = binder_.parts_;
+        parts.clear();
+        for (const auto& part : message.parts) parts.push_back(own_location(message, part));
+        auto& bound = bound_.receives[receives_++];
+        bound.reset(message.peer);
+        if (message.waybill)
+            bind_incoming_shipment(bound, parts, message.parts.front().bytes, sources_of(message),
+                                   transports_);
+        else
+            bind_receive(bound, parts, transports_, binder_.packing_);
+        bound.transfer.apart = message.apart;
         bound.reread =
             std::any_of(message.parts.begin(), message.parts.end(),
                         [this](const auto& part) { return dependencies_.has_readers(part.slot); });
         if (message.apart) return;  // its blocks are those of which a shipment tells
-        for (std::size_t i = 0; i < locations.size(); ++i)
-            location_of(message.parts[i].slot) = std::move(locations[i]);
-    }
-
-    BoundMessage bound_receive(const schedule::Message& message, std::vector<Location>& parts) {
-        if (message.waybill)
-            return bind_incoming_shipment(parts, parts.front().bytes, message.peer,
-                                          sources_of(message), transports_);
-        auto bound = bind_receive(parts, message.peer, transports_, packing_);
-        bound.transfer.apart = message.apart;
-        return bound;
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            location_of(message.parts[i].slot) = std::move(parts[i]);
     }
 
     void add_send(const schedule::Message& message) {
-        std::vector<Location> locations;
-        locations.reserve(message.parts.size());
+        auto& parts = binder_.parts_;
+        parts.clear();
         for (const auto& part : message.parts)
-            locations.push_back(dependencies_.received(part.slot)
-                                    ? location_of(part.slot)
-                                    : Location{block_of(part.slot), nullptr, part.bytes});
-        bound_.sends.push_back(bound_send(message, locations));
-    }
-
-    void number_contents() {
-        const auto twins = schedule::first_twins(schedule_);
-        for (std::size_t s = 0; s < twins.size(); ++s) bound_.sends[s].transfer.content = twins[s];
-    }
-
-    BoundMessage bound_send(const schedule::Message& message, const std::vector<Location>& parts) {
+            parts.push_back(dependencies_.received(part.slot) ? location_of(part.slot)
+                                                              : own_location(message, part));
+        auto& bound = bound_.sends[sends_++];
+        bound.reset(message.peer);
         if (message.waybill)
-            return bind_outgoing_shipment(parts, message.parts.front().bytes, message.peer,
-                                          transports_);
-        auto bound = bind_send(parts, message.peer, transports_, packing_);
+            bind_outgoing_shipment(bound, parts, message.parts.front().bytes, transports_);
+        else
+            bind_send(bound, parts, transports_, binder_.packing_);
         bound.transfer.apart = message.apart;
-        return bound;
     }
 
     /// Whose block each part is, as far as it is for this rank.
@@ -123,8 +126,8 @@ private:
 
     /// What stays on a rank, no message has checked.
     void check_sizes(const schedule::Copy& copy) const {
-        const auto from = block_of(copy.from);
-        const auto to = block_of(copy.to);
+        const auto& from = block_of(copy.from);
+        const auto& to = block_of(copy.to);
         if (!from.shape || !to.shape || from.shape->bytes() == to.shape->bytes()) return;
         const bool own = copy.from.kind == Slot::Kind::send || buffers_.sources.empty();
         throw wrong_length(own ? transports_.rank() : source_of(copy.from), from.shape->bytes(),
@@ -133,10 +136,8 @@ private:
 
     void add_copy(const schedule::Copy& copy) {
         check_sizes(copy);
-        if (dependencies_.has_readers(copy.to)) {
-            bound_.works.push_back(Work::copy(block_of(copy.from), block_of(copy.to)));
-            return;
-        }
+        if (dependencies_.has_readers(copy.to))
+            return bound_.works[works_++].become_copy(block_of(copy.from), block_of(copy.to));
         const bool first = dependencies_.ready_at_start(copy.from);
         auto& copies = first ? bound_.first_copies : bound_.last_copies;
         const bool sent = copy.from.kind == Slot::Kind::send;
@@ -152,13 +153,15 @@ private:
     }
 
     void add_sum(const schedule::Sum& sum) {
-        std::vector<mpi::Block> of;
+        auto& of = binder_.summands_;
+        of.clear();
         for (const auto& slot : sum.of) of.push_back(block_of(slot));
-        auto& works = dependencies_.has_readers(sum.to) ? bound_.works : bound_.last_works;
         const auto op = static_cast<std::size_t>(sum.op);
         CARPOOL_EXPECTS(op < buffers_.ops.size(), sum.op, buffers_.ops.size());
-        auto& work = works.emplace_back(Work::sum(of, block_of(sum.to), buffers_.ops[op]));
-        if (begins_early(sum)) bound_.first_copies.add(work.take_first());
+        auto& work = dependencies_.has_readers(sum.to) ? bound_.works[works_++]
+                                                       : bound_.last_works[last_works_++];
+        work.become_sum(of, block_of(sum.to), buffers_.ops[op]);
+        if (begins_early(sum)) work.begin_in(bound_.first_copies);
     }
 
     /// Is what it begins with there before its first message, so that it need not be copied then?
@@ -169,20 +172,57 @@ private:
                });
     }
 
+    Binder& binder_;
     const schedule::Schedule& schedule_;
-    const Buffers& buffers_;
+    const Dependencies& dependencies_;
     const Transports& transports_;
-    Packing packing_;
-    Dependencies dependencies_;
-    Bound bound_;
-    std::vector<Location> locations_;  // receive slots, then temporary ones
+    const Buffers& buffers_;
+    std::optional<TempBytes> temp_bytes_;
+    Bound& bound_;
+    std::size_t receives_ = 0;  // that are filled, as are the others
+    std::size_t sends_ = 0;
+    std::size_t works_ = 0;
+    std::size_t last_works_ = 0;
 };
 
-}  // namespace
+Binder::Binder(const schedule::Schedule& schedule, const Transports& transports, Packing packing)
+    : schedule_(schedule),
+      transports_(transports),
+      packing_(packing),
+      dependencies_(schedule),
+      locations_(static_cast<std::size_t>(schedule.recv_slots + schedule.temp_slots)) {}
 
-Bound bind(const schedule::Schedule& schedule, const Buffers& buffers, const Transports& transports,
-           Packing packing) {
-    return Binder(schedule, buffers, transports, packing).bind();
+Bound Binder::bind(const Buffers& buffers) {
+    auto bound = with_room();
+    Filling(*this, buffers, std::nullopt, bound).fill();
+    return bound;  // moved, what it has stays where it is
+}
+
+void Binder::bind_again(const Buffers& buffers, std::span<const std::int64_t> temp_bytes,
+                        Bound& bound) {
+    Filling(*this, buffers, temp_bytes, bound).fill();
+}
+
+/// With room for all that the schedule has.
+Bound Binder::with_room() {
+    Bound bound;
+    bound.arrivals = std::move(dependencies_.arrivals);
+    bound.tasks = std::move(dependencies_.tasks);
+    bound.receives.resize(bound.arrivals.size());
+    for (const auto& round : schedule_.rounds)
+        if (!round.receive.parts.empty()) bound.phases.push_back(round.phase);
+    bound.sends.resize(static_cast<std::size_t>(schedule::messages_sent(schedule_)));
+    bound.works.resize(bound.tasks.size() - bound.sends.size());
+    const auto is_last = [this](const auto& sum) { return !dependencies_.has_readers(sum.to); };
+    bound.last_works.resize(
+        static_cast<std::size_t>(std::ranges::count_if(schedule_.sums, is_last)));
+    number_contents(bound);
+    return bound;
+}
+
+void Binder::number_contents(Bound& bound) const {
+    const auto twins = schedule::first_twins(schedule_);
+    for (std::size_t s = 0; s < twins.size(); ++s) bound.sends[s].transfer.content = twins[s];
 }
 
 }  // namespace carpool::engine

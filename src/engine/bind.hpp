@@ -8,6 +8,8 @@
 
 #include <mpi.h>
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace carpool::engine {
@@ -49,9 +51,34 @@ struct Bound {
     std::vector<Work> after;
 };
 
-/// Staging memory is the transports'. @pre each slot that the schedule reads or writes is a block
-/// of the buffers, or temporary
-Bound bind(const schedule::Schedule& schedule, const Buffers& buffers, const Transports& transports,
-           Packing packing);
+/// Binds one schedule to buffers, and to others again and again.
+class Binder {
+public:
+    /// @pre schedule and transports outlive it
+    Binder(const schedule::Schedule& schedule, const Transports& transports, Packing packing);
+
+    /// Staging memory is the transports'. Called once.
+    /// @pre each slot that the schedule reads or writes is a block of the buffers, or temporary
+    Bound bind(const Buffers& buffers);
+
+    /// Binds to other buffers what this binder has bound, in the same memory. Blocks are as long as
+    /// the buffers say, whatever the schedule does.
+    /// @param temp_bytes  per temporary slot, of the block that rests there
+    void bind_again(const Buffers& buffers, std::span<const std::int64_t> temp_bytes, Bound& bound);
+
+private:
+    class Filling;
+
+    Bound with_room();
+    void number_contents(Bound& bound) const;
+
+    const schedule::Schedule& schedule_;
+    const Transports& transports_;
+    Packing packing_;
+    Dependencies dependencies_;
+    std::vector<Location> locations_;  // receive slots, then temporary ones
+    std::vector<Location> parts_;      // of one message
+    std::vector<mpi::Block> summands_;
+};
 
 }  // namespace carpool::engine

@@ -87,9 +87,9 @@ void transfer_piece(BoundMessage& message, std::byte* start, std::int64_t bytes)
     message.transfer.bytes = message.transfer.least_bytes = bytes;
 }
 
-/// All of a message lies in staging memory. @pre the peer is set
+/// All of a message lies in staging memory.
 void transfer_staged(BoundMessage& message, std::int64_t bytes, const Transports& transports) {
-    message.staging = transports.staging(message.transfer.peer, bytes);
+    message.stage(bytes, transports);
     transfer_piece(message, message.staging.get(), bytes);
 }
 
@@ -120,17 +120,16 @@ void transfer_types(BoundMessage& message, const std::vector<Location>& parts) {
 
 }  // namespace
 
-BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Transports& transports,
-                       Packing packing) {
+void bind_send(BoundMessage& message, const std::vector<Location>& parts,
+               const Transports& transports, Packing packing) {
+    const int peer = message.transfer.peer;
     CARPOOL_EXPECTS(!parts.empty(), peer);
-    BoundMessage message;
-    message.transfer.peer = peer;
     const auto bytes = bytes_of(parts);
     if (auto* start = whole_piece(parts)) {
         transfer_piece(message, start, bytes);
         message.transfer.whole = true;
     } else if (is_packed(parts, peer, transports, packing)) {
-        message.staging = transports.staging(peer, bytes);
+        transfer_staged(message, bytes, transports);
         auto* to = message.staging.get();
         for (const auto& part : parts) {
             if (part.block.shape)
@@ -139,50 +138,43 @@ BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Trans
                 message.copies.contiguous(part.staged, to, part.bytes);
             to += part.bytes;
         }
-        transfer_piece(message, message.staging.get(), bytes);
     } else {
         transfer_types(message, parts);
     }
-    return message;
 }
 
-BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transports& transports,
-                          Packing packing) {
+void bind_receive(BoundMessage& message, std::vector<Location>& parts, const Transports& transports,
+                  Packing packing) {
+    const int peer = message.transfer.peer;
     CARPOOL_EXPECTS(!parts.empty(), peer);
-    BoundMessage message;
-    message.transfer.peer = peer;
     const auto bytes = bytes_of(parts);
     const bool all_final = [&parts] {
         for (const auto& part : parts)
             if (!part.block.shape) return false;
         return true;
     }();
-    if (auto* start = all_final ? whole_piece(parts) : nullptr) {
-        transfer_piece(message, start, bytes);
-        return message;
-    }
+    if (auto* start = all_final ? whole_piece(parts) : nullptr)
+        return transfer_piece(message, start, bytes);
     const bool packed = is_packed(parts, peer, transports, packing);
-    if (packed || !all_final) message.staging = transports.staging(peer, bytes);
-    auto* staged = message.staging.get();
+    const bool staged = packed || !all_final;
+    if (staged) message.stage(bytes, transports);
+    auto* next = staged ? message.staging.get() : nullptr;
     for (auto& part : parts) {
         if (packed && part.block.shape) {
-            message.copies.scatter(staged, part.block);
+            message.copies.scatter(next, part.block);
             part.block = {};
         }
-        if (!part.block.shape) part.staged = staged;
-        if (staged != nullptr) staged += part.bytes;
+        if (!part.block.shape) part.staged = next;
+        if (staged) next += part.bytes;
     }
     if (auto* start = whole_piece(parts))
         transfer_piece(message, start, bytes);
     else
         transfer_types(message, parts);
-    return message;
 }
 
-BoundMessage bind_outgoing_shipment(const std::vector<Location>& parts, std::int64_t longest,
-                                    int peer, const Transports& transports) {
-    BoundMessage message;
-    message.transfer.peer = peer;
+void bind_outgoing_shipment(BoundMessage& message, const std::vector<Location>& parts,
+                            std::int64_t longest, const Transports& transports) {
     message.outgoing = std::make_unique<OutgoingShipment>(longest, parts.size());
     for (const auto& part : parts) {
         if (part.shipment != nullptr)
@@ -191,13 +183,11 @@ BoundMessage bind_outgoing_shipment(const std::vector<Location>& parts, std::int
             message.outgoing->add_own(part.block);
     }
     transfer_staged(message, message.outgoing->room(), transports);
-    return message;
 }
 
-BoundMessage bind_incoming_shipment(std::vector<Location>& parts, std::int64_t longest, int peer,
-                                    std::span<const int> sources, const Transports& transports) {
-    BoundMessage message;
-    message.transfer.peer = peer;
+void bind_incoming_shipment(BoundMessage& message, std::vector<Location>& parts,
+                            std::int64_t longest, std::span<const int> sources,
+                            const Transports& transports) {
     message.incoming = std::make_unique<IncomingShipment>(longest, parts.size(), transports.rank());
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (parts[i].block.shape) message.incoming->deliver(i, parts[i].block, sources[i]);
@@ -205,7 +195,22 @@ BoundMessage bind_incoming_shipment(std::vector<Location>& parts, std::int64_t l
     }
     transfer_staged(message, message.incoming->room(), transports);
     message.transfer.least_bytes = message.incoming->waybill_bytes();
-    return message;
+}
+
+void BoundMessage::reset(int peer) {
+    transfer = {.peer = peer, .cargo = this, .content = transfer.content};
+    copies.clear();
+    pieces.reset();
+    outgoing.reset();
+    incoming.reset();
+    uses_staging_ = false;
+}
+
+void BoundMessage::stage(std::int64_t bytes, const Transports& transports) {
+    uses_staging_ = true;
+    if (staging && bytes <= staging_bytes_) return;
+    staging = transports.staging(transfer.peer, bytes);
+    staging_bytes_ = bytes;
 }
 
 std::int64_t BoundMessage::load() {
@@ -216,7 +221,7 @@ std::int64_t BoundMessage::load() {
 
 std::int64_t BoundMessage::load_into(std::byte* memory) {
     if (outgoing) return outgoing->load(memory);
-    if (staging)
+    if (uses_staging_)
         copies.run({0, memory - staging.get()});
     else if (transfer.bytes > 0)
         std::memcpy(memory, transfer.memory, static_cast<std::size_t>(transfer.bytes));
@@ -224,7 +229,7 @@ std::int64_t BoundMessage::load_into(std::byte* memory) {
 }
 
 void BoundMessage::take_from(const std::byte* memory, std::int64_t bytes) {
-    unpacked_ = staging && !reread && !incoming;
+    unpacked_ = uses_staging_ && !reread && !incoming;
     if (unpacked_)
         copies.run({memory - staging.get(), 0});
     else if (bytes > 0)

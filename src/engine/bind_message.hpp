@@ -42,7 +42,15 @@ struct BoundMessage final : Cargo {
     /// Brings what has come to its places, unless it is there. @pre read
     void unpack();
 
+    /// Empties the message, to or from that rank; its staging memory stays for the next use.
+    void reset(int peer);
+
+    /// Makes the message use staging memory of at least so many bytes.
+    void stage(std::int64_t bytes, const Transports& transports);
+
 private:
+    std::int64_t staging_bytes_ = 0;
+    bool uses_staging_ = false;
     bool unpacked_ = false;
 };
 
@@ -55,20 +63,22 @@ struct Location {
     std::size_t part = 0;                  ///< of the shipment
 };
 
-/// A message whose parts lie at these locations.
-BoundMessage bind_send(const std::vector<Location>& parts, int peer, const Transports& transports,
-                       Packing packing);
+/// Binds a message whose parts lie at these locations. @pre the message has been reset
+void bind_send(BoundMessage& message, const std::vector<Location>& parts,
+               const Transports& transports, Packing packing);
 
-/// A message whose parts go to these locations, where a part without memory of its own comes to
-/// rest in the message's staging memory; `parts` is updated to say where every part can be read.
-BoundMessage bind_receive(std::vector<Location>& parts, int peer, const Transports& transports,
-                          Packing packing);
+/// Binds a message whose parts go to these locations, where a part without memory of its own comes
+/// to rest in the message's staging memory; `parts` is updated to say where every part can be read.
+/// @pre the message has been reset
+void bind_receive(BoundMessage& message, std::vector<Location>& parts, const Transports& transports,
+                  Packing packing);
 
 /// The same for messages with waybills, of which no part that rides is longer than `longest`.
 /// @param sources  per part, whose block it is, if it is for this rank
-BoundMessage bind_outgoing_shipment(const std::vector<Location>& parts, std::int64_t longest,
-                                    int peer, const Transports& transports);
-BoundMessage bind_incoming_shipment(std::vector<Location>& parts, std::int64_t longest, int peer,
-                                    std::span<const int> sources, const Transports& transports);
+void bind_outgoing_shipment(BoundMessage& message, const std::vector<Location>& parts,
+                            std::int64_t longest, const Transports& transports);
+void bind_incoming_shipment(BoundMessage& message, std::vector<Location>& parts,
+                            std::int64_t longest, std::span<const int> sources,
+                            const Transports& transports);
 
 }  // namespace carpool::engine

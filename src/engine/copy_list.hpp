@@ -21,6 +21,12 @@ public:
 
     void add(const CopyList& other);
 
+    /// Forgets all copies, but not the memory for them.
+    void clear() {
+        strips_.clear();
+        packs_.clear();
+    }
+
     /// By how much one side lies elsewhere than where it was said to.
     struct Shift {
         std::ptrdiff_t from = 0;

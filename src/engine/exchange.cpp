@@ -6,18 +6,47 @@
 
 namespace carpool::engine {
 
+/// The schedule, the transports and their binder, kept for rebind().
+struct Exchange::Rebinding {
+    Rebinding(schedule::Schedule one, Transports ways, Packing packing)
+        : schedule(std::move(one)),
+          transports(std::move(ways)),
+          binder(schedule, transports, packing) {}
+
+    schedule::Schedule schedule;
+    Transports transports;
+    Binder binder;
+};
+
 Exchange::Exchange(const schedule::Schedule& schedule, const Buffers& buffers,
                    const Transports& transports, const Manner& manner)
-    : bound_(bind(schedule, buffers, transports, manner.packing)),
-      watch_(manner.watch),
+    : watch_(manner.watch),
       checked_(manner.checked),
-      summed_(manner.summed || !schedule.sums.empty()),
-      only_receives_(bound_.sends.empty() && bound_.receives.size() == 1) {
+      summed_(manner.summed || !schedule.sums.empty()) {
+    if (manner.rebinds) {
+        rebinding_ = std::make_unique<Rebinding>(schedule, transports, manner.packing);
+        bound_ = rebinding_->binder.bind(buffers);
+    } else {
+        bound_ = Binder(schedule, transports, manner.packing).bind(buffers);
+    }
+    only_receives_ = bound_.sends.empty() && bound_.receives.size() == 1;
     order_receives();
     find_phases();
     order_tasks();
     transfers_ = Transfers(transports, transfers(manner.tag));
     forwards_ = forwards_ || transfers_.needs_tests();
+}
+
+Exchange::~Exchange() = default;
+
+void Exchange::rebind(const Buffers& buffers, std::span<const std::int64_t> temp_bytes) {
+    CARPOOL_EXPECTS(rebinding_ && !active_, temp_bytes.size());
+    rebinding_->binder.bind_again(buffers, temp_bytes, bound_);
+    for (std::size_t r = 0; r < bound_.receives.size(); ++r)
+        transfers_.rebind_receive(r, bound_.receives[r].transfer);
+    for (std::size_t s = 0; s < bound_.sends.size(); ++s)
+        transfers_.rebind_send(s, bound_.sends[s].transfer);
+    transfers_.rebound();
 }
 
 std::unique_ptr<Exchange> exchange_of(const mpi::CommState& state,
@@ -64,14 +93,8 @@ void Exchange::order_tasks() {
 
 TransferList Exchange::transfers(std::optional<int> tag) {
     TransferList list;
-    for (auto& receive : bound_.receives) {
-        list.receives.push_back(receive.transfer);
-        list.receives.back().cargo = &receive;
-    }
-    for (auto& send : bound_.sends) {
-        list.sends.push_back(send.transfer);
-        list.sends.back().cargo = &send;
-    }
+    for (const auto& receive : bound_.receives) list.receives.push_back(receive.transfer);
+    for (const auto& send : bound_.sends) list.sends.push_back(send.transfer);
     list.order = order_;
     list.tag = tag;
     list.checked = checked_;

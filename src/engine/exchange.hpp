@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace carpool::engine {
@@ -25,6 +26,7 @@ struct Manner {
     std::optional<int> tag = {};  ///< of all starts; without it each start brings its own
     bool checked = false;  ///< sizes of blocks are not agreed upon: messages may differ from them
     bool summed = false;   ///< of a reduction: what comes is added to others, here or elsewhere
+    bool rebinds = false;  ///< it may be bound again, to other buffers
 };
 
 /// A bound schedule that can be started again and again. Start allocates nothing and makes no
@@ -36,6 +38,13 @@ class Exchange final : public Communication {
 public:
     Exchange(const schedule::Schedule& schedule, const Buffers& buffers,
              const Transports& transports, const Manner& manner);
+    ~Exchange() override;
+
+    /// Binds it to other buffers, whose blocks may have other lengths. Allocates only where these
+    /// need more memory than any before.
+    /// @param temp_bytes  per temporary slot, of the block that rests there
+    /// @pre Manner::rebinds, and not under way
+    void rebind(const Buffers& buffers, std::span<const std::int64_t> temp_bytes);
 
     void start(int tag) override;
     bool advance() override;
@@ -47,6 +56,8 @@ public:
     SharedUse shared_use() const { return transfers_.shared_use(); }
 
 private:
+    struct Rebinding;
+
     bool is_watched(std::size_t receive) const;
     void order_receives();
     void find_phases();
@@ -60,13 +71,14 @@ private:
     void arrived(int relay);
     void complete();
 
+    std::unique_ptr<Rebinding> rebinding_;  // null where it is bound but once
     Bound bound_;
     Watch watch_;
     bool checked_;
     bool summed_;
     bool active_ = false;
     bool forwards_ = false;
-    bool only_receives_;
+    bool only_receives_ = false;
     int relays_ = 0;  // receives that are watched, before all others
     int relays_left_ = 0;
     std::vector<int> order_;       // per receive, its place among those watched

@@ -24,6 +24,11 @@ public:
     MemoryReceives(const MemoryReceives&) = delete;
     MemoryReceives& operator=(const MemoryReceives&) = delete;
 
+    /// One of the list has other memory from the next post() on.
+    void rebind(std::size_t receive, const Transfer& transfer) {
+        inboxes_[receive].message = MpiMessage(transfer, state_);
+    }
+
     void post(int tag);
 
     /// Adds one.

@@ -31,12 +31,16 @@ std::span<const std::byte> bytes_at(const Transfer& added) {
 
 MemorySends::MemorySends(const mpi::CommState& state, const std::vector<Transfer>& sends,
                          const Longest& longest, bool only)
-    : state_(state), context_(state.channel()->company().context), bound_(sends.size()) {
+    : state_(state),
+      longest_(longest),
+      only_(only),
+      context_(state.channel()->company().context),
+      bound_(sends.size()) {
     outboxes_.reserve(sends.size());
     for (const auto& send : sends)
         outboxes_.push_back({MpiMessage(send, state), state.mate(send.peer)});
-    open_rooms(longest, only);
     find_circulars();
+    place_messages();
     delayed_.reserve(outboxes_.size());
 }
 
@@ -46,87 +50,99 @@ MemorySends::~MemorySends() {
         if (out.request != MPI_REQUEST_NULL) MPI_Request_free(&out.request);
 }
 
-bool MemorySends::needs_room(const Transfer& send, const Longest& longest) {
-    return send.pieces == nullptr && longest.includes(send) && !fits<Cell>(send.bytes);
+void MemorySends::place_messages() {
+    shared_use_ = {};
+    for (auto& out : outboxes_) {
+        const bool needed = needs_room(out.transfer());
+        out.in_room = needed && take_room(out);
+        if (needed && !out.in_room) ++shared_use_.without_room;
+    }
+    extend_rooms();
+    for (const auto& circular : circulars_) circular->used = prepare(*circular);
+}
+
+bool MemorySends::needs_room(const Transfer& send) const {
+    return send.pieces == nullptr && longest_.includes(send) && !fits<Cell>(send.bytes);
+}
+
+/// Messages of one content have the same rooms.
+bool MemorySends::take_room(Outbox& out) {
+    const auto& send = out.transfer();
+    CARPOOL_EXPECTS(send.content >= 0, send.peer, send.bytes);
+    const auto bytes = static_cast<std::size_t>(send.bytes);
+    if (out.rooms == nullptr) {
+        auto*& rooms = rooms_of_[send.content];
+        if (rooms == nullptr)
+            rooms = rooms_.emplace_back(std::make_unique<shared::Rooms>(*mpi::household())).get();
+        out.rooms = rooms;
+        out.reader = rooms->add_reader(*out.mate);
+    }
+    return out.rooms->hold(bytes);
+}
+
+void MemorySends::extend_rooms() {
+    const auto in_turn = rooms_in_turn();
+    for (const auto& rooms : rooms_) {
+        if (!fits<Notice>(static_cast<std::int64_t>(rooms->bytes()))) rooms->extend(in_turn);
+        shared_use_.bytes += static_cast<std::int64_t>(rooms->taken());
+    }
 }
 
 /// How many rooms each content has. Who receives nothing here may be several starts ahead of those
 /// who read, which spares ranks that share a core to change places at every second one.
-std::size_t MemorySends::rooms_in_turn(bool only) const {
-    constexpr std::int64_t least = 2;
+std::size_t MemorySends::rooms_in_turn() const {
     constexpr std::int64_t most = 8;
     constexpr std::int64_t ample_bytes = std::int64_t{1} << 17;
-    if (!only) return least;
+    if (!only_) return shared::Rooms::fewest;
     std::int64_t bytes = 0;
     for (const auto& rooms : rooms_) bytes += static_cast<std::int64_t>(rooms->bytes());
-    return static_cast<std::size_t>(
-        std::clamp(ample_bytes / std::max<std::int64_t>(1, bytes), least, most));
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(
+        ample_bytes / std::max<std::int64_t>(1, bytes), shared::Rooms::fewest, most));
 }
 
-/// Rooms for what does not fit into a letter, the same for all messages of one content.
-void MemorySends::open_rooms(const Longest& longest, bool only) {
-    std::unordered_map<int, shared::Rooms*> rooms;
-    for (auto& out : outboxes_) {
-        const auto& send = out.transfer();
-        if (!needs_room(send, longest)) continue;
-        CARPOOL_EXPECTS(send.content >= 0, send.peer, send.bytes);
-        const auto [found, first] = rooms.try_emplace(send.content);
-        if (first) found->second = new_rooms(send.bytes);
-        out.rooms = found->second;
-        if (out.rooms != nullptr)
-            out.reader = out.rooms->add_reader(*out.mate);
-        else
-            ++shared_use_.without_room;
-    }
-    const auto in_turn = rooms_in_turn(only);
-    for (auto& one : rooms_) {
-        if (!fits<Notice>(static_cast<std::int64_t>(one->bytes()))) one->extend(in_turn);
-        shared_use_.bytes += static_cast<std::int64_t>(one->taken());
-    }
-}
-
-/// Null if there is no memory for them.
-shared::Rooms* MemorySends::new_rooms(std::int64_t bytes) {
-    auto rooms = shared::Rooms::open(*mpi::household(), static_cast<std::size_t>(bytes));
-    return rooms ? rooms_.emplace_back(std::move(rooms)).get() : nullptr;
-}
-
-/// Nothing else goes to the mates of a circular, since that waits for all of its sends. It spares a
-/// single message a room, which has to be seen free each time; but one board is not for many.
+/// Nothing else goes to the mates of a circular, since that waits for all of its sends. It may
+/// spare a single message a room; but one board is not for many.
 void MemorySends::find_circulars() {
     constexpr std::size_t few = 2;
     std::unordered_map<const shared::Mate*, int> messages;
     for (const auto& out : outboxes_) ++messages[out.mate];
     std::map<int, std::vector<std::size_t>> alike;
-    for (std::size_t s = 0; s < outboxes_.size(); ++s)
-        if (may_be_noticed(outboxes_[s]) && messages[outboxes_[s].mate] == 1)
-            alike[outboxes_[s].transfer().content].push_back(s);
-    for (auto& [content, sends] : alike) {
-        const auto bytes = outboxes_[sends.front()].transfer().bytes;
-        const bool spares_a_room =
-            fits<Notice>(bytes) && !fits<Cell>(bytes) && outboxes_.size() <= few;
-        if (sends.size() > 1 || spares_a_room) add_circular(std::move(sends));
+    for (std::size_t s = 0; s < outboxes_.size(); ++s) {
+        const auto& send = outboxes_[s].transfer();
+        if (!send.apart && send.content >= 0 && messages[outboxes_[s].mate] == 1)
+            alike[send.content].push_back(s);
     }
+    for (auto& [content, sends] : alike)
+        if (sends.size() > 1 || outboxes_.size() <= few) add_circular(std::move(sends));
 }
 
 void MemorySends::add_circular(std::vector<std::size_t> sends) {
+    auto& circular = circulars_.emplace_back(std::make_unique<Circular>(std::move(sends)));
+    for (const auto send : circular->sends) outboxes_[send].circular = circular.get();
+}
+
+/// Finds its readers and audience; false where its messages leave one by one. A single one leaves
+/// as a notice where that spares a room, which has to be seen free each time.
+bool MemorySends::prepare(Circular& circular) {
+    const auto& sends = circular.sends;
+    const auto bytes = outboxes_[sends.front()].transfer().bytes;
+    const bool spares_a_room = fits<Notice>(bytes) && !fits<Cell>(bytes);
+    const auto may = [this](std::size_t send) { return may_be_noticed(outboxes_[send]); };
+    if ((sends.size() == 1 && !spares_a_room) || !std::ranges::all_of(sends, may)) return false;
+    circular.readers.clear();
+    for (const auto send : sends) circular.readers.push_back(outboxes_[send].reader);
     auto* const board = mpi::household()->board();
-    std::vector<shared::Mate*> mates;
-    for (const auto send : sends) mates.push_back(outboxes_[send].mate);
-    const auto* const audience = board != nullptr ? board->audience(std::move(mates)) : nullptr;
-    if (audience == nullptr) return;
-    auto& circular =
-        circulars_.emplace_back(std::make_unique<Circular>(audience, std::move(sends)));
-    for (const auto send : circular->sends) {
-        outboxes_[send].circular = circular.get();
-        circular->readers.push_back(outboxes_[send].reader);
+    if (circular.audience == nullptr && board != nullptr) {
+        std::vector<shared::Mate*> mates;
+        for (const auto send : sends) mates.push_back(outboxes_[send].mate);
+        circular.audience = board->audience(std::move(mates));
     }
+    return circular.audience != nullptr;
 }
 
 bool MemorySends::may_be_noticed(const Outbox& out) const {
     const auto& t = out.transfer();
-    return t.pieces == nullptr && !t.apart && t.content >= 0 &&
-           (fits<Cell>(t.bytes) || out.rooms != nullptr);
+    return t.pieces == nullptr && (fits<Cell>(t.bytes) || out.in_room);
 }
 
 shared::Address MemorySends::address_of(const Outbox& out) const {
@@ -137,15 +153,16 @@ void MemorySends::begin(int tag) {
     tag_ = tag;
     for (const auto& circular : circulars_) circular->launched = 0;
     for (const auto& out : outboxes_)
-        if (out.circular == nullptr) out.mate->fetch_cell();
+        if (!out.leaves_as_notice()) out.mate->fetch_cell();
     for (const auto& rooms : rooms_) rooms->turn();
 }
 
 void MemorySends::launch(std::size_t send) {
-    auto* const circular = outboxes_[send].circular;
-    if (circular == nullptr) return launch_alone(send);
-    if (++circular->launched < circular->sends.size() || post_notice(*circular)) return;
-    for (const auto one : circular->sends) launch_alone(one);
+    auto& out = outboxes_[send];
+    if (!out.leaves_as_notice()) return launch_alone(send);
+    auto& circular = *out.circular;
+    if (++circular.launched < circular.sends.size() || post_notice(circular)) return;
+    for (const auto one : circular.sends) launch_alone(one);
 }
 
 /// False where somebody is late to read what is on the board.
@@ -180,7 +197,7 @@ bool MemorySends::try_to_send(std::size_t send) {
     if (!out.mate->has_cell()) return false;
     if (send >= bound_) return send_added(out);
     if (t.pieces == nullptr && fits<Cell>(t.bytes)) return send_in_cell(out);
-    return out.rooms != nullptr ? send_in_room(out) : send_by_mpi(out);
+    return out.in_room ? send_in_room(out) : send_by_mpi(out);
 }
 
 bool MemorySends::send_in_cell(Outbox& out) {

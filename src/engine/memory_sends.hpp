@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace carpool::engine {
@@ -44,6 +45,14 @@ public:
     MemorySends(const MemorySends&) = delete;
     MemorySends& operator=(const MemorySends&) = delete;
 
+    /// One of the list has other memory from the next begin() on. @pre place_messages() follows
+    void rebind(std::size_t send, const Transfer& transfer) {
+        outboxes_[send].message = MpiMessage(transfer, state_);
+    }
+
+    /// Finds out by their lengths which messages take rooms, and which leave as one notice.
+    void place_messages();
+
     void begin(int tag);
     void launch(std::size_t send);
 
@@ -64,32 +73,37 @@ public:
     const SharedUse& shared_use() const { return shared_use_; }
 
 private:
-    /// Sends that leave as one notice, once all of them may.
+    /// Sends of one content that leave as one notice where their lengths allow it, once all are
+    /// launched.
     struct Circular {
-        const shared::NoticeBoard::Audience* audience;
         std::vector<std::size_t> sends;
-        std::vector<std::size_t> readers;  ///< their numbers among those of the rooms
+        std::vector<std::size_t> readers = {};  ///< their numbers among those of the rooms
+        const shared::NoticeBoard::Audience* audience = nullptr;
+        bool used = false;  ///< do its messages leave as a notice, as they are bound now?
         std::size_t launched = 0;
     };
 
     struct Outbox {
         MpiMessage message;
         shared::Mate* mate;
-        shared::Rooms* rooms = nullptr;  ///< none for what fits into a letter or goes by MPI
+        shared::Rooms* rooms = nullptr;  ///< those of its content, if there are any
         std::size_t reader = 0;          ///< of the rooms
+        bool in_room = false;            ///< it leaves in one of them
         Circular* circular = nullptr;    ///< of which it is one
         shared::Address address = {};
         MPI_Request request = MPI_REQUEST_NULL;
 
         const Transfer& transfer() const { return message.transfer(); }
+        bool leaves_as_notice() const { return circular != nullptr && circular->used; }
     };
 
-    static bool needs_room(const Transfer& send, const Longest& longest);
-    void open_rooms(const Longest& longest, bool only);
-    std::size_t rooms_in_turn(bool only) const;
-    shared::Rooms* new_rooms(std::int64_t bytes);
+    bool needs_room(const Transfer& send) const;
+    bool take_room(Outbox& out);
+    void extend_rooms();
+    std::size_t rooms_in_turn() const;
     void find_circulars();
     void add_circular(std::vector<std::size_t> sends);
+    bool prepare(Circular& circular);
     bool may_be_noticed(const Outbox& out) const;
     shared::Address address_of(const Outbox& out) const;
 
@@ -102,9 +116,12 @@ private:
     bool send_by_mpi(Outbox& out);
 
     const mpi::CommState& state_;
+    Longest longest_;
+    bool only_;  // nothing comes here
     std::uint64_t context_;
     int tag_ = 0;
     std::vector<std::unique_ptr<shared::Rooms>> rooms_;
+    std::unordered_map<int, shared::Rooms*> rooms_of_;  // by content
     SharedUse shared_use_;
     std::vector<std::unique_ptr<Circular>> circulars_;
     std::size_t bound_;  // sends, before those that are added

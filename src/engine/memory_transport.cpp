@@ -16,6 +16,17 @@ public:
         shared_use_ = sends_.shared_use();
     }
 
+    void rebind_receive(std::size_t receive, const Transfer& transfer) override {
+        receives_.rebind(receive, transfer);
+    }
+    void rebind_send(std::size_t send, const Transfer& transfer) override {
+        sends_.rebind(send, transfer);
+    }
+    void rebound() override {
+        sends_.place_messages();
+        shared_use_ = sends_.shared_use();
+    }
+
     void post(int tag) override {
         sends_.begin(tag);
         receives_.post(tag);

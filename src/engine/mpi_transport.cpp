@@ -47,6 +47,16 @@ public:
             if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
     }
 
+    void rebind_receive(std::size_t receive, const Transfer& transfer) override {
+        CARPOOL_EXPECTS(!persistent_, receive);
+        receives_[place_of(receive)] = MpiMessage(transfer, state_);
+    }
+
+    void rebind_send(std::size_t send, const Transfer& transfer) override {
+        CARPOOL_EXPECTS(!persistent_, send);
+        sends_[send] = MpiMessage(transfer, state_);
+    }
+
     /// One by one, since MPI_Startall may take any order and messages of one peer share a tag.
     void post(int tag) override {
         tag_ = tag;

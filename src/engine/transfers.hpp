@@ -16,6 +16,19 @@ public:
     Transfers() = default;
     Transfers(const Transports& transports, TransferList list);
 
+    /// From the next start on, a message has other memory. @pre as Transport::Messages says
+    void rebind_receive(std::size_t receive, const Transfer& transfer) {
+        const auto [part, number] = number_of(receives_, receive);
+        parts_[part].messages->rebind_receive(number, transfer);
+    }
+    void rebind_send(std::size_t send, const Transfer& transfer) {
+        const auto [part, number] = number_of(sends_, send);
+        parts_[part].messages->rebind_send(number, transfer);
+    }
+    void rebound() {
+        for (const auto& part : parts_) part.messages->rebound();
+    }
+
     /// Posts all receives. @param tag  of this start @pre none is under way
     void post(int tag) {
         for (const auto& part : parts_) part.messages->post(tag);
@@ -23,8 +36,8 @@ public:
 
     /// Puts a send together and lets it leave. @pre post
     void launch(std::size_t send) {
-        if (parts_.size() == 1) return parts_.front().messages->launch(send);
-        parts_[sends_[send].part].messages->launch(sends_[send].number);
+        const auto [part, number] = number_of(sends_, send);
+        parts_[part].messages->launch(number);
     }
 
     /// Which of the first `count` receives, in the order of watching, have ended since the last
@@ -62,18 +75,24 @@ private:
         int places_before(int place) const;
     };
 
-    /// What has become of a send.
-    struct Send {
+    /// A message's part, and its number among the sends or receives of that.
+    struct Number {
         std::size_t part;
-        std::size_t number;  ///< among its sends
+        std::size_t number;
     };
+    using Numbers = std::vector<Number>;
+
+    Number number_of(const Numbers& numbers, std::size_t message) const {
+        return parts_.size() == 1 ? Number{0, message} : numbers[message];
+    }
 
     struct Split;
 
     static Part part_of(const Transport& transport, TransferList list, std::vector<int> places);
 
     std::vector<Part> parts_;
-    std::vector<Send> sends_;  // where there are several parts
+    Numbers receives_;  // where there are several parts
+    Numbers sends_;
     bool needs_tests_ = false;
 };
 

@@ -88,6 +88,15 @@ public:
     Messages& operator=(const Messages&) = delete;
     virtual ~Messages() = default;
 
+    /// From the next start on, a message of the list has other memory, and perhaps another length.
+    /// Its peer and content stay, and so does whether it goes apart.
+    /// @pre none is under way, and the list has no tag; rebound() follows before a start
+    virtual void rebind_receive(std::size_t receive, const Transfer& transfer) = 0;
+    virtual void rebind_send(std::size_t send, const Transfer& transfer) = 0;
+
+    /// Ends a rebinding: the transport decides anew how each message goes.
+    virtual void rebound() {}
+
     /// Posts all receives of the list. @param tag  of this start @pre none is under way
     virtual void post(int tag) = 0;
 

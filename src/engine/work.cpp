@@ -14,11 +14,10 @@ namespace {
 void reduce(const std::byte* in, const mpi::Block& inout, MPI_Op op) {
     constexpr std::int64_t most = std::int64_t{1} << 30;
     const auto& shape = *inout.shape;
-    const auto extent = mpi::extent_of(shape.type());
     for (std::int64_t first = 0; first < shape.count(); first += most) {
         const auto count = static_cast<int>(std::min<std::int64_t>(most, shape.count() - first));
-        mpi::check(MPI_Reduce_local(in + first * extent, inout.address + first * extent, count,
-                                    shape.given(), op),
+        const auto offset = first > 0 ? first * mpi::extent_of(shape.type()) : 0;
+        mpi::check(MPI_Reduce_local(in + offset, inout.address + offset, count, shape.given(), op),
                    "MPI_Reduce_local");
     }
 }
@@ -40,25 +39,43 @@ void LocalCopies::add(const mpi::Block& from, const mpi::Block& to) {
     scatters_.scatter(scratch, to);
 }
 
-void LocalCopies::add(LocalCopies other) {
+void LocalCopies::take(LocalCopies& other) {
     gathers_.add(other.gathers_);
     scatters_.add(other.scatters_);
     std::ranges::move(other.scratch_, std::back_inserter(scratch_));
+    other.clear();
+}
+
+void LocalCopies::clear() {
+    gathers_.clear();
+    scatters_.clear();
+    scratch_.clear();
 }
 
 Work Work::copy(const mpi::Block& from, const mpi::Block& to) {
     Work work;
-    work.first_.add(from, to);
+    work.become_copy(from, to);
     return work;
 }
 
-Work Work::sum(const std::vector<mpi::Block>& of, const mpi::Block& to, MPI_Op op) {
-    Work work = copy(of.back(), to);
-    for (auto block = of.rbegin() + 1; block != of.rend(); ++block)
-        work.added_.push_back(block->address);
-    work.result_ = to;
-    work.op_ = op;
+Work Work::sum(std::span<const mpi::Block> of, const mpi::Block& to, MPI_Op op) {
+    Work work;
+    work.become_sum(of, to, op);
     return work;
+}
+
+void Work::become_copy(const mpi::Block& from, const mpi::Block& to) {
+    first_.clear();
+    first_.add(from, to);
+    added_.clear();
+}
+
+void Work::become_sum(std::span<const mpi::Block> of, const mpi::Block& to, MPI_Op op) {
+    become_copy(of.back(), to);
+    for (auto block = of.rbegin() + 1; block != of.rend(); ++block)
+        added_.push_back(block->address);
+    result_ = to;
+    op_ = op;
 }
 
 void Work::run() const {

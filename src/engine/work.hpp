@@ -7,7 +7,7 @@
 
 #include <cstddef>
 #include <memory>
-#include <utility>
+#include <span>
 #include <vector>
 
 namespace carpool::engine {
@@ -21,8 +21,11 @@ public:
     /// From contiguous bytes.
     void add(const std::byte* from, const mpi::Block& to) { scatters_.scatter(from, to); }
 
-    /// Those of another list, too.
-    void add(LocalCopies other);
+    /// Takes over those of another list, which then has none.
+    void take(LocalCopies& other);
+
+    /// Forgets all copies.
+    void clear();
 
     void run() const {
         gathers_.run();
@@ -42,10 +45,14 @@ private:
 class Work {
 public:
     static Work copy(const mpi::Block& from, const mpi::Block& to);
-    static Work sum(const std::vector<mpi::Block>& of, const mpi::Block& to, MPI_Op op);
+    static Work sum(std::span<const mpi::Block> of, const mpi::Block& to, MPI_Op op);
 
-    /// Takes away what a sum begins with: it is for the caller to do before.
-    LocalCopies take_first() { return std::exchange(first_, {}); }
+    /// Makes it another copy, or another sum.
+    void become_copy(const mpi::Block& from, const mpi::Block& to);
+    void become_sum(std::span<const mpi::Block> of, const mpi::Block& to, MPI_Op op);
+
+    /// Lets the caller do before what a sum begins with.
+    void begin_in(LocalCopies& copies) { copies.take(first_); }
 
     void run() const;
 

@@ -3,7 +3,6 @@
 #include "base/digest.hpp"
 #include "collectives/problem.hpp"
 #include "group/in_place.hpp"
-#include "host/host_call.hpp"
 #include "mpi/call_code.hpp"
 #include "mpi/operator.hpp"
 
@@ -13,18 +12,12 @@
 namespace carpool::group {
 namespace {
 
-using arguments::Numbers;
 using arguments::Side;
 using collectives::Kind;
-using Form = KnownToAll::Form;
 
-Form form_of(const Arguments& arguments) {
-    if (arguments.recv.varying_types) return Form::types;
-    return arguments.count_per_rank() ? Form::counts : Form::one_count;
-}
-
-bool pairs_know(Kind kind, Form form) {
-    return form != Form::one_count &&
+bool pairs_know(const Arguments& arguments) {
+    const auto kind = arguments.kind;
+    return arguments.count_per_rank() &&
            (kind == Kind::gather || kind == Kind::scatter || kind == Kind::alltoall);
 }
 
@@ -38,8 +31,8 @@ const Side& telling_side(const Arguments& arguments, bool is_root) {
 }
 
 std::optional<std::int64_t> size_of(MPI_Datatype type) {
-    int size = 0;
-    const bool known = type != MPI_DATATYPE_NULL && MPI_Type_size(type, &size) == MPI_SUCCESS &&
+    MPI_Count size = 0;
+    const bool known = type != MPI_DATATYPE_NULL && MPI_Type_size_x(type, &size) == MPI_SUCCESS &&
                        size != MPI_UNDEFINED;
     return known ? std::optional<std::int64_t>(size) : std::nullopt;
 }
@@ -84,17 +77,10 @@ std::int64_t rounded(const KnownToAll& known) {
 
 }  // namespace
 
-bool has_narrow_arrays(const Arguments& arguments) {
-    const auto& [kind, send, recv, root, op] = arguments;
-    return !send.counts.wide() && !send.displacements.wide() && !recv.counts.wide() &&
-           !recv.displacements.wide();
-}
-
 std::uint64_t KnownToAll::digest() const {
     base::Digest digest;
     digest.add(mpi::CallCode::of(kind, op, root_that_counts(*this), 0).number());
-    digest.add(static_cast<std::int64_t>(form));
-    digest.add(narrow ? 1 : 0);
+    digest.add(count_per_rank ? 1 : 0);
     digest.add(rounded(*this));
     digest.add(unit);
     digest.add(sums ? 1 : 0);
@@ -105,13 +91,10 @@ std::optional<KnownToAll> known_to_all(const Arguments& arguments, int rank, int
     const auto& [kind, send, recv, root, op] = arguments;
     if (collectives::reduces(kind) && op == MPI_OP_NULL) return std::nullopt;
     if (collectives::has_root(kind) && (root < 0 || root >= ranks)) return std::nullopt;
-    KnownToAll known{.kind = kind,
-                     .form = form_of(arguments),
-                     .narrow = has_narrow_arrays(arguments),
-                     .op = op,
-                     .root = root};
+    KnownToAll known{
+        .kind = kind, .count_per_rank = arguments.count_per_rank(), .op = op, .root = root};
     if (kind == Kind::barrier) return known;
-    if (pairs_know(kind, known.form)) {
+    if (pairs_know(arguments)) {
         known.block = KnownToAll::known_to_pairs;
         return known;
     }
@@ -122,12 +105,6 @@ std::optional<KnownToAll> known_to_all(const Arguments& arguments, int rank, int
     known.unit = unit_of(kind, *block, side.type(0));
     known.sums = collectives::reduces(kind) && !mpi::is_exact(op, side.type(0));
     return known;
-}
-
-bool may_be_at_host(const KnownToAll& known) {
-    const auto block = rounded(known);
-    const bool fits = block > 0 && host::is_narrow(block);
-    return known.narrow && !known.sums && (fits || block == KnownToAll::known_to_pairs);
 }
 
 }  // namespace carpool::group

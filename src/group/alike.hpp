@@ -12,12 +12,8 @@ namespace carpool::group {
 struct KnownToAll {
     static constexpr std::int64_t known_to_pairs = -1;
 
-    /// The function that is called: with one count, with a count per rank, or with a type per rank.
-    enum class Form { one_count, counts, types };
-
     collectives::Kind kind;
-    Form form = Form::one_count;
-    bool narrow = true;  ///< counts and displacements per rank are ints
+    bool count_per_rank = false;  ///< one of the functions that end in v or w
     MPI_Op op = MPI_OP_NULL;
     int root = 0;
     std::int64_t block = 0;  ///< mean bytes, or known_to_pairs
@@ -29,12 +25,5 @@ struct KnownToAll {
 
 /// Reads it from the arguments; none if one of them is mistaken. Local, and cheap.
 std::optional<KnownToAll> known_to_all(const Arguments& arguments, int rank, int ranks);
-
-/// Are counts and displacements per rank ints? So too where there are none.
-bool has_narrow_arrays(const Arguments& arguments);
-
-/// May MPI's own blocking collective do calls of that digest? Sums that round may not change their
-/// bits from one call to the next.
-bool may_be_at_host(const KnownToAll& known);
 
 }  // namespace carpool::group

@@ -111,7 +111,8 @@ std::vector<HostBlock> with_one(const std::vector<mpi::Block>& blocks, int rank)
 Moves moves_of(const Call& call, int rank, bool in_place) {
     const auto kind = call.problem.kind;
     const int ranks = call.problem.ranks, root = call.problem.root;
-    const auto& [send, recv, op, before] = call.blocks;
+    const auto& send = call.blocks.send;
+    const auto& recv = call.blocks.recv;
     const bool from_root = kind == Kind::bcast || kind == Kind::scatter;
     Moves moves;
     if (!send.empty() && (!from_root || rank == root))
@@ -166,7 +167,7 @@ bool moves_nothing(const Call& call) {
 
 MPI_Request begun_at_host(const char* function, MPI_Comm comm, const Arguments& arguments) {
     const auto state = mpi::CommState::unopened(comm);
-    const auto read = read_call(arguments, *state, mpi::Channel::alone()->comm());
+    const auto read = read_call(arguments, *state);
     auto bound = std::make_shared<call::BoundCall>();
     if (moves_nothing(*read))
         bound->communication = std::make_unique<HostBegun>(comm, nullptr);

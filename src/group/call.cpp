@@ -4,8 +4,8 @@
 #include "arguments/shared_memory.hpp"
 #include "base/digest.hpp"
 #include "group/in_place.hpp"
+#include "mpi/element.hpp"
 #include "mpi/error.hpp"
-#include "mpi/extent.hpp"
 #include "mpi/operator.hpp"
 
 #include <algorithm>
@@ -32,13 +32,16 @@ std::uint64_t digest(int from, int to, std::int64_t bytes) {
 /// Reads what one rank gives.
 class Reader {
 public:
-    Reader(const Arguments& arguments, const mpi::CommState& state, MPI_Comm comm)
-        : arguments_(arguments), rank_(state.rank()), ranks_(state.size()), comm_(comm) {
-        call_.problem = {arguments.kind, ranks_, arguments.root, {}};
+    Reader(Call& call, const Arguments& arguments, const mpi::CommState& state)
+        : arguments_(arguments), rank_(state.rank()), ranks_(state.size()), call_(call) {
+        clear();
+        call_.problem.kind = arguments.kind;
+        call_.problem.ranks = ranks_;
+        call_.problem.root = arguments.root;
         call_.count_per_rank = arguments.count_per_rank();
     }
 
-    std::shared_ptr<Call> read() {
+    void read() {
         check_root();
         check_in_place(arguments_, is_root());
         switch (arguments_.kind) {
@@ -68,10 +71,27 @@ public:
                 read_reduction();
         }
         check_disjoint();
-        return std::move(read_);
     }
 
 private:
+    void clear() {
+        auto& problem = call_.problem;
+        problem.bytes.clear();
+        problem.sent.clear();
+        problem.received.clear();
+        problem.unit = 1;
+        problem.commutes = true;
+        auto& blocks = call_.blocks;
+        blocks.send.clear();
+        blocks.recv.clear();
+        blocks.before.clear();
+        blocks.op = MPI_OP_NULL;
+        blocks.in_place = false;
+        call_.unknown_sizes = false;
+        call_.own_bytes = 0;
+        call_.balance = 0;
+    }
+
     bool is_root() const { return rank_ == arguments_.root; }
     std::size_t self() const { return static_cast<std::size_t>(rank_); }
 
@@ -82,17 +102,15 @@ private:
                                           std::to_string(ranks_ - 1));
     }
 
-    std::vector<Block> read_blocks(const Side& side, int count) const {
+    void read_blocks(std::vector<Block>& blocks, const Side& side, int count) {
         arguments::check_arrays(side, count);
-        BlockReader reader(side, comm_);
-        std::vector<Block> blocks;
+        BlockReader reader(side, &shapes_);
         for (int i = 0; i < count; ++i) blocks.push_back(reader.read(i));
-        return blocks;
     }
 
-    Block read_block(const Side& side, int i = 0) const {
+    Block read_block(const Side& side, int i = 0) {
         arguments::check_arrays(side, 1);
-        return BlockReader(side, comm_).read(i);
+        return BlockReader(side, &shapes_).read(i);
     }
 
     /// Of what this rank has for itself.
@@ -106,7 +124,7 @@ private:
 
     void read_bcast() {
         const auto block = read_block(arguments_.send);
-        call_.problem.bytes = {block.shape->bytes()};
+        call_.problem.bytes.push_back(block.shape->bytes());
         call_.problem.unit = collectives::unit_of_bcast(call_.problem.block());
         (is_root() ? call_.blocks.send : call_.blocks.recv).push_back(block);
     }
@@ -114,12 +132,13 @@ private:
     /// Gather, and scatter the other way round. @param one  what each rank has, `all` the root's
     void read_rooted(const Side& one, std::vector<Block>& one_block, const Side& all,
                      std::vector<Block>& all_blocks, bool outward) {
-        if (is_root()) all_blocks = read_blocks(all, ranks_);
+        if (is_root()) read_blocks(all_blocks, all, ranks_);
         const bool replaced = in_place(one);
+        call_.blocks.in_place = replaced;
         one_block.push_back(replaced ? all_blocks[self()] : read_block(one));
         call_.own_bytes = one_block.front().shape->bytes();
         if (is_root()) expect_bytes(one_block.front(), one, all_blocks[self()].shape->bytes(), all);
-        call_.problem.bytes = {call_.own_bytes};
+        call_.problem.bytes.push_back(call_.own_bytes);
         call_.unknown_sizes = all.varying_counts();
         if (!call_.unknown_sizes) return;
         const int root = arguments_.root;
@@ -134,9 +153,10 @@ private:
     }
 
     void read_allgather() {
-        call_.blocks.recv = read_blocks(arguments_.recv, ranks_);
+        read_blocks(call_.blocks.recv, arguments_.recv, ranks_);
         const auto& own = call_.blocks.recv[self()];
-        call_.blocks.send.push_back(in_place(arguments_.send) ? own : read_block(arguments_.send));
+        call_.blocks.in_place = in_place(arguments_.send);
+        call_.blocks.send.push_back(call_.blocks.in_place ? own : read_block(arguments_.send));
         expect_bytes(call_.blocks.send.front(), arguments_.send, own.shape->bytes(),
                      arguments_.recv);
         take_sizes(call_.blocks.recv, arguments_.recv.varying_counts());
@@ -144,18 +164,18 @@ private:
 
     void take_sizes(const std::vector<Block>& blocks, bool varying) {
         if (!varying) {
-            call_.problem.bytes = {blocks.front().shape->bytes()};
+            call_.problem.bytes.push_back(blocks.front().shape->bytes());
             return;
         }
         for (const auto& block : blocks) call_.problem.bytes.push_back(block.shape->bytes());
     }
 
     void read_alltoall() {
-        call_.blocks.recv = read_blocks(arguments_.recv, ranks_);
+        read_blocks(call_.blocks.recv, arguments_.recv, ranks_);
         if (in_place(arguments_.send))
             copy_away(call_.blocks.recv);
         else
-            call_.blocks.send = read_blocks(arguments_.send, ranks_);
+            read_blocks(call_.blocks.send, arguments_.send, ranks_);
         const bool varying = arguments_.recv.varying_counts();
         take_sizes(call_.blocks.recv, false);
         if (varying) {
@@ -178,7 +198,7 @@ private:
         mpi::check_op(arguments_.op, side.type(0));
         call_.blocks.op = arguments_.op;
         call_.problem.commutes = mpi::commutes(arguments_.op);
-        call_.problem.unit = mpi::size_of(side.type(0));
+        call_.problem.unit = mpi::element_size(side.type(0));
     }
 
     /// One block in, one out.
@@ -190,14 +210,14 @@ private:
         else
             call_.blocks.send.push_back(read_block(arguments_.send));
         check_operator(arguments_.send);
-        call_.problem.bytes = {call_.blocks.send.front().shape->bytes()};
+        call_.problem.bytes.push_back(call_.blocks.send.front().shape->bytes());
     }
 
     /// In place, blocks lie in the receive buffer, one behind the other.
     void read_reduce_scatter() {
         auto from = arguments_.send;
         if (in_place(from)) from.buffer = arguments_.recv.buffer;
-        call_.blocks.send = read_blocks(from, ranks_);
+        read_blocks(call_.blocks.send, from, ranks_);
         check_operator(from);
         take_sizes(call_.blocks.send, arguments_.recv.varying_counts());
         if (in_place(arguments_.send)) copy_away(std::exchange(call_.blocks.send, {}));
@@ -224,9 +244,8 @@ private:
     const Arguments& arguments_;
     int rank_;
     int ranks_;
-    MPI_Comm comm_;
-    std::shared_ptr<Call> read_ = std::make_shared<Call>();
-    Call& call_ = *read_;
+    arguments::Shapes shapes_;
+    Call& call_;
 };
 
 }  // namespace
@@ -239,9 +258,14 @@ std::vector<std::int64_t> Call::known_sizes() const {
     return sizes;
 }
 
-std::shared_ptr<Call> read_call(const Arguments& arguments, const mpi::CommState& state,
-                                MPI_Comm comm) {
-    return Reader(arguments, state, comm).read();
+std::shared_ptr<Call> read_call(const Arguments& arguments, const mpi::CommState& state) {
+    auto call = std::make_shared<Call>();
+    read_call_again(*call, arguments, state);
+    return call;
+}
+
+void read_call_again(Call& call, const Arguments& arguments, const mpi::CommState& state) {
+    Reader(call, arguments, state).read();
 }
 
 mpi::Claim operation_claim(const Call& call) {

@@ -36,9 +36,11 @@ struct Call {
 };
 
 /// Throws an Error that names the argument. The user's arrays and types are not needed afterwards.
-/// @param comm  returns errors of datatypes
-std::shared_ptr<Call> read_call(const Arguments& arguments, const mpi::CommState& state,
-                                MPI_Comm comm);
+std::shared_ptr<Call> read_call(const Arguments& arguments, const mpi::CommState& state);
+
+/// Reads the arguments in place of others, into the same memory. What the problem has from
+/// elsewhere stays.
+void read_call_again(Call& call, const Arguments& arguments, const mpi::CommState& state);
 
 /// What is called.
 mpi::Claim operation_claim(const Call& call);

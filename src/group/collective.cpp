@@ -6,13 +6,14 @@
 #include "choose/cut_offs.hpp"
 #include "group/host_form.hpp"
 #include "group/pair_check.hpp"
+#include "group/rebinding.hpp"
 #include "host/host_call.hpp"
 #include "mpi/error.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
+#include "report/ledger.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -23,14 +24,6 @@ namespace {
 using collectives::Algorithm;
 using collectives::Problem;
 using mpi::Error;
-
-/// Whose block comes to each slot.
-std::vector<int> sources_of(const Problem& problem) {
-    if (problem.kind == collectives::Kind::scatter) return {problem.root};
-    std::vector<int> ranks(static_cast<std::size_t>(problem.ranks));
-    std::iota(ranks.begin(), ranks.end(), 0);
-    return ranks;
-}
 
 /// Slot i of both sides is that of rank i.
 topology::Adjacency edges_of_all(int ranks) {
@@ -65,7 +58,7 @@ Collective::Collective(const mpi::CommState& state, const Arguments& arguments, 
       mistake_(std::move(mistake)) {
     if (mistake_) return;
     mistake_ = mpi::mistake_in([&] {
-        call_ = read_call(arguments, state, mpi::Channel::alone()->comm());
+        call_ = read_call(arguments, state);
         known_ = known_to_all(arguments, rank_, state.size());
         settings_.sums = collectives::reduces(arguments.kind) &&
                          !mpi::is_exact(arguments.op, arguments.send.type(0));
@@ -111,7 +104,6 @@ mpi::Tally Collective::own_tally() const {
         tally = arguments::tally_of_blocks(edges_of_all(call_->problem.ranks), rank_,
                                            own_sizes(call_->problem), longest_combined());
     tally.oversubscription.add(mpi::oversubscription());
-    if (first_) tally.host_calls.add(terms_->own_host_calls());
     if (mistake_) return tally;
     tally.balance = call_->balance;
     tally.held.add(arguments::bytes_of(call_->blocks.send, call_->blocks.recv));
@@ -129,20 +121,16 @@ call::Statement Collective::statement() const {
     return statement;
 }
 
-/// Whatever is wrong with this call, the next ones ask no more. Where a tuning file says what is
-/// fast, no calls are left to MPI's own.
-void Collective::conclude(const mpi::Tally& tally, const mpi::CommState& state) {
+/// Whatever is wrong with this call, the next ones ask no more.
+void Collective::conclude(const mpi::Tally& tally) {
     if (!first_) return;
-    const auto* const file = state.tuned();
-    if (file != nullptr && !file->choices.empty())
-        terms_->host_calls = 0;  // that says what is fast
     terms_->oversubscription = tally.oversubscription.most;
     terms_->known = true;
 }
 
 void Collective::agree(const call::Vote& vote, const call::Ticket& ticket) {
     const auto& tally = vote.tally;
-    conclude(tally, *ticket.state);
+    conclude(tally);
     vote.throw_if_refused();
     if (tally.balance != 0 && tally.all_wait()) throw_pair_that_differs(*call_, ticket.comm);
     if (tally.balance != 0)
@@ -267,8 +255,7 @@ call::Choosable Collective::choosable() {
             .either_transport =
                 settings_.either_transport() && (settings_.algorithm == nullptr || pairs_know_),
             .alike = known ? std::optional(known->digest()) : std::nullopt,
-            .own_call = key_.hash(),
-            .host_calls = known ? terms_->host_calls_of(*known) : 0,
+            .variant = arguments_.root,
             .all_know_sizes = !pairs_know_,
             .worth_measuring = !pairs_know_ || worth_measuring(),
             .host_call_fits = host_call_fits()};
@@ -292,12 +279,9 @@ bool Collective::worth_measuring() const {
            choose::any_has_two_ways(problem.sent) || choose::any_has_two_ways(problem.received);
 }
 
-/// A call that is kept must not refer to the user's arrays.
 bool Collective::host_call_fits() const {
     const auto& bytes = choosable_.bytes;
-    const bool is_kept = settings_.chosen_by() == arguments::Choice::host;
-    return !(is_kept && call_->count_per_rank) && known_ && known_->narrow &&
-           std::all_of(bytes.begin(), bytes.end(), host::is_narrow);
+    return !call_->count_per_rank && std::all_of(bytes.begin(), bytes.end(), host::is_narrow);
 }
 
 bool Collective::has_host_form() const {
@@ -347,26 +331,33 @@ std::optional<mpi::CallCode> Collective::code(std::size_t candidate) const {
 }
 
 void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {
-    bound->read = call_;
-    if (recent_ && !asks())
-        recent_->of(call::RecentFamily::collectives).calls.keep(std::move(key_), bound);
+    if (!recent_ || asks()) return;
+    const bool by_size = !counted() || report::Ledger::wanted() != nullptr;
+    const bool rebinds = bound->exchange != nullptr && known_;
+    const auto form = rebinds ? form_of(arguments_, *known_, by_size) : 0;
+    recent_->of(call::RecentFamily::collectives).calls.keep(std::move(key_), bound, form);
 }
 
 /// Measured (docs/collectives.md): in trees and rings Open MPI is up to three times slower with
 /// persistent requests underneath, MPICH as fast. The next phase needs all of one anyway.
 call::Parts Collective::parts(std::size_t candidate, schedule::Schedule& schedule,
                               call::BoundCall& bound, std::optional<int> tag) const {
-    const int pieces = algorithms_[candidate]->pieces(call_->problem);
-    auto buffers =
-        agree::collective_buffers(call_->blocks, call_->problem, pieces, schedule, bound.memory);
-    if (passage(candidate)) buffers.sources = sources_of(call_->problem);
+    const auto& algorithm = *algorithms_[candidate];
+    const auto* const passage = this->passage(candidate);
+    const auto rebinding = std::make_shared<Rebinding>(call_, algorithm, passage);
+    bound.read = rebinding;
+    auto buffers = agree::collective_buffers(
+        call_->blocks, call_->problem, algorithm.pieces(call_->problem), schedule, bound.memory);
+    if (passage != nullptr) buffers.sources = sources_of(call_->problem);
+    const bool is_kept = recent_ && !asks();
     const bool persistent = settings_.posting == arguments::Posting::persistent;
     return {std::move(buffers),
             {.packing = settings_.packing,
              .watch = engine::Watch::by_phase,
              .ways = settings_.ways,
              .tag = persistent ? tag : std::nullopt,
-             .summed = collectives::reduces(call_->problem.kind)}};
+             .summed = collectives::reduces(call_->problem.kind),
+             .rebinds = is_kept && rebinding->may_rebind(schedule)}};
 }
 
 engine::Summary Collective::summary(std::size_t candidate, const choose::Load& load) const {

@@ -63,7 +63,7 @@ private:
     void check_algorithm() const;
     void heed_state(const mpi::CommState& state);
     mpi::Tally own_tally() const;
-    void conclude(const mpi::Tally& tally, const mpi::CommState& state);
+    void conclude(const mpi::Tally& tally);
     std::int64_t longest_combined() const;
     void find_passages(const collectives::Algorithm* asked_for);
     bool is_measured() const;

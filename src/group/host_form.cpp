@@ -119,12 +119,10 @@ std::unique_ptr<engine::Communication> host_form(const Arguments&, int, int, MPI
 
 namespace {
 
-/// Both sides of a sum have one count and type, which the sent one need not say in place.
-int sum_with_one_count(const Arguments& a, MPI_Comm comm) {
-    const PlainSide one(in_place(a.send) ? a.recv : a.send);
-    void* const sent = a.send.buffer;
-    void* const received = a.recv.buffer;
-    const auto [kind, op, root, count] = std::tuple(a.kind, a.op, a.root, one.narrow());
+/// Of a sum the sides have one count and type, which the sent one need not say in place.
+int sum_at_host(collectives::Kind kind, const PlainSide& one, void* sent, void* received, MPI_Op op,
+                int root, MPI_Comm comm) {
+    const int count = one.narrow();
     switch (kind) {
         case Kind::reduce:
             return MPI_Reduce(sent, received, count, one.type, op, root, comm);
@@ -139,10 +137,9 @@ int sum_with_one_count(const Arguments& a, MPI_Comm comm) {
     }
 }
 
-int with_one_count(const Arguments& a, MPI_Comm comm) {
-    const PlainSide s(a.send), r(a.recv);
-    const int root = a.root;
-    switch (a.kind) {
+int call_at_host(collectives::Kind kind, const PlainSide& s, const PlainSide& r, int root,
+                 MPI_Comm comm) {
+    switch (kind) {
         case Kind::barrier:
             return MPI_Barrier(comm);
         case Kind::bcast:
@@ -160,44 +157,17 @@ int with_one_count(const Arguments& a, MPI_Comm comm) {
     }
 }
 
-int with_types(const Arguments& a, MPI_Comm comm) {
-    const auto& [kind, s, r, root, op] = a;
-    return MPI_Alltoallw(s.buffer, s.counts.ints(), s.displacements.ints(), s.types, r.buffer,
-                         r.counts.ints(), r.displacements.ints(), r.types, comm);
-}
-
-int with_counts(const Arguments& a, MPI_Comm comm) {
-    const auto& [kind, s, r, root, op] = a;
-    switch (kind) {
-        case Kind::gather:
-            return MPI_Gatherv(s.buffer, static_cast<int>(s.count(0)), s.one_type, r.buffer,
-                               r.counts.ints(), r.displacements.ints(), r.one_type, root, comm);
-        case Kind::scatter:
-            return MPI_Scatterv(s.buffer, s.counts.ints(), s.displacements.ints(), s.one_type,
-                                r.buffer, static_cast<int>(r.count(0)), r.one_type, root, comm);
-        case Kind::allgather:
-            return MPI_Allgatherv(s.buffer, static_cast<int>(s.count(0)), s.one_type, r.buffer,
-                                  r.counts.ints(), r.displacements.ints(), r.one_type, comm);
-        case Kind::alltoall:
-            return MPI_Alltoallv(s.buffer, s.counts.ints(), s.displacements.ints(), s.one_type,
-                                 r.buffer, r.counts.ints(), r.displacements.ints(), r.one_type,
-                                 comm);
-        default:
-            return MPI_Reduce_scatter(s.buffer, r.buffer, r.counts.ints(), r.one_type, op, comm);
-    }
-}
-
 }  // namespace
 
-int call_at_host(const Arguments& arguments, MPI_Comm comm) {
-    if (arguments.recv.varying_types) return with_types(arguments, comm);
-    if (arguments.count_per_rank()) return with_counts(arguments, comm);
-    return collectives::reduces(arguments.kind) ? sum_with_one_count(arguments, comm)
-                                                : with_one_count(arguments, comm);
-}
-
 std::unique_ptr<engine::Communication> host_call(const Arguments& arguments, MPI_Comm comm) {
-    return std::make_unique<HostCall>([=] { return call_at_host(arguments, comm); });
+    const PlainSide send(arguments.send), recv(arguments.recv);
+    const auto [kind, op, root] = std::tuple(arguments.kind, arguments.op, arguments.root);
+    if (!collectives::reduces(kind))
+        return std::make_unique<HostCall>(
+            [=] { return call_at_host(kind, send, recv, root, comm); });
+    const auto one = in_place(arguments.send) ? recv : send;
+    return std::make_unique<HostCall>(
+        [=] { return sum_at_host(kind, one, send.buffer, recv.buffer, op, root, comm); });
 }
 
 }  // namespace carpool::group

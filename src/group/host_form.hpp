@@ -18,11 +18,8 @@ bool has_host_form(const Arguments& arguments, int rank, int ranks);
 std::unique_ptr<engine::Communication> host_form(const Arguments& arguments, int rank, int ranks,
                                                  MPI_Comm comm, bool rehearses);
 
-/// Calls MPI's own blocking collective, and gives its code. @note Collective
-/// @pre the user's arrays are narrow (alike.hpp)
-int call_at_host(const Arguments& arguments, MPI_Comm comm);
-
-/// The same as a communication. @pre the user's arrays outlive it
+/// MPI's own blocking collective for a call of one count on each side. @note Collective when it
+/// starts.
 std::unique_ptr<engine::Communication> host_call(const Arguments& arguments, MPI_Comm comm);
 
 }  // namespace carpool::group

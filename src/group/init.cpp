@@ -1,14 +1,11 @@
 #include "group/init.hpp"
 
 #include "arguments/key.hpp"
-#include "arguments/operation_claim.hpp"
-#include "call/latest_plans.hpp"
 #include "call/recent.hpp"
 #include "group/alike.hpp"
 #include "group/collective.hpp"
-#include "group/host_form.hpp"
 #include "group/in_place.hpp"
-#include "host/host_call.hpp"
+#include "group/rebinding.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/operator.hpp"
 #include "report/ledger.hpp"
@@ -38,8 +35,7 @@ Significant significant(const Arguments& arguments, bool is_root) {
 }
 
 /// The key of a call on a communicator of so many ranks; not whole if it lacks an array. Calls that
-/// are not alike (alike.hpp) differ in it, too, where they have no receive buffer: gather, gatherv
-/// and gatherv_c.
+/// are not alike (alike.hpp) differ in it, too, where they have no receive buffer: gather, gatherv.
 arguments::Key key_of(const Arguments& arguments, int rank, int ranks) {
     const auto& [kind, send, recv, root, op] = arguments;
     arguments::Key key;
@@ -51,7 +47,7 @@ arguments::Key key_of(const Arguments& arguments, int rank, int ranks) {
     }
     const auto [sends, receives] = significant(arguments, rank == root);
     const bool varying = arguments.count_per_rank();
-    key.add(8 * has_narrow_arrays(arguments) + 4 * varying + 2 * sends + receives);
+    key.add(4 * varying + 2 * sends + receives);
     if (sends) key.add(send, ranks);
     if (receives) key.add(recv, ranks);
     return key;
@@ -71,6 +67,12 @@ std::pair<std::shared_ptr<Terms>, bool> terms_of(MPI_Comm comm,
     return {terms, !std::exchange(terms->begun, true)};
 }
 
+void store(arguments::StoredKey& stored, const arguments::Key& key, const Arguments& arguments,
+           int rank, int ranks) {
+    stored.become(key);
+    watch(stored, arguments, rank, ranks);
+}
+
 void keep_for_later(Collective& collective, MPI_Comm comm, const Arguments& arguments,
                     const mpi::CommState& state) {
     auto recent = mpi::Attribute<call::Recent>::of(comm);
@@ -78,40 +80,34 @@ void keep_for_later(Collective& collective, MPI_Comm comm, const Arguments& argu
     calls.sent = state.size();
     calls.rank = state.rank();
     calls.ready = true;
-    arguments::StoredKey stored(key_of(arguments, state.rank(), state.size()));
-    if (stored.empty()) return;
-    watch(stored, arguments, state.rank(), state.size());
+    const auto key = key_of(arguments, state.rank(), state.size());
+    if (!key.whole()) return;
+    arguments::StoredKey stored;
+    store(stored, key, arguments, state.rank(), state.size());
     collective.keep_as(std::move(stored), std::move(recent));
 }
 
-/// Carpool_Comm_get_plan says so of them.
-void note_host(MPI_Comm comm, const Arguments& arguments) {
-    const auto operation = arguments::operation_claim(arguments.kind, arguments.count_per_rank());
-    if (auto* const plans = mpi::Attribute<call::LatestPlans>::peek(comm))
-        plans->keep(operation.values[0], {.algorithm = engine::host});
-}
-
-/// May something be wrong that MPI would tell in its own words?
-bool looks_odd(const Arguments& arguments) {
-    return arguments.send.buffer == nullptr || arguments.recv.buffer == nullptr;
-}
-
-/// Counts a blocking call that is MPI's own; false if it is not, or that cannot be seen at once.
-/// Then it goes through all steps, in which all ranks find out the same.
-bool goes_to_host(MPI_Comm comm, const Arguments& arguments, std::uint64_t own_call,
-                  const call::RecentCalls& recent) {
-    const bool is_reported = report::Ledger::wanted() != nullptr;  // the steps write it down
+/// A call that was bound to other arguments, bound to these; or null.
+std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const Arguments& arguments,
+                                         const arguments::Key& key, call::RecentCalls& recent,
+                                         call::Until until) {
     const auto* const terms = mpi::Attribute<Terms>::peek(comm);
-    auto* const table = mpi::Attribute<call::AlikeTable>::peek(comm);
-    if (is_reported || terms == nullptr || !terms->known || table == nullptr) return false;
-    if (terms->host_calls == 0 || looks_odd(arguments)) return false;
+    if (!key.whole() || terms == nullptr || !terms->known) return nullptr;
     const auto known = known_to_all(arguments, recent.rank, recent.sent);
-    const int host_calls = known ? terms->host_calls_of(*known) : 0;
-    if (host_calls == 0) return false;
-    const auto digest = known->digest();
-    if (const auto alike = table->find(digest)) return alike->goes_to_host(own_call);
-    note_host(comm, arguments);
-    return !table->counted(digest, {.host_calls = host_calls}, own_call).meet;
+    if (!known) return nullptr;
+    const auto* const table = mpi::Attribute<call::AlikeTable>::peek(comm);
+    const bool by_size = report::Ledger::wanted() != nullptr;  // which is written down by sizes
+    std::optional<call::AlikeTable::Standing> standing;
+    if (table != nullptr && !by_size) standing = table->standing(known->digest(), arguments.root);
+    return recent.rebound(
+        key, form_of(arguments, *known, !standing), standing, until,
+        [&](call::BoundCall& call, arguments::StoredKey& stored) {
+            auto& rebinding = *static_cast<Rebinding*>(call.read.get());
+            if (!rebinding.rebind(call, arguments, terms->settings.at(arguments.kind)))
+                return false;
+            return !mpi::mistake_in(
+                [&] { store(stored, key, arguments, recent.rank, recent.sent); });
+        });
 }
 
 }  // namespace
@@ -142,17 +138,9 @@ std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& argument
                                         call::Until until) {
     auto* const recent = call::Recent::ready(comm, call::RecentFamily::collectives);
     if (recent == nullptr) return nullptr;
-    return recent->find(key_of(arguments, recent->rank, recent->sent), until);
-}
-
-bool done_by_host(MPI_Comm comm, const Arguments& arguments) {
-    const auto* const recent = call::Recent::ready(comm, call::RecentFamily::collectives);
-    if (recent == nullptr) return false;
     const auto key = key_of(arguments, recent->rank, recent->sent);
-    if (!key.whole() || !goes_to_host(comm, arguments, key.hash(), *recent)) return false;
-    call::pass_turn(*mpi::CommState::unopened(comm));
-    host::call([&] { return call_at_host(arguments, comm); });
-    return true;
+    auto found = recent->find(key, until);
+    return found ? found : rebound(comm, arguments, key, *recent, until);
 }
 
 }  // namespace carpool::group

@@ -19,12 +19,8 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arg
 /// Throws from test() or wait(), alike on all ranks.
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments, call::Until until);
 
-/// Does a blocking call by MPI's own collective, if it is one of those that have not repeated;
-/// false if it is not, or that cannot be seen at once. @note Collective over comm where it does.
-/// @pre nothing has been bound for it
-bool done_by_host(MPI_Comm comm, const Arguments& arguments);
-
-/// What was bound for a call with these arguments, if it can be done again. Local.
+/// A call that was bound before and can be done with these arguments: as it is, or bound again.
+/// Null if there is none. Local.
 std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments,
                                         call::Until until);
 

@@ -1,10 +1,7 @@
 #pragma once
 
 #include "arguments/side.hpp"
-#include "engine/activity.hpp"
 #include "engine/communication.hpp"
-#include "engine/inside.hpp"
-#include "mpi/error.hpp"
 
 #include <mpi.h>
 
@@ -34,27 +31,19 @@ inline bool is_plain(const arguments::Side& side) {
 /// May blocks of so many bytes? Their counts are ints then, whatever their type.
 bool is_narrow(std::int64_t bytes);
 
-/// Calls MPI's own blocking collective, which waits for other ranks: what goes on in this process
-/// meanwhile goes on from within MPI's progress. @param function  calls it, and gives its code
-template <typename Function>
-void call(const Function& function) {
-    if (engine::Activity::any()) engine::Activity::go_on_outside();
-    const engine::Outside outside;
-    mpi::check(function(), "MPI's own collective");
-}
-
-/// MPI's own blocking collective as a communication, of which the start is all.
+/// MPI's own blocking collective. The start is all of it, and waits for other ranks: what goes on
+/// in this process meanwhile goes on from within MPI's progress.
 class HostCall final : public engine::Communication {
 public:
-    /// @param function  as above. @note Collective
-    explicit HostCall(std::function<int()> function) : function_(std::move(function)) {}
+    /// @param call  calls MPI's function, and gives its code. @note Collective
+    explicit HostCall(std::function<int()> call) : call_(std::move(call)) {}
 
-    void start(int) override { call(function_); }
+    void start(int tag) override;
     bool advance() override { return true; }
     bool forwards() const override { return false; }
 
 private:
-    std::function<int()> function_;
+    std::function<int()> call_;
 };
 
 }  // namespace carpool::host

@@ -1,7 +1,7 @@
 #include "mpi/company.hpp"
 
 #include "base/digest.hpp"
-#include "base/random_bits.hpp"
+#include "base/unique_id.hpp"
 #include "mpi/error.hpp"
 #include "mpi/host_symbol.hpp"
 
@@ -63,9 +63,11 @@ Introduction::Introduction(MPI_Comm comm) : comm_(comm) {
     check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
     cards_.resize(static_cast<std::size_t>(size));
     auto& own = cards_[static_cast<std::size_t>(rank_)];
-    own.context = base::random_bits();
-    own.presence.node = shared::this_node();
-    if (const auto* const home = household()) own.presence = home->presence();
+    own.context = base::unique_id();
+    if (const auto* const home = household())
+        own.presence = home->presence();
+    else
+        own.presence.node = shared::this_node();
     gather(cards_);
 }
 

@@ -3,6 +3,7 @@
 #include "mpi/error.hpp"
 
 #include <mpi.h>
+#include <string>
 
 #include <dlfcn.h>
 #include <link.h>
@@ -60,9 +61,9 @@ bool is_device_memory(const void* buffer) {
 
 }  // namespace
 
-void check_host_memory(const std::string& argument, const void* buffer) {
+void check_host_memory(std::string_view argument, const void* buffer) {
     if (is_device_memory(buffer))
-        throw Error(MPI_ERR_BUFFER, argument +
+        throw Error(MPI_ERR_BUFFER, std::string(argument) +
                                         " is memory of a GPU, expected memory of the host: copy "
                                         "it there first, or allocate it as managed");
 }

@@ -12,9 +12,18 @@ Element::Element(MPI_Datatype type)
 
 const Element* predefined_element(MPI_Datatype type) {
     static thread_local std::map<MPI_Datatype, Element> known;
-    if (const auto at = known.find(type); at != known.end()) return &at->second;
-    if (!is_predefined(type)) return nullptr;
-    return &known.try_emplace(type, type).first->second;
+    static thread_local const decltype(known)::value_type* last = nullptr;
+    if (last != nullptr && last->first == type) return &last->second;
+    auto at = known.find(type);
+    if (at == known.end() && !is_predefined(type)) return nullptr;
+    if (at == known.end()) at = known.try_emplace(type, type).first;
+    last = &*at;
+    return &at->second;
+}
+
+std::int64_t element_size(MPI_Datatype type) {
+    const auto* const element = predefined_element(type);
+    return element != nullptr ? element->size : size_of(type);
 }
 
 }  // namespace carpool::mpi

@@ -21,4 +21,7 @@ struct Element {
 /// That of a predefined type, of which MPI is asked once in each thread; null for others.
 const Element* predefined_element(MPI_Datatype type);
 
+/// Bytes of an element, of predefined types without asking MPI.
+std::int64_t element_size(MPI_Datatype type);
+
 }  // namespace carpool::mpi

@@ -31,38 +31,48 @@ bool join(Run& last, const Run& next) {
 void Layout::append(Run run) {
     if (run.length == 0 || run.repeat == 0) return;
     run = simplified(run);
-    if (runs_.empty() || !join(runs_.back(), run)) runs_.push_back(run);
+    if (!has_one_ || !join(last(), run)) push_back(run);
+}
+
+void Layout::push_back(const Run& run) {
+    if (!has_one_)
+        one_ = run;
+    else if (several_.empty())
+        several_ = {one_, run};
+    else
+        several_.push_back(run);
+    has_one_ = true;
 }
 
 bool Layout::append(const Layout& other, std::int64_t offset) {
-    for (Run run : other.runs_) {
+    for (Run run : other.runs()) {
         run.offset += offset;
         append(run);
     }
-    return runs_.size() <= most_runs;
+    return several_.size() <= most_runs;
 }
 
 std::optional<Layout> Layout::repeated(std::int64_t count, std::int64_t stride) const {
     Layout result;
-    if (runs_.size() == 1 && runs_.front().repeat == 1) {
-        const Run& piece = runs_.front();
+    if (several_.empty() && has_one_ && one_.repeat == 1) {
+        const Run& piece = one_;
         result.append({piece.offset, piece.length, stride, count});
         return result;
     }
-    for (std::int64_t i = 0; i < count && !runs_.empty(); ++i)
+    for (std::int64_t i = 0; i < count && has_one_; ++i)
         if (!result.append(*this, i * stride)) return std::nullopt;
     return result;
 }
 
 std::int64_t Layout::size() const {
     std::int64_t sum = 0;
-    for (const auto& run : runs_) sum += run.length * run.repeat;
+    for (const auto& run : runs()) sum += run.length * run.repeat;
     return sum;
 }
 
 std::int64_t Layout::pieces() const {
     std::int64_t sum = 0;
-    for (const auto& run : runs_) sum += run.repeat;
+    for (const auto& run : runs()) sum += run.repeat;
     return sum;
 }
 

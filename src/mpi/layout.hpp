@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace carpool::mpi {
@@ -32,12 +33,20 @@ public:
     /// Adds another layout, shifted by offset. False if that makes too many runs.
     bool append(const Layout& other, std::int64_t offset);
 
-    const std::vector<Run>& runs() const { return runs_; }
+    std::span<const Run> runs() const {
+        return several_.empty() ? std::span(&one_, has_one_ ? 1 : 0) : std::span(several_);
+    }
     std::int64_t size() const;
     std::int64_t pieces() const;  ///< contiguous ones
 
 private:
-    std::vector<Run> runs_;
+    Run& last() { return several_.empty() ? one_ : several_.back(); }
+    void push_back(const Run& run);
+
+    // most layouts are one run, which takes no memory of its own
+    Run one_ = {};
+    bool has_one_ = false;
+    std::vector<Run> several_;  // all of them, where they are more
 };
 
 }  // namespace carpool::mpi

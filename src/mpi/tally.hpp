@@ -28,7 +28,6 @@ struct Tally {
     Extremes held = {};          ///< bytes that a rank may have to copy: of all its blocks
     Extremes waiting = {};       ///< 1 on ranks that leave the call only after its end, else 0
     Extremes host = {};          ///< 1 on ranks where MPI's own collective may do it, else 0
-    Extremes host_calls = {};    ///< calls that MPI's own are to do before one is planned
     Extremes degree = {};        ///< blocks that a rank sends to others, or receives if more
     Extremes flow = {};          ///< bytes in these, but for the long ones
     Extremes long_degree = {};   ///< of these blocks, those too long to be combined with others
@@ -42,7 +41,6 @@ struct Tally {
         held.add(other.held);
         waiting.add(other.waiting);
         host.add(other.host);
-        host_calls.add(other.host_calls);
         degree.add(other.degree);
         flow.add(other.flow);
         long_degree.add(other.long_degree);

@@ -50,7 +50,7 @@ void check_same_bytes(const Described& one, const Described& other) {
 }
 
 std::vector<mpi::Block> read_blocks(const Side& side, std::span<const topology::Edge> edges) {
-    BlockReader reader(side, mpi::Channel::alone()->comm());
+    BlockReader reader(side);
     std::vector<mpi::Block> blocks(edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i)
         if (edges[i].peer != topology::no_rank) blocks[i] = reader.read(static_cast<int>(i));
@@ -109,7 +109,7 @@ std::shared_ptr<Call> read_allgather(const Topology& topology, const Arguments& 
     auto read = std::make_shared<Call>(Operation::allgather, "size in bytes of the block");
     auto& call = *read;
     call.buffers.recv = read_blocks(arguments.recv, topology.edges().in);
-    BlockReader reader(arguments.send, mpi::Channel::alone()->comm());
+    BlockReader reader(arguments.send);
     call.buffers.send.push_back(has_peer(topology.edges().out) ? reader.read(0) : mpi::Block{});
     if (topology.declared()) claim_one(call, arguments, topology.definition().unsure_sizes > 0);
     return read;
@@ -120,7 +120,7 @@ std::shared_ptr<Call> read_reduction(const Topology& topology, const Arguments& 
     const auto& [operation, send, recv, op] = arguments;
     auto read = std::make_shared<Call>(operation, "size in bytes of a block");
     auto& call = *read;
-    BlockReader reader(send, mpi::Channel::alone()->comm());
+    BlockReader reader(send);
     const auto shape = reader.read(0).shape;
     check_op(op, send.type(0));
     const int blocks = schedule::sends_one_block(operation) ? 1 : topology.outdegree();

@@ -10,6 +10,7 @@
 #include "neighbor/confirmed.hpp"
 #include "neighbor/edge_check.hpp"
 #include "neighbor/passage.hpp"
+#include "neighbor/rebinding.hpp"
 
 #include <algorithm>
 #include <span>
@@ -246,8 +247,17 @@ void Collective::find_candidates() {
         std::erase_if(candidates_, [](const auto& candidate) { return !candidate.on_grid; });
 }
 
+/// Calls that end once are chosen for by round sizes, so that what all ranks have settled on holds
+/// for more of them.
+void Collective::find_bytes_to_choose_by() {
+    bytes_to_choose_by_ = agreed_.block_bytes;
+    if (given_.persistent || given_.listed) return;
+    for (auto& bytes : bytes_to_choose_by_) bytes = collectives::round_block(bytes, 1);
+}
+
 call::Choosable Collective::choosable() {
     find_candidates();
+    find_bytes_to_choose_by();
     const auto& settings = given_.settings;
     call::Choosable result{.operation = operation(),
                            .machine = machine(),
@@ -268,7 +278,7 @@ call::Choosable Collective::choosable() {
 }
 
 choose::Load Collective::load_of(const Candidate& candidate) const {
-    const auto load = neighbor::load_of(candidate, agreed_.block_bytes, machine());
+    const auto load = neighbor::load_of(candidate, bytes_to_choose_by_, machine());
     if (given_.topology->bytes() != nullptr) return load;  // counted with all sizes
     auto straight = agreed_.straight;
     if (!writing().divides(candidate)) straight.messages = straight.blocks = 0;
@@ -278,16 +288,10 @@ choose::Load Collective::load_of(const Candidate& candidate) const {
 /// Of calls whose sizes only two ranks know, all that are alike but for these. Lists seldom come
 /// again.
 std::optional<std::uint64_t> Collective::known_to_all() const {
-    constexpr std::int64_t any_sizes = -1;
     if (given_.persistent || asks() || confirms()) return {};
-    base::Digest digest;
-    digest.add(code(0)->number());
-    digest.add(pairs_know_ ? any_sizes : 0);
-    if (pairs_know_) return digest.bits();
-    if (!agreed_.sized || passage_ != nullptr || given_.settings.rule != nullptr) return {};
-    digest.add(given_.settings.sums ? 1 : 0);
-    for (const auto bytes : agreed_.block_bytes) digest.add(bytes);
-    return digest.bits();
+    const bool is_chosen = agreed_.sized && passage_ == nullptr && given_.settings.rule == nullptr;
+    if (!pairs_know_ && !is_chosen) return {};
+    return digest_of(*given_.call, agreed_);
 }
 
 /// MPI knows no sums over neighbors, and nothing of neighborhoods that were declared to Carpool.
@@ -322,6 +326,14 @@ call::Written Collective::write(std::size_t number) {
 
 // ---- bind ----
 
+/// Whose block comes to each slot, where messages may be longer or shorter than that.
+std::vector<int> Collective::sources() const {
+    std::vector<int> sources;
+    if (!asks() && !agreed_.sized)
+        for (const auto& edge : given_.topology->edges().in) sources.push_back(edge.peer);
+    return sources;
+}
+
 engine::Buffers Collective::buffers(schedule::Schedule& schedule, call::BoundCall& bound) const {
     const auto& call = *given_.call;
     auto buffers = call.buffers;
@@ -330,8 +342,7 @@ engine::Buffers Collective::buffers(schedule::Schedule& schedule, call::BoundCal
         bound.memory.temps = agree::TypedMemory(
             std::vector(static_cast<std::size_t>(schedule.temp_slots), call.summand));
     buffers.temp = bound.memory.temps.blocks();
-    if (!asks() && !agreed_.sized)
-        for (const auto& edge : given_.topology->edges().in) buffers.sources.push_back(edge.peer);
+    buffers.sources = sources();
     if (writing().signs_sizes()) {
         base::Digest digest;
         for (const auto bytes : agreed_.block_bytes) digest.add(bytes);
@@ -351,6 +362,14 @@ call::Parts Collective::parts(std::size_t, schedule::Schedule& schedule, call::B
                               std::optional<int> tag) const {
     auto manner = given_.settings.manner(bound.summary, tag);
     manner.summed = schedule::reduces(given_.operation);
+    if (given_.listed || asks()) {
+        bound.read = given_.call;
+    } else {
+        auto rebinding =
+            std::make_shared<Rebinding>(has_waybills() ? passage_ : nullptr, sources());
+        manner.rebinds = !given_.key.empty() && rebinding->may_rebind(schedule, agreed_);
+        bound.read = std::move(rebinding);
+    }
     return {buffers(schedule, bound), manner};
 }
 
@@ -377,8 +396,9 @@ std::optional<mpi::CallCode> Collective::code(std::size_t candidate) const {
 }
 
 void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {
-    bound->read = given_.call;
-    if (given_.recent) given_.recent->of(given_.family).calls.keep(std::move(given_.key), bound);
+    if (!given_.recent) return;
+    const auto form = bound->exchange != nullptr ? digest_of(*given_.call, agreed_) : 0;
+    given_.recent->of(given_.family).calls.keep(std::move(given_.key), bound, form);
 }
 
 }  // namespace carpool::neighbor

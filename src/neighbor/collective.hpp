@@ -48,14 +48,6 @@ public:
         call::RecentFamily family = call::RecentFamily::neighborhoods;  ///< among which calls
         std::unique_ptr<Adoption> adoption = {};  ///< where that is still to come
         mpi::Info info = {};                      ///< of the user's, kept for that
-
-        /// By which key the call is kept, with so many blocks on each side, if it is whole.
-        void keep_as(const arguments::Key& as, const Arguments& what, int sent, int received) {
-            key = arguments::StoredKey(as);
-            if (key.empty()) return;
-            key.watch(what.send, sent);
-            key.watch(what.recv, received);
-        }
     };
 
     /// Takes its place in the line of calls. @note Collective
@@ -104,6 +96,8 @@ private:
     }
     std::span<const std::int64_t> sizes_to_plan_by() const;
     void find_candidates();
+    void find_bytes_to_choose_by();
+    std::vector<int> sources() const;
     std::optional<std::uint64_t> known_to_all() const;
     bool host_call_fits() const;
     void take(Settings settings);
@@ -129,6 +123,7 @@ private:
     const Passage* passage_ = nullptr;  ///< if it goes by one
     bool pairs_know_ = false;           ///< sizes, nobody else does, so there is one candidate
     std::vector<Candidate> candidates_;
+    std::vector<std::int64_t> bytes_to_choose_by_;  ///< per block, as agreed upon
 };
 
 }  // namespace carpool::neighbor

@@ -4,6 +4,8 @@
 #include "call/recent.hpp"
 #include "mpi/attribute.hpp"
 #include "neighbor/adopt.hpp"
+#include "neighbor/known_sizes.hpp"
+#include "neighbor/rebinding.hpp"
 
 #include <optional>
 #include <utility>
@@ -52,6 +54,13 @@ Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info,
     return given;
 }
 
+void store(arguments::StoredKey& stored, const arguments::Key& key, const Arguments& arguments,
+           const call::RecentCalls& recent) {
+    stored.become(key);
+    stored.watch(arguments.send, recent.sent);
+    stored.watch(arguments.recv, recent.received);
+}
+
 /// Where the call is kept, and as what.
 void remember(Collective::Given& given, MPI_Comm comm, const Arguments& arguments) {
     const auto& topology = *given.topology;
@@ -62,7 +71,31 @@ void remember(Collective::Given& given, MPI_Comm comm, const Arguments& argument
     recent.sent = sent;
     recent.received = received;
     recent.ready = true;
-    if (!given.mistake) given.keep_as(key_of(arguments, sent, received), arguments, sent, received);
+    if (!given.mistake) store(given.key, key_of(arguments, sent, received), arguments, recent);
+}
+
+/// A call that was bound to other arguments, bound to these; or null.
+std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const Arguments& arguments,
+                                         const arguments::Key& key, call::RecentCalls& recent,
+                                         call::Until until) {
+    const auto topology = topology_of(comm);
+    if (!key.whole() || !topology->defined()) return nullptr;
+    std::shared_ptr<Call> call;
+    const auto mistake = mpi::mistake_in([&] {
+        check_pointers(*topology, arguments);
+        call = read_call(*topology, arguments);
+        check_disjoint(*call, arguments, recent.sent + recent.received);
+    });
+    if (mistake) return nullptr;
+    const KnownSizes sizes(*topology, arguments.operation, call->uniform, call.get());
+    const auto agreed = sizes.own_word();
+    return recent.rebound(
+        key, digest_of(*call, agreed), std::nullopt, until,
+        [&](call::BoundCall& bound, arguments::StoredKey& stored) {
+            auto& rebinding = *static_cast<Rebinding*>(bound.read.get());
+            if (!rebinding.rebind(bound, *call, agreed)) return false;
+            return !mpi::mistake_in([&] { store(stored, key, arguments, recent); });
+        });
 }
 
 }  // namespace
@@ -71,7 +104,9 @@ std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& argument
                                         call::Until until) {
     auto* const recent = call::Recent::ready(comm, call::RecentFamily::neighborhoods);
     if (recent == nullptr) return nullptr;
-    return recent->find(key_of(arguments, recent->sent, recent->received), until);
+    const auto key = key_of(arguments, recent->sent, recent->received);
+    auto found = recent->find(key, until);
+    return found ? found : rebound(comm, arguments, key, *recent, until);
 }
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, Collective::Given given,

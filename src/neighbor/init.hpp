@@ -20,7 +20,8 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arg
 /// wait(), alike on all ranks.
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments, call::Until until);
 
-/// What was bound for a call with these arguments, if it can be done again. Local.
+/// A call that was bound before and can be done with these arguments: as it is, or bound again.
+/// Null if there is none. Local.
 std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments,
                                         call::Until until);
 

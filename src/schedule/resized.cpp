@@ -5,17 +5,22 @@ namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-/// Without its empty parts. A message that has no others, and is kept, has one of them.
-void leave_out_empty(Message& message, Empty empty) {
+template <typename Sized>
+void leave_out_empty(std::vector<Sized>& all) {
+    std::erase_if(all, [](const Sized& one) { return one.bytes == 0; });
+}
+
+/// Without its empty parts. A message that has no others has one of them.
+void keep_one_empty(Message& message) {
     if (message.parts.empty()) return;
     const auto first = message.parts.front();
-    std::erase_if(message.parts, [](const Part& part) { return part.bytes == 0; });
-    if (message.parts.empty() && empty == Empty::kept) message.parts.push_back(first);
+    leave_out_empty(message.parts);
+    if (message.parts.empty()) message.parts.push_back(first);
 }
 
 class Resizing {
 public:
-    Resizing(const SlotBytes& bytes, Empty empty) : bytes_(bytes), empty_(empty) {}
+    explicit Resizing(const SlotBytes& bytes) : bytes_(bytes) {}
 
     std::int64_t of(Slot slot) const {
         const auto& kind = slot.kind == Slot::Kind::send   ? bytes_.send
@@ -26,12 +31,10 @@ public:
 
     void resize(Message& message) const {
         for (auto& part : message.parts) part.bytes = of(part.slot);
-        leave_out_empty(message, empty_);
     }
 
 private:
     const SlotBytes& bytes_;
-    Empty empty_;
 };
 
 class Reordering {
@@ -56,15 +59,18 @@ private:
 }  // namespace
 
 Schedule resized(Schedule schedule, const SlotBytes& bytes, Empty empty) {
-    const Resizing sizes(bytes, empty);
+    const Resizing sizes(bytes);
     for (auto& round : schedule.rounds) {
         sizes.resize(round.send);
         sizes.resize(round.receive);
     }
     for (auto& copy : schedule.copies) copy.bytes = sizes.of(copy.to);
-    std::erase_if(schedule.copies, [&](const Copy& copy) {
-        return copy.bytes == 0 && (empty == Empty::left_out || sizes.of(copy.from) == 0);
-    });
+    if (empty == Empty::kept) return schedule;
+    for (auto& round : schedule.rounds) {
+        leave_out_empty(round.send.parts);
+        leave_out_empty(round.receive.parts);
+    }
+    leave_out_empty(schedule.copies);
     return schedule;
 }
 
@@ -72,12 +78,12 @@ Schedule shortened(Schedule schedule) {
     for (auto& round : schedule.rounds) {
         for (auto* message : {&round.send, &round.receive}) {
             for (auto& part : message->parts) --part.bytes;
-            leave_out_empty(*message, Empty::kept);
+            keep_one_empty(*message);
         }
     }
     for (auto& copy : schedule.copies) --copy.bytes;
     for (auto& sum : schedule.sums) --sum.bytes;
-    std::erase_if(schedule.copies, [](const Copy& copy) { return copy.bytes == 0; });
+    leave_out_empty(schedule.copies);
     return schedule;
 }
 

@@ -15,8 +15,9 @@ struct SlotBytes {
     std::vector<std::int64_t> temp;
 };
 
-/// What becomes of messages without bytes. Where nobody has agreed on sizes they stay: one that
-/// does not come would say nothing of the mistake.
+/// What becomes of blocks without bytes. Where nobody has agreed on sizes they stay: a message that
+/// does not come would say nothing of a mistake, and the schedule serves blocks of other sizes,
+/// too.
 enum class Empty { left_out, kept };
 
 /// The same schedule for blocks of these sizes.

@@ -34,4 +34,10 @@ int operators(const Schedule& schedule) {
     return count;
 }
 
+bool has_messages_apart(const Schedule& schedule) {
+    return std::ranges::any_of(schedule.rounds, [](const Round& round) {
+        return round.send.apart || round.receive.apart;
+    });
+}
+
 }  // namespace carpool::schedule

@@ -77,6 +77,10 @@ struct Schedule {
     std::vector<Copy> copies;
     std::vector<Sum> sums;
     std::vector<Await> awaits;
+
+    /// Per temporary slot, whose block rests there: that of a rank or, where one block is cut, a
+    /// piece. Empty in neighborhoods.
+    std::vector<int> temp_blocks = {};
 };
 
 std::int64_t bytes_of(const Message& message);
@@ -86,5 +90,8 @@ std::int64_t bytes_sent(const Schedule& schedule);
 
 /// How many operators its sums name: one more than the last.
 int operators(const Schedule& schedule);
+
+/// Has it messages of their own for blocks that are long?
+bool has_messages_apart(const Schedule& schedule);
 
 }  // namespace carpool::schedule

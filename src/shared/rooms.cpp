@@ -1,15 +1,21 @@
 #include "shared/rooms.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace carpool::shared {
 
-std::unique_ptr<Rooms> Rooms::open(Household& home, std::size_t bytes) {
-    constexpr std::size_t least = 2;
-    std::unique_ptr<Rooms> rooms(new Rooms(home, bytes));
-    rooms->extend(least);
-    return rooms->rooms_.size() == least ? std::move(rooms) : nullptr;
+/// Rooms that grow take the next power of two, so that they seldom grow.
+bool Rooms::hold(std::size_t bytes) {
+    if (bytes <= size_) return true;
+    const bool grow = size_ > 0;
+    give_back();
+    size_ = grow ? std::bit_ceil(bytes) : bytes;
+    extend(fewest);
+    if (rooms_.size() >= fewest) return true;
+    give_back();
+    return false;
 }
 
 void Rooms::extend(std::size_t wanted) {
@@ -25,8 +31,13 @@ bool Rooms::add_room() {
     return true;
 }
 
-Rooms::~Rooms() {
+Rooms::~Rooms() { give_back(); }
+
+void Rooms::give_back() {
     for (const auto& room : rooms_) home_.give_back(room.offset, size_, room.latest);
+    rooms_.clear();
+    size_ = current_ = 0;
+    loaded_ = false;
 }
 
 std::size_t Rooms::add_reader(Mate& mate) {

@@ -18,8 +18,10 @@ namespace carpool::shared {
 ///     room 1              start 1 ── letters …
 class Rooms {
 public:
-    /// Two of so many bytes; null if there is no memory for them. @param home  outlives them
-    static std::unique_ptr<Rooms> open(Household& home, std::size_t bytes);
+    static constexpr int fewest = 2;  ///< rooms, where there are any
+
+    /// None as yet. @param home  outlives them
+    explicit Rooms(Household& home) : home_(home) {}
 
     Rooms(const Rooms&) = delete;
     Rooms& operator=(const Rooms&) = delete;
@@ -49,7 +51,11 @@ public:
     bool post(NoticeBoard& board, const NoticeBoard::Audience& audience,
               std::span<const std::size_t> readers, const Address& to);
 
-    /// So many instead, or as many as there is memory for. @pre no start yet
+    /// Makes them large enough for so many bytes; false if there is no memory for that. What was
+    /// put together before may still be read where it was.
+    bool hold(std::size_t bytes);
+
+    /// Adds rooms until there are so many, or until memory ends.
     void extend(std::size_t wanted);
 
     std::size_t bytes() const { return size_; }  ///< of each
@@ -63,15 +69,14 @@ private:
         std::vector<Reading> latest = {};  ///< of each reader
     };
 
-    Rooms(Household& home, std::size_t bytes) : home_(home), size_(bytes) {}
-
     bool add_room();
+    void give_back();
 
     Room& current() { return rooms_[current_]; }
     static bool is_read(const Room& room);
 
     Household& home_;
-    std::size_t size_;
+    std::size_t size_ = 0;
     std::vector<Room> rooms_;
     std::vector<Mate*> readers_;
     std::size_t current_ = 0;

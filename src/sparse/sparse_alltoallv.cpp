@@ -66,8 +66,10 @@ arguments::Key key_of(const ListedCall& call) {
 void remember(Collective::Given& given, const ListedCall& call) {
     given.recent = mpi::Attribute<call::Recent>::of(call.comm);
     given.family = call::RecentFamily::lists;
-    if (!given.mistake && !given.first && given.settings.check == arguments::Check::local)
-        given.keep_as(key_of(call), call.arguments, call.destinations.degree, call.sources.degree);
+    if (given.mistake || given.first || given.settings.check != arguments::Check::local) return;
+    given.key.become(key_of(call));
+    given.key.watch(call.arguments.send, call.destinations.degree);
+    given.key.watch(call.arguments.recv, call.sources.degree);
 }
 
 /// The first call on a communicator, in which all ranks agree on their settings. Alike on all

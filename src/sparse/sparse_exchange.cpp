@@ -23,7 +23,7 @@ SendList read_send_list(const Arguments& arguments, const mpi::CommState& state)
     if (arguments.send.buffer == MPI_IN_PLACE)
         throw mpi::Error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE, expected a buffer of its own");
     arguments::check_arrays(arguments.send, arguments.degree);
-    arguments::BlockReader reader(arguments.send, mpi::Channel::alone()->comm());
+    arguments::BlockReader reader(arguments.send);
     send_list.blocks.reserve(send_list.targets.size());
     for (int i = 0; i < arguments.degree; ++i) {
         const int target = send_list.targets[static_cast<std::size_t>(i)];

@@ -31,6 +31,14 @@ public:
         for (const auto& send : list.sends) outboxes_.push_back({send});
     }
 
+    void rebind_receive(std::size_t receive, const engine::Transfer& transfer) override {
+        bound_[receive] = transfer;
+    }
+
+    void rebind_send(std::size_t send, const engine::Transfer& transfer) override {
+        outboxes_[send].transfer = transfer;
+    }
+
     void post(int tag) override {
         tag_ = tag;
         endings_.begin();

@@ -272,6 +272,7 @@ BOOST_AUTO_TEST_CASE(
                                    MPI_INFO_NULL, &request);
     const auto messages = plan_of(request).messages;
     Carpool_Request_free(&request);
+    constexpr int bound_anew = 3;  // each of the three, which take turns, comes to be kept
     for (int call = 0; call < 70; ++call) {
         MPI_Barrier(MPI_COMM_WORLD);
         tally = {};
@@ -283,7 +284,7 @@ BOOST_AUTO_TEST_CASE(
                                    recv.data(), counts.data(), places.data(), types.data(),
                                    stage.cart);
         const long after = allocations;
-        if (call == 0) continue;
+        if (call < bound_anew) continue;
         BOOST_TEST(after - before == 0, "call " << call);
         BOOST_TEST(tally.messages == 3 * messages, "call " << call);
     }

@@ -107,7 +107,8 @@ private:
 
     /// The last of several reads of the room in a letter.
     bool post_room(const std::vector<Mate*>& mates, std::int64_t number) {
-        const auto rooms = carpool::shared::Rooms::open(*home_, sizeof number);
+        const auto rooms = std::make_unique<carpool::shared::Rooms>(*home_);
+        if (!rooms->hold(sizeof number)) return false;
         std::vector<std::size_t> numbers;
         for (auto* const mate : mates) numbers.push_back(rooms->add_reader(*mate));
         rooms->turn();

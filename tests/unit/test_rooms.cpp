@@ -17,6 +17,11 @@ namespace {
 
 const Address somewhere{3, 5};
 
+std::unique_ptr<Rooms> rooms_for(Household& home, std::size_t bytes) {
+    auto rooms = std::make_unique<Rooms>(home);
+    return rooms->hold(bytes) ? std::move(rooms) : nullptr;
+}
+
 /// Two processes of a node, and what one publishes for the other.
 struct Publisher {
     std::unique_ptr<Household> home = Household::create();
@@ -24,7 +29,7 @@ struct Publisher {
     bool met = home->meet(there->presence()) && there->meet(home->presence());
     Mate& to = home->mate(there->presence());
     Mate& from = there->mate(home->presence());
-    std::unique_ptr<Rooms> rooms = Rooms::open(*home, 1000);
+    std::unique_ptr<Rooms> rooms = rooms_for(*home, 1000);
 
     bool load(int value) {
         return rooms->load([&](std::byte* room) {
@@ -146,7 +151,7 @@ BOOST_AUTO_TEST_CASE(there_are_as_many_rooms_as_there_is_memory_for) {
     const auto home = Household::create(Household::usual_most, may_take);
     BOOST_REQUIRE(home);
     const auto before = home->in_use();
-    auto rooms = Rooms::open(*home, 1000);
+    auto rooms = rooms_for(*home, 1000);
     takes_until_failure = 2;
     rooms->extend(8);
     takes_until_failure = 0;
@@ -155,17 +160,46 @@ BOOST_AUTO_TEST_CASE(there_are_as_many_rooms_as_there_is_memory_for) {
     BOOST_TEST(home->in_use() == before);
 }
 
+BOOST_AUTO_TEST_CASE(what_was_told_stays_where_it_is_while_rooms_grow) {
+    Publisher publisher;
+    publisher.rooms->add_reader(publisher.to);
+    publisher.rooms->turn();
+    BOOST_REQUIRE(publisher.load(7));
+    BOOST_REQUIRE(publisher.rooms->tell(0, somewhere));
+    const auto letter = publisher.next();
+    const auto before = publisher.home->in_use();
+    BOOST_REQUIRE(publisher.rooms->hold(3000));
+    BOOST_TEST(publisher.rooms->taken() == 2 * Memory::piece(4096));
+    BOOST_TEST(publisher.home->in_use() > before);
+    publisher.rooms->turn();
+    BOOST_REQUIRE(publisher.load(8));
+    BOOST_TEST(value_of(*letter) == 7);
+}
+
+BOOST_AUTO_TEST_CASE(rooms_that_cannot_grow_are_none_until_there_is_memory) {
+    const auto home = Household::create(Household::usual_most, may_take);
+    BOOST_REQUIRE(home);
+    const auto before = home->in_use();
+    const auto rooms = rooms_for(*home, 1000);
+    takes_until_failure = 2;
+    BOOST_TEST(!rooms->hold(2000));
+    takes_until_failure = 0;
+    BOOST_TEST(home->in_use() == before);
+    BOOST_TEST(rooms->hold(10));
+    BOOST_TEST(rooms->taken() == 2 * Memory::piece(10));
+}
+
 BOOST_AUTO_TEST_CASE(without_memory_for_both_there_are_none_and_nothing_is_taken) {
     const auto home = Household::create(Household::usual_most, may_take);
     BOOST_REQUIRE(home);
     const auto before = home->in_use();
     for (const int failing : {1, 2}) {
         takes_until_failure = failing;
-        BOOST_TEST(!Rooms::open(*home, 1000));
+        BOOST_TEST(!rooms_for(*home, 1000));
         BOOST_TEST(home->in_use() == before);
     }
     takes_until_failure = 3;
-    BOOST_TEST(Rooms::open(*home, 1000)->taken() == 2 * Memory::piece(1000));
+    BOOST_TEST(rooms_for(*home, 1000)->taken() == 2 * Memory::piece(1000));
     takes_until_failure = 0;
     BOOST_TEST(home->in_use() == before);
 }

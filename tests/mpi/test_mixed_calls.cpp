@@ -1,9 +1,8 @@
 // ranks: 1 2 3 5 8
 // sanitize-ranks: 3
-// environment: CARPOOL_HOST_CALLS=7
 //
-// Blocking calls are MPI's own until they have come often with the same arguments: whatever their
-// sizes, roots and buffers, and whatever comes between them, all ranks do the same.
+// Calls of all kinds between each other, of which some ranks repeat theirs and others never do:
+// whatever their sizes, roots and buffers, all ranks do the same.
 
 #include <boost/test/unit_test.hpp>
 
@@ -27,12 +26,6 @@ namespace {
 using namespace carpool::tests;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-std::string algorithm_of_call(MPI_Comm comm, const char* operation) {
-    Carpool_Plan plan{};
-    BOOST_TEST(Carpool_Comm_get_plan(comm, operation, &plan) == MPI_SUCCESS);
-    return plan.algorithm;
-}
 
 int sum_of_ranks() { return world_size() * (world_size() - 1) / 2; }
 
@@ -218,47 +211,7 @@ void mix(MPI_Comm comm, bool same, int calls) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_host_calls)
-
-BOOST_AUTO_TEST_CASE(calls_that_repeat_are_planned_on_all_ranks_at_once) {
-    const auto comm = duplicate_of_world();
-    std::vector<int> sent(at(world_size()), world_rank()), received(sent.size());
-    std::vector<std::string> algorithms;
-    for (int call = 0; call < 64; ++call) {
-        std::ranges::fill(received, -1);
-        Carpool_Alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm);
-        for (int rank = 0; rank < world_size(); ++rank) BOOST_TEST(received[at(rank)] == rank);
-        algorithms.push_back(algorithm_of_call(comm, "alltoall"));
-    }
-    BOOST_TEST(algorithms[2] == "host");
-    BOOST_TEST(algorithms.back() != "host");
-}
-
-BOOST_AUTO_TEST_CASE(calls_whose_buffers_are_always_new_stay_with_mpi) {
-    const auto comm = duplicate_of_world();
-    std::vector<int> numbers(4000);
-    for (int call = 0; call < 300; ++call) {
-        int* const sum = &numbers[at(3 * call)];
-        const int one = 1;
-        Carpool_Allreduce(&one, sum, 1, MPI_INT, MPI_SUM, comm);
-        BOOST_TEST(*sum == world_size());
-    }
-    BOOST_TEST(algorithm_of_call(comm, "allreduce") == "host");
-}
-
-BOOST_AUTO_TEST_CASE(calls_return_to_mpi_when_they_do_not_repeat_any_more) {
-    const auto comm = duplicate_of_world();
-    std::vector<int> numbers(8000);
-    const int one = 1;
-    for (int call = 0; call < 64; ++call)
-        Carpool_Allreduce(&one, numbers.data(), 1, MPI_INT, MPI_SUM, comm);
-    BOOST_TEST(algorithm_of_call(comm, "allreduce") != "host");
-    for (int call = 0; call < 2000; ++call) {
-        Carpool_Allreduce(&one, &numbers[at(3 * call)], 1, MPI_INT, MPI_SUM, comm);
-        BOOST_TEST(numbers[at(3 * call)] == world_size());
-    }
-    BOOST_TEST(algorithm_of_call(comm, "allreduce") == "host");
-}
+BOOST_AUTO_TEST_SUITE(test_mixed_calls)
 
 BOOST_AUTO_TEST_CASE(sums_that_round_have_the_same_bits_in_each_call) {
     const auto comm = duplicate_of_world();
@@ -279,18 +232,6 @@ BOOST_AUTO_TEST_CASE(mixed_calls_deliver_where_some_ranks_repeat_theirs) {
 BOOST_AUTO_TEST_CASE(mixed_calls_deliver_where_mpi_does_blocking_ones_for_good) {
     const Environment by_host("CARPOOL_CHOICE", "host");
     mix(duplicate_of_world(), false, 600);
-}
-
-BOOST_AUTO_TEST_CASE(none_is_left_to_mpi_where_an_algorithm_is_told_or_costs_choose) {
-    for (const auto& [name, value] :
-         {std::pair("CARPOOL_ALLREDUCE", "ring"), std::pair("CARPOOL_CHOICE", "model")}) {
-        const Environment told(name, value);
-        const auto comm = duplicate_of_world();
-        int one = 1, sum = 0;
-        for (int call = 0; call < 3; ++call)
-            Carpool_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
-        BOOST_TEST(algorithm_of_call(comm, "allreduce") != "host", name);
-    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

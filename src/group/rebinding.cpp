@@ -1,0 +1,97 @@
+#include "group/rebinding.hpp"
+
+#include "agree/collective_buffers.hpp"
+#include "base/digest.hpp"
+#include "group/in_place.hpp"
+#include "mpi/call_code.hpp"
+#include "mpi/error.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace carpool::group {
+
+using collectives::Problem;
+
+std::vector<int> sources_of(const Problem& problem) {
+    if (problem.kind == collectives::Kind::scatter) return {problem.root};
+    std::vector<int> ranks(static_cast<std::size_t>(problem.ranks));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return ranks;
+}
+
+Rebinding::Rebinding(std::shared_ptr<Call> call, const collectives::Algorithm& algorithm,
+                     const Passage* passage)
+    : call_(std::move(call)),
+      algorithm_(&algorithm),
+      passage_(passage),
+      pieces_(algorithm.pieces(call_->problem)) {
+    if (passage != nullptr) buffers_.sources = sources_of(call_->problem);
+}
+
+bool Rebinding::may_rebind(const schedule::Schedule& schedule) {
+    temp_blocks_ = schedule.temp_blocks;
+    const auto temps = static_cast<std::size_t>(schedule.temp_slots);
+    return !schedule::has_messages_apart(schedule) &&
+           (passage_ != nullptr || temp_blocks_.size() == temps);
+}
+
+/// What rests on its way along a passage says itself how long it is.
+void Rebinding::find_temp_bytes() {
+    if (passage_ != nullptr) return;
+    const auto& problem = call_->problem;
+    const collectives::Pieces pieces(problem.block(), problem.unit, pieces_);
+    temp_bytes_.clear();
+    for (const int block : temp_blocks_)
+        temp_bytes_.push_back(collectives::size_of_block(problem, pieces, block));
+}
+
+/// Has it no block that is too long for the messages of its passage?
+bool Rebinding::all_ride() const {
+    const auto rides = [this](const mpi::Block& block) {
+        return block.shape->bytes() <= passage_->longest();
+    };
+    return passage_ == nullptr || (std::ranges::all_of(call_->blocks.send, rides) &&
+                                   std::ranges::all_of(call_->blocks.recv, rides));
+}
+
+/// An algorithm that is preferred where it applies may apply to some lengths of blocks alone.
+/// Blocks whose sizes only pairs of ranks know go straight, or by the passage.
+bool Rebinding::is_like(const Problem& problem, const Settings& settings) const {
+    const auto* const preferred = settings.preferred;
+    const bool pairs_know = problem.varies() || call_->unknown_sizes;
+    const bool same = preferred == nullptr || pairs_know ||
+                      preferred->applies(problem) == (preferred == algorithm_);
+    return same && algorithm_->pieces(problem) == pieces_;
+}
+
+bool Rebinding::rebind(call::BoundCall& bound, const Arguments& arguments,
+                       const Settings& settings) {
+    bool is_bound = false;
+    const auto mistake = mpi::mistake_in([&] {
+        read_call_again(*call_, arguments, *bound.state);
+        if (!is_like(call_->problem, settings) || !all_ride()) return;
+        find_temp_bytes();
+        agree::collective_buffers_again(buffers_, call_->blocks, call_->problem, pieces_,
+                                        temp_bytes_, bound.memory);
+        bound.exchange->rebind(buffers_, temp_bytes_);
+        is_bound = true;
+    });
+    return is_bound && !mistake;
+}
+
+call::Cache<call::BoundCall>::Form form_of(const Arguments& arguments, const KnownToAll& known,
+                                           bool by_size) {
+    constexpr std::int64_t long_block = 1 << 14;  // may be cut into as many pieces as it is long
+    base::Digest digest;
+    digest.add(mpi::CallCode::of(known.kind, known.op, known.root, 0).number());
+    digest.add(known.root);
+    digest.add(2 * in_place(arguments.send) + in_place(arguments.recv));
+    const bool varies = known.block == KnownToAll::known_to_pairs;
+    digest.add(varies ? 1 : 0);
+    if (by_size || known.block > long_block) digest.add(static_cast<std::int64_t>(known.digest()));
+    return digest.bits();
+}
+
+}  // namespace carpool::group

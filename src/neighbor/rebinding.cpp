@@ -1,0 +1,71 @@
+#include "neighbor/rebinding.hpp"
+
+#include "base/digest.hpp"
+#include "collectives/problem.hpp"
+#include "mpi/call_code.hpp"
+#include "mpi/error.hpp"
+#include "mpi/operator.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace carpool::neighbor {
+namespace {
+
+/// Blocks of no bytes leave out messages.
+bool are_alike(const std::vector<std::int64_t>& block_bytes) {
+    const auto first = block_bytes.empty() ? 0 : block_bytes.front();
+    return first > 0 && std::ranges::count(block_bytes, first) == std::ssize(block_bytes);
+}
+
+}  // namespace
+
+std::uint64_t digest_of(const Call& call, const Agreed& agreed) {
+    constexpr std::int64_t any_sizes = -1;
+    base::Digest digest;
+    digest.add(mpi::CallCode::of(call.operation, call.op, 0).number());
+    digest.add(call.uniform ? 1 : 0);
+    digest.add(agreed.sized ? 0 : any_sizes);
+    if (!agreed.sized) return digest.bits();
+    digest.add(call.summand && !mpi::is_exact(call.op, call.summand->type()) ? 1 : 0);
+    for (const auto bytes : agreed.block_bytes) digest.add(collectives::round_block(bytes, 1));
+    return digest.bits();
+}
+
+Rebinding::Rebinding(const Passage* passage, std::vector<int> sources) : passage_(passage) {
+    buffers_.sources = std::move(sources);
+}
+
+bool Rebinding::may_rebind(const schedule::Schedule& schedule, const Agreed& agreed) {
+    temp_bytes_.resize(static_cast<std::size_t>(schedule.temp_slots));
+    if (schedule::has_messages_apart(schedule)) return false;
+    return agreed.sized ? are_alike(agreed.block_bytes)
+                        : passage_ != nullptr || temp_bytes_.empty();
+}
+
+bool Rebinding::fits(const Call& call, const Agreed& agreed) const {
+    if (agreed.sized) return are_alike(agreed.block_bytes);
+    const auto rides = [this](const mpi::Block& block) {
+        return !block.shape || block.shape->bytes() <= passage_->longest;
+    };
+    return passage_ == nullptr || (std::ranges::all_of(call.buffers.send, rides) &&
+                                   std::ranges::all_of(call.buffers.recv, rides));
+}
+
+bool Rebinding::rebind(call::BoundCall& bound, Call& call, const Agreed& agreed) {
+    if (!fits(call, agreed)) return false;
+    const auto mistake = mpi::mistake_in([&] {
+        std::swap(buffers_.send, call.buffers.send);
+        std::swap(buffers_.recv, call.buffers.recv);
+        buffers_.ops.clear();
+        if (call.op != MPI_OP_NULL) buffers_.ops.push_back(call.op);
+        if (call.summand) bound.memory.temps.reshape([&](std::size_t) { return call.summand; });
+        buffers_.temp = bound.memory.temps.blocks();
+        if (agreed.sized) std::ranges::fill(temp_bytes_, agreed.block_bytes.front());
+        bound.exchange->rebind(buffers_, temp_bytes_);
+    });
+    return !mistake;
+}
+
+}  // namespace carpool::neighbor

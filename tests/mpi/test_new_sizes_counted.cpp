@@ -1,0 +1,125 @@
+// ranks: 1 2 3 5 8
+// environment: CARPOOL_TRANSPORT=mpi CARPOOL_CHOICE=model
+// program: own
+// sanitize-ranks: none
+//
+// Counted: a call of another size than those before is not planned, so it allocates hardly
+// anything.
+
+#include <boost/test/unit_test.hpp>
+
+#include "count_allocations.hpp"
+#include "graph_place.hpp"
+#include "handles.hpp"
+#include "world.hpp"
+
+#include <carpool/carpool.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace carpool::tests;
+
+constexpr int most_ints = 2048;
+
+struct Buffers {
+    std::vector<int> send = std::vector<int>(static_cast<std::size_t>(world_size() * most_ints), 1);
+    std::vector<int> recv = send;
+    std::vector<int> counts = std::vector<int>(static_cast<std::size_t>(world_size()));
+    std::vector<int> places = counts;
+
+    /// All blocks have so many ints.
+    void set(int ints) {
+        std::ranges::fill(counts, ints);
+        for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<int>(i) * most_ints;
+    }
+};
+
+/// A call with blocks of so many ints.
+using Call = std::function<void(Buffers&, int ints)>;
+
+/// The most allocations of a call, once one of each class of sizes has been planned, and each of
+/// the ways has had the longest blocks.
+long most_allocations(const Call& call) {
+    Buffers buffers;
+    const auto make = [&](int ints) {
+        buffers.set(ints);
+        const long before = allocations;
+        call(buffers, ints);
+        return allocations - before;
+    };
+    for (int again = 0; again < 4; ++again)
+        for (int ints = most_ints; ints > 0; ints /= 2)
+            for (const int less : {0, 1}) make(ints - less);
+    long most = 0;
+    for (int i = 1; i < 200; ++i) most = std::max(most, make(1 + (i * 7919) % (most_ints - 1)));
+    return most;
+}
+
+/// The shape of the blocks, and the datatype of a message with long pieces; planning takes
+/// hundreds.
+constexpr long few = 16;
+
+void check(const std::string& what, const Call& call) {
+    const long most = most_allocations(call);
+    BOOST_TEST(most <= few, what << ": " << most << " allocations");
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_new_sizes_counted)
+
+BOOST_AUTO_TEST_CASE(an_ordinary_collective_of_a_new_size_allocates_hardly_anything) {
+    const auto world = duplicate_of_world();
+    const MPI_Comm comm = world;
+    const int root = world_size() - 1;
+    check("bcast",
+          [&](Buffers& b, int n) { Carpool_Bcast(b.send.data(), n, MPI_INT, root, comm); });
+    check("gather", [&](Buffers& b, int n) {
+        Carpool_Gather(b.send.data(), n, MPI_INT, b.recv.data(), n, MPI_INT, root, comm);
+    });
+    check("scatter", [&](Buffers& b, int n) {
+        Carpool_Scatter(b.send.data(), n, MPI_INT, b.recv.data(), n, MPI_INT, root, comm);
+    });
+    check("allgather", [&](Buffers& b, int n) {
+        Carpool_Allgather(b.send.data(), n, MPI_INT, b.recv.data(), n, MPI_INT, comm);
+    });
+    check("alltoall", [&](Buffers& b, int n) {
+        Carpool_Alltoall(b.send.data(), n, MPI_INT, b.recv.data(), n, MPI_INT, comm);
+    });
+    check("alltoallv", [&](Buffers& b, int) {
+        Carpool_Alltoallv(b.send.data(), b.counts.data(), b.places.data(), MPI_INT, b.recv.data(),
+                          b.counts.data(), b.places.data(), MPI_INT, comm);
+    });
+    check("reduce", [&](Buffers& b, int n) {
+        Carpool_Reduce(b.send.data(), b.recv.data(), n, MPI_INT, MPI_SUM, root, comm);
+    });
+    check("allreduce", [&](Buffers& b, int n) {
+        Carpool_Allreduce(b.send.data(), b.recv.data(), n, MPI_INT, MPI_SUM, comm);
+    });
+    check("scan", [&](Buffers& b, int n) {
+        Carpool_Scan(b.send.data(), b.recv.data(), n, MPI_INT, MPI_SUM, comm);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_neighborhood_collective_of_a_new_size_allocates_hardly_anything) {
+    const auto comm = distributed_graph(ring());
+    const int zero = 0;
+    check("neighbor_allgather", [&](Buffers& b, int n) {
+        Carpool_Neighbor_allgather(b.send.data(), n, MPI_INT, b.recv.data(), n, MPI_INT, comm);
+    });
+    check("neighbor_alltoall", [&](Buffers& b, int n) {
+        Carpool_Neighbor_alltoall(b.send.data(), n, MPI_INT, b.recv.data(), n, MPI_INT, comm);
+    });
+    check("neighbor_alltoallv", [&](Buffers& b, int n) {
+        Carpool_Neighbor_alltoallv(b.send.data(), &n, &zero, MPI_INT, b.recv.data(), &n, &zero,
+                                   MPI_INT, comm);
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
