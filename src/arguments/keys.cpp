@@ -1,6 +1,7 @@
 #include "arguments/keys.hpp"
 
 #include "arguments/known_keys.hpp"
+#include "base/digest.hpp"
 #include "base/expects.hpp"
 #include "mpi/error.hpp"
 
@@ -39,6 +40,15 @@ public:
             if (std::strncmp(*entry, "CARPOOL_", 8) == 0) entries_.emplace_back(*entry);
     }
 
+    std::uint64_t digest() const {
+        base::Digest digest;
+        for (const auto entry : entries_) {
+            for (const char letter : entry) digest.add(letter);
+            digest.add(0);
+        }
+        return digest.bits();
+    }
+
     std::optional<Setting> operator()(const std::string& key) const {
         for (const auto entry : entries_)
             if (entry.size() > key.size() && entry[key.size()] == '=' && is_named(entry, key))
@@ -73,6 +83,8 @@ Lookup in_environment() {
     warn_of_unknown_variables();
     return Environment();
 }
+
+std::uint64_t digest_of_environment() { return Environment().digest(); }
 
 Lookup in_info(MPI_Info info) {
     return [info](const std::string& key) { return info_value(info, key); };

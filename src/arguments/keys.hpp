@@ -27,6 +27,9 @@ using Lookup = std::function<std::optional<Setting>(const std::string& key)>;
 /// Looks into the environment, where keys are in upper case. @pre nobody changes it meanwhile
 Lookup in_environment();
 
+/// A digest of all that it may find there.
+std::uint64_t digest_of_environment();
+
 /// Looks into an info object; MPI_INFO_NULL has no keys. @pre info lives as long as the result
 Lookup in_info(MPI_Info info);
 

@@ -115,7 +115,7 @@ call::Statement Collective::statement() const {
     if (mistake_) return statement;
     statement.claims = claims_of(*call_);
     if (terms_)
-        statement.claims.push_back(terms_->claim());
+        statement.claims.push_back(terms_->settings->claim);
     else
         for (auto& claim : settings_.claims()) statement.claims.push_back(std::move(claim));
     return statement;

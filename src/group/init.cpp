@@ -63,7 +63,8 @@ void watch(arguments::StoredKey& stored, const Arguments& arguments, int rank, i
 std::pair<std::shared_ptr<Terms>, bool> terms_of(MPI_Comm comm,
                                                  std::optional<mpi::Error>& mistake) {
     auto terms = mpi::Attribute<Terms>::of(comm);
-    if (terms->settings.empty()) mistake = mpi::mistake_in([&] { terms->read_environment(); });
+    if (!terms->settings)
+        mistake = mpi::mistake_in([&] { terms->settings = EnvironmentSettings::read(); });
     return {terms, !std::exchange(terms->begun, true)};
 }
 
@@ -103,7 +104,7 @@ std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const Arguments& argumen
         key, form_of(arguments, *known, !standing), standing, until,
         [&](call::BoundCall& call, arguments::StoredKey& stored) {
             auto& rebinding = *static_cast<Rebinding*>(call.read.get());
-            if (!rebinding.rebind(call, arguments, terms->settings.at(arguments.kind)))
+            if (!rebinding.rebind(call, arguments, terms->settings->of.at(arguments.kind)))
                 return false;
             return !mpi::mistake_in(
                 [&] { store(stored, key, arguments, recent.rank, recent.sent); });
@@ -126,7 +127,7 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments,
     auto state = call::state_for_call(comm);
     std::optional<mpi::Error> mistake;
     auto [terms, first] = terms_of(comm, mistake);
-    const auto settings = mistake ? Settings{} : terms->settings.at(arguments.kind);
+    const auto settings = mistake ? Settings{} : terms->settings->of.at(arguments.kind);
     auto collective = std::make_unique<Collective>(*state, arguments, settings, mistake);
     collective->heed(std::move(terms), first);
     if (!mistake && settings.check == arguments::Check::local)

@@ -1,8 +1,14 @@
 #include "group/terms.hpp"
 
-namespace carpool::group {
+#include "arguments/keys.hpp"
 
-mpi::Claim Terms::claim() const {
+#include <mutex>
+#include <optional>
+
+namespace carpool::group {
+namespace {
+
+mpi::Claim claim_of(const std::map<collectives::Kind, Settings>& settings) {
     mpi::Claim all{"settings in the environment (CARPOOL_*)", {}};
     for (const auto& [kind, of_kind] : settings)
         for (const auto& claim : of_kind.claims())
@@ -12,6 +18,29 @@ mpi::Claim Terms::claim() const {
                                  ? of_kind.preferred - collectives::algorithms(kind).data()
                                  : -1);
     return all;
+}
+
+std::shared_ptr<const EnvironmentSettings> read_anew() {
+    EnvironmentSettings result;
+    for (const auto kind : collectives::kinds())
+        result.of.emplace(kind, Settings::of(kind, MPI_INFO_NULL));
+    result.claim = claim_of(result.of);
+    return std::make_shared<const EnvironmentSettings>(std::move(result));
+}
+
+}  // namespace
+
+/// That takes longer than all else that a first call does by itself.
+std::shared_ptr<const EnvironmentSettings> EnvironmentSettings::read() {
+    static std::mutex mutex;
+    static std::shared_ptr<const EnvironmentSettings> latest;
+    static std::optional<std::uint64_t> read_from;
+    const auto environment = arguments::digest_of_environment();
+    const std::lock_guard lock(mutex);
+    if (read_from == environment) return latest;
+    latest = read_anew();
+    read_from = environment;
+    return latest;
 }
 
 }  // namespace carpool::group

@@ -11,19 +11,20 @@
 
 namespace carpool::group {
 
-/// The settings of ordinary collectives that end once on a communicator: what the first call finds
-/// in the environment, and asks all ranks about.
+/// What the environment says of ordinary collectives that end once.
+struct EnvironmentSettings {
+    /// Read once, and again where the environment has changed. Throws MPI_ERR_INFO_VALUE for a
+    /// value that is not understood.
+    static std::shared_ptr<const EnvironmentSettings> read();
+
+    std::map<collectives::Kind, Settings> of;
+    mpi::Claim claim;  ///< that they are those of the other ranks
+};
+
+/// The settings of a communicator: what the first call finds in the environment, and asks all ranks
+/// about.
 struct Terms {
-    /// Throws MPI_ERR_INFO_VALUE for a value that is not understood.
-    void read_environment() {
-        for (const auto kind : collectives::kinds())
-            settings.emplace(kind, Settings::of(kind, MPI_INFO_NULL));
-    }
-
-    /// That the settings are those of the other ranks.
-    mpi::Claim claim() const;
-
-    std::map<collectives::Kind, Settings> settings;
+    std::shared_ptr<const EnvironmentSettings> settings = {};  ///< null before the first call
     bool begun = false;  ///< the first call has begun to ask; alike on all ranks
     bool known = false;  ///< it has heard
     std::int64_t oversubscription = 0;

@@ -171,6 +171,10 @@ bool CommState::test_channel() {
         if (!introduction_->test()) return false;
         channel_->introduce(introduction_->take());
         nodes_ = channel_->company().nodes;
+        if (!introduction_->tells_of_tuning_file()) {
+            introduction_.reset();
+            return true;
+        }
         tuning_file_.emplace(channel_->comm());
     }
     if (!tuning_file_->test()) return false;

@@ -4,11 +4,13 @@
 #include "base/unique_id.hpp"
 #include "mpi/error.hpp"
 #include "mpi/host_symbol.hpp"
+#include "mpi/tuning_file.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 
@@ -31,6 +33,12 @@ std::size_t most_shared() {
 
 /// A test's program may have a function that lets memory not be had.
 shared::MayTake may_take() { return host_function<bool()>("carpool_test_may_take"); }
+
+std::uint64_t digest_of(std::span<const std::uint64_t> processes) {
+    base::Digest digest;
+    for (const auto process : processes) digest.add(static_cast<std::int64_t>(process));
+    return digest.bits();
+}
 
 }  // namespace
 
@@ -64,10 +72,14 @@ Introduction::Introduction(MPI_Comm comm) : comm_(comm) {
     cards_.resize(static_cast<std::size_t>(size));
     auto& own = cards_[static_cast<std::size_t>(rank_)];
     own.context = base::unique_id();
-    if (const auto* const home = household())
+    own.has_tuning_file = tuning_file_name() != nullptr;
+    if (auto* const home = household()) {
         own.presence = home->presence();
-    else
+        processes_ = home->processes();
+        own.mates = digest_of(processes_);
+    } else {
         own.presence.node = shared::this_node();
+    }
     gather(cards_);
 }
 
@@ -86,6 +98,11 @@ bool Introduction::test() {
     company_.context = cards_.front().context;
     find_nodes();
     if (!anybody_shares()) return true;
+    if (all_are_mates()) {
+        content_.assign(cards_.size(), 1);
+        make_mates();
+        return true;
+    }
     meet_all();
     second_ = true;
     return test();
@@ -102,6 +119,17 @@ bool Introduction::anybody_shares() const {
     std::unordered_map<std::uint64_t, int> sharers;
     return std::any_of(cards_.begin(), cards_.end(), [&](const Card& card) {
         return card.presence.process != 0 && ++sharers[card.presence.node] > 1;
+    });
+}
+
+/// Have all met on another communicator? Where all share memory with the same processes, and these
+/// are among them, all ranks find that out alike, and need not ask whether all could open it.
+bool Introduction::all_are_mates() const {
+    const auto& own = cards_[static_cast<std::size_t>(rank_)];
+    return std::ranges::all_of(cards_, [&](const Card& card) {
+        return card.presence.process != 0 && card.presence.node == own.presence.node &&
+               card.mates == own.mates &&
+               std::ranges::binary_search(processes_, card.presence.process);
     });
 }
 

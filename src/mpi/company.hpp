@@ -46,6 +46,9 @@ public:
 
     bool test();
 
+    /// Has the first rank a tuning file to tell of? @pre as take()
+    bool tells_of_tuning_file() const { return cards_.front().has_tuning_file; }
+
     /// @pre test() has been true
     Company take() { return std::move(company_); }
 
@@ -54,18 +57,22 @@ private:
     struct Card {
         shared::Presence presence;
         std::uint64_t context;  ///< the first rank's holds
+        std::uint64_t mates;    ///< a digest of the processes that it shares memory with already
+        bool has_tuning_file;   ///< the first rank's counts
     };
 
     template <typename Value>
     void gather(std::vector<Value>& values);
     bool shares_node(int rank) const;
     bool anybody_shares() const;
+    bool all_are_mates() const;
     void find_nodes();
     void meet_all();
     void make_mates();
 
     MPI_Comm comm_;
     int rank_ = 0;
+    std::vector<std::uint64_t> processes_;  ///< those of the digest on its card
     std::vector<Card> cards_;
     std::vector<char> content_;  ///< has each rank found all that it should? Second round
     bool second_ = false;

@@ -101,6 +101,15 @@ Mate& Household::mate(const Presence& other) {
     return *one.mate;
 }
 
+std::vector<std::uint64_t> Household::processes() {
+    std::vector<std::uint64_t> result{presence_.process};
+    const std::lock_guard lock(mutex_);
+    for (const auto& [process, one] : acquaintances_)
+        if (one.mate) result.push_back(process);
+    std::ranges::sort(result);
+    return result;
+}
+
 bool Household::is_read(Remnant& remnant) {
     std::erase_if(remnant.readings, [](const Reading& one) { return one.ended(); });
     return remnant.readings.empty();

@@ -57,6 +57,9 @@ public:
     /// @pre each has met the other
     Mate& mate(const Presence& other);
 
+    /// The processes that are mates by now, and this one, in ascending order of their numbers.
+    std::vector<std::uint64_t> processes();
+
     /// Null if there was no memory for it.
     NoticeBoard* board() const { return board_.get(); }
 
