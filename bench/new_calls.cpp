@@ -113,6 +113,22 @@ Function either(bool ours, Function carpool, Function host) {
     return ours ? carpool : host;
 }
 
+/// Waits for what begins. @param begin  gives a request
+template <typename Begin>
+int waited(Begin begin) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(begin(&request));
+    return MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/// By a function as MPI_Alltoallv, blocking or with a request, whose counts are set.
+template <typename Function, typename... Request>
+int exchanged(Room& r, MPI_Comm comm, Function function, Request... request) {
+    return function(r.send.data(), r.send_counts.data(), r.send_places.data(), MPI_BYTE,
+                    r.recv.data(), r.recv_counts.data(), r.recv_places.data(), MPI_BYTE, comm,
+                    request...);
+}
+
 const std::vector<Operation>& operations() {
     static const std::vector<Operation> all{
         {"bcast",
@@ -167,9 +183,7 @@ const std::vector<Operation>& operations() {
         {"alltoallv",
          [](Room& r, const Step& s, bool ours) {
              count_by_pair(r, s);
-             return either(ours, Carpool_Alltoallv, MPI_Alltoallv)(
-                 r.send.data(), r.send_counts.data(), r.send_places.data(), MPI_BYTE, r.recv.data(),
-                 r.recv_counts.data(), r.recv_places.data(), MPI_BYTE, r.comm);
+             return exchanged(r, r.comm, either(ours, Carpool_Alltoallv, MPI_Alltoallv));
          }},
         {"alltoallw",
          [](Room& r, const Step& s, bool ours) {
@@ -241,9 +255,8 @@ const std::vector<Operation>& operations() {
         {"neighbor_alltoallv",
          [](Room& r, const Step& s, bool ours) {
              count_by_edge(r, s);
-             return either(ours, Carpool_Neighbor_alltoallv, MPI_Neighbor_alltoallv)(
-                 r.send.data(), r.send_counts.data(), r.send_places.data(), MPI_BYTE, r.recv.data(),
-                 r.recv_counts.data(), r.recv_places.data(), MPI_BYTE, r.neighbors);
+             return exchanged(r, r.neighbors,
+                              either(ours, Carpool_Neighbor_alltoallv, MPI_Neighbor_alltoallv));
          }},
         {"neighbor_alltoallw",
          [](Room& r, const Step& s, bool ours) {
@@ -255,28 +268,27 @@ const std::vector<Operation>& operations() {
          }},
         {"iallreduce",
          [](Room& r, const Step& s, bool ours) {
-             MPI_Request request = MPI_REQUEST_NULL;
-             check(either(ours, Carpool_Iallreduce, MPI_Iallreduce)(
-                 r.send.data(), r.recv.data(), s.ints(), MPI_INT, MPI_SUM, r.comm, &request));
-             return MPI_Wait(&request, MPI_STATUS_IGNORE);
+             return waited([&](MPI_Request* request) {
+                 return either(ours, Carpool_Iallreduce, MPI_Iallreduce)(
+                     r.send.data(), r.recv.data(), s.ints(), MPI_INT, MPI_SUM, r.comm, request);
+             });
          }},
         {"ialltoallv",
          [](Room& r, const Step& s, bool ours) {
-             MPI_Request request = MPI_REQUEST_NULL;
              count_by_pair(r, s);
-             check(either(ours, Carpool_Ialltoallv, MPI_Ialltoallv)(
-                 r.send.data(), r.send_counts.data(), r.send_places.data(), MPI_BYTE, r.recv.data(),
-                 r.recv_counts.data(), r.recv_places.data(), MPI_BYTE, r.comm, &request));
-             return MPI_Wait(&request, MPI_STATUS_IGNORE);
+             return waited([&](MPI_Request* request) {
+                 return exchanged(r, r.comm, either(ours, Carpool_Ialltoallv, MPI_Ialltoallv),
+                                  request);
+             });
          }},
         {"ineighbor_alltoallv",
          [](Room& r, const Step& s, bool ours) {
-             MPI_Request request = MPI_REQUEST_NULL;
              count_by_edge(r, s);
-             check(either(ours, Carpool_Ineighbor_alltoallv, MPI_Ineighbor_alltoallv)(
-                 r.send.data(), r.send_counts.data(), r.send_places.data(), MPI_BYTE, r.recv.data(),
-                 r.recv_counts.data(), r.recv_places.data(), MPI_BYTE, r.neighbors, &request));
-             return MPI_Wait(&request, MPI_STATUS_IGNORE);
+             return waited([&](MPI_Request* request) {
+                 return exchanged(
+                     r, r.neighbors,
+                     either(ours, Carpool_Ineighbor_alltoallv, MPI_Ineighbor_alltoallv), request);
+             });
          }},
         {"alltoall, made and freed",
          [](Room& r, const Step& s, bool ours) {
