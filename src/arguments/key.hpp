@@ -90,9 +90,6 @@ private:
 /// type once its type has been freed.
 class StoredKey {
 public:
-    StoredKey() = default;
-    explicit StoredKey(const Key& key) { become(key); }
-
     /// Takes over this key; becomes empty if it is not whole.
     void become(const Key& key);
 

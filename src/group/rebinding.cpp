@@ -6,7 +6,6 @@
 #include "mpi/call_code.hpp"
 #include "mpi/error.hpp"
 
-#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -49,11 +48,8 @@ void Rebinding::find_temp_bytes() {
 
 /// Has it no block that is too long for the messages of its passage?
 bool Rebinding::all_ride() const {
-    const auto rides = [this](const mpi::Block& block) {
-        return block.shape->bytes() <= passage_->longest();
-    };
-    return passage_ == nullptr || (std::ranges::all_of(call_->blocks.send, rides) &&
-                                   std::ranges::all_of(call_->blocks.recv, rides));
+    return passage_ == nullptr || (mpi::none_longer(call_->blocks.send, passage_->longest()) &&
+                                   mpi::none_longer(call_->blocks.recv, passage_->longest()));
 }
 
 /// An algorithm that is preferred where it applies may apply to some lengths of blocks alone.

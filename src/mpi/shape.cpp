@@ -37,4 +37,10 @@ double Shape::mean_piece() const {
            static_cast<double>(std::max<std::int64_t>(1, layout_->pieces()));
 }
 
+bool none_longer(std::span<const Block> blocks, std::int64_t longest) {
+    return std::ranges::none_of(blocks, [longest](const Block& block) {
+        return block.shape && block.shape->bytes() > longest;
+    });
+}
+
 }  // namespace carpool::mpi

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace carpool::mpi {
 
@@ -52,5 +53,8 @@ struct Block {
     std::byte* address = nullptr;
     std::shared_ptr<const Shape> shape;
 };
+
+/// Is none of them longer? Blocks without a shape are not there.
+bool none_longer(std::span<const Block> blocks, std::int64_t longest);
 
 }  // namespace carpool::mpi

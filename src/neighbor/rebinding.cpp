@@ -46,11 +46,8 @@ bool Rebinding::may_rebind(const schedule::Schedule& schedule, const Agreed& agr
 
 bool Rebinding::fits(const Call& call, const Agreed& agreed) const {
     if (agreed.sized) return are_alike(agreed.block_bytes);
-    const auto rides = [this](const mpi::Block& block) {
-        return !block.shape || block.shape->bytes() <= passage_->longest;
-    };
-    return passage_ == nullptr || (std::ranges::all_of(call.buffers.send, rides) &&
-                                   std::ranges::all_of(call.buffers.recv, rides));
+    return passage_ == nullptr || (mpi::none_longer(call.buffers.send, passage_->longest) &&
+                                   mpi::none_longer(call.buffers.recv, passage_->longest));
 }
 
 bool Rebinding::rebind(call::BoundCall& bound, Call& call, const Agreed& agreed) {
