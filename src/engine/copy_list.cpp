@@ -18,6 +18,46 @@ void copy_pieces(const std::byte* from, std::byte* to, std::int64_t from_stride,
         std::memcpy(to + i * to_stride, from + i * from_stride, Length);
 }
 
+/// Where one is in the bytes of a block, in the order of its type map.
+class Cursor {
+public:
+    Cursor(std::byte* block, std::span<const mpi::Run> runs) : block_(block), runs_(runs) {}
+
+    bool at_end() const { return run_ == runs_.size(); }
+    std::byte* address() const { return block_ + run().offset + piece_ * run().stride + within_; }
+
+    /// What is left of the piece.
+    std::int64_t length() const { return run().length - within_; }
+
+    /// Into how many pieces of that length, evenly spaced, the run can be cut from here on.
+    std::int64_t even_pieces(std::int64_t length) const {
+        if (length < this->length()) return this->length() / length;
+        return within_ == 0 ? run().repeat - piece_ : 1;
+    }
+
+    std::int64_t stride(std::int64_t length) const {
+        return length < this->length() ? length : run().stride;
+    }
+
+    void skip(std::int64_t bytes) {
+        within_ += bytes;
+        piece_ += within_ / run().length;
+        within_ %= run().length;
+        if (piece_ < run().repeat) return;
+        ++run_;
+        piece_ = 0;
+    }
+
+private:
+    const mpi::Run& run() const { return runs_[run_]; }
+
+    std::byte* block_;
+    std::span<const mpi::Run> runs_;
+    std::size_t run_ = 0;
+    std::int64_t piece_ = 0;
+    std::int64_t within_ = 0;
+};
+
 /// MPI_Pack counts in int: elements one by one where a whole block does not fit.
 template <typename Move>
 void in_int_sized_parts(const mpi::Shape& shape, Move move) {
@@ -78,6 +118,31 @@ void CopyList::scatter(const std::byte* from, const mpi::Block& to) {
         add({from, to.address + run.offset, run.length, run.length, run.stride, run.repeat});
         from += run.length * run.repeat;
     }
+}
+
+bool CopyList::copy(const mpi::Block& from, const mpi::Block& to) {
+    constexpr std::int64_t ample_bytes = 256;
+    if (!from.shape->layout() || !to.shape->layout()) return false;
+    const auto from_runs = from.shape->layout()->runs();
+    const auto to_runs = to.shape->layout()->runs();
+    const auto before = strips_.size();
+    const auto last = strips_.empty() ? Strip{} : strips_.back();
+    const auto most = before + from_runs.size() + to_runs.size() +
+                      static_cast<std::size_t>(from.shape->bytes() / ample_bytes);
+    Cursor read(from.address, from_runs);
+    Cursor write(to.address, to_runs);
+    while (!read.at_end() && strips_.size() <= most) {
+        const auto length = std::min(read.length(), write.length());
+        const auto repeat = std::min(read.even_pieces(length), write.even_pieces(length));
+        add({read.address(), write.address(), length, read.stride(length), write.stride(length),
+             repeat});
+        read.skip(length * repeat);
+        write.skip(length * repeat);
+    }
+    if (read.at_end()) return true;
+    strips_.resize(before);
+    if (before > 0) strips_.back() = last;
+    return false;
 }
 
 void CopyList::contiguous(const std::byte* from, std::byte* to, std::int64_t bytes) {

@@ -19,6 +19,10 @@ public:
 
     void contiguous(const std::byte* from, std::byte* to, std::int64_t bytes);
 
+    /// From one block to another of as many bytes; false, and nothing added, where only MPI can
+    /// read one of them, or their pieces fit together so badly that each would take a strip.
+    bool copy(const mpi::Block& from, const mpi::Block& to);
+
     void add(const CopyList& other);
 
     /// Forgets all copies, but not the memory for them.

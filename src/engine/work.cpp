@@ -27,11 +27,8 @@ void reduce(const std::byte* in, const mpi::Block& inout, MPI_Op op) {
 void LocalCopies::add(const mpi::Block& from, const mpi::Block& to) {
     const auto in = from.shape->piece();
     const auto out = to.shape->piece();
-    if (in && out) {
-        const auto* const start = from.address + *in;
-        if (start != to.address + *out) add(start, to);
-        return;
-    }
+    if (in && out && from.address + *in == to.address + *out) return;
+    if (scatters_.copy(from, to)) return;
     const auto size = static_cast<std::size_t>(from.shape->bytes());
     auto* const scratch =
         scratch_.emplace_back(std::make_unique_for_overwrite<std::byte[]>(size)).get();

@@ -12,8 +12,8 @@
 
 namespace carpool::engine {
 
-/// Copies within this process, none of which reads what another one writes: gathered into scratch
-/// memory, then scattered to their places, or straight where both are one piece.
+/// Copies within this process, none of which reads what another one writes: from place to place,
+/// or gathered into scratch memory and then scattered, where that takes less to describe.
 class LocalCopies {
 public:
     void add(const mpi::Block& from, const mpi::Block& to);
