@@ -70,7 +70,7 @@ inline json::object to_json(const Carpool_Plan& plan) {
             {"volume", plan.volume},
             {"bytes", plan.bytes},
             {"shared_bytes", plan.shared_bytes},
-            {"without_room", plan.without_room}};
+            {"without_memory", plan.without_memory}};
 }
 
 inline const Entry& entry_named(const std::vector<Entry>& entries, std::string_view name) {

@@ -32,12 +32,12 @@ module carpool
     integer(MPI_COUNT_KIND) :: volume = 0
     integer(MPI_COUNT_KIND) :: bytes = 0
     integer(MPI_COUNT_KIND) :: shared_bytes = 0
-    integer(MPI_COUNT_KIND) :: without_room = 0
+    integer(MPI_COUNT_KIND) :: without_memory = 0
   end type
 
   type, bind(C) :: C_plan
     character(kind=c_char) :: algorithm(32)
-    integer(MPI_COUNT_KIND) :: phases, rounds, messages, volume, bytes, shared_bytes, without_room
+    integer(MPI_COUNT_KIND) :: phases, rounds, messages, volume, bytes, shared_bytes, without_memory
   end type
 
   interface operator(==)
@@ -3438,6 +3438,6 @@ contains
     plan%volume = c%volume
     plan%bytes = c%bytes
     plan%shared_bytes = c%shared_bytes
-    plan%without_room = c%without_room
+    plan%without_memory = c%without_memory
   end function
 end module

@@ -52,7 +52,7 @@ json::object line_of(const tune::Sample& sample) {
 /// What has found no memory that is shared has not gone the way that it is to tell of.
 json::object line_of(const tune::Way& way) {
     const auto& [parts, pieces, bytes] = way.message();
-    const auto went = tune::most(static_cast<double>(way.plan().without_room), way.level().comm);
+    const auto went = tune::most(static_cast<double>(way.plan().without_memory), way.level().comm);
     return {{"way", way.name()},
             {"parts", parts},
             {"pieces", pieces},

@@ -26,7 +26,7 @@ typedef struct Carpool_Halo {{
 }} Carpool_Halo;
 typedef struct Carpool_Plan {{
     char algorithm[32];
-    MPI_Count phases, rounds, messages, volume, bytes, shared_bytes, without_room;
+    MPI_Count phases, rounds, messages, volume, bytes, shared_bytes, without_memory;
 }} Carpool_Plan;
 """
 _NAMES = {"libmpi.so.12": "MPICH", "libmpi.so.40": "Open MPI"}

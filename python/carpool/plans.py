@@ -18,8 +18,8 @@ MEANINGS = {
     "messages": "messages that this rank sends",
     "volume": "blocks sent",
     "bytes": "bytes that this rank sends",
-    "shared_bytes": "bytes of its memory for others of its node to read",
-    "without_room": "messages by MPI, since no such memory was left",
+    "shared_bytes": "bytes that it puts into memory for others of its node to read",
+    "without_memory": "messages sent by MPI so far, since no such memory was left",
 }
 
 
@@ -33,7 +33,7 @@ class Plan:
     volume: int
     bytes: int
     shared_bytes: int
-    without_room: int
+    without_memory: int
     question: tuple[str, ...] = field(default=(), repr=False, compare=False)  # to the command carpool
 
     def __bool__(self) -> bool:

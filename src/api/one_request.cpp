@@ -69,7 +69,7 @@ void write_plan(const engine::Summary& summary, Carpool_Plan& plan) {
     plan.volume = summary.volume;
     plan.bytes = summary.bytes;
     plan.shared_bytes = summary.shared.bytes;
-    plan.without_room = summary.shared.without_room;
+    plan.without_memory = summary.shared.without_memory;
 }
 
 engine::Summary latest_plan(MPI_Comm comm, const std::string& operation) {

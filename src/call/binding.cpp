@@ -19,8 +19,7 @@ std::unique_ptr<engine::Communication> exchange_of(BoundCall& bound, const Famil
     if (planned.chosen.other_way) manner.ways = engine::Ways::other;
     manner.checked = !ticket.persistent && family.code(number).has_value();
     auto exchange = engine::exchange_of(*ticket.state, planned.schedule, buffers, manner);
-    bound.summary.shared = exchange->shared_use();
-    if (manner.rebinds) bound.exchange = exchange.get();
+    bound.exchange = exchange.get();
     if (ticket.persistent) {
         bound.tag = ticket.tag;
         bound.blueprint = {std::move(planned.schedule), std::move(buffers)};

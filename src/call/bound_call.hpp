@@ -26,11 +26,19 @@ struct Blueprint {
 struct BoundCall : engine::Prepared {
     ~BoundCall() override { communication.reset(); }  // before its memory
 
+    bool can_rebind() const { return exchange != nullptr && exchange->can_rebind(); }
+
+    engine::Summary latest_summary() const override {
+        auto latest = summary;
+        if (exchange != nullptr) latest.shared = exchange->shared_use();
+        return latest;
+    }
+
     std::shared_ptr<mpi::CommState> state;
-    /// What its family has read, also memory; its Rebinding wherever the exchange is set.
+    /// What its family has read, also memory; its Rebinding where the exchange can be bound again.
     std::shared_ptr<void> read;
     agree::CollectiveMemory memory;
-    engine::Exchange* exchange = nullptr;  ///< of the communication, where it can be bound again
+    engine::Exchange* exchange = nullptr;  ///< of the communication, if it is one
     std::unique_ptr<mpi::SizeWord> word;   ///< where messages carry one
     std::shared_ptr<AlikeCalls> alike;     ///< of one that ends once, where these are counted
     std::size_t way = 0;                   ///< the identity of the candidate that it goes by

@@ -116,7 +116,7 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
     co_await engine::until(binding);
     auto result = binding.take();
     result->identity = tally.drawn;
-    if (context.plans) context.plans->keep(operation, result->summary);
+    if (context.plans) context.plans->keep(operation, result->latest_summary());
     family.keep(result->host ? result->host : result);
     co_return result;
 }

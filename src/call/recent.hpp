@@ -46,7 +46,7 @@ struct RecentCalls {
         };
         if (standing && !may_go_by(standing->calls, standing->identity)) return nullptr;
         const auto suits = [&](const BoundCall& call) {
-            if (call.exchange == nullptr) return false;
+            if (!call.can_rebind()) return false;
             return standing ? call.way == standing->identity : may_go_by(call.alike, call.way);
         };
         auto call = calls.rebound(key, form, suits, rebind);

@@ -43,8 +43,10 @@ public:
     /// Binds it to other buffers, whose blocks may have other lengths. Allocates only where these
     /// need more memory than any before.
     /// @param temp_bytes  per temporary slot, of the block that rests there
-    /// @pre Manner::rebinds, and not under way
+    /// @pre can_rebind(), and not under way
     void rebind(const Buffers& buffers, std::span<const std::int64_t> temp_bytes);
+
+    bool can_rebind() const { return rebinding_ != nullptr; }
 
     void start(int tag) override;
     bool advance() override;

@@ -15,6 +15,7 @@ namespace carpool::engine {
 using shared::Cell;
 using shared::Notice;
 using shared::Place;
+using Loaded = shared::StagedContent::Loaded;
 
 namespace {
 
@@ -30,10 +31,11 @@ std::span<const std::byte> bytes_at(const Transfer& added) {
 }  // namespace
 
 MemorySends::MemorySends(const mpi::CommState& state, const std::vector<Transfer>& sends,
-                         const Longest& longest, bool only)
+                         const Longest& longest, bool only, SharedUse& use)
     : state_(state),
       longest_(longest),
       only_(only),
+      shared_use_(use),
       context_(state.channel()->company().context),
       bound_(sends.size()) {
     outboxes_.reserve(sends.size());
@@ -51,57 +53,56 @@ MemorySends::~MemorySends() {
 }
 
 void MemorySends::place_messages() {
-    shared_use_ = {};
+    for (const auto& content : contents_) content->resize(0);
     for (auto& out : outboxes_) {
-        const bool needed = needs_room(out.transfer());
-        out.in_room = needed && take_room(out);
-        if (needed && !out.in_room) ++shared_use_.without_room;
+        out.staged = is_staged(out.transfer());
+        if (out.staged) stage(out);
     }
-    extend_rooms();
+    shared_use_.bytes = 0;
+    const auto starts = starts_under_way();
+    for (const auto& content : contents_) {
+        const auto bytes = static_cast<std::int64_t>(content->bytes());
+        if (!fits<Notice>(bytes)) content->allow(starts);
+        shared_use_.bytes += bytes;
+    }
     for (const auto& circular : circulars_) circular->used = prepare(*circular);
 }
 
-bool MemorySends::needs_room(const Transfer& send) const {
+bool MemorySends::is_staged(const Transfer& send) const {
     return send.pieces == nullptr && longest_.includes(send) && !fits<Cell>(send.bytes);
 }
 
-/// Messages of one content have the same rooms.
-bool MemorySends::take_room(Outbox& out) {
+/// Messages of one content lie in the same buffer.
+void MemorySends::stage(Outbox& out) {
     const auto& send = out.transfer();
     CARPOOL_EXPECTS(send.content >= 0, send.peer, send.bytes);
-    const auto bytes = static_cast<std::size_t>(send.bytes);
-    if (out.rooms == nullptr) {
-        auto*& rooms = rooms_of_[send.content];
-        if (rooms == nullptr)
-            rooms = rooms_.emplace_back(std::make_unique<shared::Rooms>(*mpi::household())).get();
-        out.rooms = rooms;
-        out.reader = rooms->add_reader(*out.mate);
+    if (out.content == nullptr) {
+        auto*& content = content_of_[send.content];
+        if (content == nullptr)
+            content =
+                contents_.emplace_back(std::make_unique<shared::StagedContent>(*mpi::household()))
+                    .get();
+        out.content = content;
+        out.reader = content->add_reader(*out.mate);
     }
-    return out.rooms->hold(bytes);
+    out.content->resize(static_cast<std::size_t>(send.bytes));
 }
 
-void MemorySends::extend_rooms() {
-    const auto in_turn = rooms_in_turn();
-    for (const auto& rooms : rooms_) {
-        if (!fits<Notice>(static_cast<std::int64_t>(rooms->bytes()))) rooms->extend(in_turn);
-        shared_use_.bytes += static_cast<std::int64_t>(rooms->taken());
-    }
-}
-
-/// How many rooms each content has. Who receives nothing here may be several starts ahead of those
-/// who read, which spares ranks that share a core to change places at every second one.
-std::size_t MemorySends::rooms_in_turn() const {
+/// How many starts of each content may be under way. Who receives nothing here may be several
+/// starts ahead of those who read, which spares ranks that share a core to change places at every
+/// second one.
+std::size_t MemorySends::starts_under_way() const {
     constexpr std::int64_t most = 8;
     constexpr std::int64_t ample_bytes = std::int64_t{1} << 17;
-    if (!only_) return shared::Rooms::fewest;
+    if (!only_) return shared::StagedContent::fewest;
     std::int64_t bytes = 0;
-    for (const auto& rooms : rooms_) bytes += static_cast<std::int64_t>(rooms->bytes());
+    for (const auto& content : contents_) bytes += static_cast<std::int64_t>(content->bytes());
     return static_cast<std::size_t>(std::clamp<std::int64_t>(
-        ample_bytes / std::max<std::int64_t>(1, bytes), shared::Rooms::fewest, most));
+        ample_bytes / std::max<std::int64_t>(1, bytes), shared::StagedContent::fewest, most));
 }
 
 /// Nothing else goes to the mates of a circular, since that waits for all of its sends. It may
-/// spare a single message a room; but one board is not for many.
+/// spare a single message a staging buffer; but one board is not for many.
 void MemorySends::find_circulars() {
     constexpr std::size_t few = 2;
     std::unordered_map<const shared::Mate*, int> messages;
@@ -122,13 +123,13 @@ void MemorySends::add_circular(std::vector<std::size_t> sends) {
 }
 
 /// Finds its readers and audience; false where its messages leave one by one. A single one leaves
-/// as a notice where that spares a room, which has to be seen free each time.
+/// as a notice where that spares a buffer, which has to be seen read each time.
 bool MemorySends::prepare(Circular& circular) {
     const auto& sends = circular.sends;
     const auto bytes = outboxes_[sends.front()].transfer().bytes;
-    const bool spares_a_room = fits<Notice>(bytes) && !fits<Cell>(bytes);
+    const bool spares_a_buffer = fits<Notice>(bytes) && !fits<Cell>(bytes);
     const auto may = [this](std::size_t send) { return may_be_noticed(outboxes_[send]); };
-    if ((sends.size() == 1 && !spares_a_room) || !std::ranges::all_of(sends, may)) return false;
+    if ((sends.size() == 1 && !spares_a_buffer) || !std::ranges::all_of(sends, may)) return false;
     circular.readers.clear();
     for (const auto send : sends) circular.readers.push_back(outboxes_[send].reader);
     auto* const board = mpi::household()->board();
@@ -142,7 +143,7 @@ bool MemorySends::prepare(Circular& circular) {
 
 bool MemorySends::may_be_noticed(const Outbox& out) const {
     const auto& t = out.transfer();
-    return t.pieces == nullptr && (fits<Cell>(t.bytes) || out.in_room);
+    return t.pieces == nullptr && (fits<Cell>(t.bytes) || out.staged);
 }
 
 shared::Address MemorySends::address_of(const Outbox& out) const {
@@ -154,7 +155,7 @@ void MemorySends::begin(int tag) {
     for (const auto& circular : circulars_) circular->launched = 0;
     for (const auto& out : outboxes_)
         if (!out.leaves_as_notice()) out.mate->fetch_cell();
-    for (const auto& rooms : rooms_) rooms->turn();
+    for (const auto& content : contents_) content->turn();
 }
 
 void MemorySends::launch(std::size_t send) {
@@ -173,8 +174,8 @@ bool MemorySends::post_notice(const Circular& circular) {
     const auto load = [&](std::byte* to) { return t.cargo->load_into(to); };
     if (fits<Notice>(t.bytes))
         return board.write(*circular.audience, address_of(first), Place::in_cell, load) != 0;
-    return first.rooms->load(load) &&
-           first.rooms->post(board, *circular.audience, circular.readers, address_of(first));
+    return first.content->load(load) == Loaded::yes &&
+           first.content->post(board, *circular.audience, circular.readers, address_of(first));
 }
 
 void MemorySends::launch_alone(std::size_t send) {
@@ -197,7 +198,7 @@ bool MemorySends::try_to_send(std::size_t send) {
     if (!out.mate->has_cell()) return false;
     if (send >= bound_) return send_added(out);
     if (t.pieces == nullptr && fits<Cell>(t.bytes)) return send_in_cell(out);
-    return out.in_room ? send_in_room(out) : send_by_mpi(out);
+    return out.staged ? send_staged(out) : send_by_mpi(out);
 }
 
 bool MemorySends::send_in_cell(Outbox& out) {
@@ -205,24 +206,34 @@ bool MemorySends::send_in_cell(Outbox& out) {
     return out.mate->write(out.address, Place::in_cell, put) != 0;
 }
 
-bool MemorySends::send_in_room(Outbox& out) {
-    const auto put = [&](std::byte* room) { return out.transfer().cargo->load_into(room); };
-    return out.rooms->load(put) && out.rooms->tell(out.reader, out.address);
+/// By MPI where there is no memory left: what takes it up may have to wait for this message.
+bool MemorySends::send_staged(Outbox& out) {
+    const auto put = [&](std::byte* to) { return out.transfer().cargo->load_into(to); };
+    switch (out.content->load(put)) {
+        case Loaded::yes:
+            return out.content->tell(out.reader, out.address);
+        case Loaded::late:
+            return false;
+        case Loaded::no_memory:
+            break;
+    }
+    if (!send_by_mpi(out)) return false;
+    ++shared_use_.without_memory;
+    return true;
 }
 
-/// Its room is given back at once, until it is read.
 bool MemorySends::send_added(Outbox& out) {
     const auto& t = out.transfer();
     const auto bytes = bytes_at(t);
     if (fits<Cell>(t.bytes))
         return out.mate->send(out.address, Place::in_cell, t.bytes, bytes) != 0;
-    auto& home = *mpi::household();
-    const auto room = home.take(bytes.size());
-    if (!room) return send_by_mpi(out);
-    std::memcpy(home.at(*room), bytes.data(), bytes.size());
-    const auto number = out.mate->send_room(out.address, t.bytes, *room);
-    const shared::Reading reading{out.mate, number};
-    home.give_back(*room, bytes.size(), std::span(&reading, 1));
+    auto& staging = mpi::household()->staging();
+    const auto buffer = staging.take(bytes.size()).buffer;
+    if (!buffer) return send_by_mpi(out);
+    std::memcpy(staging.at(*buffer), bytes.data(), bytes.size());
+    const auto number = out.mate->send_room(out.address, t.bytes, (*buffer)->offset);
+    (*buffer)->readings.push_back({out.mate, number});
+    staging.give_back(*buffer);
     return number != 0;
 }
 

@@ -5,7 +5,7 @@
 #include "engine/mpi_message.hpp"
 #include "engine/shared_use.hpp"
 #include "engine/transfer.hpp"
-#include "shared/rooms.hpp"
+#include "shared/staged_content.hpp"
 
 #include <mpi.h>
 
@@ -18,7 +18,7 @@
 
 namespace carpool::engine {
 
-/// Which messages get rooms, by their bytes.
+/// Which messages pass through staging buffers, by their bytes.
 struct Longest {
     std::int64_t put_together;  ///< of several pieces
     std::int64_t whole;         ///< of one piece, which MPI may copy but once
@@ -33,14 +33,14 @@ struct Longest {
 
 /// Sends to ranks that share memory: letters, of which short ones carry their bytes and others tell
 /// where in the sender's memory they lie. What several messages carry alike is put together once,
-/// in one of several rooms, so that the next one can be while the last is read. What has no room
-/// goes by MPI, and a letter says so. Where several mates, to each of which nothing else goes, are
-/// sent the same, they share one notice.
+/// in a staging buffer. What finds no memory goes by MPI, and a letter says so. Where several
+/// mates, to each of which nothing else goes, are sent the same, they share one notice.
 class MemorySends {
 public:
     /// @param only  does nothing come here?
+    /// @param use   is kept up to date, and outlives it
     MemorySends(const mpi::CommState& state, const std::vector<Transfer>& sends,
-                const Longest& longest, bool only);
+                const Longest& longest, bool only, SharedUse& use);
     ~MemorySends();
     MemorySends(const MemorySends&) = delete;
     MemorySends& operator=(const MemorySends&) = delete;
@@ -50,7 +50,7 @@ public:
         outboxes_[send].message = MpiMessage(transfer, state_);
     }
 
-    /// Finds out by their lengths which messages take rooms, and which leave as one notice.
+    /// Finds out by their lengths which messages are staged, and which leave as one notice.
     void place_messages();
 
     void begin(int tag);
@@ -70,14 +70,12 @@ public:
     /// What has not left, never will; what has been added is forgotten.
     void withdraw();
 
-    const SharedUse& shared_use() const { return shared_use_; }
-
 private:
     /// Sends of one content that leave as one notice where their lengths allow it, once all are
     /// launched.
     struct Circular {
         std::vector<std::size_t> sends;
-        std::vector<std::size_t> readers = {};  ///< their numbers among those of the rooms
+        std::vector<std::size_t> readers = {};  ///< their numbers among those of the content
         const shared::NoticeBoard::Audience* audience = nullptr;
         bool used = false;  ///< do its messages leave as a notice, as they are bound now?
         std::size_t launched = 0;
@@ -86,10 +84,10 @@ private:
     struct Outbox {
         MpiMessage message;
         shared::Mate* mate;
-        shared::Rooms* rooms = nullptr;  ///< those of its content, if there are any
-        std::size_t reader = 0;          ///< of the rooms
-        bool in_room = false;            ///< it leaves in one of them
-        Circular* circular = nullptr;    ///< of which it is one
+        shared::StagedContent* content = nullptr;  ///< if it has ever been staged
+        std::size_t reader = 0;                    ///< of the content
+        bool staged = false;                       ///< it is put together in a staging buffer
+        Circular* circular = nullptr;              ///< of which it is one
         shared::Address address = {};
         MPI_Request request = MPI_REQUEST_NULL;
 
@@ -97,10 +95,9 @@ private:
         bool leaves_as_notice() const { return circular != nullptr && circular->used; }
     };
 
-    bool needs_room(const Transfer& send) const;
-    bool take_room(Outbox& out);
-    void extend_rooms();
-    std::size_t rooms_in_turn() const;
+    bool is_staged(const Transfer& send) const;
+    void stage(Outbox& out);
+    std::size_t starts_under_way() const;
     void find_circulars();
     void add_circular(std::vector<std::size_t> sends);
     bool prepare(Circular& circular);
@@ -111,18 +108,18 @@ private:
     bool post_notice(const Circular& circular);
     bool try_to_send(std::size_t send);
     bool send_in_cell(Outbox& out);
-    bool send_in_room(Outbox& out);
+    bool send_staged(Outbox& out);
     bool send_added(Outbox& out);
     bool send_by_mpi(Outbox& out);
 
     const mpi::CommState& state_;
     Longest longest_;
     bool only_;  // nothing comes here
+    SharedUse& shared_use_;
     std::uint64_t context_;
     int tag_ = 0;
-    std::vector<std::unique_ptr<shared::Rooms>> rooms_;
-    std::unordered_map<int, shared::Rooms*> rooms_of_;  // by content
-    SharedUse shared_use_;
+    std::vector<std::unique_ptr<shared::StagedContent>> contents_;
+    std::unordered_map<int, shared::StagedContent*> content_of_;  // by number
     std::vector<std::unique_ptr<Circular>> circulars_;
     std::size_t bound_;  // sends, before those that are added
     std::vector<Outbox> outboxes_;

@@ -12,9 +12,8 @@ namespace {
 class MemoryMessages final : public Transport::Messages {
 public:
     MemoryMessages(const TransferList& list, const mpi::CommState& state, const Longest& longest)
-        : sends_(state, list.sends, longest, list.receives.empty()), receives_(state, list) {
-        shared_use_ = sends_.shared_use();
-    }
+        : sends_(state, list.sends, longest, list.receives.empty(), shared_use_),
+          receives_(state, list) {}
 
     void rebind_receive(std::size_t receive, const Transfer& transfer) override {
         receives_.rebind(receive, transfer);
@@ -22,10 +21,7 @@ public:
     void rebind_send(std::size_t send, const Transfer& transfer) override {
         sends_.rebind(send, transfer);
     }
-    void rebound() override {
-        sends_.place_messages();
-        shared_use_ = sends_.shared_use();
-    }
+    void rebound() override { sends_.place_messages(); }
 
     void post(int tag) override {
         sends_.begin(tag);

@@ -30,6 +30,9 @@ inline constexpr const char* host = "host";
 struct Prepared {
     virtual ~Prepared() = default;
 
+    /// With what is known by now.
+    virtual Summary latest_summary() const { return summary; }
+
     Summary summary;
     std::unique_ptr<Communication> communication;
 

@@ -123,7 +123,7 @@ void Request::free(std::unique_ptr<Request> request) { abandon(std::move(request
 Summary Request::summary() const {
     const auto lock = locked();
     const auto* ready = std::get_if<Ready>(&phase_);
-    return ready != nullptr ? (*ready)->summary : Summary{};
+    return ready != nullptr ? (*ready)->latest_summary() : Summary{};
 }
 
 std::shared_ptr<Prepared> Request::prepared() const {

@@ -6,8 +6,8 @@ namespace carpool::engine {
 
 /// What a communication has of the memory that ranks share.
 struct SharedUse {
-    std::int64_t bytes = 0;         ///< of its rooms
-    std::int64_t without_room = 0;  ///< messages that go by MPI, since there was no room left
+    std::int64_t bytes = 0;           ///< that a start puts there
+    std::int64_t without_memory = 0;  ///< messages sent by MPI so far, since there was none left
 };
 
 }  // namespace carpool::engine

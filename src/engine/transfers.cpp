@@ -123,7 +123,7 @@ SharedUse Transfers::shared_use() const {
     SharedUse use;
     for (const auto& part : parts_) {
         use.bytes += part.messages->shared_use().bytes;
-        use.without_room += part.messages->shared_use().without_room;
+        use.without_memory += part.messages->shared_use().without_memory;
     }
     return use;
 }

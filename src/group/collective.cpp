@@ -333,7 +333,7 @@ std::optional<mpi::CallCode> Collective::code(std::size_t candidate) const {
 void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {
     if (!recent_ || asks()) return;
     const bool by_size = !counted() || report::Ledger::wanted() != nullptr;
-    const bool rebinds = bound->exchange != nullptr && known_;
+    const bool rebinds = bound->can_rebind() && known_;
     const auto form = rebinds ? form_of(arguments_, *known_, by_size) : 0;
     recent_->of(call::RecentFamily::collectives).calls.keep(std::move(key_), bound, form);
 }

@@ -397,7 +397,7 @@ std::optional<mpi::CallCode> Collective::code(std::size_t candidate) const {
 
 void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {
     if (!given_.recent) return;
-    const auto form = bound->exchange != nullptr ? digest_of(*given_.call, agreed_) : 0;
+    const auto form = bound->can_rebind() ? digest_of(*given_.call, agreed_) : 0;
     given_.recent->of(given_.family).calls.keep(std::move(given_.key), bound, form);
 }
 

@@ -54,6 +54,7 @@ std::unique_ptr<Household> Household::create(std::size_t most, MayTake may_take)
 
 Household::Household(std::unique_ptr<Memory> memory)
     : memory_(std::move(memory)),
+      staging_(*memory_),
       board_(NoticeBoard::open(*memory_)),
       presence_{this_node(), std::max<std::uint64_t>(1, base::random_bits()), getpid(),
                 memory_->descriptor()} {
@@ -108,33 +109,6 @@ std::vector<std::uint64_t> Household::processes() {
         if (one.mate) result.push_back(process);
     std::ranges::sort(result);
     return result;
-}
-
-bool Household::is_read(Remnant& remnant) {
-    std::erase_if(remnant.readings, [](const Reading& one) { return one.ended(); });
-    return remnant.readings.empty();
-}
-
-std::optional<std::size_t> Household::take(std::size_t bytes) {
-    clear_away();
-    return memory_->take(bytes);
-}
-
-void Household::give_back(std::size_t offset, std::size_t bytes,
-                          std::span<const Reading> readings) {
-    Remnant remnant{offset, bytes, {readings.begin(), readings.end()}};
-    if (is_read(remnant)) return memory_->give_back(offset, bytes);
-    const std::lock_guard lock(mutex_);
-    remnants_.push_back(std::move(remnant));
-}
-
-void Household::clear_away() {
-    const std::lock_guard lock(mutex_);
-    std::erase_if(remnants_, [this](Remnant& one) {
-        const bool read = is_read(one);
-        if (read) memory_->give_back(one.offset, one.bytes);
-        return read;
-    });
 }
 
 }  // namespace carpool::shared

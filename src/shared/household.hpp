@@ -4,13 +4,13 @@
 #include "shared/mate.hpp"
 #include "shared/memory.hpp"
 #include "shared/notice_board.hpp"
+#include "shared/staging_pool.hpp"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -26,17 +26,6 @@ struct Presence {
 
 /// That of this process, as in its presence.
 std::uint64_t this_node();
-
-/// That a mate is to read a letter: it may be in the room of which that tells.
-struct Reading {
-    const Mate* mate;
-    std::uint64_t number;  ///< of the letter, 0 for none
-    bool notice = false;
-
-    bool ended() const {
-        return number == 0 || (notice ? mate->has_read_notice(number) : mate->has_read(number));
-    }
-};
 
 /// The memory that this process shares with others, and those with which it does: the same mates
 /// for all communicators, until the process ends. Any thread may call anything.
@@ -63,17 +52,14 @@ public:
     /// Null if there was no memory for it.
     NoticeBoard* board() const { return board_.get(); }
 
-    /// Memory for messages: nothing if there is no more.
-    std::optional<std::size_t> take(std::size_t bytes);
+    /// Memory for messages.
+    StagingPool& staging() { return staging_; }
     std::byte* at(std::size_t offset) const { return memory_->at(offset); }
 
     /// For others to write to, too; null if there is none.
     std::unique_ptr<CommonMemory> make_common(std::size_t bytes) const {
         return memory_->lets_take() ? CommonMemory::create(bytes) : nullptr;
     }
-
-    /// It is taken again once all of these have ended.
-    void give_back(std::size_t offset, std::size_t bytes, std::span<const Reading> readings);
 
     std::size_t in_use() const { return memory_->in_use(); }
 
@@ -98,24 +84,15 @@ private:
         std::unique_ptr<Mate> mate;
     };
 
-    /// Unused, but not read by all.
-    struct Remnant {
-        std::size_t offset;
-        std::size_t bytes;
-        std::vector<Reading> readings;  ///< that have not ended
-    };
-
     explicit Household(std::unique_ptr<Memory> memory);
     Directory& directory() const { return *reinterpret_cast<Directory*>(memory_->at(0)); }
-    static bool is_read(Remnant& remnant);
-    void clear_away();
 
     std::unique_ptr<Memory> memory_;
+    StagingPool staging_;
     std::unique_ptr<NoticeBoard> board_;
     Presence presence_;
     std::mutex mutex_;  // of what follows
     std::unordered_map<std::uint64_t, Acquaintance> acquaintances_;
-    std::vector<Remnant> remnants_;
 };
 
 }  // namespace carpool::shared

@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(all_are_refused_what_one_has_no_memory_for) {
     const auto* const from = sent.data();
     auto* const to = received.data();
     const auto refuse = [](const char* algorithm, auto init) {
-        const auto info = info_of({{"carpool_algorithm", algorithm}});
+        const auto info = info_of({{"carpool_algorithm", algorithm}, {"carpool_transfer", "pack"}});
         refuse_for_memory(algorithm, MPI_COMM_WORLD,
                           [&](Carpool_Request* request) { return init(info, request); });
     };
@@ -85,12 +85,11 @@ BOOST_AUTO_TEST_CASE(all_are_refused_what_one_has_no_memory_for) {
         return Carpool_Allreduce_init(from, to, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, info,
                                       request);
     });
-    // types are packed, also on the way to the rank itself
     MPI_Datatype made;
     MPI_Type_vector(count / 2, 1, 2, MPI_DOUBLE, &made);
     const auto every_other = committed(made);
     refuse("linear", [&](MPI_Info info, Carpool_Request* request) {
-        return Carpool_Gather_init(from, 1, every_other, to, count / 2, MPI_DOUBLE, 1,
+        return Carpool_Gather_init(from, 1, every_other, to, count / 2, MPI_DOUBLE, 0,
                                    MPI_COMM_WORLD, info, request);
     });
 }

@@ -85,7 +85,7 @@ Outcome with(const std::string& cut_offs, bool whole, const char* transport = "a
     Everybody all(whole);
     auto request = all.init(comm, transport, transfer);
     const Outcome outcome{plan_of(request).shared_bytes > 0, tally.types_created};
-    BOOST_TEST(plan_of(request).without_room == 0);
+    BOOST_TEST(plan_of(request).without_memory == 0);
     for (int start = 0; start < 3; ++start) {
         Carpool_Start(&request);
         Carpool_Wait(&request, MPI_STATUS_IGNORE);

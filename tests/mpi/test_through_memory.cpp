@@ -229,19 +229,18 @@ BOOST_AUTO_TEST_CASE(blocks_for_all_are_put_together_once) {
         Carpool_Request request = CARPOOL_REQUEST_NULL;
         all.init(direct, &request);
         BOOST_TEST(plan_of(request).messages == world_size() - 1);
-        BOOST_TEST(plan_of(request).shared_bytes == (ints == 10 ? 0 : 2 * 4096));
-        BOOST_TEST(plan_of(request).without_room == 0);
+        BOOST_TEST(plan_of(request).shared_bytes == (ints == 10 ? 0 : 4000));
+        BOOST_TEST(plan_of(request).without_memory == 0);
         Carpool_Request_free(&request);
         Everybody each(ints);
         each.init(direct, &request);
-        BOOST_TEST(plan_of(request).shared_bytes ==
-                   (ints == 10 ? 0 : 2 * 4096 * (world_size() - 1)));
+        BOOST_TEST(plan_of(request).shared_bytes == (ints == 10 ? 0 : 4000 * (world_size() - 1)));
         Carpool_Request_free(&request);
     }
 }
 
-/// The root goes ahead of who is late as far as its rooms allow, and frees requests that not all
-/// have read: their rooms come again only then.
+/// The root goes some starts ahead of who is late, and frees requests that not all have read:
+/// their buffers are taken again only then.
 BOOST_AUTO_TEST_CASE(blocks_for_all_are_whole_for_who_comes_late) {
     constexpr int requests = 20, starts = 12;
     for (int root = 0; root < world_size(); ++root)

@@ -3,7 +3,7 @@
 #include "random_source.hpp"
 #include "shared/household.hpp"
 #include "shared/mate.hpp"
-#include "shared/rooms.hpp"
+#include "shared/staged_content.hpp"
 
 #include <algorithm>
 #include <array>
@@ -107,19 +107,19 @@ private:
 
     /// The last of several reads of the room in a letter.
     bool post_room(const std::vector<Mate*>& mates, std::int64_t number) {
-        const auto rooms = std::make_unique<carpool::shared::Rooms>(*home_);
-        if (!rooms->hold(sizeof number)) return false;
+        carpool::shared::StagedContent content(*home_);
+        content.resize(sizeof number);
         std::vector<std::size_t> numbers;
-        for (auto* const mate : mates) numbers.push_back(rooms->add_reader(*mate));
-        rooms->turn();
-        rooms->load([&](std::byte* room) { return put(room, number); });
+        for (auto* const mate : mates) numbers.push_back(content.add_reader(*mate));
+        content.turn();
+        content.load([&](std::byte* buffer) { return put(buffer, number); });
         const auto noticed = std::max<std::size_t>(1, mates.size() - 1);
         numbers.resize(noticed);
         const auto* const audience = home_->board()->audience(
             {mates.begin(), mates.begin() + static_cast<std::ptrdiff_t>(noticed)});
-        if (!rooms->post(*home_->board(), *audience, numbers, address)) return false;
+        if (!content.post(*home_->board(), *audience, numbers, address)) return false;
         for (auto reader = noticed; reader < mates.size(); ++reader)
-            while (!rooms->tell(reader, address)) std::this_thread::yield();
+            while (!content.tell(reader, address)) std::this_thread::yield();
         return true;
     }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "random_source.hpp"
-#include "shared/rooms.hpp"
+#include "shared/staged_content.hpp"
 
 #include <array>
 #include <atomic>
@@ -13,14 +13,14 @@
 #include <thread>
 #include <vector>
 
-/// One who tells several mates of the same rooms, in starts of random lengths, each mate a thread
+/// One who tells several mates of the same content, in starts of random lengths, each mate a thread
 /// of its own that expects and reads in its own time. Says how many bytes came wrong. All threads
 /// see the memory at one address, so that ThreadSanitizer knows it again.
-class RoomsTalk {
+class StagingTalk {
 public:
     static constexpr std::size_t readers = 3;
 
-    explicit RoomsTalk(std::uint64_t seed) : seed_(seed) {
+    explicit StagingTalk(std::uint64_t seed) : seed_(seed) {
         for (auto& one : ends_) one = std::make_unique<End>(home_->at(0));
     }
 
@@ -33,15 +33,11 @@ public:
         return wrong_;
     }
 
-    /// Bytes of rooms that are not given back. @pre run, and nobody reads any more
-    std::size_t kept() {
-        const auto offset = *home_->take(1);  // clears away
-        home_->give_back(offset, 1, {});
-        return home_->in_use() - before_;
-    }
+    /// Bytes of its buffers.
+    std::size_t kept() const { return home_->in_use() - before_; }
 
 private:
-    using Rooms = carpool::shared::Rooms;
+    using StagedContent = carpool::shared::StagedContent;
     using Household = carpool::shared::Household;
     using Mate = carpool::shared::Mate;
     using Drawer = carpool::shared::Drawer;
@@ -64,30 +60,31 @@ private:
         return 1 + static_cast<std::size_t>(start) * 37 % most;
     }
 
-    static std::int64_t put(std::byte* room, int start) {
-        for (std::size_t i = 0; i < length_of(start); ++i) room[i] = byte_of(start, i);
+    static std::int64_t put(std::byte* buffer, int start) {
+        for (std::size_t i = 0; i < length_of(start); ++i) buffer[i] = byte_of(start, i);
         return static_cast<std::int64_t>(length_of(start));
     }
 
-    /// With new rooms now and then, or larger ones, while the old ones may still be read.
+    /// With new contents now and then, while the old ones may still be read.
     void publish(int starts) {
         RandomSource random(seed_);
-        std::unique_ptr<Rooms> rooms;
+        std::unique_ptr<StagedContent> content;
         for (int start = 0; start < starts; ++start) {
-            if (!rooms || random.one_in(10)) rooms = opened();
-            if (!rooms->hold(length_of(start))) ++wrong_;
-            rooms->turn();
-            while (!rooms->load([&](std::byte* room) { return put(room, start); }))
+            if (!content || random.one_in(10)) content = opened();
+            content->resize(length_of(start));
+            content->turn();
+            while (content->load([&](std::byte* buffer) { return put(buffer, start); }) !=
+                   StagedContent::Loaded::yes)
                 std::this_thread::yield();
             for (std::size_t reader = 0; reader < readers; ++reader)
-                while (!rooms->tell(reader, address)) std::this_thread::yield();
+                while (!content->tell(reader, address)) std::this_thread::yield();
         }
     }
 
-    std::unique_ptr<Rooms> opened() {
-        auto rooms = std::make_unique<Rooms>(*home_);
-        for (auto& end : ends_) rooms->add_reader(end->ours);
-        return rooms;
+    std::unique_ptr<StagedContent> opened() {
+        auto content = std::make_unique<StagedContent>(*home_);
+        for (auto& end : ends_) content->add_reader(end->ours);
+        return content;
     }
 
     void read(std::size_t reader, int starts) {

@@ -1,0 +1,229 @@
+// Staging buffers of which several mates are told: who reads when, and when they are taken again.
+
+#include "random_source.hpp"
+#include "staging_talk.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+using namespace carpool::shared;
+
+namespace {
+
+using Loaded = StagedContent::Loaded;
+
+const Address somewhere{3, 5};
+
+std::unique_ptr<StagedContent> content_of(Household& home, std::size_t bytes) {
+    auto content = std::make_unique<StagedContent>(home);
+    content->resize(bytes);
+    return content;
+}
+
+/// Two processes of a node, and what one publishes for the other.
+struct Publisher {
+    std::unique_ptr<Household> home = Household::create();
+    std::unique_ptr<Household> there = Household::create();
+    bool met = home->meet(there->presence()) && there->meet(home->presence());
+    Mate& to = home->mate(there->presence());
+    Mate& from = there->mate(home->presence());
+    std::unique_ptr<StagedContent> content = content_of(*home, 1000);
+
+    Loaded load(int value) {
+        return content->load([&](std::byte* buffer) {
+            std::memset(buffer, value, content->bytes());
+            return static_cast<std::int64_t>(content->bytes());
+        });
+    }
+
+    /// What the next letter tells, which is not released.
+    std::unique_ptr<Expectation> next() {
+        auto one = std::make_unique<Expectation>();
+        one->address = somewhere;
+        from.expect(*one);
+        from.look();
+        return one;
+    }
+};
+
+int value_of(const Expectation& one) {
+    return one.met ? static_cast<int>(one.letter.content[999]) : -1;
+}
+
+// Which taking of memory fails, counted down; none at 0.
+int takes_until_failure = 0;
+bool may_take() { return takes_until_failure == 0 || --takes_until_failure != 0; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_staging)
+
+BOOST_AUTO_TEST_CASE(a_buffer_is_taken_again_once_all_readers_have_read_it) {
+    Publisher one;
+    const auto first = one.content->add_reader(one.to);
+    const auto second = one.content->add_reader(one.to);
+    std::vector<std::unique_ptr<Expectation>> letters;
+    for (const int start : {1, 2}) {
+        one.content->turn();
+        BOOST_TEST((one.load(start) == Loaded::yes));
+        for (const auto reader : {first, second}) {
+            BOOST_TEST(one.content->tell(reader, somewhere));
+            letters.push_back(one.next());
+            BOOST_TEST(value_of(*letters.back()) == start);
+        }
+    }
+    one.content->turn();
+    BOOST_TEST((one.load(3) == Loaded::late));
+    one.from.release(letters[2]->letter);  // of the other buffer
+    one.from.release(letters[3]->letter);
+    one.from.release(letters[1]->letter);
+    BOOST_TEST((one.load(3) == Loaded::late));
+    BOOST_TEST(value_of(*letters[0]) == 1);
+    one.from.release(letters[0]->letter);
+    BOOST_TEST((one.load(3) == Loaded::yes));
+}
+
+BOOST_AUTO_TEST_CASE(a_start_puts_its_bytes_together_once) {
+    Publisher one;
+    const auto reader = one.content->add_reader(one.to);
+    BOOST_TEST((one.load(1) == Loaded::yes));
+    BOOST_TEST((one.load(2) == Loaded::yes));
+    BOOST_TEST(one.content->tell(reader, somewhere));
+    BOOST_TEST(value_of(*one.next()) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_start_of_which_nobody_was_told_leaves_its_buffer_free) {
+    Publisher one;
+    one.content->add_reader(one.to);
+    for (const int start : {1, 2, 3, 4}) {
+        one.content->turn();
+        BOOST_TEST((one.load(start) == Loaded::yes));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(many_contents_of_which_few_are_under_way_share_few_buffers) {
+    Publisher one;
+    const auto before = one.home->in_use();
+    for (int content = 0; content < 100; ++content) {
+        one.content = content_of(*one.home, 1000);
+        one.content->add_reader(one.to);
+        for (const int start : {1, 2, 3}) {
+            one.content->turn();
+            BOOST_TEST((one.load(start) == Loaded::yes));
+            BOOST_TEST(one.content->tell(0, somewhere));
+            const auto letter = one.next();
+            BOOST_TEST(value_of(*letter) == start);
+            one.from.release(letter->letter);
+        }
+    }
+    BOOST_TEST(one.home->in_use() - before <= 2 * Memory::piece(1000));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_read_stays_after_its_content_is_gone) {
+    Publisher one;
+    const auto first = one.content->add_reader(one.to);
+    const auto second = one.content->add_reader(one.to);
+    one.load(7);
+    one.content->tell(first, somewhere);
+    one.content->tell(second, somewhere);
+    one.content = content_of(*one.home, 1000);
+    const auto earlier = one.next();
+    const auto later = one.next();
+    one.from.release(earlier->letter);
+    const auto other = *one.home->staging().take(1000).buffer;
+    std::memset(one.home->staging().at(other), 8, 1000);
+    BOOST_TEST(value_of(*later) == 7);
+    const auto offset = later->letter.content;
+    one.from.release(later->letter);
+    const auto again = *one.home->staging().take(1000).buffer;
+    std::memset(one.home->staging().at(again), 9, 1000);
+    BOOST_TEST(static_cast<int>(offset[999]) == 9);  // the same buffer
+}
+
+BOOST_AUTO_TEST_CASE(as_many_starts_are_under_way_as_are_allowed) {
+    Publisher one;
+    const auto reader = one.content->add_reader(one.to);
+    one.content->allow(4);
+    std::vector<std::unique_ptr<Expectation>> letters;
+    for (int start = 0; start < 12; ++start) {
+        one.content->turn();
+        if (start >= 4) {
+            BOOST_TEST((one.load(start) == Loaded::late));
+            one.from.release(letters[static_cast<std::size_t>(start) - 4]->letter);
+        }
+        BOOST_TEST((one.load(start) == Loaded::yes));
+        BOOST_TEST(one.content->tell(reader, somewhere));
+        letters.push_back(one.next());
+        for (auto late = std::max(0, start - 3); late <= start; ++late)
+            BOOST_TEST(value_of(*letters[static_cast<std::size_t>(late)]) == late);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_was_told_stays_where_it_is_while_the_content_grows) {
+    Publisher one;
+    one.content->add_reader(one.to);
+    one.content->turn();
+    BOOST_REQUIRE((one.load(7) == Loaded::yes));
+    BOOST_REQUIRE(one.content->tell(0, somewhere));
+    const auto letter = one.next();
+    one.content->resize(3000);
+    one.content->turn();
+    BOOST_REQUIRE((one.load(8) == Loaded::yes));
+    BOOST_TEST(value_of(*letter) == 7);
+}
+
+BOOST_AUTO_TEST_CASE(without_memory_there_is_no_buffer_until_there_is_some) {
+    const auto home = Household::create(Household::usual_most, may_take);
+    BOOST_REQUIRE(home);
+    const auto content = content_of(*home, 1000);
+    const auto load = [&] { return content->load([](std::byte*) { return std::int64_t{1000}; }); };
+    takes_until_failure = 1;
+    BOOST_TEST((load() == Loaded::no_memory));
+    takes_until_failure = 0;
+    BOOST_TEST((load() == Loaded::yes));
+}
+
+BOOST_AUTO_TEST_CASE(a_larger_buffer_does_where_there_is_no_memory_for_another) {
+    constexpr std::size_t room_for_directory = std::size_t{1} << 23;
+    const auto home = Household::create(room_for_directory);
+    BOOST_REQUIRE(home);
+    auto& staging = home->staging();
+    std::vector<StagingPool::Buffer> large;
+    while (const auto one = staging.take(1 << 16).buffer) large.push_back(*one);
+    std::vector<StagingPool::Buffer> small;
+    while (const auto one = staging.take(1000).buffer) small.push_back(*one);
+    BOOST_REQUIRE(!large.empty());
+    staging.give_back(large.back());
+    const auto found = staging.take(1000).buffer;
+    BOOST_REQUIRE(found.has_value());
+    BOOST_TEST((*found)->offset == large.back()->offset);
+    BOOST_TEST(!staging.take(1000).buffer.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_household_without_memory_for_its_directory_or_a_drawer_is_none) {
+    takes_until_failure = 1;
+    BOOST_TEST(!Household::create(Household::usual_most, may_take));
+    const auto there = Household::create();
+    const auto here = Household::create(Household::usual_most, may_take);
+    takes_until_failure = 1;
+    BOOST_TEST(!here->meet(there->presence()));
+    takes_until_failure = 0;
+    BOOST_TEST(here->meet(there->presence()));
+}
+
+BOOST_AUTO_TEST_CASE(who_reads_in_its_own_time_reads_what_was_meant) {
+    const auto seed = first_seed();
+    for (std::uint64_t i = 0; i < 5; ++i) {
+        BOOST_TEST_INFO("CARPOOL_SEED=" << seed + i);
+        StagingTalk talk(seed + i);
+        BOOST_TEST(talk.run(300) == 0U);
+        BOOST_TEST(talk.kept() <= 64 * 512U);  // what may wait in cells, not 300 starts
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
