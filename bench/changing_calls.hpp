@@ -1,0 +1,65 @@
+#pragma once
+
+#include "check.hpp"
+
+#include <carpool/carpool.h>
+#include <mpi.h>
+
+#include <array>
+#include <functional>
+#include <string>
+
+namespace bench::changing {
+
+/// The calls that programs make, in one of the host's or Carpool's forms.
+struct Calls {
+    std::string name;
+    std::function<int(const int* send, int count, int* recv, MPI_Comm comm)> alltoall;
+    std::function<int(const double* send, int count, double* recv, MPI_Comm comm)>
+        alltoall_of_doubles;
+    std::function<int(const void* send, const int* counts, const int* displs, void* recv,
+                      const int* recvcounts, const int* recvdispls, MPI_Datatype type,
+                      MPI_Comm comm)>
+        alltoallv;
+    std::function<int(const double* send, double* recv, int count, MPI_Comm comm)> allreduce;
+};
+
+/// @param finished  ends a call that gives a request, or passes on what a blocking one returns
+template <class Alltoall, class Alltoallv, class Allreduce, class Finished>
+Calls calls_of(std::string name, Alltoall alltoall, Alltoallv alltoallv, Allreduce allreduce,
+               Finished finished) {
+    const auto equal = [=](MPI_Datatype type) {
+        return [=](const void* send, int count, void* recv, MPI_Comm comm) {
+            return finished(alltoall, send, count, type, recv, count, type, comm);
+        };
+    };
+    return {std::move(name), equal(MPI_INT), equal(MPI_DOUBLE),
+            [=](const void* send, const int* counts, const int* displs, void* recv,
+                const int* recvcounts, const int* recvdispls, MPI_Datatype type, MPI_Comm comm) {
+                return finished(alltoallv, send, counts, displs, type, recv, recvcounts, recvdispls,
+                                type, comm);
+            },
+            [=](const double* send, double* recv, int count, MPI_Comm comm) {
+                return finished(allreduce, send, recv, count, MPI_DOUBLE, MPI_SUM, comm);
+            }};
+}
+
+inline constexpr auto blocking = [](auto call, auto... arguments) { return call(arguments...); };
+
+inline constexpr auto nonblocking = [](auto call, auto... arguments) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(call(arguments..., &request));
+    return MPI_Wait(&request, MPI_STATUS_IGNORE);
+};
+
+inline const std::array all_calls{
+    calls_of("host blocking", MPI_Neighbor_alltoall, MPI_Neighbor_alltoallv, MPI_Allreduce,
+             blocking),
+    calls_of("host nonblocking", MPI_Ineighbor_alltoall, MPI_Ineighbor_alltoallv, MPI_Iallreduce,
+             nonblocking),
+    calls_of("Carpool blocking", Carpool_Neighbor_alltoall, Carpool_Neighbor_alltoallv,
+             Carpool_Allreduce, blocking),
+    calls_of("Carpool nonblocking", Carpool_Ineighbor_alltoall, Carpool_Ineighbor_alltoallv,
+             Carpool_Iallreduce, nonblocking)};
+
+}  // namespace bench::changing
