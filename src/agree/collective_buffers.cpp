@@ -2,8 +2,6 @@
 
 #include "mpi/extent.hpp"
 
-#include <map>
-#include <memory>
 #include <utility>
 
 namespace carpool::agree {
@@ -18,32 +16,26 @@ bool is_typed(const collectives::Problem& problem) {
     return collectives::reduces(problem.kind) || problem.kind == collectives::Kind::barrier;
 }
 
-/// Of so many bytes: elements of the operator's type, of nothing for a barrier.
-class Shapes {
+/// Shapes of so many bytes: elements of the operator's type, of nothing for a barrier.
+class TempShapes {
 public:
-    Shapes(const CollectiveBlocks& blocks, const collectives::Problem& problem)
-        : last_(blocks.send.empty() ? nullptr : blocks.send.front().shape),
-          type_(last_ ? last_->given() : MPI_BYTE),
+    TempShapes(const CollectiveBlocks& blocks, const collectives::Problem& problem)
+        : latest_(blocks.send.empty() ? Shape(0, MPI_BYTE) : blocks.send.front().shape),
           unit_(problem.unit) {}
 
-    std::shared_ptr<const Shape> of(std::int64_t bytes) {
-        if (last_ && last_->bytes() == bytes) return last_;
-        auto& shape = shapes_[bytes];
-        if (!shape) shape = std::make_shared<const Shape>(unit_ > 0 ? bytes / unit_ : 0, type_);
-        return last_ = shape;
+    const Shape& of(std::int64_t bytes) {
+        if (latest_.bytes() != bytes) latest_ = latest_.with_count(unit_ > 0 ? bytes / unit_ : 0);
+        return latest_;
     }
 
 private:
-    std::shared_ptr<const Shape> last_;  // at first that of the user's block
-    MPI_Datatype type_;
+    Shape latest_;  // at first that of the user's block
     std::int64_t unit_;
-    std::map<std::int64_t, std::shared_ptr<const Shape>> shapes_;
 };
 
 /// What comes to lie in each temporary slot, nothing where none does.
-std::vector<std::shared_ptr<const Shape>> temp_shapes(const schedule::Schedule& schedule,
-                                                      Shapes& shapes) {
-    std::vector<std::shared_ptr<const Shape>> result(static_cast<std::size_t>(schedule.temp_slots));
+std::vector<Shape> temp_shapes(const schedule::Schedule& schedule, TempShapes& shapes) {
+    std::vector<Shape> result(static_cast<std::size_t>(schedule.temp_slots));
     const auto note = [&](const Slot& slot, std::int64_t bytes) {
         if (slot.kind == Slot::Kind::temp)
             result[static_cast<std::size_t>(slot.position)] = shapes.of(bytes);
@@ -59,21 +51,21 @@ std::vector<std::shared_ptr<const Shape>> temp_shapes(const schedule::Schedule& 
 std::vector<Block> pieces_of(const Block& block, const collectives::Problem& problem, int count) {
     const Pieces pieces(problem.block(), problem.unit, count);
     const bool typed = is_typed(problem);
-    const auto offset = typed ? 0 : *block.shape->piece();
-    const auto stride = typed ? mpi::extent_of(block.shape->type()) : problem.unit;
+    const auto offset = typed ? 0 : *block.shape.piece();
+    const auto stride = typed ? mpi::extent_of(block.shape.type()) : problem.unit;
     std::vector<Block> result;
     for (int i = 0; i < count; ++i) {
         const auto elements = pieces.first(i + 1) - pieces.first(i);
-        result.push_back({block.address + offset + pieces.first(i) * stride,
-                          typed ? std::make_shared<const Shape>(elements, block.shape->given())
-                                : std::make_shared<const Shape>(pieces.bytes(i), MPI_BYTE)});
+        result.push_back(
+            {block.address + offset + pieces.first(i) * stride,
+             typed ? block.shape.with_count(elements) : Shape(pieces.bytes(i), MPI_BYTE)});
     }
     return result;
 }
 
 /// Memory of ours for a block that cannot be cut where it lies.
 Block in_one_piece(const Block& block, TypedMemory& memory) {
-    const std::vector shapes{std::make_shared<const Shape>(block.shape->bytes(), MPI_BYTE)};
+    const std::vector shapes{Shape(block.shape.bytes(), MPI_BYTE)};
     memory = TypedMemory(shapes);
     return memory.blocks().front();
 }
@@ -88,7 +80,7 @@ void add_whole_blocks(engine::Buffers& buffers, const CollectiveBlocks& blocks,
     if (blocks.op != MPI_OP_NULL) buffers.ops.push_back(blocks.op);
     if (problem.kind == collectives::Kind::barrier) {
         static std::byte no_byte;  // an address of nothing, in one piece
-        const Block nothing{&no_byte, std::make_shared<const Shape>(0, MPI_BYTE)};
+        const Block nothing{&no_byte, Shape(0, MPI_BYTE)};
         buffers.send = buffers.recv = {nothing};
         buffers.ops = {MPI_BOR};
     }
@@ -99,7 +91,7 @@ void cut(engine::Buffers& buffers, const collectives::Problem& problem, int piec
     for (auto* side : {&buffers.send, &buffers.recv}) {
         if (side->empty()) continue;
         auto block = side->front();
-        if (!is_typed(problem) && !block.shape->piece()) {
+        if (!is_typed(problem) && !block.shape.piece()) {
             const auto user = std::exchange(block, in_one_piece(block, memory.whole));
             if (side == &buffers.send)
                 buffers.before.push_back({user, block});
@@ -128,7 +120,7 @@ engine::Buffers collective_buffers(const CollectiveBlocks& blocks,
     engine::Buffers buffers;
     add_whole_blocks(buffers, blocks, problem);
     if (is_typed(problem)) {
-        Shapes shapes(blocks, problem);
+        TempShapes shapes(blocks, problem);
         memory.temps = TypedMemory(temp_shapes(schedule, shapes));
         buffers.temp = memory.temps.blocks();
     }
@@ -142,7 +134,7 @@ void collective_buffers_again(engine::Buffers& buffers, const CollectiveBlocks& 
                               std::span<const std::int64_t> temp_bytes, CollectiveMemory& memory) {
     add_whole_blocks(buffers, blocks, problem);
     if (is_typed(problem)) {
-        Shapes shapes(blocks, problem);
+        TempShapes shapes(blocks, problem);
         memory.temps.reshape([&](std::size_t slot) { return shapes.of(temp_bytes[slot]); });
         buffers.temp = memory.temps.blocks();
     }

@@ -12,7 +12,7 @@ bool are_few(const mpi::CommState& state) { return state.size() <= 32; }
 template <typename Number>
 mpi::Block block(std::span<Number> numbers, MPI_Datatype type) {
     return {reinterpret_cast<std::byte*>(numbers.data()),
-            std::make_shared<const mpi::Shape>(static_cast<MPI_Count>(numbers.size()), type)};
+            mpi::Shape(static_cast<MPI_Count>(numbers.size()), type)};
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ std::string_view allreduce_beside(const mpi::CommState& state) {
 
 SmallCollective::SmallCollective(const mpi::CommState& state, collectives::Kind kind,
                                  std::string_view algorithm, const CollectiveBlocks& blocks) {
-    const auto& own = *blocks.send.front().shape;
+    const auto& own = blocks.send.front().shape;
     collectives::Problem problem{kind, state.size(), 0, {own.bytes()}};
     if (collectives::reduces(kind)) problem.unit = mpi::size_of(own.type());
     problem.nodes = state.nodes();

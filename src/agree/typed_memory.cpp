@@ -38,7 +38,7 @@ bool is_dense(const mpi::Shape& shape) {
 
 }  // namespace
 
-TypedMemory::TypedMemory(std::span<const std::shared_ptr<const mpi::Shape>> shapes) {
+TypedMemory::TypedMemory(std::span<const mpi::Shape> shapes) {
     for (const auto& shape : shapes) blocks_.push_back({nullptr, shape});
     lay_out();
 }
@@ -47,12 +47,12 @@ void TypedMemory::lay_out() {
     offsets_.clear();
     std::int64_t end = 0;
     for (const auto& [address, shape] : blocks_) {
-        if (!shape || shape->bytes() == 0) {
+        if (shape.bytes() == 0) {
             offsets_.push_back(end);
             continue;
         }
-        const auto range = range_of(*shape);
-        if (!is_dense(*shape)) end = aligned(end);
+        const auto range = range_of(shape);
+        if (!is_dense(shape)) end = aligned(end);
         offsets_.push_back(end - range.first);
         end += range.end - range.first;
     }

@@ -16,8 +16,8 @@ class TypedMemory {
 public:
     TypedMemory() = default;
 
-    /// One block for each shape; none for a null one.
-    explicit TypedMemory(std::span<const std::shared_ptr<const mpi::Shape>> shapes);
+    /// One block for each shape; none for that of no block.
+    explicit TypedMemory(std::span<const mpi::Shape> shapes);
 
     const std::vector<mpi::Block>& blocks() const { return blocks_; }
 

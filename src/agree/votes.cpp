@@ -4,11 +4,11 @@
 
 namespace carpool::agree {
 std::size_t TaggedVoteTransport::bytes() const {
-    return static_cast<std::size_t>(blocks_.send.front().shape->bytes());
+    return static_cast<std::size_t>(blocks_.send.front().shape.bytes());
 }
 
 void TaggedVoteTransport::post(std::byte* ballot, MPI_Datatype type, MPI_Op op) {
-    if (blocks_.send.empty() || type != blocks_.send.front().shape->given() || op != blocks_.op)
+    if (blocks_.send.empty() || type != blocks_.send.front().shape.given() || op != blocks_.op)
         shape(type, op);
     ballot_ = ballot;
     std::memcpy(blocks_.send.front().address, ballot, bytes());
@@ -16,7 +16,7 @@ void TaggedVoteTransport::post(std::byte* ballot, MPI_Datatype type, MPI_Op op) 
 }
 
 void TaggedVoteTransport::shape(MPI_Datatype type, MPI_Op op) {
-    const std::vector shapes{std::make_shared<const mpi::Shape>(1, type)};
+    const std::vector shapes{mpi::Shape(1, type)};
     allreduce_.reset();
     own_ = TypedMemory(shapes);
     result_ = TypedMemory(shapes);

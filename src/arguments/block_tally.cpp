@@ -57,7 +57,7 @@ mpi::Tally tally_of_blocks(const topology::Adjacency& edges, int rank,
 std::int64_t bytes_of(std::span<const mpi::Block> send, std::span<const mpi::Block> recv) {
     Sum sum;
     for (const auto side : {send, recv})
-        for (const auto& block : side) sum.add(block.shape ? block.shape->bytes() : 0);
+        for (const auto& block : side) sum.add(block.shape ? block.shape.bytes() : 0);
     return sum.bytes;
 }
 

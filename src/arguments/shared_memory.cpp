@@ -29,8 +29,9 @@ std::intptr_t address_of(const mpi::Block& block) {
 Piece bounds(std::span<const mpi::Block> blocks) {
     Piece all{std::numeric_limits<std::intptr_t>::max(), 0, 0, false};
     for (const auto& block : blocks) {
-        if (!block.shape || !block.shape->layout()) continue;
-        for (const auto& run : block.shape->layout()->runs()) {
+        const auto runs = block.shape.runs();
+        if (!runs) continue;
+        for (const auto& run : *runs) {
             const auto last = run.stride * (run.repeat - 1);
             const auto first = address_of(block) + run.offset;
             all.first = std::min(all.first, first + std::min<std::int64_t>(0, last));
@@ -45,8 +46,9 @@ void add_pieces(std::vector<Piece>& pieces, std::span<const mpi::Block> blocks, 
     const auto end = pieces.size() + static_cast<std::size_t>(most);
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const auto& block = blocks[i];
-        if (!block.shape || !block.shape->layout()) continue;
-        for (const auto& run : block.shape->layout()->runs())
+        const auto runs = block.shape.runs();
+        if (!runs) continue;
+        for (const auto& run : *runs)
             for (std::int64_t k = 0; k < run.repeat && pieces.size() < end; ++k) {
                 const auto first = address_of(block) + run.offset + k * run.stride;
                 pieces.push_back({first, first + run.length, static_cast<int>(i), received});

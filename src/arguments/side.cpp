@@ -36,7 +36,7 @@ std::string size_text(const Side& side, int i, std::int64_t bytes) {
 std::int64_t first_byte_of(const mpi::Block& block) {
     MPI_Count lower = 0;
     MPI_Count extent = 0;
-    mpi::check(MPI_Type_get_true_extent_x(block.shape->type(), &lower, &extent),
+    mpi::check(MPI_Type_get_true_extent_x(block.shape.type(), &lower, &extent),
                "MPI_Type_get_true_extent_x");
     return reinterpret_cast<std::intptr_t>(block.address) + lower;
 }
@@ -89,9 +89,9 @@ void check_count(const Side& side, int i) {
 }
 
 void check_buffer(const Side& side, int i, const mpi::Block& block) {
-    if (side.buffer != nullptr || block.shape->bytes() == 0) return;
+    if (side.buffer != nullptr || block.shape.bytes() == 0) return;
     constexpr std::int64_t first_page = 4096;  // where nobody has memory
-    const bool absolute = side.varying_types || !mpi::is_predefined(block.shape->given());
+    const bool absolute = side.varying_types || !mpi::is_predefined(block.shape.given());
     if (absolute && first_byte_of(block) >= first_page) return;
     throw Error(MPI_ERR_BUFFER, std::string(side.names.buffer) + " is a null pointer, where " +
                                     count_name(side, i) + " is " + std::to_string(side.count(i)) +
@@ -113,9 +113,12 @@ mpi::Block BlockReader::read(int i) {
     if (type != last_type_) take_type(i);
     check_memory(side_, i, element_);
     const auto unit = side_.varying_types ? 1 : extent_;
-    const mpi::Block block{side_.buffer + displacement(i) * unit, shapes_.of(side_.count(i), type)};
+    const auto count = side_.count(i);
+    const mpi::Block block{side_.buffer + displacement(i) * unit,
+                           predefined_ != nullptr ? mpi::Shape(count, type, *predefined_)
+                                                  : shapes_.of(count, derived_)};
     check_buffer(side_, i, block);
-    if (!host_memory_ && block.shape->bytes() > 0) {
+    if (!host_memory_ && block.shape.bytes() > 0) {
         mpi::check_host_memory(side_.names.buffer, block.address);
         host_memory_ = true;
     }
@@ -125,18 +128,16 @@ mpi::Block BlockReader::read(int i) {
 void BlockReader::take_type(int i) {
     const auto type = side_.type(i);
     last_type_ = type;
-    std::int64_t size = 0;
-    const bool given = type != MPI_DATATYPE_NULL;
-    if (const auto* const element = given ? mpi::predefined_element(type) : nullptr) {
-        size = element->size;
-        extent_ = element->extent;
-    } else {
+    predefined_ = type != MPI_DATATYPE_NULL ? mpi::predefined_element(type) : nullptr;
+    if (predefined_ == nullptr) derived_ = shapes_.find(type);
+    if (predefined_ == nullptr && !derived_) {
         check_type(indexed(side_.names.type, side_.varying_types, i), type,
                    mpi::Channel::alone()->comm());
-        size = mpi::size_of(type);
-        extent_ = mpi::extent_of(type);
+        derived_ = shapes_.read(type);
     }
-    element_ = std::max({std::int64_t{1}, size, std::abs(extent_)});
+    const auto& element = predefined_ != nullptr ? *predefined_ : derived_->element();
+    extent_ = element.extent;
+    element_ = std::max({std::int64_t{1}, element.size, std::abs(extent_)});
 }
 
 /// Blocks that lie behind each other are added up as far as the one that is asked for.
@@ -146,21 +147,6 @@ std::int64_t BlockReader::displacement(int i) {
     if (!side_.varying_counts()) return std::int64_t{i} * side_.count(i);
     for (; next_ < i; ++next_) end_ += side_.count(next_);
     return end_;
-}
-
-std::shared_ptr<const mpi::Shape> Shapes::of(MPI_Count count, MPI_Datatype type) {
-    if (last_ && type == last_type_ && count == last_->count()) return last_;
-    const auto made = [&] { return std::make_shared<const mpi::Shape>(count, type); };
-    if (!last_) {
-        last_ = made();
-    } else {
-        all_.try_emplace({last_type_, last_->count()}, last_);
-        auto& shape = all_[{type, count}];
-        if (!shape) shape = made();
-        last_ = shape;
-    }
-    last_type_ = type;
-    return last_;
 }
 
 }  // namespace carpool::arguments

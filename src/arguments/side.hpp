@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mpi/shape.hpp"
+#include "mpi/shapes.hpp"
 
 #include <mpi.h>
 
@@ -112,24 +113,12 @@ inline bool lacks_array(const Side& side, int blocks) {
                           (side.varying_types && side.types == nullptr));
 }
 
-/// The shapes of some blocks, of which equal ones are one.
-class Shapes {
-public:
-    std::shared_ptr<const mpi::Shape> of(MPI_Count count, MPI_Datatype type);
-
-private:
-    std::shared_ptr<const mpi::Shape> last_;
-    MPI_Datatype last_type_ = MPI_DATATYPE_NULL;
-    std::map<std::pair<MPI_Datatype, MPI_Count>, std::shared_ptr<const mpi::Shape>>
-        all_;  // where there are several
-};
-
 /// Reads the blocks of one side.
 class BlockReader {
 public:
     /// @param side  lives as long as the reader
     /// @param shapes  those of other readers, too; null for none
-    explicit BlockReader(const Side& side, Shapes* shapes = nullptr)
+    explicit BlockReader(const Side& side, mpi::Shapes* shapes = nullptr)
         : side_(side), shapes_(shapes != nullptr ? *shapes : own_shapes_) {}
     BlockReader(const BlockReader&) = delete;
     BlockReader& operator=(const BlockReader&) = delete;
@@ -146,11 +135,13 @@ private:
     int next_ = 0;          // the block behind those that are added up
     std::int64_t end_ = 0;  // of these, in elements
     std::optional<MPI_Datatype> last_type_;
+    const mpi::Element* predefined_ = nullptr;         // of that type, if it is
+    std::shared_ptr<const mpi::DerivedType> derived_;  // else that
     std::int64_t extent_ = 0;
     std::int64_t element_ = 1;  ///< bytes of memory that one may take
     bool host_memory_ = false;  ///< looked at a first block that has bytes
-    Shapes own_shapes_;
-    Shapes& shapes_;
+    mpi::Shapes own_shapes_;
+    mpi::Shapes& shapes_;
 };
 
 }  // namespace carpool::arguments

@@ -26,7 +26,7 @@ public:
     void add(std::span<const HostBlock> blocks, const void* base) {
         std::vector<HostBlock> ordered;
         for (const auto& one : blocks)
-            if (one.block.shape && one.block.shape->bytes() > 0) ordered.push_back(one);
+            if (one.block.shape && one.block.shape.bytes() > 0) ordered.push_back(one);
         std::ranges::stable_sort(ordered, {}, &HostBlock::edge);
         for (auto first = ordered.begin(); first != ordered.end();) {
             const auto peer = first->edge.peer;
@@ -52,7 +52,7 @@ private:
         for (const auto& [edge, block] : blocks) {
             MPI_Aint address = 0;
             mpi::check(MPI_Get_address(block.address, &address), "MPI_Get_address");
-            wholes.push_back(mpi::contiguous(block.shape->count(), block.shape->type()));
+            wholes.push_back(mpi::contiguous(block.shape.count(), block.shape.type()));
             types.push_back(wholes.back().get());
             places.push_back(MPI_Aint_diff(address, origin));
         }

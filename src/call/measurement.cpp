@@ -26,11 +26,10 @@ using mpi::Shape;
 /// nothing there.
 std::vector<Block> moved(const std::vector<Block>& blocks, bool as_bytes,
                          agree::TypedMemory& memory) {
-    std::vector<std::shared_ptr<const Shape>> shapes;
+    std::vector<Shape> shapes;
     for (const auto& [address, shape] : blocks) {
         const bool in_bytes = shape && (as_bytes || address == MPI_BOTTOM);
-        shapes.push_back(in_bytes ? std::make_shared<const Shape>(shape->bytes(), MPI_BYTE)
-                                  : shape);
+        shapes.push_back(in_bytes ? Shape(shape.bytes(), MPI_BYTE) : shape);
     }
     memory = agree::TypedMemory(shapes);
     return memory.blocks();

@@ -4,6 +4,7 @@
 #include "call/bound_call.hpp"
 #include "call/cache.hpp"
 #include "mpi/attribute.hpp"
+#include "mpi/shapes.hpp"
 
 #include <mpi.h>
 
@@ -57,8 +58,9 @@ struct RecentCalls {
 
     int sent = 0;  ///< blocks, at most
     int received = 0;
-    int rank = 0;        ///< this one
-    bool ready = false;  ///< may one of them be done again without a word?
+    int rank = 0;             ///< this one
+    bool ready = false;       ///< may one of them be done again without a word?
+    mpi::Shapes shapes = {};  ///< of the latest that was bound again
     Cache<BoundCall> calls;
 
 private:
@@ -82,7 +84,10 @@ public:
     }
 
     void on_free() {
-        for (auto& family : families_) family.calls.clear();
+        for (auto& family : families_) {
+            family.calls.clear();
+            family.shapes = {};
+        }
     }
 
 private:

@@ -8,7 +8,7 @@ namespace carpool::call {
 namespace {
 
 std::vector<mpi::Block> blocks_of(std::vector<std::int64_t>& numbers) {
-    const auto shape = std::make_shared<const mpi::Shape>(1, MPI_INT64_T);
+    const mpi::Shape shape(1, MPI_INT64_T);
     std::vector<mpi::Block> blocks;
     for (auto& number : numbers) blocks.push_back({reinterpret_cast<std::byte*>(&number), shape});
     return blocks;

@@ -72,7 +72,7 @@ private:
         const auto& block = block_of(part.slot);
         if (!temp_bytes_ || message.waybill) return {block, nullptr, part.bytes};
         const auto slot = static_cast<std::size_t>(part.slot.position);
-        return {block, nullptr, block.shape ? block.shape->bytes() : (*temp_bytes_)[slot]};
+        return {block, nullptr, block.shape ? block.shape.bytes() : (*temp_bytes_)[slot]};
     }
 
     void add_receive(const schedule::Message& message) {
@@ -128,10 +128,10 @@ private:
     void check_sizes(const schedule::Copy& copy) const {
         const auto& from = block_of(copy.from);
         const auto& to = block_of(copy.to);
-        if (!from.shape || !to.shape || from.shape->bytes() == to.shape->bytes()) return;
+        if (!from.shape || !to.shape || from.shape.bytes() == to.shape.bytes()) return;
         const bool own = copy.from.kind == Slot::Kind::send || buffers_.sources.empty();
-        throw wrong_length(own ? transports_.rank() : source_of(copy.from), from.shape->bytes(),
-                           transports_.rank(), to.shape->bytes());
+        throw wrong_length(own ? transports_.rank() : source_of(copy.from), from.shape.bytes(),
+                           transports_.rank(), to.shape.bytes());
     }
 
     void add_copy(const schedule::Copy& copy) {

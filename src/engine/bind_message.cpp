@@ -21,7 +21,7 @@ std::int64_t bytes_of(const std::vector<Location>& parts) {
 /// Memory of a part if that is one piece.
 std::byte* piece_of(const Location& part) {
     if (!part.block.shape) return part.staged;
-    const auto offset = part.block.shape->piece();
+    const auto offset = part.block.shape.piece();
     return offset ? part.block.address + *offset : nullptr;
 }
 
@@ -42,7 +42,7 @@ std::byte* whole_piece(const std::vector<Location>& parts) {
 /// MPI_Pack is no faster than sending by datatype.
 bool readable(const std::vector<Location>& parts) {
     return std::all_of(parts.begin(), parts.end(), [](const Location& part) {
-        return !part.block.shape || part.block.shape->layout();
+        return !part.block.shape || part.block.shape.runs();
     });
 }
 
@@ -51,7 +51,7 @@ double pieces_of(const std::vector<Location>& parts) {
     for (const auto& part : parts)
         if (part.bytes > 0)
             pieces += part.block.shape
-                          ? static_cast<double>(part.bytes) / part.block.shape->mean_piece()
+                          ? static_cast<double>(part.bytes) / part.block.shape.mean_piece()
                           : 1.0;
     return pieces;
 }
@@ -100,7 +100,7 @@ void transfer_types(BoundMessage& message, const std::vector<Location>& parts) {
     std::vector<MPI_Aint> addresses;
     for (const auto& part : parts) {
         const auto& shape = part.block.shape;
-        types.push_back(shape ? mpi::byte_type(*shape) : mpi::contiguous(part.bytes, MPI_BYTE));
+        types.push_back(shape ? mpi::byte_type(shape) : mpi::contiguous(part.bytes, MPI_BYTE));
         raw.push_back(types.back().get());
         MPI_Aint address = 0;
         mpi::check(MPI_Get_address(shape ? part.block.address : part.staged, &address),

@@ -99,22 +99,24 @@ void CopyList::add(Strip strip) {
 }
 
 void CopyList::gather(const mpi::Block& from, std::byte* to) {
-    if (!from.shape->layout()) {
+    const auto runs = from.shape.runs();
+    if (!runs) {
         packs_.push_back({from, to, true});
         return;
     }
-    for (const auto& run : from.shape->layout()->runs()) {
+    for (const auto& run : *runs) {
         add({from.address + run.offset, to, run.length, run.stride, run.length, run.repeat});
         to += run.length * run.repeat;
     }
 }
 
 void CopyList::scatter(const std::byte* from, const mpi::Block& to) {
-    if (!to.shape->layout()) {
+    const auto runs = to.shape.runs();
+    if (!runs) {
         packs_.push_back({to, const_cast<std::byte*>(from), false});
         return;
     }
-    for (const auto& run : to.shape->layout()->runs()) {
+    for (const auto& run : *runs) {
         add({from, to.address + run.offset, run.length, run.length, run.stride, run.repeat});
         from += run.length * run.repeat;
     }
@@ -122,15 +124,15 @@ void CopyList::scatter(const std::byte* from, const mpi::Block& to) {
 
 bool CopyList::copy(const mpi::Block& from, const mpi::Block& to) {
     constexpr std::int64_t ample_bytes = 256;
-    if (!from.shape->layout() || !to.shape->layout()) return false;
-    const auto from_runs = from.shape->layout()->runs();
-    const auto to_runs = to.shape->layout()->runs();
+    const auto from_runs = from.shape.runs();
+    const auto to_runs = to.shape.runs();
+    if (!from_runs || !to_runs) return false;
     const auto before = strips_.size();
     const auto last = strips_.empty() ? Strip{} : strips_.back();
-    const auto most = before + from_runs.size() + to_runs.size() +
-                      static_cast<std::size_t>(from.shape->bytes() / ample_bytes);
-    Cursor read(from.address, from_runs);
-    Cursor write(to.address, to_runs);
+    const auto most = before + from_runs->size() + to_runs->size() +
+                      static_cast<std::size_t>(from.shape.bytes() / ample_bytes);
+    Cursor read(from.address, *from_runs);
+    Cursor write(to.address, *to_runs);
     while (!read.at_end() && strips_.size() <= most) {
         const auto length = std::min(read.length(), write.length());
         const auto repeat = std::min(read.even_pieces(length), write.even_pieces(length));
@@ -172,7 +174,7 @@ void CopyList::run(const Strip& s, const Shift& shift) {
 }
 
 void CopyList::run(const Pack& pack, const Shift& shift) {
-    const auto& shape = *pack.block.shape;
+    const auto& shape = pack.block.shape;
     in_int_sized_parts(shape, [&](std::int64_t first, std::int64_t count, std::int64_t element) {
         std::byte* block = pack.block.address + first * mpi::extent_of(shape.type());
         std::byte* bytes = pack.bytes + (pack.gathers ? shift.to : shift.from) + first * element;

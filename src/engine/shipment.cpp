@@ -26,7 +26,7 @@ void copy_bytes(const std::byte* from, std::byte* to, std::int64_t bytes) {
 
 /// Of a block that is one.
 Piece piece_at(const mpi::Block& block, std::int64_t offset) {
-    return {block.address + offset, block.shape->bytes()};
+    return {block.address + offset, block.shape.bytes()};
 }
 
 }  // namespace
@@ -41,8 +41,8 @@ void OutgoingShipment::add_own(const mpi::Block& block) {
 }
 
 Piece OutgoingShipment::piece_of(const mpi::Block& block) {
-    if (const auto offset = block.shape->piece()) return piece_at(block, *offset);
-    Piece piece{nullptr, block.shape->bytes()};
+    if (const auto offset = block.shape.piece()) return piece_at(block, *offset);
+    Piece piece{nullptr, block.shape.bytes()};
     if (!rides(piece)) return piece;
     piece.at = gathered_.emplace_back(memory_for(piece.bytes)).get();
     gathers_.gather(block, piece.at);
@@ -69,8 +69,8 @@ std::int64_t IncomingShipment::room() const { return room_for(parts_.size(), lon
 std::int64_t IncomingShipment::waybill_bytes() const { return waybill_bytes_of(parts_.size()); }
 
 void IncomingShipment::deliver(std::size_t part, const mpi::Block& to, int source) {
-    Piece piece{nullptr, to.shape->bytes()};
-    if (const auto offset = to.shape->piece()) {
+    Piece piece{nullptr, to.shape.bytes()};
+    if (const auto offset = to.shape.piece()) {
         piece = piece_at(to, *offset);
     } else if (piece.bytes <= longest_) {
         piece.at = scattered_.emplace_back(memory_for(piece.bytes)).get();

@@ -13,7 +13,7 @@ namespace {
 /// MPI_Reduce_local counts in int.
 void reduce(const std::byte* in, const mpi::Block& inout, MPI_Op op) {
     constexpr std::int64_t most = std::int64_t{1} << 30;
-    const auto& shape = *inout.shape;
+    const auto& shape = inout.shape;
     for (std::int64_t first = 0; first < shape.count(); first += most) {
         const auto count = static_cast<int>(std::min<std::int64_t>(most, shape.count() - first));
         const auto offset = first > 0 ? first * mpi::extent_of(shape.type()) : 0;
@@ -25,11 +25,11 @@ void reduce(const std::byte* in, const mpi::Block& inout, MPI_Op op) {
 }  // namespace
 
 void LocalCopies::add(const mpi::Block& from, const mpi::Block& to) {
-    const auto in = from.shape->piece();
-    const auto out = to.shape->piece();
+    const auto in = from.shape.piece();
+    const auto out = to.shape.piece();
     if (in && out && from.address + *in == to.address + *out) return;
     if (scatters_.copy(from, to)) return;
-    const auto size = static_cast<std::size_t>(from.shape->bytes());
+    const auto size = static_cast<std::size_t>(from.shape.bytes());
     auto* const scratch =
         scratch_.emplace_back(std::make_unique_for_overwrite<std::byte[]>(size)).get();
     gathers_.gather(from, scratch);

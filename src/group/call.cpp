@@ -35,6 +35,7 @@ public:
     Reader(Call& call, const Arguments& arguments, const mpi::CommState& state)
         : arguments_(arguments), rank_(state.rank()), ranks_(state.size()), call_(call) {
         clear();
+        call_.shapes.begin_call();
         call_.problem.kind = arguments.kind;
         call_.problem.ranks = ranks_;
         call_.problem.root = arguments.root;
@@ -104,27 +105,27 @@ private:
 
     void read_blocks(std::vector<Block>& blocks, const Side& side, int count) {
         arguments::check_arrays(side, count);
-        BlockReader reader(side, &shapes_);
+        BlockReader reader(side, &call_.shapes);
         for (int i = 0; i < count; ++i) blocks.push_back(reader.read(i));
     }
 
     Block read_block(const Side& side, int i = 0) {
         arguments::check_arrays(side, 1);
-        return BlockReader(side, &shapes_).read(i);
+        return BlockReader(side, &call_.shapes).read(i);
     }
 
     /// Of what this rank has for itself.
     void expect_bytes(const Block& block, const Side& side, std::int64_t bytes,
                       const Side& other) const {
-        if (block.shape->bytes() != bytes)
-            throw Error(MPI_ERR_ARG, arguments::differing_sizes(side, 0, block.shape->bytes(),
-                                                                other, rank_, bytes) +
+        if (block.shape.bytes() != bytes)
+            throw Error(MPI_ERR_ARG, arguments::differing_sizes(side, 0, block.shape.bytes(), other,
+                                                                rank_, bytes) +
                                          " for the rank itself");
     }
 
     void read_bcast() {
         const auto block = read_block(arguments_.send);
-        call_.problem.bytes.push_back(block.shape->bytes());
+        call_.problem.bytes.push_back(block.shape.bytes());
         call_.problem.unit = collectives::unit_of_bcast(call_.problem.block());
         (is_root() ? call_.blocks.send : call_.blocks.recv).push_back(block);
     }
@@ -136,8 +137,8 @@ private:
         const bool replaced = in_place(one);
         call_.blocks.in_place = replaced;
         one_block.push_back(replaced ? all_blocks[self()] : read_block(one));
-        call_.own_bytes = one_block.front().shape->bytes();
-        if (is_root()) expect_bytes(one_block.front(), one, all_blocks[self()].shape->bytes(), all);
+        call_.own_bytes = one_block.front().shape.bytes();
+        if (is_root()) expect_bytes(one_block.front(), one, all_blocks[self()].shape.bytes(), all);
         call_.problem.bytes.push_back(call_.own_bytes);
         call_.unknown_sizes = all.varying_counts();
         if (!call_.unknown_sizes) return;
@@ -145,7 +146,7 @@ private:
         call_.balance -= one_way(rank_, root, call_.own_bytes, outward);
         for (std::size_t i = 0; i < all_blocks.size(); ++i)
             call_.balance +=
-                one_way(static_cast<int>(i), root, all_blocks[i].shape->bytes(), outward);
+                one_way(static_cast<int>(i), root, all_blocks[i].shape.bytes(), outward);
     }
 
     static std::uint64_t one_way(int rank, int root, std::int64_t bytes, bool outward) {
@@ -157,17 +158,17 @@ private:
         const auto& own = call_.blocks.recv[self()];
         call_.blocks.in_place = in_place(arguments_.send);
         call_.blocks.send.push_back(call_.blocks.in_place ? own : read_block(arguments_.send));
-        expect_bytes(call_.blocks.send.front(), arguments_.send, own.shape->bytes(),
+        expect_bytes(call_.blocks.send.front(), arguments_.send, own.shape.bytes(),
                      arguments_.recv);
         take_sizes(call_.blocks.recv, arguments_.recv.varying_counts());
     }
 
     void take_sizes(const std::vector<Block>& blocks, bool varying) {
         if (!varying) {
-            call_.problem.bytes.push_back(blocks.front().shape->bytes());
+            call_.problem.bytes.push_back(blocks.front().shape.bytes());
             return;
         }
-        for (const auto& block : blocks) call_.problem.bytes.push_back(block.shape->bytes());
+        for (const auto& block : blocks) call_.problem.bytes.push_back(block.shape.bytes());
     }
 
     void read_alltoall() {
@@ -188,8 +189,8 @@ private:
 
     void take_pair(int other) {
         const auto at = static_cast<std::size_t>(other);
-        call_.problem.sent.push_back(call_.blocks.send[at].shape->bytes());
-        call_.problem.received.push_back(call_.blocks.recv[at].shape->bytes());
+        call_.problem.sent.push_back(call_.blocks.send[at].shape.bytes());
+        call_.problem.received.push_back(call_.blocks.recv[at].shape.bytes());
         call_.balance += digest(rank_, other, call_.problem.sent.back());
         call_.balance -= digest(other, rank_, call_.problem.received.back());
     }
@@ -210,7 +211,7 @@ private:
         else
             call_.blocks.send.push_back(read_block(arguments_.send));
         check_operator(arguments_.send);
-        call_.problem.bytes.push_back(call_.blocks.send.front().shape->bytes());
+        call_.problem.bytes.push_back(call_.blocks.send.front().shape.bytes());
     }
 
     /// In place, blocks lie in the receive buffer, one behind the other.
@@ -232,19 +233,18 @@ private:
 
     /// The blocks to send are copies of these.
     void copy_away(const std::vector<Block>& blocks) {
-        std::vector<std::shared_ptr<const mpi::Shape>> shapes;
+        std::vector<mpi::Shape> shapes;
         for (const auto& block : blocks) shapes.push_back(block.shape);
         call_.copies = agree::TypedMemory(shapes);
         call_.blocks.send = call_.copies.blocks();
         for (std::size_t i = 0; i < blocks.size(); ++i)
-            if (blocks[i].shape->bytes() > 0)
+            if (blocks[i].shape.bytes() > 0)
                 call_.blocks.before.push_back({blocks[i], call_.blocks.send[i]});
     }
 
     const Arguments& arguments_;
     int rank_;
     int ranks_;
-    arguments::Shapes shapes_;
     Call& call_;
 };
 
@@ -254,7 +254,7 @@ std::vector<std::int64_t> Call::known_sizes() const {
     const auto& all = problem.kind == Kind::gather ? blocks.recv : blocks.send;
     if (all.empty()) return {own_bytes};
     std::vector<std::int64_t> sizes;
-    for (const auto& block : all) sizes.push_back(block.shape->bytes());
+    for (const auto& block : all) sizes.push_back(block.shape.bytes());
     return sizes;
 }
 

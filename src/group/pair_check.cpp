@@ -25,7 +25,7 @@ Flows rooted_flows(const Call& call) {
     Flows flows{std::vector<std::int64_t>(ranks), std::vector<std::int64_t>(ranks)};
     const auto& all = outward ? call.blocks.send : call.blocks.recv;
     auto& of_root = outward ? flows.sent : flows.received;
-    for (std::size_t i = 0; i < all.size(); ++i) of_root[i] = all[i].shape->bytes();
+    for (std::size_t i = 0; i < all.size(); ++i) of_root[i] = all[i].shape.bytes();
     (outward ? flows.received : flows.sent)[static_cast<std::size_t>(call.problem.root)] =
         call.own_bytes;
     return flows;

@@ -38,7 +38,7 @@ topology::Adjacency edges_of(const Problem& problem, int rank) {
 
 std::vector<std::int64_t> sizes_of(const std::vector<mpi::Block>& blocks) {
     std::vector<std::int64_t> sizes;
-    for (const auto& block : blocks) sizes.push_back(block.shape->bytes());
+    for (const auto& block : blocks) sizes.push_back(block.shape.bytes());
     return sizes;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace carpool::mpi {
@@ -13,9 +14,8 @@ namespace {
 constexpr std::size_t most_typed_runs = 1 << 12;
 
 /// MPI counts repetitions by an int.
-bool is_writable(const Layout& layout) {
-    return layout.runs().size() <= most_typed_runs &&
-           std::ranges::all_of(layout.runs(), [](const Run& run) {
+bool is_writable(std::span<const Run> runs) {
+    return runs.size() <= most_typed_runs && std::ranges::all_of(runs, [](const Run& run) {
                return run.repeat <= std::numeric_limits<int>::max();
            });
 }
@@ -32,12 +32,12 @@ Datatype type_of(const Run& run) {
 }  // namespace
 
 Datatype byte_type(const Shape& shape) {
-    const auto& layout = shape.layout();
-    if (!layout || !is_writable(*layout)) return contiguous(shape.count(), shape.type());
+    const auto runs = shape.runs();
+    if (!runs || !is_writable(*runs)) return contiguous(shape.count(), shape.type());
     std::vector<Datatype> types;
     std::vector<MPI_Datatype> raw;
     std::vector<MPI_Aint> offsets;
-    for (const auto& run : layout->runs()) {
+    for (const auto& run : *runs) {
         types.push_back(type_of(run));
         raw.push_back(types.back().get());
         offsets.push_back(run.offset);

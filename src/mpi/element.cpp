@@ -7,8 +7,20 @@
 
 namespace carpool::mpi {
 
+namespace {
+
+bool is_one_piece(const Layout& layout, std::int64_t bytes) {
+    const auto runs = layout.runs();
+    return runs.size() == 1 && runs.front().offset == 0 && runs.front().length == bytes;
+}
+
+}  // namespace
+
 Element::Element(MPI_Datatype type)
-    : size(size_of(type)), extent(extent_of(type)), layout(Layout::of(type)) {}
+    : size(size_of(type)),
+      extent(extent_of(type)),
+      layout(Layout::of(type)),
+      is_dense(size == extent && layout && is_one_piece(*layout, size)) {}
 
 const Element* predefined_element(MPI_Datatype type) {
     static thread_local std::map<MPI_Datatype, Element> known;

@@ -16,6 +16,7 @@ struct Element {
     std::int64_t size;
     std::int64_t extent;
     std::optional<Layout> layout;  ///< nothing for types that only MPI_Pack can read
+    bool is_dense;                 ///< are its bytes one piece, as long as its extent?
 };
 
 /// That of a predefined type, of which MPI is asked once in each thread; null for others.

@@ -1,46 +1,61 @@
 #include "mpi/shape.hpp"
 
-#include "mpi/element.hpp"
-#include "mpi/type_contents.hpp"
-
 #include <algorithm>
 #include <utility>
 
 namespace carpool::mpi {
 
-Shape::Shape(MPI_Count count, MPI_Datatype type) : count_(count), type_(type), given_(type) {
-    if (const auto* const element = predefined_element(type)) {
+Shape::Shape(MPI_Count count, MPI_Datatype type) : count_(count), type_(type) {
+    const auto* const element = predefined_element(type);
+    if (element != nullptr)
         repeat(*element);
-        return;
-    }
-    auto [own, given] = kept(type);
-    kept_ = std::move(own);
-    type_ = kept_.get();
-    given_ = given;
-    repeat(Element(type_));
+    else
+        *this = Shape(count, std::make_shared<const DerivedType>(type));
+}
+
+Shape::Shape(MPI_Count count, MPI_Datatype type, const Element& element)
+    : count_(count), type_(type) {
+    repeat(element);
+}
+
+Shape::Shape(MPI_Count count, std::shared_ptr<const DerivedType> type)
+    : count_(count), type_(type->type()), derived_(std::move(type)) {
+    repeat(derived_->element());
+}
+
+Shape Shape::with_count(MPI_Count count) const {
+    return derived_ ? Shape(count, derived_) : Shape(count, type_);
 }
 
 void Shape::repeat(const Element& element) {
-    bytes_ = count_ * element.size;
-    if (element.layout) layout_ = element.layout->repeated(count_, element.extent);
+    whole_.length = count_ * element.size;
+    if (element.is_dense) return;
+    auto layout = element.layout ? element.layout->repeated(count_, element.extent) : std::nullopt;
+    scattered_ = std::make_shared<const std::optional<Layout>>(std::move(layout));
+}
+
+std::optional<std::span<const Run>> Shape::runs() const {
+    if (!scattered_) return std::span(&whole_, whole_.length > 0 ? 1 : 0);
+    if (!*scattered_) return std::nullopt;
+    return (*scattered_)->runs();
 }
 
 std::optional<std::int64_t> Shape::piece() const {
-    if (bytes_ == 0) return 0;
-    if (!layout_ || layout_->runs().size() != 1 || layout_->runs().front().repeat != 1) return {};
-    return layout_->runs().front().offset;
+    if (!scattered_ || whole_.length == 0) return 0;
+    const auto all = runs();
+    if (!all || all->size() != 1 || all->front().repeat != 1) return std::nullopt;
+    return all->front().offset;
 }
 
 double Shape::mean_piece() const {
-    if (!layout_) return static_cast<double>(bytes_);
-    return static_cast<double>(bytes_) /
-           static_cast<double>(std::max<std::int64_t>(1, layout_->pieces()));
+    const auto bytes = static_cast<double>(whole_.length);
+    if (!scattered_ || !*scattered_) return bytes;
+    return bytes / static_cast<double>(std::max<std::int64_t>(1, (*scattered_)->pieces()));
 }
 
 bool none_longer(std::span<const Block> blocks, std::int64_t longest) {
-    return std::ranges::none_of(blocks, [longest](const Block& block) {
-        return block.shape && block.shape->bytes() > longest;
-    });
+    return std::ranges::none_of(
+        blocks, [longest](const Block& block) { return block.shape.bytes() > longest; });
 }
 
 }  // namespace carpool::mpi

@@ -1,11 +1,12 @@
 #pragma once
 
+#include "mpi/derived_type.hpp"
 #include "mpi/element.hpp"
-#include "mpi/handle.hpp"
 #include "mpi/layout.hpp"
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,22 +15,37 @@
 namespace carpool::mpi {
 
 /// `count` elements of a datatype, with the datatype kept alive: what a block of a buffer looks
-/// like, wherever it lies.
+/// like, wherever it lies. Without holes it takes no memory of its own.
 class Shape {
 public:
+    /// The shape of no block.
+    Shape() = default;
+
     /// @pre count >= 0, type is committed
     Shape(MPI_Count count, MPI_Datatype type);
+
+    /// @param element  of the type, which is predefined
+    Shape(MPI_Count count, MPI_Datatype type, const Element& element);
+
+    Shape(MPI_Count count, std::shared_ptr<const DerivedType> type);
+
+    /// Is there a block?
+    explicit operator bool() const { return type_ != MPI_DATATYPE_NULL; }
+
+    /// So many elements of the same type.
+    Shape with_count(MPI_Count count) const;
 
     MPI_Count count() const { return count_; }
     MPI_Datatype type() const { return type_; }
 
     /// The handle that the user gave, for his operators: they may look at it.
-    MPI_Datatype given() const { return given_; }
+    MPI_Datatype given() const { return derived_ ? derived_->given() : type_; }
 
-    std::int64_t bytes() const { return bytes_; }
+    std::int64_t bytes() const { return whole_.length; }
 
-    /// Nothing for types that only MPI_Pack can read.
-    const std::optional<Layout>& layout() const { return layout_; }
+    /// The bytes in the order of the type map, as long as the shape lives; nothing for types that
+    /// only MPI_Pack can read.
+    std::optional<std::span<const Run>> runs() const;
 
     /// Offset of the bytes if they are one piece.
     std::optional<std::int64_t> piece() const;
@@ -40,18 +56,18 @@ public:
 private:
     void repeat(const Element& element);
 
-    MPI_Count count_;
-    MPI_Datatype type_;
-    MPI_Datatype given_;
-    Datatype kept_;  // of a derived type, so that the user may free it
-    std::int64_t bytes_ = 0;
-    std::optional<Layout> layout_;
+    MPI_Count count_ = 0;
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+    std::shared_ptr<const DerivedType> derived_;  // null for a predefined type
+    Run whole_ = {0, 0, 0, 1};                    // all bytes, where these are one piece
+    /// Of what has holes, or what only MPI_Pack can read; else null.
+    std::shared_ptr<const std::optional<Layout>> scattered_;
 };
 
 /// One block of a user's buffer.
 struct Block {
     std::byte* address = nullptr;
-    std::shared_ptr<const Shape> shape;
+    Shape shape = {};
 };
 
 /// Is none of them longer? Blocks without a shape are not there.

@@ -42,8 +42,7 @@ public:
 
 private:
     static mpi::Block block(std::uint64_t& word) {
-        return {reinterpret_cast<std::byte*>(&word),
-                std::make_shared<const mpi::Shape>(1, MPI_UINT64_T)};
+        return {reinterpret_cast<std::byte*>(&word), mpi::Shape(1, MPI_UINT64_T)};
     }
 
     std::uint64_t own_;

@@ -31,9 +31,9 @@ std::vector<HostBlock> along(const std::vector<topology::Edge>& edges,
 /// Memory of ours for what a reduction adds.
 std::vector<mpi::Block> summands(const Topology& topology, const Call& call,
                                  agree::CollectiveMemory& memory) {
-    std::vector<std::shared_ptr<const mpi::Shape>> shapes;
+    std::vector<mpi::Shape> shapes;
     for (const auto& edge : topology.edges().in)
-        shapes.push_back(edge.peer == topology::no_rank ? nullptr : call.summand);
+        shapes.push_back(edge.peer == topology::no_rank ? mpi::Shape() : call.summand);
     memory.temps = agree::TypedMemory(shapes);
     return memory.temps.blocks();
 }

@@ -72,7 +72,7 @@ mpi::Block BoxShape::block(const std::vector<halo::Box>& boxes) const {
                                  displacements.data(), types.data(), whole.out()),
           "MPI_Type_create_struct");
     check(MPI_Type_commit(whole.out()), "MPI_Type_commit");
-    return {base, std::make_shared<const mpi::Shape>(1, whole.get())};
+    return {base, mpi::Shape(1, whole.get())};
 }
 
 }  // namespace carpool::neighbor

@@ -30,8 +30,8 @@ std::int64_t guessed_bytes(const Side& side, int i) {
 void add_bytes(mpi::Claim& claim, const mpi::Block& sent, const mpi::Block& received,
                const Side& send, int i, bool unsure) {
     const auto& shape = sent.shape ? sent.shape : received.shape;
-    claim.values.push_back(shape ? shape->bytes() : guessed_bytes(send, i));
-    if (unsure) claim.guess.push_back(shape == nullptr);
+    claim.values.push_back(shape ? shape.bytes() : guessed_bytes(send, i));
+    if (unsure) claim.guess.push_back(!shape);
 }
 
 /// A block, as one side describes it.
@@ -43,14 +43,15 @@ struct Described {
 
 void check_same_bytes(const Described& one, const Described& other) {
     if (!one.block.shape || !other.block.shape) return;
-    const auto bytes = one.block.shape->bytes(), other_bytes = other.block.shape->bytes();
+    const auto bytes = one.block.shape.bytes(), other_bytes = other.block.shape.bytes();
     if (bytes != other_bytes)
         throw Error(MPI_ERR_ARG, arguments::differing_sizes(one.side, one.i, bytes, other.side,
                                                             other.i, other_bytes));
 }
 
-std::vector<mpi::Block> read_blocks(const Side& side, std::span<const topology::Edge> edges) {
-    BlockReader reader(side);
+std::vector<mpi::Block> read_blocks(const Side& side, std::span<const topology::Edge> edges,
+                                    mpi::Shapes& shapes) {
+    BlockReader reader(side, &shapes);
     std::vector<mpi::Block> blocks(edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i)
         if (edges[i].peer != topology::no_rank) blocks[i] = reader.read(static_cast<int>(i));
@@ -75,11 +76,12 @@ void claim_positions(Call& call, const Arguments& arguments, bool unsure) {
     }
 }
 
-std::shared_ptr<Call> read_alltoall(const Topology& topology, const Arguments& arguments) {
+std::shared_ptr<Call> read_alltoall(const Topology& topology, const Arguments& arguments,
+                                    mpi::Shapes& shapes) {
     auto read = std::make_shared<Call>(Operation::alltoall, "size in bytes of block");
     auto& call = *read;
-    call.buffers.recv = read_blocks(arguments.recv, topology.edges().in);
-    call.buffers.send = read_blocks(arguments.send, topology.edges().out);
+    call.buffers.recv = read_blocks(arguments.recv, topology.edges().in, shapes);
+    call.buffers.send = read_blocks(arguments.send, topology.edges().out, shapes);
     if (topology.declared())
         claim_positions(call, arguments, topology.definition().unsure_sizes > 0);
     return read;
@@ -89,7 +91,7 @@ std::shared_ptr<Call> read_alltoall(const Topology& topology, const Arguments& a
 Described first_block(const engine::Buffers& buffers, const Arguments& arguments) {
     const auto& came = buffers.recv;
     const auto first =
-        std::find_if(came.begin(), came.end(), [](const auto& b) { return b.shape != nullptr; });
+        std::find_if(came.begin(), came.end(), [](const auto& b) { return bool(b.shape); });
     if (buffers.send.front().shape || first == came.end())
         return {buffers.send.front(), arguments.send, 0};
     return {*first, arguments.recv, static_cast<int>(first - came.begin())};
@@ -105,22 +107,24 @@ void claim_one(Call& call, const Arguments& arguments, bool unsure) {
     add_bytes(call.block_bytes, known.block, known.block, send, 0, unsure);
 }
 
-std::shared_ptr<Call> read_allgather(const Topology& topology, const Arguments& arguments) {
+std::shared_ptr<Call> read_allgather(const Topology& topology, const Arguments& arguments,
+                                     mpi::Shapes& shapes) {
     auto read = std::make_shared<Call>(Operation::allgather, "size in bytes of the block");
     auto& call = *read;
-    call.buffers.recv = read_blocks(arguments.recv, topology.edges().in);
-    BlockReader reader(arguments.send);
+    call.buffers.recv = read_blocks(arguments.recv, topology.edges().in, shapes);
+    BlockReader reader(arguments.send, &shapes);
     call.buffers.send.push_back(has_peer(topology.edges().out) ? reader.read(0) : mpi::Block{});
     if (topology.declared()) claim_one(call, arguments, topology.definition().unsure_sizes > 0);
     return read;
 }
 
 /// All blocks have the count and the type that both sides share.
-std::shared_ptr<Call> read_reduction(const Topology& topology, const Arguments& arguments) {
+std::shared_ptr<Call> read_reduction(const Topology& topology, const Arguments& arguments,
+                                     mpi::Shapes& shapes) {
     const auto& [operation, send, recv, op] = arguments;
     auto read = std::make_shared<Call>(operation, "size in bytes of a block");
     auto& call = *read;
-    BlockReader reader(send);
+    BlockReader reader(send, &shapes);
     const auto shape = reader.read(0).shape;
     check_op(op, send.type(0));
     const int blocks = schedule::sends_one_block(operation) ? 1 : topology.outdegree();
@@ -133,14 +137,14 @@ std::shared_ptr<Call> read_reduction(const Topology& topology, const Arguments& 
     }
     call.op = op;
     call.in_order = !commutes(op);
-    call.block_bytes.values.push_back(shape->bytes());
+    call.block_bytes.values.push_back(shape.bytes());
     call.summand = shape;
     return read;
 }
 
 std::vector<std::int64_t> bytes_of(const std::vector<mpi::Block>& blocks) {
     std::vector<std::int64_t> bytes;
-    for (const auto& block : blocks) bytes.push_back(block.shape ? block.shape->bytes() : 0);
+    for (const auto& block : blocks) bytes.push_back(block.shape ? block.shape.bytes() : 0);
     return bytes;
 }
 
@@ -159,9 +163,18 @@ void check_pointers(const Topology& topology, const Arguments& arguments) {
 }
 
 std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& arguments) {
-    auto read = schedule::reduces(arguments.operation)       ? read_reduction(topology, arguments)
-                : arguments.operation == Operation::alltoall ? read_alltoall(topology, arguments)
-                                                             : read_allgather(topology, arguments);
+    mpi::Shapes shapes;
+    return read_call(topology, arguments, shapes);
+}
+
+std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& arguments,
+                                mpi::Shapes& shapes) {
+    shapes.begin_call();
+    const bool reduces = schedule::reduces(arguments.operation);
+    const bool scatters = arguments.operation == Operation::alltoall;
+    auto read = reduces    ? read_reduction(topology, arguments, shapes)
+                : scatters ? read_alltoall(topology, arguments, shapes)
+                           : read_allgather(topology, arguments, shapes);
     read->uniform = is_uniform(arguments);
     return read;
 }

@@ -5,6 +5,7 @@
 #include "call/bound_call.hpp"
 #include "engine/bind.hpp"
 #include "mpi/agreement.hpp"
+#include "mpi/shapes.hpp"
 #include "neighbor/topology.hpp"
 #include "schedule/operation.hpp"
 
@@ -34,11 +35,11 @@ struct Call {
 
     schedule::Operation operation;
     engine::Buffers buffers = {};
-    mpi::Claim block_bytes;  ///< per send block; of a reduction the one size of all
-    bool uniform = false;    ///< one count and one type for all blocks of each side
-    bool in_order = false;   ///< a reduction whose operator does not commute
-    std::shared_ptr<const mpi::Shape> summand = {};  ///< what a reduction adds
-    MPI_Op op = MPI_OP_NULL;                         ///< by which
+    mpi::Claim block_bytes;   ///< per send block; of a reduction the one size of all
+    bool uniform = false;     ///< one count and one type for all blocks of each side
+    bool in_order = false;    ///< a reduction whose operator does not commute
+    mpi::Shape summand = {};  ///< what a reduction adds
+    MPI_Op op = MPI_OP_NULL;  ///< by which
 };
 
 /// Throws an Error if a pointer cannot be what the user meant.
@@ -47,6 +48,10 @@ void check_pointers(const Topology& topology, const Arguments& arguments);
 /// Throws an Error that names the argument. The user's arrays are not needed afterwards.
 /// @pre check_pointers
 std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& arguments);
+
+/// The same. @param shapes  those of the call before, if there was one: its types need not be read
+std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& arguments,
+                                mpi::Shapes& shapes);
 
 /// Throws MPI_ERR_BUFFER if what is sent and what is received share a byte, as far as that many
 /// pieces of either say.

@@ -57,7 +57,7 @@ std::optional<engine::Steps<void>> Collective::opening(const call::CallContext& 
 
 void Collective::take(Settings settings) {
     const auto* const call = given_.call.get();
-    const bool exact = call && call->summand && mpi::is_exact(call->op, call->summand->type());
+    const bool exact = call && call->summand && mpi::is_exact(call->op, call->summand.type());
     settings.sums = schedule::reduces(given_.operation) && !exact;
     given_.settings = chosen_for(*given_.topology, std::move(settings));
 }

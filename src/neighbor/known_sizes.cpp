@@ -72,7 +72,7 @@ Agreed KnownSizes::agreed_by_position(std::vector<std::int64_t> block_bytes) con
 std::int64_t KnownSizes::one_size() const {
     for (const auto* side : {&call_->buffers.send, &call_->buffers.recv})
         for (const auto& block : *side)
-            if (block.shape) return block.shape->bytes();
+            if (block.shape) return block.shape.bytes();
     return call_->block_bytes.values.empty() ? 0 : call_->block_bytes.values.front();
 }
 

@@ -28,7 +28,7 @@ std::uint64_t digest_of(const Call& call, const Agreed& agreed) {
     digest.add(call.uniform ? 1 : 0);
     digest.add(agreed.sized ? 0 : any_sizes);
     if (!agreed.sized) return digest.bits();
-    digest.add(call.summand && !mpi::is_exact(call.op, call.summand->type()) ? 1 : 0);
+    digest.add(call.summand && !mpi::is_exact(call.op, call.summand.type()) ? 1 : 0);
     for (const auto bytes : agreed.block_bytes) digest.add(collectives::round_block(bytes, 1));
     return digest.bits();
 }

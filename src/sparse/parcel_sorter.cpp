@@ -10,14 +10,14 @@ namespace carpool::sparse {
 namespace {
 
 void pack(const mpi::Block& block, std::byte* to) {
-    if (block.shape->bytes() == 0) return;
+    if (block.shape.bytes() == 0) return;
     engine::CopyList copies;
     copies.gather(block, to);
     copies.run();
 }
 
 Memory packed(const mpi::Block& block) {
-    auto memory = engine::memory_for(block.shape->bytes());
+    auto memory = engine::memory_for(block.shape.bytes());
     pack(block, memory.get());
     return memory;
 }
@@ -37,7 +37,7 @@ void ParcelSorter::load(const SendList& send_list,
         const auto& block = send_list.blocks[i];
         const int target = send_list.targets[i];
         if (!block.shape) continue;  // for nobody
-        ParcelHeader header{rank_, target, block.shape->bytes(), static_cast<std::int32_t>(i), 0};
+        ParcelHeader header{rank_, target, block.shape.bytes(), static_cast<std::int32_t>(i), 0};
         if (target == rank_) {
             keep(header, block);
         } else if (header.bytes <= longest_) {
@@ -57,7 +57,7 @@ void ParcelSorter::keep(const ParcelHeader& header, const mpi::Block& block) {
 
 /// From where it lies, if it is one piece.
 void ParcelSorter::send_straight(const ParcelHeader& header, const mpi::Block& block) {
-    const auto piece = block.shape->piece();
+    const auto piece = block.shape.piece();
     if (!piece) packed_.push_back(packed(block));
     const auto* const data = piece ? block.address + *piece : packed_.back().get();
     pending_.send(header.target, tags_.straight, {data, static_cast<std::size_t>(header.bytes)});
@@ -108,7 +108,7 @@ Demand demand_of(const SendList& send_list, int rank) {
     for (std::size_t i = 0; i < send_list.targets.size(); ++i) {
         if (!send_list.blocks[i].shape || send_list.targets[i] == rank) continue;
         ++demand.degree;
-        demand.flow = std::min(most, demand.flow + send_list.blocks[i].shape->bytes());
+        demand.flow = std::min(most, demand.flow + send_list.blocks[i].shape.bytes());
     }
     return demand;
 }

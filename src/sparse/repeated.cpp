@@ -24,9 +24,9 @@ Listed sent_by(const Delivery& delivery) {
         if (target == topology::no_rank) continue;
         const auto& block = delivery.sent.blocks[i];
         listed.ranks.push_back(target);
-        listed.counts.push_back(block.shape->count());
+        listed.counts.push_back(block.shape.count());
         listed.displacements.push_back(block.address - delivery.sendbuf);
-        listed.types.push_back(block.shape->type());
+        listed.types.push_back(block.shape.type());
     }
     return listed;
 }

@@ -85,8 +85,8 @@ public:
     std::vector<mpi::Block> blocks() {
         std::vector<mpi::Block> blocks;
         for (std::size_t slot = 0; slot < sizes_.size(); ++slot)
-            blocks.push_back({bytes_.data() + offsets_[slot],
-                              std::make_shared<const mpi::Shape>(sizes_[slot] / element_, type_)});
+            blocks.push_back(
+                {bytes_.data() + offsets_[slot], mpi::Shape(sizes_[slot] / element_, type_)});
         return blocks;
     }
 

@@ -310,7 +310,7 @@ BOOST_AUTO_TEST_CASE(an_exchange_says_for_whom_it_waits) {
     if (world_rank() == 0)
         schedule.rounds = {{0, none, {last, {{{schedule::Slot::Kind::recv, 0}, 8}}}}};
     std::int64_t value = world_rank(), come = -1;
-    const auto shape = std::make_shared<const mpi::Shape>(1, MPI_INT64_T);
+    const mpi::Shape shape(1, MPI_INT64_T);
     const auto block = [&](std::int64_t& at) {
         return mpi::Block{reinterpret_cast<std::byte*>(&at), shape};
     };
