@@ -8,15 +8,15 @@
 #include <array>
 #include <functional>
 #include <string>
+#include <utility>
 
 namespace bench::changing {
 
 /// The calls that programs make, in one of the host's or Carpool's forms.
 struct Calls {
     std::string name;
-    std::function<int(const int* send, int count, int* recv, MPI_Comm comm)> alltoall;
-    std::function<int(const double* send, int count, double* recv, MPI_Comm comm)>
-        alltoall_of_doubles;
+    std::function<int(const void* send, int count, MPI_Datatype type, void* recv, MPI_Comm comm)>
+        alltoall;
     std::function<int(const void* send, const int* counts, const int* displs, void* recv,
                       const int* recvcounts, const int* recvdispls, MPI_Datatype type,
                       MPI_Comm comm)>
@@ -28,12 +28,10 @@ struct Calls {
 template <class Alltoall, class Alltoallv, class Allreduce, class Finished>
 Calls calls_of(std::string name, Alltoall alltoall, Alltoallv alltoallv, Allreduce allreduce,
                Finished finished) {
-    const auto equal = [=](MPI_Datatype type) {
-        return [=](const void* send, int count, void* recv, MPI_Comm comm) {
-            return finished(alltoall, send, count, type, recv, count, type, comm);
-        };
-    };
-    return {std::move(name), equal(MPI_INT), equal(MPI_DOUBLE),
+    return {std::move(name),
+            [=](const void* send, int count, MPI_Datatype type, void* recv, MPI_Comm comm) {
+                return finished(alltoall, send, count, type, recv, count, type, comm);
+            },
             [=](const void* send, const int* counts, const int* displs, void* recv,
                 const int* recvcounts, const int* recvdispls, MPI_Datatype type, MPI_Comm comm) {
                 return finished(alltoallv, send, counts, displs, type, recv, recvcounts, recvdispls,
