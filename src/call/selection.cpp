@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <sstream>
@@ -76,12 +77,25 @@ bool has_other_way(const Question& question, const choose::Chosen& chosen) {
            choose::has_two_ways(traffic.bytes / traffic.messages);
 }
 
+/// What is asked of the candidates of a problem.
+enum class Asked { cheapest, likely, all_by_cost };
+
+/// PastChoices::remembered, by the problem's key and by what is asked.
+std::vector<choose::Chosen> remembered(const Question& question, Asked asked,
+                                       const std::function<std::vector<choose::Chosen>()>& choose) {
+    auto key = question.what.key;
+    if (!key.empty()) key.push_back(static_cast<std::int64_t>(asked));
+    return choose::PastChoices::all().remembered(key, choose);
+}
+
 choose::Chosen cheapest(const Question& question) {
     const auto& candidates = question.candidates();
     const bool first = candidates.size() == 1 || !question.what.all_know_sizes;
-    return choose::PastChoices::all().remembered(question.what.key, [&] {
-        return first ? question.candidate(0) : choose::cheapest(question.what.machine, candidates);
+    const auto chosen = remembered(question, Asked::cheapest, [&] {
+        return std::vector{first ? question.candidate(0)
+                                 : choose::cheapest(question.what.machine, candidates)};
     });
+    return chosen.front();
 }
 
 /// The candidate of that name, if it is one.
@@ -132,14 +146,16 @@ constexpr std::int64_t most_temp_bytes = std::int64_t{1} << 30;
 std::vector<choose::Chosen> by_cost(const Question& question) {
     const auto& machine = question.what.machine;
     const auto& candidates = question.candidates();
-    auto result = choose::front_runners(machine, candidates, candidates.size(),
-                                        std::numeric_limits<double>::infinity());
-    result.erase(
-        std::remove_if(result.begin() + 1, result.end(),
-                       [](const auto& one) { return one.load.temp_bytes > most_temp_bytes; }),
-        result.end());
-    return question.what.by == arguments::Choice::measure ? result
-                                                          : likely(std::move(result), machine);
+    const bool all = question.what.by == arguments::Choice::measure;
+    return remembered(question, all ? Asked::all_by_cost : Asked::likely, [&] {
+        auto result = choose::front_runners(machine, candidates, candidates.size(),
+                                            std::numeric_limits<double>::infinity());
+        result.erase(
+            std::remove_if(result.begin() + 1, result.end(),
+                           [](const auto& one) { return one.load.temp_bytes > most_temp_bytes; }),
+            result.end());
+        return all ? result : likely(std::move(result), machine);
+    });
 }
 
 std::vector<choose::Chosen> in_their_order(const Question& question) {

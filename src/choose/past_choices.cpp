@@ -2,11 +2,14 @@
 
 #include "base/digest.hpp"
 
+#include <utility>
+
 namespace carpool::choose {
 
-Chosen PastChoices::remembered(const Key& key, const std::function<Chosen()>& choose) {
-    if (const auto known = find(key)) return *known;
-    const auto chosen = choose();
+std::vector<Chosen> PastChoices::remembered(const Key& key,
+                                            const std::function<std::vector<Chosen>()>& choose) {
+    if (auto known = find(key)) return *std::move(known);
+    auto chosen = choose();
     keep(key, chosen);
     return chosen;
 }
@@ -22,14 +25,14 @@ std::size_t PastChoices::Hash::operator()(const Key& key) const {
     return static_cast<std::size_t>(digest.bits());
 }
 
-std::optional<Chosen> PastChoices::find(const Key& key) {
+std::optional<std::vector<Chosen>> PastChoices::find(const Key& key) {
     if (key.empty()) return std::nullopt;
     const std::lock_guard lock(mutex_);
     const auto known = entries_.find(key);
     return known != entries_.end() ? std::optional(known->second) : std::nullopt;
 }
 
-void PastChoices::keep(const Key& key, const Chosen& chosen) {
+void PastChoices::keep(const Key& key, const std::vector<Chosen>& chosen) {
     constexpr std::size_t most = 1024;
     if (key.empty()) return;
     const std::lock_guard lock(mutex_);

@@ -20,8 +20,9 @@ public:
     /// that is not kept.
     using Key = std::vector<std::int64_t>;
 
-    /// As choose() says, unless it has said so before.
-    Chosen remembered(const Key& key, const std::function<Chosen()>& choose);
+    /// What choose() has said for this key before; else what it says now, which is kept.
+    std::vector<Chosen> remembered(const Key& key,
+                                   const std::function<std::vector<Chosen>()>& choose);
 
     /// The one store of this process.
     static PastChoices& all();
@@ -31,11 +32,11 @@ private:
         std::size_t operator()(const Key& key) const;
     };
 
-    std::optional<Chosen> find(const Key& key);
-    void keep(const Key& key, const Chosen& chosen);
+    std::optional<std::vector<Chosen>> find(const Key& key);
+    void keep(const Key& key, const std::vector<Chosen>& chosen);
 
     std::mutex mutex_;
-    std::unordered_map<Key, Chosen, Hash> entries_;
+    std::unordered_map<Key, std::vector<Chosen>, Hash> entries_;
 };
 
 }  // namespace carpool::choose
