@@ -128,7 +128,7 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                                         shared: through that memory
  *                                         mpi: by MPI; in the environment, no memory is shared
  *                      CARPOOL_SHARED_MEMORY  how many bytes a process shares at most, at least 1,
- *                                         by default 256 MiB: what has no room goes by MPI
+ *                                         by default 256 MiB: what finds none goes by MPI
  *                      CARPOOL_NODE       any text: processes of a node with different ones share
  *                                         no memory. This and the last are read at the first use of
  *                                         Carpool, in the environment alone

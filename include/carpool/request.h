@@ -106,9 +106,10 @@ typedef struct Carpool_Plan {
     MPI_Count messages; /* sent by this rank: rounds, without those left out at a mesh's border */
     MPI_Count volume;   /* blocks sent */
     MPI_Count bytes;    /* sent by this rank */
-    MPI_Count shared_bytes; /* that this rank puts into memory for others of its node to read;
+    MPI_Count shared_bytes; /* bytes that a start puts into memory for others of the node to read;
                              * messages of at most 88 bytes take none */
-    MPI_Count without_memory; /* messages sent by MPI so far, since there was no such memory left */
+    MPI_Count without_memory; /* messages of a request sent by MPI so far, since there was no
+                               * such memory left; 0 of a call */
 } Carpool_Plan;
 
 /* Describes a request that may be active or not. Local. As long as the request is not planned, the

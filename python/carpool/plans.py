@@ -18,7 +18,7 @@ MEANINGS = {
     "messages": "messages that this rank sends",
     "volume": "blocks sent",
     "bytes": "bytes that this rank sends",
-    "shared_bytes": "bytes that it puts into memory for others of its node to read",
+    "shared_bytes": "bytes that a start puts into memory for others of the node to read",
     "without_memory": "messages sent by MPI so far, since no such memory was left",
 }
 

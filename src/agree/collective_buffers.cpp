@@ -19,8 +19,8 @@ bool is_typed(const collectives::Problem& problem) {
 /// Shapes of so many bytes: elements of the operator's type, of nothing for a barrier.
 class TempShapes {
 public:
-    TempShapes(const CollectiveBlocks& blocks, const collectives::Problem& problem)
-        : latest_(blocks.send.empty() ? Shape(0, MPI_BYTE) : blocks.send.front().shape),
+    TempShapes(const engine::Buffers& buffers, const collectives::Problem& problem)
+        : latest_(buffers.send.empty() ? Shape(0, MPI_BYTE) : buffers.send.front().shape),
           unit_(problem.unit) {}
 
     const Shape& of(std::int64_t bytes) {
@@ -70,11 +70,11 @@ Block in_one_piece(const Block& block, TypedMemory& memory) {
     return memory.blocks().front();
 }
 
-void add_whole_blocks(engine::Buffers& buffers, const CollectiveBlocks& blocks,
-                      const collectives::Problem& problem) {
-    buffers.send = blocks.send;
-    buffers.recv = blocks.recv;
-    buffers.before = blocks.before;
+void take_whole_blocks(engine::Buffers& buffers, CollectiveBlocks& blocks,
+                       const collectives::Problem& problem) {
+    buffers.send.swap(blocks.send);
+    buffers.recv.swap(blocks.recv);
+    buffers.before.swap(blocks.before);
     buffers.after.clear();
     buffers.ops.clear();
     if (blocks.op != MPI_OP_NULL) buffers.ops.push_back(blocks.op);
@@ -118,9 +118,10 @@ engine::Buffers collective_buffers(const CollectiveBlocks& blocks,
                                    const collectives::Problem& problem, int pieces,
                                    schedule::Schedule& schedule, CollectiveMemory& memory) {
     engine::Buffers buffers;
-    add_whole_blocks(buffers, blocks, problem);
+    auto own = blocks;
+    take_whole_blocks(buffers, own, problem);
     if (is_typed(problem)) {
-        TempShapes shapes(blocks, problem);
+        TempShapes shapes(buffers, problem);
         memory.temps = TypedMemory(temp_shapes(schedule, shapes));
         buffers.temp = memory.temps.blocks();
     }
@@ -129,12 +130,12 @@ engine::Buffers collective_buffers(const CollectiveBlocks& blocks,
     return buffers;
 }
 
-void collective_buffers_again(engine::Buffers& buffers, const CollectiveBlocks& blocks,
+void collective_buffers_again(engine::Buffers& buffers, CollectiveBlocks& blocks,
                               const collectives::Problem& problem, int pieces,
                               std::span<const std::int64_t> temp_bytes, CollectiveMemory& memory) {
-    add_whole_blocks(buffers, blocks, problem);
+    take_whole_blocks(buffers, blocks, problem);
     if (is_typed(problem)) {
-        TempShapes shapes(blocks, problem);
+        TempShapes shapes(buffers, problem);
         memory.temps.reshape([&](std::size_t slot) { return shapes.of(temp_bytes[slot]); });
         buffers.temp = memory.temps.blocks();
     }

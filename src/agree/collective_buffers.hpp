@@ -39,9 +39,9 @@ engine::Buffers collective_buffers(const CollectiveBlocks& blocks,
                                    schedule::Schedule& schedule, CollectiveMemory& memory);
 
 /// The same for other blocks and the same schedule, in the same memory. What has been dropped from
-/// the schedule stays so.
+/// the schedule stays so. Blocks are swapped: afterwards `blocks` holds vectors of before.
 /// @param temp_bytes  per temporary slot, of the block that rests there
-void collective_buffers_again(engine::Buffers& buffers, const CollectiveBlocks& blocks,
+void collective_buffers_again(engine::Buffers& buffers, CollectiveBlocks& blocks,
                               const collectives::Problem& problem, int pieces,
                               std::span<const std::int64_t> temp_bytes, CollectiveMemory& memory);
 

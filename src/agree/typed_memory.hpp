@@ -16,7 +16,7 @@ class TypedMemory {
 public:
     TypedMemory() = default;
 
-    /// One block for each shape; none for that of no block.
+    /// One block for each shape; an empty shape gets no memory.
     explicit TypedMemory(std::span<const mpi::Shape> shapes);
 
     const std::vector<mpi::Block>& blocks() const { return blocks_; }

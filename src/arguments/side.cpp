@@ -4,7 +4,6 @@
 #include "mpi/device_memory.hpp"
 #include "mpi/element.hpp"
 #include "mpi/error.hpp"
-#include "mpi/extent.hpp"
 #include "mpi/type_contents.hpp"
 
 #include <algorithm>
@@ -116,7 +115,7 @@ mpi::Block BlockReader::read(int i) {
     const auto count = side_.count(i);
     const mpi::Block block{side_.buffer + displacement(i) * unit,
                            predefined_ != nullptr ? mpi::Shape(count, type, *predefined_)
-                                                  : shapes_.of(count, derived_)};
+                                                  : types_.shape_of(count, derived_)};
     check_buffer(side_, i, block);
     if (!host_memory_ && block.shape.bytes() > 0) {
         mpi::check_host_memory(side_.names.buffer, block.address);
@@ -129,11 +128,11 @@ void BlockReader::take_type(int i) {
     const auto type = side_.type(i);
     last_type_ = type;
     predefined_ = type != MPI_DATATYPE_NULL ? mpi::predefined_element(type) : nullptr;
-    if (predefined_ == nullptr) derived_ = shapes_.find(type);
+    if (predefined_ == nullptr) derived_ = types_.find(type);
     if (predefined_ == nullptr && !derived_) {
         check_type(indexed(side_.names.type, side_.varying_types, i), type,
                    mpi::Channel::alone()->comm());
-        derived_ = shapes_.read(type);
+        derived_ = types_.read(type);
     }
     const auto& element = predefined_ != nullptr ? *predefined_ : derived_->element();
     extent_ = element.extent;

@@ -1,14 +1,15 @@
 #pragma once
 
+#include "mpi/derived_type.hpp"
+#include "mpi/element.hpp"
+#include "mpi/known_types.hpp"
 #include "mpi/shape.hpp"
-#include "mpi/shapes.hpp"
 
 #include <mpi.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -117,9 +118,9 @@ inline bool lacks_array(const Side& side, int blocks) {
 class BlockReader {
 public:
     /// @param side  lives as long as the reader
-    /// @param shapes  those of other readers, too; null for none
-    explicit BlockReader(const Side& side, mpi::Shapes* shapes = nullptr)
-        : side_(side), shapes_(shapes != nullptr ? *shapes : own_shapes_) {}
+    /// @param types  those of other readers, too; null for none
+    explicit BlockReader(const Side& side, mpi::KnownTypes* types = nullptr)
+        : side_(side), types_(types != nullptr ? *types : own_types_) {}
     BlockReader(const BlockReader&) = delete;
     BlockReader& operator=(const BlockReader&) = delete;
 
@@ -135,13 +136,13 @@ private:
     int next_ = 0;          // the block behind those that are added up
     std::int64_t end_ = 0;  // of these, in elements
     std::optional<MPI_Datatype> last_type_;
-    const mpi::Element* predefined_ = nullptr;         // of that type, if it is
-    std::shared_ptr<const mpi::DerivedType> derived_;  // else that
+    const mpi::Element* predefined_ = nullptr;         // of last_type_, if that is predefined
+    std::shared_ptr<const mpi::DerivedType> derived_;  // of last_type_, if it is derived
     std::int64_t extent_ = 0;
     std::int64_t element_ = 1;  ///< bytes of memory that one may take
     bool host_memory_ = false;  ///< looked at a first block that has bytes
-    mpi::Shapes own_shapes_;
-    mpi::Shapes& shapes_;
+    mpi::KnownTypes own_types_;
+    mpi::KnownTypes& types_;
 };
 
 }  // namespace carpool::arguments

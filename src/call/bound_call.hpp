@@ -38,7 +38,7 @@ struct BoundCall : engine::Prepared {
     /// What its family has read, also memory; its Rebinding where the exchange can be bound again.
     std::shared_ptr<void> read;
     agree::CollectiveMemory memory;
-    engine::Exchange* exchange = nullptr;  ///< of the communication, if it is one
+    engine::Exchange* exchange = nullptr;  ///< the communication, if that is an exchange
     std::unique_ptr<mpi::SizeWord> word;   ///< where messages carry one
     std::shared_ptr<AlikeCalls> alike;     ///< of one that ends once, where these are counted
     std::size_t way = 0;                   ///< the identity of the candidate that it goes by

@@ -4,7 +4,7 @@
 #include "call/bound_call.hpp"
 #include "call/cache.hpp"
 #include "mpi/attribute.hpp"
-#include "mpi/shapes.hpp"
+#include "mpi/known_types.hpp"
 
 #include <mpi.h>
 
@@ -58,9 +58,9 @@ struct RecentCalls {
 
     int sent = 0;  ///< blocks, at most
     int received = 0;
-    int rank = 0;             ///< this one
-    bool ready = false;       ///< may one of them be done again without a word?
-    mpi::Shapes shapes = {};  ///< of the latest that was bound again
+    int rank = 0;                ///< this one
+    bool ready = false;          ///< may one of them be done again without a word?
+    mpi::KnownTypes types = {};  ///< of the latest that was bound again
     Cache<BoundCall> calls;
 
 private:
@@ -86,7 +86,7 @@ public:
     void on_free() {
         for (auto& family : families_) {
             family.calls.clear();
-            family.shapes = {};
+            family.types = {};
         }
     }
 

@@ -69,10 +69,11 @@ private:
     }
 
     Location own_location(const schedule::Message& message, const schedule::Part& part) const {
-        const auto& block = block_of(part.slot);
+        const auto& found = block_of(part.slot);
+        const auto* const block = found.shape ? &found : nullptr;
         if (!temp_bytes_ || message.waybill) return {block, nullptr, part.bytes};
         const auto slot = static_cast<std::size_t>(part.slot.position);
-        return {block, nullptr, block.shape ? block.shape.bytes() : (*temp_bytes_)[slot]};
+        return {block, nullptr, block != nullptr ? block->shape.bytes() : (*temp_bytes_)[slot]};
     }
 
     void add_receive(const schedule::Message& message) {

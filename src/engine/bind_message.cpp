@@ -20,9 +20,9 @@ std::int64_t bytes_of(const std::vector<Location>& parts) {
 
 /// Memory of a part if that is one piece.
 std::byte* piece_of(const Location& part) {
-    if (!part.block.shape) return part.staged;
-    const auto offset = part.block.shape.piece();
-    return offset ? part.block.address + *offset : nullptr;
+    if (part.block == nullptr) return part.staged;
+    const auto offset = part.block->shape.piece();
+    return offset ? part.block->address + *offset : nullptr;
 }
 
 /// Start of all parts if together they are one piece; of nothing, any address but null.
@@ -42,7 +42,7 @@ std::byte* whole_piece(const std::vector<Location>& parts) {
 /// MPI_Pack is no faster than sending by datatype.
 bool readable(const std::vector<Location>& parts) {
     return std::all_of(parts.begin(), parts.end(), [](const Location& part) {
-        return !part.block.shape || part.block.shape.runs();
+        return part.block == nullptr || part.block->shape.runs();
     });
 }
 
@@ -50,8 +50,8 @@ double pieces_of(const std::vector<Location>& parts) {
     double pieces = 0;
     for (const auto& part : parts)
         if (part.bytes > 0)
-            pieces += part.block.shape
-                          ? static_cast<double>(part.bytes) / part.block.shape.mean_piece()
+            pieces += part.block != nullptr
+                          ? static_cast<double>(part.bytes) / part.block->shape.mean_piece()
                           : 1.0;
     return pieces;
 }
@@ -99,11 +99,12 @@ void transfer_types(BoundMessage& message, const std::vector<Location>& parts) {
     std::vector<MPI_Datatype> raw;
     std::vector<MPI_Aint> addresses;
     for (const auto& part : parts) {
-        const auto& shape = part.block.shape;
-        types.push_back(shape ? mpi::byte_type(shape) : mpi::contiguous(part.bytes, MPI_BYTE));
+        const auto* const block = part.block;
+        types.push_back(block != nullptr ? mpi::byte_type(block->shape)
+                                         : mpi::contiguous(part.bytes, MPI_BYTE));
         raw.push_back(types.back().get());
         MPI_Aint address = 0;
-        mpi::check(MPI_Get_address(shape ? part.block.address : part.staged, &address),
+        mpi::check(MPI_Get_address(block != nullptr ? block->address : part.staged, &address),
                    "MPI_Get_address");
         addresses.push_back(address);
     }
@@ -132,8 +133,8 @@ void bind_send(BoundMessage& message, const std::vector<Location>& parts,
         transfer_staged(message, bytes, transports);
         auto* to = message.staging.get();
         for (const auto& part : parts) {
-            if (part.block.shape)
-                message.copies.gather(part.block, to);
+            if (part.block != nullptr)
+                message.copies.gather(*part.block, to);
             else
                 message.copies.contiguous(part.staged, to, part.bytes);
             to += part.bytes;
@@ -150,7 +151,7 @@ void bind_receive(BoundMessage& message, std::vector<Location>& parts, const Tra
     const auto bytes = bytes_of(parts);
     const bool all_final = [&parts] {
         for (const auto& part : parts)
-            if (!part.block.shape) return false;
+            if (part.block == nullptr) return false;
         return true;
     }();
     if (auto* start = all_final ? whole_piece(parts) : nullptr)
@@ -160,11 +161,11 @@ void bind_receive(BoundMessage& message, std::vector<Location>& parts, const Tra
     if (staged) message.stage(bytes, transports);
     auto* next = staged ? message.staging.get() : nullptr;
     for (auto& part : parts) {
-        if (packed && part.block.shape) {
-            message.copies.scatter(next, part.block);
-            part.block = {};
+        if (packed && part.block != nullptr) {
+            message.copies.scatter(next, *part.block);
+            part.block = nullptr;
         }
-        if (!part.block.shape) part.staged = next;
+        if (part.block == nullptr) part.staged = next;
         if (staged) next += part.bytes;
     }
     if (auto* start = whole_piece(parts))
@@ -180,7 +181,7 @@ void bind_outgoing_shipment(BoundMessage& message, const std::vector<Location>& 
         if (part.shipment != nullptr)
             message.outgoing->forward(part.shipment->part(part.part));
         else
-            message.outgoing->add_own(part.block);
+            message.outgoing->add_own(*part.block);
     }
     transfer_staged(message, message.outgoing->room(), transports);
 }
@@ -190,8 +191,8 @@ void bind_incoming_shipment(BoundMessage& message, std::vector<Location>& parts,
                             const Transports& transports) {
     message.incoming = std::make_unique<IncomingShipment>(longest, parts.size(), transports.rank());
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (parts[i].block.shape) message.incoming->deliver(i, parts[i].block, sources[i]);
-        parts[i] = {{}, nullptr, longest, message.incoming.get(), i};
+        if (parts[i].block != nullptr) message.incoming->deliver(i, *parts[i].block, sources[i]);
+        parts[i] = {nullptr, nullptr, longest, message.incoming.get(), i};
     }
     transfer_staged(message, message.incoming->room(), transports);
     message.transfer.least_bytes = message.incoming->waybill_bytes();

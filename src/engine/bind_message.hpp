@@ -56,8 +56,8 @@ private:
 
 /// Where a block is, or will be: in the user's buffer, or contiguous in staging memory.
 struct Location {
-    mpi::Block block;             ///< the user's block, if it has a shape
-    std::byte* staged = nullptr;  ///< otherwise
+    const mpi::Block* block = nullptr;  ///< the user's block, or null
+    std::byte* staged = nullptr;        ///< otherwise
     std::int64_t bytes = 0;
     IncomingShipment* shipment = nullptr;  ///< with which it comes, where only that says what it is
     std::size_t part = 0;                  ///< of the shipment

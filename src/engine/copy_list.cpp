@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <string>
 
 namespace carpool::engine {
@@ -18,7 +19,7 @@ void copy_pieces(const std::byte* from, std::byte* to, std::int64_t from_stride,
         std::memcpy(to + i * to_stride, from + i * from_stride, Length);
 }
 
-/// Where one is in the bytes of a block, in the order of its type map.
+/// A position in the bytes of a block, in the order of its type map.
 class Cursor {
 public:
     Cursor(std::byte* block, std::span<const mpi::Run> runs) : block_(block), runs_(runs) {}
@@ -26,17 +27,17 @@ public:
     bool at_end() const { return run_ == runs_.size(); }
     std::byte* address() const { return block_ + run().offset + piece_ * run().stride + within_; }
 
-    /// What is left of the piece.
-    std::int64_t length() const { return run().length - within_; }
+    /// Bytes left of the piece.
+    std::int64_t left() const { return run().length - within_; }
 
-    /// Into how many pieces of that length, evenly spaced, the run can be cut from here on.
+    /// How many pieces of that length, evenly spaced, the run yields from here on.
     std::int64_t even_pieces(std::int64_t length) const {
-        if (length < this->length()) return this->length() / length;
+        if (length < left()) return left() / length;
         return within_ == 0 ? run().repeat - piece_ : 1;
     }
 
     std::int64_t stride(std::int64_t length) const {
-        return length < this->length() ? length : run().stride;
+        return length < left() ? length : run().stride;
     }
 
     void skip(std::int64_t bytes) {
@@ -128,13 +129,13 @@ bool CopyList::copy(const mpi::Block& from, const mpi::Block& to) {
     const auto to_runs = to.shape.runs();
     if (!from_runs || !to_runs) return false;
     const auto before = strips_.size();
-    const auto last = strips_.empty() ? Strip{} : strips_.back();
+    const auto last = strips_.empty() ? Strip{} : strips_.back();  // add() may lengthen it
     const auto most = before + from_runs->size() + to_runs->size() +
                       static_cast<std::size_t>(from.shape.bytes() / ample_bytes);
     Cursor read(from.address, *from_runs);
     Cursor write(to.address, *to_runs);
-    while (!read.at_end() && strips_.size() <= most) {
-        const auto length = std::min(read.length(), write.length());
+    while (!read.at_end() && !write.at_end() && strips_.size() <= most) {
+        const auto length = std::min(read.left(), write.left());
         const auto repeat = std::min(read.even_pieces(length), write.even_pieces(length));
         add({read.address(), write.address(), length, read.stride(length), write.stride(length),
              repeat});

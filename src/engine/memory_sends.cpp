@@ -94,11 +94,11 @@ void MemorySends::stage(Outbox& out) {
 std::size_t MemorySends::starts_under_way() const {
     constexpr std::int64_t most = 8;
     constexpr std::int64_t ample_bytes = std::int64_t{1} << 17;
-    if (!only_) return shared::StagedContent::fewest;
+    if (!only_) return shared::StagedContent::usual_starts;
     std::int64_t bytes = 0;
     for (const auto& content : contents_) bytes += static_cast<std::int64_t>(content->bytes());
     return static_cast<std::size_t>(std::clamp<std::int64_t>(
-        ample_bytes / std::max<std::int64_t>(1, bytes), shared::StagedContent::fewest, most));
+        ample_bytes / std::max<std::int64_t>(1, bytes), shared::StagedContent::usual_starts, most));
 }
 
 /// Nothing else goes to the mates of a circular, since that waits for all of its sends. It may
@@ -231,7 +231,7 @@ bool MemorySends::send_added(Outbox& out) {
     const auto buffer = staging.take(bytes.size()).buffer;
     if (!buffer) return send_by_mpi(out);
     std::memcpy(staging.at(*buffer), bytes.data(), bytes.size());
-    const auto number = out.mate->send_room(out.address, t.bytes, (*buffer)->offset);
+    const auto number = out.mate->send_staged(out.address, t.bytes, (*buffer)->offset);
     (*buffer)->readings.push_back({out.mate, number});
     staging.give_back(*buffer);
     return number != 0;

@@ -123,7 +123,7 @@ private:
     std::vector<std::unique_ptr<Circular>> circulars_;
     std::size_t bound_;  // sends, before those that are added
     std::vector<Outbox> outboxes_;
-    InOrder<std::size_t> delayed_;  // for which there is no room yet
+    InOrder<std::size_t> delayed_;  // which have no cell yet, or whose content is late
     std::size_t by_mpi_ = 0;        // under way there
 };
 

@@ -30,7 +30,8 @@ inline constexpr const char* host = "host";
 struct Prepared {
     virtual ~Prepared() = default;
 
-    /// With what is known by now.
+    /// The summary, with what the communication has counted so far: Summary::shared is filled in
+    /// only here.
     virtual Summary latest_summary() const { return summary; }
 
     Summary summary;

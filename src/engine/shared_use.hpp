@@ -4,10 +4,10 @@
 
 namespace carpool::engine {
 
-/// What a communication has of the memory that ranks share.
+/// What a communication puts into the memory that ranks share.
 struct SharedUse {
-    std::int64_t bytes = 0;           ///< that a start puts there
-    std::int64_t without_memory = 0;  ///< messages sent by MPI so far, since there was none left
+    std::int64_t bytes = 0;           ///< put there by one start
+    std::int64_t without_memory = 0;  ///< messages sent by MPI so far, for want of memory
 };
 
 }  // namespace carpool::engine

@@ -127,7 +127,7 @@ public:
     /// Sends that nobody takes may go on reading. What has been added is forgotten.
     virtual void withdraw() = 0;
 
-    /// What they have of the memory that ranks share.
+    /// What they put into the memory that ranks share.
     const SharedUse& shared_use() const { return shared_use_; }
 
 protected:

@@ -28,24 +28,24 @@ void LocalCopies::add(const mpi::Block& from, const mpi::Block& to) {
     const auto in = from.shape.piece();
     const auto out = to.shape.piece();
     if (in && out && from.address + *in == to.address + *out) return;
-    if (scatters_.copy(from, to)) return;
+    if (second_.copy(from, to)) return;
     const auto size = static_cast<std::size_t>(from.shape.bytes());
     auto* const scratch =
         scratch_.emplace_back(std::make_unique_for_overwrite<std::byte[]>(size)).get();
-    gathers_.gather(from, scratch);
-    scatters_.scatter(scratch, to);
+    first_.gather(from, scratch);
+    second_.scatter(scratch, to);
 }
 
 void LocalCopies::take(LocalCopies& other) {
-    gathers_.add(other.gathers_);
-    scatters_.add(other.scatters_);
+    first_.add(other.first_);
+    second_.add(other.second_);
     std::ranges::move(other.scratch_, std::back_inserter(scratch_));
     other.clear();
 }
 
 void LocalCopies::clear() {
-    gathers_.clear();
-    scatters_.clear();
+    first_.clear();
+    second_.clear();
     scratch_.clear();
 }
 

@@ -13,13 +13,13 @@
 namespace carpool::engine {
 
 /// Copies within this process, none of which reads what another one writes: from place to place,
-/// or gathered into scratch memory and then scattered, where that takes less to describe.
+/// or, where CopyList::copy() refuses, gathered into scratch memory and then scattered.
 class LocalCopies {
 public:
     void add(const mpi::Block& from, const mpi::Block& to);
 
     /// From contiguous bytes.
-    void add(const std::byte* from, const mpi::Block& to) { scatters_.scatter(from, to); }
+    void add(const std::byte* from, const mpi::Block& to) { second_.scatter(from, to); }
 
     /// Takes over those of another list, which then has none.
     void take(LocalCopies& other);
@@ -28,13 +28,13 @@ public:
     void clear();
 
     void run() const {
-        gathers_.run();
-        scatters_.run();
+        first_.run();
+        second_.run();
     }
 
 private:
-    CopyList gathers_;
-    CopyList scatters_;
+    CopyList first_;
+    CopyList second_;  // what has been gathered, and what goes straight
     std::vector<std::unique_ptr<std::byte[]>> scratch_;
 };
 

@@ -35,7 +35,7 @@ public:
     Reader(Call& call, const Arguments& arguments, const mpi::CommState& state)
         : arguments_(arguments), rank_(state.rank()), ranks_(state.size()), call_(call) {
         clear();
-        call_.shapes.begin_call();
+        call_.types.begin_call();
         call_.problem.kind = arguments.kind;
         call_.problem.ranks = ranks_;
         call_.problem.root = arguments.root;
@@ -105,13 +105,14 @@ private:
 
     void read_blocks(std::vector<Block>& blocks, const Side& side, int count) {
         arguments::check_arrays(side, count);
-        BlockReader reader(side, &call_.shapes);
+        BlockReader reader(side, &call_.types);
+        blocks.reserve(static_cast<std::size_t>(count));
         for (int i = 0; i < count; ++i) blocks.push_back(reader.read(i));
     }
 
     Block read_block(const Side& side, int i = 0) {
         arguments::check_arrays(side, 1);
-        return BlockReader(side, &call_.shapes).read(i);
+        return BlockReader(side, &call_.types).read(i);
     }
 
     /// Of what this rank has for itself.

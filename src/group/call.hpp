@@ -7,7 +7,7 @@
 #include "group/arguments.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/comm_state.hpp"
-#include "mpi/shapes.hpp"
+#include "mpi/known_types.hpp"
 
 #include <mpi.h>
 
@@ -22,7 +22,7 @@ struct Call {
     collectives::Problem problem = {};
     agree::CollectiveBlocks blocks = {};
     agree::TypedMemory copies = {};  ///< of what MPI_IN_PLACE gives
-    mpi::Shapes shapes = {};         ///< of the blocks
+    mpi::KnownTypes types = {};      ///< of the blocks
 
     bool count_per_rank = false;  ///< one of the functions that end in v or w
 

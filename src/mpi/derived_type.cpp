@@ -1,15 +1,7 @@
 #include "mpi/derived_type.hpp"
 
-#include "mpi/type_contents.hpp"
-
-#include <utility>
-
 namespace carpool::mpi {
 
-DerivedType::DerivedType(MPI_Datatype type) : element_(type) {
-    auto [own, given] = kept(type);
-    kept_ = std::move(own);
-    given_ = given;
-}
+DerivedType::DerivedType(MPI_Datatype type) : kept_(kept(type)), element_(type) {}
 
 }  // namespace carpool::mpi

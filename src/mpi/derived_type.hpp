@@ -1,7 +1,7 @@
 #pragma once
 
 #include "mpi/element.hpp"
-#include "mpi/handle.hpp"
+#include "mpi/type_contents.hpp"
 
 #include <mpi.h>
 
@@ -15,17 +15,15 @@ public:
     explicit DerivedType(MPI_Datatype type);
 
     /// A type of ours with the same layout.
-    MPI_Datatype type() const { return kept_.get(); }
+    MPI_Datatype type() const { return kept_.own.get(); }
 
-    /// What an operator of the user's expects to see: in MPICH and Open MPI the user's handle, of
-    /// which MPI itself can only promise an equivalent.
-    MPI_Datatype given() const { return given_; }
+    /// What an operator of the user's expects to see (KeptType).
+    MPI_Datatype given() const { return kept_.given; }
 
     const Element& element() const { return element_; }
 
 private:
-    Datatype kept_;
-    MPI_Datatype given_ = MPI_DATATYPE_NULL;
+    KeptType kept_;
     Element element_;
 };
 

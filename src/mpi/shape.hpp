@@ -59,8 +59,10 @@ private:
     MPI_Count count_ = 0;
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
     std::shared_ptr<const DerivedType> derived_;  // null for a predefined type
-    Run whole_ = {0, 0, 0, 1};                    // all bytes, where these are one piece
-    /// Of what has holes, or what only MPI_Pack can read; else null.
+    Run whole_ = {0, 0, 0,
+                  1};  // all bytes as one piece; only its length counts if scattered_ is set
+    /// The layout of a block that is not one piece, nothing in it if only MPI_Pack can read the
+    /// type; null for one piece.
     std::shared_ptr<const std::optional<Layout>> scattered_;
 };
 

@@ -50,8 +50,8 @@ void check_same_bytes(const Described& one, const Described& other) {
 }
 
 std::vector<mpi::Block> read_blocks(const Side& side, std::span<const topology::Edge> edges,
-                                    mpi::Shapes& shapes) {
-    BlockReader reader(side, &shapes);
+                                    mpi::KnownTypes& types) {
+    BlockReader reader(side, &types);
     std::vector<mpi::Block> blocks(edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i)
         if (edges[i].peer != topology::no_rank) blocks[i] = reader.read(static_cast<int>(i));
@@ -77,11 +77,11 @@ void claim_positions(Call& call, const Arguments& arguments, bool unsure) {
 }
 
 std::shared_ptr<Call> read_alltoall(const Topology& topology, const Arguments& arguments,
-                                    mpi::Shapes& shapes) {
+                                    mpi::KnownTypes& types) {
     auto read = std::make_shared<Call>(Operation::alltoall, "size in bytes of block");
     auto& call = *read;
-    call.buffers.recv = read_blocks(arguments.recv, topology.edges().in, shapes);
-    call.buffers.send = read_blocks(arguments.send, topology.edges().out, shapes);
+    call.buffers.recv = read_blocks(arguments.recv, topology.edges().in, types);
+    call.buffers.send = read_blocks(arguments.send, topology.edges().out, types);
     if (topology.declared())
         claim_positions(call, arguments, topology.definition().unsure_sizes > 0);
     return read;
@@ -90,8 +90,8 @@ std::shared_ptr<Call> read_alltoall(const Topology& topology, const Arguments& a
 /// What is sent, or comes first where there is nobody to send to.
 Described first_block(const engine::Buffers& buffers, const Arguments& arguments) {
     const auto& came = buffers.recv;
-    const auto first =
-        std::find_if(came.begin(), came.end(), [](const auto& b) { return bool(b.shape); });
+    const auto first = std::find_if(came.begin(), came.end(),
+                                    [](const auto& b) { return static_cast<bool>(b.shape); });
     if (buffers.send.front().shape || first == came.end())
         return {buffers.send.front(), arguments.send, 0};
     return {*first, arguments.recv, static_cast<int>(first - came.begin())};
@@ -108,11 +108,11 @@ void claim_one(Call& call, const Arguments& arguments, bool unsure) {
 }
 
 std::shared_ptr<Call> read_allgather(const Topology& topology, const Arguments& arguments,
-                                     mpi::Shapes& shapes) {
+                                     mpi::KnownTypes& types) {
     auto read = std::make_shared<Call>(Operation::allgather, "size in bytes of the block");
     auto& call = *read;
-    call.buffers.recv = read_blocks(arguments.recv, topology.edges().in, shapes);
-    BlockReader reader(arguments.send, &shapes);
+    call.buffers.recv = read_blocks(arguments.recv, topology.edges().in, types);
+    BlockReader reader(arguments.send, &types);
     call.buffers.send.push_back(has_peer(topology.edges().out) ? reader.read(0) : mpi::Block{});
     if (topology.declared()) claim_one(call, arguments, topology.definition().unsure_sizes > 0);
     return read;
@@ -120,11 +120,11 @@ std::shared_ptr<Call> read_allgather(const Topology& topology, const Arguments& 
 
 /// All blocks have the count and the type that both sides share.
 std::shared_ptr<Call> read_reduction(const Topology& topology, const Arguments& arguments,
-                                     mpi::Shapes& shapes) {
+                                     mpi::KnownTypes& types) {
     const auto& [operation, send, recv, op] = arguments;
     auto read = std::make_shared<Call>(operation, "size in bytes of a block");
     auto& call = *read;
-    BlockReader reader(send, &shapes);
+    BlockReader reader(send, &types);
     const auto shape = reader.read(0).shape;
     check_op(op, send.type(0));
     const int blocks = schedule::sends_one_block(operation) ? 1 : topology.outdegree();
@@ -163,18 +163,17 @@ void check_pointers(const Topology& topology, const Arguments& arguments) {
 }
 
 std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& arguments) {
-    mpi::Shapes shapes;
-    return read_call(topology, arguments, shapes);
+    mpi::KnownTypes types;
+    return read_call(topology, arguments, types);
 }
 
 std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& arguments,
-                                mpi::Shapes& shapes) {
-    shapes.begin_call();
-    const bool reduces = schedule::reduces(arguments.operation);
-    const bool scatters = arguments.operation == Operation::alltoall;
-    auto read = reduces    ? read_reduction(topology, arguments, shapes)
-                : scatters ? read_alltoall(topology, arguments, shapes)
-                           : read_allgather(topology, arguments, shapes);
+                                mpi::KnownTypes& types) {
+    types.begin_call();
+    const auto read_blocks_of = schedule::reduces(arguments.operation)       ? read_reduction
+                                : arguments.operation == Operation::alltoall ? read_alltoall
+                                                                             : read_allgather;
+    auto read = read_blocks_of(topology, arguments, types);
     read->uniform = is_uniform(arguments);
     return read;
 }

@@ -5,7 +5,7 @@
 #include "call/bound_call.hpp"
 #include "engine/bind.hpp"
 #include "mpi/agreement.hpp"
-#include "mpi/shapes.hpp"
+#include "mpi/known_types.hpp"
 #include "neighbor/topology.hpp"
 #include "schedule/operation.hpp"
 
@@ -49,9 +49,9 @@ void check_pointers(const Topology& topology, const Arguments& arguments);
 /// @pre check_pointers
 std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& arguments);
 
-/// The same. @param shapes  those of the call before, if there was one: its types need not be read
+/// The same. @param types  known from the call before, if there was one
 std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& arguments,
-                                mpi::Shapes& shapes);
+                                mpi::KnownTypes& types);
 
 /// Throws MPI_ERR_BUFFER if what is sent and what is received share a byte, as far as that many
 /// pieces of either say.

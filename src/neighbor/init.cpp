@@ -83,7 +83,7 @@ std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const Arguments& argumen
     std::shared_ptr<Call> call;
     const auto mistake = mpi::mistake_in([&] {
         check_pointers(*topology, arguments);
-        call = read_call(*topology, arguments, recent.shapes);
+        call = read_call(*topology, arguments, recent.types);
         check_disjoint(*call, arguments, recent.sent + recent.received);
     });
     if (mistake) return nullptr;

@@ -54,6 +54,7 @@ public:
 
     /// Memory for messages.
     StagingPool& staging() { return staging_; }
+
     std::byte* at(std::size_t offset) const { return memory_->at(offset); }
 
     /// For others to write to, too; null if there is none.

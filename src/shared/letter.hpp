@@ -20,7 +20,7 @@ struct Address {
 /// Where the bytes are.
 enum class Place : std::int16_t {
     in_cell,    ///< in the letter itself
-    in_room,    ///< at an offset of the sender's memory, which the letter tells
+    staged,     ///< at an offset of the sender's memory, which the letter tells
     elsewhere,  ///< they come in another way
 };
 

@@ -15,7 +15,7 @@ template <typename AnyCell>
 Letter letter_in(const AnyCell& cell, std::uint64_t number, const std::byte* memory) {
     constexpr bool is_notice = std::is_same_v<AnyCell, Notice>;
     Letter letter{number, is_notice, cell.place, cell.bytes, cell.content};
-    if (cell.place == Place::in_room) {
+    if (cell.place == Place::staged) {
         std::uint64_t offset = 0;
         std::memcpy(&offset, cell.content, sizeof offset);
         letter.content = memory + offset;
@@ -57,9 +57,9 @@ std::uint64_t Mate::send(const Address& to, Place place, std::int64_t bytes,
     });
 }
 
-std::uint64_t Mate::send_room(const Address& to, std::int64_t bytes, std::size_t offset) {
+std::uint64_t Mate::send_staged(const Address& to, std::int64_t bytes, std::size_t offset) {
     const auto told = static_cast<std::uint64_t>(offset);
-    return send(to, Place::in_room, bytes, std::as_bytes(std::span(&told, 1)));
+    return send(to, Place::staged, bytes, std::as_bytes(std::span(&told, 1)));
 }
 
 void Mate::expect(Expectation& expectation) {

@@ -75,7 +75,7 @@ public:
                        std::span<const std::byte> content);
 
     /// The letter with its bytes at an offset of this process's segment.
-    std::uint64_t send_room(const Address& to, std::int64_t bytes, std::size_t offset);
+    std::uint64_t send_staged(const Address& to, std::int64_t bytes, std::size_t offset);
 
     bool has_read(std::uint64_t number) const {
         return theirs_.receipts.read[cell_of(number)].load(std::memory_order_acquire) >= number;

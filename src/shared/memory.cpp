@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace carpool::shared {
 namespace {
@@ -38,16 +39,8 @@ std::optional<std::size_t> Memory::take(std::size_t bytes) {
     if (!lets_take()) return std::nullopt;
     const auto size = piece(bytes);
     const std::lock_guard lock(mutex_);
-    auto& free = free_[size];
-    if (free.empty()) {
-        if (size > most_ - end_ || !grow(end_ + size)) return std::nullopt;
-        free.push_back(end_);
-        end_ += size;
-    }
-    const auto offset = free.back();
-    free.pop_back();
-    in_use_ += size;
-    return offset;
+    if (size > most_ - end_ || !grow(end_ + size)) return std::nullopt;
+    return std::exchange(end_, end_ + size);
 }
 
 /// Takes pages and touches them, or the first messages that lie there would take several times as
@@ -55,23 +48,17 @@ std::optional<std::size_t> Memory::take(std::size_t bytes) {
 bool Memory::grow(std::size_t end) {
     if (end <= backed_) return true;
     const auto wanted = std::min(most_, (end + pages - 1) / pages * pages);
-    if (!take_pages(descriptor_, backed_, wanted)) return false;
+    refused_ = refused_ || !take_pages(descriptor_, backed_, wanted);
+    if (refused_) return false;
     static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     for (auto at = backed_; at < wanted; at += page) start_[at] = std::byte{0};
     backed_ = wanted;
     return true;
 }
 
-void Memory::give_back(std::size_t offset, std::size_t bytes) {
-    const auto size = piece(bytes);
-    const std::lock_guard lock(mutex_);
-    free_[size].push_back(offset);
-    in_use_ -= size;
-}
-
 std::size_t Memory::in_use() const {
     const std::lock_guard lock(mutex_);
-    return in_use_;
+    return end_;
 }
 
 std::unique_ptr<Window> Window::open(long process, int descriptor) {

@@ -1,11 +1,9 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <vector>
 
 namespace carpool::shared {
 
@@ -28,13 +26,12 @@ public:
     int descriptor() const { return descriptor_; }
     std::byte* at(std::size_t offset) const { return start_ + offset; }
 
-    /// The offset of a piece, a multiple of 128; nothing if no more is to be had.
+    /// The offset of a piece that is taken for good, a multiple of 128; nothing if no more is to be
+    /// had.
     std::optional<std::size_t> take(std::size_t bytes);
 
-    /// @pre taken with as many bytes, and nobody reads it any more
-    void give_back(std::size_t offset, std::size_t bytes);
-
     std::size_t in_use() const;  ///< bytes
+    std::size_t most() const { return most_; }
 
     /// Is there more to be had, as far as a test lets it?
     bool lets_take() const { return may_take_ == nullptr || may_take_(); }
@@ -55,8 +52,7 @@ private:
     mutable std::mutex mutex_;  // of what follows
     std::size_t end_ = 0;       // of what has ever been taken
     std::size_t backed_ = 0;    // by pages
-    std::size_t in_use_ = 0;
-    std::map<std::size_t, std::vector<std::size_t>> free_;  // offsets by size
+    bool refused_ = false;      // the system gives no more
 };
 
 /// Memory of another process, to be read.

@@ -43,9 +43,9 @@ const NoticeBoard::Audience* NoticeBoard::audience(std::vector<Mate*> mates) {
     return &audiences_.emplace(mates, Audience{number, mates}).first->second;
 }
 
-std::uint64_t NoticeBoard::write_room(const Audience& audience, const Address& to,
-                                      std::int64_t bytes, std::size_t offset) {
-    return write(audience, to, Place::in_room, [&](std::byte* cell) {
+std::uint64_t NoticeBoard::write_staged(const Audience& audience, const Address& to,
+                                        std::int64_t bytes, std::size_t offset) {
+    return write(audience, to, Place::staged, [&](std::byte* cell) {
         const auto told = static_cast<std::uint64_t>(offset);
         std::memcpy(cell, &told, sizeof told);
         return bytes;

@@ -55,8 +55,8 @@ public:
     }
 
     /// The notice with its bytes at an offset of this process's memory.
-    std::uint64_t write_room(const Audience& audience, const Address& to, std::int64_t bytes,
-                             std::size_t offset);
+    std::uint64_t write_staged(const Audience& audience, const Address& to, std::int64_t bytes,
+                               std::size_t offset);
 
 private:
     NoticeBoard(Memory& memory, std::size_t offset);

@@ -13,6 +13,7 @@ std::size_t StagedContent::add_reader(Mate& mate) {
 
 void StagedContent::turn() {
     release();
+    no_memory_ = false;
     if (!std::exchange(loaded_, false)) return;
     if (++current_ == uses_.size()) current_ = 0;
 }
@@ -24,28 +25,27 @@ void StagedContent::release() {
     buffer_.reset();
 }
 
-void StagedContent::told(const Reading& reading) {
+/// Gives the buffer back when all readers have been told.
+void StagedContent::add_reading(const Reading& reading) {
     (*buffer_)->readings.push_back(reading);
-    ++told_;
+    if (++told_ == readers_.size()) release();
 }
 
 bool StagedContent::tell(std::size_t reader, const Address& to) {
     CARPOOL_EXPECTS(buffer_.has_value(), reader, told_);
     auto& mate = *readers_[reader];
-    const auto number = mate.send_room(to, bytes_, (*buffer_)->offset);
+    const auto number = mate.send_staged(to, bytes_, (*buffer_)->offset);
     if (number == 0) return false;
-    told({&mate, number});
-    if (told_ == readers_.size()) release();
+    add_reading({&mate, number});
     return true;
 }
 
 bool StagedContent::post(NoticeBoard& board, const NoticeBoard::Audience& audience,
                          std::span<const std::size_t> readers, const Address& to) {
     CARPOOL_EXPECTS(buffer_.has_value(), readers.size(), told_);
-    const auto number = board.write_room(audience, to, bytes_, (*buffer_)->offset);
+    const auto number = board.write_staged(audience, to, bytes_, (*buffer_)->offset);
     if (number == 0) return false;
-    for (const auto reader : readers) told({readers_[reader], number, true});
-    if (told_ == readers_.size()) release();
+    for (const auto reader : readers) add_reading({readers_[reader], number, true});
     return true;
 }
 

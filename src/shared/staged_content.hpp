@@ -19,10 +19,11 @@ namespace carpool::shared {
 ///                start 1 ── letters …
 class StagedContent {
 public:
-    static constexpr std::size_t fewest = 2;  ///< starts under way, at most
+    static constexpr std::size_t usual_starts =
+        2;  ///< that may be under way, unless more are allowed
 
     /// @param home  outlives it
-    explicit StagedContent(Household& home) : home_(home), uses_(fewest) {}
+    explicit StagedContent(Household& home) : home_(home), uses_(usual_starts) {}
 
     StagedContent(const StagedContent&) = delete;
     StagedContent& operator=(const StagedContent&) = delete;
@@ -31,10 +32,10 @@ public:
     /// Returns the reader's number. One mate may be several readers.
     std::size_t add_reader(Mate& mate);
 
-    /// Says how many bytes it has at most from now on.
+    /// Sets the most bytes that it has from now on.
     void resize(std::size_t bytes) { size_ = bytes; }
 
-    /// Lets so many starts be under way, or more.
+    /// Lets at least so many starts be under way.
     void allow(std::size_t starts) {
         if (starts > uses_.size()) uses_.resize(starts);
     }
@@ -45,14 +46,16 @@ public:
     enum class Loaded {
         yes,
         late,       ///< too many starts are under way
-        no_memory,  ///< for one more buffer
+        no_memory,  ///< for one more buffer; so it stays until turn()
     };
 
     /// Lets `put` write to a buffer, unless that has been since turn(), and return its length.
     template <typename Put>
     Loaded load(Put put) {
         if (loaded_) return Loaded::yes;
+        if (no_memory_) return Loaded::no_memory;
         const auto taken = home_.staging().take(size_, uses_[current_]);
+        no_memory_ = !taken.buffer && !taken.late;
         if (!taken.buffer) return taken.late ? Loaded::late : Loaded::no_memory;
         buffer_ = taken.buffer;
         told_ = 0;
@@ -73,7 +76,7 @@ public:
     std::size_t bytes() const { return size_; }
 
 private:
-    void told(const Reading& reading);
+    void add_reading(const Reading& reading);
     void release();
 
     Household& home_;
@@ -84,6 +87,7 @@ private:
     std::optional<StagingPool::Buffer> buffer_;          // until all have been told
     std::size_t told_ = 0;
     bool loaded_ = false;
+    bool no_memory_ = false;
     std::int64_t bytes_ = 0;  // of what is loaded
 };
 

@@ -9,37 +9,39 @@ namespace carpool::shared {
 
 bool StagingBuffer::is_read() const { return std::ranges::all_of(readings, &Reading::ended); }
 
-std::size_t StagingPool::line_of(std::size_t piece) {
+std::size_t StagingPool::class_of(std::size_t piece) {
     const auto octave = static_cast<std::size_t>(std::bit_width(piece - 1));
     return 2 * octave - (std::has_single_bit(piece) ? 0 : 1);
 }
 
-/// A free one among the first so many.
-std::optional<StagingPool::Buffer> StagingPool::free_one(Line& line, std::size_t first_many) {
-    for (auto left = std::min(first_many, line.size()); left > 0; --left) {
-        const auto first = line.begin();
-        line.splice(line.end(), line, first);
+/// Looks at the first so many, moves them to the end, and stops at one that is free.
+std::optional<StagingPool::Buffer> StagingPool::free_one(SizeClass& buffers,
+                                                         std::size_t first_many) {
+    for (auto left = std::min(first_many, buffers.size()); left > 0; --left) {
+        const auto first = buffers.begin();
+        buffers.splice(buffers.end(), buffers, first);
         if (!first->taken && first->is_read()) return first;
     }
     return std::nullopt;
 }
 
-/// A buffer of a size above that of a line, where there is no memory for another one.
-std::optional<StagingPool::Buffer> StagingPool::larger(std::size_t line) {
-    for (auto next = line + 1; next < lines_.size(); ++next)
-        if (const auto one = free_one(lines_[next], lines_[next].size())) return one;
+/// Any free buffer of that size or a larger one, where there is no memory for another one.
+std::optional<StagingPool::Buffer> StagingPool::find_anywhere(std::size_t size_class) {
+    for (auto next = size_class; next < classes_.size(); ++next)
+        if (const auto one = free_one(classes_[next], classes_[next].size())) return one;
     return std::nullopt;
 }
 
-std::optional<StagingPool::Buffer> StagingPool::found(std::size_t bytes) {
-    constexpr std::size_t few = 3;  // more would take longer than another one
+std::optional<StagingPool::Buffer> StagingPool::find_or_take(std::size_t bytes) {
     const auto piece = Memory::piece(bytes);
-    auto& line = lines_[line_of(piece)];
-    if (const auto one = free_one(line, few)) return one;
-    const auto offset = memory_.take(piece);
-    if (!offset) return larger(line_of(piece));
-    line.push_back({*offset, piece});
-    return std::prev(line.end());
+    auto& buffers = classes_[class_of(piece)];
+    const auto some = 3 + buffers.size() / 8;  // to look at more takes longer than to take another
+    if (const auto one = free_one(buffers, some)) return one;
+    const bool may_take = memory_.in_use() + piece <= memory_.most() / 16 * 15;
+    const auto offset = may_take ? memory_.take(piece) : std::nullopt;
+    if (!offset) return find_anywhere(class_of(piece));
+    buffers.push_back({*offset, piece});
+    return std::prev(buffers.end());
 }
 
 StagingPool::Taken StagingPool::take(std::size_t bytes, const std::optional<Use>& earlier) {
@@ -48,7 +50,7 @@ StagingPool::Taken StagingPool::take(std::size_t bytes, const std::optional<Use>
     if (same && !earlier->buffer->is_read()) return {{}, true};
     if (!memory_.lets_take()) return {};
     const bool fits = same && bytes <= earlier->buffer->bytes;
-    const auto one = fits ? std::optional(earlier->buffer) : found(bytes);
+    const auto one = fits ? std::optional(earlier->buffer) : find_or_take(bytes);
     if (!one) return {};
     auto& buffer = **one;
     buffer.readings.clear();

@@ -27,12 +27,13 @@ struct StagingBuffer {
 
 /// The staging memory of this process. Whoever sends a message takes a buffer when the message
 /// leaves and gives it back at once; it is taken again when it has been read. So all messages of
-/// the process need as much memory as those that are under way. Any thread may call anything.
+/// the process need as much memory as those that are under way. It leaves a sixteenth of the memory
+/// to those who meet later. Any thread may call anything.
 class StagingPool {
-    using Line = std::list<StagingBuffer>;
+    using SizeClass = std::list<StagingBuffer>;
 
 public:
-    using Buffer = Line::iterator;
+    using Buffer = SizeClass::iterator;
 
     /// A use of a buffer that has been given back since.
     struct Use {
@@ -43,7 +44,7 @@ public:
     /// What take() finds.
     struct Taken {
         std::optional<Buffer> buffer;
-        bool late = false;  ///< there is none, since what the earlier use put there is not read
+        bool late = false;  ///< what the earlier use put there is not read yet
     };
 
     /// @param memory  outlives it
@@ -60,16 +61,16 @@ public:
     std::byte* at(const Buffer& buffer) const { return memory_.at(buffer->offset); }
 
 private:
-    static std::size_t line_of(std::size_t piece);
-    static std::optional<Buffer> free_one(Line& line, std::size_t first_many);
-    std::optional<Buffer> larger(std::size_t line);
-    std::optional<Buffer> found(std::size_t bytes);
+    static std::size_t class_of(std::size_t piece);
+    static std::optional<Buffer> free_one(SizeClass& buffers, std::size_t first_many);
+    std::optional<Buffer> find_anywhere(std::size_t size_class);
+    std::optional<Buffer> find_or_take(std::size_t bytes);
 
     Memory& memory_;
     base::Mutex mutex_;  // of what follows
-    /// Those of one size each, of which there are two per power of two; who was found last is the
-    /// last.
-    std::array<Line, 2 * std::numeric_limits<std::size_t>::digits> lines_;
+    /// By size, two classes per power of two; in each, buffers in the order in which they were last
+    /// looked at.
+    std::array<SizeClass, 2 * std::numeric_limits<std::size_t>::digits> classes_;
 };
 
 }  // namespace carpool::shared

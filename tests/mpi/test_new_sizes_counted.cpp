@@ -4,7 +4,7 @@
 // sanitize-ranks: none
 //
 // Counted: a call of another size than those before is not planned, so it allocates hardly
-// anything.
+// anything, and reads no datatype again.
 
 #include <boost/test/unit_test.hpp>
 
@@ -26,6 +26,8 @@ namespace {
 using namespace carpool::tests;
 
 constexpr int most_ints = 2048;
+
+long types_kept = 0;  // calls of MPI_Type_dup: who reads a type duplicates it
 
 struct Buffers {
     std::vector<int> send = std::vector<int>(static_cast<std::size_t>(world_size() * most_ints), 1);
@@ -61,9 +63,9 @@ long most_allocations(const Call& call) {
     return most;
 }
 
-/// The shape of the blocks, and the datatype of a message with long pieces; planning takes
-/// hundreds.
-constexpr long few = 16;
+/// The datatype of a message with long pieces, and lists that grow when a call is bound again for
+/// the first time; planning takes hundreds.
+constexpr long few = 20;
 
 void check(const std::string& what, const Call& call) {
     const long most = most_allocations(call);
@@ -71,6 +73,11 @@ void check(const std::string& what, const Call& call) {
 }
 
 }  // namespace
+
+int MPI_Type_dup(MPI_Datatype type, MPI_Datatype* duplicate) {
+    ++types_kept;
+    return PMPI_Type_dup(type, duplicate);
+}
 
 BOOST_AUTO_TEST_SUITE(test_new_sizes_counted)
 
@@ -120,6 +127,29 @@ BOOST_AUTO_TEST_CASE(a_neighborhood_collective_of_a_new_size_allocates_hardly_an
         Carpool_Neighbor_alltoallv(b.send.data(), &n, &zero, MPI_INT, b.recv.data(), &n, &zero,
                                    MPI_INT, comm);
     });
+}
+
+BOOST_AUTO_TEST_CASE(a_derived_type_is_not_read_again_for_another_count) {
+    MPI_Datatype made;
+    MPI_Type_contiguous(2, MPI_INT, &made);
+    const auto pair = committed(made);
+    const auto graph = distributed_graph(ring());
+    const int zero = 0;
+    const std::vector<Call> calls{
+        [&](Buffers& b, int n) {
+            Carpool_Alltoall(b.send.data(), n, pair, b.recv.data(), n, pair, MPI_COMM_WORLD);
+        },
+        [&](Buffers& b, int n) {
+            Carpool_Neighbor_alltoallv(b.send.data(), &n, &zero, pair, b.recv.data(), &n, &zero,
+                                       pair, graph);
+        }};
+    Buffers buffers;
+    for (const auto& call : calls) {
+        for (int n = 2; n < 300; n += 2) call(buffers, n);
+        types_kept = 0;
+        for (int n = 3; n < 300; n += 2) call(buffers, n);
+        BOOST_TEST(types_kept == 0);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

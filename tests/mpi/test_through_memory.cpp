@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(blocks_of_every_length_come_whole) {
         }
 }
 
-/// More starts than there are cells and rooms, while one rank does something else.
+/// More starts than there are cells and staging buffers, while one rank does something else.
 BOOST_AUTO_TEST_CASE(who_is_late_finds_all_that_came_meanwhile) {
     const int late = world_size() - 1;
     constexpr int inits = 40;
@@ -177,7 +177,8 @@ BOOST_AUTO_TEST_CASE(who_is_late_finds_all_that_came_meanwhile) {
     for (auto& request : requests) Carpool_Request_free(&request);
 }
 
-/// The ninth start finds all rooms full; its sender then waits in MPI for who reads them.
+/// The ninth start is late: no earlier one is read. Its sender then waits in MPI for who reads
+/// them.
 BOOST_AUTO_TEST_CASE(what_waits_for_room_leaves_while_its_sender_sits_in_mpi) {
     if (world_size() == 1) return;
     std::vector<int> block(1000);

@@ -12,15 +12,15 @@
 #include <thread>
 #include <vector>
 
-/// Two mates that talk, each a thread of its own: random letters, in cells and in rooms, of which
-/// the other expects some early and some late and releases them in any order. Says how many bytes
-/// came wrong.
+/// Two mates that talk, each a thread of its own: random letters, in cells and in staging buffers,
+/// of which the other expects some early and some late and releases them in any order. Says how
+/// many bytes came wrong.
 class MateTalk {
 public:
     explicit MateTalk(std::uint64_t seed) : seed_(seed) {
         for (std::size_t side = 0; side < 2; ++side)
             sides_[side] = std::make_unique<Side>(*drawers_[side], *drawers_[1 - side],
-                                                  rooms_[1 - side].data());
+                                                  buffers_[1 - side].data());
     }
 
     /// @param letters  each way
@@ -39,7 +39,7 @@ private:
     using Place = carpool::shared::Place;
     using Drawer = carpool::shared::Drawer;
     using Expectation = carpool::shared::Expectation;
-    static constexpr std::size_t room_bytes = 512;
+    static constexpr std::size_t buffer_bytes = 512;
     static constexpr int tags = 3;
     static constexpr std::uint64_t context = 7;
 
@@ -54,7 +54,7 @@ private:
         return static_cast<std::byte>(static_cast<std::size_t>(letter) * 31 + i);
     }
     static std::size_t length_of(int letter) {
-        return static_cast<std::size_t>(letter) * 37 % room_bytes;
+        return static_cast<std::size_t>(letter) * 37 % buffer_bytes;
     }
 
     void send_all(std::size_t side, int letters) {
@@ -80,8 +80,8 @@ private:
         const auto room = static_cast<std::size_t>(letter) % 2;
         if (read_by[room] != 0 && !mate.has_read(read_by[room])) return false;
         for (std::size_t i = 0; i < length; ++i)
-            rooms_[side][room * room_bytes + i] = byte_of(letter, i);
-        const auto number = mate.send_room(to, bytes, room * room_bytes);
+            buffers_[side][room * buffer_bytes + i] = byte_of(letter, i);
+        const auto number = mate.send_staged(to, bytes, room * buffer_bytes);
         if (number != 0) read_by[room] = number;
         return number != 0;
     }
@@ -119,7 +119,7 @@ private:
     std::uint64_t seed_;
     std::array<std::unique_ptr<Drawer>, 2> drawers_{std::make_unique<Drawer>(),
                                                     std::make_unique<Drawer>()};
-    std::array<std::array<std::byte, 2 * room_bytes>, 2> rooms_{};
+    std::array<std::array<std::byte, 2 * buffer_bytes>, 2> buffers_{};
     std::array<std::unique_ptr<Side>, 2> sides_;
     std::atomic<std::size_t> wrong_ = 0;
 };

@@ -16,9 +16,10 @@
 #include <thread>
 #include <vector>
 
-/// One who writes numbers to changing audiences of some mates, by notices, by notices of rooms, and
-/// by letters in between, each mate a thread of its own that expects and reads in its own time and
-/// may be late. All have one address, so they must come in their order. Says how many came wrong.
+/// One who writes numbers to changing audiences of some mates, by notices, by notices of staging
+/// buffers, and by letters in between, each mate a thread of its own that expects and reads in its
+/// own time and may be late. All have one address, so they must come in their order. Says how many
+/// came wrong.
 class NoticesTalk {
 public:
     static constexpr std::size_t readers = 4;
@@ -58,7 +59,7 @@ private:
         Mate its;
     };
 
-    enum class Way { notice, room, letters };
+    enum class Way { notice, staged, letters };
 
     struct Message {
         Way way;
@@ -92,7 +93,7 @@ private:
             const auto mates = mates_of(plan[i].audience);
             const bool noticed =
                 plan[i].way != Way::letters &&
-                (plan[i].way == Way::room ? post_room(mates, number) : post(mates, number));
+                (plan[i].way == Way::staged ? post_staged(mates, number) : post(mates, number));
             if (noticed) continue;
             for (auto* const mate : mates)
                 while (!send(*mate, number)) std::this_thread::yield();
@@ -105,8 +106,8 @@ private:
                                      [&](std::byte* cell) { return put(cell, number); }) != 0;
     }
 
-    /// The last of several reads of the room in a letter.
-    bool post_room(const std::vector<Mate*>& mates, std::int64_t number) {
+    /// The last of several reads of the staged in a letter.
+    bool post_staged(const std::vector<Mate*>& mates, std::int64_t number) {
         carpool::shared::StagedContent content(*home_);
         content.resize(sizeof number);
         std::vector<std::size_t> numbers;

@@ -119,32 +119,26 @@ BOOST_AUTO_TEST_CASE(who_does_not_wait_any_more_gets_nothing) {
     BOOST_TEST(!pair.other.first_early(somewhere.context));
 }
 
-BOOST_AUTO_TEST_CASE(pieces_of_memory_do_not_overlap_and_come_again) {
-    const auto memory = Memory::create(std::size_t{1} << 24);
+BOOST_AUTO_TEST_CASE(pieces_of_memory_do_not_overlap_and_end_with_the_memory) {
+    constexpr std::size_t most = std::size_t{1} << 24;
+    const auto memory = Memory::create(most);
     BOOST_REQUIRE(memory);
     RandomSource random(first_seed());
     std::map<std::size_t, std::size_t> taken;  // bytes by offset
-    for (int i = 0; i < 20000; ++i) {
-        if (random.one_in(2) || taken.empty()) {
-            const auto bytes = static_cast<std::size_t>(random.between(1, 100000));
-            const auto offset = memory->take(bytes);
-            if (!offset) continue;
-            const auto next = taken.lower_bound(*offset);
-            BOOST_REQUIRE((next == taken.end() || *offset + bytes <= next->first));
-            if (next != taken.begin())
-                BOOST_REQUIRE(std::prev(next)->first + std::prev(next)->second <= *offset);
-            std::memset(memory->at(*offset), 1, bytes);
-            taken[*offset] = bytes;
-        } else {
-            const auto one =
-                std::next(taken.begin(), random.between(0, static_cast<int>(taken.size()) - 1));
-            memory->give_back(one->first, one->second);
-            taken.erase(one);
-        }
+    for (int i = 0; i < 1000; ++i) {
+        const auto bytes = static_cast<std::size_t>(random.between(1, 100000));
+        const auto offset = memory->take(bytes);
+        if (!offset) continue;
+        const auto next = taken.lower_bound(*offset);
+        BOOST_REQUIRE((next == taken.end() || *offset + bytes <= next->first));
+        if (next != taken.begin())
+            BOOST_REQUIRE(std::prev(next)->first + std::prev(next)->second <= *offset);
+        BOOST_REQUIRE(*offset + bytes <= most);
+        std::memset(memory->at(*offset), 1, bytes);
+        taken[*offset] = bytes;
     }
-    for (const auto& [offset, bytes] : taken) memory->give_back(offset, bytes);
-    BOOST_TEST(memory->in_use() == 0U);
-    BOOST_TEST(!memory->take(std::size_t{1} << 25).has_value());
+    BOOST_TEST(memory->in_use() > most / 2);
+    BOOST_TEST(!memory->take(most / 2).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(two_households_read_each_other) {
@@ -159,7 +153,7 @@ BOOST_AUTO_TEST_CASE(two_households_read_each_other) {
     auto& staging = here->staging();
     const auto buffer = *staging.take(1000).buffer;
     std::memset(staging.at(buffer), 42, 1000);
-    const auto number = to.send_room(somewhere, 1000, buffer->offset);
+    const auto number = to.send_staged(somewhere, 1000, buffer->offset);
     buffer->readings.push_back({&to, number});
     staging.give_back(buffer);
     BOOST_TEST((*staging.take(1000).buffer)->offset != buffer->offset);  // not read yet
