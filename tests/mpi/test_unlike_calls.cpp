@@ -1,0 +1,39 @@
+// ranks: 1 2 3 5 8
+// sanitize-ranks: 3
+//
+// Random programs in which no two calls are alike: other sizes, buffers, datatypes, roots and
+// communicators, of one rank to all. Compared byte for byte, with what lies between the blocks.
+
+#include <boost/test/unit_test.hpp>
+
+#include "seed.hpp"
+#include "unlike_program.hpp"
+#include "whereabouts.hpp"
+#include "world.hpp"
+
+#include <cstdlib>
+#include <string>
+
+using namespace carpool::tests;
+
+namespace {
+
+int calls() {
+    const char* const text = std::getenv("CARPOOL_TEST_OPERATIONS");
+    return text != nullptr ? std::atoi(text) : 1500;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_unlike_calls)
+
+BOOST_AUTO_TEST_CASE(calls_of_which_no_two_are_alike_deliver) {
+    UnlikeProgram program(seeded());
+    for (int call = 0; call < calls(); ++call) {
+        const std::string wrong = program.call(call);
+        BOOST_TEST(wrong == "");
+        if (anywhere(!wrong.empty())) break;
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
