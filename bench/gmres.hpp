@@ -2,11 +2,13 @@
 
 #include "changing_calls.hpp"
 #include "check.hpp"
+#include "edges.hpp"
 #include "handle.hpp"
-#include "near_ranks.hpp"
+#include "torus.hpp"
 
 #include <mpi.h>
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -14,10 +16,23 @@
 
 namespace bench::changing {
 
+/// Up, down, left and right on a torus of two dimensions.
+inline Edges edges_beside() {
+    int rank = 0;
+    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    const auto torus = torus_of(MPI_COMM_WORLD, 2);
+    Edges edges;
+    for (const auto& offset : {std::array{-1, 0}, {1, 0}, {0, -1}, {0, 1}}) {
+        edges.targets.push_back(torus.target(rank, offset));
+        edges.sources.push_back(torus.source(rank, offset));
+    }
+    return edges;
+}
+
 /// Arnoldi's process for the five-point Laplacian on a torus of squares, one per rank.
 class Gmres {
 public:
-    explicit Gmres(int edge) : graph_(graph_of(beside(torus(2).get()))), edge_(edge) {
+    explicit Gmres(int edge) : graph_(graph_of(edges_beside())), edge_(edge) {
         check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_));
     }
 

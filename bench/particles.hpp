@@ -2,26 +2,24 @@
 
 #include "changing_calls.hpp"
 #include "check.hpp"
+#include "edges.hpp"
 #include "handle.hpp"
-#include "near_ranks.hpp"
 
 #include <mpi.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace bench::changing {
 
+/// Where each part begins, and where the last one ends.
 inline std::vector<int> displacements_of(const std::vector<int>& counts) {
-    std::vector<int> places;
-    int end = 0;
-    for (const int count : counts) {
-        places.push_back(end);
-        end += count;
-    }
-    places.push_back(end);
+    std::vector<int> places(counts.size() + 1);
+    std::partial_sum(counts.begin(), counts.end(), places.begin() + 1);
     return places;
 }
 
@@ -29,16 +27,15 @@ inline std::vector<int> displacements_of(const std::vector<int>& counts) {
 class Particles {
 public:
     Particles(int dimensions, int mean)
-        : cart_(torus(dimensions)),
-          neighbors_(around(cart_.get(), dimensions)),
-          graph_(graph_of(neighbors_)),
+        : edges_(edges_of("moore:" + std::to_string(dimensions) + ":1", 0)),
+          graph_(graph_of(edges_)),
           mean_(mean) {
         check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_));
     }
 
     void step(const Calls& calls) {
         ++step_;
-        const auto t = neighbors_.targets.size();
+        const auto t = edges_.targets.size();
         std::vector<int> leaving(t), coming(t);
         for (std::size_t i = 0; i < t; ++i) leaving[i] = how_many(rank_, i);
         check(calls.alltoall(leaving.data(), 1, MPI_INT, coming.data(), graph_.get()));
@@ -48,7 +45,7 @@ public:
         check(calls.alltoallv(sent.data(), leaving.data(), from.data(), come.data(), coming.data(),
                               to.data(), particle(), graph_.get()));
         for (std::size_t i = 0; i < t; ++i) {
-            const int source = neighbors_.sources[i];
+            const int source = edges_.sources[i];
             if (coming[i] != how_many(source, i))
                 throw std::runtime_error("wrong counts have come");
             for (int k = to[i]; k < to[i + 1]; ++k)
@@ -82,8 +79,7 @@ private:
         return static_cast<int>((bits >> 32) % static_cast<unsigned>(2 * mean_ + 1));
     }
 
-    Communicator cart_;
-    Neighbors neighbors_;
+    Edges edges_;
     Communicator graph_;
     int mean_;
     int rank_ = 0;

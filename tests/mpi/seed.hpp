@@ -16,4 +16,10 @@ inline std::mt19937 seeded() {
     return std::mt19937(seed);
 }
 
+/// How many random operations a test makes: CARPOOL_TEST_OPERATIONS, or the usual number.
+inline int operations_or(int usual) {
+    const char* const text = std::getenv("CARPOOL_TEST_OPERATIONS");
+    return text != nullptr ? std::atoi(text) : usual;
+}
+
 }  // namespace carpool::tests

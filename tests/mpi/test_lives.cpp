@@ -13,7 +13,6 @@
 #include "seed.hpp"
 #include "world.hpp"
 
-#include <cstdlib>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -54,11 +53,6 @@ constexpr std::int64_t slack = 512 << 20;  // what has been freed is kept to be 
 #else
 constexpr std::int64_t slack = 24 << 20;
 #endif
-
-int cases() {
-    const char* const text = std::getenv("CARPOOL_TEST_OPERATIONS");
-    return text != nullptr ? std::atoi(text) : 2000;
-}
 
 }  // namespace
 
@@ -146,7 +140,7 @@ BOOST_AUTO_TEST_CASE(very_many_calls_may_be_under_way) {
 
 BOOST_AUTO_TEST_CASE(handles_of_random_operations_are_freed_at_once) {
     const auto memory_at = [](int percent, auto& lives) {
-        lives.run(cases() * percent / 100);
+        lives.run(operations_or(2000) * percent / 100);
         return resident_bytes();
     };
     for (const std::size_t most : {30, 3000}) {
@@ -161,7 +155,7 @@ BOOST_AUTO_TEST_CASE(handles_of_random_operations_are_freed_at_once) {
 BOOST_AUTO_TEST_CASE(nonblocking_calls_that_no_blocking_one_precedes_keep_what_they_need) {
     const auto comm = duplicate_of_world();
     RandomLives lives(comm, seeded(), 200, false);
-    lives.run(cases() / 4);
+    lives.run(operations_or(2000) / 4);
     BOOST_TEST(lives.faults() == 0);
 }
 

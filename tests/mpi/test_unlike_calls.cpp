@@ -8,28 +8,18 @@
 
 #include "seed.hpp"
 #include "unlike_program.hpp"
-#include "whereabouts.hpp"
 #include "world.hpp"
 
-#include <cstdlib>
 #include <string>
 
 using namespace carpool::tests;
-
-namespace {
-
-int calls() {
-    const char* const text = std::getenv("CARPOOL_TEST_OPERATIONS");
-    return text != nullptr ? std::atoi(text) : 1500;
-}
-
-}  // namespace
 
 BOOST_AUTO_TEST_SUITE(test_unlike_calls)
 
 BOOST_AUTO_TEST_CASE(calls_of_which_no_two_are_alike_deliver) {
     UnlikeProgram program(seeded());
-    for (int call = 0; call < calls(); ++call) {
+    const int calls = operations_or(1500);
+    for (int call = 0; call < calls; ++call) {
         const std::string wrong = program.call(call);
         BOOST_TEST(wrong == "");
         if (anywhere(!wrong.empty())) break;
