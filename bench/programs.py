@@ -54,27 +54,27 @@ def stop(process):
     process.wait()
 
 
-def events(launch, program, ranks, arguments, patience, hosts=1):
-    """Events in order; ends early when none has come for `patience` seconds."""
+def events(launch, program, ranks, arguments, silence, hosts=1):
+    """Events in order; ends early when none has come for `silence` seconds."""
     process = start(placed(launch, ranks, hosts), program, arguments)
     lines = lines_of(process)
     try:
-        while (line := lines.get(timeout=patience)) is not None:
+        while (line := lines.get(timeout=silence)) is not None:
             if line.startswith("{"):
                 yield json.loads(line)
         process.wait()
     except queue.Empty:
-        print(f"{program}: silent for {patience} s on {ranks} ranks, ended", file=sys.stderr)
+        print(f"{program}: silent for {silence} s on {ranks} ranks, ended", file=sys.stderr)
     finally:
         stop(process)
 
 
-def case_events(launch, program, ranks, cases, options, patience=180, hosts=1):
+def case_events(launch, program, ranks, cases, options, silence=180, hosts=1):
     """Events of all cases; one that crashes or hangs yields a failure, and the next go on."""
     rest = list(cases)
     while rest:
         yield {"event": "begin", "next": rest[0]}
-        for event in events(launch, program, ranks, [*options, *rest], patience, hosts):
+        for event in events(launch, program, ranks, [*options, *rest], silence, hosts):
             yield event
             if "case" in event:
                 rest.remove(event["case"])

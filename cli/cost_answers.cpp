@@ -37,11 +37,11 @@ json::object costs(const json::object& question) {
     choose::Tuned tuned;
     if (!question.at("tuning").is_null())
         tuned = choose::tuned_in(text(question, "tuning"), open_mpi ? "Open MPI" : "MPICH");
-    const auto of = [&](choose::Work work) {
+    const auto of = [&](choose::MessageUse work) {
         return described(tuned.costs.of(work).over(choose::usual_costs(work, open_mpi)));
     };
-    return {{"neighborhoods", of(choose::Work::neighborhoods)},
-            {"collectives", of(choose::Work::collectives)},
+    return {{"neighborhoods", of(choose::MessageUse::neighborhoods)},
+            {"collectives", of(choose::MessageUse::collectives)},
             {"cut_offs", described(tuned.cut_offs.over(choose::usual_cut_offs(open_mpi)))}};
 }
 

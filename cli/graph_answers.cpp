@@ -73,16 +73,16 @@ json::object about(const GraphQuestion& q) {
     return about;
 }
 
-constexpr std::int64_t letter_word = sizeof(int);
+constexpr std::int64_t message_word = sizeof(int);
 constexpr std::int64_t board_word = sizeof(std::uint64_t);
 
 /// What making the plan costs, when ranks make it together.
-json::object planning(const std::vector<routing::Traffic>& traffic) {
-    const auto letters = spread(traffic, [](const auto& one) { return one.letters; });
-    const auto bytes = spread(traffic, [](const auto& one) { return one.words * letter_word; });
+json::object planning(const std::vector<routing::SuperstepTraffic>& traffic) {
+    const auto messages = spread(traffic, [](const auto& one) { return one.messages; });
+    const auto bytes = spread(traffic, [](const auto& one) { return one.words * message_word; });
     return {{"supersteps", traffic.front().supersteps},
-            {"letters", letters.most()},
-            {"mean_letters", letters.mean()},
+            {"messages", messages.most()},
+            {"mean_messages", messages.mean()},
             {"bytes", bytes.most()},
             {"mean_bytes", bytes.mean()},
             {"board_bytes", traffic.front().board_words * board_word}};

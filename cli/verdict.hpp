@@ -14,6 +14,6 @@ namespace cli {
 boost::json::object verdict(std::string_view name,
                             std::span<const carpool::schedule::Schedule> schedules,
                             const carpool::schedule::Postcondition& expected,
-                            carpool::schedule::Order order = carpool::schedule::Order::any);
+                            carpool::schedule::SumOrder order = carpool::schedule::SumOrder::any);
 
 }  // namespace cli

@@ -78,11 +78,11 @@ std::string beside(std::int64_t cartesian, std::int64_t basis) {
 }
 
 /// The three rules on one stencil.
-struct Contest {
+struct Game {
     Figures direct, cartesian, basis;
 };
 
-Contest contest(const topology::Grid& grid, const Neighborhood& neighborhood, Pattern pattern) {
+Game game(const topology::Grid& grid, const Neighborhood& neighborhood, Pattern pattern) {
     return {figures(routing::direct, grid, neighborhood, pattern),
             figures(routing::cartesian, grid, neighborhood, pattern),
             figures(routing::basis, grid, neighborhood, pattern)};
@@ -90,8 +90,8 @@ Contest contest(const topology::Grid& grid, const Neighborhood& neighborhood, Pa
 
 void print_row(const std::string& name, const topology::Grid& grid,
                const Neighborhood& neighborhood) {
-    const auto all = contest(grid, neighborhood, Pattern::alltoall);
-    const auto gather = contest(grid, neighborhood, Pattern::allgather);
+    const auto all = game(grid, neighborhood, Pattern::alltoall);
+    const auto gather = game(grid, neighborhood, Pattern::allgather);
     std::cout << "| " << name << " | " << neighborhood.size() << " | "
               << beside(all.cartesian.rounds, all.basis.rounds) << " | "
               << beside(all.cartesian.least_phases, all.basis.least_phases) << " | "

@@ -52,7 +52,7 @@ struct Outcome {
     std::string rule;
     Load most;
     double messages, blocks;  // mean
-    routing::Traffic planning;
+    routing::SuperstepTraffic planning;
     double seconds;
     double plan = 0, place = 0;  ///< of processors, for all ranks: [3]'s phases 1 and 2
 };
@@ -87,7 +87,7 @@ Outcome outcome(const routing::Rule& rule, const topology::Graph& graph) {
     }
     for (const auto& traffic : simulated.traffic) {
         outcome.planning.supersteps = traffic.supersteps;
-        outcome.planning.letters += traffic.letters;
+        outcome.planning.messages += traffic.messages;
         outcome.planning.words += traffic.words;
         outcome.planning.board_words += traffic.board_words;
     }
@@ -109,13 +109,13 @@ std::string relative_times(const CostModel& model, const Load& load, const Load&
 }
 
 void print_row(const Outcome& row, const Load& direct, std::int64_t ranks) {
-    const auto& [steps, letters, words, board] = row.planning;
+    const auto& [steps, messages, words, board] = row.planning;
     std::cout << "| " << row.rule << " | " << row.most.messages() << " ("
               << std::lround(row.messages) << ") | " << row.most.phases << " | "
               << row.most.blocks() << " (" << std::lround(row.blocks) << ") | "
               << relative_times(infiniband, row.most, direct) << " | "
               << relative_times(mpich, row.most, direct) << " | " << steps << " | "
-              << letters / ranks << " | " << (words + board) / ranks << " | "
+              << messages / ranks << " | " << (words + board) / ranks << " | "
               << std::round(10 * row.seconds) / 10 << " |" << std::endl;
 }
 
@@ -123,7 +123,7 @@ void print_table(const Subject& subject) {
     std::cout
         << "\n### " << subject.name << "\n\n"
         << "| rule | messages | phases | blocks | % of direct, InfiniBand | % of direct, MPICH "
-           "| supersteps | letters | words | s |\n|---|---|---|---|---|---|---|---|---|---|\n";
+           "| supersteps | messages | words | s |\n|---|---|---|---|---|---|---|---|---|---|\n";
     const auto graph = subject.graph();
     const auto ranks = static_cast<std::int64_t>(graph.size());
     Load direct;
@@ -177,11 +177,11 @@ std::vector<Subject> subjects() {
 }
 
 void print_planning(std::int64_t ranks, const Outcome& row) {
-    const auto& [steps, letters, words, board] = row.planning;
+    const auto& [steps, messages, words, board] = row.planning;
     const auto per_rank = [&](double sum) { return sum / static_cast<double>(ranks); };
     std::cout << "| " << ranks << " | " << row.rule << " | " << row.most.messages() << " ("
               << std::lround(row.messages) << ") | " << row.most.blocks() << " ("
-              << std::lround(row.blocks) << ") | " << steps << " | " << letters / ranks << " | "
+              << std::lround(row.blocks) << ") | " << steps << " | " << messages / ranks << " | "
               << words / ranks << " | " << board / ranks << " | "
               << std::lround(1e6 * per_rank(row.plan)) << " | "
               << std::lround(1e6 * per_rank(row.place)) << " |" << std::endl;
@@ -192,7 +192,7 @@ void print_sweep(const std::string& name, int first, int last,
                  const std::function<topology::Graph(int n)>& graph_of_ranks) {
     std::cout
         << "\n### Sweep: " << name << "\n\n"
-        << "| P | rule | messages | blocks | supersteps | letters | words in letters | words "
+        << "| P | rule | messages | blocks | supersteps | messages | words in messages | words "
            "of boards | phase 1, µs | phase 2, µs |\n|---|---|---|---|---|---|---|---|---|---|\n";
     for (int n = first; n <= last; ++n) {
         const auto graph = graph_of_ranks(n);

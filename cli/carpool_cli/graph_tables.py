@@ -45,11 +45,11 @@ def rearranged(answer):
 
 
 def planning(answer):
-    table = table_of(None, ("rule",), "rule", "supersteps", "letters", "mean", "bytes", "mean")
+    table = table_of(None, ("rule",), "rule", "supersteps", "messages", "mean", "bytes", "mean")
     for rule in answer["rules"]:
         took = rule["planning"]
-        table.add_row(rule["name"], f"{took['supersteps']:,}", f"{took['letters']:,}",
-                      costs.mean(took["mean_letters"]), costs.size(took["bytes"]),
+        table.add_row(rule["name"], f"{took['supersteps']:,}", f"{took['messages']:,}",
+                      costs.mean(took["mean_messages"]), costs.size(took["bytes"]),
                       costs.size(round(took["mean_bytes"])))
     return Group("what making the plan takes", table)
 
@@ -60,7 +60,7 @@ def explained(answer):
 
 
 def legend():
-    return ("Messages, blocks: of the rank that sends or receives most of them. Letters: what the "
+    return ("Messages, blocks: of the rank that sends or receives most of them. Messages: what the "
             "rank with most of them\nsends to others until all know their part. Mean: over all "
             "ranks.")
 

@@ -8,7 +8,7 @@ from rich.console import Group
 from carpool_cli import cut_offs, reports, tune_tables
 from carpool_cli import tune as tuning
 from carpool_cli.options import drawable
-from carpool_cli.output import check_writable, console, drawer, drawn, loaded, show
+from carpool_cli.output import check_writable, console, plotting_module, drawn, loaded, show
 from carpool_cli.progress import bar
 
 
@@ -66,7 +66,7 @@ def ready(file, plot):
     check_writable(file)
     if plot:
         check_writable(plot)
-        drawer("tune_plot")
+        plotting_module("tune_plot")
     return loaded("fits", "carpool tune")
 
 

@@ -40,14 +40,14 @@ def check_writable(file):
         raise click.ClickException(f"{file}: {error.strerror}") from None
 
 
-def drawer(module):
+def plotting_module(module):
     """The module that draws a kind of picture."""
     return loaded(module, "--plot")
 
 
 def drawn(module, *shown, file):
     try:
-        drawer(module).draw(*shown, file)
+        plotting_module(module).draw(*shown, file)
     except OSError as error:
         raise click.ClickException(f"{file}: {error.strerror or error}") from None
     click.echo(f"drawn: {file}", err=True)

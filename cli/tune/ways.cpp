@@ -64,7 +64,7 @@ const char* transfer_of(const std::string& way) {
 
 }  // namespace
 
-/// What goes by MPI does so as beyond a cut-off: a letter says it.
+/// What goes by MPI does so as beyond a cut-off: a message says it.
 Way::Way(const Level& level, std::string name, const Message& message)
     : Exchange(level), name_(std::move(name)), message_(message) {
     const bool through_memory = name_ == "memory";

@@ -171,7 +171,7 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                                         call, before any message, for debugging. Nobody finds
  *                                         that a rank makes no call at all, or calls in another
  *                                         order on several communicators, or MPI's own
- *                      CARPOOL_PATIENCE   seconds after which a rank that waits says on stderr for
+ *                      CARPOOL_WAIT_REPORT   seconds after which a rank that waits says on stderr for
  *                                         whom; 10, and 0 for never. In the environment alone
  *                      CARPOOL_TIMEOUT    seconds after which such a wait is an error; without it
  *                                         never. In the environment alone
@@ -311,7 +311,7 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  * a blocking or nonblocking call is an error on the ranks that see it: those whose arguments are
  * wrong, those that receive what does not fit, and those to which a rank that they wait for has sent
  * a message of another call on comm. On others the call is right, or they wait for ever, as in MPI:
- * after 10 s such a wait says on stderr for whom (CARPOOL_PATIENCE), and with CARPOOL_TIMEOUT it is an
+ * after 10 s such a wait says on stderr for whom (CARPOOL_WAIT_REPORT), and with CARPOOL_TIMEOUT it is an
  * error too. After an error on any rank comm may only be freed; a rank that has had one of the latter
  * three kinds refuses other calls on it with MPI_ERR_OTHER, and leaves sendbuf as it is until comm has
  * been freed: messages may still leave from there. With carpool_check=all what is wrong is an error on

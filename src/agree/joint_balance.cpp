@@ -5,12 +5,12 @@
 
 namespace carpool::agree {
 
-using Outcome = shared::RollCall::Outcome;
+using Outcome = shared::CountingBarrier::Outcome;
 
-JointBalance::JointBalance(const mpi::CommState& state, std::shared_ptr<CommonRoll> roll,
+JointBalance::JointBalance(const mpi::CommState& state, std::shared_ptr<NodeBarrier> barrier,
                            std::uint64_t number)
-    : state_(state), roll_(std::move(roll)), number_(number) {
-    if (roll_->calls() == nullptr)
+    : state_(state), barrier_(std::move(barrier)), number_(number) {
+    if (barrier_->calls() == nullptr)
         sum_.emplace(state, std::vector{std::bit_cast<std::int64_t>(number)}, MPI_SUM,
                      allreduce_beside(state));
 }
@@ -20,7 +20,7 @@ void JointBalance::start(std::int64_t turn, int tag) {
     if (sum_)
         sum_->start(tag);
     else
-        calls().come(turn, number_);
+        calls().arrive(turn, number_);
     under_way_ = true;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "agree/common_roll.hpp"
 #include "agree/joint.hpp"
+#include "agree/node_barrier.hpp"
 #include "mpi/comm_state.hpp"
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace carpool::agree {
 
-/// Whether a number of each rank's is 0 in sum over all, call after call: by a roll call, where
-/// there are some, and then of the low bits alone; else by an allreduce.
+/// Whether a number of each rank's is 0 in sum over all, call after call: by a counting barrier,
+/// where there are some, and then of the low bits alone; else by an allreduce.
 class JointBalance {
 public:
-    /// @param roll  of the communicator, opened on all ranks or on none
+    /// @param barrier  of the communicator, opened on all ranks or on none
     /// @pre the state is ready, and outlives it
-    JointBalance(const mpi::CommState& state, std::shared_ptr<CommonRoll> roll,
+    JointBalance(const mpi::CommState& state, std::shared_ptr<NodeBarrier> barrier,
                  std::uint64_t number);
     JointBalance(const JointBalance&) = delete;
     JointBalance& operator=(const JointBalance&) = delete;
@@ -37,17 +37,17 @@ public:
     /// Gives up what is under way.
     void withdraw();
 
-    /// Who may be missing: in a roll call it does not tell.
+    /// Who may be missing: in a counting barrier it does not tell.
     std::vector<int> awaited() const;
 
 private:
-    shared::RollCall& calls() const { return *roll_->calls(); }
+    shared::CountingBarrier& calls() const { return *barrier_->calls(); }
     void end(bool is_zero);
 
     const mpi::CommState& state_;
-    std::shared_ptr<CommonRoll> roll_;
+    std::shared_ptr<NodeBarrier> barrier_;
     std::uint64_t number_;
-    std::optional<Joint<std::int64_t>> sum_;  // where there are no roll calls
+    std::optional<Joint<std::int64_t>> sum_;  // where there are no counting barriers
     std::int64_t turn_ = 0;
     bool under_way_ = false;
     bool is_zero_ = false;

@@ -29,7 +29,7 @@ std::string_view small_allreduce(const mpi::CommState& state) {
 
 /// Through memory a rank tells all others at once.
 std::string_view allreduce_beside(const mpi::CommState& state) {
-    const bool at_once = state.all_are_mates() && are_few(state);
+    const bool at_once = state.all_on_one_node() && are_few(state);
     return at_once ? "spread" : small_allreduce(state);
 }
 

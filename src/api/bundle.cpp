@@ -14,7 +14,7 @@ using namespace carpool;
 
 namespace {
 
-bundle::Given given(Carpool_Request request) {
+bundle::GivenRequest given(Carpool_Request request) {
     const auto* const made = api::find(request);
     if (made == nullptr) return {nullptr, api::instead_of_request(request)};
     return {made->engine_request.get(), nullptr};
@@ -26,10 +26,10 @@ int Carpool_Bundle_init(int n, Carpool_Request requests[], MPI_Comm comm, MPI_In
                         Carpool_Request* bundle) {
     return api::guarded(__func__, comm, [&] {
         api::check_init(comm, info, bundle, {.request = "bundle"});
-        std::vector<bundle::Given> members;
+        std::vector<bundle::GivenRequest> members;
         if (requests != nullptr)
             std::transform(requests, requests + std::max(n, 0), std::back_inserter(members), given);
-        const bundle::Arguments arguments{n, requests != nullptr ? members.data() : nullptr};
+        const bundle::BundleArguments arguments{n, requests != nullptr ? members.data() : nullptr};
         *bundle = api::wrapped(__func__, bundle::initialised(comm, arguments, info));
     });
 }

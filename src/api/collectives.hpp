@@ -15,11 +15,11 @@ namespace carpool::api {
 
 /// An ordinary collective as called: everything but its form.
 struct CollectiveCall {
-    group::Arguments arguments;
+    group::CollectiveArguments arguments;
     MPI_Comm comm;
 };
 
-inline std::unique_ptr<engine::Request> once(const CollectiveCall& call, call::Until until) {
+inline std::unique_ptr<engine::Request> once(const CollectiveCall& call, call::ReturnsAt until) {
     return group::once(call.comm, call.arguments, until);
 }
 
@@ -27,7 +27,7 @@ inline MPI_Request begun_at_host(const char* function, const CollectiveCall& cal
     return group::begun_at_host(function, call.comm, call.arguments);
 }
 
-inline std::shared_ptr<call::BoundCall> recent(const CollectiveCall& call, call::Until until) {
+inline std::shared_ptr<call::BoundCall> recent(const CollectiveCall& call, call::ReturnsAt until) {
     return group::recent(call.comm, call.arguments, until);
 }
 
@@ -179,7 +179,7 @@ CollectiveCall reduce_scatter(const void* sendbuf, void* recvbuf, const Count* r
                                    datatype);
     auto recv = consecutive_blocks(names_of_reduction("recvbuf", "recvcounts"), recvbuf, recvcounts,
                                    datatype);
-    recv.order = arguments::Order::at_start;
+    recv.order = arguments::BlockOrder::at_start;
     return {{collectives::Kind::reduce_scatter, std::move(send), std::move(recv), 0, op}, comm};
 }
 

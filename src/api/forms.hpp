@@ -39,7 +39,7 @@ void keep_op(engine::Request& request, const Call& call) {
 template <typename Call>
 int blocking(const char* function, const Call& call) {
     return guarded(function, call.comm, [&] {
-        constexpr auto until = call::Until::end;
+        constexpr auto until = call::ReturnsAt::end;
         engine::Activity::clear_away();
         if (const auto bound = recent(call, until)) return call::start_and_wait(call.comm, bound);
         check_comm(call.comm, "comm");
@@ -58,7 +58,7 @@ MPI_Request entrusted(const char* function, const Call& call,
 /// exchange of which no rank knows the sources has none, and waits.
 template <typename Call>
 MPI_Request begun(const char* function, const Call& call) {
-    constexpr auto until = call::Until::begun;
+    constexpr auto until = call::ReturnsAt::begun;
     if (auto bound = recent(call, until))
         return entrusted(function, call, call::again(call.comm, std::move(bound)));
     if constexpr (requires { begun_at_host(function, call); })

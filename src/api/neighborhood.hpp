@@ -13,11 +13,11 @@ namespace carpool::api {
 
 /// A neighborhood collective as called: everything but its form.
 struct NeighborhoodCall {
-    neighbor::Arguments arguments;
+    neighbor::NeighborArguments arguments;
     MPI_Comm comm;
 };
 
-inline std::unique_ptr<engine::Request> once(const NeighborhoodCall& call, call::Until until) {
+inline std::unique_ptr<engine::Request> once(const NeighborhoodCall& call, call::ReturnsAt until) {
     return neighbor::once(call.comm, call.arguments, until);
 }
 
@@ -25,7 +25,8 @@ inline MPI_Request begun_at_host(const char* function, const NeighborhoodCall& c
     return neighbor::begun_at_host(function, call.comm, call.arguments);
 }
 
-inline std::shared_ptr<call::BoundCall> recent(const NeighborhoodCall& call, call::Until until) {
+inline std::shared_ptr<call::BoundCall> recent(const NeighborhoodCall& call,
+                                               call::ReturnsAt until) {
     return neighbor::recent(call.comm, call.arguments, until);
 }
 

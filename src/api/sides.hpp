@@ -35,7 +35,7 @@ inline arguments::Side equal_blocks(const Names& names, const void* buffer, MPI_
     return {.names = names,
             .buffer = bytes_at(buffer),
             .counts = count,
-            .order = arguments::Order::behind,
+            .order = arguments::BlockOrder::behind,
             .one_type = type};
 }
 
@@ -46,7 +46,7 @@ arguments::Side varying_blocks(const Names& names, const void* buffer, const Cou
     return {.names = names,
             .buffer = bytes_at(buffer),
             .counts = counts,
-            .order = arguments::Order::displaced,
+            .order = arguments::BlockOrder::displaced,
             .displacements = displacements,
             .one_type = type};
 }
@@ -58,7 +58,7 @@ arguments::Side consecutive_blocks(const Names& names, const void* buffer, const
     return {.names = names,
             .buffer = bytes_at(buffer),
             .counts = counts,
-            .order = arguments::Order::behind,
+            .order = arguments::BlockOrder::behind,
             .one_type = type};
 }
 
@@ -69,7 +69,7 @@ arguments::Side typed_blocks(const Names& names, const void* buffer, const Count
     return {.names = names,
             .buffer = bytes_at(buffer),
             .counts = counts,
-            .order = arguments::Order::displaced,
+            .order = arguments::BlockOrder::displaced,
             .displacements = displacements,
             .types = types,
             .varying_types = true};

@@ -26,11 +26,11 @@ auto into(Carpool_Delivery* delivery) {
 
 }  // namespace
 
-std::unique_ptr<engine::Request> once(const SparseExchangeCall& call, call::Until) {
+std::unique_ptr<engine::Request> once(const SparseExchangeCall& call, call::ReturnsAt) {
     return sparse::exchanged(call.comm, call.arguments, into(call.delivery));
 }
 
-std::shared_ptr<call::BoundCall> recent(const SparseExchangeCall& call, call::Until) {
+std::shared_ptr<call::BoundCall> recent(const SparseExchangeCall& call, call::ReturnsAt) {
     if (call.delivery == nullptr) return nullptr;  // once() refuses
     return sparse::exchanged_again(call.comm, call.arguments, into(call.delivery));
 }

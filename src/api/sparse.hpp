@@ -15,13 +15,13 @@ namespace carpool::api {
 /// A sparse data exchange as called: everything but its form. A list of both sides is a
 /// sparse::ListedCall.
 struct SparseExchangeCall {
-    sparse::Arguments arguments;
+    sparse::SparseArguments arguments;
     MPI_Comm comm;
     Carpool_Delivery* delivery;
 };
 
-std::unique_ptr<engine::Request> once(const SparseExchangeCall& call, call::Until until);
-std::shared_ptr<call::BoundCall> recent(const SparseExchangeCall& call, call::Until until);
+std::unique_ptr<engine::Request> once(const SparseExchangeCall& call, call::ReturnsAt until);
+std::shared_ptr<call::BoundCall> recent(const SparseExchangeCall& call, call::ReturnsAt until);
 
 // One function per operation: which blocks its arguments describe.
 

@@ -33,7 +33,7 @@ constexpr std::string_view in_environment_alone[] = {
     "carpool_build",       "carpool_command",
     "carpool_launch",      "carpool_most_messages",
     "carpool_most_ranks",  "carpool_mpi",
-    "carpool_patience",    "carpool_timeout",
+    "carpool_wait_report", "carpool_timeout",
     "carpool_mpiexec",     "carpool_node",
     "carpool_pages",       "carpool_planner",
     "carpool_progress",    "carpool_python",

@@ -141,8 +141,8 @@ void BlockReader::take_type(int i) {
 
 /// Blocks that lie behind each other are added up as far as the one that is asked for.
 std::int64_t BlockReader::displacement(int i) {
-    if (side_.order == Order::at_start) return 0;
-    if (side_.order == Order::displaced) return side_.displacements[i];
+    if (side_.order == BlockOrder::at_start) return 0;
+    if (side_.order == BlockOrder::displaced) return side_.displacements[i];
     if (!side_.varying_counts()) return std::int64_t{i} * side_.count(i);
     for (; next_ < i; ++next_) end_ += side_.count(next_);
     return end_;

@@ -59,7 +59,7 @@ private:
 };
 
 /// Where blocks lie that have no displacements of their own.
-enum class Order {
+enum class BlockOrder {
     at_start,   ///< all of them
     behind,     ///< each behind the last
     displaced,  ///< they have displacements
@@ -71,7 +71,7 @@ struct Side {
     Names names = {};
     std::byte* buffer = nullptr;
     Numbers counts = {};
-    Order order = Order::at_start;
+    BlockOrder order = BlockOrder::at_start;
     Numbers displacements = {};                 ///< in extents, or bytes if types vary
     const MPI_Datatype* types = nullptr;        ///< per block, where they vary
     MPI_Datatype one_type = MPI_DATATYPE_NULL;  ///< else

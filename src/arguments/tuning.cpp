@@ -25,20 +25,20 @@ Posting posting_named(const Setting& setting) {
     return Posting::automatic;
 }
 
-engine::Ways ways_named(const Setting& setting) {
+engine::TransportChoice transport_named(const Setting& setting) {
     const auto& name = setting.text;
-    if (name == "mpi") return engine::Ways::mpi;
-    if (name == "shared") return engine::Ways::shared;
+    if (name == "mpi") return engine::TransportChoice::mpi;
+    if (name == "shared") return engine::TransportChoice::shared;
     if (name != "auto") refuse(setting, "mpi, shared or auto");
-    return engine::Ways::automatic;
+    return engine::TransportChoice::automatic;
 }
 
 constexpr std::string_view choices[] = {"model", "auto", "measure", "host"};
 
-Choice choice_named(const Setting& setting) {
+ChosenBy choice_named(const Setting& setting) {
     const auto* const found = std::ranges::find(choices, setting.text);
     if (found == std::end(choices)) refuse(setting, "model, auto, measure or host");
-    return static_cast<Choice>(found - std::begin(choices));
+    return static_cast<ChosenBy>(found - std::begin(choices));
 }
 
 std::string text_of_choice(std::int64_t choice) {
@@ -51,18 +51,18 @@ Check check_named(const Setting& setting) {
     return Check::local;
 }
 
-std::string text_of_ways(std::int64_t ways) {
-    switch (static_cast<engine::Ways>(ways)) {
-        case engine::Ways::automatic:
+std::string text_of_transport(std::int64_t transport) {
+    switch (static_cast<engine::TransportChoice>(transport)) {
+        case engine::TransportChoice::automatic:
             return "auto";
-        case engine::Ways::mpi:
+        case engine::TransportChoice::mpi:
             return "mpi";
-        case engine::Ways::shared:
+        case engine::TransportChoice::shared:
             return "shared";
-        case engine::Ways::other:
+        case engine::TransportChoice::other:
             break;
     }
-    return std::to_string(ways);
+    return std::to_string(transport);
 }
 
 /// Is a persistent request to start MPI's persistent ones?
@@ -76,7 +76,7 @@ bool posts_persistent(Posting posting, std::int64_t phases) {
 
 }  // namespace
 
-Tuning Tuning::of_this_mpi(choose::Work work) {
+Tuning Tuning::of_this_mpi(choose::MessageUse work) {
     return {work, choose::usual_costs(work, mpi::is_open_mpi()).by_mpi};
 }
 
@@ -84,7 +84,7 @@ void Tuning::take(const Lookup& lookup) {
     take_costs(lookup);
     if (const auto v = lookup("carpool_transfer")) packing = packing_named(*v);
     if (const auto v = lookup("carpool_requests")) posting = posting_named(*v);
-    if (const auto v = lookup("carpool_transport")) ways = ways_named(*v);
+    if (const auto v = lookup("carpool_transport")) transport = transport_named(*v);
     if (const auto v = lookup("carpool_shared_memory")) positive(*v, "a number of bytes");
     if (const auto v = lookup("carpool_choice")) choice = choice_named(*v);
     if (const auto v = lookup("carpool_check")) check = check_named(*v);
@@ -112,8 +112,9 @@ std::vector<ClaimedSetting> Tuning::claimed_costs(const char* where) const {
             {"carpool_ports", where, model.ports}};
 }
 
-ClaimedSetting Tuning::claimed_ways() const {
-    return {"carpool_transport", in_either, static_cast<std::int64_t>(ways), text_of_ways};
+ClaimedSetting Tuning::claimed_transport() const {
+    return {"carpool_transport", in_either, static_cast<std::int64_t>(transport),
+            text_of_transport};
 }
 
 ClaimedSetting Tuning::claimed_check() const {
@@ -125,29 +126,30 @@ ClaimedSetting Tuning::claimed_choice() const {
 }
 
 engine::Manner Tuning::manner(const engine::Summary& summary, std::optional<int> tag) const {
-    return {packing, engine::Watch::any, ways,
+    return {packing, engine::Watch::any, transport,
             posts_persistent(posting, summary.phases) ? tag : std::nullopt};
 }
 
-void Tuning::heed(const mpi::CommState& state) {
+void Tuning::apply(const mpi::CommState& state) {
     nodes = state.nodes();
     if (costs_given) return;
     const auto ports = model.ports;
     auto usual = choose::usual_costs(work, mpi::is_open_mpi());
     if (const auto* const tuned = state.tuned()) usual = tuned->costs.of(work).over(usual);
-    const bool through_memory = state.all_share_memory() && ways != engine::Ways::mpi;
+    const bool through_memory =
+        state.all_share_memory() && transport != engine::TransportChoice::mpi;
     within_node = through_memory ? usual.through_memory : usual.by_mpi;
     model = nodes ? usual.between_nodes : within_node;
     within_node.ports = model.ports = ports;
 }
 
-void Tuning::heed_shared_cores(double ranks_per_core) {
+void Tuning::apply_shared_cores(double ranks_per_core) {
     if (costs_given) return;
     within_node = choose::oversubscribed(within_node, ranks_per_core);
     model = choose::oversubscribed(model, ranks_per_core);
 }
 
-void Tuning::heed_turns(double ranks_per_core) {
+void Tuning::apply_turns(double ranks_per_core) {
     if (!costs_given) within_node = choose::taking_turns(within_node, ranks_per_core);
     if (!costs_given && !nodes) model = within_node;
 }

@@ -33,36 +33,36 @@ enum class Check {
 
 /// What all collectives may be told by carpool_* info keys and CARPOOL_* environment variables.
 struct Tuning {
-    choose::Work work;
+    choose::MessageUse work;
     choose::CostModel model;  ///< between ranks as far from each other as there are
     choose::CostModel within_node = model;
-    std::shared_ptr<const topology::Nodes> nodes = nullptr;  ///< once heeded; null for one
+    std::shared_ptr<const topology::Nodes> nodes = nullptr;  ///< once applied; null for one
     bool costs_given = false;                                ///< by the user
     engine::Packing packing = engine::Packing::automatic;
     Posting posting = Posting::automatic;
-    engine::Ways ways = engine::Ways::automatic;
+    engine::TransportChoice transport = engine::TransportChoice::automatic;
     bool sums = false;  ///< of numbers that may round
-    std::optional<Choice> choice = {};
+    std::optional<ChosenBy> choice = {};
     Check check = Check::local;
 
     /// As fits the MPI that runs.
-    static Tuning of_this_mpi(choose::Work work);
+    static Tuning of_this_mpi(choose::MessageUse work);
 
     /// Takes what is set. Throws MPI_ERR_INFO_VALUE for a value that is not understood.
     void take(const Lookup& lookup);
 
     /// Who gives costs wants these to choose.
-    Choice chosen_by() const {
-        return choice.value_or(costs_given ? Choice::model : Choice::automatic);
+    ChosenBy chosen_by() const {
+        return choice.value_or(costs_given ? ChosenBy::model : ChosenBy::automatic);
     }
 
     /// May the transport of messages be chosen?
-    bool either_transport() const { return ways == engine::Ways::automatic; }
+    bool either_transport() const { return transport == engine::TransportChoice::automatic; }
 
     /// What all ranks must say alike of its costs. @param where  these are set
     std::vector<ClaimedSetting> claimed_costs(const char* where = in_either) const;
 
-    ClaimedSetting claimed_ways() const;
+    ClaimedSetting claimed_transport() const;
     ClaimedSetting claimed_check() const;
     ClaimedSetting claimed_choice() const;
 
@@ -70,14 +70,14 @@ struct Tuning {
     engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const;
 
     /// Takes the costs usual between the ranks of a communicator, unless the user has given others.
-    void heed(const mpi::CommState& state);
+    void apply(const mpi::CommState& state);
 
     /// What is forwarded waits longer where ranks share cores, unless the user has given costs.
     /// @param ranks_per_core  of the node with most ranks per core
-    void heed_shared_cores(double ranks_per_core);
+    void apply_shared_cores(double ranks_per_core);
 
     /// The same, of messages that cost little.
-    void heed_turns(double ranks_per_core);
+    void apply_turns(double ranks_per_core);
 
     /// What these costs are reckoned for.
     choose::Machine machine(double ranks_per_core = 1) const {

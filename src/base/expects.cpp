@@ -6,7 +6,7 @@
 namespace carpool::base {
 
 void broken(const char* condition, const char* file, int line, const char* names,
-            const Numbers& numbers) {
+            const CheckedNumbers& numbers) {
     std::fprintf(stderr, "%s:%d: Carpool expects %s", file, line, condition);
     if (numbers.count > 0) std::fprintf(stderr, "; (%s) are", names);
     for (int i = 0; i < numbers.count; ++i)

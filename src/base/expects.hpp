@@ -18,19 +18,19 @@
 namespace carpool::base {
 
 /// Up to as many as a check has to say.
-struct Numbers {
+struct CheckedNumbers {
     std::int64_t values[4];
     int count;
 };
 
 template <typename... Number>
-Numbers numbers(Number... number) {
+CheckedNumbers numbers(Number... number) {
     static_assert(sizeof...(number) <= 4);
     return {{static_cast<std::int64_t>(number)...}, static_cast<int>(sizeof...(number))};
 }
 
 /// Prints what is broken, and aborts.
 [[noreturn]] void broken(const char* condition, const char* file, int line, const char* names,
-                         const Numbers& numbers);
+                         const CheckedNumbers& numbers);
 
 }  // namespace carpool::base

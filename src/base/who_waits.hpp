@@ -8,7 +8,7 @@
 namespace carpool::base {
 
 /// A message that has come though nobody expects it.
-struct Unexpected {
+struct UnexpectedCall {
     int source;
     std::int64_t call;      ///< its number, from 1 on
     std::string operation;  ///< what is called there
@@ -21,7 +21,7 @@ struct UnderWay {
     int rank;                          ///< this one
     std::optional<std::int64_t> call;  ///< the number among blocking and nonblocking calls on comm
     std::vector<int> awaited;          ///< whose messages are missing, ascending
-    std::vector<Unexpected> unexpected;
+    std::vector<UnexpectedCall> unexpected;
 };
 
 /// Who waits for whom, as a sentence without its full stop: "rank 3 waits for ranks 1 and 2 in

@@ -57,12 +57,12 @@ call::Statement Bundle::statement() const {
              {"n", {n_}},
              std::move(identities),
              {"bytes that share a ride, by carpool_alpha and carpool_beta,", {longest_}},
-             arguments::claim_of({tuning_.claimed_ways()})},
+             arguments::claim_of({tuning_.claimed_transport()})},
             {},
             tally};
 }
 
-void Bundle::agree(const call::Vote& vote, const call::Ticket&) {
+void Bundle::agree(const call::VoteResult& vote, const call::Ticket&) {
     vote.throw_if_refused();
     held_ = vote.tally.held.most;
 }
@@ -75,8 +75,8 @@ call::Choosable Bundle::choosable() {
         .held = held_};
 }
 
-call::Parts Bundle::parts(std::size_t, Schedule&, call::BoundCall& bound,
-                          std::optional<int> tag) const {
+call::BindingParts Bundle::parts(std::size_t, Schedule&, call::BoundCall& bound,
+                                 std::optional<int> tag) const {
     return {buffers(), tuning_.manner(bound.summary, tag)};
 }
 

@@ -27,15 +27,15 @@ public:
 
     bool asks() const override { return true; }
     call::Statement statement() const override;
-    void agree(const call::Vote& vote, const call::Ticket& ticket) override;
+    void agree(const call::VoteResult& vote, const call::Ticket& ticket) override;
     void take_own_word(const call::Ticket&) override {}
 
     call::Choosable choosable() override;
     call::Written write(std::size_t) override { return {schedule_}; }
 
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
-    call::Parts parts(std::size_t candidate, schedule::Schedule& schedule, call::BoundCall& bound,
-                      std::optional<int> tag) const override;
+    call::BindingParts parts(std::size_t candidate, schedule::Schedule& schedule,
+                             call::BoundCall& bound, std::optional<int> tag) const override;
     void keep(const std::shared_ptr<call::BoundCall>& bound) override;
 
 private:

@@ -54,7 +54,7 @@ std::shared_ptr<engine::Prepared> prepared(const engine::Request& request,
     }
 }
 
-Member member_of(const Given& given, const std::string& name, const CommState& state) {
+Member member_of(const GivenRequest& given, const std::string& name, const CommState& state) {
     const auto& [request, instead] = given;
     if (request == nullptr)
         throw Error(MPI_ERR_REQUEST, name + " is " + instead + ", expected a persistent request");
@@ -69,7 +69,7 @@ Member member_of(const Given& given, const std::string& name, const CommState& s
     return member;
 }
 
-std::vector<Member> members_of(const Arguments& arguments, const CommState& state) {
+std::vector<Member> members_of(const BundleArguments& arguments, const CommState& state) {
     const auto& [n, requests] = arguments;
     mpi::check_at_least("n", n, 0, MPI_ERR_COUNT);
     if (n > 0 && requests == nullptr)
@@ -83,10 +83,10 @@ std::vector<Member> members_of(const Arguments& arguments, const CommState& stat
 
 }  // namespace
 
-std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
+std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const BundleArguments& arguments,
                                              MPI_Info info) {
     auto state = engine::opened_state(comm);
-    auto tuning = arguments::Tuning::of_this_mpi(choose::Work::neighborhoods);
+    auto tuning = arguments::Tuning::of_this_mpi(choose::MessageUse::neighborhoods);
     std::vector<Member> members;
     const auto mistake = mpi::mistake_in([&] {
         tuning.take(arguments::in_environment());

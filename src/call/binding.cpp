@@ -1,7 +1,7 @@
 #include "call/binding.hpp"
 
 #include "call/checked_sizes.hpp"
-#include "report/recorded.hpp"
+#include "report/timed.hpp"
 
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@ std::unique_ptr<engine::Communication> exchange_of(BoundCall& bound, const Famil
     const auto number = planned.chosen.number;
     const auto tag = ticket.persistent ? std::optional(ticket.tag) : std::nullopt;
     auto [buffers, manner] = family.parts(number, planned.schedule, bound, tag);
-    if (planned.chosen.other_way) manner.ways = engine::Ways::other;
+    if (planned.chosen.swapped_transport) manner.transport = engine::TransportChoice::other;
     manner.checked = !ticket.persistent && family.code(number).has_value();
     auto exchange = engine::exchange_of(*ticket.state, planned.schedule, buffers, manner);
     bound.exchange = exchange.get();
@@ -44,28 +44,28 @@ std::unique_ptr<engine::Communication> communication_for(const std::shared_ptr<B
 /// Writes down how long it takes, where a report is wanted.
 void record(BoundCall& bound, const Selection& selection, const report::Record::Forecast& forecast,
             const CallContext& context) {
-    if (context.ledger == nullptr) return;
+    if (context.profile == nullptr) return;
     const auto& operation = selection.operation;
-    auto& line = context.ledger->record(
+    auto& line = context.profile->record(
         {{context.comm_name, bound.state->size(), operation.wording(0, operation.values[0]).value,
           selection.size_class},
          bound.summary.algorithm},
         forecast);
     if (selection.host_seconds > 0) line.host_seconds = selection.host_seconds;
     bound.communication =
-        std::make_unique<report::Recorded>(std::move(bound.communication), *context.ledger, line);
+        std::make_unique<report::Timed>(std::move(bound.communication), *context.profile, line);
 }
 
 std::shared_ptr<BoundCall> as_planned(Family& family, Planned planned, const Selection& selection,
                                       const CallContext& context) {
     auto result = std::make_shared<BoundCall>();
-    const auto& [number, load, other_way] = planned.chosen;
+    const auto& [number, load, swapped_transport] = planned.chosen;
     result->state = context.ticket.state;
     result->alike = selection.alike;
     result->way = planned.chosen.identity();
     result->summary = family.summary(number, load);
-    result->summary.algorithm = name_with_transport(result->summary.algorithm, other_way);
-    const bool reported = context.ledger != nullptr;
+    result->summary.algorithm = name_with_transport(result->summary.algorithm, swapped_transport);
+    const bool reported = context.profile != nullptr;
     const double guess = reported ? choose::estimate(*selection.machine, load) : 0;
     const auto& state = *context.ticket.state;
     const auto sent = choose::sent_by(planned.schedule, state.rank(), state.nodes().get());

@@ -22,7 +22,7 @@ struct Choosable {
 
     choose::Machine machine;  ///< for which costs are reckoned
 
-    arguments::Choice by = arguments::Choice::model;
+    arguments::ChosenBy by = arguments::ChosenBy::model;
 
     /// Tells the problem, its candidates and its machine from all others; none where to choose is
     /// cheap.

@@ -19,7 +19,7 @@ namespace {
 
 std::string name_of(const Family& family, const choose::Chosen& chosen) {
     return name_with_transport(family.summary(chosen.number, chosen.load).algorithm,
-                               chosen.other_way);
+                               chosen.swapped_transport);
 }
 
 /// Which contender this process remembers to be the fastest, counted from 1, MPI's own behind the

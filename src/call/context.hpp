@@ -10,7 +10,7 @@
 #include "mpi/comm_state.hpp"
 #include "mpi/library.hpp"
 #include "mpi/vote_transport.hpp"
-#include "report/ledger.hpp"
+#include "report/profile.hpp"
 
 #include <mpi.h>
 
@@ -47,8 +47,8 @@ struct CallContext {
           votes(mpi::Attribute<agree::VoteTransports>::of(ticket.comm)),
           plans(ticket.persistent ? nullptr : mpi::Attribute<LatestPlans>::of(ticket.comm)),
           alike(ticket.persistent ? nullptr : mpi::Attribute<AlikeTable>::of(ticket.comm)),
-          ledger(report::Ledger::wanted()),
-          comm_name(ledger != nullptr ? mpi::comm_name(ticket.comm) : "") {}
+          profile(report::Profile::wanted()),
+          comm_name(profile != nullptr ? mpi::comm_name(ticket.comm) : "") {}
 
     /// The first call votes on comm itself, so the vote and the duplication of the channel run at
     /// the same time. Null means that.
@@ -75,7 +75,7 @@ struct CallContext {
     std::shared_ptr<agree::VoteTransports> votes;
     std::shared_ptr<LatestPlans> plans;  ///< of calls that end once
     std::shared_ptr<AlikeTable> alike;   ///< the same
-    report::Ledger* ledger;              ///< null where no report is wanted
+    report::Profile* profile;            ///< null where no report is wanted
     std::string comm_name;               ///< for the report
 };
 

@@ -43,7 +43,7 @@ struct Written {
 };
 
 /// What all ranks have said of it.
-struct Vote {
+struct VoteResult {
     std::vector<mpi::Claim> claims = {};  ///< guesses in them are replaced by what others know
     mpi::Tally tally = {};
     std::optional<mpi::Error> refusal = {};  ///< they do not agree
@@ -54,7 +54,7 @@ struct Vote {
 };
 
 /// What a bound schedule is given.
-struct Parts {
+struct BindingParts {
     engine::Buffers buffers;
     engine::Manner manner;  ///< how its messages are posted and watched
 };
@@ -90,7 +90,7 @@ public:
     virtual Statement statement() const = 0;
 
     /// Hears what all ranks have said. Throws what they refuse, or keeps it for later.
-    virtual void agree(const Vote& vote, const Ticket& ticket) = 0;
+    virtual void agree(const VoteResult& vote, const Ticket& ticket) = 0;
 
     /// This rank's own word, where nobody asks. May throw on one rank alone, where messages have a
     /// code.
@@ -134,8 +134,8 @@ public:
 
     /// Buffers and manner of a schedule; what else it needs lies in the bound call, whose summary
     /// is known. @param tag  of all starts, if they share one
-    virtual Parts parts(std::size_t candidate, schedule::Schedule& schedule, BoundCall& bound,
-                        std::optional<int> tag) const = 0;
+    virtual BindingParts parts(std::size_t candidate, schedule::Schedule& schedule,
+                               BoundCall& bound, std::optional<int> tag) const = 0;
 
     /// What is started, by default the exchange of the schedule.
     using Exchange = std::function<std::unique_ptr<engine::Communication>()>;

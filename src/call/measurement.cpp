@@ -49,7 +49,7 @@ public:
                                       .temp = moved(real.temp, reduces, temp_),
                                       .ops = std::vector<MPI_Op>(real.ops.size(), MPI_BOR),
                                       .sources = std::move(real.sources)};
-        if (chosen.other_way) manner.ways = engine::Ways::other;
+        if (chosen.swapped_transport) manner.transport = engine::TransportChoice::other;
         what_ = engine::exchange_of(*ticket.state, schedule, buffers, manner);
     }
 

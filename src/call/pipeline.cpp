@@ -7,9 +7,9 @@
 #include "call/context.hpp"
 #include "engine/giving_up.hpp"
 #include "engine/inside.hpp"
-#include "engine/patience.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "engine/steps.hpp"
+#include "engine/wait_report.hpp"
 #include "mpi/library.hpp"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ namespace carpool::call {
 namespace {
 
 /// What all ranks have said.
-Vote vote_of(mpi::Agreement& agreement) {
-    Vote vote{.tally = agreement.tally()};
+VoteResult vote_of(mpi::Agreement& agreement) {
+    VoteResult vote{.tally = agreement.tally()};
     try {
         vote.claims = conclude(agreement);
     } catch (const mpi::Error& error) {
@@ -140,11 +140,11 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
 }
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                      std::unique_ptr<Family> family, Until until,
+                                      std::unique_ptr<Family> family, ReturnsAt until,
                                       bool needs_comm) {
     const auto number = state->next_call();
     mpi::CommState::HeldTurn turn(state);
-    CallContext context({comm, state, turn.tag(), number, false, false, until == Until::end});
+    CallContext context({comm, state, turn.tag(), number, false, false, until == ReturnsAt::end});
     auto steps = std::make_unique<engine::PreparingSteps>(
         prepared(std::move(context), std::move(family), needs_comm, turn.number()));
     return engine::Request::once(comm, std::move(state), std::move(turn), std::move(steps),
@@ -157,16 +157,16 @@ void run(BoundCall& call, MPI_Comm comm, const mpi::CommState::Turn& turn) {
     auto& communication = *call.communication;
     communication.start(call.code ? call.state->tag_in(turn, *call.code) : turn.tag);
     bool has_waited = false;
-    engine::Patience patience;
+    engine::WaitReport wait_report;
     for (engine::SpinThenYield spin; !communication.advance();
          spin.wait(communication.only_receives())) {
         has_waited = true;
         engine::Activity::progress();
-        if (patience.is_over())
-            patience.look({engine::Inside::function(), comm, *call.state, turn.number, call.code,
-                           communication.awaited()});
+        if (wait_report.is_over())
+            wait_report.look({engine::Inside::function(), comm, *call.state, turn.number, call.code,
+                              communication.awaited()});
     }
-    if (has_waited) engine::Patience::note_end();
+    if (has_waited) engine::WaitReport::note_end();
 }
 
 }  // namespace
@@ -207,11 +207,11 @@ std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall>
 std::shared_ptr<mpi::CommState> state_for_call(MPI_Comm comm) {
     auto state = mpi::CommState::of(comm);
     if (!mpi::is_open_mpi()) return state;
-    engine::Patience patience;
+    engine::WaitReport wait_report;
     state->wait([&] {
         engine::Activity::progress();
-        if (patience.is_over())
-            patience.look({engine::Inside::function(), comm, *state, {}, {}, {}});
+        if (wait_report.is_over())
+            wait_report.look({engine::Inside::function(), comm, *state, {}, {}, {}});
     });
     return state;
 }

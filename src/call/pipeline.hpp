@@ -33,7 +33,7 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
 /// @param until       when the user's call returns, alike on all ranks
 /// @param needs_comm  until it has ended; else only until all ranks have agreed
 std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                      std::unique_ptr<Family> family, Until until,
+                                      std::unique_ptr<Family> family, ReturnsAt until,
                                       bool needs_comm = true);
 
 /// A call that is bound already: nothing is said, read or made anew.

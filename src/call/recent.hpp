@@ -16,7 +16,7 @@
 namespace carpool::call {
 
 /// When a call that ends once returns: at its end, or at once.
-enum class Until { end, begun };
+enum class ReturnsAt { end, begun };
 
 /// Families of which calls end once, and come again.
 enum class RecentFamily { neighborhoods, lists, collectives };
@@ -25,10 +25,10 @@ enum class RecentFamily { neighborhoods, lists, collectives };
 struct RecentCalls {
     /// What was bound for the next call on the communicator, if it has these arguments; or null.
     /// @param until  when the call returns
-    std::shared_ptr<BoundCall> find(const arguments::Key& key, Until until) {
+    std::shared_ptr<BoundCall> find(const arguments::Key& key, ReturnsAt until) {
         if (!key.whole()) return nullptr;
         return calls.find(key, [until](const BoundCall& call) {
-            return call.alike == nullptr || call.alike->goes_by(call.way, until == Until::end);
+            return call.alike == nullptr || call.alike->goes_by(call.way, until == ReturnsAt::end);
         });
     }
 
@@ -40,8 +40,8 @@ struct RecentCalls {
     template <typename Rebind>
     std::shared_ptr<BoundCall> rebound(const arguments::Key& key, Form form,
                                        const std::optional<AlikeTable::Standing>& standing,
-                                       Until until, const Rebind& rebind) {
-        const bool blocking = until == Until::end;
+                                       ReturnsAt until, const Rebind& rebind) {
+        const bool blocking = until == ReturnsAt::end;
         const auto may_go_by = [blocking](const auto& alike, std::size_t way) {
             return alike == nullptr || alike->may_go_by(way, blocking);
         };

@@ -37,7 +37,7 @@ std::int64_t class_of(std::int64_t number) {
 }
 
 /// Among which candidates, at which costs.
-std::uint64_t digest_of_contest(const Question& question, const choose::Machine& machine) {
+std::uint64_t digest_of_contenders(const Question& question, const choose::Machine& machine) {
     base::Digest digest;
     for (std::size_t i = 0; i < question.candidates().size(); ++i)
         for (const char letter : question.family.summary(i, {}).algorithm + ",") digest.add(letter);
@@ -61,7 +61,7 @@ std::string problem_of(const Question& question) {
     text << ", messages, blocks and bytes below 2^" << class_of(load.messages()) << ", 2^"
          << class_of(load.blocks()) << ", 2^" << class_of(load.bytes())
          << (question.what.rounds ? ", rounding" : "") << ", among " << std::hex
-         << digest_of_contest(question, machine);
+         << digest_of_contenders(question, machine);
     return text.str();
 }
 
@@ -70,7 +70,7 @@ bool may_turn(const Question& question) {
 }
 
 /// Is it worth a try to let its messages go the other way?
-bool has_other_way(const Question& question, const choose::Chosen& chosen) {
+bool has_swapped_transport(const Question& question, const choose::Chosen& chosen) {
     if (!question.what.all_know_sizes) return may_turn(question);
     const auto& traffic = chosen.load.at(choose::Level::node);
     return may_turn(question) && traffic.messages > 0 &&
@@ -102,10 +102,10 @@ choose::Chosen cheapest(const Question& question) {
 std::optional<choose::Chosen> named(const std::string& name, const Question& question) {
     for (std::size_t number = 0; number < question.candidates().size(); ++number) {
         const auto algorithm = question.family.summary(number, {}).algorithm;
-        const bool other_way = name_with_transport(algorithm, true) == name;
-        if (algorithm != name && !(other_way && question.what.either_transport)) continue;
+        const bool swapped_transport = name_with_transport(algorithm, true) == name;
+        if (algorithm != name && !(swapped_transport && question.what.either_transport)) continue;
         auto chosen = question.candidate(number);
-        return other_way ? chosen.turned() : chosen;
+        return swapped_transport ? chosen.turned() : chosen;
     }
     return std::nullopt;
 }
@@ -114,7 +114,7 @@ std::optional<choose::Chosen> named(const std::string& name, const Question& que
 std::optional<Selection> tuned(const Question& question, bool host_may) {
     const auto* const file = question.state().tuned();
     const bool may_say =
-        question.what.by == arguments::Choice::automatic && question.what.all_know_sizes;
+        question.what.by == arguments::ChosenBy::automatic && question.what.all_know_sizes;
     if (!may_say || file == nullptr || file->choices.empty()) return std::nullopt;
     const auto name = file->choice(problem_of(question));
     if (!name) return std::nullopt;
@@ -146,7 +146,7 @@ constexpr std::int64_t most_temp_bytes = std::int64_t{1} << 30;
 std::vector<choose::Chosen> by_cost(const Question& question) {
     const auto& machine = question.what.machine;
     const auto& candidates = question.candidates();
-    const bool all = question.what.by == arguments::Choice::measure;
+    const bool all = question.what.by == arguments::ChosenBy::measure;
     return remembered(question, all ? Asked::all_by_cost : Asked::likely, [&] {
         auto result = choose::front_runners(machine, candidates, candidates.size(),
                                             std::numeric_limits<double>::infinity());
@@ -166,19 +166,19 @@ std::vector<choose::Chosen> in_their_order(const Question& question) {
 }
 
 bool is_fixed(const Question& question) {
-    return question.what.rounds && question.what.by == arguments::Choice::automatic;
+    return question.what.rounds && question.what.by == arguments::ChosenBy::automatic;
 }
 
 /// Nobody waits for a measurement of very long blocks who has not asked for it.
 bool is_long(const Question& question, const choose::Chosen& chosen) {
     constexpr std::int64_t long_blocks = std::int64_t{1} << 24;
-    return question.what.by != arguments::Choice::measure && chosen.load.bytes() > long_blocks;
+    return question.what.by != arguments::ChosenBy::measure && chosen.load.bytes() > long_blocks;
 }
 
 /// Also the first with its messages on their other way.
 std::vector<choose::Chosen> in_any_transport(const Question& question,
                                              std::vector<choose::Chosen> contenders) {
-    if (has_other_way(question, contenders.front()))
+    if (has_swapped_transport(question, contenders.front()))
         contenders.insert(contenders.begin() + 1, contenders.front().turned());
     return contenders;
 }
@@ -196,12 +196,12 @@ std::vector<choose::Chosen> contenders(const Question& question) {
 }
 
 bool measures(const Question& question) {
-    return question.what.by == arguments::Choice::automatic ||
-           question.what.by == arguments::Choice::measure;
+    return question.what.by == arguments::ChosenBy::automatic ||
+           question.what.by == arguments::ChosenBy::measure;
 }
 
 Selection of_request(const Question& question, bool host_may) {
-    if (question.what.by == arguments::Choice::host && host_may)
+    if (question.what.by == arguments::ChosenBy::host && host_may)
         return {.contenders = {cheapest(question)}, .at_host = true};
     if (auto found = tuned(question, host_may)) return std::move(*found);
     if (!question.context.ticket.together || !measures(question))
@@ -214,15 +214,15 @@ Selection of_request(const Question& question, bool host_may) {
 
 /// Can calls of this kind go by different ways at all?
 bool may_differ(const Question& question) {
-    if (question.what.by == arguments::Choice::host) return true;
+    if (question.what.by == arguments::ChosenBy::host) return true;
     if (!measures(question)) return false;
     const bool several = question.candidates().size() > 1 && !is_fixed(question);
-    return several || has_other_way(question, cheapest(question));
+    return several || has_swapped_transport(question, cheapest(question));
 }
 
 /// All ranks find out in this call which way is the fastest.
 Selection meeting(const Question& question, std::shared_ptr<AlikeCalls> alike) {
-    const bool at_host = question.what.by == arguments::Choice::host;
+    const bool at_host = question.what.by == arguments::ChosenBy::host;
     Selection result{.contenders = at_host ? std::vector{cheapest(question)} : contenders(question),
                      .at_host = at_host,
                      .meets = true,
@@ -239,7 +239,7 @@ Selection meeting(const Question& question, std::shared_ptr<AlikeCalls> alike) {
 Selection of_call(const Question& question) {
     const auto& what = question.what;
     const auto& context = question.context;
-    const int meets_in = what.by == arguments::Choice::host ? 1 : 32;
+    const int meets_in = what.by == arguments::ChosenBy::host ? 1 : 32;
     const auto found = tuned(question, false);
     const auto by_cost = found ? found->contenders.front() : cheapest(question);
     const bool is_counted = what.alike && !found && may_differ(question);
@@ -257,8 +257,8 @@ Selection of_call(const Question& question) {
 
 }  // namespace
 
-std::string name_with_transport(std::string algorithm, bool other_way) {
-    return other_way ? std::move(algorithm) + ", messages the other way" : algorithm;
+std::string name_with_transport(std::string algorithm, bool swapped_transport) {
+    return swapped_transport ? std::move(algorithm) + ", messages the other way" : algorithm;
 }
 
 Selection select(Family& family, const CallContext& context, bool host_may) {
@@ -267,7 +267,7 @@ Selection select(Family& family, const CallContext& context, bool host_may) {
     result.operation = question.what.operation;
     result.machine = question.what.machine;
     result.held = question.what.held;
-    if (context.ledger != nullptr)
+    if (context.profile != nullptr)
         result.size_class =
             static_cast<int>(class_of(question.candidates().front().load().bytes()));
     return result;

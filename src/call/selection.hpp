@@ -14,7 +14,7 @@
 namespace carpool::call {
 
 /// The name of an algorithm with its messages' transport, to be seen and remembered by.
-std::string name_with_transport(std::string algorithm, bool other_way);
+std::string name_with_transport(std::string algorithm, bool swapped_transport);
 
 /// Which candidates a call may go by, as costs and earlier measurements say.
 struct Selection {

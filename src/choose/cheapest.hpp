@@ -19,10 +19,11 @@ struct Candidate {
 struct Chosen {
     std::size_t number = 0;
     Load load = {};
-    bool other_way = false;  ///< its messages go the other way, where they have two (cut_offs.hpp)
+    bool swapped_transport =
+        false;  ///< its messages go the other way, where they have two (cut_offs.hpp)
 
     /// Tells it from all others among the same candidates.
-    std::size_t identity() const { return 2 * number + (other_way ? 1 : 0); }
+    std::size_t identity() const { return 2 * number + (swapped_transport ? 1 : 0); }
 
     /// The same with its messages the other way.
     Chosen turned() const { return {number, load, true}; }

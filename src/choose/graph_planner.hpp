@@ -17,10 +17,10 @@ namespace carpool::choose {
 /// What a rule makes of a graph for an operation, on all ranks.
 struct GraphPlan {
     std::vector<routing::Itinerary> routes;  ///< per rank; of a reduction, to be run backwards
-    std::vector<routing::Traffic> traffic;   ///< of the planning itself, per rank
-    Load load;                               ///< of the busiest rank
-    int arrangement = 0;                     ///< of the ranks in a virtual topology
-    Load by_number = {};                     ///< the load of arrangement 0
+    std::vector<routing::SuperstepTraffic> traffic;  ///< of the planning itself, per rank
+    Load load;                                       ///< of the busiest rank
+    int arrangement = 0;                             ///< of the ranks in a virtual topology
+    Load by_number = {};                             ///< the load of arrangement 0
 };
 
 /// Plans a graph for all of its ranks, in one process.

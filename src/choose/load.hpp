@@ -93,8 +93,8 @@ TrafficByLevel sent_by(const schedule::Schedule& schedule, int rank, const topol
 /// a longer one costs more by them than a message of its own does.
 std::int64_t longest_worth_combining(const CostModel& model, double more_hops);
 
-/// The longest block that rides in messages with waybills. Memory for that waits in each call that
-/// is kept, so it is bounded.
+/// The longest block that rides in messages with length headers. Memory for that waits in each call
+/// that is kept, so it is bounded.
 /// @param blocks    that the busiest rank sends, counted at each hop
 /// @param straight  the same where each takes one hop
 std::int64_t longest_riding(const CostModel& model, std::int64_t blocks, std::int64_t straight);

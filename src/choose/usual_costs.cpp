@@ -32,13 +32,13 @@ constexpr UsualCosts collectives_on_open_mpi{
 
 }  // namespace
 
-const UsualCosts& usual_costs(Work work, bool open_mpi) {
+const UsualCosts& usual_costs(MessageUse work, bool open_mpi) {
     switch (work) {
-        case Work::collectives:
+        case MessageUse::collectives:
             return open_mpi ? collectives_on_open_mpi : collectives_on_mpich;
-        case Work::exchanges:
+        case MessageUse::exchanges:
             return open_mpi ? exchanges_on_open_mpi : exchanges_on_mpich;
-        case Work::neighborhoods:
+        case MessageUse::neighborhoods:
             break;
     }
     return open_mpi ? neighborhoods_on_open_mpi : neighborhoods_on_mpich;

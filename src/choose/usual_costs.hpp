@@ -10,7 +10,7 @@ namespace carpool::choose {
 
 /// For what costs are reckoned: neighborhoods, graphs and lists, exchanges with unknown sources, or
 /// collectives of all ranks. Their messages are watched in other ways, and take other times.
-enum class Work { neighborhoods, exchanges, collectives };
+enum class MessageUse { neighborhoods, exchanges, collectives };
 
 /// What messages cost where nobody says: by MPI on one node, through memory, and between nodes.
 struct UsualCosts {
@@ -20,7 +20,7 @@ struct UsualCosts {
 };
 
 /// As fits the MPI that runs.
-const UsualCosts& usual_costs(Work work, bool open_mpi);
+const UsualCosts& usual_costs(MessageUse work, bool open_mpi);
 
 /// What was measured on a machine (`carpool tune`), where it was.
 struct TunedCosts {
@@ -33,7 +33,7 @@ struct TunedCosts {
 
     std::array<Levels, 3> by_work;
 
-    const Levels& of(Work work) const { return by_work[static_cast<std::size_t>(work)]; }
+    const Levels& of(MessageUse work) const { return by_work[static_cast<std::size_t>(work)]; }
 };
 
 }  // namespace carpool::choose

@@ -68,9 +68,9 @@ std::int64_t messages_of(const Problem& problem) {
     return messages_by_digits(problem.ranks, factors(problem));
 }
 
-template <routing::Ways (*ways)(int ranks)>
-void by_ways(Script& script) {
-    travel(script, ways(script.ranks()));
+template <routing::NextHop (*next_hop)(int ranks)>
+void by_hops(Script& script) {
+    travel(script, next_hop(script.ranks()));
 }
 
 template <std::int64_t (*messages)(int ranks)>
@@ -142,9 +142,9 @@ Algorithm with_carriers(std::string_view name) {
 }
 
 /// [5]'s own, which digits equal or beat.
-template <routing::Ways (*ways)(int), std::int64_t (*messages)(int)>
+template <routing::NextHop (*next_hop)(int), std::int64_t (*messages)(int)>
 Algorithm virtual_topology(std::string_view name) {
-    auto algorithm = combining(name, always, by_ways<ways>, messages_of<messages>);
+    auto algorithm = combining(name, always, by_hops<next_hop>, messages_of<messages>);
     algorithm.automatic = false;
     return algorithm;
 }
@@ -173,9 +173,9 @@ const std::array list{
     with_carriers<every_rank>("node"),
     with_carriers<1>("node-leaders"),
     with_digits_as_told(),
-    virtual_topology<routing::mesh_ways, messages_on_mesh>("mesh"),
-    virtual_topology<routing::grid_ways, messages_on_grid>("grid"),
-    virtual_topology<routing::hypercube_ways, messages_on_hypercube>("hypercube"),
+    virtual_topology<routing::mesh_hops, messages_on_mesh>("mesh"),
+    virtual_topology<routing::grid_hops, messages_on_grid>("grid"),
+    virtual_topology<routing::hypercube_hops, messages_on_hypercube>("hypercube"),
 };
 
 }  // namespace

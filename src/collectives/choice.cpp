@@ -128,7 +128,7 @@ choose::PastChoices::Key key_of(const Problem& problem, const Machine& machine) 
     return key;
 }
 
-Choice cheapest(const Machine& machine, const Problem& problem) {
+ChosenAlgorithm cheapest(const Machine& machine, const Problem& problem) {
     const auto algorithms = applicable(problem);
     std::vector<choose::Candidate> candidates;
     for (const auto* algorithm : algorithms)

@@ -25,12 +25,12 @@ choose::Candidate candidate(const Algorithm& algorithm, const Problem& problem,
 choose::PastChoices::Key key_of(const Problem& problem, const choose::Machine& machine);
 
 /// An algorithm, and what it asks for.
-struct Choice {
+struct ChosenAlgorithm {
     const Algorithm* algorithm;
     choose::Load load;
 };
 
 /// The least estimated cost among those that solve the problem; of equal ones the simpler.
-Choice cheapest(const choose::Machine& machine, const Problem& problem);
+ChosenAlgorithm cheapest(const choose::Machine& machine, const Problem& problem);
 
 }  // namespace carpool::collectives

@@ -56,9 +56,9 @@ schedule::Postcondition expected(std::span<const Problem> problems, int pieces) 
     return condition;
 }
 
-schedule::Order order_of(const Problem& problem) {
-    if (problem.kind == Kind::barrier) return schedule::Order::repeated;
-    return problem.commutes ? schedule::Order::any : schedule::Order::exact;
+schedule::SumOrder order_of(const Problem& problem) {
+    if (problem.kind == Kind::barrier) return schedule::SumOrder::repeated;
+    return problem.commutes ? schedule::SumOrder::any : schedule::SumOrder::exact;
 }
 
 }  // namespace carpool::collectives

@@ -13,6 +13,6 @@ namespace carpool::collectives {
 schedule::Postcondition expected(std::span<const Problem> problems, int pieces);
 
 /// How exactly the summands must be there.
-schedule::Order order_of(const Problem& problem);
+schedule::SumOrder order_of(const Problem& problem);
 
 }  // namespace carpool::collectives

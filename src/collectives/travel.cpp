@@ -17,10 +17,10 @@ struct Traffic {
 };
 
 /// The blocks for one target, as far as one rank has to do with them.
-class Convoy {
+class ForwardedBlocks {
 public:
-    Convoy(Script& script, const routing::Ways& ways, int target)
-        : script_(script), ways_(ways), target_(target), last_(last_rest()) {
+    ForwardedBlocks(Script& script, const routing::NextHop& next_hop, int target)
+        : script_(script), next_hop_(next_hop), target_(target), last_(last_rest()) {
         if (target != script.rank()) held_[script.rank()] = script.own(target);
         for (int origin = 0; origin < script.ranks(); ++origin)
             if (origin != target && (last_ >= 0 || origin == script.rank()))
@@ -31,7 +31,7 @@ public:
     void advance(int phase, Traffic& traffic) {
         if (phase > last_ + 1) return;
         for (auto& [origin, at] : travellers_) {
-            const int from = std::exchange(at, ways_.next(phase, at, target_));
+            const int from = std::exchange(at, next_hop_.next(phase, at, target_));
             if (from == at) continue;
             if (from == script_.rank()) traffic.leaving[at].push_back(held_.at(origin));
             if (at == script_.rank()) traffic.coming[from].push_back(held_[origin] = place(origin));
@@ -47,8 +47,9 @@ private:
     /// The last phase in which a block may come to this rank: it would also stay in it. -1 if none
     /// does.
     int last_rest() const {
-        int phase = ways_.phases - 1;
-        while (phase >= 0 && ways_.next(phase, script_.rank(), target_) != script_.rank()) --phase;
+        int phase = next_hop_.phases - 1;
+        while (phase >= 0 && next_hop_.next(phase, script_.rank(), target_) != script_.rank())
+            --phase;
         return phase;
     }
 
@@ -57,7 +58,7 @@ private:
     }
 
     Script& script_;
-    const routing::Ways& ways_;
+    const routing::NextHop& next_hop_;
     int target_;
     int last_;
     std::vector<Traveller> travellers_;
@@ -73,14 +74,14 @@ std::int64_t along_lines(std::int64_t ranks, std::int64_t lines) {
 
 }  // namespace
 
-void travel(Script& script, const routing::Ways& ways) {
-    std::vector<Traffic> phases(static_cast<std::size_t>(ways.phases));
+void travel(Script& script, const routing::NextHop& next_hop) {
+    std::vector<Traffic> phases(static_cast<std::size_t>(next_hop.phases));
     for (int target = 0; target < script.ranks(); ++target) {
-        Convoy convoy(script, ways, target);
-        for (int phase = 0; phase < ways.phases; ++phase)
-            convoy.advance(phase, phases[static_cast<std::size_t>(phase)]);
+        ForwardedBlocks forwarded(script, next_hop, target);
+        for (int phase = 0; phase < next_hop.phases; ++phase)
+            forwarded.advance(phase, phases[static_cast<std::size_t>(phase)]);
     }
-    for (int phase = 0; phase < ways.phases; ++phase) {
+    for (int phase = 0; phase < next_hop.phases; ++phase) {
         const auto& [leaving, coming] = phases[static_cast<std::size_t>(phase)];
         for (const auto& [to, parts] : leaving) script.send(phase, to, parts);
         for (const auto& [from, parts] : coming) script.receive(phase, from, parts);

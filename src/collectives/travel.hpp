@@ -1,7 +1,7 @@
 #pragma once
 
 #include "collectives/script.hpp"
-#include "routing/ways.hpp"
+#include "routing/next_hop.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -10,8 +10,8 @@ namespace carpool::collectives {
 
 /// Stages of an alltoall whose blocks travel through a virtual topology of its ranks.
 
-/// By any ways, of which each rank follows those that touch it: P^2 steps per phase at most.
-void travel(Script& script, const routing::Ways& ways);
+/// By any next_hop, of which each rank follows those that touch it: P^2 steps per phase at most.
+void travel(Script& script, const routing::NextHop& next_hop);
 
 /// By routing::digit_ways, in P steps per phase (Bruck et al. 1997, of equal factors). Bound with
 /// datatypes this is the zero-copy form of Traff, Rougier and Hunold (2014): what comes in for

@@ -82,7 +82,7 @@ void Activity::withdraw() {
 
 void Activity::activate() {
     const Turn turn;
-    patience_.begin();
+    wait_report_.begin();
     const bool in_line = stands_in_line();
     if (!in_line) begin();
     active_ = true;
@@ -156,7 +156,7 @@ void Activity::leave() {
     if (!under_way_) return;
     under_way_ = false;
     ++ends_;
-    Patience::note_end();
+    WaitReport::note_end();
     unlink();
     grow_up();
 }
@@ -181,7 +181,7 @@ void Activity::unlink() {
 void Activity::step() {
     try {
         if (!failure_ && !advance()) {
-            if (active_ && patience_.is_over()) patience_.look(unfinished());
+            if (active_ && wait_report_.is_over()) wait_report_.look(unfinished());
             return;
         }
     } catch (...) {
@@ -259,10 +259,10 @@ HostProgress::Stepped Activity::step_outside() {
 /// To begin anew takes longer than some steps that find nothing: soon something else is started.
 HostProgress::Stepped Activity::stepped_idly() {
     using Stepped = HostProgress::Stepped;
-    constexpr int patience = 200;
+    constexpr int steps_before_rest = 200;
     const int steps = idle_steps_.load(std::memory_order_relaxed) + 1;
     idle_steps_.store(steps, std::memory_order_relaxed);
-    const bool soon = steps < patience;
+    const bool soon = steps < steps_before_rest;
     if (soon && !closed_) return Stepped::waits;
     return outside_.exchange(false) ? Stepped::none_left : Stepped::waits;
 }

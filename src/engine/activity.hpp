@@ -2,7 +2,7 @@
 
 #include "base/mutex.hpp"
 #include "engine/host_progress.hpp"
-#include "engine/patience.hpp"
+#include "engine/wait_report.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -157,7 +157,7 @@ private:
     std::optional<std::size_t> orphan_;  // its place among these
     bool listed_ = false;                // takes part in progress: not yet while it stands in line
     Listener* listener_ = nullptr;
-    Patience patience_;
+    WaitReport wait_report_;
     std::exception_ptr failure_;
 };
 

@@ -2,7 +2,7 @@
 
 #include "base/expects.hpp"
 #include "engine/receive_lengths.hpp"
-#include "schedule/twins.hpp"
+#include "schedule/duplicate_messages.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -71,7 +71,7 @@ private:
     Location own_location(const schedule::Message& message, const schedule::Part& part) const {
         const auto& found = block_of(part.slot);
         const auto* const block = found.shape ? &found : nullptr;
-        if (!temp_bytes_ || message.waybill) return {block, nullptr, part.bytes};
+        if (!temp_bytes_ || message.length_header) return {block, nullptr, part.bytes};
         const auto slot = static_cast<std::size_t>(part.slot.position);
         return {block, nullptr, block != nullptr ? block->shape.bytes() : (*temp_bytes_)[slot]};
     }
@@ -82,16 +82,17 @@ private:
         for (const auto& part : message.parts) parts.push_back(own_location(message, part));
         auto& bound = bound_.receives[receives_++];
         bound.reset(message.peer);
-        if (message.waybill)
-            bind_incoming_shipment(bound, parts, message.parts.front().bytes, sources_of(message),
-                                   transports_);
+        if (message.length_header)
+            bind_incoming_headed_message(bound, parts, message.parts.front().bytes,
+                                         sources_of(message), transports_);
         else
             bind_receive(bound, parts, transports_, binder_.packing_);
-        bound.transfer.apart = message.apart;
+        bound.transfer.rendezvous = message.rendezvous;
         bound.reread =
             std::any_of(message.parts.begin(), message.parts.end(),
                         [this](const auto& part) { return dependencies_.has_readers(part.slot); });
-        if (message.apart) return;  // its blocks are those of which a shipment tells
+        if (message.rendezvous)
+            return;  // its blocks are those of which a message with a length header tells
         for (std::size_t i = 0; i < parts.size(); ++i)
             location_of(message.parts[i].slot) = std::move(parts[i]);
     }
@@ -104,11 +105,11 @@ private:
                                                               : own_location(message, part));
         auto& bound = bound_.sends[sends_++];
         bound.reset(message.peer);
-        if (message.waybill)
-            bind_outgoing_shipment(bound, parts, message.parts.front().bytes, transports_);
+        if (message.length_header)
+            bind_outgoing_headed_message(bound, parts, message.parts.front().bytes, transports_);
         else
             bind_send(bound, parts, transports_, binder_.packing_);
-        bound.transfer.apart = message.apart;
+        bound.transfer.rendezvous = message.rendezvous;
     }
 
     /// Whose block each part is, as far as it is for this rank.
@@ -142,9 +143,9 @@ private:
         const bool first = dependencies_.ready_at_start(copy.from);
         auto& copies = first ? bound_.first_copies : bound_.last_copies;
         const bool sent = copy.from.kind == Slot::Kind::send;
-        if (!sent && location_of(copy.from).shipment != nullptr) {
+        if (!sent && location_of(copy.from).headed_message != nullptr) {
             const auto& come = location_of(copy.from);
-            return come.shipment->deliver(come.part, block_of(copy.to), source_of(copy.to));
+            return come.headed_message->deliver(come.part, block_of(copy.to), source_of(copy.to));
         }
         const auto* staged = sent ? nullptr : location_of(copy.from).staged;
         if (staged != nullptr)
@@ -222,8 +223,9 @@ Bound Binder::with_room() {
 }
 
 void Binder::number_contents(Bound& bound) const {
-    const auto twins = schedule::first_twins(schedule_);
-    for (std::size_t s = 0; s < twins.size(); ++s) bound.sends[s].transfer.content = twins[s];
+    const auto duplicate_messages = schedule::first_of_duplicates(schedule_);
+    for (std::size_t s = 0; s < duplicate_messages.size(); ++s)
+        bound.sends[s].transfer.content = duplicate_messages[s];
 }
 
 }  // namespace carpool::engine

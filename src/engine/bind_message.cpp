@@ -174,32 +174,33 @@ void bind_receive(BoundMessage& message, std::vector<Location>& parts, const Tra
         transfer_types(message, parts);
 }
 
-void bind_outgoing_shipment(BoundMessage& message, const std::vector<Location>& parts,
-                            std::int64_t longest, const Transports& transports) {
-    message.outgoing = std::make_unique<OutgoingShipment>(longest, parts.size());
+void bind_outgoing_headed_message(BoundMessage& message, const std::vector<Location>& parts,
+                                  std::int64_t longest, const Transports& transports) {
+    message.outgoing = std::make_unique<OutgoingHeadedMessage>(longest, parts.size());
     for (const auto& part : parts) {
-        if (part.shipment != nullptr)
-            message.outgoing->forward(part.shipment->part(part.part));
+        if (part.headed_message != nullptr)
+            message.outgoing->forward(part.headed_message->part(part.part));
         else
             message.outgoing->add_own(*part.block);
     }
     transfer_staged(message, message.outgoing->room(), transports);
 }
 
-void bind_incoming_shipment(BoundMessage& message, std::vector<Location>& parts,
-                            std::int64_t longest, std::span<const int> sources,
-                            const Transports& transports) {
-    message.incoming = std::make_unique<IncomingShipment>(longest, parts.size(), transports.rank());
+void bind_incoming_headed_message(BoundMessage& message, std::vector<Location>& parts,
+                                  std::int64_t longest, std::span<const int> sources,
+                                  const Transports& transports) {
+    message.incoming =
+        std::make_unique<IncomingHeadedMessage>(longest, parts.size(), transports.rank());
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (parts[i].block != nullptr) message.incoming->deliver(i, *parts[i].block, sources[i]);
         parts[i] = {nullptr, nullptr, longest, message.incoming.get(), i};
     }
     transfer_staged(message, message.incoming->room(), transports);
-    message.transfer.least_bytes = message.incoming->waybill_bytes();
+    message.transfer.least_bytes = message.incoming->length_header_bytes();
 }
 
 void BoundMessage::reset(int peer) {
-    transfer = {.peer = peer, .cargo = this, .content = transfer.content};
+    transfer = {.peer = peer, .payload = this, .content = transfer.content};
     copies.clear();
     pieces.reset();
     outgoing.reset();

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/copy_list.hpp"
-#include "engine/shipment.hpp"
+#include "engine/headed_message.hpp"
 #include "engine/transports.hpp"
 #include "engine/typed_pieces.hpp"
 #include "mpi/shape.hpp"
@@ -22,13 +22,13 @@ enum class Packing {
 
 /// A message bound to memory: the transfer, and the copies that go before a send or follow a
 /// receive. Owns the staging memory and the datatype that the transfer uses.
-struct BoundMessage final : Cargo {
+struct BoundMessage final : Payload {
     Transfer transfer;
     CopyList copies;
     Staging staging;
     std::unique_ptr<TypedPieces> pieces = {};
-    std::unique_ptr<OutgoingShipment> outgoing = {};  ///< of a send with a waybill
-    std::unique_ptr<IncomingShipment> incoming = {};  ///< of a receive with one
+    std::unique_ptr<OutgoingHeadedMessage> outgoing = {};  ///< of a send with a length header
+    std::unique_ptr<IncomingHeadedMessage> incoming = {};  ///< of a receive with one
 
     bool reread = false;  ///< does something read the staging memory, besides the copies?
 
@@ -59,8 +59,9 @@ struct Location {
     const mpi::Block* block = nullptr;  ///< the user's block, or null
     std::byte* staged = nullptr;        ///< otherwise
     std::int64_t bytes = 0;
-    IncomingShipment* shipment = nullptr;  ///< with which it comes, where only that says what it is
-    std::size_t part = 0;                  ///< of the shipment
+    IncomingHeadedMessage* headed_message =
+        nullptr;           ///< with which it comes, where only that says what it is
+    std::size_t part = 0;  ///< of the message with a length header
 };
 
 /// Binds a message whose parts lie at these locations. @pre the message has been reset
@@ -73,12 +74,12 @@ void bind_send(BoundMessage& message, const std::vector<Location>& parts,
 void bind_receive(BoundMessage& message, std::vector<Location>& parts, const Transports& transports,
                   Packing packing);
 
-/// The same for messages with waybills, of which no part that rides is longer than `longest`.
+/// The same for messages with length headers, of which no part that rides is longer than `longest`.
 /// @param sources  per part, whose block it is, if it is for this rank
-void bind_outgoing_shipment(BoundMessage& message, const std::vector<Location>& parts,
-                            std::int64_t longest, const Transports& transports);
-void bind_incoming_shipment(BoundMessage& message, std::vector<Location>& parts,
-                            std::int64_t longest, std::span<const int> sources,
-                            const Transports& transports);
+void bind_outgoing_headed_message(BoundMessage& message, const std::vector<Location>& parts,
+                                  std::int64_t longest, const Transports& transports);
+void bind_incoming_headed_message(BoundMessage& message, std::vector<Location>& parts,
+                                  std::int64_t longest, std::span<const int> sources,
+                                  const Transports& transports);
 
 }  // namespace carpool::engine

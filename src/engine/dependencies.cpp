@@ -10,7 +10,7 @@ namespace {
 
 /// Those that can be read from the message.
 std::span<const schedule::Part> readable_parts(const schedule::Message& message) {
-    return message.apart ? std::span<const schedule::Part>() : message.parts;
+    return message.rendezvous ? std::span<const schedule::Part>() : message.parts;
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ void Dependencies::link_sends() {
     for (const auto& round : schedule_.rounds) {
         if (round.send.parts.empty()) continue;
         for (const auto& part : round.send.parts) wait(send, part.slot, false);
-        if (round.send.apart) {
+        if (round.send.rendezvous) {
             ++send;
             continue;
         }

@@ -8,9 +8,9 @@ namespace carpool::engine {
 
 /// The schedule, the transports and their binder, kept for rebind().
 struct Exchange::Rebinding {
-    Rebinding(schedule::Schedule one, Transports ways, Packing packing)
+    Rebinding(schedule::Schedule one, Transports transport_choice, Packing packing)
         : schedule(std::move(one)),
-          transports(std::move(ways)),
+          transports(std::move(transport_choice)),
           binder(schedule, transports, packing) {}
 
     schedule::Schedule schedule;
@@ -52,10 +52,11 @@ void Exchange::rebind(const Buffers& buffers, std::span<const std::int64_t> temp
 std::unique_ptr<Exchange> exchange_of(const mpi::CommState& state,
                                       const schedule::Schedule& schedule, const Buffers& buffers,
                                       const Manner& manner) {
-    return std::make_unique<Exchange>(schedule, buffers, transports_of(state, manner.ways), manner);
+    return std::make_unique<Exchange>(schedule, buffers, transports_of(state, manner.transport),
+                                      manner);
 }
 
-/// Something waits for it, or it says what is wrong: a waybill is read at once.
+/// Something waits for it, or it says what is wrong: a length header is read at once.
 bool Exchange::is_watched(std::size_t receive) const {
     return !bound_.arrivals[receive].unlocks.empty() || bound_.receives[receive].incoming;
 }

@@ -3,7 +3,7 @@
 #include "engine/bind.hpp"
 #include "engine/communication.hpp"
 #include "engine/transfers.hpp"
-#include "engine/ways.hpp"
+#include "engine/transport_choice.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -22,7 +22,7 @@ enum class Watch { any, by_phase };
 struct Manner {
     Packing packing = Packing::pack;
     Watch watch = Watch::any;
-    Ways ways = Ways::automatic;
+    TransportChoice transport = TransportChoice::automatic;
     std::optional<int> tag = {};  ///< of all starts; without it each start brings its own
     bool checked = false;  ///< sizes of blocks are not agreed upon: messages may differ from them
     bool summed = false;   ///< of a reduction: what comes is added to others, here or elsewhere

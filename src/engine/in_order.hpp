@@ -1,13 +1,13 @@
 #pragma once
 
-#include "shared/mate.hpp"
+#include "shared/endpoint.hpp"
 
 #include <algorithm>
 #include <vector>
 
 namespace carpool::engine {
 
-/// Sends for which there was no room, each behind others to the same mate: letters must not
+/// Sends for which there was no room, each behind others to the same endpoint: messages must not
 /// overtake each other.
 template <typename Send>
 class InOrder {
@@ -19,10 +19,10 @@ public:
 
     /// Tries it now, unless others are before it; keeps it if that fails.
     template <typename Try>
-    void send(Send send, const shared::Mate* mate, Try attempt) {
+    void send(Send send, const shared::Endpoint* endpoint, Try attempt) {
         const bool behind = std::any_of(waiting_.begin(), waiting_.end(),
-                                        [&](const auto& one) { return one.mate == mate; });
-        if (behind || !attempt(send)) waiting_.push_back({std::move(send), mate});
+                                        [&](const auto& one) { return one.endpoint == endpoint; });
+        if (behind || !attempt(send)) waiting_.push_back({std::move(send), endpoint});
     }
 
     /// Tries all again.
@@ -31,9 +31,9 @@ public:
         if (waiting_.empty()) return;
         full_.clear();
         std::erase_if(waiting_, [&](Waiting& one) {
-            if (std::find(full_.begin(), full_.end(), one.mate) != full_.end()) return false;
+            if (std::find(full_.begin(), full_.end(), one.endpoint) != full_.end()) return false;
             if (attempt(one.send)) return true;
-            full_.push_back(one.mate);
+            full_.push_back(one.endpoint);
             return false;
         });
     }
@@ -49,11 +49,11 @@ public:
 private:
     struct Waiting {
         Send send;
-        const shared::Mate* mate;
+        const shared::Endpoint* endpoint;
     };
 
     std::vector<Waiting> waiting_;
-    std::vector<const shared::Mate*> full_;  // to which nothing can be sent now
+    std::vector<const shared::Endpoint*> full_;  // to which nothing can be sent now
 };
 
 }  // namespace carpool::engine

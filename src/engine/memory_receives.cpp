@@ -2,7 +2,7 @@
 
 #include "base/each_once.hpp"
 #include "engine/receive_lengths.hpp"
-#include "mpi/company.hpp"
+#include "mpi/endpoint_table.hpp"
 #include "mpi/error.hpp"
 #include "mpi/tests.hpp"
 
@@ -20,15 +20,15 @@ constexpr int looks_between_turns = 32;
 
 MemoryReceives::MemoryReceives(const mpi::CommState& state, const TransferList& list)
     : state_(state),
-      context_(state.channel()->company().context),
+      context_(state.channel()->endpoint_table().context),
       bound_(list.receives.size()),
       endings_(bound_) {
     for (std::size_t r = 0; r < bound_; ++r) {
         const auto& receive = list.receives[r];
-        auto* const mate = state.mate(receive.peer);
-        inboxes_.emplace_back(MpiMessage(receive, state), mate,
+        auto* const endpoint = state.endpoint(receive.peer);
+        inboxes_.emplace_back(MpiMessage(receive, state), endpoint,
                               static_cast<std::size_t>(list.order[r]));
-        sources_.push_back(mate);
+        sources_.push_back(endpoint);
     }
     base::keep_each_once(sources_);
     open_.reserve(bound_);
@@ -36,7 +36,7 @@ MemoryReceives::MemoryReceives(const mpi::CommState& state, const TransferList& 
 
 MemoryReceives::~MemoryReceives() {
     for (auto& inbox : inboxes_) {
-        if (!inbox.ended) inbox.mate->forget(inbox.expectation);
+        if (!inbox.ended) inbox.endpoint->forget(inbox.posted_receive);
         if (inbox.request != MPI_REQUEST_NULL && !mpi::finalized())
             MPI_Request_free(&inbox.request);
     }
@@ -46,51 +46,51 @@ void MemoryReceives::post(int tag) {
     open_.clear();
     endings_.begin();
     for (auto& inbox : inboxes_) {
-        inbox.expectation.address = {context_, inbox.message.tag_in(tag)};
+        inbox.posted_receive.address = {context_, inbox.message.tag_in(tag)};
         expect(inbox);
     }
 }
 
 void MemoryReceives::expect(Inbox& inbox) {
     inbox.ended = false;
-    inbox.mate->expect(inbox.expectation);
+    inbox.endpoint->expect(inbox.posted_receive);
     open_.push_back(&inbox);
 }
 
 MemoryReceives::Inbox& MemoryReceives::add(const Transfer& transfer, int tag) {
-    auto* const mate = state_.mate(transfer.peer);
-    auto& inbox = inboxes_.emplace_back(MpiMessage(transfer, state_), mate, endings_.add());
-    inbox.expectation.address = {context_, tag};
+    auto* const endpoint = state_.endpoint(transfer.peer);
+    auto& inbox = inboxes_.emplace_back(MpiMessage(transfer, state_), endpoint, endings_.add());
+    inbox.posted_receive.address = {context_, tag};
     return inbox;
 }
 
 void MemoryReceives::receive(const Transfer& transfer, int tag) {
     auto& inbox = add(transfer, tag);
-    if (std::find(sources_.begin(), sources_.end(), inbox.mate) == sources_.end())
-        sources_.push_back(inbox.mate);
+    if (std::find(sources_.begin(), sources_.end(), inbox.endpoint) == sources_.end())
+        sources_.push_back(inbox.endpoint);
     expect(inbox);
 }
 
 std::optional<UnexpectedMessage> MemoryReceives::probe(int tag) {
     for (int looks = 0; looks < state_.size(); ++looks) {
-        auto* const mate = state_.mate(next_);
-        if (mate != nullptr && mate->has_early())
-            if (auto message = taken_from(*mate, next_, tag)) return message;
+        auto* const endpoint = state_.endpoint(next_);
+        if (endpoint != nullptr && endpoint->has_unexpected())
+            if (auto message = taken_from(*endpoint, next_, tag)) return message;
         next_ = (next_ + 1) % state_.size();
     }
     return std::nullopt;
 }
 
-std::optional<UnexpectedMessage> MemoryReceives::taken_from(shared::Mate& mate, int source,
+std::optional<UnexpectedMessage> MemoryReceives::taken_from(shared::Endpoint& endpoint, int source,
                                                             int tag) {
-    auto letter = mate.take_early({context_, tag});
-    if (!letter) return std::nullopt;
-    const bool by_mpi = letter->place == shared::Place::elsewhere;
-    auto memory = by_mpi ? memory_for(letter->bytes) : Staging(letter->copy.release());
-    const std::span bytes(memory.get(), static_cast<std::size_t>(letter->bytes));
-    auto& inbox = add({.memory = memory.get(), .peer = source, .bytes = letter->bytes}, tag);
+    auto envelope = endpoint.take_unexpected({context_, tag});
+    if (!envelope) return std::nullopt;
+    const bool by_mpi = envelope->place == shared::Place::elsewhere;
+    auto memory = by_mpi ? memory_for(envelope->bytes) : Staging(envelope->copy.release());
+    const std::span bytes(memory.get(), static_cast<std::size_t>(envelope->bytes));
+    auto& inbox = add({.memory = memory.get(), .peer = source, .bytes = envelope->bytes}, tag);
     if (by_mpi) {
-        receive_by_mpi(inbox, letter->bytes);
+        receive_by_mpi(inbox, envelope->bytes);
         inbox.ended = false;
         open_.push_back(&inbox);
     } else {
@@ -101,7 +101,7 @@ std::optional<UnexpectedMessage> MemoryReceives::taken_from(shared::Mate& mate, 
 
 void MemoryReceives::look() {
     if (open_.empty()) return;
-    for (auto* const mate : sources_) mate->look();
+    for (auto* const endpoint : sources_) endpoint->look();
     const auto ended = std::erase_if(open_, [this](Inbox* inbox) {
         if (!has_come(*inbox)) return false;
         inbox->ended = true;
@@ -116,34 +116,34 @@ void MemoryReceives::look() {
 
 bool MemoryReceives::has_come(Inbox& inbox) {
     if (inbox.request != MPI_REQUEST_NULL) return has_come_by_mpi(inbox);
-    if (!inbox.expectation.met.load(std::memory_order_acquire)) return false;
-    auto& letter = inbox.expectation.letter;
-    if (letter.place != shared::Place::elsewhere) {
+    if (!inbox.posted_receive.matched.load(std::memory_order_acquire)) return false;
+    auto& envelope = inbox.posted_receive.envelope;
+    if (envelope.place != shared::Place::elsewhere) {
         take(inbox);
         return true;
     }
-    const auto bytes = letter.bytes;
-    inbox.mate->release(letter);
+    const auto bytes = envelope.bytes;
+    inbox.endpoint->release(envelope);
     receive_by_mpi(inbox, bytes);
     return false;
 }
 
 void MemoryReceives::take(Inbox& inbox) {
-    auto& letter = inbox.expectation.letter;
+    auto& envelope = inbox.posted_receive.envelope;
     const auto& t = inbox.transfer();
-    check_length(t, state_.rank(), letter.bytes);
-    if (t.cargo != nullptr)
-        t.cargo->take_from(letter.content, letter.bytes);
-    else if (letter.bytes > 0)
-        std::memcpy(t.memory, letter.content, static_cast<std::size_t>(letter.bytes));
-    inbox.mate->release(letter);
+    check_length(t, state_.rank(), envelope.bytes);
+    if (t.payload != nullptr)
+        t.payload->take_from(envelope.content, envelope.bytes);
+    else if (envelope.bytes > 0)
+        std::memcpy(t.memory, envelope.content, static_cast<std::size_t>(envelope.bytes));
+    inbox.endpoint->release(envelope);
 }
 
-/// The letter says how long the message is: Open MPI 5 writes past a receive that is shorter than
+/// The message says how long the message is: Open MPI 5 writes past a receive that is shorter than
 /// what it copies from another process.
 void MemoryReceives::receive_by_mpi(Inbox& inbox, std::int64_t bytes) {
     check_length(inbox.transfer(), state_.rank(), bytes);
-    inbox.message.receive(inbox.expectation.address.tag, inbox.request);
+    inbox.message.receive(inbox.posted_receive.address.tag, inbox.request);
 }
 
 bool MemoryReceives::has_come_by_mpi(Inbox& inbox) {
@@ -157,7 +157,7 @@ bool MemoryReceives::has_come_by_mpi(Inbox& inbox) {
 
 void MemoryReceives::forget(Inbox& inbox) {
     inbox.ended = true;
-    inbox.mate->forget(inbox.expectation);
+    inbox.endpoint->forget(inbox.posted_receive);
     if (inbox.request != MPI_REQUEST_NULL) cancel_receive(inbox.request);
 }
 

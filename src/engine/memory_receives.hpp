@@ -3,7 +3,7 @@
 #include "engine/endings.hpp"
 #include "engine/mpi_message.hpp"
 #include "engine/transport.hpp"
-#include "shared/mate.hpp"
+#include "shared/endpoint.hpp"
 
 #include <mpi.h>
 
@@ -15,7 +15,7 @@
 
 namespace carpool::engine {
 
-/// Receives from ranks that share memory: letters, which carry a message, tell where it lies, or
+/// Receives from ranks that share memory: messages, which carry a message, tell where it lies, or
 /// that it comes by MPI.
 class MemoryReceives {
 public:
@@ -49,9 +49,9 @@ public:
 private:
     struct Inbox {
         MpiMessage message;
-        shared::Mate* mate;
+        shared::Endpoint* endpoint;
         std::size_t place;  ///< in which it is watched
-        shared::Expectation expectation = {};
+        shared::PostedReceive posted_receive = {};
         MPI_Request request = MPI_REQUEST_NULL;  ///< of what comes by MPI
         bool ended = true;
 
@@ -60,7 +60,7 @@ private:
 
     Inbox& add(const Transfer& transfer, int tag);
     void expect(Inbox& inbox);
-    std::optional<UnexpectedMessage> taken_from(shared::Mate& mate, int source, int tag);
+    std::optional<UnexpectedMessage> taken_from(shared::Endpoint& endpoint, int source, int tag);
     bool has_come(Inbox& inbox);
     void take(Inbox& inbox);
     bool has_come_by_mpi(Inbox& inbox);
@@ -69,10 +69,10 @@ private:
 
     const mpi::CommState& state_;
     std::uint64_t context_;
-    std::size_t bound_;                   // receives, before those that are added
-    std::deque<Inbox> inboxes_;           // which stay where they are
-    std::vector<shared::Mate*> sources_;  // each once
-    std::vector<Inbox*> open_;            // that have not ended
+    std::size_t bound_;                       // receives, before those that are added
+    std::deque<Inbox> inboxes_;               // which stay where they are
+    std::vector<shared::Endpoint*> sources_;  // each once
+    std::vector<Inbox*> open_;                // that have not ended
     Endings endings_;
     int next_ = 0;  // the rank that is probed next
     int vain_looks_ = 0;

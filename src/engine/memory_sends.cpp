@@ -1,7 +1,7 @@
 #include "engine/memory_sends.hpp"
 
 #include "base/expects.hpp"
-#include "mpi/company.hpp"
+#include "mpi/endpoint_table.hpp"
 #include "mpi/tests.hpp"
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 
 namespace carpool::engine {
 
-using shared::Cell;
-using shared::Notice;
+using shared::MulticastEntry;
 using shared::Place;
+using shared::RingEntry;
 using Loaded = shared::StagedContent::Loaded;
 
 namespace {
 
-template <typename Letter>
+template <typename Envelope>
 bool fits(std::int64_t bytes) {
-    return bytes <= static_cast<std::int64_t>(Letter::capacity);
+    return bytes <= static_cast<std::int64_t>(Envelope::capacity);
 }
 
 std::span<const std::byte> bytes_at(const Transfer& added) {
@@ -36,12 +36,12 @@ MemorySends::MemorySends(const mpi::CommState& state, const std::vector<Transfer
       longest_(longest),
       only_(only),
       shared_use_(use),
-      context_(state.channel()->company().context),
+      context_(state.channel()->endpoint_table().context),
       bound_(sends.size()) {
     outboxes_.reserve(sends.size());
     for (const auto& send : sends)
-        outboxes_.push_back({MpiMessage(send, state), state.mate(send.peer)});
-    find_circulars();
+        outboxes_.push_back({MpiMessage(send, state), state.endpoint(send.peer)});
+    find_multicast_sends();
     place_messages();
     delayed_.reserve(outboxes_.size());
 }
@@ -62,14 +62,15 @@ void MemorySends::place_messages() {
     const auto starts = starts_under_way();
     for (const auto& content : contents_) {
         const auto bytes = static_cast<std::int64_t>(content->bytes());
-        if (!fits<Notice>(bytes)) content->allow(starts);
+        if (!fits<MulticastEntry>(bytes)) content->allow(starts);
         shared_use_.bytes += bytes;
     }
-    for (const auto& circular : circulars_) circular->used = prepare(*circular);
+    for (const auto& multicast_send : multicast_sends_)
+        multicast_send->used = prepare(*multicast_send);
 }
 
 bool MemorySends::is_staged(const Transfer& send) const {
-    return send.pieces == nullptr && longest_.includes(send) && !fits<Cell>(send.bytes);
+    return send.pieces == nullptr && longest_.includes(send) && !fits<RingEntry>(send.bytes);
 }
 
 /// Messages of one content lie in the same buffer.
@@ -80,10 +81,11 @@ void MemorySends::stage(Outbox& out) {
         auto*& content = content_of_[send.content];
         if (content == nullptr)
             content =
-                contents_.emplace_back(std::make_unique<shared::StagedContent>(*mpi::household()))
+                contents_
+                    .emplace_back(std::make_unique<shared::StagedContent>(*mpi::shared_segment()))
                     .get();
         out.content = content;
-        out.reader = content->add_reader(*out.mate);
+        out.reader = content->add_reader(*out.endpoint);
     }
     out.content->resize(static_cast<std::size_t>(send.bytes));
 }
@@ -101,49 +103,51 @@ std::size_t MemorySends::starts_under_way() const {
         ample_bytes / std::max<std::int64_t>(1, bytes), shared::StagedContent::usual_starts, most));
 }
 
-/// Nothing else goes to the mates of a circular, since that waits for all of its sends. It may
-/// spare a single message a staging buffer; but one board is not for many.
-void MemorySends::find_circulars() {
+/// Nothing else goes to the endpoints of a multicast send, since that waits for all of its sends.
+/// It may spare a single message a staging buffer; but one multicast ring is not for many.
+void MemorySends::find_multicast_sends() {
     constexpr std::size_t few = 2;
-    std::unordered_map<const shared::Mate*, int> messages;
-    for (const auto& out : outboxes_) ++messages[out.mate];
+    std::unordered_map<const shared::Endpoint*, int> messages;
+    for (const auto& out : outboxes_) ++messages[out.endpoint];
     std::map<int, std::vector<std::size_t>> alike;
     for (std::size_t s = 0; s < outboxes_.size(); ++s) {
         const auto& send = outboxes_[s].transfer();
-        if (!send.apart && send.content >= 0 && messages[outboxes_[s].mate] == 1)
+        if (!send.rendezvous && send.content >= 0 && messages[outboxes_[s].endpoint] == 1)
             alike[send.content].push_back(s);
     }
     for (auto& [content, sends] : alike)
-        if (sends.size() > 1 || outboxes_.size() <= few) add_circular(std::move(sends));
+        if (sends.size() > 1 || outboxes_.size() <= few) add_multicast_send(std::move(sends));
 }
 
-void MemorySends::add_circular(std::vector<std::size_t> sends) {
-    auto& circular = circulars_.emplace_back(std::make_unique<Circular>(std::move(sends)));
-    for (const auto send : circular->sends) outboxes_[send].circular = circular.get();
+void MemorySends::add_multicast_send(std::vector<std::size_t> sends) {
+    auto& multicast_send =
+        multicast_sends_.emplace_back(std::make_unique<MulticastSend>(std::move(sends)));
+    for (const auto send : multicast_send->sends)
+        outboxes_[send].multicast_send = multicast_send.get();
 }
 
-/// Finds its readers and audience; false where its messages leave one by one. A single one leaves
-/// as a notice where that spares a buffer, which has to be seen read each time.
-bool MemorySends::prepare(Circular& circular) {
-    const auto& sends = circular.sends;
+/// Finds its readers and reader set; false where its messages leave one by one. A single one leaves
+/// as a multicast where that spares a buffer, which has to be seen read each time.
+bool MemorySends::prepare(MulticastSend& multicast_send) {
+    const auto& sends = multicast_send.sends;
     const auto bytes = outboxes_[sends.front()].transfer().bytes;
-    const bool spares_a_buffer = fits<Notice>(bytes) && !fits<Cell>(bytes);
-    const auto may = [this](std::size_t send) { return may_be_noticed(outboxes_[send]); };
+    const bool spares_a_buffer = fits<MulticastEntry>(bytes) && !fits<RingEntry>(bytes);
+    const auto may = [this](std::size_t send) { return may_be_multicasts_taken(outboxes_[send]); };
     if ((sends.size() == 1 && !spares_a_buffer) || !std::ranges::all_of(sends, may)) return false;
-    circular.readers.clear();
-    for (const auto send : sends) circular.readers.push_back(outboxes_[send].reader);
-    auto* const board = mpi::household()->board();
-    if (circular.audience == nullptr && board != nullptr) {
-        std::vector<shared::Mate*> mates;
-        for (const auto send : sends) mates.push_back(outboxes_[send].mate);
-        circular.audience = board->audience(std::move(mates));
+    multicast_send.readers.clear();
+    for (const auto send : sends) multicast_send.readers.push_back(outboxes_[send].reader);
+    auto* const multicast_ring = mpi::shared_segment()->multicast_ring();
+    if (multicast_send.reader_set == nullptr && multicast_ring != nullptr) {
+        std::vector<shared::Endpoint*> endpoints;
+        for (const auto send : sends) endpoints.push_back(outboxes_[send].endpoint);
+        multicast_send.reader_set = multicast_ring->reader_set(std::move(endpoints));
     }
-    return circular.audience != nullptr;
+    return multicast_send.reader_set != nullptr;
 }
 
-bool MemorySends::may_be_noticed(const Outbox& out) const {
+bool MemorySends::may_be_multicasts_taken(const Outbox& out) const {
     const auto& t = out.transfer();
-    return t.pieces == nullptr && (fits<Cell>(t.bytes) || out.staged);
+    return t.pieces == nullptr && (fits<RingEntry>(t.bytes) || out.staged);
 }
 
 shared::Address MemorySends::address_of(const Outbox& out) const {
@@ -152,63 +156,66 @@ shared::Address MemorySends::address_of(const Outbox& out) const {
 
 void MemorySends::begin(int tag) {
     tag_ = tag;
-    for (const auto& circular : circulars_) circular->launched = 0;
+    for (const auto& multicast_send : multicast_sends_) multicast_send->launched = 0;
     for (const auto& out : outboxes_)
-        if (!out.leaves_as_notice()) out.mate->fetch_cell();
+        if (!out.leaves_as_multicast()) out.endpoint->prefetch_entry();
     for (const auto& content : contents_) content->turn();
 }
 
 void MemorySends::launch(std::size_t send) {
     auto& out = outboxes_[send];
-    if (!out.leaves_as_notice()) return launch_alone(send);
-    auto& circular = *out.circular;
-    if (++circular.launched < circular.sends.size() || post_notice(circular)) return;
-    for (const auto one : circular.sends) launch_alone(one);
+    if (!out.leaves_as_multicast()) return launch_alone(send);
+    auto& multicast_send = *out.multicast_send;
+    if (++multicast_send.launched < multicast_send.sends.size() || post_multicast(multicast_send))
+        return;
+    for (const auto one : multicast_send.sends) launch_alone(one);
 }
 
-/// False where somebody is late to read what is on the board.
-bool MemorySends::post_notice(const Circular& circular) {
-    auto& first = outboxes_[circular.sends.front()];
+/// False where somebody is late to read what is on the multicast ring.
+bool MemorySends::post_multicast(const MulticastSend& multicast_send) {
+    auto& first = outboxes_[multicast_send.sends.front()];
     const auto& t = first.transfer();
-    auto& board = *mpi::household()->board();
-    const auto load = [&](std::byte* to) { return t.cargo->load_into(to); };
-    if (fits<Notice>(t.bytes))
-        return board.write(*circular.audience, address_of(first), Place::in_cell, load) != 0;
+    auto& multicast_ring = *mpi::shared_segment()->multicast_ring();
+    const auto load = [&](std::byte* to) { return t.payload->load_into(to); };
+    if (fits<MulticastEntry>(t.bytes))
+        return multicast_ring.write(*multicast_send.reader_set, address_of(first), Place::in_entry,
+                                    load) != 0;
     return first.content->load(load) == Loaded::yes &&
-           first.content->post(board, *circular.audience, circular.readers, address_of(first));
+           first.content->post(multicast_ring, *multicast_send.reader_set, multicast_send.readers,
+                               address_of(first));
 }
 
 void MemorySends::launch_alone(std::size_t send) {
     auto& out = outboxes_[send];
     out.address = address_of(out);
-    delayed_.send(send, out.mate, [this](std::size_t one) { return try_to_send(one); });
+    delayed_.send(send, out.endpoint, [this](std::size_t one) { return try_to_send(one); });
 }
 
 void MemorySends::send(const Transfer& transfer, int tag) {
     const auto send = outboxes_.size();
-    auto& out =
-        outboxes_.emplace_back(Outbox{MpiMessage(transfer, state_), state_.mate(transfer.peer)});
+    auto& out = outboxes_.emplace_back(
+        Outbox{MpiMessage(transfer, state_), state_.endpoint(transfer.peer)});
     out.address = {context_, tag};
-    delayed_.send(send, out.mate, [this](std::size_t one) { return try_to_send(one); });
+    delayed_.send(send, out.endpoint, [this](std::size_t one) { return try_to_send(one); });
 }
 
 bool MemorySends::try_to_send(std::size_t send) {
     auto& out = outboxes_[send];
     const auto& t = out.transfer();
-    if (!out.mate->has_cell()) return false;
+    if (!out.endpoint->has_free_entry()) return false;
     if (send >= bound_) return send_added(out);
-    if (t.pieces == nullptr && fits<Cell>(t.bytes)) return send_in_cell(out);
+    if (t.pieces == nullptr && fits<RingEntry>(t.bytes)) return send_in_entry(out);
     return out.staged ? send_staged(out) : send_by_mpi(out);
 }
 
-bool MemorySends::send_in_cell(Outbox& out) {
-    const auto put = [&](std::byte* cell) { return out.transfer().cargo->load_into(cell); };
-    return out.mate->write(out.address, Place::in_cell, put) != 0;
+bool MemorySends::send_in_entry(Outbox& out) {
+    const auto put = [&](std::byte* entry) { return out.transfer().payload->load_into(entry); };
+    return out.endpoint->write(out.address, Place::in_entry, put) != 0;
 }
 
 /// By MPI where there is no memory left: what takes it up may have to wait for this message.
 bool MemorySends::send_staged(Outbox& out) {
-    const auto put = [&](std::byte* to) { return out.transfer().cargo->load_into(to); };
+    const auto put = [&](std::byte* to) { return out.transfer().payload->load_into(to); };
     switch (out.content->load(put)) {
         case Loaded::yes:
             return out.content->tell(out.reader, out.address);
@@ -225,22 +232,22 @@ bool MemorySends::send_staged(Outbox& out) {
 bool MemorySends::send_added(Outbox& out) {
     const auto& t = out.transfer();
     const auto bytes = bytes_at(t);
-    if (fits<Cell>(t.bytes))
-        return out.mate->send(out.address, Place::in_cell, t.bytes, bytes) != 0;
-    auto& staging = mpi::household()->staging();
+    if (fits<RingEntry>(t.bytes))
+        return out.endpoint->send(out.address, Place::in_entry, t.bytes, bytes) != 0;
+    auto& staging = mpi::shared_segment()->staging();
     const auto buffer = staging.take(bytes.size()).buffer;
     if (!buffer) return send_by_mpi(out);
     std::memcpy(staging.at(*buffer), bytes.data(), bytes.size());
-    const auto number = out.mate->send_staged(out.address, t.bytes, (*buffer)->offset);
-    (*buffer)->readings.push_back({out.mate, number});
+    const auto number = out.endpoint->send_staged(out.address, t.bytes, (*buffer)->offset);
+    (*buffer)->readings.push_back({out.endpoint, number});
     staging.give_back(*buffer);
     return number != 0;
 }
 
 bool MemorySends::send_by_mpi(Outbox& out) {
     const auto& t = out.transfer();
-    const auto bytes = t.cargo != nullptr ? t.cargo->load() : t.bytes;
-    if (out.mate->send(out.address, Place::elsewhere, bytes, {}) == 0) return false;
+    const auto bytes = t.payload != nullptr ? t.payload->load() : t.bytes;
+    if (out.endpoint->send(out.address, Place::elsewhere, bytes, {}) == 0) return false;
     out.message.send(bytes, out.address.tag, out.request);
     ++by_mpi_;
     return true;

@@ -31,10 +31,11 @@ struct Longest {
     }
 };
 
-/// Sends to ranks that share memory: letters, of which short ones carry their bytes and others tell
-/// where in the sender's memory they lie. What several messages carry alike is put together once,
-/// in a staging buffer. What finds no memory goes by MPI, and a letter says so. Where several
-/// mates, to each of which nothing else goes, are sent the same, they share one notice.
+/// Sends to ranks that share memory: messages, of which short ones carry their bytes and others
+/// tell where in the sender's memory they lie. What several messages carry alike is put together
+/// once, in a staging buffer. What finds no memory goes by MPI, and a message says so. Where
+/// several endpoints, to each of which nothing else goes, are sent the same, they share one
+/// multicast.
 class MemorySends {
 public:
     /// @param only  does nothing come here?
@@ -50,7 +51,7 @@ public:
         outboxes_[send].message = MpiMessage(transfer, state_);
     }
 
-    /// Finds out by their lengths which messages are staged, and which leave as one notice.
+    /// Finds out by their lengths which messages are staged, and which leave as one multicast.
     void place_messages();
 
     void begin(int tag);
@@ -71,43 +72,45 @@ public:
     void withdraw();
 
 private:
-    /// Sends of one content that leave as one notice where their lengths allow it, once all are
+    /// Sends of one content that leave as one multicast where their lengths allow it, once all are
     /// launched.
-    struct Circular {
+    struct MulticastSend {
         std::vector<std::size_t> sends;
         std::vector<std::size_t> readers = {};  ///< their numbers among those of the content
-        const shared::NoticeBoard::Audience* audience = nullptr;
-        bool used = false;  ///< do its messages leave as a notice, as they are bound now?
+        const shared::MulticastRing::ReaderSet* reader_set = nullptr;
+        bool used = false;  ///< do its messages leave as a multicast, as they are bound now?
         std::size_t launched = 0;
     };
 
     struct Outbox {
         MpiMessage message;
-        shared::Mate* mate;
+        shared::Endpoint* endpoint;
         shared::StagedContent* content = nullptr;  ///< if it has ever been staged
         std::size_t reader = 0;                    ///< of the content
         bool staged = false;                       ///< it is put together in a staging buffer
-        Circular* circular = nullptr;              ///< of which it is one
+        MulticastSend* multicast_send = nullptr;   ///< of which it is one
         shared::Address address = {};
         MPI_Request request = MPI_REQUEST_NULL;
 
         const Transfer& transfer() const { return message.transfer(); }
-        bool leaves_as_notice() const { return circular != nullptr && circular->used; }
+        bool leaves_as_multicast() const {
+            return multicast_send != nullptr && multicast_send->used;
+        }
     };
 
     bool is_staged(const Transfer& send) const;
     void stage(Outbox& out);
     std::size_t starts_under_way() const;
-    void find_circulars();
-    void add_circular(std::vector<std::size_t> sends);
-    bool prepare(Circular& circular);
-    bool may_be_noticed(const Outbox& out) const;
+    void find_multicast_sends();
+    void add_multicast_send(std::vector<std::size_t> sends);
+    bool prepare(MulticastSend& multicast_send);
+    bool may_be_multicasts_taken(const Outbox& out) const;
     shared::Address address_of(const Outbox& out) const;
 
     void launch_alone(std::size_t send);
-    bool post_notice(const Circular& circular);
+    bool post_multicast(const MulticastSend& multicast_send);
     bool try_to_send(std::size_t send);
-    bool send_in_cell(Outbox& out);
+    bool send_in_entry(Outbox& out);
     bool send_staged(Outbox& out);
     bool send_added(Outbox& out);
     bool send_by_mpi(Outbox& out);
@@ -120,10 +123,10 @@ private:
     int tag_ = 0;
     std::vector<std::unique_ptr<shared::StagedContent>> contents_;
     std::unordered_map<int, shared::StagedContent*> content_of_;  // by number
-    std::vector<std::unique_ptr<Circular>> circulars_;
+    std::vector<std::unique_ptr<MulticastSend>> multicast_sends_;
     std::size_t bound_;  // sends, before those that are added
     std::vector<Outbox> outboxes_;
-    InOrder<std::size_t> delayed_;  // which have no cell yet, or whose content is late
+    InOrder<std::size_t> delayed_;  // which have no ring entry yet, or whose content is late
     std::size_t by_mpi_ = 0;        // under way there
 };
 

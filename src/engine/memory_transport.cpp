@@ -1,7 +1,7 @@
 #include "engine/memory_transport.hpp"
 
 #include "engine/memory_receives.hpp"
-#include "mpi/company.hpp"
+#include "mpi/endpoint_table.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -81,7 +81,7 @@ private:
 }  // namespace
 
 std::optional<Reach> MemoryTransport::reach(int peer) const {
-    if (state_.mate(peer) == nullptr) return std::nullopt;
+    if (state_.endpoint(peer) == nullptr) return std::nullopt;
     return Reach{.packs_to = longest_.put_together};
 }
 
@@ -95,11 +95,11 @@ std::unique_ptr<Transport::Messages> MemoryTransport::messages(TransferList list
 }
 
 Unexpected MemoryTransport::unexpected_from(int rank) const {
-    auto* const mate = state_.mate(rank);
-    if (mate == nullptr) return {};
-    const bool behind = mate->is_behind();
-    if (!mate->has_early()) return {{}, behind};
-    return {mate->first_early(state_.channel()->company().context), behind};
+    auto* const endpoint = state_.endpoint(rank);
+    if (endpoint == nullptr) return {};
+    const bool behind = endpoint->is_behind();
+    if (!endpoint->has_unexpected()) return {{}, behind};
+    return {endpoint->first_unexpected(state_.channel()->endpoint_table().context), behind};
 }
 
 }  // namespace carpool::engine

@@ -7,7 +7,7 @@
 namespace carpool::engine {
 
 /// Through memory to the ranks with which this one shares some. What is too long goes by MPI, as
-/// both ends of a message hear from a letter.
+/// both ends of a message hear from a message.
 class MemoryTransport final : public Transport {
 public:
     /// @param state  outlives it, and its messages

@@ -19,7 +19,7 @@ public:
     const Transfer& transfer() const { return transfer_; }
 
     /// The tag of its own in a start with that one.
-    int tag_in(int start) const { return transfer_.apart ? start - 1 : start; }
+    int tag_in(int start) const { return transfer_.rendezvous ? start - 1 : start; }
 
     void receive(int tag, MPI_Request& request) const;
 

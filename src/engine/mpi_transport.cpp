@@ -73,7 +73,7 @@ public:
     void launch(std::size_t send) override {
         auto& request = request_of_send(send);
         const auto& message = sends_[send];
-        const auto bytes = message.transfer().cargo->load();
+        const auto bytes = message.transfer().payload->load();
         if (persistent_) return check(MPI_Start(&request), "MPI_Start");
         message.send(bytes, message.tag_in(tag_), request);
     }
@@ -232,7 +232,7 @@ private:
 }  // namespace
 
 std::optional<Reach> MpiTransport::reach(int) const {
-    return Reach{.packs_to = 0, .needs_tests = false, .tells_receipt = true};
+    return Reach{.packs_to = 0, .needs_tests = false, .tells_ack = true};
 }
 
 Staging MpiTransport::staging(int, std::int64_t bytes) const { return memory_for(bytes); }

@@ -23,12 +23,12 @@ namespace {
 std::shared_ptr<Prepared> prepared_by(std::unique_ptr<Preparation> preparation, MPI_Comm comm,
                                       mpi::CommState& state) {
     std::shared_ptr<Prepared> prepared;
-    Patience patience;
+    WaitReport wait_report;
     for (SpinThenYield spin; !(prepared = preparation->advance()); spin.wait()) {
         Activity::progress();
-        if (!patience.is_over()) continue;
+        if (!wait_report.is_over()) continue;
         try {
-            patience.look({Inside::function(), comm, state, {}, {}, preparation->awaited()});
+            wait_report.look({Inside::function(), comm, state, {}, {}, preparation->awaited()});
         } catch (const mpi::Error&) {
             give_up(std::move(preparation), state);
             throw;

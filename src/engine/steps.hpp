@@ -12,7 +12,7 @@
 namespace carpool::engine {
 
 /// What a coroutine of steps waits for. (Nothing to destroy: g++ 12 would do so twice.)
-struct Obstacle {
+struct Awaitable {
     void* object = nullptr;
     bool (*test)(void*) = nullptr;
     void (*withdraw)(void*) = nullptr;
@@ -21,13 +21,13 @@ struct Obstacle {
 
 /// How steps wait.
 struct Waiting {
-    Obstacle obstacle;
+    Awaitable awaitable;
     std::exception_ptr failure;  ///< of the test: thrown where the steps wait
 
     bool over() {
-        if (obstacle.object == nullptr) return true;  // not begun
+        if (awaitable.object == nullptr) return true;  // not begun
         try {
-            return obstacle.test(obstacle.object);
+            return awaitable.test(awaitable.object);
         } catch (...) {
             failure = std::current_exception();
             return true;
@@ -37,14 +37,14 @@ struct Waiting {
 
 /// What steps leave behind at their end.
 template <typename T>
-struct Outcome {
+struct StepResult {
     std::optional<T> value;
     void return_value(T made) { value = std::move(made); }
     T take() { return std::move(*value); }
 };
 
 template <>
-struct Outcome<void> {
+struct StepResult<void> {
     void return_void() {}
     void take() {}
 };
@@ -56,14 +56,14 @@ struct Outcome<void> {
 ///     ...
 ///     co_return result;
 ///
-/// Steps are an obstacle themselves, so some may wait for others.
+/// Steps are an awaitable themselves, so some may wait for others.
 template <typename T>
 class [[nodiscard]] Steps {
 public:
     struct promise_type;
     using Handle = std::coroutine_handle<promise_type>;
 
-    struct promise_type : Outcome<T>, Waiting {
+    struct promise_type : StepResult<T>, Waiting {
         Steps get_return_object() { return Steps(Handle::from_promise(*this)); }
         std::suspend_always initial_suspend() const noexcept { return {}; }
         std::suspend_always final_suspend() const noexcept { return {}; }
@@ -89,15 +89,15 @@ public:
 
     /// Gives up what they wait for, which lives on with them. They take no more steps.
     void withdraw() {
-        const auto& obstacle = handle_.promise().obstacle;
-        if (!handle_.done() && obstacle.object != nullptr) obstacle.withdraw(obstacle.object);
+        const auto& awaitable = handle_.promise().awaitable;
+        if (!handle_.done() && awaitable.object != nullptr) awaitable.withdraw(awaitable.object);
     }
 
     /// Whose messages are missing, as far as what they wait for tells. @pre begun, not ended
     std::vector<int> awaited() {
-        const auto& obstacle = handle_.promise().obstacle;
-        if (handle_.done() || obstacle.object == nullptr) return {};
-        return obstacle.awaited(obstacle.object);
+        const auto& awaitable = handle_.promise().awaitable;
+        if (handle_.done() || awaitable.object == nullptr) return {};
+        return awaitable.awaited(awaitable.object);
     }
 
     /// What has come of it. @pre ended
@@ -111,14 +111,14 @@ private:
 
 /// What `co_await until(object)` is.
 struct Until {
-    Obstacle obstacle;
+    Awaitable awaitable;
     Waiting* waiting = nullptr;
 
-    bool await_ready() const { return obstacle.test(obstacle.object); }
+    bool await_ready() const { return awaitable.test(awaitable.object); }
     template <typename Promise>
     void await_suspend(std::coroutine_handle<Promise> steps) noexcept {
         waiting = &steps.promise();
-        waiting->obstacle = obstacle;
+        waiting->awaitable = awaitable;
     }
     void await_resume() const {
         if (waiting != nullptr && waiting->failure)
@@ -141,7 +141,7 @@ Until until(T& object) {
     return {{&object, test, withdraw, awaited}, nullptr};
 }
 
-/// A preparation that is such steps, begun up to their first obstacle.
+/// A preparation that is such steps, begun up to their first awaitable.
 class PreparingSteps final : public Preparation {
 public:
     explicit PreparingSteps(Steps<std::shared_ptr<Prepared>> steps) : steps_(std::move(steps)) {

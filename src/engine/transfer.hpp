@@ -8,9 +8,9 @@ namespace carpool::engine {
 struct TypedPieces;
 
 /// What a message carries, wherever it comes to lie.
-class Cargo {
+class Payload {
 public:
-    virtual ~Cargo() = default;
+    virtual ~Payload() = default;
 
     /// Puts together what is to be sent in the transfer's own memory; returns its length.
     virtual std::int64_t load() = 0;
@@ -28,9 +28,9 @@ struct Transfer {
     int peer = -1;
     std::int64_t bytes = 0;        ///< the most that it may have
     std::int64_t least_bytes = 0;  ///< as many, unless its length is found out at each start
-    bool apart = false;            ///< matched only with others that are, under the tag below
+    bool rendezvous = false;       ///< matched only with others that are, under the tag below
     bool whole = false;            ///< of sends: one piece of memory, which nobody puts together
-    Cargo* cargo = nullptr;        ///< of all sends; of receives wherever there is some
+    Payload* payload = nullptr;    ///< of all sends; of receives wherever there is some
     int content = -1;              ///< of sends: those with one number carry the same bytes
 
     /// Where its pieces are, if it has no memory of its own: only where the transport does without

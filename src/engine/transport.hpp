@@ -31,8 +31,8 @@ struct Reach {
     /// sent; a longer one comes as TypedPieces, if that costs less. Alike at both ends.
     std::int64_t packs_to = 0;
 
-    bool needs_tests = true;     ///< nothing moves but in tests, so others depend on these
-    bool tells_receipt = false;  ///< can a send end when its target receives it?
+    bool needs_tests = true;  ///< nothing moves but in tests, so others depend on these
+    bool tells_ack = false;   ///< can a send end when its target receives it?
 };
 
 /// A message that somebody has sent unasked.
@@ -104,7 +104,7 @@ public:
     virtual void launch(std::size_t send) = 0;
 
     /// Adds a send, of bytes that stay where they are until it has ended.
-    /// @param synchronous  it ends when the target receives it. @pre Reach::tells_receipt
+    /// @param synchronous  it ends when the target receives it. @pre Reach::tells_ack
     virtual void send(int target, int tag, std::span<const std::byte> bytes, bool synchronous) = 0;
 
     /// Adds a receive, of at most so many bytes, into memory that stays.

@@ -15,14 +15,14 @@ namespace {
 using arguments::Side;
 using collectives::Kind;
 
-bool pairs_know(const Arguments& arguments) {
+bool pairs_know(const CollectiveArguments& arguments) {
     const auto kind = arguments.kind;
     return arguments.count_per_rank() &&
            (kind == Kind::gather || kind == Kind::scatter || kind == Kind::alltoall);
 }
 
 /// The side whose count and type say how long blocks are, on this rank.
-const Side& telling_side(const Arguments& arguments, bool is_root) {
+const Side& telling_side(const CollectiveArguments& arguments, bool is_root) {
     const auto& [kind, send, recv, root, op] = arguments;
     if (kind == Kind::scatter) return is_root ? send : recv;
     if (kind == Kind::gather) return is_root ? recv : send;
@@ -64,8 +64,8 @@ std::int64_t unit_of(Kind kind, std::int64_t block, MPI_Datatype type) {
     return collectives::reduces(kind) ? size_of(type).value_or(1) : 1;
 }
 
-/// Passages, which MPI's own collectives stand beside where pairs know sizes, differ from root to
-/// root.
+/// UnsizedAlgorithms, which MPI's own collectives stand beside where pairs know sizes, differ from
+/// root to root.
 int root_that_counts(const KnownToAll& known) {
     return known.block == KnownToAll::known_to_pairs ? known.root : 0;
 }
@@ -87,7 +87,7 @@ std::uint64_t KnownToAll::digest() const {
     return digest.bits();
 }
 
-std::optional<KnownToAll> known_to_all(const Arguments& arguments, int rank, int ranks) {
+std::optional<KnownToAll> known_to_all(const CollectiveArguments& arguments, int rank, int ranks) {
     const auto& [kind, send, recv, root, op] = arguments;
     if (collectives::reduces(kind) && op == MPI_OP_NULL) return std::nullopt;
     if (collectives::has_root(kind) && (root < 0 || root >= ranks)) return std::nullopt;

@@ -24,6 +24,6 @@ struct KnownToAll {
 };
 
 /// Reads it from the arguments; none if one of them is mistaken. Local, and cheap.
-std::optional<KnownToAll> known_to_all(const Arguments& arguments, int rank, int ranks);
+std::optional<KnownToAll> known_to_all(const CollectiveArguments& arguments, int rank, int ranks);
 
 }  // namespace carpool::group

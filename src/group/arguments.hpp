@@ -13,7 +13,7 @@ namespace carpool::group {
 /// One side has one block, or one per rank: `send` of scatter, alltoall and reduce_scatter, `recv`
 /// of gather, allgather and alltoall. A bcast describes its one buffer by both sides, barrier has
 /// none; of a reduction both sides have the same counts and type.
-struct Arguments {
+struct CollectiveArguments {
     collectives::Kind kind;
     arguments::Side send = {};
     arguments::Side recv = {};

@@ -24,7 +24,7 @@ using collectives::Kind;
 using host::PlainSide;
 
 /// MPI's function of one count per side for a sum.
-int begin_sum(const Arguments& a, MPI_Comm comm, MPI_Request* request) {
+int begin_sum(const CollectiveArguments& a, MPI_Comm comm, MPI_Request* request) {
     const PlainSide one(in_place(a.send) ? a.recv : a.send);
     auto* const sent = a.send.buffer;
     auto* const received = a.recv.buffer;
@@ -44,7 +44,7 @@ int begin_sum(const Arguments& a, MPI_Comm comm, MPI_Request* request) {
 }
 
 /// The same for what moves blocks.
-int begin_move(const Arguments& a, MPI_Comm comm, MPI_Request* request) {
+int begin_move(const CollectiveArguments& a, MPI_Comm comm, MPI_Request* request) {
     const PlainSide s(a.send), r(a.recv);
     switch (a.kind) {
         case Kind::barrier:
@@ -67,7 +67,8 @@ int begin_move(const Arguments& a, MPI_Comm comm, MPI_Request* request) {
 }
 
 /// A sum whose blocks have counts of their own. MPI may read these until the end.
-std::unique_ptr<HostBegun> scattered_sum(const Arguments& arguments, int ranks, MPI_Comm comm) {
+std::unique_ptr<HostBegun> scattered_sum(const CollectiveArguments& arguments, int ranks,
+                                         MPI_Comm comm) {
     std::vector<int> counts;
     for (int i = 0; i < ranks; ++i) counts.push_back(static_cast<int>(arguments.recv.count(i)));
     return std::make_unique<HostBegun>(
@@ -108,7 +109,7 @@ std::vector<HostBlock> with_one(const std::vector<mpi::Block>& blocks, int rank)
     return {{{rank, 0}, blocks.front()}};
 }
 
-Moves moves_of(const Call& call, int rank, bool in_place) {
+Moves moves_of(const CheckedCollective& call, int rank, bool in_place) {
     const auto kind = call.problem.kind;
     const int ranks = call.problem.ranks, root = call.problem.root;
     const auto& send = call.blocks.send;
@@ -127,7 +128,8 @@ Moves moves_of(const Call& call, int rank, bool in_place) {
 }
 
 /// Blocks that MPI's functions of one count cannot say.
-std::unique_ptr<HostBegun> moves_one_by_one(const Arguments& arguments, const Call& call, int rank,
+std::unique_ptr<HostBegun> moves_one_by_one(const CollectiveArguments& arguments,
+                                            const CheckedCollective& call, int rank,
                                             MPI_Comm comm) {
     std::vector<engine::Work> before;
     for (const auto& [from, to] : call.blocks.before)
@@ -137,7 +139,7 @@ std::unique_ptr<HostBegun> moves_one_by_one(const Arguments& arguments, const Ca
         comm, call::exchange_at_host(comm, moves.sent, moves.received), std::move(before));
 }
 
-std::unique_ptr<HostBegun> sum(const Arguments& arguments, int ranks, MPI_Comm comm) {
+std::unique_ptr<HostBegun> sum(const CollectiveArguments& arguments, int ranks, MPI_Comm comm) {
     const bool one_count = host::is_plain(arguments.recv);
     check_counts(in_place(arguments.send) ? arguments.recv : arguments.send, one_count ? 1 : ranks);
     if (!one_count) return scattered_sum(arguments, ranks, comm);
@@ -146,8 +148,8 @@ std::unique_ptr<HostBegun> sum(const Arguments& arguments, int ranks, MPI_Comm c
     });
 }
 
-std::unique_ptr<HostBegun> move(const Arguments& arguments, const Call& call, int rank,
-                                MPI_Comm comm) {
+std::unique_ptr<HostBegun> move(const CollectiveArguments& arguments, const CheckedCollective& call,
+                                int rank, MPI_Comm comm) {
     const bool one_count = host::is_plain(arguments.send) && host::is_plain(arguments.recv);
     const bool is_barrier = arguments.kind == Kind::barrier;
     if (!is_barrier && !(one_count && host::is_narrow(call.problem.block())))
@@ -159,13 +161,14 @@ std::unique_ptr<HostBegun> move(const Arguments& arguments, const Call& call, in
 
 /// Open MPI numbers no call of no elements, but one of elements without bytes, and so takes the
 /// messages of one call for those of another where ranks say nothing in both ways.
-bool moves_nothing(const Call& call) {
+bool moves_nothing(const CheckedCollective& call) {
     return call.problem.kind != Kind::barrier && !call.count_per_rank && call.problem.block() == 0;
 }
 
 }  // namespace
 
-MPI_Request begun_at_host(const char* function, MPI_Comm comm, const Arguments& arguments) {
+MPI_Request begun_at_host(const char* function, MPI_Comm comm,
+                          const CollectiveArguments& arguments) {
     const auto state = mpi::CommState::unopened(comm);
     const auto read = read_call(arguments, *state);
     auto bound = std::make_shared<call::BoundCall>();

@@ -32,7 +32,8 @@ std::uint64_t digest(int from, int to, std::int64_t bytes) {
 /// Reads what one rank gives.
 class Reader {
 public:
-    Reader(Call& call, const Arguments& arguments, const mpi::CommState& state)
+    Reader(CheckedCollective& call, const CollectiveArguments& arguments,
+           const mpi::CommState& state)
         : arguments_(arguments), rank_(state.rank()), ranks_(state.size()), call_(call) {
         clear();
         call_.types.begin_call();
@@ -243,15 +244,15 @@ private:
                 call_.blocks.before.push_back({blocks[i], call_.blocks.send[i]});
     }
 
-    const Arguments& arguments_;
+    const CollectiveArguments& arguments_;
     int rank_;
     int ranks_;
-    Call& call_;
+    CheckedCollective& call_;
 };
 
 }  // namespace
 
-std::vector<std::int64_t> Call::known_sizes() const {
+std::vector<std::int64_t> CheckedCollective::known_sizes() const {
     const auto& all = problem.kind == Kind::gather ? blocks.recv : blocks.send;
     if (all.empty()) return {own_bytes};
     std::vector<std::int64_t> sizes;
@@ -259,21 +260,23 @@ std::vector<std::int64_t> Call::known_sizes() const {
     return sizes;
 }
 
-std::shared_ptr<Call> read_call(const Arguments& arguments, const mpi::CommState& state) {
-    auto call = std::make_shared<Call>();
+std::shared_ptr<CheckedCollective> read_call(const CollectiveArguments& arguments,
+                                             const mpi::CommState& state) {
+    auto call = std::make_shared<CheckedCollective>();
     read_call_again(*call, arguments, state);
     return call;
 }
 
-void read_call_again(Call& call, const Arguments& arguments, const mpi::CommState& state) {
+void read_call_again(CheckedCollective& call, const CollectiveArguments& arguments,
+                     const mpi::CommState& state) {
     Reader(call, arguments, state).read();
 }
 
-mpi::Claim operation_claim(const Call& call) {
+mpi::Claim operation_claim(const CheckedCollective& call) {
     return arguments::operation_claim(call.problem.kind, call.count_per_rank);
 }
 
-std::vector<mpi::Claim> claims_of(const Call& call) {
+std::vector<mpi::Claim> claims_of(const CheckedCollective& call) {
     const auto& problem = call.problem;
     std::vector<mpi::Claim> claims{
         operation_claim(call),

@@ -18,7 +18,7 @@
 namespace carpool::group {
 
 /// A collective call with all its arguments read and checked, as far as one rank can.
-struct Call {
+struct CheckedCollective {
     collectives::Problem problem = {};
     agree::CollectiveBlocks blocks = {};
     agree::TypedMemory copies = {};  ///< of what MPI_IN_PLACE gives
@@ -38,16 +38,18 @@ struct Call {
 };
 
 /// Throws an Error that names the argument. The user's arrays and types are not needed afterwards.
-std::shared_ptr<Call> read_call(const Arguments& arguments, const mpi::CommState& state);
+std::shared_ptr<CheckedCollective> read_call(const CollectiveArguments& arguments,
+                                             const mpi::CommState& state);
 
 /// Reads the arguments in place of others, into the same memory. What the problem has from
 /// elsewhere stays.
-void read_call_again(Call& call, const Arguments& arguments, const mpi::CommState& state);
+void read_call_again(CheckedCollective& call, const CollectiveArguments& arguments,
+                     const mpi::CommState& state);
 
 /// What is called.
-mpi::Claim operation_claim(const Call& call);
+mpi::Claim operation_claim(const CheckedCollective& call);
 
 /// What all ranks must say alike, that first.
-std::vector<mpi::Claim> claims_of(const Call& call);
+std::vector<mpi::Claim> claims_of(const CheckedCollective& call);
 
 }  // namespace carpool::group

@@ -11,7 +11,7 @@
 #include "mpi/error.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
-#include "report/ledger.hpp"
+#include "report/profile.hpp"
 
 #include <algorithm>
 #include <span>
@@ -50,8 +50,9 @@ Problem problem_for_all(const Problem& problem, const mpi::Tally& tally) {
 
 }  // namespace
 
-Collective::Collective(const mpi::CommState& state, const Arguments& arguments, Settings settings,
-                       std::optional<Error> mistake)
+OrdinaryCollective::OrdinaryCollective(const mpi::CommState& state,
+                                       const CollectiveArguments& arguments,
+                                       CollectiveSettings settings, std::optional<Error> mistake)
     : rank_(state.rank()),
       arguments_(arguments),
       settings_(std::move(settings)),
@@ -69,13 +70,13 @@ Collective::Collective(const mpi::CommState& state, const Arguments& arguments, 
     });
 }
 
-void Collective::heed(std::shared_ptr<Terms> terms, bool first) {
-    terms_ = std::move(terms);
+void OrdinaryCollective::apply(std::shared_ptr<CommSettings> comm_settings, bool first) {
+    comm_settings_ = std::move(comm_settings);
     first_ = first;
 }
 
 /// Where the user asks for an algorithm that does not solve the problem.
-void Collective::check_algorithm() const {
+void OrdinaryCollective::check_algorithm() const {
     const auto& problem = call_->problem;
     if (settings_.algorithm == nullptr || settings_.algorithm->applies(problem)) return;
     std::string names;
@@ -88,8 +89,8 @@ void Collective::check_algorithm() const {
 
 /// What is known once the communicator has been adopted. An algorithm that is preferred where it
 /// applies may turn out not to.
-void Collective::heed_state(const mpi::CommState& state) {
-    settings_.heed(state);
+void OrdinaryCollective::apply_state(const mpi::CommState& state) {
+    settings_.apply(state);
     auto& problem = call_->problem;
     problem.nodes = state.nodes();
     const bool preferred = settings_.algorithm == settings_.preferred;
@@ -98,7 +99,7 @@ void Collective::heed_state(const mpi::CommState& state) {
     check_algorithm();
 }
 
-mpi::Tally Collective::own_tally() const {
+mpi::Tally OrdinaryCollective::own_tally() const {
     mpi::Tally tally;
     if (!mistake_ && call_->problem.varies())
         tally = arguments::tally_of_blocks(edges_of_all(call_->problem.ranks), rank_,
@@ -110,25 +111,25 @@ mpi::Tally Collective::own_tally() const {
     return tally;
 }
 
-call::Statement Collective::statement() const {
+call::Statement OrdinaryCollective::statement() const {
     call::Statement statement{{}, mistake_, own_tally()};
     if (mistake_) return statement;
     statement.claims = claims_of(*call_);
-    if (terms_)
-        statement.claims.push_back(terms_->settings->claim);
+    if (comm_settings_)
+        statement.claims.push_back(comm_settings_->settings->claim);
     else
         for (auto& claim : settings_.claims()) statement.claims.push_back(std::move(claim));
     return statement;
 }
 
 /// Whatever is wrong with this call, the next ones ask no more.
-void Collective::conclude(const mpi::Tally& tally) {
+void OrdinaryCollective::conclude(const mpi::Tally& tally) {
     if (!first_) return;
-    terms_->oversubscription = tally.oversubscription.most;
-    terms_->known = true;
+    comm_settings_->oversubscription = tally.oversubscription.most;
+    comm_settings_->known = true;
 }
 
-void Collective::agree(const call::Vote& vote, const call::Ticket& ticket) {
+void OrdinaryCollective::agree(const call::VoteResult& vote, const call::Ticket& ticket) {
     const auto& tally = vote.tally;
     conclude(tally);
     vote.throw_if_refused();
@@ -139,14 +140,14 @@ void Collective::agree(const call::Vote& vote, const call::Ticket& ticket) {
                     "counts and datatypes of both must say the same; the call with _init says "
                     "which");
     tally_ = tally;
-    heed_state(*ticket.state);
-    settings_.heed_turns(ranks_per_core());
+    apply_state(*ticket.state);
+    settings_.apply_turns(ranks_per_core());
 }
 
 /// The longest block of an alltoall that is combined with others: one more hop of a longer one,
 /// which is copied there, takes longer than a message of its own. Where a trial compares that with
 /// going straight, also what is longer by as much as costs may be wrong.
-std::int64_t Collective::longest_combined() const {
+std::int64_t OrdinaryCollective::longest_combined() const {
     constexpr double one_more_hop = 1;
     auto model = settings_.model;
     model.beta += choose::copy_per_byte;
@@ -155,11 +156,11 @@ std::int64_t Collective::longest_combined() const {
     return is_compared ? choose::most_wrong * longest : longest;
 }
 
-/// Sizes of blocks that only their two ends know: these go straight, until passages have been
+/// Sizes of blocks that only their two ends know: these go straight, until unsized have been
 /// measured, or by the one that is asked for.
-void Collective::take_own_word(const call::Ticket& ticket) {
+void OrdinaryCollective::take_own_word(const call::Ticket& ticket) {
     if (mistake_) throw Error(*mistake_);
-    heed_state(*ticket.state);
+    apply_state(*ticket.state);
     auto& problem = call_->problem;
     const auto* const straight = &collectives::algorithms(problem.kind).front();
     const auto* const asked_for = settings_.algorithm;
@@ -170,24 +171,24 @@ void Collective::take_own_word(const call::Ticket& ticket) {
     problem.keeps_empty = true;
     tally_ = own_tally();
     tally_.oversubscription = {};
-    tally_.oversubscription.add(terms_->oversubscription);
-    settings_.heed_turns(ranks_per_core());
-    if (pairs_know_) find_passages(asked_for);
+    tally_.oversubscription.add(comm_settings_->oversubscription);
+    settings_.apply_turns(ranks_per_core());
+    if (pairs_know_) find_unsized(asked_for);
 }
 
 /// @param asked_for  an algorithm, or null
-void Collective::find_passages(const collectives::Algorithm* asked_for) {
+void OrdinaryCollective::find_unsized(const collectives::Algorithm* asked_for) {
     const auto& problem = call_->problem;
     passes_as_asked_ = asked_for != nullptr && passes_on(*asked_for);
     if (passes_as_asked_)
-        passages_ = terms_->passages.by(*asked_for, problem, machine());
+        unsized_ = comm_settings_->unsized.by(*asked_for, problem, machine());
     else if (asked_for == nullptr && is_measured())
-        passages_ = terms_->passages.of(problem, machine());
+        unsized_ = comm_settings_->unsized.of(problem, machine());
 }
 
-std::optional<engine::Steps<void>> Collective::planning(const call::CallContext& context) {
-    const bool knows_terms = asks() || terms_->known;
-    if (knows_terms && !(asks() && call_->unknown_sizes)) return std::nullopt;
+std::optional<engine::Steps<void>> OrdinaryCollective::planning(const call::CallContext& context) {
+    const bool knows_comm_settings = asks() || comm_settings_->known;
+    if (knows_comm_settings && !(asks() && call_->unknown_sizes)) return std::nullopt;
     return planned(*context.ticket.state, context.ticket.tag);
 }
 
@@ -195,16 +196,16 @@ namespace {
 
 /// That the first call on the communicator has heard the others.
 struct Heard {
-    const Terms& terms;
-    bool test() const { return terms.known; }
+    const CommSettings& comm_settings;
+    bool test() const { return comm_settings.known; }
 };
 
 }  // namespace
 
 /// All ranks tell each other the sizes that only some know.
-engine::Steps<void> Collective::planned(const mpi::CommState& state, int tag) {
+engine::Steps<void> OrdinaryCollective::planned(const mpi::CommState& state, int tag) {
     if (!asks()) {
-        Heard heard{*terms_};
+        Heard heard{*comm_settings_};
         co_await engine::until(heard);
         co_return;
     }
@@ -217,7 +218,7 @@ engine::Steps<void> Collective::planned(const mpi::CommState& state, int tag) {
     call_->problem.bytes = sizes;
 }
 
-std::vector<choose::Candidate> Collective::candidates() {
+std::vector<choose::Candidate> OrdinaryCollective::candidates() {
     choosable_ = problem_for_all(call_->problem, tally_);
     rounded_ = choosable_.with_round_blocks();
     algorithms_.clear();
@@ -228,21 +229,22 @@ std::vector<choose::Candidate> Collective::candidates() {
     std::vector<choose::Candidate> result;
     for (const auto* algorithm : algorithms_)
         result.push_back(collectives::candidate(*algorithm, rounded_, machine));
-    for (const auto& passage : passages_) {
-        algorithms_.push_back(passage.algorithm);
-        result.push_back(collectives::candidate(*passage.algorithm, passage.riding, machine));
+    for (const auto& unsized_algorithm : unsized_) {
+        algorithms_.push_back(unsized_algorithm.algorithm);
+        result.push_back(collectives::candidate(*unsized_algorithm.algorithm,
+                                                unsized_algorithm.riding, machine));
     }
     return result;
 }
 
-/// Passages are the last candidates.
-const Passage* Collective::passage(std::size_t candidate) const {
-    if (passages_.empty()) return nullptr;
-    const auto straight = algorithms_.size() - passages_.size();
-    return candidate < straight ? nullptr : &passages_[candidate - straight];
+/// UnsizedAlgorithms are the last candidates.
+const UnsizedAlgorithm* OrdinaryCollective::unsized_algorithm(std::size_t candidate) const {
+    if (unsized_.empty()) return nullptr;
+    const auto straight = algorithms_.size() - unsized_.size();
+    return candidate < straight ? nullptr : &unsized_[candidate - straight];
 }
 
-call::Choosable Collective::choosable() {
+call::Choosable OrdinaryCollective::choosable() {
     auto candidates = this->candidates();
     const auto known = counted();
     return {.operation = operation_claim(*call_),
@@ -261,41 +263,44 @@ call::Choosable Collective::choosable() {
             .host_call_fits = host_call_fits()};
 }
 
-bool Collective::is_measured() const {
+bool OrdinaryCollective::is_measured() const {
     const auto by = settings_.chosen_by();
-    return by == arguments::Choice::automatic || by == arguments::Choice::measure;
+    return by == arguments::ChosenBy::automatic || by == arguments::ChosenBy::measure;
 }
 
 /// None of a call that is not counted, as where an algorithm is told.
-std::optional<KnownToAll> Collective::counted() const {
+std::optional<KnownToAll> OrdinaryCollective::counted() const {
     if (asks() || passes_as_asked_) return {};
     return pairs_know_ || settings_.algorithm == nullptr ? known_ : std::nullopt;
 }
 
-bool Collective::worth_measuring() const {
+bool OrdinaryCollective::worth_measuring() const {
     const auto& problem = call_->problem;
-    const auto is_worth_it = [&](const Passage& one) { return is_worth_trying(one, *call_); };
-    return std::ranges::any_of(passages_, is_worth_it) || choose::any_has_two_ways(problem.bytes) ||
+    const auto is_worth_it = [&](const UnsizedAlgorithm& one) {
+        return is_worth_trying(one, *call_);
+    };
+    return std::ranges::any_of(unsized_, is_worth_it) || choose::any_has_two_ways(problem.bytes) ||
            choose::any_has_two_ways(problem.sent) || choose::any_has_two_ways(problem.received);
 }
 
-bool Collective::host_call_fits() const {
+bool OrdinaryCollective::host_call_fits() const {
     const auto& bytes = choosable_.bytes;
     return !call_->count_per_rank && std::all_of(bytes.begin(), bytes.end(), host::is_narrow);
 }
 
-bool Collective::has_host_form() const {
-    return settings_.chosen_by() != arguments::Choice::model && settings_.algorithm == nullptr &&
+bool OrdinaryCollective::has_host_form() const {
+    return settings_.chosen_by() != arguments::ChosenBy::model && settings_.algorithm == nullptr &&
            group::has_host_form(arguments_, rank_, call_->problem.ranks);
 }
 
-std::unique_ptr<engine::Communication> Collective::at_host(MPI_Comm comm, call::HostUse use) const {
+std::unique_ptr<engine::Communication> OrdinaryCollective::at_host(MPI_Comm comm,
+                                                                   call::HostUse use) const {
     if (use == call::HostUse::blocking) return group::host_call(arguments_, comm);
     return group::host_form(arguments_, rank_, call_->problem.ranks, comm,
                             use == call::HostUse::rehearsal);
 }
 
-choose::PastChoices::Key Collective::key() const {
+choose::PastChoices::Key OrdinaryCollective::key() const {
     auto key = collectives::key_of(rounded_, machine());
     key.push_back(pairs_know_ ? 1 : 0);
     for (const auto* algorithm : algorithms_)
@@ -303,14 +308,14 @@ choose::PastChoices::Key Collective::key() const {
     return key;
 }
 
-double Collective::ranks_per_core() const {
+double OrdinaryCollective::ranks_per_core() const {
     return mpi::ranks_per_core(tally_.oversubscription.most);
 }
 
-choose::Machine Collective::machine() const { return settings_.machine(ranks_per_core()); }
+choose::Machine OrdinaryCollective::machine() const { return settings_.machine(ranks_per_core()); }
 
-call::Written Collective::write(std::size_t candidate) {
-    if (const auto* const way = passage(candidate)) return {way->schedule(*call_, rank_)};
+call::Written OrdinaryCollective::write(std::size_t candidate) {
+    if (const auto* const way = unsized_algorithm(candidate)) return {way->schedule(*call_, rank_)};
     const auto& algorithm = *algorithms_[candidate];
     const auto& problem = call_->problem;
     if (!algorithm.forwards || !problem.varies())
@@ -322,17 +327,17 @@ call::Written Collective::write(std::size_t candidate) {
     return {std::move(schedule), std::move(blocks)};
 }
 
-std::optional<mpi::CallCode> Collective::code(std::size_t candidate) const {
+std::optional<mpi::CallCode> OrdinaryCollective::code(std::size_t candidate) const {
     CARPOOL_EXPECTS(candidate < mpi::CallCode::most_candidates, candidate);
     const auto kind = call_ ? call_->problem.kind : collectives::Kind::barrier;
-    return mpi::CallCode::of(kind, call_ ? call_->blocks.op : MPI_OP_NULL,
-                             call_ ? call_->problem.root : 0,
-                             passage(candidate) ? mpi::CallCode::with_waybills : candidate);
+    return mpi::CallCode::of(
+        kind, call_ ? call_->blocks.op : MPI_OP_NULL, call_ ? call_->problem.root : 0,
+        unsized_algorithm(candidate) ? mpi::CallCode::with_length_headers : candidate);
 }
 
-void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {
+void OrdinaryCollective::keep(const std::shared_ptr<call::BoundCall>& bound) {
     if (!recent_ || asks()) return;
-    const bool by_size = !counted() || report::Ledger::wanted() != nullptr;
+    const bool by_size = !counted() || report::Profile::wanted() != nullptr;
     const bool rebinds = bound->can_rebind() && known_;
     const auto form = rebinds ? form_of(arguments_, *known_, by_size) : 0;
     recent_->of(call::RecentFamily::collectives).calls.keep(std::move(key_), bound, form);
@@ -340,27 +345,28 @@ void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {
 
 /// Measured (docs/collectives.md): in trees and rings Open MPI is up to three times slower with
 /// persistent requests underneath, MPICH as fast. The next phase needs all of one anyway.
-call::Parts Collective::parts(std::size_t candidate, schedule::Schedule& schedule,
-                              call::BoundCall& bound, std::optional<int> tag) const {
+call::BindingParts OrdinaryCollective::parts(std::size_t candidate, schedule::Schedule& schedule,
+                                             call::BoundCall& bound, std::optional<int> tag) const {
     const auto& algorithm = *algorithms_[candidate];
-    const auto* const passage = this->passage(candidate);
-    const auto rebinding = std::make_shared<Rebinding>(call_, algorithm, passage);
+    const auto* const unsized_algorithm = this->unsized_algorithm(candidate);
+    const auto rebinding =
+        std::make_shared<CollectiveRebinding>(call_, algorithm, unsized_algorithm);
     bound.read = rebinding;
     auto buffers = agree::collective_buffers(
         call_->blocks, call_->problem, algorithm.pieces(call_->problem), schedule, bound.memory);
-    if (passage != nullptr) buffers.sources = sources_of(call_->problem);
+    if (unsized_algorithm != nullptr) buffers.sources = sources_of(call_->problem);
     const bool is_kept = recent_ && !asks();
     const bool persistent = settings_.posting == arguments::Posting::persistent;
     return {std::move(buffers),
             {.packing = settings_.packing,
              .watch = engine::Watch::by_phase,
-             .ways = settings_.ways,
+             .transport = settings_.transport,
              .tag = persistent ? tag : std::nullopt,
              .summed = collectives::reduces(call_->problem.kind),
              .rebinds = is_kept && rebinding->may_rebind(schedule)}};
 }
 
-engine::Summary Collective::summary(std::size_t candidate, const choose::Load& load) const {
+engine::Summary OrdinaryCollective::summary(std::size_t candidate, const choose::Load& load) const {
     return {std::string(algorithms_[candidate]->name),
             load.phases,
             load.messages(),

@@ -5,9 +5,9 @@
 #include "collectives/choice.hpp"
 #include "group/arguments.hpp"
 #include "group/call.hpp"
-#include "group/passage.hpp"
+#include "group/comm_settings.hpp"
 #include "group/settings.hpp"
-#include "group/terms.hpp"
+#include "group/unsized_algorithm.hpp"
 
 #include <mpi.h>
 
@@ -21,14 +21,14 @@ namespace carpool::group {
 
 /// The ordinary collectives ([4]) as a family: candidates are the algorithms of a kind that solve
 /// the problem.
-class Collective final : public call::Family {
+class OrdinaryCollective final : public call::Family {
 public:
     /// Reads the arguments; what is wrong with them is kept, to be agreed upon.
-    Collective(const mpi::CommState& state, const Arguments& arguments, Settings settings,
-               std::optional<mpi::Error> mistake);
+    OrdinaryCollective(const mpi::CommState& state, const CollectiveArguments& arguments,
+                       CollectiveSettings settings, std::optional<mpi::Error> mistake);
 
     /// It ends once, by these terms; the first asks for them.
-    void heed(std::shared_ptr<Terms> terms, bool first);
+    void apply(std::shared_ptr<CommSettings> comm_settings, bool first);
 
     /// It is to be kept for the same arguments to come.
     void keep_as(arguments::StoredKey key, std::shared_ptr<call::Recent> recent) {
@@ -37,11 +37,11 @@ public:
     }
 
     bool asks() const override {
-        return terms_ == nullptr || first_ || settings_.check == arguments::Check::all;
+        return comm_settings_ == nullptr || first_ || settings_.check == arguments::Check::all;
     }
     call::Statement statement() const override;
 
-    void agree(const call::Vote& vote, const call::Ticket& ticket) override;
+    void agree(const call::VoteResult& vote, const call::Ticket& ticket) override;
     void take_own_word(const call::Ticket& ticket) override;
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override;
 
@@ -52,8 +52,8 @@ public:
     call::Written write(std::size_t candidate) override;
 
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
-    call::Parts parts(std::size_t candidate, schedule::Schedule& schedule, call::BoundCall& bound,
-                      std::optional<int> tag) const override;
+    call::BindingParts parts(std::size_t candidate, schedule::Schedule& schedule,
+                             call::BoundCall& bound, std::optional<int> tag) const override;
     std::optional<mpi::CallCode> code(std::size_t candidate) const override;
     void keep(const std::shared_ptr<call::BoundCall>& bound) override;
 
@@ -61,11 +61,11 @@ private:
     engine::Steps<void> planned(const mpi::CommState& state, int tag);
     choose::Machine machine() const;
     void check_algorithm() const;
-    void heed_state(const mpi::CommState& state);
+    void apply_state(const mpi::CommState& state);
     mpi::Tally own_tally() const;
     void conclude(const mpi::Tally& tally);
     std::int64_t longest_combined() const;
-    void find_passages(const collectives::Algorithm* asked_for);
+    void find_unsized(const collectives::Algorithm* asked_for);
     bool is_measured() const;
     choose::PastChoices::Key key() const;
     std::optional<KnownToAll> counted() const;
@@ -73,17 +73,17 @@ private:
     bool host_call_fits() const;
     std::vector<choose::Candidate> candidates();
     double ranks_per_core() const;
-    const Passage* passage(std::size_t candidate) const;
+    const UnsizedAlgorithm* unsized_algorithm(std::size_t candidate) const;
 
     int rank_;
-    Arguments arguments_;  ///< as long as the user is in the call: the user's arrays
-    Settings settings_;
+    CollectiveArguments arguments_;  ///< as long as the user is in the call: the user's arrays
+    CollectiveSettings settings_;
     std::optional<KnownToAll> known_;
-    std::shared_ptr<Call> call_;
+    std::shared_ptr<CheckedCollective> call_;
     std::optional<mpi::Error> mistake_;
-    std::shared_ptr<Terms> terms_;  ///< of a call that ends once
-    bool first_ = false;            ///< it asks for them
-    bool pairs_know_ = false;       ///< sizes are known only to those whose messages they are
+    std::shared_ptr<CommSettings> comm_settings_;  ///< of a call that ends once
+    bool first_ = false;                           ///< it asks for them
+    bool pairs_know_ = false;  ///< sizes are known only to those whose messages they are
     arguments::StoredKey key_;
     std::shared_ptr<call::Recent> recent_;  ///< where it is kept, unless null
 
@@ -91,8 +91,8 @@ private:
     collectives::Problem choosable_;                         ///< the problem as all ranks see it
     collectives::Problem rounded_;                           ///< that by which they choose
     std::vector<const collectives::Algorithm*> algorithms_;  ///< the candidates
-    std::span<const Passage> passages_;  ///< the last of these, where only pairs know sizes
-    bool passes_as_asked_ = false;       ///< the only one
+    std::span<const UnsizedAlgorithm> unsized_;  ///< the last of these, where only pairs know sizes
+    bool passes_as_asked_ = false;               ///< the only one
 };
 
 }  // namespace carpool::group

@@ -24,7 +24,7 @@ struct Blocks {
     int sent, received;
 };
 
-Blocks blocks_of(const Arguments& arguments, int rank, int ranks) {
+Blocks blocks_of(const CollectiveArguments& arguments, int rank, int ranks) {
     const bool is_root = rank == arguments.root;
     switch (arguments.kind) {
         case Kind::bcast:
@@ -42,14 +42,14 @@ Blocks blocks_of(const Arguments& arguments, int rank, int ranks) {
     }
 }
 
-bool may_be_in_place(const Arguments& arguments) {
+bool may_be_in_place(const CollectiveArguments& arguments) {
     const auto* const sent = arguments.send.buffer;
     return sent == MPI_IN_PLACE ||
            (arguments.kind != Kind::bcast && sent != nullptr && sent == arguments.recv.buffer);
 }
 
 /// By the form that the user has called: with one count, a count per rank, or a type per rank.
-int call_host(const Arguments& a, const HostSide& s, const HostSide& r, MPI_Comm comm,
+int call_host(const CollectiveArguments& a, const HostSide& s, const HostSide& r, MPI_Comm comm,
               MPI_Request* request) {
     const MPI_Info none = MPI_INFO_NULL;
     const bool sends_v = a.send.varying_counts(), receives_v = a.recv.varying_counts();
@@ -90,15 +90,15 @@ int call_host(const Arguments& a, const HostSide& s, const HostSide& r, MPI_Comm
 /// An alltoallw has displacements in bytes, of which MPI takes ints; nobody would gain by it. Open
 /// MPI's persistent alltoallv in place brings wrong blocks where some are empty, and its
 /// collectives take buffers of both sides that begin at one address for one that is in place.
-bool has_host_form(const Arguments& arguments, int rank, int ranks) {
+bool has_host_form(const CollectiveArguments& arguments, int rank, int ranks) {
     if (collectives::reduces(arguments.kind) || arguments.recv.varying_types) return false;
     if (mpi::is_open_mpi() && may_be_in_place(arguments)) return false;
     const auto [sent, received] = blocks_of(arguments, rank, ranks);
     return HostSide::fits(arguments.send, sent) && HostSide::fits(arguments.recv, received);
 }
 
-std::unique_ptr<engine::Communication> host_form(const Arguments& arguments, int rank, int ranks,
-                                                 MPI_Comm comm, bool rehearses) {
+std::unique_ptr<engine::Communication> host_form(const CollectiveArguments& arguments, int rank,
+                                                 int ranks, MPI_Comm comm, bool rehearses) {
     const auto [sent, received] = blocks_of(arguments, rank, ranks);
     return std::make_unique<HostCollective>(
         HostSide(arguments.send, sent), HostSide(arguments.recv, received), rehearses,
@@ -109,9 +109,10 @@ std::unique_ptr<engine::Communication> host_form(const Arguments& arguments, int
 
 #else
 
-bool has_host_form(const Arguments&, int, int) { return false; }
+bool has_host_form(const CollectiveArguments&, int, int) { return false; }
 
-std::unique_ptr<engine::Communication> host_form(const Arguments&, int, int, MPI_Comm, bool) {
+std::unique_ptr<engine::Communication> host_form(const CollectiveArguments&, int, int, MPI_Comm,
+                                                 bool) {
     return nullptr;
 }
 
@@ -159,7 +160,8 @@ int call_at_host(collectives::Kind kind, const PlainSide& s, const PlainSide& r,
 
 }  // namespace
 
-std::unique_ptr<engine::Communication> host_call(const Arguments& arguments, MPI_Comm comm) {
+std::unique_ptr<engine::Communication> host_call(const CollectiveArguments& arguments,
+                                                 MPI_Comm comm) {
     const PlainSide send(arguments.send), recv(arguments.recv);
     const auto [kind, op, root] = std::tuple(arguments.kind, arguments.op, arguments.root);
     if (!collectives::reduces(kind))

@@ -52,7 +52,7 @@ void check(const arguments::Side& side, Meaning meaning) {
 
 bool in_place(const arguments::Side& side) { return side.buffer == MPI_IN_PLACE; }
 
-void check_in_place(const Arguments& arguments, bool is_root) {
+void check_in_place(const CollectiveArguments& arguments, bool is_root) {
     check(arguments.send, of_send(arguments.kind, is_root));
     check(arguments.recv, of_recv(arguments.kind, is_root));
 }

@@ -8,6 +8,6 @@ bool in_place(const arguments::Side& side);
 
 /// Throws MPI_ERR_BUFFER where MPI_IN_PLACE stands for a buffer that MPI wants to see. What is not
 /// significant on this rank may be anything.
-void check_in_place(const Arguments& arguments, bool is_root);
+void check_in_place(const CollectiveArguments& arguments, bool is_root);
 
 }  // namespace carpool::group

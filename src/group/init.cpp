@@ -8,7 +8,7 @@
 #include "group/rebinding.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/operator.hpp"
-#include "report/ledger.hpp"
+#include "report/profile.hpp"
 
 #include <optional>
 #include <utility>
@@ -22,7 +22,7 @@ struct Significant {
     bool recv = true;
 };
 
-Significant significant(const Arguments& arguments, bool is_root) {
+Significant significant(const CollectiveArguments& arguments, bool is_root) {
     using collectives::Kind;
     const auto is = [&](const arguments::Side& side, bool looked_at) {
         return looked_at && !in_place(side);
@@ -36,7 +36,7 @@ Significant significant(const Arguments& arguments, bool is_root) {
 
 /// The key of a call on a communicator of so many ranks; not whole if it lacks an array. Calls that
 /// are not alike (alike.hpp) differ in it, too, where they have no receive buffer: gather, gatherv.
-arguments::Key key_of(const Arguments& arguments, int rank, int ranks) {
+arguments::Key key_of(const CollectiveArguments& arguments, int rank, int ranks) {
     const auto& [kind, send, recv, root, op] = arguments;
     arguments::Key key;
     key.add(static_cast<std::int64_t>(kind));
@@ -53,29 +53,30 @@ arguments::Key key_of(const Arguments& arguments, int rank, int ranks) {
     return key;
 }
 
-void watch(arguments::StoredKey& stored, const Arguments& arguments, int rank, int ranks) {
+void watch(arguments::StoredKey& stored, const CollectiveArguments& arguments, int rank,
+           int ranks) {
     const auto [sends, receives] = significant(arguments, rank == arguments.root);
     if (sends) stored.watch(arguments.send, ranks);
     if (receives) stored.watch(arguments.recv, ranks);
 }
 
 /// The terms of a communicator, which the first call asks for, and this is that one.
-std::pair<std::shared_ptr<Terms>, bool> terms_of(MPI_Comm comm,
-                                                 std::optional<mpi::Error>& mistake) {
-    auto terms = mpi::Attribute<Terms>::of(comm);
-    if (!terms->settings)
-        mistake = mpi::mistake_in([&] { terms->settings = EnvironmentSettings::read(); });
-    return {terms, !std::exchange(terms->begun, true)};
+std::pair<std::shared_ptr<CommSettings>, bool> comm_settings_of(
+    MPI_Comm comm, std::optional<mpi::Error>& mistake) {
+    auto comm_settings = mpi::Attribute<CommSettings>::of(comm);
+    if (!comm_settings->settings)
+        mistake = mpi::mistake_in([&] { comm_settings->settings = EnvironmentSettings::read(); });
+    return {comm_settings, !std::exchange(comm_settings->begun, true)};
 }
 
-void store(arguments::StoredKey& stored, const arguments::Key& key, const Arguments& arguments,
-           int rank, int ranks) {
+void store(arguments::StoredKey& stored, const arguments::Key& key,
+           const CollectiveArguments& arguments, int rank, int ranks) {
     stored.become(key);
     watch(stored, arguments, rank, ranks);
 }
 
-void keep_for_later(Collective& collective, MPI_Comm comm, const Arguments& arguments,
-                    const mpi::CommState& state) {
+void keep_for_later(OrdinaryCollective& collective, MPI_Comm comm,
+                    const CollectiveArguments& arguments, const mpi::CommState& state) {
     auto recent = mpi::Attribute<call::Recent>::of(comm);
     auto& calls = recent->of(call::RecentFamily::collectives);
     calls.sent = state.size();
@@ -89,22 +90,22 @@ void keep_for_later(Collective& collective, MPI_Comm comm, const Arguments& argu
 }
 
 /// A call that was bound to other arguments, bound to these; or null.
-std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const Arguments& arguments,
+std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const CollectiveArguments& arguments,
                                          const arguments::Key& key, call::RecentCalls& recent,
-                                         call::Until until) {
-    const auto* const terms = mpi::Attribute<Terms>::peek(comm);
-    if (!key.whole() || terms == nullptr || !terms->known) return nullptr;
+                                         call::ReturnsAt until) {
+    const auto* const comm_settings = mpi::Attribute<CommSettings>::peek(comm);
+    if (!key.whole() || comm_settings == nullptr || !comm_settings->known) return nullptr;
     const auto known = known_to_all(arguments, recent.rank, recent.sent);
     if (!known) return nullptr;
     const auto* const table = mpi::Attribute<call::AlikeTable>::peek(comm);
-    const bool by_size = report::Ledger::wanted() != nullptr;  // which is written down by sizes
+    const bool by_size = report::Profile::wanted() != nullptr;  // which is written down by sizes
     std::optional<call::AlikeTable::Standing> standing;
     if (table != nullptr && !by_size) standing = table->standing(known->digest(), arguments.root);
     return recent.rebound(
         key, form_of(arguments, *known, !standing), standing, until,
         [&](call::BoundCall& call, arguments::StoredKey& stored) {
-            auto& rebinding = *static_cast<Rebinding*>(call.read.get());
-            if (!rebinding.rebind(call, arguments, terms->settings->of.at(arguments.kind)))
+            auto& rebinding = *static_cast<CollectiveRebinding*>(call.read.get());
+            if (!rebinding.rebind(call, arguments, comm_settings->settings->of.at(arguments.kind)))
                 return false;
             return !mpi::mistake_in(
                 [&] { store(stored, key, arguments, recent.rank, recent.sent); });
@@ -113,30 +114,32 @@ std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const Arguments& argumen
 
 }  // namespace
 
-std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
+std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const CollectiveArguments& arguments,
                                              MPI_Info info, call::Return when) {
     auto state = call::state_for_call(comm);
-    Settings settings;
-    const auto mistake = mpi::mistake_in([&] { settings = Settings::of(arguments.kind, info); });
-    auto collective = std::make_unique<Collective>(*state, arguments, settings, mistake);
+    CollectiveSettings settings;
+    const auto mistake =
+        mpi::mistake_in([&] { settings = CollectiveSettings::of(arguments.kind, info); });
+    auto collective = std::make_unique<OrdinaryCollective>(*state, arguments, settings, mistake);
     return call::persistent(comm, std::move(state), std::move(collective), when);
 }
 
-std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments,
-                                      call::Until until) {
+std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& arguments,
+                                      call::ReturnsAt until) {
     auto state = call::state_for_call(comm);
     std::optional<mpi::Error> mistake;
-    auto [terms, first] = terms_of(comm, mistake);
-    const auto settings = mistake ? Settings{} : terms->settings->of.at(arguments.kind);
-    auto collective = std::make_unique<Collective>(*state, arguments, settings, mistake);
-    collective->heed(std::move(terms), first);
+    auto [comm_settings, first] = comm_settings_of(comm, mistake);
+    const auto settings =
+        mistake ? CollectiveSettings{} : comm_settings->settings->of.at(arguments.kind);
+    auto collective = std::make_unique<OrdinaryCollective>(*state, arguments, settings, mistake);
+    collective->apply(std::move(comm_settings), first);
     if (!mistake && settings.check == arguments::Check::local)
         keep_for_later(*collective, comm, arguments, *state);
     return call::once(comm, std::move(state), std::move(collective), until);
 }
 
-std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments,
-                                        call::Until until) {
+std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const CollectiveArguments& arguments,
+                                        call::ReturnsAt until) {
     auto* const recent = call::Recent::ready(comm, call::RecentFamily::collectives);
     if (recent == nullptr) return nullptr;
     const auto key = key_of(arguments, recent->rank, recent->sent);

@@ -19,7 +19,7 @@ struct Flows {
 };
 
 /// Of one that the root has a size for, and whose own size each rank knows.
-Flows rooted_flows(const Call& call) {
+Flows rooted_flows(const CheckedCollective& call) {
     const bool outward = call.problem.kind == collectives::Kind::scatter;
     const auto ranks = static_cast<std::size_t>(call.problem.ranks);
     Flows flows{std::vector<std::int64_t>(ranks), std::vector<std::int64_t>(ranks)};
@@ -31,7 +31,7 @@ Flows rooted_flows(const Call& call) {
     return flows;
 }
 
-Flows flows_of(const Call& call) {
+Flows flows_of(const CheckedCollective& call) {
     if (call.unknown_sizes) return rooted_flows(call);
     return {call.problem.sent, call.problem.received};
 }
@@ -50,7 +50,7 @@ std::optional<mpi::Error> difference(const Flows& flows, MPI_Comm comm) {
 
 }  // namespace
 
-void throw_pair_that_differs(const Call& call, MPI_Comm comm) {
+void throw_pair_that_differs(const CheckedCollective& call, MPI_Comm comm) {
     mpi::Agreement agreement(comm, {}, difference(flows_of(call), comm));
     while (!agreement.test()) engine::Activity::progress();
     agreement.conclude();

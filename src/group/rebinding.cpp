@@ -20,25 +20,26 @@ std::vector<int> sources_of(const Problem& problem) {
     return ranks;
 }
 
-Rebinding::Rebinding(std::shared_ptr<Call> call, const collectives::Algorithm& algorithm,
-                     const Passage* passage)
+CollectiveRebinding::CollectiveRebinding(std::shared_ptr<CheckedCollective> call,
+                                         const collectives::Algorithm& algorithm,
+                                         const UnsizedAlgorithm* unsized_algorithm)
     : call_(std::move(call)),
       algorithm_(&algorithm),
-      passage_(passage),
+      unsized_algorithm_(unsized_algorithm),
       pieces_(algorithm.pieces(call_->problem)) {
-    if (passage != nullptr) buffers_.sources = sources_of(call_->problem);
+    if (unsized_algorithm != nullptr) buffers_.sources = sources_of(call_->problem);
 }
 
-bool Rebinding::may_rebind(const schedule::Schedule& schedule) {
+bool CollectiveRebinding::may_rebind(const schedule::Schedule& schedule) {
     temp_blocks_ = schedule.temp_blocks;
     const auto temps = static_cast<std::size_t>(schedule.temp_slots);
-    return !schedule::has_messages_apart(schedule) &&
-           (passage_ != nullptr || temp_blocks_.size() == temps);
+    return !schedule::has_rendezvous_messages(schedule) &&
+           (unsized_algorithm_ != nullptr || temp_blocks_.size() == temps);
 }
 
-/// What rests on its way along a passage says itself how long it is.
-void Rebinding::find_temp_bytes() {
-    if (passage_ != nullptr) return;
+/// What rests on its way along a unsized algorithm says itself how long it is.
+void CollectiveRebinding::find_temp_bytes() {
+    if (unsized_algorithm_ != nullptr) return;
     const auto& problem = call_->problem;
     const collectives::Pieces pieces(problem.block(), problem.unit, pieces_);
     temp_bytes_.clear();
@@ -46,15 +47,17 @@ void Rebinding::find_temp_bytes() {
         temp_bytes_.push_back(collectives::size_of_block(problem, pieces, block));
 }
 
-/// Has it no block that is too long for the messages of its passage?
-bool Rebinding::all_ride() const {
-    return passage_ == nullptr || (mpi::none_longer(call_->blocks.send, passage_->longest()) &&
-                                   mpi::none_longer(call_->blocks.recv, passage_->longest()));
+/// Has it no block that is too long for the messages of its unsized algorithm?
+bool CollectiveRebinding::all_ride() const {
+    return unsized_algorithm_ == nullptr ||
+           (mpi::none_longer(call_->blocks.send, unsized_algorithm_->longest()) &&
+            mpi::none_longer(call_->blocks.recv, unsized_algorithm_->longest()));
 }
 
 /// An algorithm that is preferred where it applies may apply to some lengths of blocks alone.
-/// Blocks whose sizes only pairs of ranks know go straight, or by the passage.
-bool Rebinding::is_like(const Problem& problem, const Settings& settings) const {
+/// Blocks whose sizes only pairs of ranks know go straight, or by the unsized algorithm.
+bool CollectiveRebinding::is_like(const Problem& problem,
+                                  const CollectiveSettings& settings) const {
     const auto* const preferred = settings.preferred;
     const bool pairs_know = problem.varies() || call_->unknown_sizes;
     const bool same = preferred == nullptr || pairs_know ||
@@ -62,8 +65,8 @@ bool Rebinding::is_like(const Problem& problem, const Settings& settings) const 
     return same && algorithm_->pieces(problem) == pieces_;
 }
 
-bool Rebinding::rebind(call::BoundCall& bound, const Arguments& arguments,
-                       const Settings& settings) {
+bool CollectiveRebinding::rebind(call::BoundCall& bound, const CollectiveArguments& arguments,
+                                 const CollectiveSettings& settings) {
     bool is_bound = false;
     const auto mistake = mpi::mistake_in([&] {
         read_call_again(*call_, arguments, *bound.state);
@@ -77,8 +80,8 @@ bool Rebinding::rebind(call::BoundCall& bound, const Arguments& arguments,
     return is_bound && !mistake;
 }
 
-call::Cache<call::BoundCall>::Form form_of(const Arguments& arguments, const KnownToAll& known,
-                                           bool by_size) {
+call::Cache<call::BoundCall>::Form form_of(const CollectiveArguments& arguments,
+                                           const KnownToAll& known, bool by_size) {
     constexpr std::int64_t long_block = 1 << 14;  // may be cut into as many pieces as it is long
     base::Digest digest;
     digest.add(mpi::CallCode::of(known.kind, known.op, known.root, 0).number());

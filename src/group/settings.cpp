@@ -19,7 +19,7 @@ const collectives::Algorithm* algorithm_named(Kind kind, const arguments::Settin
     arguments::refuse(setting, names + "or auto");
 }
 
-void take_common(Settings& settings, const Lookup& lookup) {
+void take_common(CollectiveSettings& settings, const Lookup& lookup) {
     settings.take(lookup);
     if (const auto v = lookup("carpool_digits")) settings.digits = arguments::digits(*v);
     if (const auto v = lookup("carpool_segment"))
@@ -44,8 +44,8 @@ std::string algorithm_name(std::int64_t number) {
 
 }  // namespace
 
-Settings Settings::of(Kind kind, MPI_Info info) {
-    Settings settings{arguments::Tuning::of_this_mpi(choose::Work::collectives)};
+CollectiveSettings CollectiveSettings::of(Kind kind, MPI_Info info) {
+    CollectiveSettings settings{arguments::Tuning::of_this_mpi(choose::MessageUse::collectives)};
     settings.sums = collectives::reduces(kind);
     const auto environment = arguments::in_environment();
     const auto given = arguments::in_info(info);
@@ -58,13 +58,13 @@ Settings Settings::of(Kind kind, MPI_Info info) {
     return settings;
 }
 
-void Settings::prefer_for(const collectives::Problem& problem) {
+void CollectiveSettings::prefer_for(const collectives::Problem& problem) {
     if (algorithm == nullptr && preferred != nullptr && preferred->applies(problem))
         algorithm = preferred;
 }
 
-std::vector<mpi::Claim> Settings::claims() const {
-    std::vector<arguments::ClaimedSetting> rest{claimed_ways(),
+std::vector<mpi::Claim> CollectiveSettings::claims() const {
+    std::vector<arguments::ClaimedSetting> rest{claimed_transport(),
                                                 claimed_choice(),
                                                 {"carpool_segment", arguments::in_either, segment},
                                                 claimed_check()};

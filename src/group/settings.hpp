@@ -12,14 +12,14 @@
 namespace carpool::group {
 
 /// What info keys and environment variables say of one collective.
-struct Settings : arguments::Tuning {
+struct CollectiveSettings : arguments::Tuning {
     const collectives::Algorithm* algorithm = nullptr;  ///< null for auto
     const collectives::Algorithm* preferred = nullptr;  ///< in the environment: where it applies
     routing::Digits digits = {};
     std::int64_t segment = 1 << 16;
 
     /// MPI_INFO_NULL allowed. Throws MPI_ERR_INFO_VALUE for a value that is not understood.
-    static Settings of(collectives::Kind kind, MPI_Info info);
+    static CollectiveSettings of(collectives::Kind kind, MPI_Info info);
 
     /// Takes what is preferred, unless an algorithm is asked for or the problem is not for it.
     void prefer_for(const collectives::Problem& problem);

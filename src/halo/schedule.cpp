@@ -12,7 +12,7 @@ std::vector<schedule::Part> part(Slot slot, const std::vector<Box>& boxes, std::
 
 }  // namespace
 
-schedule::Schedule schedule_of(std::span<const Transfer> transfers, int rank,
+schedule::Schedule schedule_of(std::span<const BoxTransfer> transfers, int rank,
                                std::int64_t bytes_per_cell) {
     schedule::Schedule schedule;
     schedule.send_slots = static_cast<int>(transfers.size());

@@ -55,8 +55,8 @@ public:
           round_of_stops_(plan.round_of_stops()),
           transfer_of_round_(index(plan.rounds())) {}
 
-    std::vector<Transfer> transfers() {
-        std::vector<Transfer> transfers;
+    std::vector<BoxTransfer> transfers() {
+        std::vector<BoxTransfer> transfers;
         for (const auto& rounds : grouped(plan_, domain_.grid())) {
             for (const int round : rounds)
                 transfer_of_round_[index(round)] = static_cast<int>(transfers.size());
@@ -66,14 +66,15 @@ public:
     }
 
 private:
-    Transfer transfer(const std::vector<int>& rounds, const std::vector<Transfer>& earlier) const {
+    BoxTransfer transfer(const std::vector<int>& rounds,
+                         const std::vector<BoxTransfer>& earlier) const {
         const auto hop = plan_.hop(rounds.front());
-        Transfer transfer{plan_.phase(rounds.front()),
-                          domain_.grid().rank_at(here_, hop),
-                          domain_.grid().rank_at(here_, hop, -1),
-                          {},
-                          {},
-                          {}};
+        BoxTransfer transfer{plan_.phase(rounds.front()),
+                             domain_.grid().rank_at(here_, hop),
+                             domain_.grid().rank_at(here_, hop, -1),
+                             {},
+                             {},
+                             {}};
         std::set<int> after;
         for (const int round : rounds) {
             if (transfer.from >= 0)
@@ -85,8 +86,8 @@ private:
         return transfer;
     }
 
-    void add_sent(Transfer& transfer, int round, std::set<int>& after,
-                  const std::vector<Transfer>& earlier) const {
+    void add_sent(BoxTransfer& transfer, int round, std::set<int>& after,
+                  const std::vector<BoxTransfer>& earlier) const {
         const auto there = domain_.grid().coordinates(transfer.to);
         const auto way = way_to(plan_.hop(round));
         auto boxes = merged(parts_at(round, there));
@@ -156,7 +157,7 @@ bool carries_halo(const routing::Plan& plan, const topology::Neighborhood& hops)
     return static_cast<std::int64_t>(parts.size()) == plan.volume();
 }
 
-std::vector<Transfer> transfers_of(const routing::Plan& plan, const Domain& domain, int rank) {
+std::vector<BoxTransfer> transfers_of(const routing::Plan& plan, const Domain& domain, int rank) {
     return Rounds(plan, domain, rank).transfers();
 }
 

@@ -11,7 +11,7 @@ namespace carpool::halo {
 
 /// What one rank sends and receives at once: boxes of its own array, in the same order and of the
 /// same sizes on both ends. Without boxes there is no message.
-struct Transfer {
+struct BoxTransfer {
     int phase;
     int to;
     int from;
@@ -32,7 +32,7 @@ bool carries_halo(const routing::Plan& plan, const topology::Neighborhood& hops)
 ///
 /// @param plan  of an allgather on hops(domain, stencil)
 /// @pre carries_halo(plan, hops)
-std::vector<Transfer> transfers_of(const routing::Plan& plan, const Domain& domain, int rank);
+std::vector<BoxTransfer> transfers_of(const routing::Plan& plan, const Domain& domain, int rank);
 
 /// Per round, cells that a rank sends if all ranks own as much as the largest does: the same on all
 /// ranks, to choose plans by.

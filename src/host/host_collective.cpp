@@ -23,7 +23,7 @@ bool is_int(std::int64_t number) {
 bool HostSide::fits(const arguments::Side& side, int blocks) {
     if (side.buffer == MPI_IN_PLACE) return true;
     for (int i = 0; i < blocks; ++i) {
-        const bool placed = side.order == arguments::Order::displaced;
+        const bool placed = side.order == arguments::BlockOrder::displaced;
         if (!is_int(side.count(i)) || (placed && !is_int(side.displacements[i])) ||
             !mpi::is_predefined(side.type(i)))
             return false;
@@ -38,7 +38,7 @@ HostSide::HostSide(const arguments::Side& side, int n) : buffer(side.buffer), bl
     in_bytes = side.varying_types;
     for (int i = 0; side.varying_counts() && i < blocks; ++i) {
         counts.push_back(static_cast<int>(side.count(i)));
-        if (side.order != arguments::Order::displaced) continue;
+        if (side.order != arguments::BlockOrder::displaced) continue;
         displs.push_back(static_cast<int>(side.displacements[i]));
         bytes.push_back(side.displacements[i]);
         types.push_back(side.type(i));

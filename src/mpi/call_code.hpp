@@ -20,13 +20,14 @@ public:
     static CallCode of(collectives::Kind kind, MPI_Op op, int root, std::size_t candidate);
 
     // instead of the number of a candidate, which is below all of these
-    static constexpr std::size_t with_waybills = 15;  ///< and one less for messages that are apart
-    static constexpr std::size_t planning = 13;       ///< all ranks come to plan together
-    static constexpr std::size_t meeting = 12;        ///< or to settle how such calls go
+    static constexpr std::size_t with_length_headers =
+        15;                                      ///< and one less for messages that are apart
+    static constexpr std::size_t planning = 13;  ///< all ranks come to plan together
+    static constexpr std::size_t meeting = 12;   ///< or to settle how such calls go
     static constexpr std::size_t most_candidates = meeting;
 
     // instead of the number of a code, which is above all of these
-    static constexpr int of_letters = 1;     ///< by which ranks look for an edge that differs
+    static constexpr int of_supersteps = 1;  ///< by which ranks look for an edge that differs
     static constexpr int of_planning = 4;    ///< in which ranks agree before they plan together
     static constexpr int of_rehearsals = 3;  ///< and one less for their messages that are apart
 

@@ -41,8 +41,8 @@ std::shared_ptr<Channel> Channel::alone() {
 }
 
 Channel::~Channel() {
-    const bool has_letters = company_.discard_letters() > 0;
-    if (kept_ || has_letters || finalized())
+    const bool has_messages = endpoint_table_.discard_messages() > 0;
+    if (kept_ || has_messages || finalized())
         static_cast<void>(comm_.release());
     else
         free_later(std::move(comm_));
@@ -68,7 +68,7 @@ Channel::TagBlock::TagBlock(const std::shared_ptr<Channel>& lender) {
         number_ = std::countr_one(not_full->bits);
     } else {
         channel_ = std::make_shared<Channel>(duplicate_of(lender->comm()), Blocks());
-        channel_->introduce(lender->company().further(++lender->ever_further_));
+        channel_->introduce(lender->endpoint_table().further(++lender->ever_further_));
         channel_->tune(lender->tuned());
         lender->further_.push_back(channel_);
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mpi/company.hpp"
+#include "mpi/endpoint_table.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/tuning_file.hpp"
 
@@ -45,8 +45,8 @@ public:
     MPI_Comm comm() const { return comm_.get(); }
 
     /// Who shares memory with this rank. @pre nobody communicates yet
-    void introduce(Company company) { company_ = std::move(company); }
-    const Company& company() const { return company_; }
+    void introduce(EndpointTable endpoint_table) { endpoint_table_ = std::move(endpoint_table); }
+    const EndpointTable& endpoint_table() const { return endpoint_table_; }
 
     /// What a tuning file says. @pre nobody communicates yet
     void tune(std::optional<choose::Tuned> tuned) { tuned_ = std::move(tuned); }
@@ -87,7 +87,7 @@ private:
     void set_used(int block, bool used);
 
     Comm comm_;
-    Company company_;
+    EndpointTable endpoint_table_;
     std::optional<choose::Tuned> tuned_;
     std::atomic<bool> kept_ = false;
     std::mutex mutex_;  // a neighborhood may be freed while another thread makes one

@@ -140,7 +140,7 @@ CommState::CommState(MPI_Comm comm, const std::shared_ptr<Channel>& lender)
     tag_block_.emplace(lender);
     channel_ = tag_block_->channel();
     first_tag_ = tag_block_->number() * tags_;
-    nodes_ = renumbered(lender->company().nodes, channel_ranks_);
+    nodes_ = renumbered(lender->endpoint_table().nodes, channel_ranks_);
 }
 
 bool CommState::ready() {
@@ -162,24 +162,24 @@ bool CommState::ready() {
 
 bool CommState::test_channel() {
     const Testing now;
-    if (!introduction_) {
+    if (!endpoint_discovery_) {
         if (!mpi::test(&request_)) return false;
         channel_ = std::make_shared<Channel>(Comm(duplicate_));
-        introduction_.emplace(channel_->comm());
+        endpoint_discovery_.emplace(channel_->comm());
     }
     if (!tuning_file_) {
-        if (!introduction_->test()) return false;
-        channel_->introduce(introduction_->take());
-        nodes_ = channel_->company().nodes;
-        if (!introduction_->tells_of_tuning_file()) {
-            introduction_.reset();
+        if (!endpoint_discovery_->test()) return false;
+        channel_->introduce(endpoint_discovery_->take());
+        nodes_ = channel_->endpoint_table().nodes;
+        if (!endpoint_discovery_->tells_of_tuning_file()) {
+            endpoint_discovery_.reset();
             return true;
         }
         tuning_file_.emplace(channel_->comm());
     }
     if (!tuning_file_->test()) return false;
     channel_->tune(tuning_file_->take());
-    introduction_.reset();
+    endpoint_discovery_.reset();
     tuning_file_.reset();
     return true;
 }
@@ -234,7 +234,7 @@ bool CommState::all_left_before(std::int64_t place) {
     return taken_places_.empty() || *taken_places_.begin() >= place;
 }
 
-int CommState::next_letter_tag() {
+int CommState::next_superstep_tag() {
     const std::lock_guard lock(line_mutex_);
     return first_tag_ + persistent_tags() + static_cast<int>(supersteps_++ % 2);
 }
@@ -260,7 +260,7 @@ void CommState::throw_broken() const {
 }
 
 // The lower half of the tags is for persistent requests, the upper for calls; the last two of the
-// lower are for the letters of supersteps.
+// lower are for the messages of supersteps.
 
 int CommState::take_tag(MPI_Comm comm, bool (*idle)()) {
     const int half = persistent_tags();

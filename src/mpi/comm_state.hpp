@@ -3,7 +3,7 @@
 #include "base/mutex.hpp"
 #include "base/turn_window.hpp"
 #include "mpi/channel.hpp"
-#include "mpi/company.hpp"
+#include "mpi/endpoint_table.hpp"
 #include "mpi/error.hpp"
 #include "mpi/tuning_file.hpp"
 
@@ -70,10 +70,10 @@ public:
     const std::shared_ptr<const topology::Nodes>& nodes() const { return nodes_; }
 
     /// Does any rank share memory with all others of its node? @pre ready
-    bool all_share_memory() const { return channel_->company().all_share; }
+    bool all_share_memory() const { return channel_->endpoint_table().all_share; }
 
     /// Is every other rank on this node, and shares memory with this one? @pre ready
-    bool all_are_mates() const { return all_share_memory() && !nodes(); }
+    bool all_on_one_node() const { return all_share_memory() && !nodes(); }
 
     /// What was measured on this machine, alike on all ranks; null where nothing was. @pre ready
     const choose::Tuned* tuned() const;
@@ -82,8 +82,10 @@ public:
     /// @pre ready
     choose::CutOffs cut_offs() const;
 
-    /// The rank as a mate, where it shares memory with this one. @pre ready
-    shared::Mate* mate(int rank) const { return channel_->company().mate(channel_rank(rank)); }
+    /// The rank as a endpoint, where it shares memory with this one. @pre ready
+    shared::Endpoint* endpoint(int rank) const {
+        return channel_->endpoint_table().endpoint(channel_rank(rank));
+    }
 
     int channel_rank(int rank) const;
     int rank_of_channel_rank(int channel_rank) const;
@@ -137,9 +139,9 @@ public:
     /// Have all left that took one of the first so many places?
     bool all_left_before(std::int64_t place);
 
-    /// Of the letters of the next superstep of whose turn it is: a rank may be one ahead of
+    /// Of the messages of the next superstep of whose turn it is: a rank may be one ahead of
     /// another, and knows by the tag whose they are.
-    int next_letter_tag();
+    int next_superstep_tag();
 
     /// Uses the communicator itself as long as it lives: whoever frees that waits for the end.
     class Pending {
@@ -277,8 +279,8 @@ private:
     std::atomic<bool> ready_ = false;
     MPI_Comm duplicate_ = MPI_COMM_NULL;  // the channel's to be
     MPI_Request request_ = MPI_REQUEST_NULL;
-    std::optional<Introduction> introduction_;  // on the channel, once that is made
-    std::optional<TuningFile> tuning_file_;     // the same
+    std::optional<EndpointDiscovery> endpoint_discovery_;  // on the channel, once that is made
+    std::optional<TuningFile> tuning_file_;                // the same
     std::optional<Error> failure_;
 
     std::int64_t call_numbers_ = 0;

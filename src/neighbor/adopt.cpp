@@ -105,7 +105,7 @@ Adoption::Adoption(MPI_Comm comm, const Topology& topology, std::optional<call::
     if (const auto& given = topology.stated().settings)
         settings_ = *given;
     else if (!mistake_)
-        mistake_ = mpi::mistake_in([this] { settings_ = Settings::from_environment(); });
+        mistake_ = mpi::mistake_in([this] { settings_ = NeighborSettings::from_environment(); });
     // on comm votes only the very first call, whatever it is
     if (topology.inherits() || topology.state()->places() > 0 || topology.state()->calls() > 0)
         return;

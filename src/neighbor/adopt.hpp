@@ -38,7 +38,7 @@ public:
     Adoption(MPI_Comm comm, const Topology& topology, std::optional<call::Return> when);
 
     /// What is set, unless that is mistaken.
-    const Settings& settings() const { return settings_; }
+    const NeighborSettings& settings() const { return settings_; }
 
     /// @param context  of the call; outlives the steps, as the topology does
     /// @param place    of the call, whose turn has come
@@ -51,7 +51,7 @@ private:
               std::shared_ptr<mpi::VoteTransport> transport);
 
     std::optional<call::Return> when_;
-    Settings settings_;
+    NeighborSettings settings_;
     std::optional<mpi::Error> mistake_;
     std::optional<mpi::Agreement> vote_;
 };

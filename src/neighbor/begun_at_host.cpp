@@ -29,7 +29,7 @@ std::vector<HostBlock> along(const std::vector<topology::Edge>& edges,
 }
 
 /// Memory of ours for what a reduction adds.
-std::vector<mpi::Block> summands(const Topology& topology, const Call& call,
+std::vector<mpi::Block> summands(const Topology& topology, const CheckedNeighborCall& call,
                                  agree::CollectiveMemory& memory) {
     std::vector<mpi::Shape> shapes;
     for (const auto& edge : topology.edges().in)
@@ -39,7 +39,8 @@ std::vector<mpi::Block> summands(const Topology& topology, const Call& call,
 }
 
 /// In the order of the neighbors.
-std::vector<engine::Work> sum_of(const std::vector<HostBlock>& received, const Call& call) {
+std::vector<engine::Work> sum_of(const std::vector<HostBlock>& received,
+                                 const CheckedNeighborCall& call) {
     std::vector<mpi::Block> added;
     for (const auto& one : received) added.push_back(one.block);
     std::vector<engine::Work> works;
@@ -51,7 +52,7 @@ std::vector<engine::Work> sum_of(const std::vector<HostBlock>& received, const C
 }  // namespace
 
 MPI_Request begun_at_host(const char* function, MPI_Comm comm, const Topology& topology,
-                          const Arguments& arguments) {
+                          const NeighborArguments& arguments) {
     check_pointers(topology, arguments);
     const auto read = read_call(topology, arguments);
     check_disjoint(*read, arguments, topology.outdegree() + topology.indegree());
@@ -71,7 +72,7 @@ MPI_Request begun_at_host(const char* function, MPI_Comm comm, const Topology& t
     return engine::Request::entrust(function, std::move(begun));
 }
 
-MPI_Request begun_at_host(const char* function, MPI_Comm comm, const Arguments& arguments) {
+MPI_Request begun_at_host(const char* function, MPI_Comm comm, const NeighborArguments& arguments) {
     const auto topology = read_topology_of(comm);
     if (!topology->declared() && topology->stated().mistake)
         throw mpi::Error(*topology->stated().mistake);

@@ -64,7 +64,7 @@ bool has_peer(std::span<const topology::Edge> edges) {
 }
 
 /// Position i has one size on all ranks, and so on both sides.
-void claim_positions(Call& call, const Arguments& arguments, bool unsure) {
+void claim_positions(CheckedNeighborCall& call, const NeighborArguments& arguments, bool unsure) {
     const auto& [operation, send, recv, op] = arguments;
     call.block_bytes.advice = mpi::advice_on_uneven_sizes;
     for (std::size_t i = 0; i < call.buffers.send.size(); ++i) {
@@ -76,9 +76,11 @@ void claim_positions(Call& call, const Arguments& arguments, bool unsure) {
     }
 }
 
-std::shared_ptr<Call> read_alltoall(const Topology& topology, const Arguments& arguments,
-                                    mpi::KnownTypes& types) {
-    auto read = std::make_shared<Call>(Operation::alltoall, "size in bytes of block");
+std::shared_ptr<CheckedNeighborCall> read_alltoall(const Topology& topology,
+                                                   const NeighborArguments& arguments,
+                                                   mpi::KnownTypes& types) {
+    auto read =
+        std::make_shared<CheckedNeighborCall>(Operation::alltoall, "size in bytes of block");
     auto& call = *read;
     call.buffers.recv = read_blocks(arguments.recv, topology.edges().in, types);
     call.buffers.send = read_blocks(arguments.send, topology.edges().out, types);
@@ -88,7 +90,7 @@ std::shared_ptr<Call> read_alltoall(const Topology& topology, const Arguments& a
 }
 
 /// What is sent, or comes first where there is nobody to send to.
-Described first_block(const engine::Buffers& buffers, const Arguments& arguments) {
+Described first_block(const engine::Buffers& buffers, const NeighborArguments& arguments) {
     const auto& came = buffers.recv;
     const auto first = std::find_if(came.begin(), came.end(),
                                     [](const auto& b) { return static_cast<bool>(b.shape); });
@@ -98,7 +100,7 @@ Described first_block(const engine::Buffers& buffers, const Arguments& arguments
 }
 
 /// What is sent is what comes from every neighbor.
-void claim_one(Call& call, const Arguments& arguments, bool unsure) {
+void claim_one(CheckedNeighborCall& call, const NeighborArguments& arguments, bool unsure) {
     const auto& [operation, send, recv, op] = arguments;
     call.block_bytes.advice = mpi::advice_on_uneven_sizes;
     const auto known = first_block(call.buffers, arguments);
@@ -107,9 +109,11 @@ void claim_one(Call& call, const Arguments& arguments, bool unsure) {
     add_bytes(call.block_bytes, known.block, known.block, send, 0, unsure);
 }
 
-std::shared_ptr<Call> read_allgather(const Topology& topology, const Arguments& arguments,
-                                     mpi::KnownTypes& types) {
-    auto read = std::make_shared<Call>(Operation::allgather, "size in bytes of the block");
+std::shared_ptr<CheckedNeighborCall> read_allgather(const Topology& topology,
+                                                    const NeighborArguments& arguments,
+                                                    mpi::KnownTypes& types) {
+    auto read =
+        std::make_shared<CheckedNeighborCall>(Operation::allgather, "size in bytes of the block");
     auto& call = *read;
     call.buffers.recv = read_blocks(arguments.recv, topology.edges().in, types);
     BlockReader reader(arguments.send, &types);
@@ -119,10 +123,11 @@ std::shared_ptr<Call> read_allgather(const Topology& topology, const Arguments& 
 }
 
 /// All blocks have the count and the type that both sides share.
-std::shared_ptr<Call> read_reduction(const Topology& topology, const Arguments& arguments,
-                                     mpi::KnownTypes& types) {
+std::shared_ptr<CheckedNeighborCall> read_reduction(const Topology& topology,
+                                                    const NeighborArguments& arguments,
+                                                    mpi::KnownTypes& types) {
     const auto& [operation, send, recv, op] = arguments;
-    auto read = std::make_shared<Call>(operation, "size in bytes of a block");
+    auto read = std::make_shared<CheckedNeighborCall>(operation, "size in bytes of a block");
     auto& call = *read;
     BlockReader reader(send, &types);
     const auto shape = reader.read(0).shape;
@@ -157,18 +162,20 @@ void check_pointers(const Side& side, int blocks) {
 
 }  // namespace
 
-void check_pointers(const Topology& topology, const Arguments& arguments) {
+void check_pointers(const Topology& topology, const NeighborArguments& arguments) {
     check_pointers(arguments.send, topology.outdegree());
     check_pointers(arguments.recv, topology.indegree());
 }
 
-std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& arguments) {
+std::shared_ptr<CheckedNeighborCall> read_call(const Topology& topology,
+                                               const NeighborArguments& arguments) {
     mpi::KnownTypes types;
     return read_call(topology, arguments, types);
 }
 
-std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& arguments,
-                                mpi::KnownTypes& types) {
+std::shared_ptr<CheckedNeighborCall> read_call(const Topology& topology,
+                                               const NeighborArguments& arguments,
+                                               mpi::KnownTypes& types) {
     types.begin_call();
     const auto read_blocks_of = schedule::reduces(arguments.operation)       ? read_reduction
                                 : arguments.operation == Operation::alltoall ? read_alltoall
@@ -178,20 +185,25 @@ std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& argum
     return read;
 }
 
-void check_disjoint(const Call& call, const Arguments& arguments, std::int64_t most_pieces) {
+void check_disjoint(const CheckedNeighborCall& call, const NeighborArguments& arguments,
+                    std::int64_t most_pieces) {
     arguments::check_disjoint(arguments.send, call.buffers.send, arguments.recv, call.buffers.recv,
                               most_pieces);
 }
 
-std::vector<std::int64_t> bytes_sent(const Call& call) { return bytes_of(call.buffers.send); }
-std::vector<std::int64_t> bytes_received(const Call& call) { return bytes_of(call.buffers.recv); }
+std::vector<std::int64_t> bytes_sent(const CheckedNeighborCall& call) {
+    return bytes_of(call.buffers.send);
+}
+std::vector<std::int64_t> bytes_received(const CheckedNeighborCall& call) {
+    return bytes_of(call.buffers.recv);
+}
 
-bool is_uniform(const Arguments& arguments) {
+bool is_uniform(const NeighborArguments& arguments) {
     const auto one = [](const Side& side) { return !side.varying_counts() && !side.varying_types; };
     return one(arguments.send) && one(arguments.recv);
 }
 
-arguments::Key key_of(const Arguments& arguments, int sent, int received) {
+arguments::Key key_of(const NeighborArguments& arguments, int sent, int received) {
     const auto& [operation, send, recv, op] = arguments;
     arguments::Key key;
     key.add(static_cast<std::int64_t>(operation));

@@ -21,7 +21,7 @@ namespace carpool::neighbor {
 using arguments::Side;
 
 /// A collective call as the user makes it.
-struct Arguments {
+struct NeighborArguments {
     schedule::Operation operation;
     Side send;
     Side recv;
@@ -29,8 +29,8 @@ struct Arguments {
 };
 
 /// A collective call with all its arguments read and checked, as far as one rank can.
-struct Call {
-    Call(schedule::Operation what, const char* bytes_name)
+struct CheckedNeighborCall {
+    CheckedNeighborCall(schedule::Operation what, const char* bytes_name)
         : operation(what), block_bytes{bytes_name, {}, {}} {}
 
     schedule::Operation operation;
@@ -43,28 +43,31 @@ struct Call {
 };
 
 /// Throws an Error if a pointer cannot be what the user meant.
-void check_pointers(const Topology& topology, const Arguments& arguments);
+void check_pointers(const Topology& topology, const NeighborArguments& arguments);
 
 /// Throws an Error that names the argument. The user's arrays are not needed afterwards.
 /// @pre check_pointers
-std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& arguments);
+std::shared_ptr<CheckedNeighborCall> read_call(const Topology& topology,
+                                               const NeighborArguments& arguments);
 
 /// The same. @param types  known from the call before, if there was one
-std::shared_ptr<Call> read_call(const Topology& topology, const Arguments& arguments,
-                                mpi::KnownTypes& types);
+std::shared_ptr<CheckedNeighborCall> read_call(const Topology& topology,
+                                               const NeighborArguments& arguments,
+                                               mpi::KnownTypes& types);
 
 /// Throws MPI_ERR_BUFFER if what is sent and what is received share a byte, as far as that many
 /// pieces of either say.
-void check_disjoint(const Call& call, const Arguments& arguments, std::int64_t most_pieces);
+void check_disjoint(const CheckedNeighborCall& call, const NeighborArguments& arguments,
+                    std::int64_t most_pieces);
 
 /// Sizes of this rank's blocks, and of what it receives, as the call says.
-std::vector<std::int64_t> bytes_sent(const Call& call);
-std::vector<std::int64_t> bytes_received(const Call& call);
+std::vector<std::int64_t> bytes_sent(const CheckedNeighborCall& call);
+std::vector<std::int64_t> bytes_received(const CheckedNeighborCall& call);
 
 /// Does it have one count and one type on each side?
-bool is_uniform(const Arguments& arguments);
+bool is_uniform(const NeighborArguments& arguments);
 
 /// That of a call of so many blocks; not whole if it lacks an array.
-arguments::Key key_of(const Arguments& arguments, int sent, int received);
+arguments::Key key_of(const NeighborArguments& arguments, int sent, int received);
 
 }  // namespace carpool::neighbor

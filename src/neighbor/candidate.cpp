@@ -34,7 +34,8 @@ bool applies(const Rule& rule, const Topology& topology) {
 
 /// No way through another rank costs less than two messages and two phases. That is so of blocks
 /// without bytes too.
-bool combining_may_pay(const Topology& topology, const Settings& settings, Operation operation) {
+bool combining_may_pay(const Topology& topology, const NeighborSettings& settings,
+                       Operation operation) {
     constexpr std::int64_t nothing = 0;
     const auto machine = settings.machine();
     const auto load =
@@ -74,7 +75,8 @@ std::vector<routing::Digits> usual_digits(const Topology& topology) {
 }
 
 /// [5]'s mesh, grid and hypercube, which are two, three and log2(P) digits, or what is asked for.
-std::vector<routing::Digits> digits_to_try(const Settings& settings, const Topology& topology) {
+std::vector<routing::Digits> digits_to_try(const NeighborSettings& settings,
+                                           const Topology& topology) {
     const auto& asked = settings.options.digits;
     if (asked != routing::Digits{}) return {asked};
     if (settings.rule != nullptr) return {{}};
@@ -83,7 +85,7 @@ std::vector<routing::Digits> digits_to_try(const Settings& settings, const Topol
 
 /// One rank of a node for each other one, all of its ranks, or about the root of their number; or
 /// what is asked for.
-std::vector<int> carriers_to_try(const Settings& settings, const Topology& topology) {
+std::vector<int> carriers_to_try(const NeighborSettings& settings, const Topology& topology) {
     const int asked = settings.options.carriers;
     if (asked > 0 || topology.nodes() == nullptr) return {std::max(1, asked)};
     const int most = topology.nodes()->most_ranks();
@@ -99,7 +101,7 @@ std::int64_t longest_in_digits(const choose::CostModel& model, const std::vector
 }
 
 /// Of blocks that leave a node and arrive at one through another rank: these hops are within nodes.
-std::int64_t longest_by_node(const Settings& settings) {
+std::int64_t longest_by_node(const NeighborSettings& settings) {
     constexpr double more_hops = 2;
     auto model = settings.model;
     model.beta = settings.within_node.beta + choose::copy_per_byte;
@@ -108,7 +110,7 @@ std::int64_t longest_by_node(const Settings& settings) {
 
 /// The options with those that a rule is tried with, all that they allow.
 std::vector<routing::RouteOptions> options_to_try(const Rule& rule, const Topology& topology,
-                                                  const Settings& settings) {
+                                                  const NeighborSettings& settings) {
     auto options = settings.options;
     if (settings.rule == nullptr) options.limits = {};
     options.longest = longest_in_digits(settings.model, options.digits.of(topology.ranks()));
@@ -130,13 +132,13 @@ std::vector<routing::RouteOptions> options_to_try(const Rule& rule, const Topolo
     return tries;
 }
 
-/// With what the rule heeds, on this topology.
+/// With what the rule applies, on this topology.
 std::vector<Routes::Key> keys_of(const Rule& rule, Flow flow, const Topology& topology,
-                                 const Settings& settings) {
+                                 const NeighborSettings& settings) {
     std::vector<Routes::Key> keys;
     for (auto& options : options_to_try(rule, topology, settings)) {
         if (topology.bytes() == nullptr) options.longest = routing::RouteOptions{}.longest;
-        keys.push_back({&rule, flow, heeded(rule, std::move(options))});
+        keys.push_back({&rule, flow, applied(rule, std::move(options))});
     }
     return keys;
 }
@@ -150,7 +152,7 @@ Keys as_many_as_codes(Keys keys) {
 }
 
 /// Of a neighborhood that is not declared one size stands for all blocks.
-std::vector<std::int64_t> spread(const Candidate& candidate,
+std::vector<std::int64_t> spread(const RuleCandidate& candidate,
                                  std::span<const std::int64_t> block_bytes) {
     const auto blocks = static_cast<std::size_t>(candidate.on_grid->plan().blocks());
     if (block_bytes.size() == 1 && !candidate.on_grid->sums)
@@ -177,7 +179,7 @@ Schedule in_own_order(Schedule schedule, const Topology& topology, Operation ope
 
 }  // namespace
 
-std::vector<Routes::Key> candidate_keys(const Topology& topology, const Settings& settings,
+std::vector<Routes::Key> candidate_keys(const Topology& topology, const NeighborSettings& settings,
                                         Operation operation) {
     const auto flow = flow_of(operation);
     if (settings.rule != nullptr)
@@ -196,7 +198,7 @@ std::vector<Routes::Key> candidate_keys(const Topology& topology, const Settings
     return with_rearranged(std::move(keys), topology, settings);
 }
 
-std::vector<Routes::Key> keys_to_compare(const Topology& topology, const Settings& settings,
+std::vector<Routes::Key> keys_to_compare(const Topology& topology, const NeighborSettings& settings,
                                          Operation operation,
                                          std::span<const std::int64_t> block_bytes) {
     auto keys = candidate_keys(topology, settings, operation);
@@ -212,8 +214,8 @@ std::vector<Routes::Key> keys_to_compare(const Topology& topology, const Setting
     return as_many_as_codes(std::move(keys));
 }
 
-Candidate candidate_of(const Topology& topology, const Routes::Key& key, Operation operation,
-                       std::span<const std::int64_t> block_bytes) {
+RuleCandidate candidate_of(const Topology& topology, const Routes::Key& key, Operation operation,
+                           std::span<const std::int64_t> block_bytes) {
     if (!goes_by_grid(topology, *key.rule))
         return {key.rule,
                 {},
@@ -225,31 +227,32 @@ Candidate candidate_of(const Topology& topology, const Routes::Key& key, Operati
             nullptr};
 }
 
-std::string Candidate::name() const {
+std::string RuleCandidate::name() const {
     if (on_grid) return on_grid->name();
     return text_of(routing::NamedRule{rule, {}, carriers}) + (is_rearranged ? ", rearranged" : "");
 }
 
-int Candidate::phases() const {
+int RuleCandidate::phases() const {
     return on_graph != nullptr ? static_cast<int>(on_graph->load.phases) : on_grid->plan().phases();
 }
 
-std::int64_t Candidate::rounds() const {
+std::int64_t RuleCandidate::rounds() const {
     return on_graph != nullptr ? on_graph->load.messages() : on_grid->plan().rounds();
 }
 
-std::int64_t Candidate::volume() const {
+std::int64_t RuleCandidate::volume() const {
     return on_graph != nullptr ? on_graph->load.blocks() : on_grid->volume();
 }
 
-Settings chosen_for(const Topology& topology, Settings settings) {
+NeighborSettings chosen_for(const Topology& topology, NeighborSettings settings) {
     if (settings.rule == nullptr && settings.preferred != nullptr &&
         applies(*settings.preferred, topology))
         settings.rule = settings.preferred;
     return settings;
 }
 
-bool candidates_planned(const Topology& topology, const Settings& settings, Operation operation) {
+bool candidates_planned(const Topology& topology, const NeighborSettings& settings,
+                        Operation operation) {
     if (settings.rule == nullptr && !topology.declared() &&
         topology.routes().find({&routing::direct, flow_of(operation)}) == nullptr)
         return false;
@@ -269,8 +272,8 @@ bool candidates_planned(const Topology& topology, const Settings& settings, Oper
 
 /// On a graph of one call the load of direct is not known yet, which tells whether another rule is
 /// worth its planning; that of a virtual topology, whether it is to be rearranged.
-engine::Steps<void> plan_candidates(Topology& topology, Settings settings, Operation operation,
-                                    Routes::Occasion occasion) {
+engine::Steps<void> plan_candidates(Topology& topology, NeighborSettings settings,
+                                    Operation operation, Routes::Occasion occasion) {
     if (!topology.declared()) {
         auto planning = topology.routes().plan({&routing::direct, flow_of(operation)},
                                                topology.graph(), occasion);
@@ -286,26 +289,27 @@ engine::Steps<void> plan_candidates(Topology& topology, Settings settings, Opera
     } while (!candidates_planned(topology, settings, operation));
 }
 
-std::vector<Candidate> candidates(const Topology& topology, const Settings& settings,
-                                  Operation operation, std::span<const std::int64_t> block_bytes) {
-    std::vector<Candidate> result;
+std::vector<RuleCandidate> candidates(const Topology& topology, const NeighborSettings& settings,
+                                      Operation operation,
+                                      std::span<const std::int64_t> block_bytes) {
+    std::vector<RuleCandidate> result;
     for (const auto& key : keys_to_compare(topology, settings, operation, block_bytes))
         result.push_back(candidate_of(topology, key, operation, block_bytes));
     return result;
 }
 
-choose::Load load_of(const Candidate& candidate, std::span<const std::int64_t> block_bytes,
+choose::Load load_of(const RuleCandidate& candidate, std::span<const std::int64_t> block_bytes,
                      const choose::Machine& machine) {
     if (candidate.on_graph != nullptr)
         return candidate.on_graph->load.with_blocks_of(one_size(block_bytes));
     return candidate.on_grid->load(spread(candidate, block_bytes), machine);
 }
 
-Candidate direct_candidate(const Topology& topology, Operation operation) {
+RuleCandidate direct_candidate(const Topology& topology, Operation operation) {
     return candidate_of(topology, {&routing::direct, flow_of(operation)}, operation);
 }
 
-Schedule placed(const Topology& topology, const Candidate& candidate, Operation operation,
+Schedule placed(const Topology& topology, const RuleCandidate& candidate, Operation operation,
                 std::span<const std::int64_t> block_bytes) {
     if (candidate.on_graph != nullptr)
         return schedule::place(candidate.on_graph->itinerary, operation, topology.edges(),

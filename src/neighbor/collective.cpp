@@ -9,8 +9,8 @@
 #include "mpi/oversubscription.hpp"
 #include "neighbor/confirmed.hpp"
 #include "neighbor/edge_check.hpp"
-#include "neighbor/passage.hpp"
 #include "neighbor/rebinding.hpp"
+#include "neighbor/unsized_route.hpp"
 
 #include <algorithm>
 #include <span>
@@ -22,7 +22,7 @@ namespace {
 using schedule::Operation;
 
 /// Of all blocks; an operator that does not commute waits for all summands.
-std::int64_t bytes_held(const Call& call, int sources) {
+std::int64_t bytes_held(const CheckedNeighborCall& call, int sources) {
     const auto waiting = static_cast<std::size_t>(call.in_order ? sources : 0);
     const std::vector summands(waiting, mpi::Block{nullptr, call.summand});
     return std::max(arguments::bytes_of(call.buffers.send, call.buffers.recv),
@@ -44,18 +44,18 @@ std::int64_t longest_block(const choose::CostModel& model) {
 
 // ---- open ----
 
-Collective::Collective(Given given)
+NeighborCollective::NeighborCollective(Given given)
     : given_(std::move(given)),
       place_(std::make_unique<mpi::CommState::Place>(given_.topology->state())) {}
 
-std::optional<engine::Steps<void>> Collective::opening(const call::CallContext& context) {
+std::optional<engine::Steps<void>> NeighborCollective::opening(const call::CallContext& context) {
     const auto& topology = *given_.topology;
     if (!topology.defined() || topology.inherits() || !place_->test()) return opened(context);
     take(std::move(given_.settings));
     return std::nullopt;
 }
 
-void Collective::take(Settings settings) {
+void NeighborCollective::take(NeighborSettings settings) {
     const auto* const call = given_.call.get();
     const bool exact = call && call->summand && mpi::is_exact(call->op, call->summand.type());
     settings.sums = schedule::reduces(given_.operation) && !exact;
@@ -72,7 +72,7 @@ struct Inheritance {
 
 }  // namespace
 
-engine::Steps<void> Collective::opened(const call::CallContext& context) {
+engine::Steps<void> NeighborCollective::opened(const call::CallContext& context) {
     auto& topology = *given_.topology;
     co_await engine::until(*place_);
     if (topology.inherits()) {
@@ -94,10 +94,12 @@ engine::Steps<void> Collective::opened(const call::CallContext& context) {
 
 // ---- read ----
 
-mpi::Claim Collective::operation() const { return arguments::operation_claim(given_.operation); }
+mpi::Claim NeighborCollective::operation() const {
+    return arguments::operation_claim(given_.operation);
+}
 
 /// What all ranks must say alike before the first message, last the sizes of blocks.
-std::vector<mpi::Claim> Collective::claims() const {
+std::vector<mpi::Claim> NeighborCollective::claims() const {
     if (given_.mistake) return {};
     const auto& call = *given_.call;
     const auto what = given_.listed ? arguments::operation_claim(arguments::Other::sparse_alltoallv)
@@ -106,7 +108,7 @@ std::vector<mpi::Claim> Collective::claims() const {
             call.block_bytes};
 }
 
-mpi::Tally Collective::own_tally() const {
+mpi::Tally NeighborCollective::own_tally() const {
     mpi::Tally tally;
     tally.oversubscription.add(mpi::oversubscription());
     if (given_.mistake) return tally;
@@ -121,38 +123,38 @@ mpi::Tally Collective::own_tally() const {
     return tally;
 }
 
-call::Statement Collective::statement() const {
+call::Statement NeighborCollective::statement() const {
     return {claims(), given_.mistake, own_tally(), given_.topology->definition().unsure_sizes};
 }
 
 // ---- agree ----
 
-void Collective::heed(Settings& settings, double ranks_per_core) const {
-    settings.heed(*given_.topology->state());
-    settings.heed_shared_cores(ranks_per_core);
+void NeighborCollective::apply(NeighborSettings& settings, double ranks_per_core) const {
+    settings.apply(*given_.topology->state());
+    settings.apply_shared_cores(ranks_per_core);
 }
 
 /// Which edge it is whose ends differ, all ranks find out when they would plan.
-void Collective::agree(const call::Vote& vote, const call::Ticket&) {
+void NeighborCollective::agree(const call::VoteResult& vote, const call::Ticket&) {
     if (vote.refusal && given_.first) given_.recent->of(given_.family).ready = false;
     vote.throw_if_refused();
     const auto& tally = vote.tally;
     differs_ = tally.balance != 0;
     held_ = tally.held.most;
     agreed_ = sizes().agreed(tally, vote.claims.back().values);
-    heed(given_.settings, mpi::ranks_per_core(tally.oversubscription.most));
+    apply(given_.settings, mpi::ranks_per_core(tally.oversubscription.most));
 }
 
-/// Where nobody asks the others, blocks whose sizes only two ranks know have a passage, unless
-/// their edges are new at each call.
-void Collective::take_own_word(const call::Ticket&) {
+/// Where nobody asks the others, blocks whose sizes only two ranks know have a unsized route,
+/// unless their edges are new at each call.
+void NeighborCollective::take_own_word(const call::Ticket&) {
     if (given_.mistake) throw mpi::Error(*given_.mistake);
     const auto& topology = *given_.topology;
     agreed_ = sizes().own_word();
-    heed(given_.settings, topology.definition().ranks_per_core);
+    apply(given_.settings, topology.definition().ranks_per_core);
     pairs_know_ = given_.settings.rule == nullptr && !agreed_.sized;
     if (sizes().to_ends() && !confirms())
-        passage_ = topology.routes().passage(flow_of(given_.operation));
+        unsized_route_ = topology.routes().unsized_route(flow_of(given_.operation));
     else if (!agreed_.sized || writing().keeps_empty() ||
              (writing().signs_sizes() && !plans_for_grids()))
         given_.settings.rule = &routing::direct;
@@ -160,13 +162,13 @@ void Collective::take_own_word(const call::Ticket&) {
 
 // ---- plan ----
 
-/// Does it need no passage, or has it one?
-bool Collective::is_settled() const {
+/// Does it need no unsized route, or has it one?
+bool NeighborCollective::is_settled() const {
     return asks() || confirms() || !sizes().to_ends() ||
-           given_.topology->routes().passage(flow_of(given_.operation)) != nullptr;
+           given_.topology->routes().unsized_route(flow_of(given_.operation)) != nullptr;
 }
 
-std::optional<engine::Steps<void>> Collective::planning(const call::CallContext& context) {
+std::optional<engine::Steps<void>> NeighborCollective::planning(const call::CallContext& context) {
     const auto& topology = *given_.topology;
     if (differs_ || given_.first ||
         !candidates_planned(topology, settings_to_plan_by(), given_.operation) || !is_settled())
@@ -177,14 +179,14 @@ std::optional<engine::Steps<void>> Collective::planning(const call::CallContext&
 
 /// Calls that end once plan as if no ranks shared cores: where they do, the candidates are among
 /// these.
-Settings Collective::settings_to_plan_by() const {
+NeighborSettings NeighborCollective::settings_to_plan_by() const {
     auto settings = given_.settings;
-    heed(settings, 1);
+    apply(settings, 1);
     return settings;
 }
 
 /// Whatever the call, all of its operation are planned: so all ranks plan at the same call.
-engine::Steps<void> Collective::planned(const call::CallContext& context) {
+engine::Steps<void> NeighborCollective::planned(const call::CallContext& context) {
     auto& topology = *given_.topology;
     const Routes::Occasion occasion{context.ticket.tag, place_->number()};
     if (differs_) {
@@ -192,7 +194,7 @@ engine::Steps<void> Collective::planned(const call::CallContext& context) {
         co_await engine::until(refusing);
     }
     if (given_.first) {
-        auto opening = given_.roll->opened(*context.ticket.state, context.ticket.tag);
+        auto opening = given_.barrier->opened(*context.ticket.state, context.ticket.tag);
         co_await engine::until(opening);
     }
     if (!asks()) {
@@ -203,9 +205,9 @@ engine::Steps<void> Collective::planned(const call::CallContext& context) {
     co_await engine::until(planning);
     if (!is_settled()) {
         auto settings = given_.settings;
-        heed(settings, topology.definition().ranks_per_core);
-        auto finding = passage_for(topology, std::move(settings), given_.operation, sizes().ends(),
-                                   occasion.tag);
+        apply(settings, topology.definition().ranks_per_core);
+        auto finding = unsized_route_for(topology, std::move(settings), given_.operation,
+                                         sizes().ends(), occasion.tag);
         co_await engine::until(finding);
         topology.routes().settle(flow_of(given_.operation), finding.take(), occasion);
     }
@@ -214,7 +216,7 @@ engine::Steps<void> Collective::planned(const call::CallContext& context) {
 
 /// All have come for the same, and none has made a mistake. Ordinary collectives agree under
 /// another tag, on less.
-engine::Steps<void> Collective::agreed_to_plan(const call::CallContext& context) const {
+engine::Steps<void> NeighborCollective::agreed_to_plan(const call::CallContext& context) const {
     const mpi::CallCode code(mpi::CallCode::of_planning);
     auto claims = this->claims();
     if (!given_.mistake) claims.push_back({"form of the call", {is_settled()}, {}, form_wording});
@@ -228,18 +230,18 @@ engine::Steps<void> Collective::agreed_to_plan(const call::CallContext& context)
 // ---- candidates ----
 
 /// Plans are searched for by sizes where these will be the same at each start, and all know them.
-std::span<const std::int64_t> Collective::sizes_to_plan_by() const {
+std::span<const std::int64_t> NeighborCollective::sizes_to_plan_by() const {
     const bool known = given_.persistent && agreed_.sized && given_.topology->declared();
     return known ? std::span<const std::int64_t>(agreed_.block_bytes)
                  : std::span<const std::int64_t>();
 }
 
-void Collective::find_candidates() {
+void NeighborCollective::find_candidates() {
     const auto& topology = *given_.topology;
     if (given_.call->in_order)
         candidates_ = {direct_candidate(topology, gathering(given_.operation))};
-    else if (passage_ != nullptr)
-        candidates_ = {candidate_of(topology, passage_->rule, given_.operation)};
+    else if (unsized_route_ != nullptr)
+        candidates_ = {candidate_of(topology, unsized_route_->rule, given_.operation)};
     else
         candidates_ =
             neighbor::candidates(topology, given_.settings, given_.operation, sizes_to_plan_by());
@@ -249,13 +251,13 @@ void Collective::find_candidates() {
 
 /// Calls that end once are chosen for by round sizes, so that what all ranks have settled on holds
 /// for more of them.
-void Collective::find_bytes_to_choose_by() {
+void NeighborCollective::find_bytes_to_choose_by() {
     bytes_to_choose_by_ = agreed_.block_bytes;
     if (given_.persistent || given_.listed) return;
     for (auto& bytes : bytes_to_choose_by_) bytes = collectives::round_block(bytes, 1);
 }
 
-call::Choosable Collective::choosable() {
+call::Choosable NeighborCollective::choosable() {
     find_candidates();
     find_bytes_to_choose_by();
     const auto& settings = given_.settings;
@@ -277,7 +279,7 @@ call::Choosable Collective::choosable() {
     return result;
 }
 
-choose::Load Collective::load_of(const Candidate& candidate) const {
+choose::Load NeighborCollective::load_of(const RuleCandidate& candidate) const {
     const auto load = neighbor::load_of(candidate, bytes_to_choose_by_, machine());
     if (given_.topology->bytes() != nullptr) return load;  // counted with all sizes
     auto straight = agreed_.straight;
@@ -287,15 +289,16 @@ choose::Load Collective::load_of(const Candidate& candidate) const {
 
 /// Of calls whose sizes only two ranks know, all that are alike but for these. Lists seldom come
 /// again.
-std::optional<std::uint64_t> Collective::known_to_all() const {
+std::optional<std::uint64_t> NeighborCollective::known_to_all() const {
     if (given_.persistent || asks() || confirms()) return {};
-    const bool is_chosen = agreed_.sized && passage_ == nullptr && given_.settings.rule == nullptr;
+    const bool is_chosen =
+        agreed_.sized && unsized_route_ == nullptr && given_.settings.rule == nullptr;
     if (!pairs_know_ && !is_chosen) return {};
     return digest_of(*given_.call, agreed_);
 }
 
 /// MPI knows no sums over neighbors, and nothing of neighborhoods that were declared to Carpool.
-bool Collective::host_call_fits() const {
+bool NeighborCollective::host_call_fits() const {
     const auto& bytes = agreed_.block_bytes;
     return given_.uniform && !given_.topology->declared() && !schedule::reduces(given_.operation) &&
            std::all_of(bytes.begin(), bytes.end(), host::is_narrow) &&
@@ -303,38 +306,39 @@ bool Collective::host_call_fits() const {
 }
 
 /// Only there all ranks have the same rounds, of which one has the word.
-bool Collective::plans_for_grids() const {
+bool NeighborCollective::plans_for_grids() const {
     const auto* rule = given_.settings.rule;
     return rule == nullptr || rule->plan != nullptr;
 }
 
 // ---- write ----
 
-Writing Collective::writing() const {
-    return Writing({given_.topology.get(), given_.operation, given_.call.get(), &agreed_, passage_,
-                    longest_block(given_.settings.model), asks(), confirms()});
+Writing NeighborCollective::writing() const {
+    return Writing({given_.topology.get(), given_.operation, given_.call.get(), &agreed_,
+                    unsized_route_, longest_block(given_.settings.model), asks(), confirms()});
 }
 
-/// That of a passage is the only candidate.
-bool Collective::has_waybills() const {
-    return !candidates_.empty() && writing().has_waybills(candidates_.front());
+/// That of a unsized route is the only candidate.
+bool NeighborCollective::has_length_headers() const {
+    return !candidates_.empty() && writing().has_length_headers(candidates_.front());
 }
 
-call::Written Collective::write(std::size_t number) {
+call::Written NeighborCollective::write(std::size_t number) {
     return writing().written(candidates_[number]);
 }
 
 // ---- bind ----
 
 /// Whose block comes to each slot, where messages may be longer or shorter than that.
-std::vector<int> Collective::sources() const {
+std::vector<int> NeighborCollective::sources() const {
     std::vector<int> sources;
     if (!asks() && !agreed_.sized)
         for (const auto& edge : given_.topology->edges().in) sources.push_back(edge.peer);
     return sources;
 }
 
-engine::Buffers Collective::buffers(schedule::Schedule& schedule, call::BoundCall& bound) const {
+engine::Buffers NeighborCollective::buffers(schedule::Schedule& schedule,
+                                            call::BoundCall& bound) const {
     const auto& call = *given_.call;
     auto buffers = call.buffers;
     if (call.op != MPI_OP_NULL) buffers.ops = {call.op};
@@ -353,49 +357,49 @@ engine::Buffers Collective::buffers(schedule::Schedule& schedule, call::BoundCal
     return buffers;
 }
 
-engine::Summary Collective::summary(std::size_t number, const choose::Load&) const {
+engine::Summary NeighborCollective::summary(std::size_t number, const choose::Load&) const {
     const auto& candidate = candidates_[number];
     return {candidate.name(), candidate.phases(), candidate.rounds(), 0, candidate.volume(), 0};
 }
 
-call::Parts Collective::parts(std::size_t, schedule::Schedule& schedule, call::BoundCall& bound,
-                              std::optional<int> tag) const {
+call::BindingParts NeighborCollective::parts(std::size_t, schedule::Schedule& schedule,
+                                             call::BoundCall& bound, std::optional<int> tag) const {
     auto manner = given_.settings.manner(bound.summary, tag);
     manner.summed = schedule::reduces(given_.operation);
     if (given_.listed || asks()) {
         bound.read = given_.call;
     } else {
-        auto rebinding =
-            std::make_shared<Rebinding>(has_waybills() ? passage_ : nullptr, sources());
+        auto rebinding = std::make_shared<NeighborRebinding>(
+            has_length_headers() ? unsized_route_ : nullptr, sources());
         manner.rebinds = !given_.key.empty() && rebinding->may_rebind(schedule, agreed_);
         bound.read = std::move(rebinding);
     }
     return {buffers(schedule, bound), manner};
 }
 
-std::unique_ptr<engine::Communication> Collective::communication(std::size_t,
-                                                                 const call::CallContext& context,
-                                                                 const Exchange& exchange) {
+std::unique_ptr<engine::Communication> NeighborCollective::communication(
+    std::size_t, const call::CallContext& context, const Exchange& exchange) {
     if (!confirms()) return exchange();
     return std::make_unique<Confirmed>(exchange(), given_.topology, sizes().ends(), *code(0),
-                                       context, given_.roll);
+                                       context, given_.barrier);
 }
 
-std::unique_ptr<engine::Communication> Collective::at_host(MPI_Comm comm, call::HostUse use) const {
+std::unique_ptr<engine::Communication> NeighborCollective::at_host(MPI_Comm comm,
+                                                                   call::HostUse use) const {
     if (use == call::HostUse::blocking) return neighbor::host_call(*given_.arguments, comm);
     return neighbor::host_form(*given_.topology, *given_.arguments, comm,
                                use == call::HostUse::rehearsal);
 }
 
-std::optional<mpi::CallCode> Collective::code(std::size_t candidate) const {
+std::optional<mpi::CallCode> NeighborCollective::code(std::size_t candidate) const {
     CARPOOL_EXPECTS(candidate < mpi::CallCode::most_candidates, candidate);
     if (given_.listed) return mpi::CallCode::of_lists(candidate);
     const auto op = given_.call ? given_.call->op : MPI_OP_NULL;
     return mpi::CallCode::of(given_.operation, op,
-                             has_waybills() ? mpi::CallCode::with_waybills : candidate);
+                             has_length_headers() ? mpi::CallCode::with_length_headers : candidate);
 }
 
-void Collective::keep(const std::shared_ptr<call::BoundCall>& bound) {
+void NeighborCollective::keep(const std::shared_ptr<call::BoundCall>& bound) {
     if (!given_.recent) return;
     const auto form = bound->can_rebind() ? digest_of(*given_.call, agreed_) : 0;
     given_.recent->of(given_.family).calls.keep(std::move(given_.key), bound, form);

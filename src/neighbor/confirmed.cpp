@@ -12,13 +12,13 @@ namespace carpool::neighbor {
 
 Confirmed::Confirmed(std::unique_ptr<engine::Communication> exchange,
                      std::shared_ptr<Topology> topology, EdgeEnds ends, mpi::CallCode code,
-                     const call::CallContext& context, std::shared_ptr<agree::CommonRoll> roll)
+                     const call::CallContext& context, std::shared_ptr<agree::NodeBarrier> barrier)
     : exchange_(std::move(exchange)),
       topology_(std::move(topology)),
       ends_(std::move(ends)),
       code_(code),
       context_(context),
-      balance_(*context_.ticket.state, std::move(roll), balance(ends_)) {}
+      balance_(*context_.ticket.state, std::move(barrier), balance(ends_)) {}
 
 /// A sum by messages has a tag by which who calls something else sees that this is another call.
 void Confirmed::start(int tag) {
@@ -52,7 +52,7 @@ void Confirmed::look_into_difference() {
     const auto& state = *context_.ticket.state;
     const auto turn = state.turn(context_.turn());
     difference_.emplace(refuse_difference(ends_, context_, MPI_ERR_ARG,
-                                          state.tag_in(turn, mpi::CallCode::of_letters)));
+                                          state.tag_in(turn, mpi::CallCode::of_supersteps)));
 }
 
 void Confirmed::withdraw() {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "agree/common_roll.hpp"
 #include "agree/joint_balance.hpp"
+#include "agree/node_barrier.hpp"
 #include "call/context.hpp"
 #include "engine/communication.hpp"
 #include "engine/steps.hpp"
@@ -24,10 +24,10 @@ class Confirmed final : public engine::Communication {
 public:
     /// @param ends  of edges of the topology
     /// @param code  of the call, by whose tags the exchange goes
-    /// @param roll  of the communicator
+    /// @param barrier  of the communicator
     Confirmed(std::unique_ptr<engine::Communication> exchange, std::shared_ptr<Topology> topology,
               EdgeEnds ends, mpi::CallCode code, const call::CallContext& context,
-              std::shared_ptr<agree::CommonRoll> roll);
+              std::shared_ptr<agree::NodeBarrier> barrier);
 
     void start(int tag) override;
     bool advance() override;

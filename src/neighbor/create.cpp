@@ -91,7 +91,7 @@ std::shared_ptr<Definition> define(const CartArguments& a, int size,
         return std::make_shared<Definition>(topology::Grid({a.dims, a.dims + a.d}, periods_of(a)),
                                             topology::Neighborhood(a.d, offsets_of(a)),
                                             weights_of(a),
-                                            Settings::from_environment().with(a.info));
+                                            NeighborSettings::from_environment().with(a.info));
     } catch (const Error& error) {
         mistake = error;
         return nullptr;

@@ -42,7 +42,7 @@ struct Given {
     EdgeList in;
     EdgeList out;
     bool weighted;
-    Settings settings;
+    NeighborSettings settings;
 };
 
 bool is_weighted(const GraphSide& side) { return side.weights != MPI_UNWEIGHTED; }
@@ -79,7 +79,7 @@ void check_weights(const GraphArguments& a) {
 
 Given read(const GraphArguments& a, int ranks) {
     Given given{edge_list(a.in, ranks), edge_list(a.out, ranks), is_weighted(a),
-                Settings::from_environment().with(a.info)};
+                NeighborSettings::from_environment().with(a.info)};
     check_weights(a);
     return given;
 }

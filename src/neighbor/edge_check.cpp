@@ -9,9 +9,10 @@
 namespace carpool::neighbor {
 
 engine::Steps<void> refuse_difference(EdgeEnds ends, const call::CallContext& context,
-                                      int error_class, std::optional<int> letter_tag) {
+                                      int error_class, std::optional<int> superstep_tag) {
     const auto& ticket = context.ticket;
-    auto comparing = agree::run(difference(std::move(ends)), *ticket.state, ticket.tag, letter_tag);
+    auto comparing =
+        agree::run(difference(std::move(ends)), *ticket.state, ticket.tag, superstep_tag);
     co_await engine::until(comparing);
     const auto text = comparing.take();
     std::optional<mpi::Error> mistake;

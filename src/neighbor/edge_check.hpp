@@ -9,10 +9,10 @@
 namespace carpool::neighbor {
 
 /// Throws the error about an edge of which the ends differ, alike on all ranks.
-/// @param letter_tag  used by nothing else; without one the turn must be this call's
+/// @param superstep_tag  used by nothing else; without one the turn must be this call's
 /// @note Collective @pre the channel is there; the balance over all ranks says that there is such
 /// an edge
 engine::Steps<void> refuse_difference(EdgeEnds ends, const call::CallContext& context,
-                                      int error_class, std::optional<int> letter_tag = {});
+                                      int error_class, std::optional<int> superstep_tag = {});
 
 }  // namespace carpool::neighbor

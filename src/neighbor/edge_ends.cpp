@@ -12,8 +12,8 @@
 namespace carpool::neighbor {
 namespace {
 
-using routing::Letter;
-using routing::Mail;
+using routing::SuperstepMessage;
+using routing::SuperstepMessages;
 using routing::Words;
 
 std::uint64_t digest(int from, int to, int label, std::int64_t bytes) {
@@ -83,16 +83,17 @@ std::uint64_t balance(const EdgeEnds& ends) {
 }
 
 routing::Program<std::optional<std::string>> difference(EdgeEnds ends) {
-    Mail mine;
+    SuperstepMessages mine;
     for (const auto& [peer, edges] : by_peer(ends.edges->out, ends.sent))
-        mine.letters.push_back({peer, std::make_shared<const Words>(written(edges))});
-    const Mail heard = co_await routing::superstep(std::move(mine));
+        mine.messages.push_back({peer, std::make_shared<const Words>(written(edges))});
+    const SuperstepMessages heard = co_await routing::superstep(std::move(mine));
     auto expected = by_peer(ends.edges->in, ends.received);
-    for (const auto& letter : heard.letters) expected.try_emplace(letter.peer);
+    for (const auto& message : heard.messages) expected.try_emplace(message.peer);
     for (const auto& [peer, received] : expected) {
-        const auto letter = std::find_if(heard.letters.begin(), heard.letters.end(),
-                                         [&](const Letter& l) { return l.peer == peer; });
-        const auto sent = letter == heard.letters.end() ? read({}) : read(*letter->words);
+        const auto message =
+            std::find_if(heard.messages.begin(), heard.messages.end(),
+                         [&](const SuperstepMessage& l) { return l.peer == peer; });
+        const auto sent = message == heard.messages.end() ? read({}) : read(*message->words);
         if (auto text = sentence(peer, ends.rank, sent, received)) co_return text;
     }
     co_return std::nullopt;

@@ -66,7 +66,7 @@ std::vector<std::vector<Cells>> extents_of_all(const topology::Grid& grid,
 }  // namespace
 
 HaloExchange::HaloExchange(topology::Grid grid, int rank, const HaloArguments& arguments,
-                           Settings settings, std::optional<Error> mistake)
+                           NeighborSettings settings, std::optional<Error> mistake)
     : grid_(std::move(grid)),
       rank_(rank),
       arguments_(arguments),
@@ -161,8 +161,8 @@ call::Written HaloExchange::write(std::size_t candidate) {
     return {halo::schedule_of(transfers, rank_, bytes_per_cell())};
 }
 
-call::Parts HaloExchange::parts(std::size_t candidate, schedule::Schedule&, call::BoundCall& bound,
-                                std::optional<int> tag) const {
+call::BindingParts HaloExchange::parts(std::size_t candidate, schedule::Schedule&,
+                                       call::BoundCall& bound, std::optional<int> tag) const {
     const BoxShape shapes(arguments_, grid_.dimensions());
     engine::Buffers buffers;
     for (const auto& transfer : halo::transfers_of(routes_[candidate].plan, *domain_, rank_)) {

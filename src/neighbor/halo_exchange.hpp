@@ -22,14 +22,14 @@ class HaloExchange final : public call::Family {
 public:
     /// @param arguments  checked, unless there is a mistake; the user's arrays are needed until it
     ///                   has been bound
-    HaloExchange(topology::Grid grid, int rank, const HaloArguments& arguments, Settings settings,
-                 std::optional<mpi::Error> mistake);
+    HaloExchange(topology::Grid grid, int rank, const HaloArguments& arguments,
+                 NeighborSettings settings, std::optional<mpi::Error> mistake);
 
     bool asks() const override { return true; }
     call::Statement statement() const override;
-    void agree(const call::Vote& vote, const call::Ticket& ticket) override {
+    void agree(const call::VoteResult& vote, const call::Ticket& ticket) override {
         vote.throw_if_refused();
-        settings_.heed(*ticket.state);
+        settings_.apply(*ticket.state);
     }
     void take_own_word(const call::Ticket&) override {}
 
@@ -42,8 +42,8 @@ public:
 
     call::Written write(std::size_t candidate) override;
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
-    call::Parts parts(std::size_t candidate, schedule::Schedule& schedule, call::BoundCall& bound,
-                      std::optional<int> tag) const override;
+    call::BindingParts parts(std::size_t candidate, schedule::Schedule& schedule,
+                             call::BoundCall& bound, std::optional<int> tag) const override;
     void keep(const std::shared_ptr<call::BoundCall>&) override {}
 
 private:
@@ -65,7 +65,7 @@ private:
     topology::Grid grid_;
     int rank_;
     HaloArguments arguments_;
-    Settings settings_;
+    NeighborSettings settings_;
     std::optional<mpi::Error> mistake_;
 
     std::optional<halo::Domain> domain_;

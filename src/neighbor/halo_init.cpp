@@ -16,11 +16,12 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm cartcomm, const HaloArgume
     const auto topology = mpi::Attribute<Topology>::find(cartcomm);
     auto grid = cartesian_grid(cartcomm);
     auto state = engine::opened_state(cartcomm);
-    Settings settings;
+    NeighborSettings settings;
     const auto mistake = mpi::mistake_in([&] {
         check_arguments(arguments, grid.dimensions(), state->channel_comm());
         settings =
-            (topology ? topology->definition().settings : Settings::from_environment()).with(info);
+            (topology ? topology->definition().settings : NeighborSettings::from_environment())
+                .with(info);
     });
     auto halo = std::make_unique<HaloExchange>(std::move(grid), state->rank(), arguments,
                                                std::move(settings), mistake);

@@ -36,7 +36,8 @@ bool host_call_fits(const Topology& topology) {
     return !lacks_a_side(topology) && !repeats_a_peer(topology.edges());
 }
 
-std::unique_ptr<engine::Communication> host_call(const Arguments& arguments, MPI_Comm comm) {
+std::unique_ptr<engine::Communication> host_call(const NeighborArguments& arguments,
+                                                 MPI_Comm comm) {
     const PlainSide s(arguments.send), r(arguments.recv);
     if (arguments.operation == Operation::allgather)
         return std::make_unique<HostCall>([=] {
@@ -53,7 +54,7 @@ std::unique_ptr<engine::Communication> host_call(const Arguments& arguments, MPI
 
 namespace {
 
-HostCollective::Init alltoall_on(MPI_Comm comm, const Arguments& arguments) {
+HostCollective::Init alltoall_on(MPI_Comm comm, const NeighborArguments& arguments) {
     const auto& recv = arguments.recv;
     if (recv.varying_types)
         return [comm](const HostSide& s, const HostSide& r, MPI_Request* request) {
@@ -73,7 +74,7 @@ HostCollective::Init alltoall_on(MPI_Comm comm, const Arguments& arguments) {
     };
 }
 
-HostCollective::Init allgather_on(MPI_Comm comm, const Arguments& arguments) {
+HostCollective::Init allgather_on(MPI_Comm comm, const NeighborArguments& arguments) {
     if (arguments.recv.varying_counts())
         return [comm](const HostSide& s, const HostSide& r, MPI_Request* request) {
             return MPI_Neighbor_allgatherv_init(s.buffer, s.count, s.type, r.buffer,
@@ -86,7 +87,7 @@ HostCollective::Init allgather_on(MPI_Comm comm, const Arguments& arguments) {
     };
 }
 
-int sent_blocks(const Topology& topology, const Arguments& arguments) {
+int sent_blocks(const Topology& topology, const NeighborArguments& arguments) {
     return arguments.operation == Operation::allgather ? 1 : topology.outdegree();
 }
 
@@ -95,7 +96,7 @@ int sent_blocks(const Topology& topology, const Arguments& arguments) {
 /// MPI knows nothing of neighborhoods that were declared to Carpool, of sums over neighbors, and of
 /// an allgather of several types. Of a side without blocks it may want to see a type. Open MPI's
 /// persistent collectives mix up the blocks of two directions that lead to one rank.
-bool has_host_form(const Topology& topology, const Arguments& arguments) {
+bool has_host_form(const Topology& topology, const NeighborArguments& arguments) {
     const auto& [operation, send, recv, op] = arguments;
     const bool gathers = operation == Operation::allgather;
     if (topology.declared() || schedule::reduces(operation)) return false;
@@ -107,7 +108,7 @@ bool has_host_form(const Topology& topology, const Arguments& arguments) {
 }
 
 std::unique_ptr<engine::Communication> host_form(const Topology& topology,
-                                                 const Arguments& arguments, MPI_Comm comm,
+                                                 const NeighborArguments& arguments, MPI_Comm comm,
                                                  bool rehearses) {
     const bool gathers = arguments.operation == Operation::allgather;
     return std::make_unique<HostCollective>(
@@ -118,10 +119,10 @@ std::unique_ptr<engine::Communication> host_form(const Topology& topology,
 
 #else
 
-bool has_host_form(const Topology&, const Arguments&) { return false; }
+bool has_host_form(const Topology&, const NeighborArguments&) { return false; }
 
-std::unique_ptr<engine::Communication> host_form(const Topology&, const Arguments&, MPI_Comm,
-                                                 bool) {
+std::unique_ptr<engine::Communication> host_form(const Topology&, const NeighborArguments&,
+                                                 MPI_Comm, bool) {
     return nullptr;
 }
 

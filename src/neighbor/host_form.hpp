@@ -11,12 +11,12 @@ namespace carpool::neighbor {
 
 /// Has MPI a persistent collective for this call on a communicator of such a topology? Local.
 /// @pre check_pointers
-bool has_host_form(const Topology& topology, const Arguments& arguments);
+bool has_host_form(const Topology& topology, const NeighborArguments& arguments);
 
 /// @param rehearses  on memory of its own, not the user's
 /// @pre has_host_form on all ranks. @note Collective over comm
 std::unique_ptr<engine::Communication> host_form(const Topology& topology,
-                                                 const Arguments& arguments, MPI_Comm comm,
+                                                 const NeighborArguments& arguments, MPI_Comm comm,
                                                  bool rehearses);
 
 /// May MPI's own blocking collectives of one count do calls on this neighborhood, as this rank
@@ -26,6 +26,6 @@ bool host_call_fits(const Topology& topology);
 
 /// MPI's own blocking collective for a call of one count on each side. @note Collective when it
 /// starts.
-std::unique_ptr<engine::Communication> host_call(const Arguments& arguments, MPI_Comm comm);
+std::unique_ptr<engine::Communication> host_call(const NeighborArguments& arguments, MPI_Comm comm);
 
 }  // namespace carpool::neighbor

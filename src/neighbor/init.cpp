@@ -21,10 +21,10 @@ mpi::Info kept(MPI_Info info) {
 }
 
 /// What a call gives on a communicator, whose adoption it brings along unless that has been.
-Collective::Given given_on(MPI_Comm comm, const Arguments& arguments, MPI_Info info,
-                           std::optional<call::Return> when) {
+NeighborCollective::Given given_on(MPI_Comm comm, const NeighborArguments& arguments, MPI_Info info,
+                                   std::optional<call::Return> when) {
     auto topology = topology_of(comm);
-    Collective::Given given{topology, {}, arguments.operation, is_uniform(arguments)};
+    NeighborCollective::Given given{topology, {}, arguments.operation, is_uniform(arguments)};
     if (topology->defined()) {
         given.settings = topology->definition().settings;
     } else {
@@ -38,8 +38,8 @@ Collective::Given given_on(MPI_Comm comm, const Arguments& arguments, MPI_Info i
 /// Reads the arguments. A mistake in them is kept, to be agreed upon or told; one that all ranks
 /// see alike, about the communicator, is thrown.
 /// @param when  of an init
-Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info,
-                       std::optional<call::Return> when) {
+NeighborCollective::Given read(MPI_Comm comm, const NeighborArguments& arguments, MPI_Info info,
+                               std::optional<call::Return> when) {
     auto given = given_on(comm, arguments, info, when);
     const auto& topology = *given.topology;
     const bool at_once = when == call::Return::at_once;
@@ -54,15 +54,15 @@ Collective::Given read(MPI_Comm comm, const Arguments& arguments, MPI_Info info,
     return given;
 }
 
-void store(arguments::StoredKey& stored, const arguments::Key& key, const Arguments& arguments,
-           const call::RecentCalls& recent) {
+void store(arguments::StoredKey& stored, const arguments::Key& key,
+           const NeighborArguments& arguments, const call::RecentCalls& recent) {
     stored.become(key);
     stored.watch(arguments.send, recent.sent);
     stored.watch(arguments.recv, recent.received);
 }
 
 /// Where the call is kept, and as what.
-void remember(Collective::Given& given, MPI_Comm comm, const Arguments& arguments) {
+void remember(NeighborCollective::Given& given, MPI_Comm comm, const NeighborArguments& arguments) {
     const auto& topology = *given.topology;
     const int sent = topology.outdegree();
     const int received = topology.indegree();
@@ -75,12 +75,12 @@ void remember(Collective::Given& given, MPI_Comm comm, const Arguments& argument
 }
 
 /// A call that was bound to other arguments, bound to these; or null.
-std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const Arguments& arguments,
+std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const NeighborArguments& arguments,
                                          const arguments::Key& key, call::RecentCalls& recent,
-                                         call::Until until) {
+                                         call::ReturnsAt until) {
     const auto topology = topology_of(comm);
     if (!key.whole() || !topology->defined()) return nullptr;
-    std::shared_ptr<Call> call;
+    std::shared_ptr<CheckedNeighborCall> call;
     const auto mistake = mpi::mistake_in([&] {
         check_pointers(*topology, arguments);
         call = read_call(*topology, arguments, recent.types);
@@ -92,7 +92,7 @@ std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const Arguments& argumen
     return recent.rebound(
         key, digest_of(*call, agreed), std::nullopt, until,
         [&](call::BoundCall& bound, arguments::StoredKey& stored) {
-            auto& rebinding = *static_cast<Rebinding*>(bound.read.get());
+            auto& rebinding = *static_cast<NeighborRebinding*>(bound.read.get());
             if (!rebinding.rebind(bound, *call, agreed)) return false;
             return !mpi::mistake_in([&] { store(stored, key, arguments, recent); });
         });
@@ -100,8 +100,8 @@ std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const Arguments& argumen
 
 }  // namespace
 
-std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& arguments,
-                                        call::Until until) {
+std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const NeighborArguments& arguments,
+                                        call::ReturnsAt until) {
     auto* const recent = call::Recent::ready(comm, call::RecentFamily::neighborhoods);
     if (recent == nullptr) return nullptr;
     const auto key = key_of(arguments, recent->sent, recent->received);
@@ -109,27 +109,28 @@ std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const Arguments& argument
     return found ? found : rebound(comm, arguments, key, *recent, until);
 }
 
-std::unique_ptr<engine::Request> initialised(MPI_Comm comm, Collective::Given given,
+std::unique_ptr<engine::Request> initialised(MPI_Comm comm, NeighborCollective::Given given,
                                              call::Return when) {
     given.persistent = true;
     auto state = given.topology->state();
-    return call::persistent(comm, std::move(state), std::make_unique<Collective>(std::move(given)),
-                            when);
+    return call::persistent(comm, std::move(state),
+                            std::make_unique<NeighborCollective>(std::move(given)), when);
 }
 
-std::unique_ptr<engine::Request> once(MPI_Comm comm, Collective::Given given, call::Until until) {
+std::unique_ptr<engine::Request> once(MPI_Comm comm, NeighborCollective::Given given,
+                                      call::ReturnsAt until) {
     auto state = given.topology->state();
-    return call::once(comm, std::move(state), std::make_unique<Collective>(std::move(given)),
-                      until);
+    return call::once(comm, std::move(state),
+                      std::make_unique<NeighborCollective>(std::move(given)), until);
 }
 
-std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const Arguments& arguments,
+std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const NeighborArguments& arguments,
                                              MPI_Info info, call::Return when) {
     return initialised(comm, read(comm, arguments, info, when), when);
 }
 
-std::unique_ptr<engine::Request> once(MPI_Comm comm, const Arguments& arguments,
-                                      call::Until until) {
+std::unique_ptr<engine::Request> once(MPI_Comm comm, const NeighborArguments& arguments,
+                                      call::ReturnsAt until) {
     auto given = read(comm, arguments, MPI_INFO_NULL, std::nullopt);
     if (given.settings.check == arguments::Check::local) remember(given, comm, arguments);
     return once(comm, std::move(given), until);

@@ -38,7 +38,7 @@ public:
     /// @param uniform  has the call one count and one type on each side?
     /// @param call     null if it could not be read
     KnownSizes(const Topology& topology, schedule::Operation operation, bool uniform,
-               const Call* call)
+               const CheckedNeighborCall* call)
         : topology_(topology), operation_(operation), uniform_(uniform), call_(call) {}
 
     /// Do all ranks know the sizes of all blocks, whatever the arguments?
@@ -71,7 +71,7 @@ private:
     const Topology& topology_;
     schedule::Operation operation_;
     bool uniform_;
-    const Call* call_;
+    const CheckedNeighborCall* call_;
 };
 
 }  // namespace carpool::neighbor

@@ -36,7 +36,7 @@ std::vector<Routes::Key> rearranged(const Routes::Key& key, const Topology& topo
 }  // namespace
 
 std::vector<Routes::Key> with_rearranged(std::vector<Routes::Key> keys, const Topology& topology,
-                                         const Settings& settings) {
+                                         const NeighborSettings& settings) {
     if (!settings.rearrange) return keys;
     for (std::size_t i = 0, end = keys.size(); i < end; ++i)
         if (keys[i].rule->rearranges)

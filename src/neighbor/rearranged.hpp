@@ -12,6 +12,6 @@ namespace carpool::neighbor {
 /// once they are planned: all arrangements that are not planned yet or, where all are, the best if
 /// it is clearly better.
 std::vector<Routes::Key> with_rearranged(std::vector<Routes::Key> keys, const Topology& topology,
-                                         const Settings& settings);
+                                         const NeighborSettings& settings);
 
 }  // namespace carpool::neighbor

@@ -21,7 +21,7 @@ bool are_alike(const std::vector<std::int64_t>& block_bytes) {
 
 }  // namespace
 
-std::uint64_t digest_of(const Call& call, const Agreed& agreed) {
+std::uint64_t digest_of(const CheckedNeighborCall& call, const Agreed& agreed) {
     constexpr std::int64_t any_sizes = -1;
     base::Digest digest;
     digest.add(mpi::CallCode::of(call.operation, call.op, 0).number());
@@ -33,24 +33,27 @@ std::uint64_t digest_of(const Call& call, const Agreed& agreed) {
     return digest.bits();
 }
 
-Rebinding::Rebinding(const Passage* passage, std::vector<int> sources) : passage_(passage) {
+NeighborRebinding::NeighborRebinding(const UnsizedRoute* unsized_route, std::vector<int> sources)
+    : unsized_route_(unsized_route) {
     buffers_.sources = std::move(sources);
 }
 
-bool Rebinding::may_rebind(const schedule::Schedule& schedule, const Agreed& agreed) {
+bool NeighborRebinding::may_rebind(const schedule::Schedule& schedule, const Agreed& agreed) {
     temp_bytes_.resize(static_cast<std::size_t>(schedule.temp_slots));
-    if (schedule::has_messages_apart(schedule)) return false;
+    if (schedule::has_rendezvous_messages(schedule)) return false;
     return agreed.sized ? are_alike(agreed.block_bytes)
-                        : passage_ != nullptr || temp_bytes_.empty();
+                        : unsized_route_ != nullptr || temp_bytes_.empty();
 }
 
-bool Rebinding::fits(const Call& call, const Agreed& agreed) const {
+bool NeighborRebinding::fits(const CheckedNeighborCall& call, const Agreed& agreed) const {
     if (agreed.sized) return are_alike(agreed.block_bytes);
-    return passage_ == nullptr || (mpi::none_longer(call.buffers.send, passage_->longest) &&
-                                   mpi::none_longer(call.buffers.recv, passage_->longest));
+    return unsized_route_ == nullptr ||
+           (mpi::none_longer(call.buffers.send, unsized_route_->longest) &&
+            mpi::none_longer(call.buffers.recv, unsized_route_->longest));
 }
 
-bool Rebinding::rebind(call::BoundCall& bound, Call& call, const Agreed& agreed) {
+bool NeighborRebinding::rebind(call::BoundCall& bound, CheckedNeighborCall& call,
+                               const Agreed& agreed) {
     if (!fits(call, agreed)) return false;
     const auto mistake = mpi::mistake_in([&] {
         std::swap(buffers_.send, call.buffers.send);

@@ -55,22 +55,23 @@ void Routes::add(const Key& key, std::int64_t place, Route route) {
     routes_.emplace(key, Found<Route>{place, std::make_shared<const Route>(std::move(route))});
 }
 
-const Passage* Routes::passage(Flow flow) const {
+const UnsizedRoute* Routes::unsized_route(Flow flow) const {
     const std::lock_guard lock(mutex_);
-    const auto found = passages_.find(flow);
-    return found == passages_.end() ? nullptr : found->second.what.get();
+    const auto found = unsized_routes_.find(flow);
+    return found == unsized_routes_.end() ? nullptr : found->second.what.get();
 }
 
-void Routes::settle(Flow flow, const Passage& passage, Occasion occasion) {
+void Routes::settle(Flow flow, const UnsizedRoute& unsized_route, Occasion occasion) {
     const std::lock_guard lock(mutex_);
-    passages_.emplace(flow,
-                      Found<Passage>{occasion.place, std::make_shared<const Passage>(passage)});
+    unsized_routes_.emplace(
+        flow,
+        Found<UnsizedRoute>{occasion.place, std::make_shared<const UnsizedRoute>(unsized_route)});
 }
 
 void Routes::inherit(const Routes& from, std::int64_t place) {
     const std::scoped_lock lock(mutex_, from.mutex_);
     take_over(routes_, from.routes_, place);
-    take_over(passages_, from.passages_, place);
+    take_over(unsized_routes_, from.unsized_routes_, place);
 }
 
 engine::Steps<void> Routes::plan(Key key, RoutedGraph graph, Occasion occasion) {

@@ -41,7 +41,7 @@ struct RoutedGraph {
     const routing::EdgeBytes* bytes;  ///< null unless these are the same at each call
 };
 
-struct Passage;
+struct UnsizedRoute;
 
 /// Routes on the graph of a communicator, planned once per rule and flow, by all ranks together: at
 /// a call with a place in line, and so the same on all ranks whenever the turn of a call has come.
@@ -50,7 +50,7 @@ public:
     struct Key {
         const routing::Rule* rule;
         Flow flow;
-        routing::RouteOptions options = {};  ///< as the rule heeds them
+        routing::RouteOptions options = {};  ///< as the rule applies them
         friend auto operator<=>(const Key&, const Key&) = default;
     };
 
@@ -70,8 +70,8 @@ public:
     void plan_direct(const RoutedGraph& graph);
 
     /// Null before all ranks have settled it together, at the first such call.
-    const Passage* passage(Flow flow) const;
-    void settle(Flow flow, const Passage& passage, Occasion occasion);
+    const UnsizedRoute* unsized_route(Flow flow) const;
+    void settle(Flow flow, const UnsizedRoute& unsized_route, Occasion occasion);
 
     /// Takes over what those of another communicator were before the call with that place.
     void inherit(const Routes& from, std::int64_t place);
@@ -87,12 +87,12 @@ private:
 
     mutable std::mutex mutex_;  // another thread may progress a call that plans
     std::map<Key, Found<Route>> routes_;
-    std::map<Flow, Found<Passage>> passages_;
+    std::map<Flow, Found<UnsizedRoute>> unsized_routes_;
 };
 
 /// How calls go of whose blocks only the two ends of an edge know the sizes: by a rule, with
-/// waybills if it forwards.
-struct Passage {
+/// length headers if it forwards.
+struct UnsizedRoute {
     Routes::Key rule;
     std::int64_t longest = 0;  ///< block that rides with others
 };

@@ -35,7 +35,7 @@ routing::NamedRule rule_named(const arguments::Setting& setting) {
 }
 
 /// An order in an info; in the environment a preference.
-void take_rule(Settings& settings, const arguments::Setting& setting) {
+void take_rule(NeighborSettings& settings, const arguments::Setting& setting) {
     const auto [rule, limits, carriers] = rule_named(setting);
     const bool wished = setting.source == arguments::Source::environment;
     settings.preferred = wished ? rule : nullptr;
@@ -49,7 +49,7 @@ bool rearranges(const arguments::Setting& setting) {
     return setting.text == "auto";
 }
 
-Settings overlaid(Settings settings, const Lookup& lookup) {
+NeighborSettings overlaid(NeighborSettings settings, const Lookup& lookup) {
     settings.take(lookup);
     if (const auto v = lookup("carpool_algorithm")) take_rule(settings, *v);
     if (const auto v = lookup("carpool_theta"))
@@ -85,24 +85,24 @@ std::string text_of_limit(std::int64_t limit) {
 
 }  // namespace
 
-Settings Settings::from_environment() {
-    Settings settings{arguments::Tuning::of_this_mpi(choose::Work::neighborhoods)};
+NeighborSettings NeighborSettings::from_environment() {
+    NeighborSettings settings{arguments::Tuning::of_this_mpi(choose::MessageUse::neighborhoods)};
     settings.options.carriers = 0;
     return overlaid(std::move(settings), arguments::in_environment());
 }
 
-Settings Settings::with(MPI_Info info) const {
+NeighborSettings NeighborSettings::with(MPI_Info info) const {
     return info == MPI_INFO_NULL ? *this : overlaid(*this, arguments::in_info(info));
 }
 
-mpi::Claim Settings::claim() const {
+mpi::Claim NeighborSettings::claim() const {
     std::vector<arguments::ClaimedSetting> settings{
         {"carpool_algorithm", "in the info", number_of(rule), rule_name},
         {"carpool_algorithm", "in the environment", number_of(preferred), rule_name},
         {"carpool_algorithm", "in rounds", options.limits.rounds, text_of_limit},
         {"carpool_algorithm", "in phases", options.limits.phases, text_of_limit},
         {"carpool_algorithm", "in carriers", options.carriers, text_of_carriers},
-        claimed_ways(),
+        claimed_transport(),
         claimed_check(),
         claimed_choice(),
         {"carpool_theta", arguments::in_either, options.theta},

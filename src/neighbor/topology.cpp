@@ -42,7 +42,7 @@ int unsure_sizes_of(const topology::Isomorphism& declared) {
 }  // namespace
 
 Definition::Definition(topology::Grid grid, topology::Neighborhood neighborhood, std::vector<int> w,
-                       Settings s)
+                       NeighborSettings s)
     : Definition(topology::Isomorphism{std::move(grid), neighborhood, {}, {}}, std::move(s)) {
     declared = true;
     unsure_sizes = unsure_sizes_of(*isomorphism);
@@ -51,7 +51,7 @@ Definition::Definition(topology::Grid grid, topology::Neighborhood neighborhood,
     weights = std::move(w);
 }
 
-Definition::Definition(std::optional<topology::Isomorphism> i, Settings s)
+Definition::Definition(std::optional<topology::Isomorphism> i, NeighborSettings s)
     : declared(false), isomorphism(std::move(i)), settings(std::move(s)) {
     if (isomorphism)
         planner = std::make_unique<choose::Planner>(isomorphism->grid, isomorphism->neighborhood);

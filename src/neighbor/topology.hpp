@@ -23,10 +23,10 @@ namespace carpool::neighbor {
 struct Definition {
     /// Of Carpool's own communicators: all ranks have given the same offsets.
     Definition(topology::Grid grid, topology::Neighborhood neighborhood, std::vector<int> weights,
-               Settings settings);
+               NeighborSettings settings);
 
     /// Of a communicator with a topology of MPI, recognised as a neighborhood on a grid or not.
-    Definition(std::optional<topology::Isomorphism> isomorphism, Settings settings);
+    Definition(std::optional<topology::Isomorphism> isomorphism, NeighborSettings settings);
 
     /// @pre on_grid
     const topology::Grid& grid() const { return isomorphism->grid; }
@@ -36,7 +36,7 @@ struct Definition {
     bool declared;  ///< with offsets: then a position has one size on all ranks
     std::optional<topology::Isomorphism> isomorphism;
     std::vector<int> weights;  ///< empty for an unweighted neighborhood
-    Settings settings;
+    NeighborSettings settings;
     /// Of the node with most: agreed upon when the neighborhood was made or adopted.
     double ranks_per_core = 1;
 
@@ -55,7 +55,7 @@ struct Definition {
 struct Stated {
     std::optional<topology::Isomorphism> isomorphism;  ///< of a Cartesian one
     std::optional<mpi::Error> mistake;
-    std::optional<Settings> settings =
+    std::optional<NeighborSettings> settings =
         {};  ///< of one that Carpool has made; else the environment's
 };
 

@@ -1,11 +1,11 @@
 #include "neighbor/writing.hpp"
 
 #include "mpi/size_word.hpp"
+#include "schedule/length_headers.hpp"
 #include "schedule/place_sums.hpp"
 #include "schedule/resized.hpp"
 #include "schedule/signed.hpp"
 #include "schedule/straight.hpp"
-#include "schedule/waybills.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -28,19 +28,20 @@ bool Writing::signs_sizes() const {
            std::find(bytes.begin(), bytes.end(), 0) != bytes.end();
 }
 
-bool Writing::divides(const Candidate& candidate) const {
-    const bool planned_for = candidate.rule->follows_ways && known_.topology->bytes() != nullptr;
+bool Writing::divides(const RuleCandidate& candidate) const {
+    const bool planned_for =
+        candidate.rule->follows_next_hop && known_.topology->bytes() != nullptr;
     return !agreed().sized && known_.operation == Operation::alltoall && candidate.phases() > 1 &&
            !planned_for;
 }
 
-std::int64_t Writing::longest_combined(const Candidate& candidate) const {
+std::int64_t Writing::longest_combined(const RuleCandidate& candidate) const {
     return divides(candidate) ? known_.longest : std::numeric_limits<std::int64_t>::max();
 }
 
-call::Written Writing::written(const Candidate& candidate) const {
+call::Written Writing::written(const RuleCandidate& candidate) const {
     if (known_.call->in_order) return in_order(candidate);
-    if (has_waybills(candidate)) return with_waybills(candidate);
+    if (has_length_headers(candidate)) return with_length_headers(candidate);
     auto schedule = with_agreed_sizes(candidate);
     if (agreed().sized) return {std::move(schedule)};
     if (candidate.phases() > 1) {
@@ -54,7 +55,7 @@ call::Written Writing::written(const Candidate& candidate) const {
     return {schedule::resized(std::move(schedule), own_sizes(), empty)};
 }
 
-call::Written Writing::in_order(const Candidate& candidate) const {
+call::Written Writing::in_order(const RuleCandidate& candidate) const {
     const auto& topology = *known_.topology;
     const auto bytes = agreed().block_bytes.front() + (keeps_empty() ? 1 : 0);
     const bool one_block = schedule::sends_one_block(known_.operation);
@@ -65,16 +66,16 @@ call::Written Writing::in_order(const Candidate& candidate) const {
     return {as_agreed(schedule::sum_at_end(std::move(schedule), bytes))};
 }
 
-call::Written Writing::with_waybills(const Candidate& candidate) const {
+call::Written Writing::with_length_headers(const RuleCandidate& candidate) const {
     const auto& topology = *known_.topology;
-    const auto longest = known_.passage->longest;
-    return {schedule::with_waybills(
+    const auto longest = known_.unsized_route->longest;
+    return {schedule::with_length_headers(
         placed(topology, candidate, known_.operation, std::span(&longest, 1)), longest,
         topology.edges(), topology.rank(), own_sizes())};
 }
 
 /// Sizes that are to be learnt are numbers of their own until then.
-schedule::Schedule Writing::with_agreed_sizes(const Candidate& candidate) const {
+schedule::Schedule Writing::with_agreed_sizes(const RuleCandidate& candidate) const {
     constexpr std::int64_t one_number = sizeof(std::int64_t);
     auto bytes = agreed().sized ? agreed().block_bytes : std::vector<std::int64_t>{one_number};
     if (keeps_empty())

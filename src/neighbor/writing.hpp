@@ -16,19 +16,19 @@ namespace carpool::neighbor {
 /// What an operator that does not commute gets: all blocks as they are, from their sources.
 schedule::Operation gathering(schedule::Operation reduction);
 
-/// How a candidate is written on this rank: with sizes that all ranks know, with waybills, or with
-/// sizes that are learnt; and what of it stays where a block is empty. A view of a call.
+/// How a candidate is written on this rank: with sizes that all ranks know, with length headers, or
+/// with sizes that are learnt; and what of it stays where a block is empty. A view of a call.
 class Writing {
 public:
     struct Known {
         const Topology* topology;
         schedule::Operation operation;
-        const Call* call;  ///< null if it could not be read
+        const CheckedNeighborCall* call;  ///< null if it could not be read
         const Agreed* agreed;
-        const Passage* passage;  ///< null if it does not go by one
-        std::int64_t longest;    ///< block that is combined where nobody has planned for its size
-        bool asks;               ///< do ranks agree before the first message?
-        bool confirms;           ///< or beside the messages?
+        const UnsizedRoute* unsized_route;  ///< null if it does not go by one
+        std::int64_t longest;  ///< block that is combined where nobody has planned for its size
+        bool asks;             ///< do ranks agree before the first message?
+        bool confirms;         ///< or beside the messages?
     };
 
     explicit Writing(const Known& known) : known_(known) {}
@@ -39,26 +39,27 @@ public:
     bool keeps_empty() const { return !known_.asks && agreed().sized && agreed().all_empty(); }
     bool signs_sizes() const;
 
-    /// Do messages have waybills? Not if all blocks go in one hop, whose two ends know the sizes.
-    bool has_waybills(const Candidate& candidate) const {
-        return known_.passage != nullptr && candidate.phases() > 1;
+    /// Do messages have length headers? Not if all blocks go in one hop, whose two ends know the
+    /// sizes.
+    bool has_length_headers(const RuleCandidate& candidate) const {
+        return known_.unsized_route != nullptr && candidate.phases() > 1;
     }
 
     /// Do long blocks go straight, and short ones combined? Only where all ranks know that they
     /// learn the sizes of what they pass on; where routes were planned for these sizes, they do so
     /// already.
-    bool divides(const Candidate& candidate) const;
+    bool divides(const RuleCandidate& candidate) const;
 
     /// What goes in one hop has sizes that its two ends know. @pre call
-    call::Written written(const Candidate& candidate) const;
+    call::Written written(const RuleCandidate& candidate) const;
 
 private:
     const Agreed& agreed() const { return *known_.agreed; }
-    call::Written in_order(const Candidate& candidate) const;
-    call::Written with_waybills(const Candidate& candidate) const;
-    schedule::Schedule with_agreed_sizes(const Candidate& candidate) const;
+    call::Written in_order(const RuleCandidate& candidate) const;
+    call::Written with_length_headers(const RuleCandidate& candidate) const;
+    schedule::Schedule with_agreed_sizes(const RuleCandidate& candidate) const;
     schedule::Schedule as_agreed(schedule::Schedule schedule) const;
-    std::int64_t longest_combined(const Candidate& candidate) const;
+    std::int64_t longest_combined(const RuleCandidate& candidate) const;
     schedule::SlotBytes own_sizes() const;
 
     Known known_;

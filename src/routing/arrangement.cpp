@@ -34,10 +34,10 @@ Places shuffled(int ranks, int arrangement) {
 
 }  // namespace
 
-Ways arranged(Ways ways, int ranks, int arrangement) {
-    if (arrangement == 0) return ways;
-    const int phases = ways.phases;
-    return {phases, [next = std::move(ways.next),
+NextHop arranged(NextHop next_hop, int ranks, int arrangement) {
+    if (arrangement == 0) return next_hop;
+    const int phases = next_hop.phases;
+    return {phases, [next = std::move(next_hop.next),
                      places = std::make_shared<const Places>(shuffled(ranks, arrangement))](
                         int phase, int at, int target) {
                 return places->rank(next(phase, places->place(at), places->place(target)));

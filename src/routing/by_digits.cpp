@@ -1,8 +1,8 @@
 #include "routing/digits.hpp"
 #include "routing/laps.hpp"
+#include "routing/next_hop.hpp"
 #include "routing/route_by.hpp"
 #include "routing/rule.hpp"
-#include "routing/ways.hpp"
 
 #include <utility>
 #include <vector>
@@ -13,12 +13,12 @@ namespace {
 Program<Itinerary> route(GraphView view, Pattern pattern) {
     auto factors = view.options.digits.of(view.ranks);
     const int node = node_of(factors, view.nodes);
-    return route_by(digit_ways(view.ranks, std::move(factors), node), std::move(view), pattern);
+    return route_by(digit_hops(view.ranks, std::move(factors), node), std::move(view), pattern);
 }
 
 }  // namespace
 
-Ways digit_ways(int ranks, std::vector<int> factors, int node) {
+NextHop digit_hops(int ranks, std::vector<int> factors, int node) {
     const int phases = static_cast<int>(factors.size());
     const Laps laps{ranks, node};
     return {phases, [laps, digits = digits_of(factors)](int phase, int at, int target) {
@@ -34,7 +34,7 @@ const Rule by_digits{
     .automatic = true,
     .route = route,
     .writes_digits = true,
-    .follows_ways = true,
+    .follows_next_hop = true,
     .rearranges = true,
 };
 

@@ -1,6 +1,6 @@
+#include "routing/next_hop.hpp"
 #include "routing/route_by.hpp"
 #include "routing/rule.hpp"
-#include "routing/ways.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -40,13 +40,13 @@ private:
     int teams_;
 };
 
-Ways straight() {
+NextHop straight() {
     return {1, [](int, int, int target) { return target; }};
 }
 
 Program<Itinerary> route(GraphView view, Pattern pattern) {
     const auto* nodes = view.nodes;
-    return route_by(nodes != nullptr ? node_ways(*nodes, view.options.carriers) : straight(),
+    return route_by(nodes != nullptr ? node_hops(*nodes, view.options.carriers) : straight(),
                     std::move(view), pattern);
 }
 
@@ -54,7 +54,7 @@ Program<Itinerary> route(GraphView view, Pattern pattern) {
 
 /// To carry is the first phase where there is nothing to gather. What stays on a node goes last,
 /// together with what is handed on there.
-Ways node_ways(const topology::Nodes& nodes, int carriers) {
+NextHop node_hops(const topology::Nodes& nodes, int carriers) {
     enum Phase { gather, carry, hand_on };
     const int first = carriers >= nodes.most_ranks() ? carry : gather;
     return {hand_on - first + 1, [&nodes, carriers, first](int phase, int at, int target) {
@@ -74,7 +74,7 @@ const Rule by_node{
     .summary = "all from a node to another in one message, or one of each of several ranks",
     .automatic = true,
     .route = route,
-    .follows_ways = true,
+    .follows_next_hop = true,
     .knows_nodes = true,
 };
 

@@ -34,15 +34,15 @@ Program<bool> connected(int rank, int ranks, const topology::Adjacency* edges) {
     join(forest, rank, edges->out);
     join(forest, rank, edges->in);
     for (int hop = 1; hop < ranks; hop *= 2) {
-        Mail mine;
+        SuperstepMessages mine;
         if (rank % (2 * hop) == hop)
-            mine.letters.push_back({rank - hop, std::make_shared<const Words>(ends_of(forest))});
-        const Mail heard = co_await superstep(std::move(mine));
-        for (const auto& letter : heard.letters) join(forest, *letter.words);
+            mine.messages.push_back({rank - hop, std::make_shared<const Words>(ends_of(forest))});
+        const SuperstepMessages heard = co_await superstep(std::move(mine));
+        for (const auto& message : heard.messages) join(forest, *message.words);
     }
-    Mail answer;
+    SuperstepMessages answer;
     answer.board = {std::uint64_t{rank == 0 && forest.trees() > 1}};
-    const Mail said = co_await superstep(std::move(answer));
+    const SuperstepMessages said = co_await superstep(std::move(answer));
     co_return said.board.front() == 0;
 }
 

@@ -14,7 +14,7 @@ struct Freight {
     std::vector<std::vector<int>> bundles;  ///< per target, which of the blocks it is to get
 };
 
-/// As a letter says it: the phase, how many blocks, their names, and each bundle with its size.
+/// As a message says it: the phase, how many blocks, their names, and each bundle with its size.
 Words written(const Freight& freight);
 
 Freight read_freight(const Words& words);

@@ -14,8 +14,8 @@ Program<Itinerary> route(GraphView view, Pattern pattern, Combining combining) {
     Sharing sharing(view, pattern, combining);
     bool repeated = false;  // and so may be the next matching
     while (true) {
-        Mail mine = sharing.tell_sources();
-        Mail rows = co_await superstep(std::move(mine));
+        SuperstepMessages mine = sharing.tell_sources();
+        SuperstepMessages rows = co_await superstep(std::move(mine));
         sharing.read_rows(std::move(rows));
         auto friends_now = sharing.friends();
         const Match matched =
@@ -23,11 +23,11 @@ Program<Itinerary> route(GraphView view, Pattern pattern, Combining combining) {
         if (!matched.anyone) break;
         repeated = matched.repeated;
         mine = sharing.divide(matched);
-        const Mail division = co_await superstep(std::move(mine));
+        const SuperstepMessages division = co_await superstep(std::move(mine));
         sharing.read_division(division, matched.partner);
     }
-    Mail mine = sharing.finish();
-    const Mail last = co_await superstep(std::move(mine));
+    SuperstepMessages mine = sharing.finish();
+    const SuperstepMessages last = co_await superstep(std::move(mine));
     co_return sharing.read_finish(last);
 }
 

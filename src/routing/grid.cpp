@@ -14,14 +14,14 @@ int along_line(int ranks, int side, int line, int at, int target) {
 }
 
 Program<Itinerary> route(GraphView view, Pattern pattern) {
-    return route_by(grid_ways(view.ranks), std::move(view), pattern);
+    return route_by(grid_hops(view.ranks), std::move(view), pattern);
 }
 
 }  // namespace
 
-Ways grid_ways(int ranks) {
+NextHop grid_hops(int ranks) {
     const int side = side_of(ranks, 3);
-    if (ranks <= side * side) return mesh_ways(ranks);
+    if (ranks <= side * side) return mesh_hops(ranks);
     return {3, [ranks, side](int phase, int at, int target) {
                 if (phase == 2) return target;
                 return along_line(ranks, side, phase == 0 ? side : side * side, at, target);
@@ -32,7 +32,7 @@ const Rule virtual_grid{
     .name = "grid",
     .summary = "along three dimensions of ranks: about 3 cbrt(P) messages",
     .route = route,
-    .follows_ways = true,
+    .follows_next_hop = true,
     .rearranges = true,
 };
 

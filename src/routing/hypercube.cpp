@@ -6,14 +6,14 @@ namespace carpool::routing {
 namespace {
 
 Program<Itinerary> route(GraphView view, Pattern pattern) {
-    return route_by(hypercube_ways(view.ranks), std::move(view), pattern);
+    return route_by(hypercube_hops(view.ranks), std::move(view), pattern);
 }
 
 }  // namespace
 
 /// Ranks outside give all to, and get all from, the rank inside that differs in the highest bit
 /// alone.
-Ways hypercube_ways(int ranks) {
+NextHop hypercube_hops(int ranks) {
     const int dimensions = std::bit_width(static_cast<unsigned>(ranks)) - 1;
     return {dimensions + 2, [dimensions](int phase, int at, int target) {
                 const int inside = (1 << dimensions) - 1;
@@ -28,7 +28,7 @@ const Rule hypercube{
     .name = "hypercube",
     .summary = "one hop per bit in which the ranks differ: log2(P) messages",
     .route = route,
-    .follows_ways = true,
+    .follows_next_hop = true,
     .rearranges = true,
 };
 

@@ -74,15 +74,15 @@ private:
 };
 
 /// A rank that looks for a partner: lines 3 to 22 of [3] algorithm 2.
-class Suitor {
+class Matcher {
 public:
-    Suitor(int rank, std::vector<Friend> friends) : rank_(rank), friends_(std::move(friends)) {}
+    Matcher(int rank, std::vector<Friend> friends) : rank_(rank), friends_(std::move(friends)) {}
 
     bool has_friends() const { return !friends_.empty(); }
 
     /// The friend to try in this iteration, or nothing: then the rank gives up. Line 14 of the
     /// paper has the condition the wrong way round.
-    std::optional<int> choose(const Board& board, std::span<const Letter> choosers) {
+    std::optional<int> choose(const Board& board, std::span<const SuperstepMessage> choosers) {
         if (choice_ && !board.settled(*choice_) && rank_ < *choice_) return choice_;
         if (const auto admirer = lower_admirer(choosers)) return choice_ = admirer;
         if (choice_) remove(*choice_);
@@ -114,9 +114,9 @@ private:
     }
 
     /// A lower rank that has chosen this one, and will again.
-    std::optional<int> lower_admirer(std::span<const Letter> choosers) const {
-        for (const auto& letter : choosers)
-            if (letter.peer < rank_) return letter.peer;
+    std::optional<int> lower_admirer(std::span<const SuperstepMessage> choosers) const {
+        for (const auto& message : choosers)
+            if (message.peer < rank_) return message.peer;
         return std::nullopt;
     }
 
@@ -128,39 +128,39 @@ private:
     std::optional<int> choice_;
 };
 
-bool has_letter_from(std::span<const Letter> letters, int rank) {
-    return std::any_of(letters.begin(), letters.end(),
-                       [rank](const Letter& letter) { return letter.peer == rank; });
+bool has_message_from(std::span<const SuperstepMessage> messages, int rank) {
+    return std::any_of(messages.begin(), messages.end(),
+                       [rank](const SuperstepMessage& message) { return message.peer == rank; });
 }
 
 }  // namespace
 
 Program<Match> match(int rank, int ranks, std::vector<Friend> friends, bool by_rank) {
     static const auto nothing = std::make_shared<const Words>();
-    Suitor suitor(rank, std::move(friends));
+    Matcher matcher(rank, std::move(friends));
     Board board(rank, ranks);
     int partner = -1;
     int iterations = 0;
-    const bool friendless = !suitor.has_friends();
+    const bool friendless = !matcher.has_friends();
     bool terminal = friendless;
-    Mail choices;
+    SuperstepMessages choices;
     do {
         std::optional<int> choice;
         if (partner < 0 && !terminal) {
-            choice = suitor.choose(board, choices.letters);
+            choice = matcher.choose(board, choices.messages);
             terminal = !choice;
         }
-        Mail mine;
-        if (choice) mine.letters.push_back({*choice, nothing});
+        SuperstepMessages mine;
+        if (choice) mine.messages.push_back({*choice, nothing});
         choices = co_await superstep(std::move(mine));
-        if (choice && has_letter_from(choices.letters, *choice)) partner = *choice;
+        if (choice && has_message_from(choices.messages, *choice)) partner = *choice;
         const Standing standing{partner >= 0, terminal, friendless};
-        Mail state{{}, board.of(standing, by_rank)};
-        Mail states = co_await superstep(std::move(state));
+        SuperstepMessages state{{}, board.of(standing, by_rank)};
+        SuperstepMessages states = co_await superstep(std::move(state));
         board.read(std::move(states.board));
         if (!by_rank && !board.all_settled()) {
             by_rank = true;
-            Mail details{{}, board.of(standing, by_rank)};
+            SuperstepMessages details{{}, board.of(standing, by_rank)};
             states = co_await superstep(std::move(details));
             board.read(std::move(states.board));
         }

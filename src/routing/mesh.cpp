@@ -14,12 +14,12 @@ int along_row(int ranks, int columns, int at, int target) {
 }
 
 Program<Itinerary> route(GraphView view, Pattern pattern) {
-    return route_by(mesh_ways(view.ranks), std::move(view), pattern);
+    return route_by(mesh_hops(view.ranks), std::move(view), pattern);
 }
 
 }  // namespace
 
-Ways mesh_ways(int ranks) {
+NextHop mesh_hops(int ranks) {
     return {2, [ranks, columns = side_of(ranks, 2)](int phase, int at, int target) {
                 return phase == 0 ? along_row(ranks, columns, at, target) : target;
             }};
@@ -29,7 +29,7 @@ const Rule virtual_mesh{
     .name = "mesh",
     .summary = "along a row of ranks, then a column: about 2 sqrt(P) messages",
     .route = route,
-    .follows_ways = true,
+    .follows_next_hop = true,
     .rearranges = true,
 };
 

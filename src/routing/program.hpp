@@ -12,29 +12,29 @@ namespace carpool::routing {
 
 using Words = std::vector<int>;
 
-/// Words for a rank, or from it. Several letters may share their words.
-struct Letter {
+/// Words for a rank, or from it. Several messages may share their words.
+struct SuperstepMessage {
     int peer;
     std::shared_ptr<const Words> words;
 };
 
 /// What a rank says at the end of a superstep, or hears at the start of the next.
-struct Mail {
-    std::vector<Letter> letters;           ///< heard by ascending sender
-    std::vector<std::uint64_t> board = {}; /**< bits that this rank, or any, has set; of the same
-                                                length on all ranks */
+struct SuperstepMessages {
+    std::vector<SuperstepMessage> messages;  ///< heard by ascending sender
+    std::vector<std::uint64_t> board = {};   /**< bits that this rank, or any, has set; of the same
+                                                  length on all ranks */
 };
 
-/// A rank's side of the mail, between a program and who carries its letters.
+/// A rank's side of the mail, between a program and who carries its messages.
 struct Conversation {
-    Mail said;
-    Mail heard;
+    SuperstepMessages said;
+    SuperstepMessages heard;
     std::coroutine_handle<> waiting;  ///< goes on when `heard` is there
 };
 
 /// What one rank does in a bulk-synchronous computation, as a coroutine: it computes, says
 ///
-///     const Mail heard = co_await superstep(std::move(mine));
+///     const SuperstepMessages heard = co_await superstep(std::move(mine));
 ///
 /// and goes on with what all ranks have said. (Name the mail first, and move it: g++ 12 destroys
 /// temporary objects inside co_await twice.) Every rank makes the same number of supersteps, so
@@ -117,7 +117,7 @@ private:
 /// Ends a superstep: `co_await superstep(said)` is what all ranks have said.
 class Superstep {
 public:
-    explicit Superstep(Mail said) : said_(std::move(said)) {}
+    explicit Superstep(SuperstepMessages said) : said_(std::move(said)) {}
 
     bool await_ready() const noexcept { return false; }
     template <typename Promise>
@@ -126,13 +126,13 @@ public:
         conversation_->said = std::move(said_);
         conversation_->waiting = program;
     }
-    Mail await_resume() { return std::move(conversation_->heard); }
+    SuperstepMessages await_resume() { return std::move(conversation_->heard); }
 
 private:
-    Mail said_;
+    SuperstepMessages said_;
     Conversation* conversation_ = nullptr;
 };
 
-inline Superstep superstep(Mail said) { return Superstep(std::move(said)); }
+inline Superstep superstep(SuperstepMessages said) { return Superstep(std::move(said)); }
 
 }  // namespace carpool::routing

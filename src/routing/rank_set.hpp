@@ -7,8 +7,8 @@
 
 namespace carpool::routing {
 
-/// A set of ranks as it travels in a letter, which all its readers may share: ascending ranks, or a
-/// bit for each of P, whichever is shorter.
+/// A set of ranks as it travels in a message, which all its readers may share: ascending ranks, or
+/// a bit for each of P, whichever is shorter.
 class RankSet {
 public:
     RankSet() = default;

@@ -33,10 +33,10 @@ std::span<const Rule* const> graph_rules() {
     return chosen;
 }
 
-RouteOptions heeded(const Rule& rule, RouteOptions options) {
+RouteOptions applied(const Rule& rule, RouteOptions options) {
     if (!rule.seeks_friends) options.theta = RouteOptions{}.theta;
     if (!rule.writes_digits) options.digits = {};
-    if (!rule.follows_ways) options.longest = RouteOptions{}.longest;
+    if (!rule.follows_next_hop) options.longest = RouteOptions{}.longest;
     if (!rule.rearranges) options.arrangement = 0;
     if (!rule.knows_nodes) options.carriers = RouteOptions{}.carriers;
     if (rule.plans == nullptr) options.limits = {};

@@ -79,14 +79,14 @@ using Headers = std::map<int, Words>;
 /// One phase of one rank: which blocks leave, and which stay.
 class Departure {
 public:
-    Departure(const Ways& ways, const GraphView& view, int phase, Itinerary& itinerary)
-        : ways_(ways), view_(view), phase_(phase), itinerary_(itinerary) {}
+    Departure(const NextHop& next_hop, const GraphView& view, int phase, Itinerary& itinerary)
+        : next_hop_(next_hop), view_(view), phase_(phase), itinerary_(itinerary) {}
 
     void send(const Waiting& waiting, std::size_t number) {
         const auto& [block, stop, first] = waiting.entries()[number];
         std::map<int, Words> by_hop;
         for (const int target : waiting.targets(number))
-            by_hop[ways_.next(phase_, view_.rank, target)].push_back(target);
+            by_hop[next_hop_.next(phase_, view_.rank, target)].push_back(target);
         for (const auto& [hop, targets] : by_hop) {
             if (hop == view_.rank) {
                 stays.begin(block, stop);
@@ -110,27 +110,27 @@ private:
         header.insert(header.end(), targets.begin(), targets.end());
     }
 
-    const Ways& ways_;
+    const NextHop& next_hop_;
     const GraphView& view_;
     int phase_;
     Itinerary& itinerary_;
 };
 
-std::vector<Letter> letters_of(Headers headers) {
-    std::vector<Letter> letters;
+std::vector<SuperstepMessage> messages_of(Headers headers) {
+    std::vector<SuperstepMessage> messages;
     for (auto& [hop, words] : headers)
-        letters.push_back({hop, std::make_shared<const Words>(std::move(words))});
-    return letters;
+        messages.push_back({hop, std::make_shared<const Words>(std::move(words))});
+    return messages;
 }
 
 /// Takes in the blocks of one message.
-void receive(const Letter& letter, int phase, const GraphView& view,
+void receive(const SuperstepMessage& message, int phase, const GraphView& view,
              const Destinations& destinations, Itinerary& itinerary, Waiting& waiting) {
-    const auto& words = *letter.words;
+    const auto& words = *message.words;
     for (std::size_t at = 0; at < words.size();) {
         const BlockName block{words[at], words[at + 1]};
         at += 2;
-        const int stop = itinerary.receive(phase, letter.peer, block.label);
+        const int stop = itinerary.receive(phase, message.peer, block.label);
         if (view.bytes != nullptr) {
             itinerary.weigh(stop, wide_at(words, at));
             at += 2;
@@ -149,20 +149,20 @@ void receive(const Letter& letter, int phase, const GraphView& view,
 
 }  // namespace
 
-Program<Itinerary> route_by(Ways ways, GraphView view, Pattern pattern) {
-    ways = arranged(std::move(ways), view.ranks, view.options.arrangement);
+Program<Itinerary> route_by(NextHop next_hop, GraphView view, Pattern pattern) {
+    next_hop = arranged(std::move(next_hop), view.ranks, view.options.arrangement);
     Itinerary itinerary = started_itinerary(view, pattern);
     const Destinations destinations(view, pattern);
     receive_straight(view, destinations, itinerary);
     Waiting waiting = own_blocks(view, pattern, itinerary);
-    for (int phase = 0; phase < ways.phases; ++phase) {
-        Departure departure(ways, view, phase, itinerary);
+    for (int phase = 0; phase < next_hop.phases; ++phase) {
+        Departure departure(next_hop, view, phase, itinerary);
         for (std::size_t i = 0; i < waiting.entries().size(); ++i) departure.send(waiting, i);
         waiting = std::move(departure.stays);
-        Mail mine{letters_of(std::move(departure.headers))};
-        const Mail heard = co_await superstep(std::move(mine));
-        for (const auto& letter : heard.letters)
-            receive(letter, phase, view, destinations, itinerary, waiting);
+        SuperstepMessages mine{messages_of(std::move(departure.headers))};
+        const SuperstepMessages heard = co_await superstep(std::move(mine));
+        for (const auto& message : heard.messages)
+            receive(message, phase, view, destinations, itinerary, waiting);
     }
     itinerary.sort();
     co_return itinerary;

@@ -67,11 +67,11 @@ struct Rule {
     /// Null for a rule of grids alone.
     Program<Itinerary> (*route)(GraphView, Pattern) = nullptr;
 
-    bool seeks_friends = false;  ///< routes depend on RouteOptions::theta
-    bool writes_digits = false;  ///< or RouteOptions::digits
-    bool follows_ways = false;   ///< or RouteOptions::longest
-    bool rearranges = false;     ///< or RouteOptions::arrangement
-    bool knows_nodes = false;    ///< or RouteOptions::carriers, and on which ranks share a node
+    bool seeks_friends = false;     ///< routes depend on RouteOptions::theta
+    bool writes_digits = false;     ///< or RouteOptions::digits
+    bool follows_next_hop = false;  ///< or RouteOptions::longest
+    bool rearranges = false;        ///< or RouteOptions::arrangement
+    bool knows_nodes = false;       ///< or RouteOptions::carriers, and on which ranks share a node
 
     /// Several plans, by ascending rounds, none of which has less of rounds, phases and volume than
     /// another without more of something: from few rounds to little volume. Null where `plan` is
@@ -101,7 +101,7 @@ std::span<const Rule* const> grid_rules();
 std::span<const Rule* const> graph_rules();
 
 /// Those of the options on which a rule's routes depend; of the others the defaults.
-RouteOptions heeded(const Rule& rule, RouteOptions options);
+RouteOptions applied(const Rule& rule, RouteOptions options);
 
 /// The rule of that name, or null.
 const Rule* find_rule(std::string_view name);

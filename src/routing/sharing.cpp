@@ -43,23 +43,23 @@ Sharing::Sharing(const GraphView& view, Pattern pattern, Combining combining)
     }
 }
 
-Mail Sharing::tell_sources() {
-    Mail mail;
+SuperstepMessages Sharing::tell_sources() {
+    SuperstepMessages mail;
     if (!std::exchange(sources_are_news_, false)) return mail;
     const auto row = std::make_shared<const Words>(RankSet::written(sources_, view_.ranks));
-    mail.letters.reserve(sources_.size());
-    for (const int source : sources_) mail.letters.push_back({source, row});
+    mail.messages.reserve(sources_.size());
+    for (const int source : sources_) mail.messages.push_back({source, row});
     return mail;
 }
 
 /// Letters come by ascending sender, so one pass finds the targets that wrote them.
-void Sharing::read_rows(Mail rows) {
+void Sharing::read_rows(SuperstepMessages rows) {
     auto target = targets_.begin();
-    for (auto& letter : rows.letters) {
-        while (target != targets_.end() && target->rank < letter.peer) ++target;
+    for (auto& message : rows.messages) {
+        while (target != targets_.end() && target->rank < message.peer) ++target;
         if (target == targets_.end()) return;
-        if (target->rank == letter.peer)
-            target->sources = RankSet(std::move(letter.words), view_.ranks);
+        if (target->rank == message.peer)
+            target->sources = RankSet(std::move(message.words), view_.ranks);
     }
 }
 
@@ -81,14 +81,14 @@ std::vector<Friend> Sharing::friends() {
     return friends;
 }
 
-Mail Sharing::divide(const Match& matched) {
-    Mail mail;
-    if (matched.partner >= 0) mail.letters = divided(matched.partner);
+SuperstepMessages Sharing::divide(const Match& matched) {
+    SuperstepMessages mail;
+    if (matched.partner >= 0) mail.messages = divided(matched.partner);
     if (matched.friendless) mail.board = board();
     return mail;
 }
 
-std::vector<Letter> Sharing::divided(int partner) {
+std::vector<SuperstepMessage> Sharing::divided(int partner) {
     std::vector<Target> others;
     std::vector<Target> common;
     for (auto& target : targets_)
@@ -99,21 +99,21 @@ std::vector<Letter> Sharing::divided(int partner) {
     auto offloaded = std::span(common).subspan(kept.size());
     if (view_.rank > partner) std::swap(kept, offloaded);
     onloaded_.assign(std::move_iterator(kept.begin()), std::move_iterator(kept.end()));
-    std::vector<Letter> letters{{partner, offload(partner, offloaded)}};
+    std::vector<SuperstepMessage> messages{{partner, offload(partner, offloaded)}};
     Words gone{partner};
     if (combining_ == Combining::once) gone.push_back(view_.rank);
     const auto notice = std::make_shared<const Words>(std::move(gone));
-    for (const auto& target : onloaded_) letters.push_back({target.rank, notice});
-    return letters;
+    for (const auto& target : onloaded_) messages.push_back({target.rank, notice});
+    return messages;
 }
 
-void Sharing::read_division(const Mail& division, int partner) {
+void Sharing::read_division(const SuperstepMessages& division, int partner) {
     std::vector<int> gone;
-    for (const auto& letter : division.letters) {
-        if (letter.peer == partner)
-            onload(letter);
+    for (const auto& message : division.messages) {
+        if (message.peer == partner)
+            onload(message);
         else
-            gone.insert(gone.end(), letter.words->begin(), letter.words->end());
+            gone.insert(gone.end(), message.words->begin(), message.words->end());
     }
     forget_sources(std::move(gone), division.board);
     auto onloaded = std::exchange(onloaded_, {});
@@ -124,9 +124,9 @@ void Sharing::read_division(const Mail& division, int partner) {
                        [](const Target& a, const Target& b) { return a.rank < b.rank; });
 }
 
-Mail Sharing::finish() {
+SuperstepMessages Sharing::finish() {
     append(targets_, std::exchange(served_, {}));
-    Mail mail;
+    SuperstepMessages mail;
     for (const auto& target : targets_) {
         const int phase = phase_after(target.bundle);
         Words words{phase};
@@ -135,17 +135,17 @@ Mail Sharing::finish() {
             const auto& name = names_[static_cast<std::size_t>(stop)];
             words.insert(words.end(), {name.origin, name.label});
         }
-        mail.letters.push_back({target.rank, std::make_shared<const Words>(std::move(words))});
+        mail.messages.push_back({target.rank, std::make_shared<const Words>(std::move(words))});
     }
     return mail;
 }
 
-Itinerary Sharing::read_finish(const Mail& last) {
-    for (const auto& letter : last.letters) {
-        const auto& words = *letter.words;
+Itinerary Sharing::read_finish(const SuperstepMessages& last) {
+    for (const auto& message : last.messages) {
+        const auto& words = *message.words;
         for (std::size_t at = 1; at < words.size(); at += 2)
             destinations_.deliver(itinerary_,
-                                  itinerary_.receive(words.front(), letter.peer, words[at + 1]),
+                                  itinerary_.receive(words.front(), message.peer, words[at + 1]),
                                   {words[at], words[at + 1]});
     }
     itinerary_.sort();
@@ -187,11 +187,11 @@ std::shared_ptr<const Words> Sharing::offload(int partner, std::span<const Targe
 }
 
 /// Both ends list the common targets alike, so bundle i is for target i.
-void Sharing::onload(const Letter& letter) {
-    const auto freight = read_freight(*letter.words);
+void Sharing::onload(const SuperstepMessage& message) {
+    const auto freight = read_freight(*message.words);
     const int first = itinerary_.stops();
     for (const auto& block : freight.blocks) {
-        itinerary_.receive(freight.phase, letter.peer, block.label);
+        itinerary_.receive(freight.phase, message.peer, block.label);
         names_.push_back(block);
     }
     for (std::size_t i = 0; i < onloaded_.size(); ++i)

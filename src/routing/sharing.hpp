@@ -30,8 +30,8 @@ public:
     Sharing(const GraphView& view, Pattern pattern, Combining combining);
 
     /// Tells the sources who all of them are, if that has changed: [3] §IV-B1 and 3.
-    Mail tell_sources();
-    void read_rows(Mail rows);
+    SuperstepMessages tell_sources();
+    void read_rows(SuperstepMessages rows);
 
     /// Ranks that have theta targets in common with this one, or more.
     std::vector<Friend> friends();
@@ -39,12 +39,12 @@ public:
     /// Divides the common targets: the lower rank keeps the first half, the other the second.
     /// Offloads the partner's, and tells one's own who will not come to them any more. Without a
     /// partner it only says whether it has friends, if somebody has none.
-    Mail divide(const Match& matched);
-    void read_division(const Mail& division, int partner);
+    SuperstepMessages divide(const Match& matched);
+    void read_division(const SuperstepMessages& division, int partner);
 
     /// Sends every target what is left for it, and tells it what that is.
-    Mail finish();
-    Itinerary read_finish(const Mail& last);
+    SuperstepMessages finish();
+    Itinerary read_finish(const SuperstepMessages& last);
 
 private:
     /// A rank that is still to get some blocks from here.
@@ -54,11 +54,11 @@ private:
         RankSet sources;          ///< its row of the matrix M of [3]: all that come to it
     };
 
-    std::vector<Letter> divided(int partner);
+    std::vector<SuperstepMessage> divided(int partner);
     std::vector<std::uint64_t> board() const;
     int phase_after(std::span<const int> stops) const;
     std::shared_ptr<const Words> offload(int partner, std::span<const Target> targets);
-    void onload(const Letter& letter);
+    void onload(const SuperstepMessage& message);
     void forget_sources(std::vector<int> gone, std::span<const std::uint64_t> friendless);
 
     GraphView view_;

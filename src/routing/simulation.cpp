@@ -23,14 +23,14 @@ void resume(std::span<const Conversation> conversations) {
 
 namespace {
 
-/// Makes room for the letters of all ranks.
+/// Makes room for the messages of all ranks.
 void make_room(std::span<Conversation> conversations) {
-    std::vector<std::size_t> letters(conversations.size());
+    std::vector<std::size_t> messages(conversations.size());
     for (const auto& conversation : conversations)
-        for (const auto& letter : conversation.said.letters)
-            ++letters[static_cast<std::size_t>(letter.peer)];
-    for (std::size_t rank = 0; rank < letters.size(); ++rank)
-        conversations[rank].heard.letters.reserve(letters[rank]);
+        for (const auto& message : conversation.said.messages)
+            ++messages[static_cast<std::size_t>(message.peer)];
+    for (std::size_t rank = 0; rank < messages.size(); ++rank)
+        conversations[rank].heard.messages.reserve(messages[rank]);
 }
 
 /// What is set on the board of any rank.
@@ -43,7 +43,7 @@ std::vector<std::uint64_t> joint_board(std::span<const Conversation> conversatio
 
 }  // namespace
 
-void deliver(std::span<Conversation> conversations, std::span<Traffic> traffic) {
+void deliver(std::span<Conversation> conversations, std::span<SuperstepTraffic> traffic) {
     make_room(conversations);
     const auto board = joint_board(conversations);
     for (std::size_t rank = 0; rank < conversations.size(); ++rank) {
@@ -51,10 +51,10 @@ void deliver(std::span<Conversation> conversations, std::span<Traffic> traffic) 
         auto& count = traffic[rank];
         ++count.supersteps;
         count.board_words += static_cast<std::int64_t>(board.size());
-        for (auto& [peer, words] : said.letters) {
-            ++count.letters;
+        for (auto& [peer, words] : said.messages) {
+            ++count.messages;
             count.words += static_cast<std::int64_t>(words->size());
-            conversations[static_cast<std::size_t>(peer)].heard.letters.push_back(
+            conversations[static_cast<std::size_t>(peer)].heard.messages.push_back(
                 {static_cast<int>(rank), std::move(words)});
         }
         conversations[rank].heard.board = std::move(said.board);

@@ -10,10 +10,10 @@
 namespace carpool::routing {
 
 /// What a bulk-synchronous computation costs.
-struct Traffic {
+struct SuperstepTraffic {
     std::int64_t supersteps = 0;
-    std::int64_t letters = 0;  ///< sent, to others
-    std::int64_t words = 0;    ///< in them
+    std::int64_t messages = 0;  ///< sent, to others
+    std::int64_t words = 0;     ///< in them
     std::int64_t board_words = 0;
 };
 
@@ -21,11 +21,11 @@ struct Traffic {
 template <typename T>
 struct Simulated {
     std::vector<T> results;
-    std::vector<Traffic> traffic;  ///< per rank
+    std::vector<SuperstepTraffic> traffic;  ///< per rank
 };
 
 /// Brings the mail of all ranks, and counts it. All conversations are in the same superstep.
-void deliver(std::span<Conversation> conversations, std::span<Traffic> traffic);
+void deliver(std::span<Conversation> conversations, std::span<SuperstepTraffic> traffic);
 
 /// Lets every rank compute until its next superstep, or its end; on all cores.
 void resume(std::span<const Conversation> conversations);
@@ -41,7 +41,7 @@ Simulated<T> simulate(int ranks, const std::function<Program<T>(int rank)>& prog
         programs.push_back(program_of(rank));
         programs.back().join(conversations[static_cast<std::size_t>(rank)]);
     }
-    Simulated<T> simulated{{}, std::vector<Traffic>(count)};
+    Simulated<T> simulated{{}, std::vector<SuperstepTraffic>(count)};
     while (!programs.empty()) {
         resume(conversations);
         if (programs.front().ended()) break;

@@ -7,7 +7,7 @@
 
 namespace carpool::routing {
 
-/// Adds a number of 64 bits to a letter, as two words.
+/// Adds a number of 64 bits to a message, as two words.
 inline void add_wide(Words& words, std::int64_t number) {
     const auto bits = static_cast<std::uint64_t>(number);
     words.insert(words.end(), {static_cast<int>(bits >> 32), static_cast<int>(bits & 0xffffffff)});

@@ -56,13 +56,13 @@ void Content::add(const Content& other) {
     for (const auto& block : other.blocks) add(block);
 }
 
-Content Content::normalised(Order order) const {
-    if (order == Order::exact) return *this;
+Content Content::normalised(SumOrder order) const {
+    if (order == SumOrder::exact) return *this;
     auto result = sorted(*this);
     if (!overlap(result)) return result;
     result = spelt_out(*this);
     std::sort(result.blocks.begin(), result.blocks.end(), before);
-    if (order == Order::any) return result;
+    if (order == SumOrder::any) return result;
     const auto end = std::unique(result.blocks.begin(), result.blocks.end());
     result.blocks.erase(end, result.blocks.end());
     return sorted(std::move(result));

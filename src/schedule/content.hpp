@@ -16,7 +16,7 @@ struct Origin {
 };
 
 /// Does it matter in which order blocks are added, and how often?
-enum class Order {
+enum class SumOrder {
     any,
     exact,     ///< for an operator that does not commute
     repeated,  ///< any, and more than once is as good as once: what a barrier learns
@@ -34,7 +34,7 @@ struct Content {
     void add(const Content& other);
 
     /// Alike for contents that are as good as each other.
-    Content normalised(Order order) const;
+    Content normalised(SumOrder order) const;
 
     std::vector<Origin> blocks;
 };

@@ -21,8 +21,8 @@ std::size_t local_parts(std::span<const Schedule> schedules) {
 
 }  // namespace
 
-Execution::Execution(std::span<const Schedule> schedules, std::span<const Match> matches,
-                     Order order)
+Execution::Execution(std::span<const Schedule> schedules, std::span<const MessageMatch> matches,
+                     SumOrder order)
     : schedules_(schedules),
       order_(order),
       row_(schedules),
@@ -35,7 +35,7 @@ Execution::Execution(std::span<const Schedule> schedules, std::span<const Match>
     list_readers();
 }
 
-void Execution::list_messages(std::span<const Match> matches) {
+void Execution::list_messages(std::span<const MessageMatch> matches) {
     for (const auto& match : matches) {
         if (!match.send_round) continue;
         const bool follows = !actions_.empty() && actions_.back().where.rank == match.from &&

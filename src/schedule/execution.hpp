@@ -18,7 +18,8 @@ namespace carpool::schedule {
 class Execution {
 public:
     /// @pre all slots lie in range
-    Execution(std::span<const Schedule> schedules, std::span<const Match> matches, Order order);
+    Execution(std::span<const Schedule> schedules, std::span<const MessageMatch> matches,
+              SumOrder order);
 
     /// Complains of what is read with a wrong size, never leaves, or waits in a circle.
     void run(Complaints& complaints);
@@ -39,7 +40,7 @@ private:
     };
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-    void list_messages(std::span<const Match> matches);
+    void list_messages(std::span<const MessageMatch> matches);
     void list_local(int rank, const Schedule& schedule);
     void add_local(Action::Kind kind, const Where& where, std::span<const Slot> from, Slot to,
                    std::int64_t bytes);
@@ -55,7 +56,7 @@ private:
     void complain_of_circles(Complaints& complaints) const;
 
     std::span<const Schedule> schedules_;
-    Order order_;
+    SumOrder order_;
     SlotRow row_;
     std::vector<Content> contents_;  // per slot
     std::vector<Part> local_;        // what each copy, sum and await reads, then writes

@@ -13,7 +13,7 @@ using topology::Edge;
 struct LongBlocks {
     int rank;
     std::int64_t longest;
-    bool apart;
+    bool rendezvous;
 
     std::vector<Message> along(std::span<const Edge> edges, Slot::Kind kind,
                                std::span<const std::int64_t> bytes) const {
@@ -28,7 +28,7 @@ struct LongBlocks {
                   [](const auto& a, const auto& b) { return a.first < b.first; });
         std::vector<Message> messages;
         for (const auto& [edge, part] : found)
-            messages.push_back({edge.peer, {part}, false, apart});
+            messages.push_back({edge.peer, {part}, false, rendezvous});
         return messages;
     }
 };
@@ -37,8 +37,8 @@ struct LongBlocks {
 
 std::vector<Round> rounds_of_long_blocks(const topology::Adjacency& edges, int rank,
                                          const SlotBytes& own, std::int64_t longest, int phase,
-                                         bool apart) {
-    const LongBlocks blocks{rank, longest, apart};
+                                         bool rendezvous) {
+    const LongBlocks blocks{rank, longest, rendezvous};
     auto sent = blocks.along(edges.out, Slot::Kind::send, own.send);
     auto received = blocks.along(edges.in, Slot::Kind::recv, own.recv);
     std::vector<Round> rounds(std::max(sent.size(), received.size()), {phase, {-1, {}}, {-1, {}}});

@@ -43,8 +43,8 @@ std::vector<End> receives(std::span<const Schedule> schedules) {
 }
 
 /// Both lists are sorted, so the k-th ends of one pair of ranks meet.
-std::vector<Match> merged(const std::vector<End>& sends, const std::vector<End>& receives) {
-    std::vector<Match> matches;
+std::vector<MessageMatch> merged(const std::vector<End>& sends, const std::vector<End>& receives) {
+    std::vector<MessageMatch> matches;
     matches.reserve(std::max(sends.size(), receives.size()));
     auto send = sends.begin();
     auto receive = receives.begin();
@@ -54,15 +54,15 @@ std::vector<Match> merged(const std::vector<End>& sends, const std::vector<End>&
         const bool has_receive =
             receive != receives.end() && (!has_send || same_pair(*send, *receive));
         const End& pair = has_send ? *send : *receive;
-        auto& match = matches.emplace_back(Match{pair.from, pair.to, {}, {}});
+        auto& match = matches.emplace_back(MessageMatch{pair.from, pair.to, {}, {}});
         if (has_send) match.send_round = (send++)->round;
         if (has_receive) match.receive_round = (receive++)->round;
     }
     return matches;
 }
 
-void check_parts(const Match& match, std::span<const Part> sent, std::span<const Part> received,
-                 Complaints& complaints) {
+void check_parts(const MessageMatch& match, std::span<const Part> sent,
+                 std::span<const Part> received, Complaints& complaints) {
     const Where sender = at_round(match.from, *match.send_round);
     const Where receiver = at_round(match.to, *match.receive_round);
     if (sent.size() != received.size()) {
@@ -81,7 +81,8 @@ int phase_at(std::span<const Schedule> schedules, int rank, std::size_t round) {
     return schedules[static_cast<std::size_t>(rank)].rounds[round].phase;
 }
 
-void check_phases(const Match& match, std::span<const Schedule> schedules, Complaints& complaints) {
+void check_phases(const MessageMatch& match, std::span<const Schedule> schedules,
+                  Complaints& complaints) {
     const int sent = phase_at(schedules, match.from, *match.send_round);
     const int received = phase_at(schedules, match.to, *match.receive_round);
     if (sent != received)
@@ -89,7 +90,8 @@ void check_phases(const Match& match, std::span<const Schedule> schedules, Compl
                        ", but ", at_round(match.from, *match.send_round), " sends in phase ", sent);
 }
 
-void check_ends(const Match& match, std::span<const Schedule> schedules, Complaints& complaints) {
+void check_ends(const MessageMatch& match, std::span<const Schedule> schedules,
+                Complaints& complaints) {
     if (!match.receive_round)
         complaints.add(at_round(match.from, *match.send_round), "rank ", match.to,
                        " has no receive for the message sent to it");
@@ -105,18 +107,20 @@ void check_ends(const Match& match, std::span<const Schedule> schedules, Complai
 
 }  // namespace
 
-std::vector<Match> match_messages(std::span<const Schedule> schedules, Complaints& complaints) {
+std::vector<MessageMatch> match_messages(std::span<const Schedule> schedules,
+                                         Complaints& complaints) {
     auto matches = merged(sends(schedules), receives(schedules));
     for (const auto& match : matches) check_ends(match, schedules, complaints);
     return matches;
 }
 
-std::span<const Part> sent_parts(std::span<const Schedule> schedules, const Match& match) {
+std::span<const Part> sent_parts(std::span<const Schedule> schedules, const MessageMatch& match) {
     if (!match.send_round) return {};
     return schedules[static_cast<std::size_t>(match.from)].rounds[*match.send_round].send.parts;
 }
 
-std::span<const Part> received_parts(std::span<const Schedule> schedules, const Match& match) {
+std::span<const Part> received_parts(std::span<const Schedule> schedules,
+                                     const MessageMatch& match) {
     if (!match.receive_round) return {};
     const auto& schedule = schedules[static_cast<std::size_t>(match.to)];
     return schedule.rounds[*match.receive_round].receive.parts;

@@ -10,7 +10,7 @@
 namespace carpool::schedule {
 
 /// The k-th message from one rank to another and the k-th receive posted for it, by their rounds.
-struct Match {
+struct MessageMatch {
     int from;
     int to;
     std::optional<std::size_t> send_round;     ///< nothing: a receive without its send
@@ -20,10 +20,12 @@ struct Match {
 /// All messages in order of sender, receiver, round; complains where the two ends differ.
 ///
 /// @pre all peers lie in range
-std::vector<Match> match_messages(std::span<const Schedule> schedules, Complaints& complaints);
+std::vector<MessageMatch> match_messages(std::span<const Schedule> schedules,
+                                         Complaints& complaints);
 
 /// The two ends of a match; no parts where there is no such end.
-std::span<const Part> sent_parts(std::span<const Schedule> schedules, const Match& match);
-std::span<const Part> received_parts(std::span<const Schedule> schedules, const Match& match);
+std::span<const Part> sent_parts(std::span<const Schedule> schedules, const MessageMatch& match);
+std::span<const Part> received_parts(std::span<const Schedule> schedules,
+                                     const MessageMatch& match);
 
 }  // namespace carpool::schedule

@@ -15,7 +15,7 @@ namespace {
 class PhaseMessages {
 public:
     void add(Message message, std::int64_t longest) {
-        CARPOOL_EXPECTS(!message.waybill && !message.apart, message.peer);
+        CARPOOL_EXPECTS(!message.length_header && !message.rendezvous, message.peer);
         if (message.parts.empty()) return;
         if (bytes_of(message) <= longest) {
             const auto [ride, first] = rides_.try_emplace(message.peer, messages_.size());

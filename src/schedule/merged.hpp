@@ -13,7 +13,7 @@ namespace carpool::schedule {
 /// Slots of the second exchange are numbered behind those of the first, and so on; operators
 /// likewise.
 /// @pre all ranks merge the same exchanges in the same order; both ends of a message put it into
-/// the same phase; none has a waybill or is apart
+/// the same phase; none has a length header or is apart
 Schedule merged(std::span<const Schedule* const> schedules, std::int64_t longest);
 
 }  // namespace carpool::schedule

@@ -34,9 +34,9 @@ int operators(const Schedule& schedule) {
     return count;
 }
 
-bool has_messages_apart(const Schedule& schedule) {
+bool has_rendezvous_messages(const Schedule& schedule) {
     return std::ranges::any_of(schedule.rounds, [](const Round& round) {
-        return round.send.apart || round.receive.apart;
+        return round.send.rendezvous || round.receive.rendezvous;
     });
 }
 

@@ -28,11 +28,11 @@ struct Message {
 
     /// A number ahead of the parts for each of them says how long it is: any length up to what it
     /// has room for here. A longer one has its number only, and another message that is apart.
-    bool waybill = false;
+    bool length_header = false;
 
-    /// Of what a waybill has told, to the same slots: not matched among the other messages of its
-    /// two ranks, but only among those that are apart. Nothing reads these slots from there.
-    bool apart = false;
+    /// Of what a length header has told, to the same slots: not matched among the other messages of
+    /// its two ranks, but only among those that are apart. Nothing reads these slots from there.
+    bool rendezvous = false;
 };
 
 /// What a rank sends and receives in one round; no parts, no message.
@@ -66,7 +66,7 @@ struct Await {
 /// All that one rank does in one exchange.
 ///
 /// Rounds are in ascending order of phase; both ends of a message have it in the same phase. Every
-/// slot is written at most once (but see Message::apart), so all receives may be posted at the
+/// slot is written at most once (but see Message::rendezvous), so all receives may be posted at the
 /// start, and a message may leave as soon as its parts are there, whatever else has or has not
 /// arrived. Messages from one rank to another are matched in the order of their rounds.
 struct Schedule {
@@ -92,6 +92,6 @@ std::int64_t bytes_sent(const Schedule& schedule);
 int operators(const Schedule& schedule);
 
 /// Has it messages of their own for blocks that are long?
-bool has_messages_apart(const Schedule& schedule);
+bool has_rendezvous_messages(const Schedule& schedule);
 
 }  // namespace carpool::schedule

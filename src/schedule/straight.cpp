@@ -31,7 +31,7 @@ void take_along(Schedule& schedule, std::vector<Round>& straight, Message Round:
     for (const auto& round : schedule.rounds)
         if (is_message_of_phase_0(round)) ahead.try_emplace((round.*way).peer);
     for (auto& round : straight) {
-        auto& [peer, parts, waybill, apart] = round.*way;
+        auto& [peer, parts, length_header, rendezvous] = round.*way;
         const auto found = ahead.find(peer);
         if (parts.empty() || found == ahead.end()) continue;
         found->second.push_back(parts.front());

@@ -11,8 +11,8 @@
 namespace carpool::schedule {
 namespace {
 
-void check_place(int rank, int position, const Content& found, const Content& wanted, Order order,
-                 Complaints& complaints) {
+void check_place(int rank, int position, const Content& found, const Content& wanted,
+                 SumOrder order, Complaints& complaints) {
     const Slot slot{Slot::Kind::recv, position};
     if (found == wanted || found.normalised(order) == wanted.normalised(order)) return;
     if (wanted)
@@ -23,7 +23,7 @@ void check_place(int rank, int position, const Content& found, const Content& wa
 }
 
 void check_places(std::span<const Schedule> schedules, const Execution& execution,
-                  const Postcondition& postcondition, Order order, Complaints& complaints) {
+                  const Postcondition& postcondition, SumOrder order, Complaints& complaints) {
     for (std::size_t rank = 0; rank < schedules.size(); ++rank) {
         const auto self = static_cast<int>(rank);
         for (int position = 0; position < schedules[rank].recv_slots; ++position)
@@ -52,7 +52,7 @@ void check_shapes(std::span<const Schedule> schedules, const Postcondition& post
 }  // namespace
 
 std::vector<std::string> verify(std::span<const Schedule> schedules,
-                                const Postcondition& postcondition, Order order) {
+                                const Postcondition& postcondition, SumOrder order) {
     Complaints complaints;
     check_shapes(schedules, postcondition, complaints);
     if (!complaints.none()) return std::move(complaints).take();

@@ -31,6 +31,6 @@ using Postcondition = std::vector<std::vector<Content>>;
 ///
 /// @param schedules  of ranks 0 .. P-1
 std::vector<std::string> verify(std::span<const Schedule> schedules,
-                                const Postcondition& postcondition, Order order = Order::any);
+                                const Postcondition& postcondition, SumOrder order = SumOrder::any);
 
 }  // namespace carpool::schedule

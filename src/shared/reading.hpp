@@ -1,19 +1,20 @@
 #pragma once
 
-#include "shared/mate.hpp"
+#include "shared/endpoint.hpp"
 
 #include <cstdint>
 
 namespace carpool::shared {
 
-/// The reading of a letter by a mate: what the letter tells of is to stay until then.
+/// The reading of a message by a endpoint: what the message tells of is to stay until then.
 struct Reading {
-    const Mate* mate;
-    std::uint64_t number;  ///< of the letter, 0 for none
-    bool notice = false;
+    const Endpoint* endpoint;
+    std::uint64_t number;  ///< of the message, 0 for none
+    bool multicast = false;
 
     bool ended() const {
-        return number == 0 || (notice ? mate->has_read_notice(number) : mate->has_read(number));
+        return number == 0 ||
+               (multicast ? endpoint->has_read_multicast(number) : endpoint->has_read(number));
     }
 };
 

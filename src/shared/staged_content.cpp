@@ -6,8 +6,8 @@
 
 namespace carpool::shared {
 
-std::size_t StagedContent::add_reader(Mate& mate) {
-    readers_.push_back(&mate);
+std::size_t StagedContent::add_reader(Endpoint& endpoint) {
+    readers_.push_back(&endpoint);
     return readers_.size() - 1;
 }
 
@@ -33,17 +33,17 @@ void StagedContent::add_reading(const Reading& reading) {
 
 bool StagedContent::tell(std::size_t reader, const Address& to) {
     CARPOOL_EXPECTS(buffer_.has_value(), reader, told_);
-    auto& mate = *readers_[reader];
-    const auto number = mate.send_staged(to, bytes_, (*buffer_)->offset);
+    auto& endpoint = *readers_[reader];
+    const auto number = endpoint.send_staged(to, bytes_, (*buffer_)->offset);
     if (number == 0) return false;
-    add_reading({&mate, number});
+    add_reading({&endpoint, number});
     return true;
 }
 
-bool StagedContent::post(NoticeBoard& board, const NoticeBoard::Audience& audience,
+bool StagedContent::post(MulticastRing& multicast_ring, const MulticastRing::ReaderSet& reader_set,
                          std::span<const std::size_t> readers, const Address& to) {
     CARPOOL_EXPECTS(buffer_.has_value(), readers.size(), told_);
-    const auto number = board.write_staged(audience, to, bytes_, (*buffer_)->offset);
+    const auto number = multicast_ring.write_staged(reader_set, to, bytes_, (*buffer_)->offset);
     if (number == 0) return false;
     for (const auto reader : readers) add_reading({readers_[reader], number, true});
     return true;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "shared/household.hpp"
-#include "shared/mate.hpp"
+#include "shared/endpoint.hpp"
+#include "shared/shared_segment.hpp"
 #include "shared/staging_pool.hpp"
 
 #include <cstddef>
@@ -12,25 +12,25 @@
 
 namespace carpool::shared {
 
-/// What one or several mates are to read, put together once per start in a staging buffer. Some
+/// What one or several endpoints are to read, put together once per start in a staging buffer. Some
 /// starts may be under way at a time, each in a buffer of its own. Of two:
 ///
-///     start 0 ── letters to all readers ──▶ all have read it ─▶ start 2
-///                start 1 ── letters …
+///     start 0 ── messages to all readers ──▶ all have read it ─▶ start 2
+///                start 1 ── messages …
 class StagedContent {
 public:
     static constexpr std::size_t usual_starts =
         2;  ///< that may be under way, unless more are allowed
 
     /// @param home  outlives it
-    explicit StagedContent(Household& home) : home_(home), uses_(usual_starts) {}
+    explicit StagedContent(SharedSegment& home) : home_(home), uses_(usual_starts) {}
 
     StagedContent(const StagedContent&) = delete;
     StagedContent& operator=(const StagedContent&) = delete;
     ~StagedContent() { release(); }
 
-    /// Returns the reader's number. One mate may be several readers.
-    std::size_t add_reader(Mate& mate);
+    /// Returns the reader's number. One endpoint may be several readers.
+    std::size_t add_reader(Endpoint& endpoint);
 
     /// Sets the most bytes that it has from now on.
     void resize(std::size_t bytes) { size_ = bytes; }
@@ -64,13 +64,14 @@ public:
         return Loaded::yes;
     }
 
-    /// Tells a reader of it; false if there is no cell for the letter. @pre loaded, and it has not
-    /// been told
+    /// Tells a reader of it; false if there is no ring entry for the message. @pre loaded, and it
+    /// has not been told
     bool tell(std::size_t reader, const Address& to);
 
-    /// Tells some at once, who are that audience; false if there is no cell for the notice.
+    /// Tells some at once, who are that reader set; false if there is no ring entry for the
+    /// multicast.
     /// @pre loaded, and they have not been told
-    bool post(NoticeBoard& board, const NoticeBoard::Audience& audience,
+    bool post(MulticastRing& multicast_ring, const MulticastRing::ReaderSet& reader_set,
               std::span<const std::size_t> readers, const Address& to);
 
     std::size_t bytes() const { return size_; }
@@ -79,9 +80,9 @@ private:
     void add_reading(const Reading& reading);
     void release();
 
-    Household& home_;
+    SharedSegment& home_;
     std::size_t size_ = 0;
-    std::vector<Mate*> readers_;
+    std::vector<Endpoint*> readers_;
     std::vector<std::optional<StagingPool::Use>> uses_;  // of the latest starts
     std::size_t current_ = 0;                            // among them
     std::optional<StagingPool::Buffer> buffer_;          // until all have been told

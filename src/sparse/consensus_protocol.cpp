@@ -6,25 +6,25 @@
 namespace carpool::sparse {
 namespace {
 
-using Outcome = shared::RollCall::Outcome;
+using Outcome = shared::CountingBarrier::Outcome;
 
 constexpr std::uint64_t no_mistake = 0, some_mistake = 1;
 
 }  // namespace
 
-ConsensusProtocol::ConsensusProtocol(const Terms& terms, Means means, const SendList& send_list,
-                                     std::optional<mpi::Mistake> mistake)
-    : tags_(terms.tags),
+ConsensusProtocol::ConsensusProtocol(const ExchangeContext& context, Means means,
+                                     const SendList& send_list, std::optional<mpi::Mistake> mistake)
+    : tags_(context.tags),
       means_(std::move(means)),
-      pending_(terms.messages),
-      probed_(terms.messages, tags_.messages, means_.roll == nullptr),
-      sorter_(pending_, tags_, terms.state.rank(), terms.longest),
+      pending_(context.messages),
+      probed_(context.messages, tags_.messages, means_.barrier == nullptr),
+      sorter_(pending_, tags_, context.state.rank(), context.longest),
       piggyback_{{}, std::move(mistake)} {
     if (piggyback_.mistake) return;
-    piggyback_.demand = demand_of(send_list, terms.state.rank());
+    piggyback_.demand = demand_of(send_list, context.state.rank());
     std::map<int, Outgoing> messages;
     sorter_.load(send_list, [&](int target) -> Outgoing& { return messages[target]; });
-    const bool until_received = means_.roll == nullptr;
+    const bool until_received = means_.barrier == nullptr;
     for (auto& [target, message] : messages)
         pending_.send(target, tags_.messages, pending_.keep(message.sealed({})), until_received);
 }
@@ -35,10 +35,10 @@ void ConsensusProtocol::take_in() {
 
 void ConsensusProtocol::say_that_all_is_sent() {
     said_ = true;
-    if (means_.roll == nullptr) return agree();
+    if (means_.barrier == nullptr) return agree();
     const auto& [demand, mistake] = piggyback_;
-    means_.roll->come(means_.number, mistake ? some_mistake : no_mistake,
-                      {demand.degree, demand.flow});
+    means_.barrier->arrive(means_.number, mistake ? some_mistake : no_mistake,
+                           {demand.degree, demand.flow});
 }
 
 void ConsensusProtocol::agree() {
@@ -53,19 +53,19 @@ void ConsensusProtocol::agree() {
 }
 
 /// What mistake it is that somebody has made, all find out by an agreement.
-bool ConsensusProtocol::look_at_roll() {
-    auto& roll = *means_.roll;
-    const auto outcome = roll.outcome(means_.number);
+bool ConsensusProtocol::look_at_barrier() {
+    auto& barrier = *means_.barrier;
+    const auto outcome = barrier.outcome(means_.number);
     if (outcome == Outcome::open) return false;
-    const auto most = roll.most(means_.number);
-    roll.leave(means_.number);
+    const auto most = barrier.most(means_.number);
+    barrier.leave(means_.number);
     piggyback_.demand = {most[0], most[1]};
     if (outcome == Outcome::unbalanced) agree();
     return outcome == Outcome::balanced;
 }
 
 bool ConsensusProtocol::have_all_sent() {
-    if (!agreement_) return look_at_roll();
+    if (!agreement_) return look_at_barrier();
     if (!agreement_->test()) return false;
     piggyback_.demand = {agreement_->tally().degree.most, agreement_->tally().flow.most};
     piggyback_.mistake = agreement_->mistake();
@@ -73,7 +73,7 @@ bool ConsensusProtocol::have_all_sent() {
 }
 
 /// What was sent before the last rank said so is there by then, and nothing comes later; but a
-/// letter may be behind a notice.
+/// message may be behind a multicast.
 bool ConsensusProtocol::test() {
     take_in();
     if (!said_ && pending_.all_sent()) say_that_all_is_sent();

@@ -10,7 +10,7 @@
 namespace carpool::sparse {
 
 /// Memory that a message came in, or a part of one.
-using Memory = engine::Staging;
+using ParcelMemory = engine::Staging;
 
 /// A parcel that has arrived.
 struct ArrivedParcel {
@@ -29,7 +29,7 @@ struct SendList {
 /// All that has arrived for a rank in one exchange, and the memory where it lies.
 struct Delivery {
     std::vector<ArrivedParcel> parcels;  ///< by source, then order
-    std::vector<Memory> memory;
+    std::vector<ParcelMemory> memory;
 
     /// What the rank has sent, and where its buffer began.
     SendList sent = {};

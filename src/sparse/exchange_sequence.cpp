@@ -20,10 +20,10 @@ Demand guessed(int ranks) {
 void ExchangeSequence::open(const std::shared_ptr<mpi::CommState>& state, MPI_Comm comm) {
     for (int i = 0; i < 4 * most_open; ++i)
         tags_.emplace_back(state, comm, &engine::Activity::progress);
-    check_ = Settings::check_in_environment();
+    check_ = SparseSettings::check_in_environment();
 }
 
-void ExchangeSequence::agreed(const Settings& settings, double ranks_per_core) {
+void ExchangeSequence::agreed(const SparseSettings& settings, double ranks_per_core) {
     const std::lock_guard lock(mutex_);
     settings_ = settings;
     ranks_per_core_ = ranks_per_core;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agree/common_roll.hpp"
+#include "agree/node_barrier.hpp"
 #include "call/bound_call.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
@@ -50,11 +50,11 @@ public:
 
     /// By which ranks find out that all has been sent, where they share memory; opened by the first
     /// exchange.
-    agree::CommonRoll& roll() { return roll_; }
+    agree::NodeBarrier& barrier() { return barrier_; }
 
     /// Ends the wait of all other exchanges for the first: all ranks have agreed on the settings,
     /// or failed to.
-    void agreed(const Settings& settings, double ranks_per_core);
+    void agreed(const SparseSettings& settings, double ranks_per_core);
     void failed(const mpi::Error& error);
 
     /// Why none begins here any more.
@@ -68,7 +68,7 @@ public:
 
     /// What all ranks have agreed on. @pre agreed: for the first exchange behind its planning, for
     /// others once they may begin
-    const Settings& settings() const { return *settings_; }
+    const SparseSettings& settings() const { return *settings_; }
     choose::Machine machine() const { return settings_->machine(ranks_per_core_); }
 
     /// What an exchange is taken to demand: as much as the one `most_open` before.
@@ -100,7 +100,7 @@ private:
     std::int64_t numbers_ = 0;
 
     std::mutex mutex_;  // any thread may progress an exchange to its end
-    std::optional<Settings> settings_;
+    std::optional<SparseSettings> settings_;
     double ranks_per_core_ = 1;
     std::optional<mpi::Error> failure_;
     std::int64_t all_ended_before_ = 0;
@@ -114,7 +114,7 @@ private:
     };
     std::array<std::unique_ptr<Inherited>, 2 * most_open> inherited_;
     std::vector<Kept> kept_;  // the latest last
-    agree::CommonRoll roll_;
+    agree::NodeBarrier barrier_;
 };
 
 }  // namespace carpool::sparse

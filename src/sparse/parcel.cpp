@@ -14,7 +14,7 @@ std::size_t padded(std::int64_t bytes) {
 }
 
 /// Begins a message; the text of a mistake follows. So short that a message of one short parcel
-/// fits into the cell of a letter.
+/// fits into the ring entry of a message.
 struct Preamble {
     std::int64_t bytes = 0;  ///< of the whole message
     std::int64_t flow = 0;   ///< demanded

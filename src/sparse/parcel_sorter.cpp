@@ -16,7 +16,7 @@ void pack(const mpi::Block& block, std::byte* to) {
     copies.run();
 }
 
-Memory packed(const mpi::Block& block) {
+ParcelMemory packed(const mpi::Block& block) {
     auto memory = engine::memory_for(block.shape.bytes());
     pack(block, memory.get());
     return memory;

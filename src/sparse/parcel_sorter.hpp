@@ -48,7 +48,7 @@ private:
     int rank_;
     std::int64_t longest_;
     Delivery delivery_;
-    std::vector<Memory> packed_;  // what leaves straight and does not lie in one piece
+    std::vector<ParcelMemory> packed_;  // what leaves straight and does not lie in one piece
 };
 
 /// What the ranks are to know of it: parcels for others, and bytes in them.

@@ -29,18 +29,18 @@ std::size_t phase_of(const PartnerSchedule& schedule, std::size_t partner) {
 
 }  // namespace
 
-PartnerProtocol::PartnerProtocol(const Terms& terms, PartnerState& partner_state,
+PartnerProtocol::PartnerProtocol(const ExchangeContext& context, PartnerState& partner_state,
                                  const SendList& send_list, std::optional<mpi::Mistake> mistake)
     : schedule_(partner_state.schedule),
       receives_(partner_state.receives),
-      pending_(terms.messages),
-      sorter_(pending_, terms.tags, terms.state.rank(), terms.longest),
+      pending_(context.messages),
+      sorter_(pending_, context.tags, context.state.rank(), context.longest),
       piggyback_{{}, std::move(mistake)},
       messages_(messages_to_send(schedule_)),
       missing_(messages_to_come(schedule_)) {
     receives_.expect();
     if (!piggyback_.mistake) {
-        piggyback_.demand = demand_of(send_list, terms.state.rank());
+        piggyback_.demand = demand_of(send_list, context.state.rank());
         sorter_.load(send_list, message_for());
     }
     leave();

@@ -4,7 +4,7 @@
 
 namespace carpool::sparse {
 
-Memory PendingMessages::receive(int source, int tag, std::int64_t count) {
+ParcelMemory PendingMessages::receive(int source, int tag, std::int64_t count) {
     auto memory = messages_.staging(source, count);
     messages_.receive(source, tag, {memory.get(), static_cast<std::size_t>(count)});
     return memory;

@@ -30,7 +30,7 @@ public:
     }
 
     /// Receives what is known to come; returns where it will lie.
-    Memory receive(int source, int tag, std::int64_t count);
+    ParcelMemory receive(int source, int tag, std::int64_t count);
 
     bool all_sent() { return messages_.all_sent(); }
 

@@ -1,6 +1,6 @@
 #include "sparse/preposted_receives.hpp"
 
-#include "engine/ways.hpp"
+#include "engine/transport_choice.hpp"
 #include "sparse/parcel.hpp"
 
 #include <algorithm>

@@ -55,7 +55,7 @@ private:
     int tag_;
     std::size_t head_;
     std::vector<int> sources_;
-    std::vector<Memory> memory_;  // of the heads
+    std::vector<ParcelMemory> memory_;  // of the heads
     engine::Transfers heads_;
     std::vector<int> ended_;     // room for the heads that have come
     std::span<const int> come_;  // of these those that nobody has looked at

@@ -5,7 +5,7 @@
 #include "mpi/comm_state.hpp"
 #include "mpi/vote_transport.hpp"
 #include "routing/partner_schedule.hpp"
-#include "shared/roll_call.hpp"
+#include "shared/counting_barrier.hpp"
 #include "sparse/parcel.hpp"
 #include "sparse/parcel_sorter.hpp"
 #include "sparse/partner_state.hpp"
@@ -39,7 +39,7 @@ public:
 };
 
 /// Where and how an exchange travels.
-struct Terms {
+struct ExchangeContext {
     const mpi::CommState& state;      ///< outlives it
     engine::LooseMessages& messages;  ///< outlive it; of this exchange alone
     Tags tags;
@@ -53,8 +53,8 @@ class PartnerProtocol final : public Protocol {
 public:
     /// @param partner_state  outlives it
     /// @param mistake        of this rank, which then gives nothing
-    PartnerProtocol(const Terms& terms, PartnerState& partner_state, const SendList& send_list,
-                    std::optional<mpi::Mistake> mistake);
+    PartnerProtocol(const ExchangeContext& context, PartnerState& partner_state,
+                    const SendList& send_list, std::optional<mpi::Mistake> mistake);
 
     bool test() override;
     const Piggyback& piggyback() const override { return piggyback_; }
@@ -78,18 +78,18 @@ private:
 /// Straight to the targets. A rank whose sends have all ended joins an agreement; when that ends,
 /// no rank will send any more, and all that was sent is here. A send ends when its target has begun
 /// to receive it (Hoefler, Siebert and Lumsdaine 2010, on tags of our own). Where ranks share
-/// memory it ends when it lies there, and the agreement is a roll call.
+/// memory it ends when it lies there, and the agreement is a counting barrier.
 class ConsensusProtocol final : public Protocol {
 public:
     /// How ranks find out that all has been sent.
     struct Means {
         MPI_Comm comm;                                                   ///< of the agreement
         std::function<std::shared_ptr<mpi::VoteTransport>()> transport;  ///< makes that of it
-        shared::RollCall* roll;  ///< null where there is none
-        std::int64_t number;     ///< of the exchange
+        shared::CountingBarrier* barrier;  ///< null where there is none
+        std::int64_t number;               ///< of the exchange
     };
 
-    ConsensusProtocol(const Terms& terms, Means means, const SendList& send_list,
+    ConsensusProtocol(const ExchangeContext& context, Means means, const SendList& send_list,
                       std::optional<mpi::Mistake> mistake);
 
     bool test() override;
@@ -100,7 +100,7 @@ private:
     void take_in();
     void say_that_all_is_sent();
     bool have_all_sent();
-    bool look_at_roll();
+    bool look_at_barrier();
     void agree();
 
     Tags tags_;

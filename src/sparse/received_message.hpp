@@ -10,7 +10,7 @@ namespace carpool::sparse {
 /// A message that has come.
 struct ReceivedMessage {
     std::span<const std::byte> bytes;
-    Memory memory = {};  ///< where they lie; null where that is lent, for a while
+    ParcelMemory memory = {};  ///< where they lie; null where that is lent, for a while
 };
 
 }  // namespace carpool::sparse

@@ -52,7 +52,7 @@ arguments::Side side_of(const arguments::Names& names, std::byte* buffer, const 
     return {.names = names,
             .buffer = buffer,
             .counts = listed.counts.data(),
-            .order = arguments::Order::displaced,
+            .order = arguments::BlockOrder::displaced,
             .displacements = listed.displacements.data(),
             .types = listed.types.data(),
             .one_type = MPI_BYTE,

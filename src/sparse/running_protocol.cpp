@@ -19,16 +19,17 @@ void RunningProtocol::start(int tag) {
 std::unique_ptr<Protocol> RunningProtocol::begun(int tag) {
     auto& sequence = turn_->sequence();
     messages_->clear();
-    const Terms terms{*state_, *messages_, sequence.tags(turn_->number()), strategy_.longest};
+    const ExchangeContext context{*state_, *messages_, sequence.tags(turn_->number()),
+                                  strategy_.longest};
     if (strategy_.kind == Strategy::Kind::direct)
         return std::make_unique<ConsensusProtocol>(
-            terms,
+            context,
             ConsensusProtocol::Means{
                 comm_, [this, tag] { return agree::VoteTransports::lend(votes_, state_, tag); },
-                sequence.roll().calls(), turn_->number()},
+                sequence.barrier().calls(), turn_->number()},
             given_.send_list, given_.mistake);
     auto& partner_state = sequence.partner_state(turn_->number(), strategy_, *state_);
-    return std::make_unique<PartnerProtocol>(terms, partner_state, given_.send_list,
+    return std::make_unique<PartnerProtocol>(context, partner_state, given_.send_list,
                                              given_.mistake);
 }
 

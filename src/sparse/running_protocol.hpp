@@ -3,7 +3,7 @@
 #include "agree/votes.hpp"
 #include "engine/communication.hpp"
 #include "engine/loose_messages.hpp"
-#include "engine/ways.hpp"
+#include "engine/transport_choice.hpp"
 #include "sparse/delivery.hpp"
 #include "sparse/protocol.hpp"
 #include "sparse/strategy.hpp"
@@ -21,7 +21,7 @@
 namespace carpool::sparse {
 
 /// What a rank brings to an exchange, or what is wrong with it.
-struct Given {
+struct GivenParcels {
     SendList send_list;
     std::optional<mpi::Mistake> mistake;
     const std::byte* sendbuf = nullptr;
@@ -42,7 +42,7 @@ public:
     ~RunningProtocol() override { leave_off(); }
 
     /// What is started next.
-    void bring(Given given, std::unique_ptr<Turn> turn) {
+    void bring(GivenParcels given, std::unique_ptr<Turn> turn) {
         given_ = std::move(given);
         turn_ = std::move(turn);
     }
@@ -63,7 +63,7 @@ private:
     std::shared_ptr<agree::VoteTransports> votes_;
     std::unique_ptr<engine::LooseMessages> messages_;  // of one exchange after another
     Strategy strategy_;
-    Given given_;
+    GivenParcels given_;
     std::unique_ptr<Turn> turn_;          // null between exchanges
     std::unique_ptr<Protocol> protocol_;  // the same
 };

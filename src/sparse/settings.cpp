@@ -24,8 +24,8 @@ std::string kind_name(std::int64_t number) {
 
 }  // namespace
 
-Settings Settings::from_environment(int ranks) {
-    Settings settings{arguments::Tuning::of_this_mpi(choose::Work::exchanges)};
+SparseSettings SparseSettings::from_environment(int ranks) {
+    SparseSettings settings{arguments::Tuning::of_this_mpi(choose::MessageUse::exchanges)};
     const auto lookup = arguments::in_environment();
     settings.take(lookup);
     if (const auto v = lookup("carpool_sparse_exchange")) settings.kind = kind_named(*v);
@@ -36,12 +36,12 @@ Settings Settings::from_environment(int ranks) {
     return settings;
 }
 
-arguments::Check Settings::check_in_environment() {
+arguments::Check SparseSettings::check_in_environment() {
     const auto given = arguments::in_environment()("carpool_check");
     return given && given->text == "all" ? arguments::Check::all : arguments::Check::local;
 }
 
-mpi::Claim Settings::claim() const {
+mpi::Claim SparseSettings::claim() const {
     std::vector<arguments::ClaimedSetting> settings{
         {"carpool_sparse_exchange", in_environment,
          kind ? static_cast<std::int64_t>(*kind) : any_kind, kind_name}};
@@ -52,7 +52,7 @@ mpi::Claim Settings::claim() const {
     return arguments::claim_of(std::move(settings));
 }
 
-std::vector<Strategy> Settings::strategies(const choose::Machine& machine, int ranks) const {
+std::vector<Strategy> SparseSettings::strategies(const choose::Machine& machine, int ranks) const {
     if (ranks == 1 || kind == Strategy::Kind::direct) return {direct_strategy()};
     if (kind == Strategy::Kind::digits) return {digit_strategy(machine, digits.of(ranks))};
     if (kind == Strategy::Kind::star)

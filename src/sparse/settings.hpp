@@ -12,12 +12,12 @@
 namespace carpool::sparse {
 
 /// What CARPOOL_* environment variables say of exchanges.
-struct Settings : arguments::Tuning {
+struct SparseSettings : arguments::Tuning {
     std::optional<Strategy::Kind> kind = {};  ///< whatever pays if there is none
     routing::Digits digits = {};
 
     /// Throws MPI_ERR_INFO_VALUE for a value that is not understood.
-    static Settings from_environment(int ranks);
+    static SparseSettings from_environment(int ranks);
 
     /// Who finds mistakes. What is not understood from_environment() refuses.
     static arguments::Check check_in_environment();

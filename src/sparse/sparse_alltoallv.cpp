@@ -15,22 +15,24 @@
 namespace carpool::sparse {
 namespace {
 
-using neighbor::Collective;
+using neighbor::NeighborCollective;
 using neighbor::Topology;
 
-std::shared_ptr<Topology> topology_of(topology::Adjacency edges, const neighbor::Settings& settings,
+std::shared_ptr<Topology> topology_of(topology::Adjacency edges,
+                                      const neighbor::NeighborSettings& settings,
                                       std::shared_ptr<mpi::CommState> state) {
     auto definition = std::make_shared<neighbor::Definition>(std::nullopt, settings);
     return Topology::of_call(std::move(definition), std::move(edges), std::move(state));
 }
 
 /// Reads a call. With a mistake it is one without neighbors, so that the rest can be agreed on.
-Collective::Given read(const ListedCall& call, MPI_Info info,
-                       const std::shared_ptr<mpi::CommState>& state) {
-    Collective::Given given{nullptr, {}, call.arguments.operation};
+NeighborCollective::Given read(const ListedCall& call, MPI_Info info,
+                               const std::shared_ptr<mpi::CommState>& state) {
+    NeighborCollective::Given given{nullptr, {}, call.arguments.operation};
     given.listed = true;
     given.mistake = mpi::mistake_in([&] {
-        given.settings = neighbor::Settings::from_environment();  // who asks whom, first of all
+        given.settings =
+            neighbor::NeighborSettings::from_environment();  // who asks whom, first of all
         if (call.mistake) throw mpi::Error(*call.mistake);
         topology::Adjacency edges{arguments::edges_of(call.destinations, state->size()),
                                   arguments::edges_of(call.sources, state->size())};
@@ -63,7 +65,7 @@ arguments::Key key_of(const ListedCall& call) {
 }
 
 /// Where the call is kept, and as what.
-void remember(Collective::Given& given, const ListedCall& call) {
+void remember(NeighborCollective::Given& given, const ListedCall& call) {
     given.recent = mpi::Attribute<call::Recent>::of(call.comm);
     given.family = call::RecentFamily::lists;
     if (given.mistake || given.first || given.settings.check != arguments::Check::local) return;
@@ -86,12 +88,12 @@ std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info in
     return neighbor::initialised(call.comm, std::move(given), call::Return::planned);
 }
 
-std::unique_ptr<engine::Request> once(const ListedCall& call, call::Until until) {
+std::unique_ptr<engine::Request> once(const ListedCall& call, call::ReturnsAt until) {
     auto given = read(call, MPI_INFO_NULL, call::state_for_call(call.comm));
     given.settings.rule = &routing::direct;
     given.topology->routes().plan_direct(given.topology->graph());
     given.first = is_first(call.comm);
-    given.roll = mpi::Attribute<agree::CommonRoll>::of(call.comm);
+    given.barrier = mpi::Attribute<agree::NodeBarrier>::of(call.comm);
     remember(given, call);
     return neighbor::once(call.comm, std::move(given), until);
 }
@@ -105,7 +107,7 @@ MPI_Request begun_at_host(const char* function, const ListedCall& call) {
     return neighbor::begun_at_host(function, call.comm, *topology, call.arguments);
 }
 
-std::shared_ptr<call::BoundCall> recent(const ListedCall& call, call::Until until) {
+std::shared_ptr<call::BoundCall> recent(const ListedCall& call, call::ReturnsAt until) {
     auto* const recent = call::Recent::ready(call.comm, call::RecentFamily::lists);
     if (recent == nullptr) return nullptr;
     return recent->find(key_of(call), until);

@@ -18,7 +18,7 @@ namespace carpool::sparse {
 struct ListedCall {
     arguments::PeerList destinations;
     arguments::PeerList sources;
-    neighbor::Arguments arguments;
+    neighbor::NeighborArguments arguments;
     MPI_Comm comm;
     std::optional<mpi::Error> mistake = {};  ///< found before
 };
@@ -31,13 +31,13 @@ std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info in
 
 /// Under way at once, every block in a message to its destination. Throws from test() or wait(),
 /// alike on all ranks. @note Collective over the communicator.
-std::unique_ptr<engine::Request> once(const ListedCall& call, call::Until until);
+std::unique_ptr<engine::Request> once(const ListedCall& call, call::ReturnsAt until);
 
 /// The same by MPI's own collective, where it must go by that (call/host_begun.hpp): what is wrong
 /// on this rank is thrown at once.
 MPI_Request begun_at_host(const char* function, const ListedCall& call);
 
 /// What was bound for the next call on the communicator, if it has these arguments; or null.
-std::shared_ptr<call::BoundCall> recent(const ListedCall& call, call::Until until);
+std::shared_ptr<call::BoundCall> recent(const ListedCall& call, call::ReturnsAt until);
 
 }  // namespace carpool::sparse

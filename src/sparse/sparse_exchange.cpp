@@ -16,7 +16,7 @@
 namespace carpool::sparse {
 namespace {
 
-SendList read_send_list(const Arguments& arguments, const mpi::CommState& state) {
+SendList read_send_list(const SparseArguments& arguments, const mpi::CommState& state) {
     SendList send_list;
     send_list.targets = arguments::peers_of(
         {"outdegree", "destinations", arguments.degree, arguments.destinations}, state.size());
@@ -32,9 +32,9 @@ SendList read_send_list(const Arguments& arguments, const mpi::CommState& state)
     return send_list;
 }
 
-Given read(const Arguments& arguments, const mpi::CommState& state,
-           std::function<void(Delivery)> receive) {
-    Given given{{}, {}, arguments.send.buffer, std::move(receive)};
+GivenParcels read(const SparseArguments& arguments, const mpi::CommState& state,
+                  std::function<void(Delivery)> receive) {
+    GivenParcels given{{}, {}, arguments.send.buffer, std::move(receive)};
     const auto error = mpi::mistake_in([&] { given.send_list = read_send_list(arguments, state); });
     if (error) given.mistake = mpi::Mistake{state.rank(), error->error_class(), error->what()};
     return given;
@@ -45,7 +45,7 @@ Given read(const Arguments& arguments, const mpi::CommState& state,
 /// protocol that finds out on its way who sends to whom.
 class SparseExchange final : public call::Family {
 public:
-    SparseExchange(MPI_Comm comm, std::shared_ptr<mpi::CommState> state, Given given,
+    SparseExchange(MPI_Comm comm, std::shared_ptr<mpi::CommState> state, GivenParcels given,
                    std::unique_ptr<Turn> turn)
         : comm_(comm),
           state_(std::move(state)),
@@ -55,8 +55,8 @@ public:
           number_(turn_->number()),
           asks_(is_first() || turn_->sequence().check() == arguments::Check::all) {
         if (is_first())
-            mistake_ =
-                mpi::mistake_in([&] { settings_ = Settings::from_environment(state_->size()); });
+            mistake_ = mpi::mistake_in(
+                [&] { settings_ = SparseSettings::from_environment(state_->size()); });
     }
 
     bool asks() const override { return asks_; }
@@ -70,15 +70,15 @@ public:
         return statement;
     }
 
-    void agree(const call::Vote& vote, const call::Ticket&) override {
+    void agree(const call::VoteResult& vote, const call::Ticket&) override {
         if (vote.refusal && is_first())  // thrown by all, each when it may begin
             turn_->sequence().failed(*vote.refusal);
         else
             vote.throw_if_refused();
         if (vote.refusal || !is_first()) return;
         const double ranks_per_core = mpi::ranks_per_core(vote.tally.oversubscription.most);
-        settings_->heed(*state_);
-        settings_->heed_shared_cores(ranks_per_core);
+        settings_->apply(*state_);
+        settings_->apply_shared_cores(ranks_per_core);
         ranks_per_core_ = ranks_per_core;
     }
 
@@ -96,15 +96,15 @@ public:
         call::Choosable result{.operation = operation(), .machine = machine(), .key = key()};
         for (const auto& strategy : strategies_)
             result.candidates.push_back({[&] {
-                return load_of(strategy, demand_, state_->size(), machine(), has_roll());
+                return load_of(strategy, demand_, state_->size(), machine(), has_barrier());
             }});
         return result;
     }
 
     call::Written write(std::size_t) override { return {}; }
 
-    call::Parts parts(std::size_t, schedule::Schedule&, call::BoundCall&,
-                      std::optional<int>) const override {
+    call::BindingParts parts(std::size_t, schedule::Schedule&, call::BoundCall&,
+                             std::optional<int>) const override {
         return {};
     }
 
@@ -140,7 +140,8 @@ private:
     choose::PastChoices::Key key() const {
         constexpr std::int64_t no_kind = -1;  // as collectives have
         auto key = machine().numbers();
-        key.insert(key.end(), {no_kind, state_->size(), has_roll(), demand_.degree, demand_.flow});
+        key.insert(key.end(),
+                   {no_kind, state_->size(), has_barrier(), demand_.degree, demand_.flow});
         for (const auto& [kind, factors, longest, node] : strategies_) {
             key.insert(key.end(),
                        {static_cast<std::int64_t>(kind), longest, node, std::ssize(factors)});
@@ -166,21 +167,21 @@ private:
         Admission admission{turn_->sequence(), number_};
         co_await engine::until(admission);
         if (!is_first()) co_return;
-        auto opening = turn_->sequence().roll().opened(*state_, tag);
+        auto opening = turn_->sequence().barrier().opened(*state_, tag);
         co_await engine::until(opening);
         turn_->sequence().agreed(*settings_, ranks_per_core_);
     }
 
-    bool has_roll() const { return turn_->sequence().roll().calls() != nullptr; }
+    bool has_barrier() const { return turn_->sequence().barrier().calls() != nullptr; }
 
     MPI_Comm comm_;
     std::shared_ptr<mpi::CommState> state_;
     std::shared_ptr<agree::VoteTransports> votes_;
-    Given given_;
+    GivenParcels given_;
     std::unique_ptr<Turn> turn_;
     std::int64_t number_;
     bool asks_;
-    std::optional<Settings> settings_;
+    std::optional<SparseSettings> settings_;
     double ranks_per_core_ = 1;
     std::optional<mpi::Error> mistake_;
     Demand demand_;
@@ -191,7 +192,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const Arguments& arguments,
+std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const SparseArguments& arguments,
                                            std::function<void(Delivery)> receive) {
     auto state = call::state_for_call(comm);
     auto sequence = mpi::Attribute<ExchangeSequence>::of(comm);
@@ -203,10 +204,10 @@ std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const Arguments& argum
         std::make_unique<SparseExchange>(comm, state, std::move(given), std::move(turn));
     // only the agreement on the settings uses comm: MPI_Comm_free must not wait for the exchange,
     // which may need ranks that are in MPI_Comm_free too
-    return call::once(comm, std::move(state), std::move(exchange), call::Until::begun, false);
+    return call::once(comm, std::move(state), std::move(exchange), call::ReturnsAt::begun, false);
 }
 
-std::shared_ptr<call::BoundCall> exchanged_again(MPI_Comm comm, const Arguments& arguments,
+std::shared_ptr<call::BoundCall> exchanged_again(MPI_Comm comm, const SparseArguments& arguments,
                                                  std::function<void(Delivery)> receive) {
     auto* const sequence = mpi::Attribute<ExchangeSequence>::peek(comm);
     const auto kept = sequence != nullptr ? sequence->kept_for_next() : std::nullopt;

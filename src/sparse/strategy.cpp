@@ -33,15 +33,15 @@ void add_straight(choose::Load& load, const Demand& demand, choose::Level level)
     load.at(level).bytes += demand.flow;
 }
 
-/// The messages, and a roll call or an agreement up and down a tree.
+/// The messages, and a counting barrier or an agreement up and down a tree.
 choose::Load direct_load(const Demand& demand, int ranks, const choose::Machine& machine,
-                         bool roll) {
-    const int agreeing = roll ? 0 : 2;
+                         bool barrier) {
+    const int agreeing = barrier ? 0 : 2;
     choose::Load load;
     load.at(machine.widest()) = {agreeing, 0, 0};
     add_straight(load, demand, machine.widest());
     load.mean_messages = static_cast<double>(demand.degree + agreeing);
-    load.phases = 1 + (roll ? 1 : 2 * bits_of(ranks));
+    load.phases = 1 + (barrier ? 1 : 2 * bits_of(ranks));
     load.assembled = machine.ranks_per_core() * static_cast<double>(demand.degree);
     return load;
 }
@@ -147,10 +147,10 @@ std::string name_of(const Strategy& strategy) {
 }
 
 choose::Load load_of(const Strategy& strategy, const Demand& demand, int ranks,
-                     const choose::Machine& machine, bool roll) {
+                     const choose::Machine& machine, bool barrier) {
     switch (strategy.kind) {
         case Strategy::Kind::direct:
-            return direct_load(demand, ranks, machine, roll);
+            return direct_load(demand, ranks, machine, barrier);
         case Strategy::Kind::digits:
             return digit_load(strategy, demand, machine);
         case Strategy::Kind::star:

@@ -36,8 +36,8 @@ std::vector<Strategy> strategies(const choose::Machine& machine, int ranks);
 
 /// What a strategy asks of the ranks in an exchange that demands so much: the cost equations 7 to
 /// 10 of [5], for digits of any factors.
-/// @param roll  do ranks find out by roll calls that all has been sent?
+/// @param barrier  do ranks find out by counting barriers that all has been sent?
 choose::Load load_of(const Strategy& strategy, const Demand& demand, int ranks,
-                     const choose::Machine& machine, bool roll);
+                     const choose::Machine& machine, bool barrier);
 
 }  // namespace carpool::sparse

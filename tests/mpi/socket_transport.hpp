@@ -48,7 +48,7 @@ public:
 
     void launch(std::size_t send) override {
         auto& [transfer, left] = outboxes_[send];
-        const auto bytes = static_cast<std::size_t>(transfer.cargo->load());
+        const auto bytes = static_cast<std::size_t>(transfer.payload->load());
         (*streams_)[transfer.peer].send(tag_of(transfer), {transfer.memory, bytes}, left);
     }
 
@@ -66,11 +66,11 @@ public:
         streams_->look();
         for (int source = 0; source < static_cast<int>(streams_->to.size()); ++source) {
             if (source == streams_->rank) continue;
-            auto letter = (*streams_)[source].take(tag);
-            if (!letter) continue;
+            auto envelope = (*streams_)[source].take(tag);
+            if (!envelope) continue;
             endings_.end(endings_.add());
-            engine::Staging memory(letter->copy.release());
-            const std::span bytes(memory.get(), static_cast<std::size_t>(letter->bytes));
+            engine::Staging memory(envelope->copy.release());
+            const std::span bytes(memory.get(), static_cast<std::size_t>(envelope->bytes));
             return engine::UnexpectedMessage{source, bytes, std::move(memory)};
         }
         return std::nullopt;
@@ -112,23 +112,23 @@ private:
         bool left = true;
     };
 
-    int tag_of(const engine::Transfer& t) const { return t.apart ? tag_ - 1 : tag_; }
+    int tag_of(const engine::Transfer& t) const { return t.rendezvous ? tag_ - 1 : tag_; }
 
     void look() {
         streams_->look();
         std::erase_if(open_, [this](const Inbox& inbox) {
-            const auto letter = (*streams_)[inbox.transfer.peer].take(inbox.tag);
-            if (letter) take(inbox, *letter);
-            return letter.has_value();
+            const auto envelope = (*streams_)[inbox.transfer.peer].take(inbox.tag);
+            if (envelope) take(inbox, *envelope);
+            return envelope.has_value();
         });
     }
 
-    void take(const Inbox& inbox, const shared::Letter& letter) {
-        engine::check_length(inbox.transfer, streams_->rank, letter.bytes);
-        if (inbox.transfer.cargo != nullptr)
-            inbox.transfer.cargo->take_from(letter.content, letter.bytes);
+    void take(const Inbox& inbox, const shared::Envelope& envelope) {
+        engine::check_length(inbox.transfer, streams_->rank, envelope.bytes);
+        if (inbox.transfer.payload != nullptr)
+            inbox.transfer.payload->take_from(envelope.content, envelope.bytes);
         else
-            std::copy_n(letter.content, letter.bytes, inbox.transfer.memory);
+            std::copy_n(envelope.content, envelope.bytes, inbox.transfer.memory);
         endings_.end(inbox.place);
     }
 

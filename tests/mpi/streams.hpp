@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/early_letters.hpp"
+#include "shared/unexpected_queue.hpp"
 
 #include <mpi.h>
 
@@ -37,7 +37,7 @@ public:
     }
 
     /// The next of that tag that has come.
-    std::optional<shared::Letter> take(int tag) {
+    std::optional<shared::Envelope> take(int tag) {
         auto* const one = come_.find({0, tag});
         return one != nullptr ? std::optional(come_.take(*one)) : std::nullopt;
     }
@@ -94,9 +94,9 @@ private:
         if (!memory_) memory_ = std::make_unique<std::byte[]>(bytes);
         if (!go_on(std::span(memory_.get(), bytes), header.size(), read_, ::recv)) return false;
         read_ = 0;
-        shared::Letter letter{.bytes = header_.bytes, .content = memory_.get()};
-        letter.copy = std::move(memory_);
-        come_.add({0, {0, static_cast<int>(header_.tag)}, std::move(letter)});
+        shared::Envelope envelope{.bytes = header_.bytes, .content = memory_.get()};
+        envelope.copy = std::move(memory_);
+        come_.add({0, {0, static_cast<int>(header_.tag)}, std::move(envelope)});
         return true;
     }
 
@@ -105,7 +105,7 @@ private:
     Header header_;  // of what is read now
     std::unique_ptr<std::byte[]> memory_;
     std::size_t read_ = 0;
-    shared::EarlyLetters come_;
+    shared::UnexpectedQueue come_;
 };
 
 /// The streams of a rank to all others of a communicator, none to itself.

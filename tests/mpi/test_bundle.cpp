@@ -176,12 +176,12 @@ BOOST_AUTO_TEST_CASE(long_messages_do_not_share_a_ride) {
     for (int i = 0; i < 3; ++i)
         fields.push_back(
             passenger(stage.job(Operation::alltoall), stage.cart, Form::persistent, MPI_INFO_NULL));
-    auto apart =
+    auto rendezvous =
         bundle(fields, stage.cart, info_of({{"carpool_alpha", "1e-9"}, {"carpool_beta", "1"}}));
-    BOOST_TEST(plan_of(apart.request).messages == 3 * plan_of(fields[0].request).messages);
-    BOOST_TEST(started_once(apart, 1) == "");
+    BOOST_TEST(plan_of(rendezvous.request).messages == 3 * plan_of(fields[0].request).messages);
+    BOOST_TEST(started_once(rendezvous, 1) == "");
     free_all(fields);
-    Carpool_Request_free(&apart.request);
+    Carpool_Request_free(&rendezvous.request);
 }
 
 BOOST_AUTO_TEST_CASE(an_mpi_request_stands_for_a_start) {

@@ -107,7 +107,7 @@ std::string three_starts(J& job, Carpool_Request& request) {
 
 std::string fault_of(Collective what) {
     const PlainCollectives plain;
-    CollectiveJob job(plain.scenario(what, MPI_COMM_WORLD, 0, 300));  // too long for notices
+    CollectiveJob job(plain.scenario(what, MPI_COMM_WORLD, 0, 300));  // too long for multicasts
     Carpool_Request request = CARPOOL_REQUEST_NULL;
     job.init({Init::narrow, MPI_COMM_WORLD}, &request);
     return three_starts(job, request);

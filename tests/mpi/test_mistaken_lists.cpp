@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(a_mistaken_exchange_is_refused_though_the_communicator_is_f
     }
 }
 
-/// More calls than a roll has slots.
+/// More calls than a barrier has slots.
 BOOST_AUTO_TEST_CASE(many_may_be_under_way_at_once) {
     auto rng = seeded();
     const auto comm = ready_for_errors();

@@ -15,7 +15,7 @@
 #include "engine/opened_state.hpp"
 #include "handles.hpp"
 #include "schedule/expected.hpp"
-#include "schedule/waybills.hpp"
+#include "schedule/length_headers.hpp"
 #include "slot_memory.hpp"
 #include "socket_transport.hpp"
 #include "whereabouts.hpp"
@@ -168,8 +168,8 @@ std::vector<topology::Graph> graphs() {
 }
 
 /// Blocks of which only their two ends know how long they are.
-Planned with_waybills(const topology::Graph& graph, schedule::Schedule schedule,
-                      std::int64_t longest) {
+Planned with_length_headers(const topology::Graph& graph, schedule::Schedule schedule,
+                            std::int64_t longest) {
     const auto length = [&](int from, std::size_t edge) {
         return (from * 7 + static_cast<std::int64_t>(edge) * 5) % (2 * longest);
     };
@@ -182,13 +182,13 @@ Planned with_waybills(const topology::Graph& graph, schedule::Schedule schedule,
     const auto here = static_cast<std::size_t>(world_rank());
     const auto contents = schedule::expected(Operation::alltoall, graph, sizes)[here];
     schedule::SlotBytes own{sizes[here], {}, {}};
-    Planned planned{"waybills", {}, contents};
+    Planned planned{"length_headers", {}, contents};
     for (std::size_t i = 0; i < graph[here].in.size(); ++i) {
         own.recv.push_back(contents[i] ? contents[i].blocks.front().bytes : 0);
         planned.sources.push_back(graph[here].in[i].peer);
     }
     planned.schedule =
-        schedule::with_waybills(std::move(schedule), longest, graph[here], world_rank(), own);
+        schedule::with_length_headers(std::move(schedule), longest, graph[here], world_rank(), own);
     planned.sizes = std::move(own);
     return planned;
 }
@@ -262,12 +262,12 @@ BOOST_AUTO_TEST_CASE(every_rule_and_operation_on_every_graph_is_right) {
         }
 }
 
-BOOST_AUTO_TEST_CASE(messages_with_waybills_are_right) {
+BOOST_AUTO_TEST_CASE(messages_with_length_headers_are_right) {
     constexpr std::int64_t longest = 10;
     for (const auto& graph : graphs()) {
         const choose::GraphPlanner planner(graph, Operation::alltoall, {});
         for (const auto* rule : routing::graph_rules())
-            check(with_waybills(
+            check(with_length_headers(
                 graph, planner.placed(planner.planned(*rule), world_rank(), longest), longest));
     }
 }

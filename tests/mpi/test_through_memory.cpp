@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(blocks_of_every_length_come_whole) {
         }
 }
 
-/// More starts than there are cells and staging buffers, while one rank does something else.
+/// More starts than there are ring entries and staging buffers, while one rank does something else.
 BOOST_AUTO_TEST_CASE(who_is_late_finds_all_that_came_meanwhile) {
     const int late = world_size() - 1;
     constexpr int inits = 40;

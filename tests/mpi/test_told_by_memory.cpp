@@ -2,7 +2,7 @@
 // program: own
 // sanitize-ranks: none
 //
-// A long message between ranks that share memory comes by MPI, and a letter tells of it: a rank
+// A long message between ranks that share memory comes by MPI, and a message tells of it: a rank
 // that looks for a mistake in between, since it has waited for long, must not take it for one.
 
 #include <boost/test/unit_test.hpp>

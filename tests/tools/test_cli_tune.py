@@ -63,7 +63,7 @@ def on_a_machine(whole, put_together, per_piece):
     return lines
 
 
-def test_cut_offs_are_where_another_way_begins_to_be_faster():
+def test_cut_offs_are_where_answapped_transport_begins_to_be_faster():
     lines = on_a_machine(whole=65536, put_together=262144, per_piece=2048)
     found = cut_offs.found(lines, {**USUAL, "packed_below": 0, "packed_below_per_part": 0}).lengths
     assert found == {"whole_through_memory": 65536, "put_together_through_memory": 262144,

@@ -50,7 +50,7 @@ def test_what_messages_say_is_an_error(mistake):
     expect_end(mistake, 5, SEEN[mistake])
 
 
-def test_a_length_that_a_waybill_tells_is_an_error():
+def test_a_length_that_a_length_header_tells_is_an_error():
     expect_end("counts of neighbor_alltoallv", 5, "which expects", CARPOOL_ALGORITHM="hypercube")
 
 
@@ -67,11 +67,11 @@ def test_a_wait_may_not_last_longer_than_is_set(mistake):
 
 @pytest.mark.parametrize("how", ["late", "nonblocking late"])
 def test_a_wait_that_lasts_says_for_whom_and_ends_well(how):
-    result = run(how, 3, CARPOOL_PATIENCE="0.5")
+    result = run(how, 3, CARPOOL_WAIT_REPORT="0.5")
     assert result.returncode == 0, result.stderr
     assert re.search(r"carpool: rank \d waits for ranks? .* in Carpool_(All|Iall)reduce, call \d", result.stderr)
 
 
-def test_no_patience_says_nothing():
-    result = run("late", 3, CARPOOL_PATIENCE="0")
+def test_no_wait_report_says_nothing():
+    result = run("late", 3, CARPOOL_WAIT_REPORT="0")
     assert result.returncode == 0 and "waits for" not in result.stderr, result.stderr

@@ -14,7 +14,7 @@ using FriendGraph = std::vector<std::vector<carpool::routing::Friend>>;
 struct Pairing {
     std::vector<carpool::routing::Match> matches;
     std::int64_t supersteps;
-    std::int64_t letters;  ///< of all ranks
+    std::int64_t messages;  ///< of all ranks
 
     int partner(std::size_t rank) const { return matches[rank].partner; }
 };
@@ -24,7 +24,7 @@ Pairing pairing(const FriendGraph& graph, ProgramOf program_of) {
     using namespace carpool::routing;
     auto simulated = simulate<Match>(static_cast<int>(graph.size()), program_of);
     Pairing pairing{std::move(simulated.results), simulated.traffic.front().supersteps, 0};
-    for (const auto& traffic : simulated.traffic) pairing.letters += traffic.letters;
+    for (const auto& traffic : simulated.traffic) pairing.messages += traffic.messages;
     return pairing;
 }
 

@@ -30,14 +30,14 @@ public:
         }
     }
 
-    std::vector<carpool::halo::Transfer> transfers(const carpool::routing::Plan& plan,
-                                                   int rank) const {
+    std::vector<carpool::halo::BoxTransfer> transfers(const carpool::routing::Plan& plan,
+                                                      int rank) const {
         return carpool::halo::transfers_of(plan, domain_, rank);
     }
 
     /// Runs round after round; returns what went wrong on the way.
     std::vector<std::string> run(
-        const std::vector<std::vector<carpool::halo::Transfer>>& transfers) {
+        const std::vector<std::vector<carpool::halo::BoxTransfer>>& transfers) {
         std::vector<std::string> complaints;
         for (std::size_t round = 0; !transfers.empty() && round < transfers[0].size(); ++round) {
             std::map<int, std::vector<std::int64_t>> on_the_way;  // by sender
@@ -145,7 +145,7 @@ private:
         return number;
     }
 
-    void receive(int rank, const carpool::halo::Transfer& transfer,
+    void receive(int rank, const carpool::halo::BoxTransfer& transfer,
                  const std::map<int, std::vector<std::int64_t>>& on_the_way,
                  std::vector<std::string>& complaints) {
         if (transfer.receive.empty()) return;

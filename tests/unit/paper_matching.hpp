@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-/// [3] algorithm 2 as it is printed, with letters to every friend. What we had to read into it:
+/// [3] algorithm 2 as it is printed, with messages to every friend. What we had to read into it:
 ///
 /// - line 14 says F != {} where it must say F = {};
 /// - of friends that share as much, the one with the least `rank ^ friend` is the maximum;
@@ -33,7 +33,7 @@ public:
     int partner() const { return paired_ ? choice_ : -1; }
 
     /// Lines 3 to 23.
-    carpool::routing::Mail choose() {
+    carpool::routing::SuperstepMessages choose() {
         if (done()) return {};
         if (choice_ < 0)
             choice_ = best();
@@ -43,11 +43,12 @@ public:
     }
 
     /// Lines 24 to 27.
-    carpool::routing::Mail read_choices(const carpool::routing::Mail& choices) {
+    carpool::routing::SuperstepMessages read_choices(
+        const carpool::routing::SuperstepMessages& choices) {
         if (announced_) return {{}, {0}};
         admirers_.clear();
-        for (const auto& letter : choices.letters)
-            if (letter.words->front() == rank_) admirers_.insert(letter.peer);
+        for (const auto& message : choices.messages)
+            if (message.words->front() == rank_) admirers_.insert(message.peer);
         paired_ = !terminal_ && admirers_.contains(choice_);
         auto mail = to_all({done() ? 1 : 0});
         mail.board = {done() ? 0u : 1u};
@@ -56,9 +57,9 @@ public:
     }
 
     /// Line 28.
-    void read_states(const carpool::routing::Mail& states) {
-        for (const auto& letter : states.letters)
-            if (letter.words->front() == 1) told_.erase(letter.peer);
+    void read_states(const carpool::routing::SuperstepMessages& states) {
+        for (const auto& message : states.messages)
+            if (message.words->front() == 1) told_.erase(message.peer);
     }
 
 private:
@@ -83,10 +84,10 @@ private:
         return best;
     }
 
-    carpool::routing::Mail to_all(carpool::routing::Words words) const {
+    carpool::routing::SuperstepMessages to_all(carpool::routing::Words words) const {
         const auto said = std::make_shared<const carpool::routing::Words>(std::move(words));
-        carpool::routing::Mail mail;
-        for (const int other : told_) mail.letters.push_back({other, said});
+        carpool::routing::SuperstepMessages mail;
+        for (const int other : told_) mail.messages.push_back({other, said});
         return mail;
     }
 
@@ -107,10 +108,10 @@ inline carpool::routing::Program<carpool::routing::Match> match_as_printed(
     PaperMatching matching(rank, friends);
     bool someone_looks = true;
     while (someone_looks) {
-        Mail mine = matching.choose();
-        const Mail choices = co_await superstep(std::move(mine));
+        SuperstepMessages mine = matching.choose();
+        const SuperstepMessages choices = co_await superstep(std::move(mine));
         mine = matching.read_choices(choices);
-        const Mail states = co_await superstep(std::move(mine));
+        const SuperstepMessages states = co_await superstep(std::move(mine));
         matching.read_states(states);
         someone_looks = states.board.front() != 0;
     }

@@ -51,8 +51,8 @@ const std::vector<const routing::Rule*> virtual_topologies{
 BOOST_AUTO_TEST_SUITE(test_arrangement)
 
 BOOST_AUTO_TEST_CASE(arrangement_0_leaves_all_ranks_where_they_are) {
-    const auto plain = routing::mesh_ways(11);
-    const auto same = arranged(routing::mesh_ways(11), 11, 0);
+    const auto plain = routing::mesh_hops(11);
+    const auto same = arranged(routing::mesh_hops(11), 11, 0);
     for (int at = 0; at < 11; ++at)
         for (int target = 0; target < 11; ++target)
             BOOST_TEST(same.next(0, at, target) == plain.next(0, at, target));
@@ -61,17 +61,17 @@ BOOST_AUTO_TEST_CASE(arrangement_0_leaves_all_ranks_where_they_are) {
 BOOST_AUTO_TEST_CASE(every_way_ends_at_its_target_in_every_arrangement) {
     for (const int ranks : {1, 2, 3, 7, 12, 31, 64})
         for (int arrangement = 1; arrangement <= choose::arrangements; ++arrangement)
-            for (const auto& ways :
-                 {arranged(routing::mesh_ways(ranks), ranks, arrangement),
-                  arranged(routing::grid_ways(ranks), ranks, arrangement),
-                  arranged(routing::hypercube_ways(ranks), ranks, arrangement),
-                  arranged(routing::digit_ways(ranks, routing::near_equal_factors(ranks, 3)), ranks,
+            for (const auto& next_hop :
+                 {arranged(routing::mesh_hops(ranks), ranks, arrangement),
+                  arranged(routing::grid_hops(ranks), ranks, arrangement),
+                  arranged(routing::hypercube_hops(ranks), ranks, arrangement),
+                  arranged(routing::digit_hops(ranks, routing::near_equal_factors(ranks, 3)), ranks,
                            arrangement)})
                 for (int origin = 0; origin < ranks; ++origin)
                     for (int target = 0; target < ranks; ++target) {
                         int at = origin;
-                        for (int phase = 0; phase < ways.phases; ++phase)
-                            at = ways.next(phase, at, target);
+                        for (int phase = 0; phase < next_hop.phases; ++phase)
+                            at = next_hop.next(phase, at, target);
                         BOOST_TEST_REQUIRE(at == target);
                     }
 }
@@ -81,9 +81,9 @@ BOOST_AUTO_TEST_CASE(every_way_ends_at_its_target_in_every_arrangement) {
 BOOST_AUTO_TEST_CASE(arrangements_differ_from_each_other) {
     std::set<std::vector<int>> seen;
     for (int arrangement = 0; arrangement <= choose::arrangements; ++arrangement) {
-        const auto ways = arranged(routing::mesh_ways(64), 64, arrangement);
+        const auto next_hop = arranged(routing::mesh_hops(64), 64, arrangement);
         std::vector<int> hops;
-        for (int target = 0; target < 64; ++target) hops.push_back(ways.next(0, 0, target));
+        for (int target = 0; target < 64; ++target) hops.push_back(next_hop.next(0, 0, target));
         seen.insert(hops);
     }
     BOOST_TEST(seen.size() == 1u + choose::arrangements);

@@ -6,7 +6,7 @@
 #include "../graphs/zoo.hpp"
 #include "graph_exchange.hpp"
 #include "random_nodes.hpp"
-#include "routing/ways.hpp"
+#include "routing/next_hop.hpp"
 
 #include <algorithm>
 #include <map>
@@ -180,15 +180,15 @@ BOOST_AUTO_TEST_CASE(every_way_ends_at_its_target_and_keeps_what_a_phase_has_bro
         RandomSource random(seed);
         const int ranks = random.between(1, 40);
         const auto nodes = random_nodes(ranks, random);
-        const auto ways = routing::node_ways(*nodes, random.between(1, 6));
+        const auto next_hop = routing::node_hops(*nodes, random.between(1, 6));
         for (int origin = 0; origin < ranks; ++origin)
             for (int target = 0; target < ranks; ++target) {
                 int at = origin;
                 int changes_of_node = 0;
-                for (int phase = 0; phase < ways.phases; ++phase) {
-                    const int from = std::exchange(at, ways.next(phase, at, target));
+                for (int phase = 0; phase < next_hop.phases; ++phase) {
+                    const int from = std::exchange(at, next_hop.next(phase, at, target));
                     changes_of_node += nodes->node(from) != nodes->node(at);
-                    BOOST_REQUIRE_MESSAGE(ways.next(phase, at, target) == at, "seed " << seed);
+                    BOOST_REQUIRE_MESSAGE(next_hop.next(phase, at, target) == at, "seed " << seed);
                 }
                 BOOST_REQUIRE_MESSAGE(at == target, "seed " << seed);
                 BOOST_REQUIRE(changes_of_node <= 1);
@@ -201,15 +201,15 @@ BOOST_AUTO_TEST_CASE(the_digit_of_a_node_leads_to_ranks_of_the_same_node_and_the
         for (const int count : {2, 3, 4, 7})
             for (const int digits : {1, 2, 3}) {
                 const int ranks = node * count;
-                const auto ways =
-                    routing::digit_ways(ranks, routing::node_factors(ranks, node, digits), node);
+                const auto next_hop =
+                    routing::digit_hops(ranks, routing::node_factors(ranks, node, digits), node);
                 int wrong = 0;
                 for (int origin = 0; origin < ranks; ++origin)
                     for (int target = 0; target < ranks; ++target) {
-                        int at = ways.next(0, origin, target);
+                        int at = next_hop.next(0, origin, target);
                         wrong += at / node != origin / node || at % node != target % node;
-                        for (int phase = 1; phase < ways.phases; ++phase)
-                            at = ways.next(phase, at, target);
+                        for (int phase = 1; phase < next_hop.phases; ++phase)
+                            at = next_hop.next(phase, at, target);
                         wrong += at != target;
                     }
                 BOOST_TEST(wrong == 0, digits << " digits of " << count << " nodes of " << node);

@@ -45,9 +45,9 @@ BOOST_AUTO_TEST_CASE(a_rule_of_supersteps_has_traffic_and_direct_has_none) {
     const GraphPlanner planner(topology::graph_from_text("complete 9"), Operation::alltoall,
                                options);
     for (const auto& traffic : planner.planned(routing::direct).traffic)
-        BOOST_TEST(traffic.letters == 0);
+        BOOST_TEST(traffic.messages == 0);
     for (const auto& traffic : planner.planned(routing::virtual_mesh).traffic)
-        BOOST_TEST(traffic.letters == 4);  // to 2 of its row, 2 of its column
+        BOOST_TEST(traffic.messages == 4);  // to 2 of its row, 2 of its column
 }
 
 BOOST_AUTO_TEST_CASE(a_reduction_sums_what_comes_along_the_edges_not_against_them) {

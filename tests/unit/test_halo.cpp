@@ -11,9 +11,9 @@
 
 using namespace carpool;
 using halo::Box;
+using halo::BoxTransfer;
 using halo::Cells;
 using halo::Domain;
-using halo::Transfer;
 using routing::Pattern;
 using topology::Grid;
 using topology::Neighborhood;
@@ -33,20 +33,21 @@ routing::Plan planned(const Domain& domain, const Neighborhood& stencil,
     return rule.plan(domain.grid(), halo::hops(domain, stencil), Pattern::allgather);
 }
 
-std::vector<std::vector<Transfer>> all_transfers(const Domain& domain, const routing::Plan& plan) {
-    std::vector<std::vector<Transfer>> all;
+std::vector<std::vector<BoxTransfer>> all_transfers(const Domain& domain,
+                                                    const routing::Plan& plan) {
+    std::vector<std::vector<BoxTransfer>> all;
     for (int rank = 0; rank < domain.grid().size(); ++rank)
         all.push_back(halo::transfers_of(plan, domain, rank));
     return all;
 }
 
-int messages(const std::vector<Transfer>& transfers) {
+int messages(const std::vector<BoxTransfer>& transfers) {
     int count = 0;
     for (const auto& transfer : transfers) count += transfer.send.empty() ? 0 : 1;
     return count;
 }
 
-Cells cells_sent(const std::vector<Transfer>& transfers) {
+Cells cells_sent(const std::vector<BoxTransfer>& transfers) {
     Cells sum = 0;
     for (const auto& transfer : transfers) sum += halo::cells_of(transfer.send);
     return sum;

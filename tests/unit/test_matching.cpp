@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(ranks_without_friends_end_in_one_iteration) {
     const auto pairing = matched(FriendGraph(3));
     BOOST_TEST(partners(pairing) == (std::vector{-1, -1, -1}), boost::test_tools::per_element());
     BOOST_TEST(pairing.supersteps == 2);
-    BOOST_TEST(pairing.letters == 0);
+    BOOST_TEST(pairing.messages == 0);
 }
 
 BOOST_AUTO_TEST_CASE(those_who_share_most_are_paired_and_the_others_with_whom_is_left) {
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(at_most_one_of_a_complete_graph_of_equals_is_left_alone) {
 BOOST_AUTO_TEST_CASE(every_random_friend_graph_is_matched_alike_on_all_ranks_and_as_printed) {
     const auto first = first_seed();
     const auto cases = random_cases(100000);
-    std::int64_t alone = 0, letters = 0, letters_as_printed = 0;
+    std::int64_t alone = 0, messages = 0, messages_as_printed = 0;
     for (auto seed = first; seed < first + cases; ++seed) {
         RandomSource random(seed);
         const auto graph = random_friends(random, random.between(1, 9));
@@ -106,21 +106,21 @@ BOOST_AUTO_TEST_CASE(every_random_friend_graph_is_matched_alike_on_all_ranks_and
         const auto found = complaint(graph, pairing);
         BOOST_TEST(found.empty(), "seed " << seed << ": " << found);
         alone += friends_left_alone(graph, pairing) > 0;
-        letters += pairing.letters;
+        messages += pairing.messages;
         if (seed % 10 != 0) continue;
         BOOST_TEST((partners(pairing) == partners(matched(graph, true))),
                    "seed " << seed << ": other partners by rank");
         const auto printed = matched_as_printed(graph);
-        letters_as_printed += printed.letters;
+        messages_as_printed += printed.messages;
         BOOST_TEST((partners(pairing) == partners(printed)),
                    "seed " << seed << ": other partners than as printed");
     }
     BOOST_TEST_MESSAGE("seeds " << first << " to " << first + cases - 1 << ": " << alone
-                                << " with friends left alone, letters " << letters
-                                << ", as printed " << letters_as_printed);
+                                << " with friends left alone, messages " << messages
+                                << ", as printed " << messages_as_printed);
 }
 
-BOOST_AUTO_TEST_CASE(there_are_fifty_times_fewer_letters_than_as_printed) {
+BOOST_AUTO_TEST_CASE(there_are_fifty_times_fewer_messages_than_as_printed) {
     RandomSource random(7);
     FriendGraph graph(64);
     for (int a = 0; a < 64; ++a)
@@ -130,8 +130,8 @@ BOOST_AUTO_TEST_CASE(there_are_fifty_times_fewer_letters_than_as_printed) {
     BOOST_TEST(partners(ours) == partners(printed), boost::test_tools::per_element());
     BOOST_TEST(ours.supersteps == printed.supersteps + 1);  // in which all say who has a partner
     BOOST_TEST(matched(graph, true).supersteps == printed.supersteps);
-    BOOST_TEST(50 * ours.letters < printed.letters, ours.letters << " of " << printed.letters);
-    BOOST_TEST_MESSAGE(ours.letters << " letters, " << printed.letters << " as printed");
+    BOOST_TEST(50 * ours.messages < printed.messages, ours.messages << " of " << printed.messages);
+    BOOST_TEST_MESSAGE(ours.messages << " messages, " << printed.messages << " as printed");
 }
 
 // 0 -1- 1 -2- 2 -3- 3 ...: all wait for the end, where two are paired at a time.
@@ -154,14 +154,14 @@ BOOST_AUTO_TEST_CASE(a_rank_tells_one_friend_per_iteration_of_which_there_are_fe
         const int ranks = random.between(2, 40);
         const auto pairing = matched(random_friends(random, ranks), true);
         BOOST_TEST(pairing.supersteps <= 2 * (ranks - 1), "seed " << seed);
-        BOOST_TEST(pairing.letters <= pairing.supersteps / 2 * ranks, "seed " << seed);
+        BOOST_TEST(pairing.messages <= pairing.supersteps / 2 * ranks, "seed " << seed);
     }
 }
 
 /// [3] figure 7: nobody tries twice there, so no superstep needs more than a word of its board.
 BOOST_AUTO_TEST_CASE(on_moore_neighborhoods_ranks_say_as_much_however_many_they_are) {
     for (const int radius : {1, 2}) {
-        std::vector<routing::Traffic> traffic;
+        std::vector<routing::SuperstepTraffic> traffic;
         for (const int side : {16, 32}) {
             const topology::Grid torus({side, side}, {true, true});
             const int ranks = side * side;
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(on_moore_neighborhoods_ranks_say_as_much_however_many_they_
         }
         BOOST_TEST(traffic[0].supersteps > 1);
         BOOST_TEST(traffic[0].supersteps == traffic[1].supersteps);
-        BOOST_TEST(traffic[0].letters == traffic[1].letters);
+        BOOST_TEST(traffic[0].messages == traffic[1].messages);
         BOOST_TEST(traffic[0].board_words == traffic[1].board_words);
         BOOST_TEST(traffic[0].board_words <= traffic[0].supersteps);
     }

@@ -30,7 +30,7 @@ constexpr std::int64_t only_empty_ones = 0;
 struct Member {
     std::vector<Schedule> schedules;
     schedule::Postcondition expected;
-    schedule::Order order = schedule::Order::any;
+    schedule::SumOrder order = schedule::SumOrder::any;
 };
 
 int most_send_slots(const Member& member) {
@@ -121,11 +121,11 @@ schedule::Postcondition expected(const std::vector<Member>& members) {
 }
 
 /// What of one barrier may come twice, may of all others too.
-schedule::Order order_of(const std::vector<Member>& members) {
+schedule::SumOrder order_of(const std::vector<Member>& members) {
     const bool barrier = std::any_of(members.begin(), members.end(), [](const Member& member) {
-        return member.order == schedule::Order::repeated;
+        return member.order == schedule::SumOrder::repeated;
     });
-    return barrier ? schedule::Order::repeated : schedule::Order::any;
+    return barrier ? schedule::SumOrder::repeated : schedule::SumOrder::any;
 }
 
 using Place = std::pair<int, int>;  // phase and target

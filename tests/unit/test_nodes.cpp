@@ -37,11 +37,11 @@ BOOST_AUTO_TEST_CASE(each_rank_has_its_place_among_those_of_its_node) {
         for (auto& name : names) name = static_cast<std::uint64_t>(random.between(0, 9));
         const Nodes nodes(names);
         for (int rank = 0; rank < nodes.ranks(); ++rank) {
-            const auto mates = nodes.ranks_of(nodes.node(rank));
-            BOOST_REQUIRE(std::ranges::is_sorted(mates));
-            BOOST_REQUIRE(mates[static_cast<std::size_t>(nodes.place(rank))] == rank);
-            for (const int mate : mates)
-                BOOST_REQUIRE(names[static_cast<std::size_t>(mate)] ==
+            const auto endpoints = nodes.ranks_of(nodes.node(rank));
+            BOOST_REQUIRE(std::ranges::is_sorted(endpoints));
+            BOOST_REQUIRE(endpoints[static_cast<std::size_t>(nodes.place(rank))] == rank);
+            for (const int endpoint : endpoints)
+                BOOST_REQUIRE(names[static_cast<std::size_t>(endpoint)] ==
                               names[static_cast<std::size_t>(rank)]);
         }
     }

@@ -1,7 +1,8 @@
-// Staging buffers of which several mates are told: who reads when, and when they are taken again.
+// Staging buffers of which several endpoints are told: who reads when, and when they are taken
+// again.
 
 #include "random_source.hpp"
-#include "staging_talk.hpp"
+#include "staging_traffic.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -19,7 +20,7 @@ using Loaded = StagedContent::Loaded;
 
 const Address somewhere{3, 5};
 
-std::unique_ptr<StagedContent> content_of(Household& home, std::size_t bytes) {
+std::unique_ptr<StagedContent> content_of(SharedSegment& home, std::size_t bytes) {
     auto content = std::make_unique<StagedContent>(home);
     content->resize(bytes);
     return content;
@@ -27,11 +28,11 @@ std::unique_ptr<StagedContent> content_of(Household& home, std::size_t bytes) {
 
 /// Two processes of a node, and what one publishes for the other.
 struct Publisher {
-    std::unique_ptr<Household> home = Household::create();
-    std::unique_ptr<Household> there = Household::create();
-    bool met = home->meet(there->presence()) && there->meet(home->presence());
-    Mate& to = home->mate(there->presence());
-    Mate& from = there->mate(home->presence());
+    std::unique_ptr<SharedSegment> home = SharedSegment::create();
+    std::unique_ptr<SharedSegment> there = SharedSegment::create();
+    bool met = home->attach(there->presence()) && there->attach(home->presence());
+    Endpoint& to = home->endpoint(there->presence());
+    Endpoint& from = there->endpoint(home->presence());
     std::unique_ptr<StagedContent> content = content_of(*home, 1000);
 
     Loaded load(int value) {
@@ -41,9 +42,9 @@ struct Publisher {
         });
     }
 
-    /// What the next letter tells, which is not released.
-    std::unique_ptr<Expectation> next() {
-        auto one = std::make_unique<Expectation>();
+    /// What the next message tells, which is not released.
+    std::unique_ptr<PostedReceive> next() {
+        auto one = std::make_unique<PostedReceive>();
         one->address = somewhere;
         from.expect(*one);
         from.look();
@@ -51,8 +52,8 @@ struct Publisher {
     }
 };
 
-int value_of(const Expectation& one) {
-    return one.met ? static_cast<int>(one.letter.content[999]) : -1;
+int value_of(const PostedReceive& one) {
+    return one.matched ? static_cast<int>(one.envelope.content[999]) : -1;
 }
 
 // Which taking of memory fails, counted down; none at 0.
@@ -67,24 +68,24 @@ BOOST_AUTO_TEST_CASE(a_buffer_is_taken_again_once_all_readers_have_read_it) {
     Publisher one;
     const auto first = one.content->add_reader(one.to);
     const auto second = one.content->add_reader(one.to);
-    std::vector<std::unique_ptr<Expectation>> letters;
+    std::vector<std::unique_ptr<PostedReceive>> envelopes;
     for (const int start : {1, 2}) {
         one.content->turn();
         BOOST_TEST((one.load(start) == Loaded::yes));
         for (const auto reader : {first, second}) {
             BOOST_TEST(one.content->tell(reader, somewhere));
-            letters.push_back(one.next());
-            BOOST_TEST(value_of(*letters.back()) == start);
+            envelopes.push_back(one.next());
+            BOOST_TEST(value_of(*envelopes.back()) == start);
         }
     }
     one.content->turn();
     BOOST_TEST((one.load(3) == Loaded::late));
-    one.from.release(letters[2]->letter);  // of the other buffer
-    one.from.release(letters[3]->letter);
-    one.from.release(letters[1]->letter);
+    one.from.release(envelopes[2]->envelope);  // of the other buffer
+    one.from.release(envelopes[3]->envelope);
+    one.from.release(envelopes[1]->envelope);
     BOOST_TEST((one.load(3) == Loaded::late));
-    BOOST_TEST(value_of(*letters[0]) == 1);
-    one.from.release(letters[0]->letter);
+    BOOST_TEST(value_of(*envelopes[0]) == 1);
+    one.from.release(envelopes[0]->envelope);
     BOOST_TEST((one.load(3) == Loaded::yes));
 }
 
@@ -116,9 +117,9 @@ BOOST_AUTO_TEST_CASE(many_contents_of_which_few_are_under_way_share_few_buffers)
             one.content->turn();
             BOOST_TEST((one.load(start) == Loaded::yes));
             BOOST_TEST(one.content->tell(0, somewhere));
-            const auto letter = one.next();
-            BOOST_TEST(value_of(*letter) == start);
-            one.from.release(letter->letter);
+            const auto envelope = one.next();
+            BOOST_TEST(value_of(*envelope) == start);
+            one.from.release(envelope->envelope);
         }
     }
     BOOST_TEST(one.home->in_use() - before <= 2 * Memory::piece(1000));
@@ -134,12 +135,12 @@ BOOST_AUTO_TEST_CASE(what_is_not_read_stays_after_its_content_is_gone) {
     one.content = content_of(*one.home, 1000);
     const auto earlier = one.next();
     const auto later = one.next();
-    one.from.release(earlier->letter);
+    one.from.release(earlier->envelope);
     const auto other = *one.home->staging().take(1000).buffer;
     std::memset(one.home->staging().at(other), 8, 1000);
     BOOST_TEST(value_of(*later) == 7);
-    const auto* const bytes = later->letter.content;
-    one.from.release(later->letter);
+    const auto* const bytes = later->envelope.content;
+    one.from.release(later->envelope);
     const auto again = *one.home->staging().take(1000).buffer;
     std::memset(one.home->staging().at(again), 9, 1000);
     BOOST_TEST(static_cast<int>(bytes[999]) == 9);  // the same buffer
@@ -149,18 +150,18 @@ BOOST_AUTO_TEST_CASE(as_many_starts_are_under_way_as_are_allowed) {
     Publisher one;
     const auto reader = one.content->add_reader(one.to);
     one.content->allow(4);
-    std::vector<std::unique_ptr<Expectation>> letters;
+    std::vector<std::unique_ptr<PostedReceive>> envelopes;
     for (int start = 0; start < 12; ++start) {
         one.content->turn();
         if (start >= 4) {
             BOOST_TEST((one.load(start) == Loaded::late));
-            one.from.release(letters[static_cast<std::size_t>(start) - 4]->letter);
+            one.from.release(envelopes[static_cast<std::size_t>(start) - 4]->envelope);
         }
         BOOST_TEST((one.load(start) == Loaded::yes));
         BOOST_TEST(one.content->tell(reader, somewhere));
-        letters.push_back(one.next());
+        envelopes.push_back(one.next());
         for (auto late = std::max(0, start - 3); late <= start; ++late)
-            BOOST_TEST(value_of(*letters[static_cast<std::size_t>(late)]) == late);
+            BOOST_TEST(value_of(*envelopes[static_cast<std::size_t>(late)]) == late);
     }
 }
 
@@ -170,15 +171,15 @@ BOOST_AUTO_TEST_CASE(what_was_told_stays_where_it_is_while_the_content_grows) {
     one.content->turn();
     BOOST_REQUIRE((one.load(7) == Loaded::yes));
     BOOST_REQUIRE(one.content->tell(0, somewhere));
-    const auto letter = one.next();
+    const auto envelope = one.next();
     one.content->resize(3000);
     one.content->turn();
     BOOST_REQUIRE((one.load(8) == Loaded::yes));
-    BOOST_TEST(value_of(*letter) == 7);
+    BOOST_TEST(value_of(*envelope) == 7);
 }
 
 BOOST_AUTO_TEST_CASE(a_start_without_memory_stays_without_it) {
-    const auto home = Household::create(Household::usual_most, may_take);
+    const auto home = SharedSegment::create(SharedSegment::usual_most, may_take);
     BOOST_REQUIRE(home);
     const auto content = content_of(*home, 1000);
     const auto load = [&] { return content->load([](std::byte*) { return std::int64_t{1000}; }); };
@@ -192,7 +193,7 @@ BOOST_AUTO_TEST_CASE(a_start_without_memory_stays_without_it) {
 
 BOOST_AUTO_TEST_CASE(a_larger_buffer_does_where_there_is_no_memory_for_another) {
     constexpr std::size_t most_bytes = std::size_t{1} << 23;
-    const auto home = Household::create(most_bytes);
+    const auto home = SharedSegment::create(most_bytes);
     BOOST_REQUIRE(home);
     auto& staging = home->staging();
     std::vector<StagingPool::Buffer> large;
@@ -207,24 +208,24 @@ BOOST_AUTO_TEST_CASE(a_larger_buffer_does_where_there_is_no_memory_for_another) 
     BOOST_TEST(!staging.take(1000).buffer.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(a_household_without_memory_for_its_directory_or_a_drawer_is_none) {
+BOOST_AUTO_TEST_CASE(a_shared_segment_without_memory_for_its_directory_or_a_mailbox_is_none) {
     takes_until_failure = 1;
-    BOOST_TEST(!Household::create(Household::usual_most, may_take));
-    const auto there = Household::create();
-    const auto here = Household::create(Household::usual_most, may_take);
+    BOOST_TEST(!SharedSegment::create(SharedSegment::usual_most, may_take));
+    const auto there = SharedSegment::create();
+    const auto here = SharedSegment::create(SharedSegment::usual_most, may_take);
     takes_until_failure = 1;
-    BOOST_TEST(!here->meet(there->presence()));
+    BOOST_TEST(!here->attach(there->presence()));
     takes_until_failure = 0;
-    BOOST_TEST(here->meet(there->presence()));
+    BOOST_TEST(here->attach(there->presence()));
 }
 
 BOOST_AUTO_TEST_CASE(who_reads_in_its_own_time_reads_what_was_meant) {
     const auto seed = first_seed();
     for (std::uint64_t i = 0; i < 5; ++i) {
         BOOST_TEST_INFO("CARPOOL_SEED=" << seed + i);
-        StagingTalk talk(seed + i);
+        StagingTraffic talk(seed + i);
         BOOST_TEST(talk.run(300) == 0U);
-        BOOST_TEST(talk.kept() <= 64 * 512U);  // what may wait in cells, not 300 starts
+        BOOST_TEST(talk.kept() <= 64 * 512U);  // what may wait in ring entries, not 300 starts
     }
 }
 

@@ -61,7 +61,7 @@ struct Reduction {
     }
 
     std::vector<std::string> complaints(const std::vector<Schedule>& all,
-                                        schedule::Order order) const {
+                                        schedule::SumOrder order) const {
         return schedule::verify(all, schedule::expected_sums(operation, grid, neighborhood, bytes),
                                 order);
     }
@@ -84,11 +84,11 @@ std::vector<Grid> grids(int dimensions) {
 void check(const Reduction& reduction) {
     for (const auto* rule : routing::grid_rules()) {
         const auto complaints =
-            reduction.complaints(reduction.schedules(*rule), schedule::Order::any);
+            reduction.complaints(reduction.schedules(*rule), schedule::SumOrder::any);
         BOOST_TEST(complaints.empty(), described(reduction)
                                            << " by " << rule->name << ": " << joined(complaints));
     }
-    const auto complaints = reduction.complaints(reduction.in_order(), schedule::Order::exact);
+    const auto complaints = reduction.complaints(reduction.in_order(), schedule::SumOrder::exact);
     BOOST_TEST(complaints.empty(), described(reduction) << " in order: " << joined(complaints));
 }
 
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(a_summand_left_out_counted_twice_or_exchanged_is_found) {
             auto schedules = reduction.schedules(routing::cartesian);
             if (!break_a_sum(random, schedules, fault)) continue;
             ++broken;
-            BOOST_TEST(!reduction.complaints(schedules, schedule::Order::any).empty(),
+            BOOST_TEST(!reduction.complaints(schedules, schedule::SumOrder::any).empty(),
                        described(reduction));
         }
     }
@@ -215,11 +215,11 @@ BOOST_AUTO_TEST_CASE(two_summands_in_the_wrong_order_are_found_where_that_matter
     const Reduction reduction{Grid({4}, {true}), Neighborhood(1, {-1, 1}), Operation::reduce};
     auto schedules = reduction.in_order();
     std::swap(schedules[2].sums[0].of[0], schedules[2].sums[0].of[1]);
-    BOOST_TEST(reduction.complaints(schedules, schedule::Order::any).empty());
+    BOOST_TEST(reduction.complaints(schedules, schedule::SumOrder::any).empty());
     const std::vector<std::string> wanted{
         "rank 2: recv[0] must hold send[0] of rank 3 (8 B) + send[0] of rank 1 (8 B), but holds "
         "send[0] of rank 1 (8 B) + send[0] of rank 3 (8 B)"};
-    BOOST_TEST(reduction.complaints(schedules, schedule::Order::exact) == wanted,
+    BOOST_TEST(reduction.complaints(schedules, schedule::SumOrder::exact) == wanted,
                boost::test_tools::per_element());
 }
 

@@ -51,12 +51,12 @@ BOOST_AUTO_TEST_SUITE(test_tuning_file)
 
 BOOST_AUTO_TEST_CASE(levels_that_were_measured_replace_the_usual_ones) {
     const auto tuned = tuned_in(file, "MPICH 5.0.2").costs;
-    const auto& usual = usual_costs(Work::neighborhoods, false);
-    const auto costs = tuned.of(Work::neighborhoods).over(usual);
+    const auto& usual = usual_costs(MessageUse::neighborhoods, false);
+    const auto costs = tuned.of(MessageUse::neighborhoods).over(usual);
     BOOST_TEST((costs.by_mpi == usual.by_mpi));
     BOOST_TEST((costs.between_nodes == usual.between_nodes));
     BOOST_TEST((costs.through_memory == CostModel{1e-6, 2.5e-9, 0}));
-    BOOST_TEST((*tuned.of(Work::collectives).between_nodes == CostModel{3, 4, 5}));
+    BOOST_TEST((*tuned.of(MessageUse::collectives).between_nodes == CostModel{3, 4, 5}));
 }
 
 BOOST_AUTO_TEST_CASE(cut_offs_that_were_measured_replace_the_usual_ones) {
@@ -97,7 +97,8 @@ BOOST_AUTO_TEST_CASE(of_two_choices_the_last_one_counts_and_is_replaced) {
 
 BOOST_AUTO_TEST_CASE(another_mpi_has_nothing_of_it) {
     const auto tuned = tuned_in(file, "MPICH 5.0.3").costs;
-    for (const auto work : {Work::neighborhoods, Work::exchanges, Work::collectives}) {
+    for (const auto work :
+         {MessageUse::neighborhoods, MessageUse::exchanges, MessageUse::collectives}) {
         BOOST_TEST(!tuned.of(work).by_mpi);
         BOOST_TEST(!tuned.of(work).through_memory);
         BOOST_TEST(!tuned.of(work).between_nodes);

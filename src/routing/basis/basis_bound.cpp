@@ -84,9 +84,9 @@ std::int64_t inverse(std::int64_t component, std::int64_t prime) {
 }
 
 /// Rows of a matrix in which each starts with a 1 where all others have a 0, found one by one.
-class Echelon {
+class RowEchelonForm {
 public:
-    explicit Echelon(std::int64_t prime) : prime_(prime) {}
+    explicit RowEchelonForm(std::int64_t prime) : prime_(prime) {}
 
     /// Leaves of the row what no others make.
     void add(Row& row) {
@@ -118,16 +118,16 @@ std::size_t bound_by_rank(const topology::Grid& grid, const topology::Neighborho
     for (int k = 0; k < grid.dimensions(); ++k)
         if (!grid.periodic(k) || grid.dim(k) % prime == 0)
             divided.push_back(static_cast<std::size_t>(k));
-    Echelon echelon(prime);
+    RowEchelonForm form(prime);
     Row row(divided.size());
-    for (int i = 0; i < neighborhood.size() && echelon.rank() < divided.size(); ++i) {
+    for (int i = 0; i < neighborhood.size() && form.rank() < divided.size(); ++i) {
         for (std::size_t k = 0; k < divided.size(); ++k) {
             const auto c = neighborhood[i][divided[k]] % prime;
             row[k] = c < 0 ? c + prime : c;
         }
-        echelon.add(row);
+        form.add(row);
     }
-    return echelon.rank();
+    return form.rank();
 }
 
 }  // namespace

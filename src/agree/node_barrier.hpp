@@ -1,0 +1,31 @@
+#pragma once
+
+#include "engine/steps.hpp"
+#include "mpi/comm_state.hpp"
+#include "shared/common_memory.hpp"
+#include "shared/counting_barrier.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace carpool::agree {
+
+/// The counting barriers of a family of calls on a communicator, where all ranks are on one node
+/// and share memory.
+class NodeBarrier {
+public:
+    /// Null where ranks find out by messages who has come. Alike on all ranks whenever all have
+    /// ended the call that opens it.
+    shared::CountingBarrier* calls() { return calls_ ? &*calls_ : nullptr; }
+
+    /// Opens it if all ranks can. @note Collective.
+    /// @param tag  used only until the end
+    /// @pre the state is ready, and outlives the steps; no rank leaves the call before their end
+    engine::Steps<void> opened(const mpi::CommState& state, int tag);
+
+private:
+    std::unique_ptr<shared::CommonMemory> memory_;
+    std::optional<shared::CountingBarrier> calls_;
+};
+
+}  // namespace carpool::agree

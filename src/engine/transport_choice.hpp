@@ -1,0 +1,21 @@
+#pragma once
+
+#include "engine/transports.hpp"
+#include "mpi/comm_state.hpp"
+
+namespace carpool::engine {
+
+/// The transport that messages take.
+enum class TransportChoice {
+    automatic,  ///< through memory where ranks share it and a message is short, else by MPI
+    mpi,
+    shared,  ///< through memory wherever ranks share it
+    other,   ///< automatic, but messages of some KiB to a MiB go the way that they would not
+};
+
+/// Those of a communicator, alike on all ranks. The state outlives what is made of them.
+/// @pre state.ready()
+Transports transports_of(const mpi::CommState& state,
+                         TransportChoice transport_choice = TransportChoice::automatic);
+
+}  // namespace carpool::engine

@@ -1,0 +1,168 @@
+#include "engine/wait_report.hpp"
+
+#include "base/who_waits.hpp"
+#include "engine/transport_choice.hpp"
+#include "mpi/call_code.hpp"
+#include "mpi/comm_name.hpp"
+#include "mpi/error.hpp"
+#include "mpi/tests.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <span>
+#include <utility>
+
+namespace carpool::engine {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+/// Seconds that a variable says; 0 is never.
+double seconds_in(const char* variable, double usual) {
+    const char* const text = std::getenv(variable);
+    if (text == nullptr) return usual;
+    const double said = std::strtod(text, nullptr);
+    return said > 0 ? said : never;
+}
+
+double seconds_until_report() {
+    static const double seconds = seconds_in("CARPOOL_WAIT_REPORT", 10);
+    return seconds;
+}
+
+double timeout() {
+    static const double seconds = seconds_in("CARPOOL_TIMEOUT", never);
+    return seconds;
+}
+
+std::string in_seconds(double seconds) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g s", seconds);
+    return text.data();
+}
+
+/// A message that nobody expects, and the call to which it belongs.
+struct Stray {
+    int rank;
+    int tag;
+    mpi::CommState::Sign sign;
+};
+
+/// The first of each awaited rank.
+std::vector<Stray> strays(const Unfinished& what) {
+    constexpr std::size_t most_asked = 64;
+    const auto& state = what.state;
+    if (!state.has_channel() || state.size() == 1) return {};
+    const auto transports = transports_of(state);
+    std::vector<Stray> found;
+    for (const int rank : std::span(what.ranks).first(std::min(most_asked, what.ranks.size()))) {
+        const auto tag = transports.unexpected_from(rank);
+        if (!tag) continue;
+        if (const auto sign = state.sign_of(*tag, what.turn.value_or(state.turns())))
+            found.push_back({rank, *tag, *sign});
+    }
+    return found;
+}
+
+/// Is it of another call? Its own messages may have come before this rank asks for them: what goes
+/// by MPI within a node may be ahead of the message that tells of it, and what is apart has the
+/// code before.
+bool is_of_another(const Stray& stray, const Unfinished& what) {
+    const int code = stray.sign.code;
+    const bool is_own = what.code && (code == *what.code || code + 1 == *what.code);
+    return stray.sign.turn == what.turn && code != 0 && !is_own;
+}
+
+std::string operation_of(const Stray& stray) { return mpi::CallCode(stray.sign.code).text(); }
+
+base::UnderWay under_way(const Unfinished& what) {
+    base::UnderWay one{what.function, "", what.state.rank(), {}, what.ranks, {}};
+    if (what.turn) one.call = *what.turn + 1;
+    return one;
+}
+
+/// With what messages have told of those ranks.
+std::string text_with_messages(const Unfinished& what) {
+    auto one = under_way(what);
+    if (what.comm != MPI_COMM_NULL) one.comm = mpi::comm_name(what.comm);
+    for (const auto& stray : strays(what))
+        one.unexpected.push_back({stray.rank, stray.sign.turn + 1, operation_of(stray)});
+    return base::who_waits(one);
+}
+
+/// One line for all that is under way in the process: who waits for one waits for the others, too.
+void tell(const std::string& text, double seconds) {
+    using Clock = std::chrono::steady_clock;
+    static std::atomic<Clock::duration> told_at = Clock::duration::min();
+    const auto now = Clock::now().time_since_epoch();
+    const auto before = told_at.load();
+    const bool soon = before != Clock::duration::min() &&
+                      std::chrono::duration<double>(now - before).count() < seconds;
+    if (soon) return;
+    told_at = now;
+    std::fprintf(stderr, "carpool: %s, for %s\n", text.c_str(), in_seconds(seconds).c_str());
+}
+
+}  // namespace
+
+/// Who has not asked for long has not waited, nor who has waited for what has ended.
+bool WaitReport::clock_says_so() {
+    constexpr auto pause = std::chrono::seconds(10);
+    constexpr Clock::duration first = std::chrono::milliseconds(50);
+    constexpr Clock::duration longest = std::chrono::seconds(1);
+    const auto now = Clock::now();
+    const auto ends = ends_.load(std::memory_order_relaxed);
+    if (fruitless_ == steps_between_clocks || now - seen_ > pause || ends != ends_before_) {
+        ends_before_ = ends;
+        began_ = now;
+        next_look_ = now + first;
+        told_ = false;
+        suspicion_.reset();
+    }
+    seen_ = now;
+    if (now < next_look_) return false;
+    next_look_ = now + std::clamp(now - began_, first, longest);
+    return true;
+}
+
+/// Within the host's progress nothing could be given up.
+void WaitReport::look(const Unfinished& what) {
+    if (!mpi::may_wait()) return;
+    if (what.turn) check_messages(what);
+    check_time(what);
+}
+
+/// Two looks must find the same: what was expected, and came late, has been taken between them.
+void WaitReport::check_messages(const Unfinished& what) {
+    const auto before = std::exchange(suspicion_, std::nullopt);
+    for (const auto& stray : strays(what)) {
+        if (!is_of_another(stray, what)) continue;
+        suspicion_ = Suspicion{stray.rank, stray.tag};
+        if (suspicion_ != before) return;
+        throw mpi::Error(MPI_ERR_ARG, "rank " + std::to_string(stray.rank) + " is in " +
+                                          operation_of(stray) +
+                                          " meanwhile, expected the same call on all ranks, with "
+                                          "one root and operator, and with blocks of the same "
+                                          "size at both ends");
+    }
+}
+
+void WaitReport::check_time(const Unfinished& what) {
+    const double seconds = std::chrono::duration<double>(seen_ - began_).count();
+    if (seconds >= timeout())
+        throw mpi::Error(MPI_ERR_OTHER,
+                         text_with_messages(what) +
+                             ", expected less than CARPOOL_TIMEOUT=" + in_seconds(timeout()));
+    if (told_ || seconds < seconds_until_report()) return;
+    told_ = true;
+    tell(text_with_messages(what), seconds);
+}
+
+std::string text_of(const Unfinished& what) { return base::who_waits(under_way(what)); }
+
+}  // namespace carpool::engine

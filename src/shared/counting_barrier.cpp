@@ -1,0 +1,127 @@
+#include "shared/counting_barrier.hpp"
+
+#include "base/expects.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+namespace carpool::shared {
+namespace {
+
+// A word, from below: which turn it is, of those that have had this slot; how many have come; the
+// sum of their numbers, whose carry falls out.
+
+constexpr int generation_bits = 27;
+constexpr int count_at = generation_bits, count_bits = 10;
+constexpr int sum_at = count_at + count_bits;
+constexpr std::uint64_t generations = std::uint64_t{1} << generation_bits;
+
+std::uint64_t generation_of(std::int64_t turn) {
+    return static_cast<std::uint64_t>(turn) / BarrierCounters::slots % generations;
+}
+std::uint64_t generation_in(std::uint64_t word) { return word % generations; }
+std::uint64_t count_in(std::uint64_t word) { return (word >> count_at) % (1U << count_bits); }
+std::uint64_t sum_in(std::uint64_t word) { return word >> sum_at; }
+
+/// Who comes adds this.
+std::uint64_t coming(std::uint64_t number) {
+    return number << sum_at | std::uint64_t{1} << count_at;
+}
+
+/// Is another generation earlier? They come again, so up to half of all are.
+bool is_before(std::uint64_t other, std::uint64_t generation) {
+    return other != generation && (generation - other) % generations <= generations / 2;
+}
+
+// Most values have the generation above them.
+constexpr int value_bits = 64 - generation_bits;
+constexpr std::int64_t most_value = (std::int64_t{1} << value_bits) - 1;
+
+/// Unless a later turn is there.
+void raise(std::atomic<std::uint64_t>& most, std::uint64_t generation, std::int64_t value) {
+    const auto mine =
+        generation << value_bits | static_cast<std::uint64_t>(std::min(value, most_value));
+    const auto is_more = [&](std::uint64_t seen) {
+        const auto there = seen >> value_bits;
+        return seen == 0 || (there == generation ? seen < mine : is_before(there, generation));
+    };
+    auto seen = most.load(std::memory_order_relaxed);
+    while (value != 0 && is_more(seen) &&
+           !most.compare_exchange_weak(seen, mine, std::memory_order_relaxed)) {
+    }
+}
+
+}  // namespace
+
+static_assert(CountingBarrier::most_ranks < 1 << count_bits &&
+              CountingBarrier::number_bits == 64 - sum_at);
+
+CountingBarrier::Outcome CountingBarrier::outcome_in(std::uint64_t word) const {
+    if (count_in(word) < ranks_) return Outcome::open;
+    return sum_in(word) == 0 ? Outcome::balanced : Outcome::unbalanced;
+}
+
+void CountingBarrier::arrive(std::int64_t turn, std::uint64_t number, const Values& values) {
+    const std::lock_guard lock(mutex_);
+    auto& own = own_[slot_of(turn)];
+    own.begun.push_back({turn, number, values});
+    if (own.begun.size() == 1) let_first_come(own);
+}
+
+/// A word of another generation is of a turn that is over or given up here, so a new turn takes its
+/// place; if it is of a later turn, the others have given up this one. If that turn was over, its
+/// last word stays beside the new one for ranks that have not seen it: no later turn is over before
+/// they have come to it.
+void CountingBarrier::let_first_come(Own& own) {
+    auto& first = own.begun.front();
+    auto& [word, over, most] = barrier_.at[slot_of(first.turn)];
+    const auto generation = generation_of(first.turn);
+    first.came = true;
+    for (std::size_t i = 0; i < BarrierCounters::values; ++i)
+        raise(most[i], generation, first.values[i]);
+    auto seen = word.load(std::memory_order_acquire);
+    std::uint64_t next = 0;
+    do {
+        const auto there = generation_in(seen);
+        if (there == generation) {
+            next = seen + coming(first.number);
+        } else if (seen == 0 || there == own.latest || is_before(there, generation)) {
+            if (outcome_in(seen) != Outcome::open) over.store(seen, std::memory_order_relaxed);
+            next = generation + coming(first.number);
+        } else {
+            return;
+        }
+    } while (!word.compare_exchange_weak(seen, next, std::memory_order_acq_rel,
+                                         std::memory_order_acquire));
+    own.latest = generation;
+}
+
+CountingBarrier::Outcome CountingBarrier::outcome(std::int64_t turn) {
+    const std::lock_guard lock(mutex_);
+    auto& own = own_[slot_of(turn)];
+    CARPOOL_EXPECTS(!own.begun.empty(), turn);
+    if (own.begun.front().turn != turn) return Outcome::open;
+    if (!own.begun.front().came) let_first_come(own);
+    const auto& slot = barrier_.at[slot_of(turn)];
+    const auto generation = generation_of(turn);
+    auto word = slot.word.load(std::memory_order_acquire);
+    if (generation_in(word) != generation) word = slot.over.load(std::memory_order_relaxed);
+    return generation_in(word) == generation ? outcome_in(word) : Outcome::open;
+}
+
+CountingBarrier::Values CountingBarrier::most(std::int64_t turn) const {
+    Values values{};
+    for (std::size_t i = 0; i < BarrierCounters::values; ++i) {
+        const auto word = barrier_.at[slot_of(turn)].most[i].load(std::memory_order_relaxed);
+        if (word >> value_bits == generation_of(turn))
+            values[i] = static_cast<std::int64_t>(word) & most_value;
+    }
+    return values;
+}
+
+void CountingBarrier::leave(std::int64_t turn) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(own_[slot_of(turn)].begun, [turn](const Begun& one) { return one.turn == turn; });
+}
+
+}  // namespace carpool::shared

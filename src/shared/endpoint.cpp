@@ -1,0 +1,223 @@
+#include "shared/endpoint.hpp"
+
+#include "base/expects.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+namespace carpool::shared {
+namespace {
+
+/// Of a message that stays where it is.
+template <typename AnyCell>
+Envelope envelope_in(const AnyCell& entry, std::uint64_t number, const std::byte* memory) {
+    constexpr bool is_multicast = std::is_same_v<AnyCell, MulticastEntry>;
+    Envelope envelope{number, is_multicast, entry.place, entry.bytes, entry.content};
+    if (entry.place == Place::staged) {
+        std::uint64_t offset = 0;
+        std::memcpy(&offset, entry.content, sizeof offset);
+        envelope.content = memory + offset;
+    }
+    return envelope;
+}
+
+Envelope copied(const Envelope& envelope) {
+    Envelope result{0, envelope.multicast, envelope.place, envelope.bytes};
+    if (envelope.place == Place::elsewhere) return result;
+    const auto bytes = static_cast<std::size_t>(envelope.bytes);
+    result.copy = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    std::memcpy(result.copy.get(), envelope.content, bytes);
+    result.content = result.copy.get();
+    return result;
+}
+
+void match(PostedReceive& posted_receive, Envelope envelope) {
+    posted_receive.envelope = std::move(envelope);
+    posted_receive.matched.store(true, std::memory_order_release);
+}
+
+}  // namespace
+
+/// Sees how many ring entries from there on are free.
+bool Endpoint::looks_free(std::uint64_t number) const {
+    auto end = number;
+    while (end < number + Acks::entries && is_free(end)) ++end;
+    if (end > number) free_until_.store(end, std::memory_order_release);
+    return end > number;
+}
+
+std::uint64_t Endpoint::send(const Address& to, Place place, std::int64_t bytes,
+                             std::span<const std::byte> content) {
+    CARPOOL_EXPECTS(content.size() <= RingEntry::capacity, content.size());
+    return write(to, place, [&](std::byte* entry) {
+        if (!content.empty()) std::memcpy(entry, content.data(), content.size());
+        return bytes;
+    });
+}
+
+std::uint64_t Endpoint::send_staged(const Address& to, std::int64_t bytes, std::size_t offset) {
+    const auto told = static_cast<std::uint64_t>(offset);
+    return send(to, Place::staged, bytes, std::as_bytes(std::span(&told, 1)));
+}
+
+void Endpoint::expect(PostedReceive& posted_receive) {
+    posted_receive.matched.store(false, std::memory_order_relaxed);
+    const std::lock_guard lock(receiving_);
+    const auto early = find_unexpected(posted_receive.address);
+    if (early.among == nullptr) return expected_.push_back(&posted_receive);
+    match(posted_receive, take(early));
+}
+
+void Endpoint::forget(PostedReceive& posted_receive) {
+    const std::lock_guard lock(receiving_);
+    std::erase(expected_, &posted_receive);
+    if (posted_receive.matched.exchange(false, std::memory_order_relaxed))
+        release(posted_receive.envelope);
+}
+
+/// What a message comes after has been written before it: it is there at the next look at the
+/// latest.
+void Endpoint::take_in() {
+    const std::lock_guard lock(receiving_);
+    for (bool more = true; more;) {
+        const bool multicast = has_multicast();
+        more = take_in_envelopes();
+        if (multicast && take_in_multicast()) more = true;
+    }
+}
+
+/// As far as they do not come after multicasts that have not been read. True if there were some.
+bool Endpoint::take_in_envelopes() {
+    bool some = false;
+    for (; has_envelope(); some = true) {
+        const auto number = taken_.load(std::memory_order_relaxed) + 1;
+        const auto& entry = theirs_.entries[entry_of(number)];
+        if (entry.after > multicasts_taken_.load(std::memory_order_relaxed)) return some;
+        take_in({entry.context, entry.tag}, envelope_in(entry, number, memory_));
+        taken_.store(number, std::memory_order_release);
+        free_entries_before(number, unexpected_envelopes_);
+    }
+    return some;
+}
+
+/// One that is for others may be overwritten meanwhile, and others behind it: then the oldest that
+/// is left comes next. One that is for this process stays as it is. False while it is overwritten.
+bool Endpoint::take_in_multicast() {
+    const auto next = multicasts_taken_.load(std::memory_order_relaxed) + 1;
+    const auto& entry = multicasts_.multicast_ring->entries[entry_of(next)];
+    const auto number = entry.number.load(std::memory_order_acquire);
+    if (number < next) return false;
+    const auto reader_set = entry.reader_set.load(std::memory_order_acquire);
+    const bool unchanged = entry.number.load(std::memory_order_relaxed) == number;
+    if (number == next && unchanged && is_in(reader_set))
+        take_in({entry.context, entry.tag}, envelope_in(entry, number, memory_));
+    multicasts_taken_.store(number == next ? next : number - Acks::entries,
+                            std::memory_order_release);
+    free_entries_before(number, unexpected_multicasts_);
+    return true;
+}
+
+void Endpoint::take_in(const Address& address, Envelope envelope) {
+    if (auto* const posted_receive = expecting(address))
+        return match(*posted_receive, std::move(envelope));
+    unexpected(envelope.multicast).add({arrivals_++, address, std::move(envelope)});
+    count_unexpected();
+}
+
+bool Endpoint::is_in(std::uint16_t reader_set) const {
+    constexpr std::size_t word_bits = 64;
+    const auto offset =
+        multicasts_.multicast_ring->reader_sets[reader_set].load(std::memory_order_acquire);
+    const auto* const words = reinterpret_cast<const std::uint64_t*>(memory_ + offset);
+    return (words[multicasts_.reader / word_bits] >> multicasts_.reader % word_bits & 1) != 0;
+}
+
+/// Who waits for such a message, and now no more; null if nobody does.
+PostedReceive* Endpoint::expecting(const Address& address) {
+    const auto found = std::find_if(expected_.begin(), expected_.end(),
+                                    [&](const auto* one) { return one->address == address; });
+    if (found == expected_.end()) return nullptr;
+    auto* const posted_receive = *found;
+    expected_.erase(found);
+    return posted_receive;
+}
+
+/// Those that wait in their ring entries are the last: older ones have been copied.
+void Endpoint::free_entries_before(std::uint64_t number, UnexpectedQueue& early) {
+    const auto waiting = early.waiting();
+    for (auto one = waiting.rbegin(); one != waiting.rend() && one->envelope.number != 0; ++one) {
+        if (one->envelope.number + Acks::entries / 2 > number) continue;
+        const auto in_entry = std::exchange(one->envelope, copied(one->envelope));
+        ack(in_entry);
+    }
+}
+
+void Endpoint::release(Envelope& envelope) {
+    if (envelope.number != 0) ack(envelope);
+    envelope = {};
+}
+
+void Endpoint::count_unexpected() {
+    unexpected_.store(
+        unexpected_envelopes_.waiting().size() + unexpected_multicasts_.waiting().size(),
+        std::memory_order_relaxed);
+}
+
+/// Envelope and multicasts of one address are read in the order in which they have come.
+Endpoint::Found Endpoint::find_unexpected(const Address& address) {
+    auto* const envelope = unexpected_envelopes_.find(address);
+    auto* const multicast = unexpected_multicasts_.find(address);
+    const bool is_envelope =
+        envelope != nullptr && (multicast == nullptr || envelope->arrival < multicast->arrival);
+    if (is_envelope) return {&unexpected_envelopes_, envelope};
+    return multicast != nullptr ? Found{&unexpected_multicasts_, multicast} : Found{};
+}
+
+Envelope Endpoint::take(const Found& found) {
+    auto envelope = found.among->take(*found.one);
+    count_unexpected();
+    return envelope;
+}
+
+std::optional<Envelope> Endpoint::take_unexpected(const Address& address) {
+    look();
+    const std::lock_guard lock(receiving_);
+    const auto found = find_unexpected(address);
+    if (found.among == nullptr) return std::nullopt;
+    auto envelope = take(found);
+    if (envelope.number == 0) return envelope;
+    auto copy = copied(envelope);
+    release(envelope);
+    return copy;
+}
+
+std::optional<int> Endpoint::first_unexpected(std::uint64_t context) {
+    look();
+    const std::lock_guard lock(receiving_);
+    const UnexpectedEnvelope* first = nullptr;
+    for (auto* const early : {&unexpected_envelopes_, &unexpected_multicasts_})
+        for (const auto& one : early->waiting()) {
+            if (one.address.context != context) continue;
+            if (first == nullptr || one.arrival < first->arrival) first = &one;
+            break;
+        }
+    return first != nullptr ? std::optional<int>(first->address.tag) : std::nullopt;
+}
+
+std::size_t Endpoint::discard(std::uint64_t context) {
+    look();
+    const std::lock_guard lock(receiving_);
+    std::size_t count = 0;
+    for (auto* const early : {&unexpected_envelopes_, &unexpected_multicasts_})
+        count += early->erase_if([&](UnexpectedEnvelope& one) {
+            const bool erased = one.address.context == context;
+            if (erased) release(one.envelope);
+            return erased;
+        });
+    count_unexpected();
+    return count;
+}
+
+}  // namespace carpool::shared

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "base/mutex.hpp"
+#include "shared/endpoint.hpp"
+#include "shared/envelope.hpp"
+#include "shared/memory.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace carpool::shared {
+
+/// This process's multicast ring: where it writes to several endpoints at once. Any thread may call
+/// anything. Nothing waits: where somebody has not read what the next ring entry holds, messages
+/// have to do.
+class MulticastRing {
+public:
+    /// Those who read a multicast.
+    struct ReaderSet {
+        std::uint16_t number;
+        std::vector<Endpoint*> endpoints;
+    };
+
+    /// Null if there is no memory for it. @param memory  outlives it
+    static std::unique_ptr<MulticastRing> open(Memory& memory);
+
+    std::size_t offset() const { return offset_; }
+
+    /// Those endpoints as an reader set, the same for all who ask; null where there are too many
+    /// reader sets, or no memory for one more. @pre each once
+    const ReaderSet* reader_set(std::vector<Endpoint*> endpoints);
+
+    /// Returns the multicast's number, or 0, and nothing done, if its ring entry is not free.
+    /// @param put  writes the content, and returns its bytes. @pre it fits into a ring entry
+    template <typename Put>
+    std::uint64_t write(const ReaderSet& reader_set, const Address& to, Place place, Put put) {
+        const std::lock_guard lock(mutex_);
+        const auto number = written_ + 1;
+        if (number >= free_until_ && !looks_free(number)) return 0;
+        auto& entry = multicast_ring_.entries[number % Acks::entries];
+        entry.number.store(0, std::memory_order_relaxed);  // whom it was not for may look at it
+        entry.reader_set.store(reader_set.number, std::memory_order_release);
+        entry.context = to.context;
+        entry.tag = to.tag;
+        entry.place = place;
+        entry.bytes = put(entry.content);
+        entry.number.store(number, std::memory_order_release);
+        keep(reader_set, number);
+        return number;
+    }
+
+    /// The multicast with its bytes at an offset of this process's memory.
+    std::uint64_t write_staged(const ReaderSet& reader_set, const Address& to, std::int64_t bytes,
+                               std::size_t offset);
+
+private:
+    MulticastRing(Memory& memory, std::size_t offset);
+
+    bool is_free(std::uint64_t number) const;
+    bool looks_free(std::uint64_t number);
+    void keep(const ReaderSet& reader_set, std::uint64_t number);
+
+    Memory& memory_;
+    std::size_t offset_;
+    MulticastSlots& multicast_ring_;
+    base::Mutex mutex_;  // of what follows
+    std::uint64_t written_ = 0;
+    std::uint64_t free_until_ = Acks::entries + 1;              // as far as is known
+    std::array<const ReaderSet*, Acks::entries> readers_ = {};  // of the latest in each ring entry
+    std::map<std::vector<Endpoint*>, ReaderSet> reader_sets_;
+};
+
+}  // namespace carpool::shared

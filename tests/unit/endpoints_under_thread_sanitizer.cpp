@@ -1,0 +1,20 @@
+// The protocol of messages, multicasts, staging buffers and counting barriers alone, for
+// ThreadSanitizer: what weak memory would do to it, no run on a few cores shows. Compiled with
+// that, apart from all other tests.
+
+#include "barrier_traffic.hpp"
+#include "endpoint_traffic.hpp"
+#include "multicast_traffic.hpp"
+#include "staging_traffic.hpp"
+
+#include <cstdio>
+
+int main() {
+    const auto seed = first_seed();
+    std::printf("CARPOOL_SEED=%llu\n", static_cast<unsigned long long>(seed));
+    for (std::uint64_t i = 0; i < 5; ++i)
+        if (EndpointTraffic(seed + i).run(1000) != 0 || StagingTraffic(seed + i).run(300) != 0 ||
+            MulticastTraffic(seed + i).run(1000) != 0 || BarrierTraffic(seed + i).run(3, 300) != 0)
+            return 1;
+    return 0;
+}
