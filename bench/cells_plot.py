@@ -120,7 +120,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("picture", help="to write, .svg or .png")
     parser.add_argument("runs", nargs="+", help="JSON that run.py --what cells has written")
-    parser.add_argument("--docs", action="store_true", help="put the tables into docs/memory.md")
+    parser.add_argument("--docs", action="store_true", help="put the tables into docs/measurements")
     options = parser.parse_args()
     runs = [results.load(path) for path in options.runs]
     found = cell_results.cells(runs)

@@ -1,7 +1,8 @@
-// Times conjugate gradients with sparse matrices whose rows are dealt to all ranks: the entries of
-// p by one alltoallv, two sums by one allreduce each, in the host's forms and in Carpool's,
-// interleaved. Prints one JSON object per line. Arguments: seconds of timing per case, seed, cases.
-// A case is a graph of tests/graphs and how many rows each of its vertices has.
+// Times conjugate gradients with sparse matrices whose rows are distributed over all ranks: one
+// alltoallv for the entries of p and one allreduce for each of two sums, in the host MPI's forms
+// and in Carpool's, interleaved. Prints one JSON object per line. Arguments: seconds of timing per
+// case, seed, cases. A case is a graph of tests/graphs and the number of rows for each of its
+// vertices.
 //
 //     tools/launch -n 16 cg 1 1 airfoil-16/16 bar-32/1
 
@@ -30,7 +31,7 @@ using bench::cg::Place;
 using bench::cg::Together;
 using bench::cg::Way;
 
-constexpr int iterations = 10;  // in each repetition, from the start
+constexpr int iterations = 10;  // in each repetition, which begins anew
 
 /// The vectors of this rank.
 struct Vectors {
@@ -42,7 +43,7 @@ struct Vectors {
           ap(x.size()),
           b(x.size()) {}
 
-    /// Where a way brings others' entries of p.
+    /// The place where a form stores other ranks' entries of p.
     Place on(MPI_Comm graph, MPI_Comm all) { return {a.halo(), p.data() + x.size(), graph, all}; }
 
     SparseRows& a;
@@ -64,7 +65,7 @@ void multiply(Vectors& v, const Together& by) {
     v.a.multiply(v.p, v.ap);
 }
 
-/// Starts from zero. Gives the square of the residual over that of the right side.
+/// Solves from x = 0. Returns the square of the residual over that of the right-hand side.
 double solve(Vectors& v, const Together& by, int most) {
     std::fill(v.x.begin(), v.x.end(), 0.0);
     v.r = v.b;
@@ -85,7 +86,7 @@ double solve(Vectors& v, const Together& by, int most) {
     return rr / bb;
 }
 
-/// The right side whose solution is known.
+/// Sets a right-hand side whose solution is known.
 void set_right_side(Vectors& v, const Together& by) {
     for (std::size_t k = 0; k < v.x.size(); ++k)
         v.p[k] = solution(v.a.first_row() + static_cast<std::int64_t>(k));
@@ -106,7 +107,7 @@ void verify(const std::string& name, Vectors& v, const Together& by) {
         throw std::runtime_error(name + " does not find the solution");
 }
 
-/// Seconds of a way's inits and of its first product and sum, on communicators of its own.
+/// Seconds of a form's inits and of its first product and sum, on communicators of its own.
 /// @note Collective
 double setup_seconds(const Way& way, Vectors& v) {
     std::vector<double> seconds;

@@ -1,10 +1,10 @@
-// Times programs whose calls differ each time, in the host's forms and in Carpool's, interleaved.
-// Prints one JSON object per line. Arguments: seconds of timing per case, seed, cases.
+// Times programs whose calls differ each time, in the host MPI's forms and in Carpool's,
+// interleaved. Prints one JSON object per line. Arguments: seconds of timing per case, seed, cases.
 //
-//   particles/D/N  on a torus of D dimensions about N particles of 48 bytes leave for each of the
-//                  3^D - 1 neighbors in a step, which first tells how many, into vectors as long
-//   gmres/N        30 steps of GMRES on N x N unknowns per rank: each makes a vector of the Krylov
-//                  space, exchanges its halo, and sums one scalar product more than the last
+//   particles/D/N  On a torus of D dimensions about N particles of 48 bytes are sent to each of
+//                  the 3^D - 1 neighbors in a step, after an exchange of their numbers.
+//   gmres/N        30 steps of GMRES on N x N unknowns per rank. Each makes a vector of the Krylov
+//                  space, exchanges its halo, and sums one scalar product more than the last.
 //
 //     tools/launch -n 8 changing 1 1 particles/3/20 gmres/32
 

@@ -1,11 +1,11 @@
 // Times MPI's ordinary collectives: Carpool's persistent, blocking and nonblocking forms against
-// the host's, interleaved. Of a case, or of all collectives by all sizes:
+// the host MPI's, interleaved. Either of the given cases, or of each given collective in each size:
 //
 //     tools/launch -n 8 collectives [--budget SECONDS] [--seed N] [--json] allreduce/8 bcast/4096
 //     tools/launch -n 8 collectives --collectives allreduce,bcast --bytes 8,4096
 //
-// and, persistent only and without the costs of init and the overlap, algorithm by algorithm
-// (`all`, or names):
+// Algorithm by algorithm (`all`, or names), it times only persistent forms, without costs of inits
+// and without overlap:
 //
 //     tools/launch -n 8 collectives --collectives allreduce --bytes 8 --algorithms all
 //                                   [--info carpool_segment=4096,carpool_requests=immediate]
@@ -46,7 +46,7 @@ std::vector<std::string> algorithms_of(const bench::Collective& collective,
     return names;
 }
 
-/// Carpool's forms; of all algorithms those that apply.
+/// Adds Carpool's forms; with `all`, only those of the algorithms that apply.
 void add_by_carpool(std::vector<Form>& forms, const GroupCase& what, GroupBlocks& blocks,
                     const bench::CollectivesOptions& options, MPI_Comm comm) {
     for (const auto& name : algorithms_of(*what.collective, options.algorithms)) {
@@ -62,7 +62,7 @@ void add_by_carpool(std::vector<Form>& forms, const GroupCase& what, GroupBlocks
     }
 }
 
-/// Throws if some form does not leave the same bytes as the first.
+/// Throws if a form does not deliver the same bytes as the first.
 void verify(const std::vector<Form>& forms, GroupBlocks& blocks) {
     bench::Alike alike(blocks.receive, std::byte{0xA5});
     for (const auto& form : forms)
@@ -89,7 +89,7 @@ std::vector<Timed> prepared(const GroupCase& what, GroupBlocks& blocks,
     return all;
 }
 
-/// What costs besides starts: inits, and what is left of a computation.
+/// Times inits, and how much of a computation each form overlaps.
 void time_rest(std::vector<Timed>& all, const GroupCase& what, GroupBlocks& blocks,
                const bench::CollectivesOptions& options, bench::Timing& timing, MPI_Comm comm) {
     constexpr int communicators = 3;

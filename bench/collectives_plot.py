@@ -3,7 +3,7 @@
 
     bench/collectives_plot.py bench/out/mpich-….json bench/out/openmpi-….json [--docs]
 
-With --docs also docs/collectives.svg, and the tables of docs/collectives.md to the terminal.
+With --docs also docs/collectives.svg, and prints the tables of docs/measurements/collectives.md.
 """
 
 import argparse
@@ -129,7 +129,7 @@ def draw(result):
 
 
 def tables(result):
-    """The summary of one MPI as docs/collectives.md has it."""
+    """The summary of one MPI as docs/measurements/collectives.md has it."""
     yield f"## {result['mpi']}\n\n| goal, blocks up to 4 KiB | found | |\n|---|---|---|"
     for goal in goals(result):
         yield f"| {goal.text} | {goal.found} | {'met' if goal.met else '**missed**'} |"

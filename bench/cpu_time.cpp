@@ -1,7 +1,6 @@
-// The CPU time that an all-to-all takes inside the calls, apart from the time until it has
-// completed
-// ([5] figure 8): every rank starts it, computes, and looks now and then.
-// Arguments: seconds of timing per case, seed, sizes of blocks.
+// Times how much CPU time an all-to-all takes inside the calls, and separately how long it takes to
+// complete ([5] figure 8): every rank starts it, computes, and tests now and then. Arguments:
+// seconds of timing per case, seed, sizes of blocks.
 //
 //     tools/launch -n 64 cpu_time 1 1 8,76,476
 
@@ -37,13 +36,13 @@ double cpu_seconds() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// One way to exchange, begun by one call and asked by another.
+/// One form of the exchange, with a function that starts it and one that tests it.
 struct Way {
     std::string name;
     std::function<void()> start;
     std::function<bool()> test;
-    std::vector<double> cpu = {};         // seconds per repetition: in the calls, mean of all ranks
-    std::vector<double> completion = {};  // and from the start to the end, the slowest rank
+    std::vector<double> cpu = {};         // seconds inside the calls, mean of all ranks
+    std::vector<double> completion = {};  // seconds from start to end, on the slowest rank
 };
 
 Way host(Personal& p) {
@@ -92,7 +91,7 @@ void run_once(Way& way, const bench::Computation& piece, int ranks) {
     way.completion.push_back(bench::largest(completion, MPI_COMM_WORLD));
 }
 
-/// All ways must deliver what the first one does. @note Collective
+/// All forms must deliver what the first one delivers. @note Collective
 void verify(std::vector<Way>& ways, const bench::Computation& piece, Personal& p) {
     bench::Alike alike(p.recv, std::byte{0xA5});
     for (auto& way : ways) {
@@ -101,9 +100,9 @@ void verify(std::vector<Way>& ways, const bench::Computation& piece, Personal& p
     }
 }
 
-/// All ways in turn, each repetition in another order. @note Collective
+/// Runs all forms in turn, in a new random order in each repetition. @note Collective
 void time_interleaved(std::vector<Way>& ways, bench::Timing& timing, Personal& p) {
-    const bench::Computation piece(4000);  // some 10 microseconds
+    const bench::Computation piece(4000);  // about 10 microseconds
     verify(ways, piece, p);
     std::vector<std::size_t> order(ways.size());
     std::iota(order.begin(), order.end(), 0);

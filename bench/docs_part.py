@@ -1,4 +1,4 @@
-"""A part of a page in docs/ that a script writes, between two comments of the page:
+"""A part of a page in docs/measurements/ that a script writes, between two comments of the page:
 
     <!-- from NAME -->
     <!-- to NAME -->
@@ -6,7 +6,7 @@
 
 from pathlib import Path
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "measurements"
 
 
 def bounds(name):

@@ -1,5 +1,6 @@
-// Times neighborhood collectives on graphs: Carpool's rules against the host's three forms and a
-// persistent loop by hand, interleaved. Arguments: seconds of timing per case, seed, graphs, sizes.
+// Times neighborhood collectives on graphs: Carpool's rules against the host MPI's three forms and
+// a hand-written persistent loop, interleaved. Arguments: seconds of timing per case, seed, graphs,
+// sizes.
 //
 //     tools/launch -n 16 graphs 1 1 random:0.2,random:0.8,moore:2:1 4,64,1024,4096
 
@@ -28,7 +29,7 @@ Racer by_carpool(bench::GraphExchange& x, const std::string& rule) {
     return bench::racer_of("Carpool " + rule, bench::carpool_request(x, rule));
 }
 
-/// Seconds of the first init by a rule on a communicator of its own: planning, by all ranks.
+/// Seconds of the first init by a rule, on a communicator of its own: the planning of all ranks.
 double setup_seconds(const bench::Edges& edges, bool allgather, int bytes, const char* rule) {
     const auto graph = bench::graph_of(edges);
     bench::GraphExchange x(edges, graph.get(), allgather, bytes);

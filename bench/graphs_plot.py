@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/graphs.svg from the tables of docs/graphs.md."""
+"""Draws docs/graphs.svg from the tables of docs/measurements/graphs.md."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ SIDES = (("Random", "density ", "random, P = 4096, by density"),
 def tables():
     """Per graph and rule, the modelled time for 4 B in percent of direct."""
     found = {}
-    for line in (DOCS / "graphs.md").read_text().splitlines():
+    for line in (DOCS / "measurements" / "graphs.md").read_text().splitlines():
         if line.startswith("### "):
             graph = found.setdefault(line[4:].strip(), {})
         row = re.match(r"\| (\w+) \|", line)

@@ -1,4 +1,4 @@
-// Times ways to fill the halo of a 27-point stencil in 3-D, on 8 or any number of ranks,
+// Times several forms that fill the halo of a 27-point stencil in 3-D, on 8 or any number of ranks,
 // interleaved. Arguments: seconds of timing per case, seed, edges of the local cube, widths.
 //
 //     tools/launch -n 8 halo 1 1 8,16,32,64 1,2,3,4
@@ -37,7 +37,7 @@ Racer carpool_halo(HaloBox& box, const char* algorithm) {
     return bench::racer_of(std::string("Carpool halo, ") + algorithm, request);
 }
 
-/// What many codes do by hand: one dimension after the other, both sides at once.
+/// The hand-written halo of many codes: one dimension after the other, both sides at once.
 class ByDimension {
 public:
     enum class Form { types, packed };

@@ -1,11 +1,12 @@
 // Times listing 3 of [2] as printed: the halo of a 9-point stencil on n by n numbers, by
-// Cart_alltoallw with its datatypes after a Cart_alltoallw_init that gives no handle. Against it
-// the host's forms on the graph of the same neighbors, and our request; interleaved. One JSON
-// object per line. Arguments: seconds of timing per case, seed, values of n.
+// Cart_alltoallw with its datatypes after a Cart_alltoallw_init that returns no handle. It is
+// compared with the host MPI's forms on the graph of the same neighbors and with Carpool's request,
+// interleaved. Prints one JSON object per line. Arguments: seconds of timing per case, seed, values
+// of n.
 //
 //     tools/launch -n 4 listing_3 1 1 4,16,64
 //
-// For instructions.py, which counts instructions: --starts, how many calls, values of n.
+// Arguments for instructions.py, which counts instructions: --starts, number of calls, values of n.
 
 #include "alike.hpp"
 #include "counted.hpp"
@@ -46,7 +47,7 @@ Datatype column_of(int n) {
 struct Listing {
     explicit Listing(int size) : n(size), matrix(std::size_t(n + 2) * std::size_t(n + 2)) {
         const MPI_Datatype number = MPI_DOUBLE;
-        set(0, n, number, {1, 1}, {n + 1, 1});  // row, column: of what leaves, of what comes
+        set(0, n, number, {1, 1}, {n + 1, 1});  // {row, column} sent and received
         set(1, n, number, {n, 1}, {0, 1});
         set(2, 1, column.get(), {1, 1}, {1, n + 1});
         set(3, 1, column.get(), {1, n}, {1, 0});
@@ -102,20 +103,20 @@ Communicator cart_of_all() {
     return Communicator(cart);
 }
 
-/// @pre the ranks of cart are those of the world
+/// @pre cart has the ranks of MPI_COMM_WORLD in the same order
 Communicator graph_of(MPI_Comm cart) {
     std::array<int, neighbors> sources{}, targets{};
     check(Carpool_Cart_neighbor_get(cart, neighbors, sources.data(), MPI_UNWEIGHTED, neighbors,
                                     targets.data(), MPI_UNWEIGHTED));
     MPI_Comm graph =
-        MPI_COMM_NULL;  // not over cart, where Open MPI takes its topology for the graph's
+        MPI_COMM_NULL;  // not made over cart, whose topology Open MPI takes for the graph's
     check(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, neighbors, sources.data(), MPI_UNWEIGHTED,
                                          neighbors, targets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL,
                                          0, &graph));
     return Communicator(graph);
 }
 
-/// Starts and waits for a request that is made once.
+/// A racer that starts a persistent request and waits for it.
 template <class Request, class Start, class Wait>
 Racer started(std::string name, Request made, Start start, Wait wait) {
     const auto held = std::make_shared<Request>(std::move(made));
@@ -143,7 +144,7 @@ void host_nonblocking(Listing& listing, MPI_Comm graph) {
     check(MPI_Wait(&request, MPI_STATUS_IGNORE));
 }
 
-/// As printed: the init gives no handle, and each iteration calls.
+/// The listing as printed: the init returns no handle, and each iteration makes the call.
 Racer as_printed(Listing& listing, MPI_Comm cart) {
     alltoallw(Cart_alltoallw_init, listing, cart);
     return {"Carpool, as printed", [&listing, cart] { alltoallw(Cart_alltoallw, listing, cart); }};
@@ -167,7 +168,8 @@ void verify(Listing& listing, const std::vector<Racer>& racers, int rank) {
         });
 }
 
-/// Where calls are counted: ours as printed and the host's blocking one, and the persistent forms.
+/// Counts instructions: of the host's blocking call and the call as printed, and of the persistent
+/// forms.
 void count(const std::vector<Racer>& racers, int calls) {
     const auto form = [&](std::size_t i) {
         return bench::Form{.name = "", .start = racers[i].run};
@@ -175,7 +177,7 @@ void count(const std::vector<Racer>& racers, int calls) {
     bench::count_starts({form(2), form(0), form(3), form(4)}, calls, MPI_COMM_WORLD);
 }
 
-/// Of each size in turn, when all racers have been found to do the same.
+/// Makes the racers of each size in turn, verifies that they deliver the same, and calls `what`.
 template <class Do>
 void with_racers(const std::string& sizes, Do what) {
     const auto cart = cart_of_all();

@@ -1,7 +1,7 @@
-// Times calls of which each has other arguments than the last, as programs make them whose counts
-// change in every step: blocking and nonblocking ones, an init with its free, a call on a new
-// duplicate. Sizes and roots are at random, the same for the host's calls and Carpool's, which take
-// turns by batches. Prints one JSON object per line: first the run, then each operation.
+// Times calls whose arguments differ from call to call, as in programs whose counts change in every
+// step: blocking and nonblocking calls, an init with its free, a call on a new duplicate. Sizes and
+// roots are random, the same for the host MPI's calls and Carpool's, which run in alternate
+// batches. Prints one JSON object per line: first the run, then each operation.
 //
 //     tools/launch -n 8 new_calls 40 1000                     40 batches each, up to 1000 bytes
 //     tools/launch -n 8 new_calls 40 1000 bcast allgatherv
@@ -26,13 +26,13 @@ namespace {
 
 using bench::check;
 
-/// What a call may use: all ranks' random numbers are the same.
+/// The communicators and buffers of the calls.
 struct Room {
     MPI_Comm comm = MPI_COMM_WORLD;
     MPI_Comm neighbors = MPI_COMM_NULL;  ///< a periodic grid of two dimensions
     int rank = 0;
     int ranks = 1;
-    int most = 1;  ///< bytes of a block
+    int most = 1;  ///< largest block, in bytes
     std::vector<char> send, recv;
     std::vector<int> send_counts, recv_counts, send_places, recv_places;
     std::vector<MPI_Aint> send_offsets, recv_offsets;
@@ -58,7 +58,7 @@ struct Room {
     Room& operator=(const Room&) = delete;
     ~Room() { MPI_Comm_free(&neighbors); }
 
-    /// Block i of each side lies where the longest ones before it would end.
+    /// Places block i of each side after i blocks of the largest size.
     void place(std::size_t blocks) {
         for (std::size_t i = 0; i < blocks; ++i) {
             send_places[i] = recv_places[i] = static_cast<int>(i) * most;
@@ -67,13 +67,13 @@ struct Room {
     }
 };
 
-/// What is new in a call.
+/// The arguments that change from call to call.
 struct Step {
     std::uint64_t number;
     int bytes;
     int root;
 
-    /// Of the block that one rank has for another, which both know.
+    /// The size of the block that one rank sends to another; both ranks know it.
     int bytes_of(int from, int to, int most) const {
         std::minstd_rand random(static_cast<unsigned>(number * 977 + from * 131u + to * 17u + 1));
         random.discard(3);
@@ -82,13 +82,13 @@ struct Step {
     int ints() const { return 1 + bytes / 4; }
 };
 
-/// An operation by the host's function and by ours, which have one signature.
+/// An operation by the host MPI's function and by Carpool's, which have the same signature.
 struct Operation {
     std::string name;
     std::function<int(Room&, const Step&, bool ours)> call;
 };
 
-/// Counts of what each rank has for all, or all have for each.
+/// Sets the counts of the blocks that each rank sends to all, or receives from all.
 void count_by_rank(Room& room, const Step& step, std::vector<int>& counts) {
     for (int i = 0; i < room.ranks; ++i)
         counts[static_cast<std::size_t>(i)] = step.bytes_of(i, 0, room.most);
@@ -101,7 +101,8 @@ void count_by_pair(Room& room, const Step& step) {
     }
 }
 
-/// Along both edges of a dimension alike: on a short dimension they lead to one rank.
+/// Sets the same counts along both edges of a dimension, since on a short dimension they lead to
+/// the same rank.
 void count_by_edge(Room& room, const Step& step) {
     for (std::size_t i = 0; i < 4; ++i)
         room.send_counts[i] = room.recv_counts[i] =
@@ -113,7 +114,7 @@ Function either(bool ours, Function carpool, Function host) {
     return ours ? carpool : host;
 }
 
-/// Waits for what begins. @param begin  gives a request
+/// Waits for a nonblocking call. @param begin  makes the call, with a request as its argument
 template <typename Begin>
 int waited(Begin begin) {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -121,7 +122,8 @@ int waited(Begin begin) {
     return MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-/// By a function as MPI_Alltoallv, blocking or with a request, whose counts are set.
+/// Calls a function such as MPI_Alltoallv, blocking or with a request, with the counts that are
+/// set.
 template <typename Function, typename... Request>
 int exchanged(Room& r, MPI_Comm comm, Function function, Request... request) {
     return function(r.send.data(), r.send_counts.data(), r.send_places.data(), MPI_BYTE,

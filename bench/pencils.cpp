@@ -1,12 +1,12 @@
 // Times the exchanges of FFTs in three dimensions ([5] tables 2 to 4), in which some ranks send and
-// others receive: all of S senders have a block for all of R receivers. Carpool's ways against the
-// host's, interleaved. Arguments: seconds of timing per case, seed, cases.
+// others receive: each of S senders has a block for each of R receivers. Carpool's algorithms
+// against the host MPI's forms, interleaved. Arguments: seconds of timing per case, seed, cases.
 //
 //     tools/launch -n 64 pencils 1 1 fft/64/8/640 pme/27/27/900
 //
-// fft/S/R/BYTES: the exchange alone, S planes to R pencils. pme/S/R/BYTES: a step as in Namd, there
-// and back, with a computation of all ranks beside each exchange, which takes twice as long as the
-// host's blocking one; a form that does not go on after its start computes afterwards.
+// fft/S/R/BYTES: the exchange alone, S planes to R pencils. pme/S/R/BYTES: a step as in Namd, an
+// exchange and its way back, each beside a computation of all ranks that takes twice as long as the
+// host MPI's blocking call. A form that makes no progress after its start computes afterwards.
 
 #include "alike.hpp"
 #include "computation.hpp"
@@ -45,7 +45,7 @@ Case case_named(const std::string& name) {
     return {name, words[0] == "pme", std::stoi(words[1]), std::stoi(words[2]), std::stoi(words[3])};
 }
 
-/// One side's blocks: as lists, and by rank as MPI_Alltoallv wants them.
+/// The blocks of one side: as lists, and by rank as MPI_Alltoallv takes them.
 struct Side {
     Side(bool here, int others, int bytes, int ranks)
         : by_rank(std::size_t(ranks)), displs_by_rank(std::size_t(ranks)) {
@@ -57,7 +57,7 @@ struct Side {
             by_rank[std::size_t(peer)] = bytes;
             displs_by_rank[std::size_t(peer)] = i * bytes;
         }
-        // some hosts refuse null pointers
+        // some MPIs refuse null pointers
         memory.resize(std::max<std::size_t>(1, peers.size() * std::size_t(bytes)));
     }
 
@@ -67,7 +67,7 @@ struct Side {
     std::vector<std::byte> memory;
 };
 
-/// Is this rank one of so many that are spread over all?
+/// Is this rank one of `count` ranks that are spread over all?
 bool is_one_of(int count, int rank, int ranks) {
     for (int i = 0; i < count; ++i)
         if (std::int64_t{i} * ranks / count == rank) return true;
@@ -117,7 +117,7 @@ Form host_persistent(Traffic& t) {
     return form;
 }
 
-/// Among all ranks, most of whose blocks may be empty.
+/// An exchange among all ranks, where most blocks may be empty.
 Form among_all(Traffic& t) {
     Form form{.name = "Carpool among all"};
     Carpool_Request made = CARPOOL_REQUEST_NULL;
@@ -152,7 +152,7 @@ void run(const Form& form) {
     form.wait();
 }
 
-/// A computation beside an exchange, which is looked at between its pieces.
+/// Runs a computation beside an exchange, and tests the exchange between its pieces.
 void run_beside(const Form& form, const bench::Computation& computation) {
     bool done = !form.test;
     form.start();

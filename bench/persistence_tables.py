@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Persistent against nonblocking collectives of one library, as [4] chapter 4 has them: prints the
-tables of runs of `bench/run.py --what persistence`; with --docs writes them to docs/collectives.md.
+tables of runs of `bench/run.py --what persistence`; --docs writes them to
+docs/measurements/collectives.md.
 
     bench/persistence_tables.py [--docs] bench/out/mpich-….json bench/out/openmpi-….json
 """
@@ -95,7 +96,7 @@ def tables(result):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("results", nargs="+", metavar="JSON")
-    parser.add_argument("--docs", action="store_true", help="into docs/collectives.md")
+    parser.add_argument("--docs", action="store_true", help="into docs/measurements/")
     options = parser.parse_args()
     lines = [line for path in options.results for line in tables(results.load(path))]
     if options.docs:

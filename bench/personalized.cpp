@@ -1,11 +1,11 @@
-// Times personalised communication ([5]'s figures 5 to 7, 10 and 11): Carpool's ways against the
-// host's and a persistent loop by hand, interleaved. Arguments: seconds of timing per case, seed,
-// patterns, sizes.
+// Times personalized communication ([5]'s figures 5 to 7, 10 and 11): Carpool's algorithms against
+// the host MPI's forms and a hand-written persistent loop, interleaved. Arguments: seconds of
+// timing per case, seed, patterns, sizes.
 //
 //     tools/launch -n 64 personalized 1 1 complete,neighbors:8,unknown:8 8,76,476
 //
-// complete: all to all. neighbors:D: rank i sends to i + 1 .. i + D, both sides known. unknown:D:
-// the same, but receivers do not know it.
+// complete: all to all. neighbors:D: rank i sends to i + 1 .. i + D, and both sides know it.
+// unknown:D: the same, but the receivers do not know it.
 
 #include "alike.hpp"
 #include "handle.hpp"

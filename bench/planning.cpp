@@ -1,5 +1,5 @@
 // Times what comes before the first exchange: making the neighborhood and planning one operation,
-// beside the host MPI's same steps. Prints JSON lines as neighborhoods does.
+// compared with the same steps of the host MPI. Prints JSON lines as neighborhoods does.
 //
 //     tools/launch -n 8 planning grid-d5-n5 moore-d5-r3
 
@@ -23,7 +23,7 @@ namespace {
 
 using bench::check;
 
-/// One step of planning on a scene; what it makes is gone when it returns.
+/// One step of planning on a scene; it frees what it has made.
 struct Step {
     std::string_view name;
     void (*run)(bench::Scene&);
@@ -46,7 +46,7 @@ void create_neighborhood(bench::Scene& s) {
     bench::neighborhood(s.world, s.torus, s.what.pattern, bench::info_with({}));
 }
 
-/// What [1] table 2 has beside the adjacent form: each rank says its own targets alone.
+/// The other form in [1] table 2, beside the adjacent one: each rank names only its own targets.
 void create_graph(bench::Scene& s) {
     int t = 0;
     check(Carpool_Cart_neighbor_count(s.checked.get(), &t));
@@ -71,7 +71,7 @@ const std::array steps{
     Step{"MPI_Neighbor_alltoall_init", plan_host},
 };
 
-/// Processor time of this rank, unlike wall time not stretched by more ranks than cores.
+/// Processor time of this rank; wall time would be longer where ranks outnumber cores.
 double cpu_seconds() {
     timespec now{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -79,8 +79,8 @@ double cpu_seconds() {
 }
 
 struct Times {
-    std::vector<double> wall;  // of the slowest rank
-    std::vector<double> cpu;   // of the rank that spent least, hence waited least
+    std::vector<double> wall;  // on the slowest rank
+    std::vector<double> cpu;   // on the rank with the least, which therefore waited least
 };
 
 Times repeated(const Step& step, bench::Scene& scene, double budget) {

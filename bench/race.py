@@ -45,7 +45,7 @@ RACES = {
                         ("auto", "direct", "friends", "cumulative", "mesh", "grid", "hypercube")],
                "against": ["host blocking", "host nonblocking", "host persistent", "by hand"]},
     "listing_3": {"arguments": ["4,16,64,256"], "cases": 4, "judged": "Carpool, as printed",
-                  "plan_of": "Carpool request", "page": "measurements.md",
+                  "plan_of": "Carpool request", "page": "index.md",
                   "against": ["host blocking", "host nonblocking", "host persistent",
                               "Carpool request"]},
     "pencils": {"arguments": pencils, "cases": 15, "judged": "Carpool auto",

@@ -1,5 +1,6 @@
-// Times Carpool's neighborhood reductions against gathering first and reducing then, by Carpool and
-// by the host, interleaved. Arguments: seconds of timing per case, seed, stencils radius, counts.
+// Times Carpool's neighborhood reductions against a gather followed by a local reduction, by
+// Carpool and by the host MPI, interleaved. Arguments: seconds of timing per case, seed, stencils
+// radius, counts.
 //
 //     tools/launch -n 8 reductions 1 1 1,2 1,10,100,1000
 
@@ -20,7 +21,7 @@ namespace {
 using bench::check;
 using bench::Racer;
 
-/// A 3-D Moore neighborhood on a torus of all ranks, the rank itself included.
+/// A 3-D Moore neighborhood on a torus of all ranks, including the rank itself.
 struct Scene {
     MPI_Comm world;
     std::vector<int> offsets;
@@ -55,7 +56,7 @@ struct Scene {
     }
 };
 
-/// Blocks of doubles that are whole numbers, so that every order of addition gives the same.
+/// Blocks of doubles that are whole numbers, so that every order of addition gives the same sum.
 struct Blocks {
     Blocks(const Scene& scene, bool scatters, int n)
         : count(n),

@@ -1,7 +1,8 @@
-// How well Carpool chooses: the time of its request and of its call over that of the best single
-// algorithm or form of the host's, all timed in random order. Before, both have been done some
-// hundred times, where ranks compute for as long as each other or not. The environment says how
-// Carpool chooses. Prints one JSON object per line: first the run, then each cell.
+// Times how well Carpool chooses: the time of its request and of its call, divided by that of the
+// best single algorithm or of the host MPI's best form, all in random order. Before this, the
+// request and the call have run 200 times, with uneven computations on the ranks or without. The
+// environment sets how Carpool chooses. Prints one JSON object per line: first the run, then each
+// cell.
 //
 //     tools/launch -n 8 regret 0.2 1 uneven graphs/random:0.3/allgather/64 collectives/bcast/8
 
@@ -27,13 +28,13 @@ namespace {
 
 using bench::check;
 
-/// 0 to 100 us of work, on each rank another.
+/// Up to 100 us of work, a different time on each rank.
 void compute(std::minstd_rand& random) {
     std::uniform_real_distribution<double> seconds(0, 100e-6);
     for (const double end = MPI_Wtime() + seconds(random); MPI_Wtime() < end;) continue;
 }
 
-/// What a program does before it is looked at.
+/// The exchanges that a program does before it is measured.
 void go_on(const std::function<void()>& exchange, bool uneven, int rank) {
     constexpr int times = 200;
     std::minstd_rand random(static_cast<unsigned>(rank) + 1);
@@ -43,7 +44,7 @@ void go_on(const std::function<void()>& exchange, bool uneven, int rank) {
     }
 }
 
-/// Those algorithms that apply, each ordered by name.
+/// A racer for each algorithm that applies; a request names its algorithm.
 std::vector<bench::Racer> ordered(const bench::Cell& cell) {
     std::vector<bench::Racer> racers;
     check(MPI_Comm_set_errhandler(cell.comm, MPI_ERRORS_RETURN));

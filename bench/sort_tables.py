@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs examples/radix_sort with 1,000 to 2 million keys in all ([5] table 1 has as many on each of
-128 to 1,024 processors) and prints a table; with --docs writes it to docs/personalized.md.
+128 to 1,024 processors) and prints a table; --docs writes it to docs/measurements/personalized.md.
 
     CARPOOL_BUILD=build/mpich-release CARPOOL_MPI=mpich bench/sort_tables.py [--realtime] [--docs]
 """
@@ -52,7 +52,7 @@ def main():
     parser.add_argument("--keys", type=int, nargs="+", default=KEYS)
     parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--realtime", action="store_true", help="before all other processes (root)")
-    parser.add_argument("--docs", action="store_true", help="into docs/personalized.md")
+    parser.add_argument("--docs", action="store_true", help="into docs/measurements/")
     options = parser.parse_args()
     mpi = os.environ.get("CARPOOL_MPI", "mpich")
     head = f"{mpi}, commit {results.commit()}, least of {options.repetitions}, ms"

@@ -1,5 +1,5 @@
-// Times starts of Carpool's requests that follow each other, as loops of users do them. One JSON
-// object per line.
+// Times consecutive starts of Carpool's requests, as in a loop of a program. Prints one JSON object
+// per line.
 //
 //     tools/launch -n 2 starts 20 collectives/allreduce/8            20 batches
 

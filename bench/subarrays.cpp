@@ -1,5 +1,5 @@
-// Times ways to exchange subarrays of one array of doubles, with a halo of one cell in 3-D, as a
-// blocking alltoallw does: the host's forms, Carpool's call and request, and a loop by hand,
+// Times a blocking alltoallw of subarrays of one array of doubles, with a halo of one cell in 3-D,
+// and its alternatives: the host MPI's forms, Carpool's call and request, and a hand-written loop,
 // interleaved. Prints one JSON object per line. Arguments: seconds of timing per case, seed, cases.
 // A case is faces (6) or parts (26), the communicator (cart, graph or declared), and the edge of
 // the local cube.
@@ -65,7 +65,7 @@ void verify(HaloBox& box, bool faces, const Racer& racer) {
     faces ? box.check_faces(racer.name) : box.check_halo(racer.name);
 }
 
-/// The host knows no declared neighborhoods: there it has the graph with the same neighbors.
+/// The host MPI has no declared neighborhoods, so it runs on the graph with the same neighbors.
 void race(const Case& what, bench::Timing& timing) {
     const auto cart = bench::cart_of_all();
     HaloBox box(cart.get(), what.edge, 1);

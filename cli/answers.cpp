@@ -24,7 +24,7 @@ json::array array_of(std::span<const int> numbers) {
     return array;
 }
 
-/// What a rank sends once blocks that start or end off the mesh are left out.
+/// What a rank sends when blocks that start or end off the mesh are left out.
 json::object sent(Question& q, const choose::GridPlan& choice, int rank) {
     const auto schedule = q.planner.placed(choice, q.operation, rank, q.block_bytes);
     return {{"rank", rank},
@@ -32,7 +32,7 @@ json::object sent(Question& q, const choose::GridPlan& choice, int rank) {
             {"bytes", schedule::bytes_sent(schedule)}};
 }
 
-/// One schedule per rank and per block that it moves must fit into memory.
+/// The schedules of all ranks, one entry per block moved, must fit into memory.
 void check_size(const Question& q, const choose::GridPlan& choice) {
     constexpr double most = 1 << 24;
     const double per_rank = static_cast<double>(choice.volume()) + q.stencil.size() + 1;
@@ -121,7 +121,7 @@ json::array ways_of(const routing::Plan& plan) {
     return result;
 }
 
-/// Per stop, the node of the rank there; null where the mesh ends.
+/// The node of the rank at each stop; null where the mesh ends.
 json::array nodes_of_ways(const Question& q, const routing::Plan& plan) {
     const auto ways = plan.way_to_stops();
     const auto d = static_cast<std::size_t>(plan.dimensions());
@@ -134,8 +134,8 @@ json::array nodes_of_ways(const Question& q, const routing::Plan& plan) {
     return nodes;
 }
 
-/// Per temporary slot, the block that rests there on its way and the rank that it comes from; none
-/// where sums are made of blocks. Slots are numbered as place() does.
+/// For each temporary slot, the block that it holds and the rank that the block comes from; empty
+/// for reductions. Slots are numbered as place() does.
 json::array transit_of(const Question& q, const choose::GridPlan& choice) {
     json::array transit;
     if (choice.sums) return transit;

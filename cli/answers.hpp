@@ -6,14 +6,15 @@
 
 namespace cli {
 
-/// The counts and the estimate of all rules, and which one auto takes; cli/README.md lists them.
+/// The counts and the estimates of all rules, and the rule that auto takes; cli/README.md lists
+/// them.
 boost::json::object explain(Question& question);
 
-/// The same with the plan of each rule that is asked for: its rounds, and per stop the way from the
-/// origin; and what one rank does.
+/// The same with the plan of each rule that is asked for, its rounds and the way from the origin to
+/// each stop, and with what one rank does.
 boost::json::object plan(Question& question);
 
-/// Complaints of the verifier about the schedules of all ranks, per rule.
+/// The verifier's complaints about the schedules of all ranks, per rule.
 boost::json::object verify(Question& question);
 
 boost::json::object stencils();

@@ -8,7 +8,7 @@
 
 namespace cli {
 
-/// Traces blocks back to where they come from, through the routes of all ranks.
+/// Traces blocks back to their origins, through the routes of all ranks.
 class BlockNames {
 public:
     struct Origin {
@@ -16,7 +16,7 @@ public:
         int block;  ///< its send block
     };
 
-    /// @param routes  of ranks 0 .. P-1; must outlive this
+    /// @param routes  of ranks 0 .. P-1; must outlive this object
     explicit BlockNames(std::span<const carpool::routing::Itinerary> routes) : routes_(routes) {}
 
     Origin origin(int rank, int stop);
@@ -28,7 +28,7 @@ private:
         std::size_t index;  ///< in the ride
     };
 
-    /// How each stop of a rank came there.
+    /// By which ride, and at which place in it, each stop of a rank is received.
     const std::vector<Place>& arrivals(int rank);
 
     std::span<const carpool::routing::Itinerary> routes_;

@@ -65,7 +65,7 @@ json::array per_algorithm(const std::vector<const Algorithm*>& algorithms, Descr
     return described;
 }
 
-/// As cheapest() has it, of equals the simplest.
+/// The same choice as cheapest(); of equal ones the simplest.
 json::value cheapest(const json::array& rules) {
     const auto cost = [](const json::value& rule) {
         return rule.at("automatic").as_bool() ? rule.at("estimate").as_double()
@@ -84,8 +84,8 @@ json::array inapplicable(const Problem& problem) {
     return others;
 }
 
-/// Which algorithm is the cheapest from which block size on. Sizes are doubled, and halved where
-/// the answer changes.
+/// The block sizes from which on another algorithm is the cheapest. Sizes are doubled, and bisected
+/// where the answer changes.
 class CutOffs {
 public:
     explicit CutOffs(const CollectiveQuestion& q) : machine_(q.machine), problem_(q.problem) {}
@@ -106,7 +106,7 @@ private:
         return carpool::collectives::cheapest(machine_, problem_).algorithm;
     }
 
-    /// The end of a step between sizes whose answers differ.
+    /// The first size with another answer, between two sizes whose answers differ.
     std::int64_t change(std::int64_t low, std::int64_t high) {
         const auto* before = cheapest(low);
         while (high - low > 1) {
@@ -124,14 +124,14 @@ private:
     Problem problem_;
 };
 
-/// None for a barrier, blocks that differ, or so many ranks that it would take long.
+/// The cut-offs; empty for a barrier, blocks that differ, or so many ranks that it would take long.
 json::array cut_offs(const CollectiveQuestion& q) {
     const int most_ranks = is_square(q.problem.kind) ? 64 : 1024;
     if (q.problem.bytes.size() != 1 || q.problem.ranks > most_ranks) return {};
     return CutOffs(q).found();
 }
 
-/// Per temporary slot, the block that rests there on its way; none where sums are made of blocks.
+/// For each temporary slot, the block that it holds; empty for reductions.
 json::array transit_of(const CollectiveQuestion& q, const Algorithm& algorithm, int slots) {
     json::array transit;
     const auto kind = q.problem.kind;
@@ -167,7 +167,7 @@ json::array messages_of(const CollectiveQuestion& q, const Algorithm& algorithm)
     return messages;
 }
 
-/// Of all ranks, for as long as they fit into memory.
+/// The schedules of all ranks; throws if they do not fit into memory.
 std::vector<schedule::Schedule> schedules_of(const CollectiveQuestion& q,
                                              const Algorithm& algorithm) {
     constexpr std::int64_t most = 1 << 22;
@@ -187,7 +187,7 @@ std::vector<schedule::Schedule> schedules_of(const CollectiveQuestion& q,
 }
 
 json::object verified(const CollectiveQuestion& q, const Algorithm& algorithm) {
-    const auto schedules = schedules_of(q, algorithm);  // which may be refused, before the rest
+    const auto schedules = schedules_of(q, algorithm);  // may be refused, so it comes first
     return verdict(algorithm.name, schedules,
                    expected(std::span(&q.problem, 1), algorithm.pieces(q.problem)),
                    order_of(q.problem));

@@ -6,20 +6,20 @@
 
 namespace cli {
 
-/// About the collective, and the counts and the estimate of each algorithm that applies, and which
-/// one is the cheapest; cli/README.md lists them.
+/// The collective, the counts and the estimate of each algorithm that applies, and which one is the
+/// cheapest; cli/README.md lists them.
 boost::json::object explain(const CollectiveQuestion& question);
 
 /// The same with what one rank does.
 boost::json::object plan(const CollectiveQuestion& question);
 
-/// The same with the messages of all ranks, which a picture shows.
+/// The same with the messages of all ranks, for a picture.
 boost::json::object messages(const CollectiveQuestion& question);
 
-/// The names of the algorithms that solve it.
+/// The names of the algorithms that solve the problem.
 boost::json::object applicable(const CollectiveQuestion& question);
 
-/// Complaints of the verifier about the schedules of all ranks, per algorithm.
+/// The verifier's complaints about the schedules of all ranks, per algorithm.
 boost::json::object verify(const CollectiveQuestion& question);
 
 /// The algorithms per kind.

@@ -8,8 +8,8 @@
 
 namespace cli {
 
-/// Traces blocks of a collective that sums nothing back to where they come from, through the
-/// schedules of as many ranks as they came through.
+/// Traces blocks of a collective without reduction back to their origins, through the schedules of
+/// only those ranks that they passed.
 class CollectiveBlocks {
 public:
     struct Origin {
@@ -17,22 +17,22 @@ public:
         int block;  ///< its send slot
     };
 
-    /// Both must outlive this.
+    /// The algorithm and the problem must outlive this object.
     CollectiveBlocks(const carpool::collectives::Algorithm& algorithm,
                      const carpool::collectives::Problem& problem)
         : algorithm_(algorithm), problem_(problem) {}
 
-    /// @pre the slot is a send slot of the rank, or written
+    /// @pre the slot is a send slot of the rank, or is written
     Origin origin(int rank, carpool::schedule::Slot slot);
 
 private:
     using Slot = carpool::schedule::Slot;
     using Key = std::pair<Slot::Kind, int>;
 
-    /// Where a part that has come was sent from.
+    /// Where a part that was received was sent from.
     struct Place {
         int peer;
-        std::size_t message;  ///< of those between the two
+        std::size_t message;  ///< its number among those between the two
         std::size_t part;
     };
 

@@ -17,7 +17,7 @@ namespace json = boost::json;
 using namespace carpool;
 using namespace carpool::collectives;
 
-/// What is planned in seconds and memory that a laptop has; an alltoall of so many in two minutes.
+/// What a laptop plans in seconds, and has memory for; the largest alltoall takes two minutes.
 int most_ranks(Kind kind) {
     if (kind == Kind::alltoall) return 1 << 14;
     return is_square(kind) ? 1 << 12 : 1 << 17;
@@ -107,7 +107,7 @@ choose::Machine machine_of(const json::object& o, const Problem& problem) {
     return {model_of(o.at("within").as_object()), model_of(o), problem.nodes, shared};
 }
 
-/// The name, if it is of an algorithm that applies.
+/// The name of an algorithm that applies, or "auto"; throws for any other.
 std::string algorithm_of(const json::object& o, const Problem& problem) {
     auto name = text(o, "algorithm");
     if (name == "auto") return name;

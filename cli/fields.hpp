@@ -14,10 +14,10 @@ namespace cli {
 
 inline constexpr std::int64_t most_bytes = std::int64_t{1} << 36;
 
-/// Fields of a question. All throw std::invalid_argument that says what was expected.
+/// Fields of a question. All functions throw std::invalid_argument with what was expected.
 std::string text(const boost::json::object& o, const char* key);
 
-/// @param what, unit  before and after the value, for the error
+/// @param what, unit  stand before and after the value in the error text
 std::int64_t integer(const std::string& what, const boost::json::value& given, const char* unit,
                      std::int64_t least, std::int64_t most);
 
@@ -29,21 +29,21 @@ carpool::schedule::Operation operation_of(const boost::json::object& o);
 /// @return never null
 const carpool::routing::Rule* rule_named(const std::string& name);
 
-/// One for grids, or one of its plans.
+/// A rule for grids, or one of its plans.
 carpool::routing::NamedRule grid_rule_named(const std::string& name);
 
-/// 0 unless one is asked for.
+/// The rank that is asked for, or 0.
 int rank_of(const boost::json::object& o, int ranks);
 
 /// "digits": "2", or "8x8".
 carpool::routing::Digits digits_of(const boost::json::object& o);
 
-/// Throws where given factors do not tell all ranks apart.
+/// Throws if the given factors are too few to distinguish all ranks.
 void check_digits(const carpool::routing::Digits& digits, int ranks);
 
 carpool::choose::CostModel model_of(const boost::json::object& o);
 
-/// Its costs, but not its ports.
+/// The costs of a model, without its ports.
 boost::json::object to_json(const carpool::choose::CostModel& model);
 
 }  // namespace cli

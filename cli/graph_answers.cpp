@@ -19,7 +19,7 @@ namespace json = boost::json;
 using namespace carpool;
 using choose::GraphPlan;
 
-/// A count over all ranks.
+/// The least, the most and the mean of a count over all ranks.
 class Spread {
 public:
     void add(std::int64_t count) {
@@ -48,7 +48,7 @@ Spread spread(const std::vector<T>& all, Count count) {
     return spread;
 }
 
-/// Off a mesh there is no neighbor.
+/// The number of edges with a neighbor; off a mesh there is none.
 std::ptrdiff_t existing(const std::vector<topology::Edge>& edges) {
     return std::count_if(edges.begin(), edges.end(),
                          [](const auto& edge) { return edge.peer != topology::no_rank; });
@@ -76,7 +76,7 @@ json::object about(const GraphQuestion& q) {
 constexpr std::int64_t message_word = sizeof(int);
 constexpr std::int64_t board_word = sizeof(std::uint64_t);
 
-/// What making the plan costs, when ranks make it together.
+/// What it costs the ranks to make the plan together.
 json::object planning(const std::vector<routing::SuperstepTraffic>& traffic) {
     const auto messages = spread(traffic, [](const auto& one) { return one.messages; });
     const auto bytes = spread(traffic, [](const auto& one) { return one.words * message_word; });
@@ -100,8 +100,8 @@ std::int64_t edges_of(const GraphQuestion& q) {
     return spread(q.planner.graph(), [](const auto& edges) { return edges.out.size(); }).sum();
 }
 
-/// What is moved and delivered on all ranks must fit into memory. Where already the edges don't,
-/// nothing is planned.
+/// The blocks moved and delivered on all ranks must fit into memory. If the edges alone do not, no
+/// plan is made.
 void check_size(const GraphQuestion& q) {
     if (2 * edges_of(q) > most_moved)
         refuse_size(std::to_string(edges_of(q)) + " edges are as many blocks to move and deliver");
@@ -131,7 +131,7 @@ json::object on_nodes(const GraphQuestion& q, const routing::Rule& rule,
                        plan.load.with_blocks_of(q.block_bytes));
 }
 
-/// Rules may go by nodes, so it is planned for the other order too.
+/// Rules may depend on nodes, so the plan is made for the other order, too.
 json::object on_nodes(const GraphQuestion& q, const routing::Rule& rule, const GraphPlan& plan) {
     auto counts = on_nodes(q, rule, q.planner, q.nodes.machine(), plan);
     counts["reordered"] =
@@ -167,8 +167,8 @@ json::array peers(const std::vector<topology::Edge>& edges) {
     return peers;
 }
 
-/// Per temporary slot, the block that rests there on its way; none where sums are made of blocks.
-/// Slots are numbered as place() does.
+/// For each temporary slot, the block that it holds; empty for reductions. Slots are numbered as
+/// place() does.
 json::array transit_of(const GraphQuestion& q, const GraphPlan& plan) {
     json::array transit;
     if (schedule::reduces(q.planner.operation())) return transit;

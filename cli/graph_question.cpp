@@ -13,8 +13,8 @@ namespace {
 namespace json = boost::json;
 using namespace carpool;
 
-/// Ranks, since friends count what each has in common with each other, and edges, all of which are
-/// planned in this process.
+/// Limits ranks, since friends compare each rank with each other, and edges, which are all planned
+/// in this process.
 constexpr std::int64_t most_ranks = 1 << 14;
 constexpr std::int64_t most_edges = 1 << 24;
 
@@ -64,7 +64,7 @@ routing::RouteOptions options_of(const json::object& o) {
     return options;
 }
 
-/// Every edge counts alike.
+/// Reordering for edges that all have the same weight.
 topology::Mapping mapping_on(const topology::Graph& graph, const topology::Nodes& nodes) {
     std::vector<topology::WeightedEdge> edges;
     for (std::size_t from = 0; from < graph.size(); ++from)

@@ -12,31 +12,31 @@
 
 namespace cli {
 
-/// What is asked about an exchange on a graph, read from JSON:
+/// A question about an exchange on a graph, read from JSON:
 ///   {"graph": "random 64 density 0.2", "operation": "alltoall", "block_bytes": [64],
 ///    "alpha": 1e-6, "beta": 1e-9, "sigma": 0, "algorithm": "mesh", "rank": null, "theta": 4,
 ///    "digits": "2", "rearrange": "auto"}
-/// and may be told "carriers", of the rule node: 1.
-/// and, if nodes are told apart, what NodeQuestion reads;
-/// where "graph" may also be {"ranks": 3, "from": [0, 1], "to": [1, 2]}, or {"grid": "torus 4x4",
-/// "stencil": "moore 2 1"}. All rules answer to "auto"; who wants to see progress asks one by one.
-/// Throws std::invalid_argument, also for what would take too long to plan.
+/// It may also have "carriers" for the rule node, such as 1, and, if nodes are distinguished, what
+/// NodeQuestion reads. "graph" may also be {"ranks": 3, "from": [0, 1], "to": [1, 2]}, or {"grid":
+/// "torus 4x4", "stencil": "moore 2 1"}. With "auto" all rules are answered; a caller that shows
+/// progress asks for one rule at a time. Throws std::invalid_argument, also for a question that
+/// would take too long to plan.
 class GraphQuestion {
 public:
     explicit GraphQuestion(const boost::json::object& json);
 
-    /// Rules that the question is about: the one that is named, or all.
+    /// The rules that the question is about: the one that is named, or all.
     std::vector<const carpool::routing::Rule*> rules() const;
 
     int ranks() const { return static_cast<int>(planner.graph().size()); }
 
     const NodeQuestion nodes;
     const carpool::choose::GraphPlanner planner;
-    const carpool::choose::GraphPlanner mapped_planner;  ///< where ranks are reordered
+    const carpool::choose::GraphPlanner mapped_planner;  ///< for reordered ranks
     const std::int64_t block_bytes;
     const carpool::choose::CostModel model;
     const std::string algorithm;
-    const int rank;  ///< 0 unless one was asked for
+    const int rank;  ///< 0 unless one is asked for
 
 private:
     GraphQuestion(const boost::json::object& json, carpool::topology::Graph graph);

@@ -50,7 +50,7 @@ std::vector<std::uint64_t> names_of(const json::object& o, int ranks) {
     return names;
 }
 
-/// The nodes at the positions that ranks have taken.
+/// The nodes at the positions that the ranks take.
 topology::Nodes nodes_at(const topology::Nodes& nodes, const topology::Mapping& mapping) {
     std::vector<std::uint64_t> names(mapping.positions.size());
     for (int rank = 0; rank < nodes.ranks(); ++rank)

@@ -15,16 +15,16 @@
 
 namespace cli {
 
-/// The nodes of "per_node", as below; null where that is null or is not there.
+/// The nodes of "per_node", as below; null if that is null or missing.
 std::shared_ptr<const carpool::topology::Nodes> nodes_in(const boost::json::object& json,
                                                          int ranks);
 
-/// What is asked about nodes, read from JSON:
+/// The part of a question that is about nodes, read from JSON:
 ///   {"per_node": [8], "reorder": false,
 ///    "within": {"alpha": 1e-6, "beta": 1e-9, "sigma": 0, "ports": 1}}
-/// One number is that of all nodes, the last of which may have fewer ranks; several are one each.
-/// The costs of the question itself are then those between nodes. Without "per_node" no node is
-/// told apart. Throws std::invalid_argument.
+/// A single number is that of all nodes, the last of which may have fewer ranks; several are one
+/// each. The costs of the question itself are then those between nodes. Without "per_node" nodes
+/// are not distinguished. Throws std::invalid_argument.
 class NodeQuestion {
 public:
     using Map = std::function<carpool::topology::Mapping(const carpool::topology::Nodes&)>;
@@ -34,17 +34,18 @@ public:
 
     bool asked() const { return mapping_.has_value(); }
 
-    /// What costs are reckoned for: on nodes, if they are told apart, in the order asked for.
+    /// The machine that costs are estimated for: with nodes, if they are distinguished, in the
+    /// order asked for.
     const carpool::choose::Machine& machine() const { return reorders_ ? mapped_ : given_; }
 
-    /// For the same, reordered.
+    /// The same machine with ranks reordered.
     const carpool::choose::Machine& mapped() const { return mapped_; }
 
     /// The node of a rank. @pre asked
     int node(int rank) const { return machine().nodes() ? machine().nodes()->node(rank) : 0; }
 
-    /// How many nodes, and what reordering is worth. @param block_bytes  of one unit of weight
-    /// @pre asked
+    /// The number of nodes, and what reordering gains. @pre asked
+    /// @param block_bytes  bytes of one unit of weight
     boost::json::object about(std::int64_t block_bytes) const;
 
 private:

@@ -1,6 +1,6 @@
-// carpool-planner: answers one question about plans, JSON on standard input, JSON on standard
-// output. The command `carpool` asks it. What cannot be answered is {"error": "why"}, and exit
-// code 2.
+// carpool-planner: answers one question about plans, given as JSON on standard input, with JSON on
+// standard output. The command `carpool` calls it. If a question cannot be answered it prints
+// {"error": "why"} and exits with code 2.
 
 #include "answers.hpp"
 #include "collective_answers.hpp"

@@ -16,7 +16,7 @@ namespace {
 namespace json = boost::json;
 using namespace carpool;
 
-/// Unit hops of all offsets, which is how long planning may take.
+/// Limits the unit hops of all offsets, which determine how long planning may take.
 constexpr std::int64_t most_hops = 1 << 24;
 
 topology::Neighborhood stencil_of(const json::object& o, const topology::Grid& grid) {
@@ -42,7 +42,7 @@ bool differ(const std::vector<std::int64_t>& sizes) {
     return std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end();
 }
 
-/// Of the offsets: bytes of their blocks where these differ, else none.
+/// The weights of the offsets: bytes of their blocks if these differ, else none.
 std::vector<int> weights_of(const std::vector<std::int64_t>& block_bytes) {
     std::vector<int> weights;
     if (!differ(block_bytes)) return weights;

@@ -15,12 +15,12 @@
 
 namespace cli {
 
-/// What is asked about an exchange, read from JSON:
+/// A question about an exchange on a grid, read from JSON:
 ///   {"grid": "torus 4x4", "stencil": "moore 2 1", "operation": "alltoall", "block_bytes": [64],
 ///    "alpha": 1e-6, "beta": 1e-9, "sigma": 0, "ports": 1, "algorithm": "auto", "rank": null}
-/// and, if nodes are told apart, what NodeQuestion reads.
-/// One size in block_bytes is that of all blocks. Throws std::invalid_argument, also for what would
-/// take too long to plan.
+/// and, if nodes are distinguished, what NodeQuestion reads. A single size in block_bytes is that
+/// of all blocks. Throws std::invalid_argument, also for a question that would take too long to
+/// plan.
 class Question {
 public:
     explicit Question(const boost::json::object& json);
@@ -30,16 +30,16 @@ public:
     /// Every plan of every rule.
     std::vector<carpool::choose::GridPlan> all_plans();
 
-    /// Those that the question is about: the one that is named, or all.
+    /// The plans that the question is about: the one that is named, or all.
     std::vector<carpool::choose::GridPlan> plans();
 
     /// The name of the plan that was asked for, or "auto".
     std::string asked_for();
 
-    /// A rank far from any border, unless one was asked for.
+    /// The rank that is asked for, or one far from any border.
     int rank() const { return rank_; }
 
-    /// Of a unit of weight of an offset, as reordering counts.
+    /// Bytes per unit of an offset's weight in reordering.
     std::int64_t bytes_per_weight() const;
 
     const carpool::topology::Grid grid;

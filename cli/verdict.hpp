@@ -9,8 +9,8 @@
 
 namespace cli {
 
-/// {"name": …, "complaints": […]}: what the verifier says of the schedules of all ranks.
-/// @param name  of the rule or algorithm that they are of
+/// {"name": …, "complaints": […]}: the verifier's complaints about the schedules of all ranks.
+/// @param name  of the rule or algorithm of these schedules
 boost::json::object verdict(std::string_view name,
                             std::span<const carpool::schedule::Schedule> schedules,
                             const carpool::schedule::Postcondition& expected,

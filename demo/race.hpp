@@ -88,7 +88,7 @@ private:
     void take_turns(int step, int count) {
         const int size = static_cast<int>(lanes_.size());
         for (int i = 0; i < size; ++i) {
-            // Who goes first changes, so that nobody always follows the same one.
+            // The first one changes, so that no lane always follows the same other.
             Lane<D, Q>& lane = lanes_[(i + step / settings_.turn) % size];
             lane.advance(count);
             lane.measure();

@@ -1,13 +1,13 @@
-/* Solves A x = b by conjugate gradients, with a sparse matrix whose rows are dealt to all ranks:
- * the application of [3]. Before each product A p a rank needs entries of p that others have. Who
- * they are follows from the matrix and never changes, so one request on a graph brings them each
- * time.
+/* Solves A x = b by conjugate gradients, with a sparse matrix whose rows are distributed over all
+ * ranks: the application of [3]. Before each product A p a rank needs entries of p that other ranks
+ * own. Which ranks these are follows from the matrix and never changes, so one persistent request
+ * on a graph communicator fetches the entries each time.
  *
  *   tools/launch -n 4 build/mpich-dev/examples/conjugate_gradients [rows]
  *
- * Row i of A has entries at i +- 1, at i +- 20 and at its mirror image, so a rank talks to those
- * beside it and to those at the other end. The solution is known, and is what the result is held
- * against.
+ * Row i of A has entries at i +- 1, at i +- 20 and at its mirror image, so a rank talks to the
+ * ranks next to it and to those at the other end. The solution is known, and the result is compared
+ * with it.
  */
 #include <carpool/carpool.h>
 
@@ -17,7 +17,8 @@
 
 enum { WIDTH = 20, ENTRIES = 6 };
 
-/* This rank's rows. Entries of p are numbered here: its own ones first, then those of others. */
+/* This rank's rows. Entries of p have local numbers: first this rank's own, then those of other
+ * ranks. */
 typedef struct {
     int n, first, rows;
     int others;
@@ -28,7 +29,7 @@ typedef struct {
 typedef struct {
     int neighbors;
     int *neighbor, *sendcounts, *sdispls, *recvcounts, *rdispls;
-    int *sent; /* own entries of p that leave, neighbor by neighbor */
+    int *sent; /* own entries of p that are sent, neighbor by neighbor */
     double *out;
 } Halo;
 
@@ -50,7 +51,8 @@ static int owner(int n, int row, int size)
     return rank;
 }
 
-/* The columns of row i of the whole matrix: j is one of i's if and only if i is one of j's. */
+/* The columns of row i of the whole matrix. Row i has column j if and only if row j has column
+ * i. */
 static void columns_of(int n, int i, int column[ENTRIES])
 {
     const int near[] = {i, i - 1, i + 1, i - WIDTH, i + WIDTH};
@@ -74,10 +76,10 @@ static double right_side(int n, int i)
     return sum;
 }
 
-/* ---- who needs what ---- */
+/* ---- which rank needs which entries ---- */
 
-/* Numbers the entries of others behind the own ones, by ascending row: so those of one rank lie
- * together. Counts them per rank. */
+/* Numbers the entries of other ranks after this rank's own, by ascending row, so those of one rank
+ * are contiguous. Counts them per rank in `from`. */
 static int *numbered(Matrix *a, int size, int *from)
 {
     int *const place = allocated((size_t)a->n, sizeof(int));
@@ -103,8 +105,8 @@ static int needs(const Matrix *a, int i, int first, int last)
     return 0;
 }
 
-/* Where this rank needs a value of another one, that one needs one of this rank: in which rows says
- * the same matrix. */
+/* A is symmetric: if this rank needs entries of another rank, that rank needs entries of this one,
+ * and this rank finds them in the same matrix. */
 static Halo halo_of(const Matrix *a, int size, const int *from)
 {
     Halo h = {.neighbors = 0};
@@ -156,7 +158,8 @@ static void free_halo(Halo *h)
 
 /* ---- conjugate gradients ---- */
 
-/* The two things that ranks do together, planned once. The graph's weights are how much is sent. */
+/* The two collectives of an iteration, planned once. The weights of the graph are numbers of
+ * entries. */
 typedef struct {
     MPI_Comm graph;
     Carpool_Request entries, sum;
@@ -184,7 +187,7 @@ static double dot(Together *t, int rows, const double *a, const double *b)
     return t->all;
 }
 
-/* product = A p, where p has its own entries and is given the others. */
+/* product = A p; p holds this rank's entries, and the exchange fills in those of other ranks. */
 static void multiply(Together *t, const Matrix *a, const Halo *h, const double *p, double *product)
 {
     for (int r = 0; r < h->neighbors; r++)
@@ -199,8 +202,8 @@ static void multiply(Together *t, const Matrix *a, const Halo *h, const double *
     }
 }
 
-/* The number of iterations until the residual is small beside b. Sums are alike on all ranks, so
- * all end together. */
+/* Returns the number of iterations until the residual is small relative to b. The sums are the same
+ * on all ranks, so all stop after the same iteration. */
 static int solve(Together *t, const Matrix *a, const Halo *h, double *x, double *p)
 {
     double *const r = allocated((size_t)a->rows, sizeof(double));
@@ -225,7 +228,7 @@ static int solve(Together *t, const Matrix *a, const Halo *h, double *x, double 
     return iterations;
 }
 
-/* |b - A x| over |b|, computed anew. */
+/* |b - A x| over |b|, computed from x and not by the recurrence. */
 static double residual(Together *t, const Matrix *a, const Halo *h, const double *x, double *p)
 {
     double *const r = allocated((size_t)a->rows, sizeof(double));

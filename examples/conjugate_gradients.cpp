@@ -3,8 +3,8 @@
 //   tools/launch -n 4 build/mpich-dev/examples/conjugate_gradients_cxx [rows]
 //
 // Row i of A has entries at i, i +- 1 and i +- 20. Before each product A p a rank needs entries of
-// p that others have; it tells them which by a sparse exchange, and then one request on a graph
-// brings them each time.
+// p that other ranks own. It sends them the list once, by a sparse exchange; then one persistent
+// request on a graph communicator fetches the entries each time.
 #include <carpool/carpool.hpp>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ double right_side(int n, int i) {
     return sum;
 }
 
-/// Rows in equal pieces, in the order of ranks.
+/// The rows are dealt out in equal parts, in the order of ranks.
 struct Rows {
     int n, ranks, rank;
 
@@ -57,7 +57,7 @@ struct Rows {
     }
 };
 
-/// Rows by the ranks on the other side, and how many of each.
+/// Rows grouped by the other rank of an exchange, with the number of rows for each rank.
 struct Lists {
     Indices ranks, counts, rows;
 
@@ -68,7 +68,7 @@ struct Lists {
     }
 };
 
-/// Which rows of others this rank reads, by ascending row.
+/// The rows of other ranks that this rank reads, in ascending order.
 Lists wanted(const Rows& rows) {
     std::map<int, Indices> by_rank;
     for (int i = rows.begin(); i < rows.end(); ++i)
@@ -83,7 +83,7 @@ Lists wanted(const Rows& rows) {
     return lists;
 }
 
-/// Which of its own rows others read: they say so.
+/// The rows of this rank that other ranks read; they send it the list.
 Lists given(const carpool::Ranks& world, const Lists& reads) {
     const auto asked = world.sparse_exchange(reads.ranks, {reads.rows, reads.counts});
     Lists lists;
@@ -94,7 +94,7 @@ Lists given(const carpool::Ranks& world, const Lists& reads) {
     return lists;
 }
 
-/// The product with A, and sums over all ranks: planned once, started in every iteration.
+/// The product with A and sums over all ranks, planned once and started in every iteration.
 class Operator {
 public:
     Operator(const carpool::Ranks& world, const Rows& rows)
@@ -146,7 +146,7 @@ void add(Vector& to, double factor, const Vector& from) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * from[i];
 }
 
-/// The number of iterations until the residual is small beside b.
+/// Returns the number of iterations until the residual is small relative to b.
 int solve(Operator& a, const Vector& b, Vector& x) {
     Vector r = b, p = b, ap(b.size());
     double rr = a.dot(r, r);

@@ -25,7 +25,7 @@ program conjugate_gradients
       MPI_INFO_NULL, halo)
   call Carpool_Allreduce_init(part, whole, 1, MPI_DOUBLE_PRECISION, MPI_SUM, mesh, MPI_INFO_NULL, total)
 
-  ! The right-hand side is that of a solution which is known. Outside of the square all is 0.
+  ! The right-hand side belongs to a known solution. Outside the square everything is 0.
   direction = 0
   call fill(wanted)
   direction(1:n, 1:n) = wanted
@@ -68,7 +68,7 @@ contains
     end do
   end subroutine
 
-  ! The image of the direction.
+  ! Sets image to the matrix times the direction.
   subroutine apply
     call Carpool_Start(halo)
     call Carpool_Wait(halo, MPI_STATUS_IGNORE)

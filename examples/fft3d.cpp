@@ -2,15 +2,15 @@
 // the X planes, which it transforms in two dimensions; a transpose gives it whole lines along x for
 // some of the Y rows, which it transforms in the third. The transpose is an all-to-all of many
 // small blocks, planned once and started for every transform. With fewer planes or rows than ranks,
-// those that send and those that receive are not the same. Rank 0 checks the result against a
-// serial FFT.
+// the ranks that send are not the ranks that receive. Rank 0 checks the result against a serial
+// FFT.
 //
 //   tools/launch -n 8 build/mpich-dev/examples/fft3d [n or XxYxZ] [repetitions] [strategies...]
 //
 // A strategy is an algorithm of Carpool_Alltoallv_init ("auto", "spread", "2-digits", "mesh", ...),
-// "lists" for Carpool_Sparse_alltoallv_init with those ranks alone that have something to say to
-// each other, or "host" for MPI_Alltoallv. All are timed in turn; the table shows the least of the
-// repetitions. Local transforms are Eigen's (kissfft).
+// "lists" for Carpool_Sparse_alltoallv_init among only those ranks that exchange numbers, or "host"
+// for MPI_Alltoallv. All are timed in turn; the table shows the shortest time of all repetitions.
+// Local transforms are Eigen's (kissfft).
 #include <carpool/carpool.h>
 #include <carpool/sparse.h>
 #include <mpi.h>
@@ -31,7 +31,8 @@ namespace {
 using Number = std::complex<double>;
 using Numbers = std::vector<Number>;
 
-/// Which of n planes, or rows, a rank has: equal shares, or one less where n does not divide.
+/// The planes, or rows, that a rank has: equal shares of n, which differ by one where n is not
+/// divisible.
 struct Share {
     Share(int n, int ranks, int rank)
         : first(static_cast<int>(static_cast<long>(n) * rank / ranks)),
@@ -68,7 +69,7 @@ struct Size {
     std::size_t numbers() const { return at(x) * at(y) * at(z); }
 };
 
-/// A transform of which every rank has planes [x][y][z] before, and rows [y][z][x] after.
+/// A transform: before it every rank has planes [x][y][z], after it rows [y][z][x].
 class Transform {
 public:
     explicit Transform(Size size)
@@ -85,7 +86,7 @@ public:
         }
         planes_.resize(at(planes_share().count) * at(size.y) * at(size.z));
         rows_.resize(at(rows_share().count) * at(size.z) * at(size.x));
-        // some hosts refuse null pointers
+        // some MPIs refuse null pointers
         sent_.resize(std::max<std::size_t>(1, planes_.size()));
         received_.resize(std::max<std::size_t>(1, rows_.size()));
     }
@@ -95,7 +96,7 @@ public:
     Numbers& planes() { return planes_; }
     const Numbers& rows() const { return rows_; }
 
-    /// Plans the transpose with that algorithm of Carpool's.
+    /// Plans the transpose by the named algorithm of Carpool.
     Carpool_Request planned(const std::string& algorithm) {
         if (algorithm == "lists") return planned_along_lists();
         MPI_Info info = MPI_INFO_NULL;
@@ -110,7 +111,8 @@ public:
         return request;
     }
 
-    /// @return seconds in the transpose's exchange, planned or by the host
+    /// @return seconds of the transpose's exchange, by the request, or by the host MPI if it is
+    /// null
     double run(Carpool_Request* transpose) {
         const auto plane = at(size_.y) * at(size_.z);
         for (std::size_t x = 0; x < planes_.size(); x += plane) transform_plane(&planes_[x]);
@@ -132,7 +134,8 @@ public:
     }
 
 private:
-    /// Numbers to each rank, or from it; and the list of those where there are any.
+    /// How many numbers go to each rank, or come from it, and the list of ranks where that is not
+    /// zero.
     struct Blocks {
         std::vector<int> counts, displs;
         std::vector<int> peers, peer_counts, peer_displs;
@@ -163,7 +166,7 @@ private:
         for (int z = 0; z < size_.z; ++z) along_y_.transform(plane + z, at(size_.z));
     }
 
-    /// For each rank its rows of this rank's planes, [y][z][x].
+    /// Packs for each rank its rows of this rank's planes, [y][z][x].
     void pack() {
         auto* to = sent_.data();
         const auto plane = at(size_.y) * at(size_.z);
@@ -171,7 +174,7 @@ private:
             for (int x = 0; x < planes_share().count; ++x) *to++ = planes_[at(x) * plane + line];
     }
 
-    /// From each rank its part of this rank's lines along x.
+    /// Unpacks from each rank its part of this rank's lines along x.
     void unpack() {
         const auto* from = received_.data();
         for (const auto& other : plane_shares_)
@@ -187,7 +190,7 @@ private:
     Numbers planes_, sent_, received_, rows_;
 };
 
-/// Neither symmetric nor periodic.
+/// The input, which is neither symmetric nor periodic.
 Number input(int x, int y, int z) {
     return {std::sin(z + 0.3 * y * y), std::cos(0.7 * x + 0.1 * z * y)};
 }
@@ -199,7 +202,7 @@ void fill(Numbers& planes, const Size& size, const Share& share) {
             for (int z = 0; z < size.z; ++z) *to++ = input(x, y, z);
 }
 
-/// The same by one rank, in another order of dimensions: [x][y][z].
+/// The same transform on one rank, with the result in another order of dimensions: [x][y][z].
 Numbers serial(const Size& size) {
     Numbers numbers(size.numbers());
     fill(numbers, size, Share(size.x, 1, 0));
@@ -212,10 +215,10 @@ Numbers serial(const Size& size) {
     return numbers;
 }
 
-/// The larger error; what is not a number is larger than all.
+/// The larger of two errors, where NaN counts as the largest.
 double worse(double a, double b) { return std::isnan(a) || b <= a ? a : b; }
 
-/// The largest difference, relative to the largest number; on rank 0.
+/// The largest difference relative to the largest number, valid on rank 0.
 double error_of(const Numbers& rows, const Numbers& expected, const Size& size) {
     int rank = 0, ranks = 1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -246,8 +249,8 @@ double slowest(double seconds) {
 
 struct Contender {
     std::string name;
-    Carpool_Request request = CARPOOL_REQUEST_NULL;  ///< null for the host
-    double transpose = 1e9, whole = 1e9;             ///< seconds, the least
+    Carpool_Request request = CARPOOL_REQUEST_NULL;  ///< null for the host MPI
+    double transpose = 1e9, whole = 1e9;             ///< shortest times, in seconds
 };
 
 void time_one(Contender& contender, Transform& transform, const Size& size) {
@@ -261,7 +264,7 @@ void time_one(Contender& contender, Transform& transform, const Size& size) {
     contender.whole = std::min(contender.whole, slowest(whole));
 }
 
-/// @return the largest error of any
+/// @return the largest error of any contender
 double race(const Size& size, int repetitions, const std::vector<std::string>& names) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -286,7 +289,7 @@ double race(const Size& size, int repetitions, const std::vector<std::string>& n
     return error;
 }
 
-/// "32", or "64x8x32".
+/// Reads a size such as "32" or "64x8x32".
 Size size_from(const char* text) {
     Size size{0, 0, 0};
     if (std::sscanf(text, "%dx%dx%d", &size.x, &size.y, &size.z) == 1) size.y = size.z = size.x;

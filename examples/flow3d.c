@@ -1,16 +1,17 @@
-/* A viscous flow in a periodic box, three-dimensional, whose halos are filled by one alltoallw of
- * subarrays, sent from and received into one array, on communicators that MPI makes: what a program
- * looks like that was written for MPI and takes Carpool by a change of prefix.
+/* A viscous flow in a periodic box, in three dimensions. One alltoallw of subarrays fills the
+ * halos; it sends from and receives into the same array, on communicators that MPI makes. This is
+ * what a program written for MPI looks like after its calls got Carpool's prefix.
  *
  *   tools/launch -n 8 build/mpich-dev/examples/flow3d [cells] [steps] [options]
- * [--host|--carpool]
  *
- * Each rank has cells x cells x cells of them (8), and the flow takes so many steps (10). Without
- * options every variant runs, in turn, and the program fails unless the host's calls and Carpool's
- * give the same bits. The time is that of all a variant does, of the slowest rank.
+ * Each rank has a cube of cells x cells x cells (default 8), and the flow takes that many steps
+ * (default 10). Without options every variant runs in turn, and the program fails unless the host
+ * MPI's calls and Carpool's give the same bits. The time is that of a whole variant, on the slowest
+ * rank.
  *
- *   --faces   6 parts on MPI_Cart_create, for a stencil of 7 points
- *   --parts   26 parts on MPI_Dist_graph_create_adjacent, for one of 27 points
+ *   --faces              6 parts on MPI_Cart_create, for a stencil of 7 points
+ *   --parts              26 parts on MPI_Dist_graph_create_adjacent, for a stencil of 27 points
+ *   --host, --carpool    only the calls of the host MPI, or only those of Carpool
  *
  * The flow is the Taylor-Green vortex; artificial compressibility keeps it free of divergence, so a
  * step needs nothing but neighbors. */
@@ -25,12 +26,13 @@
 enum { FIELDS = 4, PRESSURE = 3, FACES = 6, PARTS = 26 };
 typedef enum { HOST, CARPOOL } Library;
 
-/* The one call that differs, with the arguments of either. */
+/* The one call that differs, by the host MPI and by Carpool; both take the same arguments. */
 typedef int Alltoallw(const void *, const int[], const MPI_Aint[], const MPI_Datatype[], void *,
                       const int[], const MPI_Aint[], const MPI_Datatype[], MPI_Comm);
 static Alltoallw *const alltoallw[] = {MPI_Neighbor_alltoallw, Carpool_Neighbor_alltoallw};
 
-/* Which part of the array leaves for a neighbor, and which comes from it. */
+/* For each neighbor the part of the array that is sent to it, and the part that is received from
+ * it. */
 typedef struct {
     MPI_Comm comm;
     int parts;
@@ -39,7 +41,8 @@ typedef struct {
     MPI_Aint displs[PARTS];
 } Halo;
 
-/* Cells with a halo of one, each with a velocity and a pressure; `next` is the step being made. */
+/* Cells with a halo of width one. Each has a velocity and a pressure; `next` is the step being
+ * computed. */
 typedef struct {
     int n;
     int dims[3], at[3];
@@ -54,7 +57,8 @@ static size_t cell(const Box *box, int x, int y, int z)
 
 /* ---- the halo ---- */
 
-/* The cells from `first` on: their own along a dimension without offset, else one layer. */
+/* A subarray of the cells: along a dimension without offset all own cells, else one layer, which
+ * starts at `before` or `after`. */
 static MPI_Datatype layer(const Box *box, const int offset[3], int before, int after)
 {
     int sizes[4], extents[4], starts[4];
@@ -71,7 +75,7 @@ static MPI_Datatype layer(const Box *box, const int offset[3], int before, int a
     return type;
 }
 
-/* Adds what leaves towards one offset, and what comes from another, as the next part. */
+/* Adds a part that is sent towards offset `to` and received from offset `from`. */
 static void add_part(Halo *halo, const Box *box, const int to[3], const int from[3])
 {
     halo->out[halo->parts] = layer(box, to, 1, box->n);
@@ -80,7 +84,8 @@ static void add_part(Halo *halo, const Box *box, const int to[3], const int from
     halo->displs[halo->parts++] = 0;
 }
 
-/* The neighbors of a Cartesian communicator: both of each dimension, on both sides in one order. */
+/* The neighbors of a Cartesian communicator: both of each dimension, in the same order on both
+ * sides. */
 static void add_faces(Halo *halo, const Box *box)
 {
     for (int k = 0; k < 3; k++)
@@ -100,7 +105,8 @@ static int rank_at(const Box *box, MPI_Comm cart, const int offset[3], int sign)
     return rank;
 }
 
-/* All 26 neighbors of a box as a graph: part i goes by offset i, and comes by it. */
+/* All 26 neighbors of a box as a graph: part i is sent to the rank at offset i, and received from
+ * the rank at the opposite offset. */
 static void add_parts(Halo *halo, const Box *box, MPI_Comm cart)
 {
     int targets[PARTS], sources[PARTS], weights[PARTS];
@@ -134,7 +140,7 @@ static void fill_halo(const Halo *halo, double *cells, Library library)
 
 /* ---- the flow ---- */
 
-/* Where a cell is, from 0 to 2 pi in each dimension. */
+/* The position of a cell, from 0 to 2 pi in each dimension. */
 static double position(const Box *box, int k, int i)
 {
     const double pi = 3.14159265358979323846;
@@ -156,10 +162,11 @@ static void start_vortex(Box *box)
             }
 }
 
-/* Times the square of a cell's edge, by its neighbors at faces or at edges and corners too. */
+/* The Laplacian times the square of a cell's edge, from the neighbors at faces alone or also from
+ * those at edges and corners. */
 static double laplacian(const Box *box, const double *f, int parts)
 {
-    static const double weight[] = {-128, 14, 3, 1}; /* by how many coordinates differ */
+    static const double weight[] = {-128, 14, 3, 1}; /* by the number of coordinates that differ */
     const ptrdiff_t x = (ptrdiff_t)cell(box, 1, 0, 0), y = (ptrdiff_t)cell(box, 0, 1, 0);
     double sum = 0;
     if (parts == FACES) return f[x] + f[-x] + f[y] + f[-y] + f[FIELDS] + f[-FIELDS] - 6 * f[0];
@@ -200,7 +207,7 @@ static void step(Box *box, const Halo *halo, Library library)
     box->next = before;
 }
 
-/* Of the bits of all cells and where they are: the same for any number of ranks. */
+/* A checksum of the bits of all cells and their positions, the same for any number of ranks. */
 static uint64_t checksum(const Box *box)
 {
     uint64_t own = 0, all = 0;
@@ -228,7 +235,7 @@ static double *cells_of(const Box *box)
     return calloc(FIELDS * whole * whole * whole, sizeof(double));
 }
 
-/* All of one variant, from its communicators to its last step. */
+/* Runs one variant, from making its communicators to its last step. */
 static uint64_t run(int n, int steps, int parts, Library library, double *seconds)
 {
     const int periods[3] = {1, 1, 1};

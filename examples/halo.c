@@ -1,7 +1,7 @@
 /* Halo exchange of a 9-point stencil on a torus of ranks: mpiexec -n 6 ./halo
  *
- * Each rank has N x N cells and a halo one cell wide. The library is told what the array looks
- * like, and finds rows, columns and corners itself. */
+ * Each rank has N x N cells and a halo one cell wide. The program describes the array, and the
+ * library finds rows, columns and corners itself. */
 #include <carpool/carpool.h>
 #include <stdio.h>
 
@@ -25,7 +25,7 @@ static void plan_exchange(MPI_Comm torus, Carpool_Request *exchange)
     Carpool_Halo_init(&halo, torus, MPI_INFO_NULL, exchange);
 }
 
-/* A number for every cell of the whole torus. */
+/* A number that identifies a cell of the whole torus. */
 static double content(int row, int column)
 {
     const int y = (coords[0] * N + row - 1 + dims[0] * N) % (dims[0] * N);
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 
     for (int y = 1; y <= N; y++)
         for (int x = 1; x <= N; x++) cells[y][x] = content(y, x);
-    Carpool_Start(&exchange); /* these two in every step */
+    Carpool_Start(&exchange); /* these two lines in every step */
     Carpool_Wait(&exchange, MPI_STATUS_IGNORE);
     for (int y = 0; y < N + 2; y++)
         for (int x = 0; x < N + 2; x++) wrong += cells[y][x] != content(y, x);

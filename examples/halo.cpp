@@ -15,11 +15,11 @@ using Matrix = carpool::View<double, 2>;
 
 constexpr int N = 5;
 
-/// Where a rank is on the torus.
+/// The position of a rank on the torus.
 struct Place {
     Pair dims, coords;
 
-    /// A number for every cell of the whole torus, by its place in this rank's matrix.
+    /// A number that identifies a cell of the whole torus, by its place in this rank's matrix.
     double content(int row, int column) const {
         const int y = (coords[0] * N + row - 1 + dims[0] * N) % (dims[0] * N);
         const int x = (coords[1] * N + column - 1 + dims[1] * N) % (dims[1] * N);
@@ -62,7 +62,7 @@ int run() {
     auto exchange = carpool::halo_init(torus, matrix, carpool::Widths<2>::all(1), stencil);
 
     fill(matrix, place);
-    exchange.start();  // these two in every step
+    exchange.start();  // these two lines in every step
     exchange.wait();
 
     const int wrong = wrong_cells(matrix, place);

@@ -26,7 +26,7 @@ program halo
       matrix(x, y) = content(x, y)
     end do
   end do
-  call Carpool_Start(exchange) ! these two in every step
+  call Carpool_Start(exchange) ! these two lines in every step
   call Carpool_Wait(exchange, MPI_STATUS_IGNORE)
   wrong = 0
   do y = 0, n + 1
@@ -43,7 +43,7 @@ program halo
 
 contains
 
-  ! A number for every cell of the whole torus.
+  ! A number that identifies a cell of the whole torus.
   double precision function content(x, y)
     integer, intent(in) :: x, y
     content = 1 + modulo(coords(1) * n + x - 1, dims(1) * n) &

@@ -24,7 +24,7 @@ cells = np.zeros((N + 2, N + 2))
 cells[1:-1, 1:-1] = expected[1:-1, 1:-1]
 
 halo = carpool.Halo(grid, cells, width=1)
-halo.start()  # these two in every step
+halo.start()  # these two lines in every step
 halo.wait()
 
 wrong = np.count_nonzero(cells != expected)

@@ -1,7 +1,7 @@
 /* Halo exchange of a 9-point stencil on a torus of ranks: mpiexec -n 6 ./halo_alltoallw
  *
- * halo.c by the general call, as a port from MPI would be: rows, columns and corners are datatypes
- * of the program, and go to eight neighbors straight from and into the matrix. */
+ * halo.c by the general call, as a port from MPI would be: the program makes datatypes for rows,
+ * columns and corners, and exchanges them with eight neighbors without copies of its own. */
 #include <carpool/carpool.h>
 #include <stdio.h>
 
@@ -12,8 +12,8 @@ static const int offset[T][2] = {{0, 1},  {0, -1}, {-1, 0}, {1, 0},
 static int dims[2], coords[2];
 static double matrix[N + 2][N + 2];
 
-/* First row, or column, of the cells that leave towards an offset, and of the halo that cells which
- * came the same way fill: it is on the opposite side. */
+/* The first row, or column, of the cells that are sent towards an offset, and of the halo cells
+ * that are received from the opposite side. */
 static int edge(int step) { return step > 0 ? N : 1; }
 static int halo(int step) { return step > 0 ? 0 : step < 0 ? N + 1 : 1; }
 
@@ -37,7 +37,7 @@ static void plan_exchange(MPI_Comm torus, Carpool_Request *exchange)
     MPI_Type_free(&column);
 }
 
-/* A number for every cell of the whole torus. */
+/* A number that identifies a cell of the whole torus. */
 static double content(int row, int column)
 {
     const int y = (coords[0] * N + row - 1 + dims[0] * N) % (dims[0] * N);
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
 
     for (int y = 1; y <= N; y++)
         for (int x = 1; x <= N; x++) matrix[y][x] = content(y, x);
-    Carpool_Start(&exchange); /* these two in every step */
+    Carpool_Start(&exchange); /* these two lines in every step */
     Carpool_Wait(&exchange, MPI_STATUS_IGNORE);
     for (int y = 0; y < N + 2; y++)
         for (int x = 0; x < N + 2; x++) wrong += matrix[y][x] != content(y, x);

@@ -15,8 +15,7 @@ int main(int argc, char **argv)
     Carpool_Cart_neighborhood_create(MPI_COMM_WORLD, 2, dims, periods, 4, offsets, MPI_UNWEIGHTED,
                                      MPI_INFO_NULL, 0, &torus);
 
-    /* What goes to offset (0, 1) comes from offset (0, -1): block 0 is that of the left neighbor.
-     */
+    /* Block 0 belongs to offset (0, 1), so it comes from the left neighbor, at offset (0, -1). */
     MPI_Comm_rank(torus, &rank);
     Carpool_Neighbor_allgather(&rank, 1, MPI_INT, from, 1, MPI_INT, torus);
     printf("rank %d: left %d, right %d, above %d, below %d\n", rank, from[0], from[1], from[2],

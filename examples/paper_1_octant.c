@@ -20,7 +20,7 @@ int main(int argc, char **argv)
     MPI_Cart_create(MPI_COMM_WORLD, 3, dims, periods, 0, &cartcomm);
     MPI_Comm_rank(cartcomm, &rank);
 
-    /* As printed, with all 21 coordinates: */
+    /* As printed in the paper, with all 21 coordinates: */
     /* clang-format off */
     int octant[] =
     {1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1, 1, 1, 1, 1};

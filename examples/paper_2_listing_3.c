@@ -1,4 +1,4 @@
-/* Listing 3 of paper 2, its ellipses filled in: mpiexec -n 6 ./paper_2_listing_3
+/* Listing 3 of paper 2, with its ellipses filled in: mpiexec -n 6 ./paper_2_listing_3
  *
  * The halo of a 9-point stencil. The first coordinate of an offset counts to the right, the second
  * upwards; rows of the matrix count downwards. */
@@ -9,7 +9,7 @@ enum { n = 4, iterations = 3 };
 
 static int dims[2], coords[2];
 
-/* A number for every cell of the whole torus, in each iteration. */
+/* A number that identifies a cell of the whole torus in each iteration. */
 static double content(int iteration, int row, int column)
 {
     const int width = dims[0] * n, height = dims[1] * n;
@@ -32,7 +32,7 @@ int main(int argc, char **argv)
     MPI_Type_vector(n, 1, n + 2, MPI_DOUBLE, &COL);
     MPI_Type_commit(&COL);
 
-    /* As printed, from here to the end of the loop: */
+    /* As printed in the paper, from here to the end of the loop: */
     /* clang-format off */
     double matrix[n+2][n+2];
     int t = 8;

@@ -1,7 +1,7 @@
 /* Particles that move over a torus of ranks: mpiexec -n 4 ./particles
  *
- * Each rank has those in its part of the unit square. It knows to whom particles go, not from whom
- * others come: that is a sparse exchange. */
+ * Each rank has the particles in its part of the unit square. It knows to which ranks it sends
+ * particles, but not from which ranks it receives some: that is a sparse exchange. */
 #include <carpool/carpool.h>
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +33,8 @@ static void move(int n, Particle *p)
         for (int k = 0; k < 2; k++) p[i].place[k] = wrapped(p[i].place[k] + p[i].speed[k]);
 }
 
-/* Places and speeds that look random, and are alike on all ranks. Gives how many this one has. */
+/* Positions and velocities that look random, and are the same on all ranks. Returns how many
+ * particles this rank has. */
 static int create(void)
 {
     int n = 0;
@@ -45,7 +46,8 @@ static int create(void)
     return n;
 }
 
-/* Sorts particles by owner. Gives the owners and how many each gets. */
+/* Sorts the particles by owner. Sets the owners and how many particles each gets; returns the
+ * number of owners. */
 static int sort(int n, int *destination, int *count, int *displ)
 {
     int owners = 0, placed = 0;
@@ -61,7 +63,7 @@ static int sort(int n, int *destination, int *count, int *displ)
     return owners;
 }
 
-/* Collects what has come, and gives the number of particles. */
+/* Collects the particles that have arrived, and returns their number. */
 static int received(Carpool_Delivery delivery)
 {
     int pieces, source, n = 0;
@@ -76,7 +78,7 @@ static int received(Carpool_Delivery delivery)
     return n;
 }
 
-/* Each particle goes to its owner. */
+/* Sends each particle to its owner. */
 static int exchange(int n, MPI_Datatype particle)
 {
     int destination[N], count[N], displ[N];
@@ -89,7 +91,7 @@ static int exchange(int n, MPI_Datatype particle)
     return n;
 }
 
-/* How many are where one rank alone would have moved them. */
+/* How many particles are where a single process would have moved them. */
 static int at_home(int n)
 {
     int home = 0;

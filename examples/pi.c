@@ -1,5 +1,6 @@
-/* Replaces MPI_Allreduce in a loop by an init before it and Start and Wait in it: the collective is
- * checked, chosen and planned once. Here pi is bracketed ever closer by sums over all ranks.
+/* Replaces an MPI_Allreduce in a loop by an init before the loop and a start and wait in it: the
+ * collective is checked, chosen and planned once. Sums over all ranks approximate pi more and more
+ * closely.
  *
  *   tools/launch -n 4 build/mpich-dev/examples/pi
  */
@@ -39,7 +40,7 @@ int main(int argc, char **argv)
         mine = share(rank, size, intervals);
         Carpool_Start(&sum);
         Carpool_Wait(&sum, MPI_STATUS_IGNORE);
-    } while (fabs(pi - before) > 1e-10); /* alike on all ranks: their sums are identical */
+    } while (fabs(pi - before) > 1e-10); /* the sums are the same on all ranks */
 
     if (rank == 0)
         printf("pi is %.9f, from %ld intervals; each sum by %s, %d messages of this rank\n", pi,

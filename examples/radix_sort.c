@@ -1,13 +1,13 @@
 /* Radix sort of 64-bit keys over all ranks, as in [5] section 4.2: four passes over digits of 16
- * bits. Each pass counts the keys of 65,536 buckets, adds the counts of all ranks up, deals the
- * buckets out in equal shares of keys, and sends every key to the rank of its bucket. Nobody knows
- * from whom keys will come: Carpool_Sparse_exchange delivers them with their sources.
+ * bits. Each pass counts the keys of 65,536 buckets, adds up the counts of all ranks, deals the
+ * buckets out in equal shares of keys, and sends every key to the rank of its bucket. No rank knows
+ * from which ranks it will receive keys: Carpool_Sparse_exchange delivers them with their sources.
  *
  *   tools/launch -n 8 build/mpich-dev/examples/radix_sort [keys per rank] [repetitions] [ways...]
  *
- * A way is one of Carpool_Sparse_exchange ("auto", "direct", "star", "2-digits", "3-digits", ...),
- * or "host" for MPI_Alltoall of counts and MPI_Alltoallv. All sort in turn; the least times are
- * printed.
+ * A way is an algorithm of Carpool_Sparse_exchange ("auto", "direct", "star", "2-digits",
+ * "3-digits", ...), or "host" for MPI_Alltoall of counts and MPI_Alltoallv. All sort in turn; the
+ * shortest times are printed.
  */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include <carpool/sparse.h>
@@ -48,8 +48,8 @@ static void sort_here(Keys *keys, int pass, int64_t *count)
     keys->key = sorted;
 }
 
-/* Deals out the buckets so that every rank gets about as many keys: how many of this rank's keys,
- * which are sorted, go to each rank. */
+/* Deals out the buckets so that every rank gets about the same number of keys. Sets how many of
+ * this rank's keys, which are sorted, go to each rank. */
 static void deal_out(const int64_t *count, int size, int *counts, int *displs)
 {
     int64_t *all = allocated(buckets * sizeof *all), total = 0, before = 0;
@@ -64,7 +64,7 @@ static void deal_out(const int64_t *count, int size, int *counts, int *displs)
     free(all);
 }
 
-/* Parcels come by ascending source, so keys of one bucket keep their order. */
+/* A delivery has its parcels by ascending source, so keys of one bucket keep their order. */
 static void exchange(Keys *keys, int size, const int *counts, const int *displs, MPI_Comm comm)
 {
     int *to = allocated((size_t)size * sizeof *to), *n = allocated((size_t)size * sizeof *n);
@@ -109,11 +109,11 @@ static void exchange_by_host(Keys *keys, int size, const int *counts, const int 
 
 typedef struct Strategy {
     const char *name;
-    MPI_Comm comm; /* MPI_COMM_NULL for the host's way */
-    double least;  /* seconds in the exchanges of one sort, on the slowest rank */
+    MPI_Comm comm; /* MPI_COMM_NULL for the host MPI */
+    double least;  /* shortest time of the exchanges of one sort, in seconds, on the slowest rank */
 } Strategy;
 
-/* Carpool's way is read from the environment by the first exchange on a communicator. */
+/* The first exchange on a communicator reads Carpool's algorithm from the environment. */
 static Strategy strategy_of(const char *name)
 {
     Strategy strategy = {name, MPI_COMM_NULL, 1e9};
@@ -132,7 +132,7 @@ static Strategy strategy_of(const char *name)
     return strategy;
 }
 
-/* Seconds in the exchanges. */
+/* Sorts the keys, and returns the seconds spent in the exchanges. */
 static double sort(Keys *keys, int size, const Strategy *strategy)
 {
     int64_t *count = allocated(buckets * sizeof *count);
@@ -162,7 +162,7 @@ static uint64_t mixed(uint64_t x) /* splitmix64 */
     return x ^ (x >> 31);
 }
 
-/* Number, sum and a mixed sum of the keys of all ranks: the same before and after. */
+/* Number, sum and a mixed sum of the keys of all ranks, which sorting must not change. */
 static void sums_of(const Keys *keys, uint64_t sums[3])
 {
     uint64_t mine[3] = {keys->count, 0, 0};
@@ -173,7 +173,7 @@ static void sums_of(const Keys *keys, uint64_t sums[3])
     MPI_Allreduce(mine, sums, 3, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
 }
 
-/* Here, and not below what the ranks before have. */
+/* Are this rank's keys sorted, and none below the keys of the ranks before it? */
 static int is_sorted(const Keys *keys)
 {
     int rank, sorted = 1;
@@ -184,7 +184,7 @@ static int is_sorted(const Keys *keys)
     return sorted && (rank == 0 || keys->count == 0 || keys->key[0] >= before);
 }
 
-/* Sorts n keys per rank, other ones at each repetition. Are they sorted, and all there? */
+/* Sorts n keys per rank, which are new in each repetition. Are they sorted and complete? */
 static int sorts(size_t n, int repetition, Strategy *strategy)
 {
     int rank, size;

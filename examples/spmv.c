@@ -1,14 +1,15 @@
-/* Product of a sparse matrix with a vector, dealt to ranks by rows: mpiexec -n 4 ./spmv
+/* Product of a sparse matrix, distributed by rows, with a vector: mpiexec -n 4 ./spmv
  *
- * Who needs which entries of the vector follows from the matrix. Each rank tells their owners once,
- * and a persistent request on the graph of all this brings the entries before each product. */
+ * Which rank needs which entries of the vector follows from the matrix. Each rank sends the owners
+ * its list once, and a persistent request on the graph of all these pairs fetches the entries
+ * before each product. */
 #include <carpool/carpool.h>
 #include <math.h>
 #include <stdio.h>
 
 enum { WIDTH = 12, N = WIDTH * WIDTH, ENTRIES = 6, MOST = N * ENTRIES, STEPS = 3 };
 
-/* Entries of x that pass between this rank and others, rank by rank. */
+/* Entries of x that are exchanged between this rank and others, rank by rank. */
 typedef struct {
     int ranks, rank[MOST], count[MOST], displ[MOST];
     int entries, entry[MOST];
@@ -16,7 +17,7 @@ typedef struct {
 
 static int rank, size, first, rows;
 static Lists needed, asked;
-static int place[N]; /* of each entry in x: own ones come first */
+static int place[N]; /* place of each entry in x: this rank's own come first */
 static double x[N], out[MOST];
 
 /* The matrix: each point of a WIDTH x WIDTH grid, its four neighbors, and its mirror image. */
@@ -53,8 +54,8 @@ static void add(Lists *lists, int r, int entry)
     lists->entry[lists->entries++] = entry;
 }
 
-/* Entries of others get places behind the own ones. By ascending row, those of one owner lie
- * together. */
+/* Assigns the entries of other ranks places after this rank's own, by ascending row, so those of
+ * one owner are contiguous. */
 static void find_needed(void)
 {
     int is_needed[N] = {0}, column[ENTRIES];
@@ -69,7 +70,8 @@ static void find_needed(void)
     }
 }
 
-/* Asks the owners, who learn so whom they serve. */
+/* Sends each owner the list of entries that this rank needs; from these lists an owner knows which
+ * ranks need its entries. */
 static void ask(void)
 {
     Carpool_Delivery delivery;
@@ -87,7 +89,7 @@ static void ask(void)
     Carpool_Delivery_free(&delivery);
 }
 
-/* The graph's weights are how much is sent. */
+/* The weights of the graph are numbers of entries. */
 static void plan(MPI_Comm *graph, Carpool_Request *entries)
 {
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, needed.ranks, needed.rank, needed.count,
@@ -97,7 +99,7 @@ static void plan(MPI_Comm *graph, Carpool_Request *entries)
                                     entries);
 }
 
-/* y = A x, for the own entries of x at its start. */
+/* y = A x; x begins with this rank's own entries, and the exchange fills in the others. */
 static void multiply(Carpool_Request *entries, double *y)
 {
     int column[ENTRIES];
@@ -111,7 +113,7 @@ static void multiply(Carpool_Request *entries, double *y)
     }
 }
 
-/* What x has in a step is known on all ranks; so is what the product must be. */
+/* All ranks know the vector of each step, and so what the product must be. */
 static double content(int step, int j) { return sin(j + step); }
 
 static int is_wrong(int step, int i, double y)

@@ -1,11 +1,11 @@
-/* What libcarpool has for the bindings alone, and no header of its own declares. */
+/* A function of libcarpool for the bindings alone, which no public header declares. */
 #ifndef CARPOOL_FORTRAN_BINDING_H
 #define CARPOOL_FORTRAN_BINDING_H
 
 #include <carpool/mpi.h>
 
-/* Reports a mistake that a binding has found, as that function would: to the error handler of comm.
- * Returns the error code. */
+/* Reports a mistake that a binding has found to the error handler of comm, as the named function
+ * would report it. Returns the error code. */
 int Carpool_f08_report(const char* function, MPI_Comm comm, int error_class, const char* text);
 
 #endif

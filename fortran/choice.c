@@ -40,14 +40,15 @@ static Choice dense(const CFI_cdesc_t *buffer, MPI_Count count, MPI_Datatype typ
     return choice;
 }
 
-/* Is that a section, which needs a datatype of its own? What is wrong with a count or a datatype by
- * itself is left to the C library. */
+/* True for a section, which needs its own datatype. The C library reports mistakes in a count or a
+ * datatype. */
 static int is_section(const CFI_cdesc_t *buffer, MPI_Count count, MPI_Datatype type)
 {
     return !is_contiguous(buffer) && count > 0 && type != MPI_DATATYPE_NULL;
 }
 
-/* An element of the array is one of the datatype: no other can be found in a section. */
+/* True if an element of the array has the extent of the datatype; otherwise the elements cannot be
+ * found in a section. */
 static int fits(Choice *choice, const char *name, const CFI_cdesc_t *buffer)
 {
     MPI_Aint lower = 0, size = 0;
@@ -61,7 +62,7 @@ static int fits(Choice *choice, const char *name, const CFI_cdesc_t *buffer)
     return 0;
 }
 
-/* The datatype of count elements of the first dimensions takes the place of that of one. */
+/* Replaces the datatype of one element by that of count elements of the first dimensions. */
 static int take_type(Choice *choice, const char *name, const CFI_cdesc_t *buffer, int dimensions,
                      MPI_Count count, CFI_index_t extent)
 {
@@ -94,7 +95,7 @@ static void take_section(Choice *choice, const char *name, const CFI_cdesc_t *bu
         choice->count = 1;
 }
 
-/* How far blocks of count elements lie from each other, if that is always as far; else 0. */
+/* The distance in bytes between blocks of count elements, if it is the same for all; else 0. */
 static CFI_index_t step_of_blocks(const CFI_cdesc_t *buffer, MPI_Count count)
 {
     for (int k = 0; k < buffer->rank; k++) {

@@ -6,42 +6,44 @@
 
 #include <ISO_Fortran_binding.h>
 
-/* What a call in C is given for a buffer. A section of an array, whose elements do not lie one
- * behind the other, becomes a derived datatype, which need not live longer than the call. */
+/* The arguments of a call in C for a choice buffer. A section of an array whose elements do not lie
+ * one behind the other becomes a derived datatype, which need not live longer than the call. */
 typedef struct Choice {
-    void* address; /* C's, also of MPI_IN_PLACE and MPI_BOTTOM */
+    void* address; /* for C; the constants MPI_IN_PLACE and MPI_BOTTOM are converted */
     MPI_Count count;
     MPI_Datatype type;
-    MPI_Datatype* types; /* of typed() only; null if they are not read */
+    MPI_Datatype* types; /* set by typed() only; null if they are not read */
     int owns_type;
-    int error_class; /* MPI_SUCCESS, or what is wrong with it */
+    int error_class; /* MPI_SUCCESS, or the class of the mistake */
     char mistake[200];
-    const CFI_cdesc_t* copied; /* null, or the section that address holds a copy of */
+    const CFI_cdesc_t* copied; /* null, or the section of which address has a copy */
     int is_output;
 } Choice;
 
-/* Elements of a datatype that are one block, or several of count elements each. */
+/* A buffer of one block of count elements, and a buffer of several blocks of count elements each.
+ */
 Choice one_block(const char* name, const CFI_cdesc_t* buffer, MPI_Count count, MPI_Datatype type);
 Choice blocks(const char* name, const CFI_cdesc_t* buffer, MPI_Count count, MPI_Datatype type);
 
-/* Blocks at displacements, in extents of the type that comes back. */
+/* A buffer of blocks at displacements, which are in extents of the returned type. */
 Choice displaced(const char* name, const CFI_cdesc_t* buffer, MPI_Datatype type);
 
-/* Blocks of one type each, as many as edges(comm) says; no section. */
+/* A buffer of edges(comm) blocks with a type each. A section is a mistake. */
 Choice typed(const char* name, const CFI_cdesc_t* buffer, const MPI_Fint types[],
              int (*edges)(MPI_Comm), MPI_Comm comm);
 
-/* Refuses a section. */
+/* A buffer for which a section is a mistake. */
 Choice contiguous(const char* name, const CFI_cdesc_t* buffer);
 
-/* For a blocking call: where it is refused since it is a section, takes a copy without gaps, which
- * end_choice() copies back if that is an output. */
+/* For a blocking call: if the section is a mistake, takes a copy without gaps instead, which
+ * end_choice() copies back to an output. */
 void copy_instead(Choice* choice, const CFI_cdesc_t* buffer, int is_output);
 
-/* Takes the address as it is, of a buffer that is not read. */
+/* A buffer that is not read: only its address is taken. */
 Choice as_given(const CFI_cdesc_t* buffer);
 
-/* Must it be looked at, which on other ranks than the root is not so? */
+/* True if the call reads the description of the buffer: on the root, or if it has no gaps anyway.
+ */
 int is_read(const CFI_cdesc_t* buffer, MPI_Comm comm, int root);
 
 /* Reports the first mistake to the error handler of comm; MPI_SUCCESS if there is none. */

@@ -7,7 +7,7 @@
 
 static Constants known;
 
-/* Both of module carpool: the first one calls the second one with the constants. */
+/* Module carpool has the first function, which calls the second one with the constants. */
 void Carpool_f08_tell_constants(void);
 
 #pragma GCC visibility push(default)
@@ -31,7 +31,7 @@ void Carpool_f08_hear_constants(const CFI_cdesc_t *bottom, const CFI_cdesc_t *in
     known.status_ignore = status_ignore->base_addr;
 }
 
-/* Threads that come first together write the same. */
+/* Threads that make the first call at the same time write the same values. */
 const Constants *constants(void)
 {
     if (known.status_ignore == NULL) Carpool_f08_tell_constants();

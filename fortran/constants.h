@@ -1,4 +1,4 @@
-/* Where Fortran has the constants of MPI that are told by their address. */
+/* The addresses of the constants of MPI in Fortran that are recognised by their address. */
 #ifndef CARPOOL_FORTRAN_CONSTANTS_H
 #define CARPOOL_FORTRAN_CONSTANTS_H
 
@@ -14,7 +14,7 @@ typedef struct Constants {
 
 const Constants* constants(void);
 
-/* C's MPI_UNWEIGHTED or MPI_WEIGHTS_EMPTY for Fortran's. */
+/* Convert MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY of Fortran to those of C; other arrays stay. */
 const int* weights_in(const int* given);
 int* weights_out(int* given);
 

@@ -9,9 +9,9 @@ int ranks(MPI_Comm comm)
     return size;
 }
 
-/* The degrees that MPI or Carpool says; -1 of a communicator that has none, which is left to the C
- * library, as errors are. MPI takes some distributed graphs for Cartesian (ompi#14438), so these
- * are asked for first. */
+/* The degrees from Carpool or MPI; -1 for a communicator that has none, about which the C library
+ * reports the error. Open MPI takes some distributed graphs for Cartesian (ompi#14438), so the
+ * degrees of a distributed graph are tried first. */
 static void find_degrees(MPI_Comm comm, int *in, int *out)
 {
     int kind = MPI_UNDEFINED, weighted = 0, rank = 0;

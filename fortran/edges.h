@@ -1,4 +1,4 @@
-/* How many blocks a call has that takes one for each rank or neighbor. */
+/* The number of blocks of a call that has one for each rank or neighbor. */
 #ifndef CARPOOL_FORTRAN_EDGES_H
 #define CARPOOL_FORTRAN_EDGES_H
 
@@ -6,7 +6,7 @@
 
 int ranks(MPI_Comm comm);
 
-/* -1 of a communicator without neighbors. */
+/* -1 for a communicator without a topology. */
 int in_edges(MPI_Comm comm);
 int out_edges(MPI_Comm comm);
 

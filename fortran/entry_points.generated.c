@@ -8,8 +8,8 @@
 
 #include <ISO_Fortran_binding.h>
 
-/* What module carpool calls: handles come as Fortran's, choice buffers as descriptors. Nobody else
- * calls them, so no header declares them. */
+/* The functions that module carpool calls. Handles are those of Fortran, choice buffers are
+ * descriptors. No other code calls these functions, so no header declares them. */
 #pragma GCC visibility push(default)
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 

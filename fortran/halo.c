@@ -1,11 +1,12 @@
-/* Halos of Fortran's arrays: shapes and strides are those of the descriptor. */
+/* Halos of arrays of Fortran. The descriptor of an array has its shape and strides. */
 #include "binding.h"
 #include "section.h"
 
 #include <carpool/carpool.h>
 #include <stdio.h>
 
-/* An array whose last dimensions are those of cartcomm; the others are the components of a cell. */
+/* An array whose last dimensions are those of cartcomm; its other dimensions are the components of
+ * a cell. */
 typedef struct Field {
     const CFI_cdesc_t *array;
     MPI_Comm cartcomm;
@@ -13,8 +14,8 @@ typedef struct Field {
     int components;
 } Field;
 
-/* Dimensions of cartcomm; of the array, where it is none that has any, which the library then says.
- */
+/* The number of dimensions of cartcomm. If it is not Cartesian, that of the array, and the library
+ * reports the error. */
 static int dimensions_of(MPI_Comm cartcomm, const CFI_cdesc_t *array)
 {
     int kind = MPI_UNDEFINED, d = array->rank;
@@ -62,7 +63,8 @@ static int find_shape(const Field *field, const Carpool_Halo *halo, int shape[],
     return MPI_SUCCESS;
 }
 
-/* A cell holds one element, or the components that come before the dimensions of the grid. */
+/* The datatype of a cell: one element, or the components in the dimensions before those of the
+ * grid. */
 static int find_cell(const Field *field, MPI_Datatype element, MPI_Datatype *cell)
 {
     const CFI_index_t n = slab(field->array, field->components);
@@ -76,7 +78,9 @@ static int find_cell(const Field *field, MPI_Datatype element, MPI_Datatype *cel
         (long)n, field->components);
 }
 
-/* @param halo  all but the array, and the element of the array in the place of a cell */
+/* @param halo  all members except those of the array; its element is that of the array, not of a
+ * cell
+ */
 static int halo_init(const CFI_cdesc_t *array, Carpool_Halo halo, MPI_Comm cartcomm, MPI_Info info,
                      Carpool_Request *request)
 {

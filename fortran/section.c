@@ -6,7 +6,7 @@
 
 static CFI_index_t extent_of(const CFI_cdesc_t *array, int k) { return array->dim[k].extent; }
 
-/* An array of assumed size has the last extent -1, and lies dense. */
+/* False for an array of assumed size, whose last extent is -1. Such an array has no gaps. */
 static int has_known_size(const CFI_cdesc_t *array)
 {
     return array->rank == 0 || extent_of(array, array->rank - 1) != -1;
@@ -92,7 +92,7 @@ int section_type(const CFI_cdesc_t *array, int dimensions, CFI_index_t n, MPI_Da
 
 enum Way { to_dense, to_section };
 
-/* The elements of the first dimensions. Returns where the next ones lie. */
+/* Copies the elements of the first dimensions. Returns the place of the next ones. */
 static char *copy(const CFI_cdesc_t *array, int dimensions, char *there, char *dense, enum Way way)
 {
     if (dimensions == 0) {

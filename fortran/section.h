@@ -1,4 +1,4 @@
-/* Sections of Fortran's arrays, as their descriptors say where the elements lie. */
+/* Sections of arrays of Fortran, which are described by descriptors. */
 #ifndef CARPOOL_FORTRAN_SECTION_H
 #define CARPOOL_FORTRAN_SECTION_H
 
@@ -8,16 +8,16 @@
 
 int is_contiguous(const CFI_cdesc_t* array);
 
-/* Elements of the first dimensions. */
+/* The number of elements in the first dimensions. */
 CFI_index_t slab(const CFI_cdesc_t* array, int dimensions);
 
-/* Is the way from one element to the next the same in dimension `first` and all that follow? That
- * way in bytes, or 0. */
+/* The distance in bytes from an element to the next, if it is the same throughout dimension `first`
+ * and all later dimensions; else 0. */
 CFI_index_t common_step(const CFI_cdesc_t* array, int first);
 
-/* The datatype, committed, of the first n elements of the first `dimensions` dimensions of an
- * array, in its order, from one of an element; of that extent, unless it is 0. Returns an error
- * class. */
+/* Makes a committed datatype of the first n elements of the first `dimensions` dimensions of an
+ * array, in its order, from the datatype of an element. The datatype gets the given extent, unless
+ * that is 0. Returns an error class. */
 int section_type(const CFI_cdesc_t* array, int dimensions, CFI_index_t n, MPI_Datatype element,
                  CFI_index_t extent, MPI_Datatype* type);
 

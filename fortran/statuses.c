@@ -14,7 +14,7 @@ void statuses_of(Statuses *statuses, MPI_Fint *fortran, int count)
     statuses->c = MPI_STATUS_IGNORE;
     if ((void *)fortran == fortrans->status_ignore) return;
     statuses->c = count > 1 ? calloc((size_t)count, sizeof(MPI_Status)) : &statuses->one;
-    /* Without memory they are ignored, as the C library's text about a request would be, too. */
+    /* Without memory for them, the statuses are ignored. */
     if (statuses->c == NULL)
         statuses->c = MPI_STATUSES_IGNORE;
     else

@@ -5,16 +5,17 @@
 #include <carpool/mpi.h>
 
 typedef struct Statuses {
-    MPI_Status* c; /* what a call in C is given */
+    MPI_Status* c; /* the argument of the call in C */
     MPI_Fint* fortran;
     int count;
     MPI_Status one;
 } Statuses;
 
-/* Of MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE, C's; the memory is that of *statuses for one. */
+/* Prepares statuses for a call in C. MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE become those of C.
+ * The memory of one status is in *statuses. */
 void statuses_of(Statuses* statuses, MPI_Fint* fortran, int count);
 
-/* Copies them to Fortran. */
+/* Copies the statuses to Fortran, and frees their memory. */
 void end_statuses(Statuses* statuses);
 
 #endif

@@ -40,15 +40,110 @@ def name_of(form, prefix):
     return form.functions[0].name.lower().replace(prefix, "")
 
 
-def sentence(operation, form, name):
+# What each operation does, for the docstring of its blocking form.
+BLOCK_I = "Sends block i of sendbuf to {0} i, and receives block i of recvbuf from {1} i."
+DOES = {
+    "neighbor_alltoall": BLOCK_I.format("target", "source"),
+    "neighbor_alltoallv": "Like alltoall, with blocks of different sizes.",
+    "neighbor_alltoallw": "Like alltoall, with a datatype for each block.",
+    "neighbor_allgather": "Sends sendbuf to all targets, and receives block i of recvbuf from source i.",
+    "neighbor_allgatherv": "Like allgather, with received blocks of different sizes.",
+    "neighbor_allgatherw": "Like allgather, with a datatype for each received block.",
+    "neighbor_reduce": "Sends sendbuf to all targets, and reduces the blocks of all sources into recvbuf.",
+    "neighbor_reduce_scatter_block":
+        "Sends block i of sendbuf to target i, and reduces the blocks of all sources into recvbuf.",
+    "barrier": "Waits until all ranks have called it.",
+    "bcast": "Sends buffer of the root to buffer of all other ranks.",
+    "gather": "Sends sendbuf of every rank to the root, which receives block i of recvbuf from rank i.",
+    "gatherv": "Like gather, with received blocks of different sizes.",
+    "scatter": "Sends block i of sendbuf of the root to recvbuf of rank i.",
+    "scatterv": "Like scatter, with sent blocks of different sizes.",
+    "allgather": "Sends sendbuf to all ranks, and receives block i of recvbuf from rank i.",
+    "allgatherv": "Like allgather, with received blocks of different sizes.",
+    "alltoall": BLOCK_I.format("rank", "rank"),
+    "alltoallv": "Like alltoall, with blocks of different sizes.",
+    "alltoallw": "Like alltoall, with a datatype for each block.",
+    "reduce": "Reduces sendbuf of all ranks into recvbuf of the root.",
+    "allreduce": "Reduces sendbuf of all ranks into recvbuf of every rank.",
+    "reduce_scatter_block":
+        "Reduces sendbuf of all ranks, and gives block i of the result to recvbuf of rank i.",
+    "reduce_scatter": "Like reduce_scatter_block; block i has recvcounts[i] elements.",
+    "scan": "Reduces sendbuf of the ranks up to this one into recvbuf.",
+    "exscan": "Reduces sendbuf of the ranks before this one into recvbuf. Rank 0 keeps its recvbuf.",
+    "sparse_alltoallv":
+        "Sends block i of sendbuf to destinations[i], and receives block i of recvbuf from sources[i].",
+}
+
+RING = """\
+>>> with carpool.Neighborhood(comm, offsets=[[1], [-1]]) as ring:
+...     ring.{0}
+>>> came.tolist()
+{1}"""
+
+# Examples for the operations that are used most.
+EXAMPLES = {
+    "neighbor_alltoall":
+        ">>> came = np.zeros(2)\n" + RING.format("alltoall(np.array([1.0, 2.0]), came)", "[1.0, 2.0]"),
+    "neighbor_alltoallv":
+        ">>> came = np.zeros(3)\n"
+        + RING.format("alltoallv([np.arange(3.0), [1, 2]], [came, [1, 2]])", "[0.0, 1.0, 2.0]"),
+    "neighbor_alltoallw":
+        ">>> came, division = np.zeros(2), ([1, 1], [0, 8], [MPI.DOUBLE, MPI.DOUBLE])\n"
+        + RING.format("alltoallw([np.ones(2), *division], [came, *division])", "[1.0, 1.0]"),
+    "neighbor_allgather":
+        ">>> came = np.zeros(2)\n" + RING.format("allgather(np.array([7.0]), came)", "[7.0, 7.0]"),
+    "bcast": """\
+>>> came = np.array([5.0 if comm.rank == 0 else 0.0])
+>>> carpool.bcast(comm, came)
+>>> came.tolist()
+[5.0]""",
+    "allgather": """\
+>>> came = np.zeros(comm.size, dtype=int)
+>>> carpool.allgather(comm, np.array([comm.rank]), came)
+>>> came.tolist() == list(range(comm.size))
+True""",
+    "alltoall": """\
+>>> came = np.zeros(comm.size, dtype=int)
+>>> carpool.alltoall(comm, np.full(comm.size, comm.rank), came)
+>>> came.tolist() == list(range(comm.size))
+True""",
+    "allreduce": """\
+>>> total = np.zeros(1)
+>>> carpool.allreduce(comm, np.ones(1), total)
+>>> bool(total[0] == comm.size)
+True""",
+    "sparse_alltoallv": """\
+>>> right, left = (comm.rank + 1) % comm.size, (comm.rank - 1) % comm.size
+>>> came = np.zeros(3)
+>>> carpool.sparse_alltoallv(comm, [right], [np.ones(3), [3]], [left], [came, [3]])
+>>> came.tolist()
+[1.0, 1.0, 1.0]""",
+}
+
+
+def docstring(operation, form, name):
+    """The lines of the docstring, without indentation."""
     if form.name == "nonblocking":
-        return f"{name[1:]} that returns at once, with a request of MPI."
+        return [f"The nonblocking form of {name[1:]}. Returns a request of MPI."]
     if form.name == "persistent":
-        return f"{name.removesuffix('_init')} that is planned once and started often."
+        return [f"The persistent form of {name.removesuffix('_init')}: plans it, and returns a request."]
     if form.name == "background":
-        return f"{name[1:]} that returns at once and plans in the background."
+        return [f"Like {name[1:]}, but returns at once and plans in the background."]
     source = "MPI" if operation.in_mpi else "Carpool"
-    return f"{source}_{operation.full_name.capitalize()}; buffers as mpi4py takes them."
+    lines = [DOES[operation.full_name], "",
+             f"The function is {source}_{operation.full_name.capitalize()}. Collective."]
+    if operation.full_name in EXAMPLES:
+        example = EXAMPLES[operation.full_name].split("\n")
+        lines += ["", "Example:", "", *(f"    {line}" for line in example)]
+    return lines
+
+
+def quoted(lines):
+    """A docstring in a body, on one line or several."""
+    if len(lines) == 1:
+        return [f'    """{lines[0]}"""']
+    first, *rest = lines
+    return [f'    """{first}', *(f"    {line}".rstrip() for line in rest), '    """']
 
 
 def exported(operation):
@@ -64,12 +159,11 @@ def definition(operation, form, first, prefix, reads):
     own = [parameters(operation)] if parameters(operation) else []
     read = ", ".join([f'"{operation.full_name}"', *([names(operation)] if own else [])])
     call = "persistent" if is_init else form.name
-    lines = [f"def {name}({', '.join([first, *own, *settings])}) -> {RESULTS[form.name]}:",
-             f'    """{sentence(operation, form, name)}"""',
-             f"    {'' if form.name == 'blocking' else 'return '}"
-             f'{call}("{form.functions[-1].name}", {reads}{read})'
-             f"{', settings' if is_init else ''})"]
-    return "\n".join(wrapped(line) for line in lines)
+    head = f"def {name}({', '.join([first, *own, *settings])}) -> {RESULTS[form.name]}:"
+    body = (f"    {'' if form.name == 'blocking' else 'return '}"
+            f'{call}("{form.functions[-1].name}", {reads}{read})'
+            f"{', settings' if is_init else ''})")
+    return "\n".join([wrapped(head), *quoted(docstring(operation, form, name)), wrapped(body)])
 
 
 def wrapped(line, width=96, margin=None):

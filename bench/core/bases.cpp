@@ -1,4 +1,4 @@
-// What additive bases save, counted on plans and not measured: prints the tables of docs/basis.md.
+// Prints how much additive bases save, counted on plans: the tables of docs/measurements/basis.md.
 //
 //     cmake --build build/core --target bases && build/core/bench/core/bases
 
@@ -38,7 +38,7 @@ constexpr double most_neighbors = 2e5;
 /// No two offsets of radius 16 reach the same rank.
 constexpr int ranks_per_dimension = 37;
 
-/// What the cost model asks of a plan.
+/// The figures of a plan that the cost model needs.
 struct Figures {
     int rounds, least_phases;
     std::int64_t volume;
@@ -105,7 +105,7 @@ void print_row(const std::string& name, const topology::Grid& grid,
 struct Family {
     std::string name;
     Neighborhood (*of)(int dimensions, int radius);
-    int coordinates_per_radius;  // 2 if there are negative ones
+    int coordinates_per_radius;  // 2 if there are negative offsets too
 };
 
 Neighborhood shales_1_and(int dimensions, int radius) {
@@ -146,7 +146,8 @@ struct Named {
     Neighborhood neighborhood;
 };
 
-/// (c, c, ..) for all of the given c, or with every second component turned.
+/// The offsets (c, c, ..) for all of the given c. If `turned`, every second component has the
+/// opposite sign.
 Neighborhood diagonal(int dimensions, int first, int last, bool turned = false) {
     std::vector<int> flat;
     for (int c = first; c <= last; ++c)
@@ -161,7 +162,7 @@ Neighborhood both(const Neighborhood& a, const Neighborhood& b) {
     return {a.dimensions(), flat};
 }
 
-/// Within -7..7, the same on every machine.
+/// Random offsets within -7..7, the same on every machine.
 Neighborhood random_offsets(int dimensions, int number) {
     std::mt19937 random(1);
     std::vector<int> flat;
@@ -209,7 +210,7 @@ int rounds_by_dimension(const topology::Grid& grid, const Neighborhood& neighbor
     return rounds;
 }
 
-/// In bold what is proved to be least.
+/// Prints in bold what is proved to be minimal.
 void print_vectors(const Named& named, int ranks, bool periodic) {
     const auto& [name, neighborhood] = named;
     const auto d = static_cast<std::size_t>(neighborhood.dimensions());
@@ -236,7 +237,7 @@ void print_vectors(const std::string& where, int ranks, bool periodic) {
 
 // ---- all plans between direct and basis ----
 
-/// Block sizes for which a plan costs less than all others; of equal ones the first does.
+/// Block sizes for which a plan costs less than all others; of equal plans the first one counts.
 std::string wins_among(const choose::CostModel& model, const std::vector<Figures>& plans,
                        std::size_t number) {
     double from = 0;
@@ -297,7 +298,7 @@ void print_trade_off() {
 
 }  // namespace
 
-/// Positive octants are the same on a mesh but for their phases, so they have one table.
+/// A positive octant has the same plans on a mesh except for their phases, so it has one table.
 int main() {
     for (const auto& family : families)
         for (const bool periodic : {true, false})

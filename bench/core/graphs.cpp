@@ -1,11 +1,11 @@
-// What rules for graphs save, counted on plans of all ranks and not measured: prints the tables of
-// docs/graphs.md, for the graphs of [3] §VI.
+// Prints how much rules for graphs save, counted on the plans of all ranks and not measured: the
+// tables of docs/measurements/graphs.md, for the graphs of [3] §VI.
 //
 //     cmake --build build/core --target graphs && build/core/bench/core/graphs
 //
-// Arguments choose graphs: "random 0.05", "Moore 2 3", one argument each. "sweep" prints what
-// planning by friends costs on more and more ranks, its two phases apart, as [3] figures 6 and 7,
-// tables I and II.
+// Arguments choose graphs: "random 0.05", "Moore 2 3", one argument each. "sweep" prints the costs
+// of planning by friends on more and more ranks, separately for its two phases, as in [3] figures 6
+// and 7, tables I and II.
 
 #include "choose/grid_load.hpp"
 #include "choose/load.hpp"
@@ -37,27 +37,27 @@ using routing::Pattern;
 
 namespace {
 
-constexpr CostModel infiniband{1.5e-6, 0.3e-9, 0.5e-6};  // about QDR, as [3] has
+constexpr CostModel infiniband{1.5e-6, 0.3e-9, 0.5e-6};  // about QDR, as in [3]
 constexpr CostModel mpich{12.5e-6, 3e-9, 10e-6};  // the defaults of src/neighbor/settings.cpp
 constexpr std::array<std::int64_t, 4> block_sizes{4, 64, 1024, 4096};
 
 struct Subject {
     std::string name;
     std::function<topology::Graph()> graph;
-    Load cartesian;  ///< where the graph is one of a torus
+    Load cartesian;  ///< if the graph is that of a torus
 };
 
-/// What planning by a rule has made and cost.
+/// The result and the costs of planning by a rule.
 struct Outcome {
     std::string rule;
     Load most;
-    double messages, blocks;  // mean
+    double messages, blocks;  // means over all ranks
     routing::SuperstepTraffic planning;
     double seconds;
-    double plan = 0, place = 0;  ///< of processors, for all ranks: [3]'s phases 1 and 2
+    double plan = 0, place = 0;  ///< processor time of all ranks together: [3]'s phases 1 and 2
 };
 
-/// Seconds of processors, since what runs beside this takes some of their time.
+/// Processor time in seconds, since other programs on this machine would distort wall time.
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 double seconds_to_place(const std::vector<Itinerary>& itineraries, const topology::Graph& graph) {
@@ -97,7 +97,7 @@ Outcome outcome(const routing::Rule& rule, const topology::Graph& graph) {
     return outcome;
 }
 
-/// Percent of the time of direct, for each block size.
+/// The time in percent of that of direct, for each block size.
 std::string relative_times(const CostModel& model, const Load& load, const Load& direct) {
     std::ostringstream text;
     for (const auto bytes : block_sizes) {
@@ -123,7 +123,8 @@ void print_table(const Subject& subject) {
     std::cout
         << "\n### " << subject.name << "\n\n"
         << "| rule | messages | phases | blocks | % of direct, InfiniBand | % of direct, MPICH "
-           "| supersteps | messages | words | s |\n|---|---|---|---|---|---|---|---|---|---|\n";
+           "| supersteps | planning messages | words | s "
+           "|\n|---|---|---|---|---|---|---|---|---|---|\n";
     const auto graph = subject.graph();
     const auto ranks = static_cast<std::int64_t>(graph.size());
     Load direct;
@@ -187,12 +188,13 @@ void print_planning(std::int64_t ranks, const Outcome& row) {
               << std::lround(1e6 * per_rank(row.place)) << " |" << std::endl;
 }
 
-/// One kind of graph on 2^first to 2^last ranks.
+/// Prints one kind of graph on 2^first to 2^last ranks.
 void print_sweep(const std::string& name, int first, int last,
                  const std::function<topology::Graph(int n)>& graph_of_ranks) {
     std::cout
         << "\n### Sweep: " << name << "\n\n"
-        << "| P | rule | messages | blocks | supersteps | messages | words in messages | words "
+        << "| P | rule | messages | blocks | supersteps | planning messages | words in them | "
+           "words "
            "of boards | phase 1, µs | phase 2, µs |\n|---|---|---|---|---|---|---|---|---|---|\n";
     for (int n = first; n <= last; ++n) {
         const auto graph = graph_of_ranks(n);

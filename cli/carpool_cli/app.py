@@ -54,6 +54,10 @@ def help_on(topic):
     console.print(guide.page_of(topic.lower()) if topic else guide.listed())
 
 
+for name, what in plain.COMMANDS.items():
+    main.commands[name].short_help = what
+
+
 def run():
     """The command, with errors of one line."""
     try:

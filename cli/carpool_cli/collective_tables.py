@@ -3,9 +3,10 @@
 from rich.console import Group
 
 from carpool_cli import costs, equations
-from carpool_cli.tables import assumed, in_transit, listed, local, model, ride, table_of
+from carpool_cli.tables import assumed, chosen_last, in_transit, listed, local, model, ride, table_of
 
-LEGEND = "Messages, bytes: of the rank that sends or receives most of them; all: of all ranks."
+LEGEND = ("Messages and bytes are those of the rank that sends or receives most of them; all "
+          "messages are those of all ranks together.")
 
 
 def place_of(answer):
@@ -28,10 +29,10 @@ def algorithms(answer):
                      "all messages", "estimate", "")
     for rule in answer["rules"]:
         chosen = rule["name"] == answer["choice"]
-        table.add_row(rule["name"], f"{rule['phases']:,}", f"{rule['messages']:,}",
-                      costs.size(rule["bytes"]), f"{rule['all_messages']:,}",
-                      f"{rule['estimate'] * 1e6:,.1f} µs", "◀ chosen" if chosen else "",
-                      style="bold" if chosen else "")
+        cells = (rule["name"], f"{rule['phases']:,}", f"{rule['messages']:,}",
+                 costs.size(rule["bytes"]), f"{rule['all_messages']:,}",
+                 costs.seconds(rule["estimate"]))
+        table.add_row(*chosen_last(cells, chosen), style="bold" if chosen else "")
     return table
 
 

@@ -92,21 +92,33 @@ def cut_offs_by_name(answer):
     return [{"from_bytes": at, "rule": name} for at, name in cut_offs(answer)]
 
 
+def digits(value):
+    """Three digits, or all of those before the point."""
+    return f"{value:,.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
+
+
 def size(value):
     """Bytes for reading."""
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if value < 1024 or unit == "GiB":
-            return f"{value:.3g} {unit}" if value % 1 else f"{int(value)} {unit}"
+    units = ("B", "KiB", "MiB", "GiB", "TiB")
+    for unit in units:
+        if value < 1023.5 or unit == units[-1]:
+            return f"{digits(value)} {unit}"
         value /= 1024
     return ""
 
 
+def unit_of_seconds(value):
+    """A unit for times of that order, and how many of it a second has."""
+    for unit, scale in (("s", 1), ("ms", 1e3)):
+        if abs(value) * scale >= 0.9995:
+            return unit, scale
+    return "µs", 1e6
+
+
 def seconds(value):
     """Time for reading."""
-    for unit, scale in (("s", 1), ("ms", 1e3), ("µs", 1e6)):
-        if abs(value) * scale >= 1 or unit == "µs":
-            return f"{value * scale:.3g} {unit}"
-    return ""
+    unit, scale = unit_of_seconds(value)
+    return f"{digits(value * scale)} {unit}"
 
 
 def mean(value):

@@ -4,6 +4,7 @@ import math
 
 from rich.console import Group
 
+from carpool_cli import costs
 from carpool_cli.tables import table_of
 
 
@@ -61,11 +62,10 @@ def compared(answer):
     if not equations:
         return []
     counts = {rule["name"].replace("spread", "direct"): rule for rule in answer["rules"]}
-    table = table_of(None, ("rule",), "rule", "equation", "says", "counted messages", "bytes",
-                     "cost of these")
+    table = table_of(None, ("rule",), "rule", "equation", "says", "messages", "bytes", "cost")
     for name, number, seconds in equations:
         if rule := counts.get(name):
             cost = rule["messages"] * answer["alpha"] + rule["bytes"] * answer["beta"]
-            table.add_row(name, str(number), f"{seconds * 1e6:,.1f} µs", f"{rule['messages']:,}",
-                          f"{rule['bytes']:,}", f"{cost * 1e6:,.1f} µs")
-    return [Group("the cost equations of [5], which know of no phase, and what is counted", table)]
+            table.add_row(name, str(number), costs.seconds(seconds), f"{rule['messages']:,}",
+                          costs.size(rule["bytes"]), costs.seconds(cost))
+    return [Group("The cost equations of [5], which know of no phase, beside counted messages and bytes:", table)]

@@ -3,7 +3,7 @@
 from rich.console import Group
 
 from carpool_cli import costs, equations
-from carpool_cli.tables import assumed, rounds_of_rank, table_of
+from carpool_cli.tables import assumed, chosen_last, rounds_of_rank, table_of
 
 
 def title(answer):
@@ -25,15 +25,15 @@ def span(degree):
     return f"{degree['least']:,} to {degree['most']:,}"
 
 
-def rules(answer, mark="◀ chosen"):
-    table = table_of(None, ("rule", ""), "rule", "messages", "mean", "phases", "blocks (bytes)",
+def rules(answer):
+    table = table_of(None, ("rule", ""), "rule", "messages", "mean", "phases", "blocks", "bytes",
                      "estimate", "")
     for rule in answer["rules"]:
         chosen = rule["name"] == answer["choice"]
-        table.add_row(rule["name"], f"{rule['messages']:,}", costs.mean(rule["mean_messages"]),
-                      f"{rule['phases']:,}", f"{rule['blocks']:,} ({costs.size(rule['bytes'])})",
-                      f"{rule['estimate'] * 1e6:,.1f} µs", mark if chosen else "",
-                      style="bold" if chosen else "")
+        cells = (rule["name"], f"{rule['messages']:,}", costs.mean(rule["mean_messages"]),
+                 f"{rule['phases']:,}", f"{rule['blocks']:,}", costs.size(rule["bytes"]),
+                 costs.seconds(rule["estimate"]))
+        table.add_row(*chosen_last(cells, chosen), style="bold" if chosen else "")
     return table
 
 
@@ -51,7 +51,7 @@ def planning(answer):
         table.add_row(rule["name"], f"{took['supersteps']:,}", f"{took['messages']:,}",
                       costs.mean(took["mean_messages"]), costs.size(took["bytes"]),
                       costs.size(round(took["mean_bytes"])))
-    return Group("what making the plan takes", table)
+    return Group("What planning takes:", table)
 
 
 def explained(answer):
@@ -60,9 +60,9 @@ def explained(answer):
 
 
 def legend():
-    return ("Messages, blocks: of the rank that sends or receives most of them. Messages: what the "
-            "rank with most of them\nsends to others until all know their part. Mean: over all "
-            "ranks.")
+    return ("Messages, blocks and bytes are those of the rank that sends or receives most of them; "
+            "while planning, those that a rank sends at most until all ranks know their part. "
+            "Means are over all ranks.")
 
 
 def planned(answer):
@@ -73,5 +73,5 @@ def planned(answer):
 def of_grid(answer):
     """Rules for graphs on a grid, beside those for grids."""
     graph = answer["as_graph"]
-    return Group("the same by rules for graphs", rules(graph, "◀ cheapest"), costs.reason(graph), "",
+    return Group("the same by rules for graphs", rules(graph), costs.reason(graph), "",
                  planning(graph), legend())

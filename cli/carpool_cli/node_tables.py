@@ -27,20 +27,16 @@ def by_node(answer):
 
 
 def table(answer, name, counts_of):
-    rows = table_of(name, ("rule",), "rule", "between nodes", "of all ranks", "within",
-                    "of all ranks", "estimate")
+    rows = table_of(name, ("rule",), "rule", "between", "bytes", "all ranks", "within", "bytes",
+                    "estimate")
     for rule in answer["rules"]:
         counts = counts_of(rule)
-        rows.add_row(rule["name"], *both(counts["between"]), *both(counts["within"]),
-                     f"{counts['estimate'] * 1e6:,.1f} µs",
+        between, within = counts["between"], counts["within"]
+        rows.add_row(rule["name"], f"{between['messages']:,}", costs.size(between["bytes"]),
+                     costs.size(between["all_bytes"]), f"{within['messages']:,}",
+                     costs.size(within["bytes"]), costs.seconds(counts["estimate"]),
                      style="bold" if rule["name"] == answer["choice"] else "")
     return rows
-
-
-def both(counts):
-    """Of the busiest rank, and of all ranks."""
-    return (f"{counts['messages']:,} ({costs.size(counts['bytes'])})",
-            f"{counts['all_messages']:,} ({costs.size(counts['all_bytes'])})")
 
 
 def gain(about):
@@ -53,6 +49,6 @@ def gain(about):
 
 
 def legend(about):
-    return ("Between nodes, within: messages (bytes) of the rank that sends or receives most there, and of all "
-            "ranks.\n"
+    return ("Between nodes and within them: the messages and bytes of the rank that sends or "
+            "receives most there. All ranks: the bytes of all ranks between nodes.\n"
             f"Assumed within a node: {model(about)}")

@@ -11,8 +11,8 @@ from rich.console import Console
 
 from carpool_cli import plain
 
-# A file or a pipe gets lines as long as the tables need.
-console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 110)
+# A file or a pipe gets lines of 80 characters.
+console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 80)
 
 
 def show(answer, as_json, table):

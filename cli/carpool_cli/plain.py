@@ -9,15 +9,15 @@ from carpool_cli.built import VERSION
 VERSION_TEXT = f"carpool {VERSION}"
 
 COMMANDS = {
-    "explain": "what each rule would do and cost, and which one is chosen, why",
-    "plan": "the plan itself: rounds, hops, and the blocks that ride",
-    "verify": "runs the schedules of all ranks on symbols",
-    "stencils": "the stencils that have names",
-    "graphs": "the graphs that have names, and what may be in a file",
-    "algorithms": "routing rules, operations, and the algorithms of collectives",
-    "tune": "measures what messages cost on this machine",
-    "report": "what a program has done",
-    "help": "a page of the guide",
+    "explain": "compare the rules for an exchange: messages, bytes and cost",
+    "plan": "print or draw a plan: rounds, hops, and blocks per message",
+    "verify": "check the schedules of all ranks, without MPI",
+    "stencils": "list the stencils that have names",
+    "graphs": "list the graphs that have names, and the kinds of files",
+    "algorithms": "list rules, operations and algorithms of collectives",
+    "tune": "measure this machine, for programs to choose by",
+    "report": "show what CARPOOL_REPORT=FILE has recorded",
+    "help": "print a page of the guide; without TOPIC list the pages",
 }
 
 

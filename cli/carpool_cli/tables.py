@@ -9,10 +9,18 @@ from carpool_cli import costs
 
 
 def table_of(title, left, *names):
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
-    for name in names:
-        table.add_column(name, justify="left" if name in left else "right")
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False,
+                  collapse_padding=True)
+    for number, name in enumerate(names):
+        is_text = name in left
+        table.add_column(name, justify="left" if is_text else "right",
+                         no_wrap=number == 0 or not is_text)
     return table
+
+
+def chosen_last(cells, is_chosen):
+    """The cells of a row, and its mark."""
+    return [*cells, "◀" if is_chosen else ""]
 
 
 def title(answer):
@@ -23,33 +31,33 @@ def title(answer):
             f"{costs.counted(answer['neighbors'], 'neighbor')}, {block}")
 
 
-def places(answer):
-    """Whose messages are shown: those of all ranks alike, or of a mesh's middle and corner."""
-    if answer["periodic"]:
-        return {"at_rank": "messages (bytes)"}
-    return {"at_rank": f"rank {answer['rank']} sends", "at_corner": "corner sends"}
-
-
 def explained(answer):
-    where = places(answer)
     table = table_of(title(answer), ("rule", ""), "rule", "rounds", "phases", "depth", "volume",
-                     *where.values(), "estimate", "")
+                     "messages", "bytes", "estimate", "")
     for rule in answer["rules"]:
         chosen = rule["name"] == answer["choice"]
-        sent = [f"{rule[place]['messages']} ({costs.size(rule[place]['bytes'])})"
-                for place in where]
-        table.add_row(rule["name"], str(rule["rounds"]), str(rule["phases"]),
-                      str(rule["least_phases"]), f"{rule['volume']:,}", *sent,
-                      f"{rule['estimate'] * 1e6:,.1f} µs", "◀ chosen" if chosen else "",
-                      style="bold" if chosen else "")
+        cells = (rule["name"], f"{rule['rounds']:,}", f"{rule['phases']:,}",
+                 f"{rule['least_phases']:,}", f"{rule['volume']:,}",
+                 f"{rule['at_rank']['messages']:,}", costs.size(rule["at_rank"]["bytes"]),
+                 costs.seconds(rule["estimate"]))
+        table.add_row(*chosen_last(cells, chosen), style="bold" if chosen else "")
     return Group(table, costs.reason(answer), "", legend(answer))
 
 
 def legend(answer):
-    spot = "" if answer["periodic"] else (
-        f"Rank {answer['rank']} lies at ({', '.join(map(str, answer['coordinates']))}). ")
-    return (f"{spot}Volume: blocks sent where every neighbor exists. Depth: phases that wait for "
-            f"each other.\n{assumed(answer)}")
+    return (f"{whose_messages(answer)} Volume: the blocks that a rank sends, counted at each hop, if "
+            f"all its neighbors exist. Depth: the longest chain of rounds that wait for each other's "
+            f"blocks.\n{assumed(answer)}")
+
+
+def whose_messages(answer):
+    """On a torus those of any rank; on a mesh those of one in the middle, and of a corner."""
+    if answer["periodic"]:
+        return "Messages and bytes are those that a rank sends."
+    corner = ", ".join(f"{rule['at_corner']['messages']:,} by {rule['name']}"
+                       for rule in answer["rules"])
+    return (f"Messages and bytes are those of rank {answer['rank']} at "
+            f"({', '.join(map(str, answer['coordinates']))}). A corner sends {corner}.")
 
 
 def assumed(answer):

@@ -6,14 +6,14 @@
 
 namespace tune {
 
-/// As a tuning file names the MPI that runs.
+/// The name of the MPI that runs, as in a tuning file.
 std::string name_of_mpi();
 
-/// While it lives, the lowest rank of a communicator finds a tuning file that says of this machine
-/// what is given. A communicator's first call of Carpool's reads it.
+/// During its lifetime, the lowest rank of a communicator finds a tuning file with the given values
+/// for this machine. The first Carpool call on a communicator reads that file.
 class Assumption {
 public:
-    /// @param said  members of a machine in JSON
+    /// @param said  members of a machine in a tuning file, as JSON
     Assumption(MPI_Comm comm, const std::string& said);
     Assumption(const Assumption&) = delete;
     Assumption& operator=(const Assumption&) = delete;

@@ -22,13 +22,13 @@ inline double summed(double number, MPI_Comm comm) {
     return number;
 }
 
-/// Of all ranks. @note Collective over comm.
+/// The largest number of all ranks. @note Collective over comm.
 inline double most(double number, MPI_Comm comm) {
     MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_DOUBLE, MPI_MAX, comm);
     return number;
 }
 
-/// Of all ranks. @note Collective over comm.
+/// The smallest number of all ranks. @note Collective over comm.
 inline int least(int number, MPI_Comm comm) {
     MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_INT, MPI_MIN, comm);
     return number;

@@ -33,7 +33,7 @@ double Exchange::seconds_of(int starts) {
 }
 
 void Exchange::time() {
-    constexpr double seconds = 5e-3;  // of a round: longer than a slice of a core's time
+    constexpr double seconds = 5e-3;  // of a round: longer than a time slice of a core
     constexpr double most_starts = 2000;
     if (starts_ == 0) {
         seconds_of(3);

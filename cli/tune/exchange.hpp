@@ -9,10 +9,10 @@
 
 namespace tune {
 
-/// Throws for what is no success.
+/// Throws if the code is not MPI_SUCCESS.
 void check(int code, const char* what);
 
-/// What is said at an init.
+/// The info argument of an init.
 class Info {
 public:
     Info(const std::string& transport, const std::string& algorithm);
@@ -27,7 +27,7 @@ private:
     MPI_Info info_ = MPI_INFO_NULL;
 };
 
-/// One exchange that is timed again and again, among others in turn.
+/// One exchange that is timed repeatedly, in turn with others.
 class Exchange {
 public:
     explicit Exchange(const Level& level) : level_(&level) {}
@@ -37,13 +37,13 @@ public:
 
     const Level& level() const { return *level_; }
 
-    /// One round of starts, by the slowest rank. @note Collective over the level's ranks.
+    /// Times one round of starts, by the slowest rank. @note Collective over the level's ranks.
     void time();
 
-    /// The median of all rounds. @pre time
+    /// The median of all rounds. @pre time() was called
     double seconds() const;
 
-    /// What this rank does.
+    /// The counts of this rank's request.
     Carpool_Plan plan() const;
 
 protected:
@@ -53,7 +53,7 @@ private:
     double seconds_of(int starts);
 
     const Level* level_;
-    int starts_ = 0;  ///< of a round
+    int starts_ = 0;  ///< per round
     std::vector<double> rounds_;
 };
 

@@ -9,9 +9,9 @@
 namespace tune {
 namespace {
 
-constexpr int fewest_ranks = 3;  // of two, a message and a phase are the same
+constexpr int fewest_ranks = 3;  // with two, a message and a phase cost the same
 
-/// Ranks of the same place on their nodes, one of each node.
+/// A communicator of ranks with the same place on their nodes, one of each node.
 MPI_Comm across(MPI_Comm world, MPI_Comm node) {
     MPI_Comm comm = MPI_COMM_NULL;
     const bool everywhere = rank_in(node) < least(size_of(node), world);

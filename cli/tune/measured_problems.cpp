@@ -17,11 +17,11 @@ namespace {
 
 constexpr std::int64_t most_bytes = std::int64_t{1} << 26;  // of a rank's blocks
 
-// The first ones soon say something of each magnitude; results hold within a factor of two.
+// The first sizes soon give a result for each magnitude; results hold within a factor of two.
 constexpr int sizes[] = {8,   1024, 64,   16384, 256,   4096,   65536, 32,    128,
                          512, 2048, 8192, 16,    32768, 131072, 4,     262144};
 
-/// An operation on a communicator, with blocks for so many ranks or neighbors.
+/// An operation on a communicator, with a number of blocks: one for each rank or neighbor.
 struct Problem {
     std::string operation;
     MPI_Comm comm;
@@ -29,7 +29,7 @@ struct Problem {
     std::function<int(const char* send, char* recv, int bytes, MPI_Comm, Carpool_Request*)> init;
 };
 
-/// All candidates, also of sums that round.
+/// Info that measures all candidates, also of sums that round.
 MPI_Info measuring() {
     static const MPI_Info info = [] {
         MPI_Info made = MPI_INFO_NULL;
@@ -83,7 +83,7 @@ std::vector<Problem> of_all_ranks(MPI_Comm world) {
     };
 }
 
-/// A torus of all ranks whose stencil has a name.
+/// A torus of all ranks with a named stencil.
 MPI_Comm torus_of(MPI_Comm world, int dimensions, const std::string& stencil, int& neighbors) {
     constexpr int most_offsets = 32;
     std::vector<int> offsets(static_cast<std::size_t>(most_offsets * dimensions));
@@ -123,7 +123,7 @@ void add_neighborhoods(MPI_Comm world, std::vector<Problem>& problems) {
         }
 }
 
-/// By which way a request goes, as its init has measured.
+/// The algorithm or rule of a request, as its init has measured.
 std::string found(const Problem& problem, int bytes) {
     const auto length = static_cast<std::size_t>(problem.blocks) * static_cast<std::size_t>(bytes);
     const std::vector<char> send(length);
@@ -136,7 +136,7 @@ std::string found(const Problem& problem, int bytes) {
     return plan.algorithm;
 }
 
-/// As rank 0's clock says.
+/// The seconds passed, by the clock of rank 0.
 double seconds_since(double begin, MPI_Comm world) {
     double passed = MPI_Wtime() - begin;
     MPI_Bcast(&passed, 1, MPI_DOUBLE, 0, world);

@@ -7,18 +7,18 @@
 
 namespace tune {
 
-/// What one request has found.
+/// The result of one request.
 struct Finding {
     std::string operation;
-    int bytes;  ///< of a block
+    int bytes;  ///< the size of a block
     std::string taken;
-    double done;  ///< of all that is to be found, or of the time for it
+    double done;  ///< the part that has been measured, or the part of the time that has passed
 };
 
-/// Makes persistent requests of many operations and sizes, those that programs have most first,
-/// until all inits have measured the fastest way or the time is over. What they have found is
-/// written to the tuning file in MPI_Finalize, as that of any program. @note Collective.
-/// @param tell  is told of each on all ranks
+/// Makes persistent requests of many operations and sizes, the most frequent ones first, until all
+/// inits have measured the fastest candidate or the time is over. MPI_Finalize writes the results
+/// to the tuning file, as in any program. @note Collective.
+/// @param tell  is called for each result on all ranks
 void measure_problems(MPI_Comm world, double seconds,
                       const std::function<void(const Finding&)>& tell);
 

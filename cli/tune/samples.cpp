@@ -9,8 +9,8 @@
 namespace tune {
 namespace {
 
-/// Blocks of so many bytes for the next ranks on a ring: straight in one phase, or from rank to
-/// rank in as many as there are.
+/// Blocks of so many bytes to the next ranks on a ring: directly in one phase, or from rank to rank
+/// in as many phases as there are neighbors.
 class RingSample final : public Sample {
 public:
     RingSample(const Level& level, const std::string& rule, int neighbors, int bytes)
@@ -33,7 +33,7 @@ public:
         MPI_Comm_free(&ring);
     }
 
-    /// All ranks do the same.
+    /// All ranks have the same counts.
     Equation counted(const Carpool_Plan& plan) const override {
         return {static_cast<double>(plan.messages), static_cast<double>(plan.bytes),
                 static_cast<double>(plan.phases), 0};
@@ -53,7 +53,7 @@ public:
               "Carpool_Allgather_init");
     }
 
-    /// Those of the busiest rank or, if they are more, as many like them as a core carries.
+    /// The counts of the busiest rank or, if they are larger, of all ranks on a core.
     Equation counted(const Carpool_Plan& plan) const override {
         const auto comm = level().comm;
         const auto messages = static_cast<double>(plan.messages);

@@ -9,7 +9,7 @@
 
 namespace tune {
 
-/// What the cost model counts of an exchange, and how long it takes: an equation for alpha, beta
+/// What the cost model counts in an exchange, and how long it takes: an equation for alpha, beta
 /// and sigma.
 struct Equation {
     double messages;
@@ -23,13 +23,13 @@ class Sample : public Exchange {
 public:
     Sample(const Level& level, std::string work) : Exchange(level), work_(std::move(work)) {}
 
-    const std::string& work() const { return work_; }  ///< as a tuning file has it
+    const std::string& work() const { return work_; }  ///< as in a tuning file
 
-    /// @note Collective over the level's ranks. @pre time
+    /// @note Collective over the level's ranks. @pre time() was called
     Equation equation() const;
 
 protected:
-    /// What a start asks of the busiest rank.
+    /// What the busiest rank does in a start.
     virtual Equation counted(const Carpool_Plan& plan) const = 0;
 
     std::vector<char> send_, recv_;
@@ -38,8 +38,8 @@ private:
     std::string work_;
 };
 
-/// All that is worth timing at these levels, alike on all ranks; null where this rank is none of
-/// its level's. @note Collective.
+/// All exchanges worth timing at these levels, the same on all ranks; null if this rank is not in
+/// the communicator of the level. @note Collective.
 std::vector<std::unique_ptr<Sample>> samples_of(const std::vector<Level>& levels);
 
 }  // namespace tune

@@ -1,12 +1,12 @@
 // Measures the machine that it runs on, for `carpool tune`. Prints JSON, an object per line: first
-// what runs, then {"done": part} now and then, and what is found.
+// the MPI and the ranks, then {"done": part} now and then, and the results.
 //
-//     carpool-tune costs ROUNDS        times exchanges at each level; last an equation per exchange
-//                                      (messages, bytes, phases, seconds), and how long messages of
-//                                      several shapes take by the ways between which cut-offs
-//                                      decide
-//     carpool-tune algorithms SECONDS  has requests find the fastest ways, as CARPOOL_TUNING keeps
-//                                      them, and says which
+//     carpool-tune costs ROUNDS        times exchanges at each level; at the end an equation per
+//                                      exchange (messages, bytes, phases, seconds), and the times
+//                                      of messages of several shapes by the transports between
+//                                      which cut-offs decide
+//     carpool-tune algorithms SECONDS  lets requests measure the fastest algorithms, which
+//                                      CARPOOL_TUNING keeps, and prints them
 
 #include "assumption.hpp"
 #include "choose/cut_offs.hpp"
@@ -29,7 +29,7 @@ namespace {
 namespace json = boost::json;
 using namespace carpool;
 
-/// On rank 0.
+/// Prints a line on rank 0.
 void say(const json::object& line) {
     if (tune::rank_in(MPI_COMM_WORLD) == 0) std::cout << json::serialize(line) << std::endl;
 }
@@ -49,7 +49,7 @@ json::object line_of(const tune::Sample& sample) {
             {"phases", phases},      {"seconds", seconds}};
 }
 
-/// What has found no memory that is shared has not gone the way that it is to tell of.
+/// A message that found no shared memory did not use the transport to be timed.
 json::object line_of(const tune::Way& way) {
     const auto& [parts, pieces, bytes] = way.message();
     const auto went = tune::most(static_cast<double>(way.plan().without_memory), way.level().comm);

@@ -15,7 +15,7 @@ constexpr int shortest_whole = 1 << 11;
 constexpr int longest_whole = 1 << 21;
 constexpr int longest_put_together = 1 << 22;
 
-// Pieces in each part of a message, with as much memory between them.
+// A datatype of the pieces in each part of a message, with gaps of the same size between them.
 class Type {
 public:
     Type(int pieces, int bytes) {
@@ -34,14 +34,16 @@ private:
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// One for all exchanges, of which only one is under way: what is compared has the same memory.
+/// Memory that all exchanges share, only one of which is active at a time: what is compared has the
+/// same memory.
 std::vector<char>& memory(int which) {
     static std::vector<char> both[2] = {std::vector<char>(2 * longest_put_together),
                                         std::vector<char>(2 * longest_put_together)};
     return both[which];
 }
 
-/// A ring on which each rank has the next one as so many neighbors; Carpool knows nothing of it.
+/// A ring on which the next rank is each of so many neighbors of a rank; Carpool has not seen the
+/// communicator before.
 MPI_Comm ring_of(MPI_Comm comm, int neighbors) {
     MPI_Comm fresh = MPI_COMM_NULL;
     MPI_Comm ring = MPI_COMM_NULL;
@@ -64,7 +66,8 @@ const char* transfer_of(const std::string& way) {
 
 }  // namespace
 
-/// What goes by MPI does so as beyond a cut-off: a message says it.
+/// All ways but "memory" send a message as one beyond the cut-offs: by the host MPI, after an
+/// envelope in memory has announced it.
 Way::Way(const Level& level, std::string name, const Message& message)
     : Exchange(level), name_(std::move(name)), message_(message) {
     const bool through_memory = name_ == "memory";

@@ -8,14 +8,15 @@
 
 namespace tune {
 
-/// A message: blocks, pieces of memory in all of them, bytes in all.
+/// A message: its blocks, and the contiguous pieces and the bytes of all blocks together.
 struct Message {
     int parts;
     int pieces;
     int bytes;
 };
 
-/// Each rank sends a message to the next one, in one of the ways between which a cut-off decides.
+/// Each rank sends a message to the next one, by one of the transports between which a cut-off
+/// decides.
 class Way : public Exchange {
 public:
     /// @param name  memory, whole, packed or typed: through memory, or by MPI as one piece, packed,
@@ -30,8 +31,9 @@ private:
     Message message_;
 };
 
-/// All that are worth timing on a node, or between nodes where ranks are on none together; alike on
-/// all ranks, null where this rank is not among those of the level. @note Collective.
+/// All exchanges worth timing: on a node or, if each rank is on a node of its own, between nodes.
+/// The same on all ranks; null if this rank is not in the communicator of the level.
+/// @note Collective.
 std::vector<std::unique_ptr<Way>> ways_of(const std::vector<Level>& levels);
 
 }  // namespace tune

@@ -4,7 +4,7 @@ from itertools import groupby
 from pathlib import Path
 from textwrap import indent
 
-from c_header import Entry, Group, Section, sections_of
+from c_header import MANY, Entry, Group, Section, sections_of
 from prose import escaped, rst_of
 
 FORMS = {(False, False): "Blocking.", (True, False): "Nonblocking: gives an MPI_Request.",
@@ -35,23 +35,23 @@ def group_text(group: Group) -> str:
     functions = group.of("function")
     if not functions:
         return "\n\n".join([rst_of(group.prose), *types])
-    if group.prose and not starts_section(group):
+    if group.prose and not has_forms(group):
         return "\n\n".join([*types, object_text(functions, rst_of(group.prose))])
-    return "\n\n".join([rst_of(group.prose), *types, forms_text(functions)])
+    return "\n\n".join([*types, forms_text(functions, rst_of(group.prose))])
 
 
-def starts_section(group: Group) -> bool:
-    return len(group.of("function")) > 4
+def has_forms(group: Group) -> bool:
+    return len(group.of("function")) > MANY
 
 
-def forms_text(functions: list[Entry]) -> str:
+def forms_text(functions: list[Entry], content: str) -> str:
     """An operation in its forms has a heading; each form is in int and in _c."""
     if form_of(plain(functions[-1].name)) == (False, False):
-        return object_text(functions, "")
+        return object_text(functions, content)
     pairs = [list(pair) for _, pair in groupby(functions, key=lambda entry: plain(entry.name))]
     texts = [object_text(pair, FORMS[form_of(plain(pair[0].name))], ["no-contents-entry"])
              for pair in pairs]
-    return "\n\n".join([*heading(functions[0].name, "~"), *texts])
+    return "\n\n".join([*heading(functions[0].name, "~"), content, *texts])
 
 
 def plain(name: str) -> str:

@@ -25,7 +25,8 @@ autoapi_root = "reference/python"
 autoapi_add_toctree_entry = False
 autoapi_keep_files = False
 autoapi_member_order = "groupwise"
-autoapi_options = ["members", "undoc-members", "imported-members", "show-inheritance"]
+autoapi_options = ["members", "undoc-members", "imported-members", "inherited-members",
+                   "show-inheritance"]
 
 html_theme = "furo"
 html_title = f"Carpool {version}"

@@ -15,7 +15,7 @@ import cxx_pages
 import prose
 
 INCLUDE = Path(__file__).resolve().parents[2] / "include" / "carpool"
-SHOWN = ("carpool", "carpool._neighbor_calls")
+SHOWN = ("carpool", )
 
 
 class Header(SphinxDirective):
@@ -49,8 +49,11 @@ def example_of(text: str) -> str:
 
 
 def skip(app, what: str, name: str, obj, skipped: bool, options) -> bool:
-    """Submodules are seen in the package, but what all topologies have in common by itself."""
-    return name not in SHOWN if what in ("module", "package") else skipped
+    """Submodules have no pages, because the package has their names. Inherited methods are shown only
+    for Topology, from which the other classes inherit them."""
+    if what in ("module", "package"):
+        return name not in SHOWN
+    return skipped or obj.inherited and not name.startswith("carpool.Topology.")
 
 
 def complain_of_missing(app, env) -> None:

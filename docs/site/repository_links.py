@@ -10,6 +10,7 @@ from sphinx.transforms import SphinxTransform
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {"README": "index", "DESIGN": "background/design", "CHANGELOG": "background/changes",
+         "CONTRIBUTING": "background/contributing", "SECURITY": "background/security",
          "cli/README": "guide/command", "examples": "reference/examples"}
 
 

@@ -5,25 +5,26 @@
 ///     auto received = torus.allgather(value);               // a vector, one value per neighbor
 ///
 ///     carpool::Request sum = torus.ranks().allreduce_init(mine, total, MPI_SUM);
-///     while (step(mine)) sum.run();                          // start and wait cost what they do in C
+///     while (step(mine)) sum.run();                          // start and wait, as quick as in C
 ///
-/// Names are those of C in lower case. Each collective has its four forms: blocking, nonblocking (i,
-/// gives a Pending), persistent (_init, gives a Request) and planned in the background (i..._init).
-/// What arguments must be, and what is collective, carpool.h says; counts may exceed an int.
+/// Names are those of C in lower case. Each collective has four forms: blocking, nonblocking (the
+/// prefix i; returns a Pending), persistent (the suffix _init; returns a Request) and persistent
+/// with planning in the background (i..._init). carpool.h describes the arguments of the calls, and
+/// which of them are collective; counts may exceed an int. Errors are exceptions (error.hpp).
 ///
-///     part              holds
+///     header            declares
 ///     ranks.hpp         Ranks: ordinary collectives and sparse exchanges on any communicator
 ///     neighbors.hpp     Neighbors: neighborhood collectives on a communicator with a topology
-///     communicator.hpp  Communicator: Ranks that own theirs
+///     communicator.hpp  Communicator: Ranks that own their communicator
 ///     neighborhood.hpp  Neighborhood: Neighbors on a torus or mesh, with stencil.hpp
-///     graph.hpp         Graph: Neighbors by lists
+///     graph.hpp         Graph: Neighbors on a distributed graph
 ///     halo.hpp          halo_init: halos of a View (view.hpp)
 ///     request.hpp       Request, Pending; requests.hpp: several together
-///     delivery.hpp      Delivery: what a sparse exchange has brought
-///     buffer.hpp        Buffer: memory of a call; blocks.hpp: for calls in v and w
-///     datatype.hpp      datatype<T>: which a program gives its own types
+///     delivery.hpp      Delivery: the blocks that a sparse exchange has brought
+///     buffer.hpp        Buffer: the memory of a call; blocks.hpp: the same for calls in v and w
+///     datatype.hpp      datatype<T>: the MPI datatype of a type, which a program may add
 ///     settings.hpp      Settings: info keys
-///     error.hpp         Error; errors_return.hpp: what lets errors of MPI_COMM_WORLD be exceptions
+///     error.hpp         Error; errors_return.hpp: makes errors on MPI_COMM_WORLD exceptions too
 #pragma once
 
 #include <carpool/carpool.h>

@@ -18,20 +18,23 @@ extern "C" {
 /* ---- Halo exchange -------------------------------------------------------------------------- */
 
 /* A global array that is distributed over the ranks of a Cartesian communicator of d dimensions.
- * Around the cells that a rank owns lies a halo of cells that other ranks own.
+ * The cells that a rank owns have a halo around them, of cells that other ranks own.
  *
- *   fields      number of arrays of this shape that are exchanged in the same messages
- *   field       their addresses. Each array has lower[k] + shape[k] + upper[k] elements along
- *               dimension k, which includes the halo
- *   shape[d]    number of cells that this rank owns, 0 allowed. Ranks with the same coordinate in
- *               dimension k have the same shape[k]; others may have another
- *   lower[d], upper[d]  widths of the halo before and after the owned cells, in cells, the same on
- *               all ranks. A halo may be wider than what the next rank owns: the rest comes from
+ *   fields      the number of arrays of this shape that are exchanged in the same messages
+ *   field       the addresses of the arrays. Each array has lower[k] + shape[k] + upper[k] elements
+ *               along dimension k, which includes the halo
+ *   shape[d]    the number of cells that this rank owns along each dimension; it may be 0. Ranks
+ *               with the same coordinate in dimension k have the same shape[k]; others may have
+ *               another
+ *   lower[d]    the width of the halo before the owned cells, in cells, the same on all ranks. A
+ *               halo may be wider than the part of the next rank: then its outer cells come from
  *               the ranks beyond
- *   order       MPI_ORDER_C (the last dimension lies densest) or MPI_ORDER_FORTRAN (the first)
+ *   upper[d]    the width of the halo after the owned cells, likewise
+ *   order       MPI_ORDER_C (elements of the last dimension lie one behind the other) or
+ *               MPI_ORDER_FORTRAN (those of the first)
  *   element     the datatype of a cell
  *   t, stencil  t offsets of d integers: a cell is computed from the cells at these offsets. They
- *               choose which sides, edges and corners of the halo are filled, each to its whole
+ *               determine which sides, edges and corners of the halo are filled, each in its whole
  *               width; a star fills no corners. No offset may reach beyond the halo */
 typedef struct Carpool_Halo {
     int fields;
@@ -45,67 +48,72 @@ typedef struct Carpool_Halo {
     const int *stencil;
 } Carpool_Halo;
 
-/* Plans a persistent request that fills the halo. No rank is sent the same cell twice. The request
- * goes dimension by dimension, where a later one passes on what an earlier one has brought ([2],
- * section 3.4, asks for that), or each part of the halo comes straight from its owner, whichever
- * costs less.
+/* Plans a persistent request that fills the halo. No rank is sent the same cell twice. Either the
+ * request proceeds dimension by dimension, and a later dimension passes on cells that an earlier
+ * one has brought (as [2], section 3.4, asks), or each part of the halo comes straight from its
+ * owner; the cheaper of the two is taken.
  *
- * Collective over cartcomm, which was made by MPI_Cart_create or has a neighborhood of Carpool's.
+ * Collective over cartcomm, which MPI_Cart_create has made or which has a neighborhood of Carpool.
  * Halo cells beyond a border without wrap-around stay untouched, and so do parts that the stencil
- * does not read. The fields belong to the exchange between Start and its completion. *halo, its
- * arrays and element may be changed or freed after this call. info takes the keys of an _init;
- * carpool_algorithm is direct, cartesian or auto, or torus or basis where their routes pass no rank
- * that lacks the cells. Limits such as basis:10/2 are refused. The volume of its plan counts messages.
+ * does not read. The fields belong to the exchange between Start and its completion, and must stay
+ * where they are until the request is freed. *halo, its arrays and element may be changed or freed
+ * after this call. info takes the keys of an _init (carpool.h); carpool_algorithm is direct,
+ * cartesian or auto, or torus or basis if all ranks on their routes have the cells. Limits such as
+ * basis:10/2 are an error. In the plan of the request, volume counts messages.
  *
  * Errors are the same on all ranks:
- *   MPI_ERR_TOPOLOGY    no Cartesian communicator
- *   MPI_ERR_DIMS        a shape that is negative or differs between ranks of one coordinate
+ *   MPI_ERR_TOPOLOGY    cartcomm is not Cartesian
+ *   MPI_ERR_DIMS        a shape that is negative or differs between ranks of one coordinate, an
+ *                       array with more cells along a dimension than an int can count
  *   MPI_ERR_ARG         a width that is negative or differs between ranks, a halo wider than a
  *                       whole periodic dimension, a stencil that reaches beyond the halo, a null
- *                       pointer, an unknown order
+ *                       pointer, an unknown order, a negative t or number of fields
  *   MPI_ERR_TYPE        a null or uncommitted element
  *   MPI_ERR_BUFFER      a field in memory of a GPU
  *   MPI_ERR_INFO_VALUE  an algorithm that is unknown or does not apply
- *   MPI_ERR_NO_MEM      where the halo of a rank is more than 1 MiB; below, on that rank alone */
+ *   MPI_ERR_NO_MEM      no memory; the same on all ranks if the halo of a rank is more than 1 MiB,
+ *                       else on that rank alone */
 int Carpool_Halo_init(
     const Carpool_Halo *halo, MPI_Comm cartcomm, MPI_Info info, Carpool_Request *request);
 
-/* The same for arrays that are sections of larger ones, of another language's say: strides[d] has the
- * bytes from a cell to the next along each dimension, in all fields, and may be negative. field points
- * to the first cell of the halo in each dimension, and lower, shape and upper count as above. order, alike on
- * all ranks, may be either. A null pointer is MPI_ERR_ARG. */
+/* Plans a request like Carpool_Halo_init, for arrays that are sections of larger ones, such as
+ * those of another language. strides[d] has the distance in bytes from a cell to the next along
+ * each dimension, the same in all fields; it may be negative. field points to the first cell of the
+ * halo in each dimension, and lower, shape and upper count as above. order is the same on all
+ * ranks; either value is allowed. A null strides is MPI_ERR_ARG. */
 int Carpool_Halo_init_strided(
     const Carpool_Halo *halo, const MPI_Aint strides[], MPI_Comm cartcomm, MPI_Info info,
     Carpool_Request *request);
 
 /* ---- Stencils -------------------------------------------------------------------------------
  *
- * The offsets of named stencils, for the calls above. All are local. Each function sets *t to the
+ * The offsets of named stencils, for the calls above. All functions are local. Each sets *t to the
  * number of offsets and writes the first maxoffsets of them, d integers each, to offsets. With
- * maxoffsets 0 it only counts, and offsets may be null. Errors go to the error handler of
- * MPI_COMM_SELF: MPI_ERR_ARG (a text that cannot be read, d below 1, a negative radius, more than
- * 2^26 coordinates). */
+ * maxoffsets 0 it only counts, and offsets may be null. Errors are MPI_ERR_ARG, reported to the
+ * error handler of MPI_COMM_SELF: a text that cannot be read, d below 1, a negative radius, more
+ * than 2^26 coordinates. */
 
-/* The stencil that a text names; also sets *d. The text is a name, the number of dimensions and
- * what the functions below take: "moore 3 1", "von_neumann 2 2", "positive_octant 3 1",
- * "shales 2 1 3", "box 3 5 -1". Or it lists the offsets: "offsets 2: 0,1 0,-1 1,0", where "2:" is
- * the number of dimensions and is needed only if no offset follows. */
+/* Gives the stencil that a text describes, and sets *d to its number of dimensions. The text is a
+ * name, the number of dimensions and the arguments of the function of that name below: "moore 3 1",
+ * "von_neumann 2 2", "positive_octant 3 1", "shales 2 1 3", "box 3 5 -1". Or it lists the offsets:
+ * "offsets 2: 0,1 0,-1 1,0", where "2:" is the number of dimensions and is needed only if no offset
+ * follows. */
 int Carpool_Stencil(const char *text, int maxoffsets, int *d, int *t, int offsets[]);
 
-/* All offsets but zero with coordinates in [-radius, radius] ([1], section 4). */
+/* Gives all offsets except zero with coordinates in [-radius, radius] ([1], section 4). */
 int Carpool_Stencil_moore(int d, int radius, int maxoffsets, int *t, int offsets[]);
 
-/* All offsets but zero that are at most radius unit steps long. */
+/* Gives all offsets except zero that are at most radius unit steps long. */
 int Carpool_Stencil_von_neumann(int d, int radius, int maxoffsets, int *t, int offsets[]);
 
-/* All offsets but zero with coordinates in [0, radius] ([1], figure 2f). */
+/* Gives all offsets except zero with coordinates in [0, radius] ([1], figure 2f). */
 int Carpool_Stencil_positive_octant(int d, int radius, int maxoffsets, int *t, int offsets[]);
 
-/* All offsets whose largest |coordinate| is one of n radii ([1], figure 4). */
+/* Gives all offsets whose largest |coordinate| is one of n radii ([1], figure 4). */
 int Carpool_Stencil_shales(int d, int n, const int radii[], int maxoffsets, int *t, int offsets[]);
 
-/* All offsets with coordinates in [f, f + n - 1] ([2], section 4.1.1), zero included if it is among
- * them. */
+/* Gives all offsets with coordinates in [f, f + n - 1] ([2], section 4.1.1), also zero if it is
+ * among them. */
 int Carpool_Stencil_box(int d, int n, int f, int maxoffsets, int *t, int offsets[]);
 
 #ifdef __GNUC__

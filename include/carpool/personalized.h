@@ -1,5 +1,5 @@
-/* The former name of sparse.h, which the next version drops. The all-to-alls, once here, are in
- * collectives.h. */
+/* The former name of sparse.h, which the next version drops. The all-to-alls, which were once here,
+ * are in collectives.h. */
 #ifndef CARPOOL_PERSONALIZED_H
 #define CARPOOL_PERSONALIZED_H
 

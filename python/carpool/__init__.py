@@ -1,4 +1,4 @@
-"""Carpool: sparse communication on MPI whose messages share rides, on mpi4py.
+"""Carpool: sparse communication on MPI that combines messages, for programs that use mpi4py.
 
     grid = carpool.Neighborhood(MPI.COMM_WORLD, offsets=carpool.moore(2))
     halo = carpool.Halo(grid, cells)

@@ -1,4 +1,4 @@
-"""The arguments of an operation, read from what the caller gives into what C takes."""
+"""Converts the arguments of an operation from Python to C."""
 
 from dataclasses import dataclass, field
 from operator import index
@@ -10,7 +10,7 @@ from carpool import _buffers
 from carpool._declarations import OPERATIONS
 from carpool._library import ffi, handle
 
-# Has each rank, or neighbor, a block of its own in the buffer? One where the name is missing.
+# The operations whose buffer has a block for each rank, or neighbor; in all others it is one block.
 SENDS_TO_EACH = {"alltoall", "scatter"}
 RECEIVES_FROM_EACH = {"alltoall", "gather", "allgather"}
 
@@ -19,12 +19,12 @@ _WORDS = {operation: words.split(", ") for operation, words in OPERATIONS.items(
 
 @dataclass
 class Arguments:
-    """Those of C but for the last ones, which belong to the form."""
+    """The arguments of a C function, without the last ones, which belong to the form."""
     comm: MPI.Comm
     c: list = field(default_factory=list)
     kept: list = field(default_factory=list)  # what must live as long as the exchange
-    question: tuple[str, ...] = ()  # by which the command carpool plans the same
-    mistake: Exception | None = None  # for which they hold what C refuses, so it tells all ranks
+    question: tuple[str, ...] = ()  # the arguments with which the command carpool plans the same
+    mistake: Exception | None = None  # if set, C refuses these arguments, so all ranks get an error
 
     def take(self, read: tuple[list, list]) -> None:
         self.c += read[0]
@@ -37,12 +37,12 @@ class Arguments:
 
 @dataclass(slots=True)
 class Place:
-    """What the buffers of an operation are divided by."""
-    kind: str  # the operation without what tells how sizes are given
+    """The numbers of blocks into which the buffers of an operation are divided."""
+    kind: str  # the name of the operation without v or w
     sent: int
     received: int
     rank: int
-    root: int | None  # of those that have one
+    root: int | None  # None for operations without a root
 
     def number(self, side: str) -> int:
         to_each, number = ((SENDS_TO_EACH, self.sent) if side == "send" else
@@ -50,7 +50,8 @@ class Place:
         return number if self.kind in to_each else 1
 
     def is_significant(self, side: str) -> bool:
-        """MPI reads only the root's buffer of what all send to it, or it sends to all."""
+        """False for the buffer that only the root uses, on other ranks: MPI does not read it
+        there."""
         if self.root in (None, self.rank):
             return True
         return side != ("send" if self.kind == "scatter" else "recv")
@@ -87,7 +88,7 @@ def _read(word: str, words: list[str], arguments: Arguments, place: Place, given
 
 
 def _refused(word: str, words: list[str], place: Place) -> list:
-    """What C refuses in place of an argument."""
+    """Values that C refuses, in the place of an argument."""
     side, kind = word[:4], word[4:]
     if side in ("send", "recv"):
         return _buffers.refused(kind, place.sent if side == "send" else place.received)
@@ -128,7 +129,7 @@ def _arguments(operation: str, comm: MPI.Comm, place: Place, given: tuple[Any, .
 
 
 def of_ranks(comm: MPI.Intracomm, operation: str, *given) -> Arguments:
-    """Of an operation in which each rank of a communicator has a block."""
+    """The arguments of an operation in which each rank of a communicator has a block."""
     size = comm.size
     root = given[-1] if "root" in _WORDS[operation] else None
     place = Place(operation.rstrip("vw"), size, size, comm.rank, root)
@@ -137,16 +138,16 @@ def of_ranks(comm: MPI.Intracomm, operation: str, *given) -> Arguments:
 
 def of_neighbors(comm: MPI.Comm, outdegree: int, indegree: int, operation: str,
                  *given) -> Arguments:
-    """Of an operation in which each neighbor has a block."""
+    """The arguments of an operation in which each neighbor has a block."""
     kind = operation.removeprefix("neighbor_").rstrip("vw")
     return _arguments(operation, comm, Place(kind, outdegree, indegree, comm.rank, None), given)
 
 
 def of_lists(comm: MPI.Intracomm, operation: str, destinations, sendbuf, *received) -> Arguments:
-    """Of an operation in which each rank of a list has a block."""
+    """The arguments of an operation in which each rank of a list has a block."""
     sources = received[0] if received else ()
     place = Place("alltoall", len(destinations), len(sources), comm.rank, None)
     arguments = _arguments(operation, comm, place, (destinations, sendbuf, *received))
-    if arguments.mistake:  # of an empty list C would refuse no block
+    if arguments.mistake:  # for an empty list C would have no block to refuse
         arguments.c[0] = -1
     return arguments

@@ -1,13 +1,14 @@
-"""Buffers as mpi4py takes them, read into the arguments of C.
+"""Converts buffers, given as mpi4py takes them, to arguments of C.
 
-`array`, or a list or tuple of an array and what says how it is divided:
+A buffer is an array, or a list or tuple of an array and its division into blocks:
 
-    blocks  [array, count, type], [array, type], [array, count]       all of one size
-    pieces  [array, counts, displs, type], [array, (counts, displs)], [array, counts]  each its own
-    typed   [array, counts, displs, types], [array, types]    types of their own, displs in bytes
+    blocks  [array, count, type], [array, type], [array, count]                blocks of one size
+    pieces  [array, counts, displs, type], [array, (counts, displs)], [array, counts]
+                                                                          blocks of different sizes
+    typed   [array, counts, displs, types], [array, types]   a type for each, displs in bytes
 
-What is left out follows from the array. An array is anything with a buffer, DLPack or an array
-interface; it lies in one piece in the memory of the host.
+Parts that are left out follow from the array. An array is any object with a buffer, DLPack or an
+array interface, without gaps, in the memory of the host.
 """
 
 from operator import index
@@ -30,7 +31,7 @@ IN_PLACE = int(MPI.IN_PLACE) & (1 << 64) - 1  # as an address
 
 
 def _parted(spec) -> tuple[Any, Any, Any, Any]:
-    """Array, counts, displacements and type; None for what is left out."""
+    """Array, counts, displacements and type; None for each that is left out."""
     if not isinstance(spec, (list, tuple)):
         return spec, None, None, None
     array, *rest = spec or [()]
@@ -61,7 +62,7 @@ def _chosen(given, memory: Memory) -> MPI.Datatype:
 
 
 def blocks(spec, number: int, is_read_only: bool) -> tuple[list, list]:
-    """One size for all: address, elements of each block, type; and what keeps them."""
+    """Blocks of one size: address, elements of each block, type; and the objects that keep them."""
     if spec is MPI.IN_PLACE:
         return [IN_PLACE, 0, BYTE], []
     array, count, displ, given = _parted(spec)
@@ -88,7 +89,8 @@ def significant(spec, is_read_only: bool) -> tuple[list, list]:
 
 
 def pieces(spec, number: int, is_read_only: bool) -> tuple[list, list]:
-    """Sizes of their own: address, counts, displacements, type; and what keeps them."""
+    """Blocks of different sizes: address, counts, displacements, type; and the objects that keep
+    them."""
     if spec is MPI.IN_PLACE:
         return [IN_PLACE, ffi.NULL, ffi.NULL, BYTE], []
     array, counts, displs, given = _parted(spec)
@@ -108,7 +110,8 @@ def pieces(spec, number: int, is_read_only: bool) -> tuple[list, list]:
 
 
 def typed(spec, number: int, is_read_only: bool) -> tuple[list, list]:
-    """Types of their own: address, counts, displacements in bytes, types; and what keeps them."""
+    """Blocks with a type each: address, counts, displacements in bytes, types; and the objects that
+    keep them."""
     if spec is MPI.IN_PLACE:
         return [IN_PLACE, ffi.NULL, ffi.NULL, ffi.NULL], []
     array, counts, displs, types = _parted(spec)
@@ -128,13 +131,13 @@ def typed(spec, number: int, is_read_only: bool) -> tuple[list, list]:
 
 
 def operands(sendbuf, recvbuf, sent: int = 1) -> tuple[list, list]:
-    """Of a reduction, where one count and type hold for both buffers: `sent` blocks give one."""
+    """The buffers of a reduction, with one count and type: `sent` blocks are reduced to one."""
     if sendbuf is MPI.IN_PLACE:
         (address, count, type), kept = blocks(recvbuf, sent, is_read_only=False)
         return [IN_PLACE, address, count, type], kept
     send, kept = blocks(sendbuf, sent, is_read_only=True)
     recv, more = blocks(recvbuf, 1, is_read_only=False)
-    if sent == 0:  # no neighbor, no block that tells their size
+    if sent == 0:  # without neighbors there is no block whose size is known
         sendbuf = None
     if sendbuf is not None and recvbuf is not None and send[1:] != recv[1:]:
         raise ValueError(f"sendbuf gives blocks of {_size(send, kept)} and recvbuf has room for "
@@ -143,7 +146,7 @@ def operands(sendbuf, recvbuf, sent: int = 1) -> tuple[list, list]:
 
 
 def scattered(sendbuf, recvbuf, recvcounts, number: int, rank: int) -> tuple[list, list]:
-    """Of a reduce_scatter: each rank receives a count of its own."""
+    """The buffers of a reduce_scatter, in which each rank receives its own count."""
     counts = _numbers(recvcounts, number, "recvcounts")
     total = int(counts.sum())
     source = recvbuf if sendbuf is MPI.IN_PLACE else sendbuf
@@ -161,19 +164,20 @@ def scattered(sendbuf, recvbuf, recvcounts, number: int, rank: int) -> tuple[lis
 
 
 def _size(block: list, kept: list) -> str:
-    """Count, type and bytes of a block that blocks() has read."""
-    type = kept[1] if kept else MPI.BYTE  # of MPI.IN_PLACE nothing is kept
+    """Count, type and bytes of a block from blocks(), for error texts."""
+    type = kept[1] if kept else MPI.BYTE  # for MPI.IN_PLACE no type is kept
     return f"{block[1]} of {type.Get_name() or 'a derived datatype'} ({block[1] * type.size} bytes)"
 
 
 def ranks(numbers) -> list:
-    """A list of ranks as C takes it."""
+    """A list of ranks: its length and its array."""
     found = integers(numbers).reshape(-1)
     return [len(found), _c("int[]", found)]
 
 
 def refused(kind: str, number: int) -> list:
-    """What C refuses, of the kinds that interface/functions.toml names: so all ranks hear of it."""
+    """Blocks that C refuses, so that all ranks get an error; of a kind of
+    interface/functions.toml."""
     if kind == "":
         return [0, -1, BYTE]
     counts, displs = np.full(number, -1, np.int64), np.zeros(number, np.intp)
@@ -195,7 +199,8 @@ def _numbers(given, number: int, name: str) -> np.ndarray:
 
 
 def _check_room(memory: Memory, ends) -> None:
-    """An end behind the array is an error before anything is sent, not a write past it."""
+    """Raises an error if a block ends behind the array: before anything is sent, and not a write
+    past it."""
     end = max(ends, default=0)
     if end > memory.bytes:
         raise ValueError(f"the blocks end at byte {end} of a buffer of {memory.bytes} bytes")

@@ -1,4 +1,4 @@
-"""How each form of an operation is called."""
+"""Calls the C function of an operation, in each of its forms."""
 
 from mpi4py import MPI
 
@@ -9,14 +9,14 @@ from carpool.settings import Settings, info_of
 
 
 def call(function: str, arguments: Arguments, *others) -> None:
-    """Calls C also where an argument is wrong here, since the other ranks hear of that by C."""
+    """Calls C even if an argument is wrong, so that the other ranks get an error from C."""
     code = getattr(lib, f"Carpool_{function}")(*arguments.c, handle(arguments.comm), *others)
     mistake, arguments.mistake = arguments.mistake, None
     if mistake:
         try:
             raise mistake
         finally:
-            del mistake  # which would keep the buffers, and itself
+            del mistake  # its traceback would keep the buffers, and the mistake itself
     check(code)
 
 

@@ -1,10 +1,11 @@
-"""Integers as C takes them. What is none, or too large, is refused: numpy would cut it off."""
+"""Converts integers for C. Raises an error for other numbers and numbers that are too large, which
+numpy would truncate."""
 
 import numpy as np
 
 
 def integers(given, dtype=np.intc) -> np.ndarray:
-    """In one piece; the array itself, if it is that already."""
+    """An array of integers without gaps; the given array itself, if it is one already."""
     array = np.asarray(given)
     if array.size and array.dtype.kind not in "biu":
         raise TypeError(f"{_shown(given)} of type {array.dtype}, expected integers")

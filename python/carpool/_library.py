@@ -1,4 +1,4 @@
-"""libcarpool, beside the MPI that mpi4py has loaded, and its errors as mpi4py raises them."""
+"""Opens libcarpool for the MPI that mpi4py has loaded, and raises its errors as mpi4py does."""
 
 import ctypes
 import os
@@ -33,7 +33,7 @@ _NAMES = {"libmpi.so.12": "MPICH", "libmpi.so.40": "Open MPI"}
 
 
 def _path() -> str:
-    """In a build folder that CARPOOL_BUILD names, in the wheel, or where the system looks."""
+    """The library: in the build folder CARPOOL_BUILD, in the wheel, or where the system looks."""
     if build := os.environ.get("CARPOOL_BUILD"):
         return str(Path(build) / "src" / "libcarpool.so")
     packaged = Path(__file__).parent / "lib" / "libcarpool.so"
@@ -47,13 +47,14 @@ def _refused(built_for: str) -> ImportError:
 
 
 def _named(version: str) -> str:
-    """Name and number, of all that an MPI says of itself."""
+    """Name and number of an MPI, from its version text."""
     first = version.strip("\0").split("\n")[0].split(",")[0]
     return " ".join(first.replace("Version:", "").split())
 
 
 def _opened(ffi: FFI):
-    """The library, if its MPI is mpi4py's: two in one process know nothing of each other."""
+    """The opened library. It must use the MPI of mpi4py, because two MPIs in one process cannot
+    work together."""
     try:
         library = ffi.dlopen(_path())
     except OSError as error:
@@ -84,7 +85,7 @@ lib = _opened(ffi)
 
 
 def version() -> str:
-    """The library's."""
+    """The version of the library, such as "1.2.3"."""
     numbers = [ffi.new("int *") for _ in range(3)]
     lib.Carpool_Get_version(*numbers)
     return ".".join(str(number[0]) for number in numbers)
@@ -97,8 +98,8 @@ def handle(thing) -> int:
 
 @contextmanager
 def refused_as(function, *arguments):
-    """What cannot be read here is raised once C was called with arguments that it refuses: so the other
-    ranks, which are in that call or will be, hear of it too."""
+    """If an argument cannot be read, calls C with arguments that it refuses before the exception
+    goes on: so the other ranks, which are in that call or will be, get an error too."""
     try:
         yield
     except Exception:
@@ -107,6 +108,6 @@ def refused_as(function, *arguments):
 
 
 def check(code: int) -> None:
-    """Raises what the library has reported; its text names the argument, its value and the rank."""
+    """Raises the error of a code. Its text names the argument, its value and the rank."""
     if code:
         raise MPI.Exception(code)

@@ -1,4 +1,4 @@
-"""Where an array lies, and which datatype of MPI its elements have."""
+"""The memory of an array, and the MPI datatype of its elements."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ HOST_DEVICES = (1, 3, 13)  # DLPack's numbers: memory of the CPU, pinned for CUD
 
 @dataclass(slots=True)
 class Memory:
-    """Where an array lies; `owner` keeps it there."""
+    """The memory of an array. `owner` keeps it alive."""
     address: int
     bytes: int
     type: MPI.Datatype | None
@@ -60,7 +60,7 @@ def _check_device(array) -> None:
 
 
 def _code(array) -> str:
-    """The code of its elements' type, for which MPI may have one of its own."""
+    """The type code of the elements, for which MPI may have a datatype."""
     if not isinstance(array, np.ndarray):
         try:
             return memoryview(array).format

@@ -17,19 +17,33 @@ from carpool.settings import Settings, info_of
 
 
 class Halo(Request):
-    """A request that fills the halo around the cells of arrays, no cell sent twice.
+    """A persistent request that fills the halos of distributed arrays. No cell is sent twice.
 
-    grid     a Neighborhood, or a communicator of MPI_Cart_create, of d dimensions
-    arrays   one array or several of one shape, halo included. Their first d dimensions are those of
-             the grid; further ones are components of a cell. They may be slices of other arrays
-    width    cells of halo on either side: a number, or per dimension a number or (before, after), which
-             the library's own errors call lower and upper
-    stencil  offsets that are read, which choose the sides and corners that are filled; by default
-             those of the Neighborhood, else all
+    Collective over the communicator of the grid. The arrays belong to the exchange from start() to
+    its end, and the request keeps them alive. Errors that one rank finds are raised on all ranks.
+
+    grid      a Neighborhood, or a communicator of MPI_Cart_create, of d dimensions
+    arrays    one array, or several of one shape, type and strides, halo included. Their first d
+              dimensions are those of the grid; further dimensions are the components of a cell.
+              They may be slices of other arrays
+    width     the cells of halo on each side: one number, or for each dimension a number or
+              (before, after). Error texts of the library call these lower and upper
+    stencil   the offsets that are read, a row of d coordinates for each. They determine which
+              sides and corners are filled; by default those of the Neighborhood, and for a
+              communicator all
+    settings  info keys without their prefix, such as algorithm="direct"
+
+    Example:
+
+        >>> cells = np.ones((6, 7))
+        >>> with carpool.Neighborhood(comm, offsets=carpool.moore(2)) as grid:
+        ...     with carpool.Halo(grid, cells, width=1) as halo:
+        ...         halo.start().wait()
     """
 
     def __init__(self, grid: Neighborhood | MPI.Cartcomm, arrays: np.ndarray | Sequence[np.ndarray],
-                 width: int | Sequence[int | tuple[int, int]] = 1, *, stencil=None,
+                 width: int | Sequence[int | tuple[int, int]] = 1, *,
+                 stencil: Sequence[Sequence[int]] | np.ndarray | None = None,
                  **settings: Unpack[Settings]):
         comm = grid.comm if isinstance(grid, Neighborhood) else cartesian(
             "grid", grid, "a Neighborhood or a communicator of Create_cart")
@@ -47,7 +61,7 @@ class Halo(Request):
 
 @dataclass(frozen=True)
 class _Layout:
-    """How the cells of a field lie."""
+    """The layout of the cells of a field."""
     shape: tuple[int, ...]
     strides: tuple[int, ...]  # bytes from a cell to the next
     dtype: np.dtype
@@ -59,7 +73,7 @@ class _Layout:
 
 
 def _read(d: int, arrays: list[np.ndarray], width, stencil):
-    """Fields, how they lie, widths and offsets."""
+    """The fields, their layout, the widths and the offsets."""
     lower, upper = _widths(width, d)
     offsets = _full(lower, upper) if stencil is None else integers(stencil)
     if offsets.ndim != 2 or offsets.shape[1] != d:
@@ -92,14 +106,14 @@ def _check_room(shape, lower, upper) -> None:
 
 
 def _full(lower, upper) -> np.ndarray:
-    """Every direction in which there is a halo."""
+    """All directions in which there is a halo."""
     steps = [[0] + [-1] * (before > 0) + [1] * (after > 0)
              for before, after in zip(lower, upper, strict=True)]
     return np.array(list(itertools.product(*steps)), dtype=np.intc)
 
 
 def _fields(array: np.ndarray, d: int) -> list[np.ndarray]:
-    """The array, or one per component of a cell, where these do not lie together."""
+    """The array, or an array for each component of a cell if these do not lie together."""
     if not isinstance(array, np.ndarray) or array.ndim < d:
         raise TypeError(f"a field is a numpy array of at least {d} dimensions, those of the grid")
     if not array.flags.writeable:
@@ -115,7 +129,7 @@ def _layout(field: np.ndarray, d: int) -> _Layout:
 
 @contextmanager
 def _described(fields, layout: _Layout, widths, offsets: np.ndarray):
-    """The halo as C takes it, and the strides."""
+    """The Carpool_Halo for C, and the strides."""
     element = layout.element()
     address = ffi.new("void *[]", [ffi.cast("void *", field.ctypes.data) for field in fields])
     inner = np.array(layout.shape) - np.sum(widths, axis=0)

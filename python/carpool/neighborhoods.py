@@ -27,7 +27,7 @@ def _weights(numbers, degree: int):
 
 
 def _edges(ranks, weights) -> tuple:
-    """The number of edges, their other ends and their weights."""
+    """The number of edges, their other ends and their weights, for C."""
     ends = _ints(ranks)
     return len(ends), ends, _weights(weights, len(ends))
 
@@ -36,19 +36,19 @@ _CLASSES = {MPI.CART: MPI.Cartcomm, MPI.GRAPH: MPI.Graphcomm, MPI.DIST_GRAPH: MP
 
 
 def _kind(comm) -> int:
-    """Of the topology that MPI has given to it."""
+    """The kind of topology of a communicator; MPI.UNDEFINED for any other object."""
     is_one = isinstance(comm, MPI.Comm) and comm != MPI.COMM_NULL
     return comm.Get_topology() if is_one else MPI.UNDEFINED
 
 
 def _typed(comm: MPI.Comm) -> MPI.Topocomm:
-    """As mpi4py knows what has a topology."""
+    """The communicator as an object of the class that mpi4py has for its topology."""
     of_kind = _CLASSES[_kind(comm)]
     return comm if isinstance(comm, of_kind) else of_kind(comm)
 
 
 def cartesian(name: str, comm, expected="a communicator of Create_cart") -> MPI.Cartcomm:
-    """A communicator with a grid. @param name  of the argument, for the error"""
+    """The communicator with its Cartesian topology, or an error about the argument `name`."""
     if _kind(comm) != MPI.CART:
         raise TypeError(f"{name} is of type {type(comm).__name__} without a Cartesian topology, expected "
                         f"{expected}")
@@ -56,7 +56,18 @@ def cartesian(name: str, comm, expected="a communicator of Create_cart") -> MPI.
 
 
 class Topology(NeighborCalls):
-    """The collectives on a communicator to which MPI has given a topology. `with` frees that."""
+    """The neighborhood collectives on a communicator that has a topology of MPI.
+
+    comm  a communicator of Create_cart, Create_graph, Create_dist_graph or
+          Create_dist_graph_adjacent. free(), or `with`, frees it
+
+    Example:
+
+        >>> ring = comm.Create_cart([comm.size], periods=[True])
+        >>> came = np.zeros(2)
+        >>> with carpool.Topology(ring) as topology:
+        ...     topology.allgather(np.ones(1), came)
+    """
 
     def __init__(self, comm: MPI.Topocomm):
         if _kind(comm) not in _CLASSES:
@@ -76,7 +87,7 @@ class Topology(NeighborCalls):
         return of_neighbors(self.comm, self.outdegree, self.indegree, operation, *given)
 
     def free(self) -> None:
-        """After MPI_Finalize there is nothing to free."""
+        """Frees the communicator. Collective; does nothing after MPI_Finalize."""
         if not MPI.Is_finalized():
             self.comm.Free()
 
@@ -89,10 +100,25 @@ class Topology(NeighborCalls):
 
 
 class Graph(Topology):
-    """A communicator on which each rank has listed from whom it receives and to whom it sends.
+    """A communicator with a graph: each rank lists the ranks from which it receives and to which
+    it sends. Collective over comm. `with` frees the communicator.
 
-    With `reorder`, ranks change places such that little passes between nodes: ask `rank`, `sources`
-    and `destinations` afterwards. The settings become the defaults of its operations.
+    sources              the ranks from which this rank receives
+    destinations         the ranks to which this rank sends
+    source_weights       a weight for each source, for reorder
+    destination_weights  a weight for each destination, for reorder
+    reorder              True gives processes other ranks, so that few blocks pass between nodes.
+                         The attributes rank, sources and destinations have the result
+    settings             defaults of the operations, such as algorithm="friends"
+
+    Example:
+
+        >>> right, left = (comm.rank + 1) % comm.size, (comm.rank - 1) % comm.size
+        >>> came = np.zeros(1)
+        >>> with carpool.Graph(comm, sources=[left], destinations=[right]) as graph:
+        ...     graph.alltoall(np.full(1, 5.0), came)
+        >>> came.tolist()
+        [5.0]
     """
 
     def __init__(self, comm: MPI.Intracomm, sources: Sequence[int], destinations: Sequence[int], *,
@@ -113,15 +139,23 @@ class Graph(Topology):
 class Neighborhood(Topology):
     """A torus or mesh of ranks, each of which has neighbors at the same offsets.
 
-    Block i of an operation goes to the rank at offset i from the caller, and block i received comes
-    from the rank at the opposite one.
+    Block i of an operation goes to the rank at offset i from the caller, and block i that is
+    received comes from the rank at the opposite offset. Collective over comm. `with` frees the
+    communicator.
 
-    dims      sizes of the grid, whose product is the size of comm; by default as even as can be
-    periods   whether each dimension wraps around, or all do
-    offsets   a row of coordinates per neighbor, or a text such as "moore 2 1"
-    weights   how much passes to each neighbor, for `reorder`
-    reorder   ranks change places such that little passes between nodes
-    settings  the defaults of its operations, such as algorithm="cartesian"
+    dims      the sizes of the grid, whose product is the size of comm; by default as equal as
+              possible
+    offsets   a row of coordinates for each neighbor, or a text such as "moore 2 1"
+    periods   True if all dimensions wrap around, or a bool for each
+    weights   a weight for each neighbor, for reorder
+    reorder   True gives processes other ranks, so that few blocks pass between nodes
+    settings  defaults of the operations, such as algorithm="cartesian"
+
+    Example:
+
+        >>> with carpool.Neighborhood(comm, offsets=carpool.moore(2)) as grid:
+        ...     grid.outdegree, grid.offsets.shape
+        (8, (8, 2))
     """
 
     comm: MPI.Cartcomm
@@ -145,14 +179,15 @@ class Neighborhood(Topology):
 
     @classmethod
     def of(cls, comm: MPI.Cartcomm) -> "Neighborhood":
-        """That of a communicator which has one: a duplicate of a neighborhood's."""
+        """The neighborhood of a communicator that has one already, such as a duplicate of
+        `grid.comm`."""
         self = cls.__new__(cls)
         self._describe(cartesian("comm", comm))
         return self
 
     @classmethod
     def attached(cls, comm: MPI.Cartcomm, offsets: Sequence[Sequence[int]] | str) -> "Neighborhood":
-        """One on the torus or mesh of a communicator of MPI_Cart_create."""
+        """A neighborhood on the torus or mesh of a communicator of MPI_Cart_create. Collective."""
         comm = cartesian("comm", comm)
         iso = MPI.Cartcomm()
         create = lib.Carpool_Iso_neighborhood_create
@@ -191,20 +226,21 @@ class Neighborhood(Topology):
         return (sources, source_weights), (targets, target_weights)
 
     def rank_at(self, offset: Sequence[int]) -> int:
-        """The rank at an offset from this one; MPI.PROC_NULL off a mesh."""
+        """The rank at an offset from this one; MPI.PROC_NULL outside a mesh. Local."""
         found = ffi.new("int *")
         check(lib.Carpool_Cart_relative_rank(handle(self.comm), self._offset(offset), found))
         return found[0]
 
     def shift(self, offset: Sequence[int]) -> tuple[int, int]:
-        """Source and target of a shift by an offset."""
+        """The source and the target of a shift by an offset; MPI.PROC_NULL outside a mesh.
+        Local."""
         source, target = ffi.new("int *"), ffi.new("int *")
         check(lib.Carpool_Cart_relative_shift(handle(self.comm), self._offset(offset), source,
                                               target))
         return source[0], target[0]
 
     def offset_to(self, rank: int) -> list[int]:
-        """The offset from this rank to another, the shorter way round."""
+        """The offset from this rank to another, in a periodic dimension the shorter one. Local."""
         found = ffi.new("int[]", len(self.dims))
         check(lib.Carpool_Cart_relative_coord(handle(self.comm), rank, found))
         return list(found)

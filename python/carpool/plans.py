@@ -1,4 +1,4 @@
-"""What a rank does in one start of a request, or in the latest call of an operation."""
+"""The plan of a request, or of the latest call of an operation."""
 
 import subprocess
 import sys
@@ -18,14 +18,18 @@ MEANINGS = {
     "messages": "messages that this rank sends",
     "volume": "blocks sent",
     "bytes": "bytes that this rank sends",
-    "shared_bytes": "bytes that a start puts into memory for others of the node to read",
-    "without_memory": "messages sent by MPI so far, since no such memory was left",
+    "shared_bytes": "bytes that a start puts into memory for other ranks of the node to read",
+    "without_memory": "messages sent by MPI so far because no such memory was left",
 }
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Rounds and volume of a neighborhood are those of all its ranks; request.h has the details."""
+    """The plan of a request: the work of this rank in one start.
+
+    The rounds and the volume of a neighborhood are the same on all its ranks. Carpool_Plan in
+    request.h describes each attribute. A plan is true once the request is planned.
+    """
     algorithm: str
     phases: int
     rounds: int
@@ -37,7 +41,7 @@ class Plan:
     question: tuple[str, ...] = field(default=(), repr=False, compare=False)  # to the command carpool
 
     def __bool__(self) -> bool:
-        """False as long as a request is not planned."""
+        """False as long as the request is not planned."""
         return bool(self.algorithm)
 
     def __str__(self) -> str:
@@ -47,9 +51,14 @@ class Plan:
                 f"{self.volume} blocks, {self.bytes} bytes")
 
     def svg(self) -> str:
-        """A picture of the plan of a Neighborhood, by the command carpool and matplotlib."""
+        """A picture of the plan of a Neighborhood, which the command carpool draws by matplotlib.
+
+        Raises a RuntimeError with the reason if it cannot be drawn.
+        """
+        if not self:
+            raise RuntimeError("the request is not planned yet")
         if not self.question:
-            raise RuntimeError("there are pictures of plans of a Neighborhood only")
+            raise RuntimeError("only plans of operations on a Neighborhood are drawn")
         with TemporaryDirectory() as folder:
             file = Path(folder) / "plan.svg"
             run = subprocess.run([sys.executable, "-m", "carpool_cli", "plan", *self.question,
@@ -60,20 +69,22 @@ class Plan:
             return file.read_text()
 
     def _repr_html_(self) -> str:
-        """A table, and the picture where there is one, for notebooks."""
+        """A table for notebooks, with a picture or a sentence with the reason why there is none."""
         rows = "".join(f"<tr><td>{name.replace('_', ' ')}</td>"
                        f"<td>{escape(str(getattr(self, name)))}</td>"
                        f"<td style='text-align:left'>{meaning}</td></tr>"
                        for name, meaning in MEANINGS.items())
         try:
             picture = self.svg()
-        except RuntimeError:
-            picture = ""
-        return f"<table>{rows}</table>{picture[picture.find('<svg'):] if picture else ''}"
+            shown = picture[picture.find("<svg"):]
+        except RuntimeError as error:
+            reason = (str(error).splitlines() or ["the command carpool has failed"])[-1]
+            shown = f"<p>There is no picture of this plan: {escape(reason)}.</p>"
+        return f"<table>{rows}</table>{shown}"
 
 
 def plan_by(function, *arguments, question: tuple[str, ...] = ()) -> Plan:
-    """What a C function tells of a plan."""
+    """The plan that a C function gives."""
     if MPI.Is_finalized():
         raise RuntimeError("plans are told before MPI_Finalize")
     told = ffi.new("Carpool_Plan *")
@@ -83,5 +94,16 @@ def plan_by(function, *arguments, question: tuple[str, ...] = ()) -> Plan:
 
 
 def plan_of(comm: MPI.Comm, operation: str) -> Plan:
-    """The plan of the latest blocking or nonblocking call of an operation, such as "allreduce"."""
+    """The plan of the latest blocking or nonblocking call of an operation on a communicator.
+    Local.
+
+    operation  the name of the function, such as "allreduce", "neighbor_alltoall" or
+               "sparse_exchange"
+
+    Example:
+
+        >>> carpool.allreduce(comm, np.ones(1), np.zeros(1))
+        >>> bool(carpool.plan_of(comm, "allreduce"))
+        True
+    """
     return plan_by(lib.Carpool_Comm_get_plan, handle(comm), operation.encode())

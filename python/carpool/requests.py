@@ -1,7 +1,7 @@
-"""Persistent requests, which are started often, and what completes a nonblocking call.
+"""Persistent requests, and the requests of nonblocking calls.
 
-Either keeps its buffers. One that is dropped while it is active goes on, and its buffers stay until it
-has completed.
+A request keeps its buffers alive. If it is dropped while it is active, the exchange goes on, and
+the buffers stay until it has completed.
 """
 
 import ctypes
@@ -18,17 +18,19 @@ _ignored = MPI.Status()
 _IGNORED = MPI._addressof(_ignored)  # for statuses that nobody reads
 _NULL = ffi.NULL
 
-# Looked up beforehand: cffi looks up under a lock, which may be taken where Python collects garbage.
+# Looked up in advance, because cffi takes a lock for it, which may be held when Python collects
+# garbage.
 _test, _free, _FLAG = lib.Carpool_Test, lib.Carpool_Request_free, ffi.typeof("int *")
 
-# Dropped while active: what asks whether one has completed, and what it keeps until then. MPI may
-# still write to its buffers when Python ends, so the list outlives Python.
+# Requests that were dropped while active: for each a function that returns whether it has
+# completed, and the objects that it keeps until then. MPI may still write to its buffers when
+# Python ends, so the list outlives Python.
 _dropped: list[tuple[Callable[[], bool], Any]] = []
 ctypes.pythonapi.Py_IncRef(ctypes.py_object(_dropped))
 
 
 def sweep() -> None:
-    """Lets go what was dropped and has completed."""
+    """Releases the dropped requests that have completed."""
     if _dropped:
         _dropped[:] = [one for one in _dropped if not one[0]()]
 
@@ -41,7 +43,7 @@ def _completed_call(request: MPI.Request) -> bool:
 
 
 def _freed(made, call: MPI.Request | None) -> bool:
-    """Frees a request if it is not active; `call` is that of MPI to which it may belong."""
+    """Frees a request if it is not active. `call` is the request of MPI to which it may belong."""
     if call is not None and not _completed_call(call):
         return False
     done = ffi.new(_FLAG)
@@ -52,7 +54,8 @@ def _freed(made, call: MPI.Request | None) -> bool:
 
 
 class Call(MPI.Request):
-    """A request of MPI that keeps the buffers of the call it stands for."""
+    """The request of a nonblocking call: an MPI.Request that keeps the buffers of the call
+    alive."""
 
     def __new__(cls, kept: Any = None):
         return super().__new__(cls)
@@ -67,12 +70,22 @@ class Call(MPI.Request):
 
 
 class Request:
-    """An exchange that is planned once and started often; it keeps its buffers.
+    """A persistent request: an exchange that is planned once and started any number of times.
 
-    Made by a function whose name ends in _init. `with` frees it at the end.
+    Functions whose names end in _init make requests. A request keeps its buffers alive. `with`
+    frees it at the end.
+
+    Example:
+
+        >>> total = np.zeros(1)
+        >>> with carpool.allreduce_init(comm, np.ones(1), total) as request:
+        ...     for step in range(3):
+        ...         request.start().wait()
+        >>> bool(total[0] == comm.size)
+        True
     """
 
-    _made = (_NULL, )  # where the handle of C is; none until it is planned
+    _made = (_NULL, )  # the place of the C handle; null until there is one
     _call: "Call | None" = None
 
     def __init__(self, made, kept: Any, question: tuple[str, ...] = ()):
@@ -82,32 +95,64 @@ class Request:
         self._question = question
 
     def start(self) -> "Request":
+        """Starts the exchange, and returns the request. The buffers belong to it until it
+        completes.
+
+        Example:
+
+            >>> request = carpool.barrier_init(comm)
+            >>> request.start().wait()
+        """
         check(lib.Carpool_Start(self._made))
         return self
 
     def wait(self) -> None:
+        """Waits until the exchange has completed; returns at once if the request is not active.
+
+        Example:
+
+            >>> request = carpool.barrier_init(comm)
+            >>> request.start().wait()
+        """
         check(lib.Carpool_Wait(self._made, _IGNORED))
 
     def test(self) -> bool:
-        """Has the exchange completed? True for one that is not active."""
+        """True if the exchange has completed, or the request is not active. Does not wait."""
         done = ffi.new("int *")
         check(lib.Carpool_Test(self._made, done, _IGNORED))
         return bool(done[0])
 
     def free(self) -> None:
-        """Local. A request that is active is an error. After MPI_Finalize there is nothing to free."""
+        """Frees the request. Local. An active request is an error. Does nothing after
+        MPI_Finalize."""
         if not MPI.Is_finalized():
             check(lib.Carpool_Request_free(self._made))
             self._kept = None
 
     def as_call(self) -> Call:
-        """A request of MPI for one that has been started, to be waited for among others."""
+        """An MPI.Request for a request that has been started, so that MPI.Request.Waitall and the
+        like can wait for it among other requests.
+
+        Example:
+
+            >>> request = carpool.barrier_init(comm)
+            >>> MPI.Request.Waitall([request.start().as_call()])
+            True
+        """
         self._call = Call(kept=self)
         check(lib.Carpool_Request_get_mpi(self._made[0], MPI._addressof(self._call)))
         return self._call
 
     @property
     def plan(self) -> Plan:
+        """The plan of the request. Local.
+
+        Example:
+
+            >>> with carpool.Neighborhood(comm, offsets="moore 2 1", algorithm="cartesian") as grid:
+            ...     grid.alltoall_init(np.ones(8), np.zeros(8)).plan.algorithm
+            'cartesian'
+        """
         return plan_by(lib.Carpool_Request_get_plan, self._made[0], question=self._question)
 
     def __enter__(self) -> "Request":
@@ -118,7 +163,7 @@ class Request:
             self.free()
 
     def __bool__(self) -> bool:
-        """False once freed, and after MPI_Finalize."""
+        """False once the request is freed, and after MPI_Finalize."""
         return self._made[0] != _NULL and not MPI.Is_finalized()
 
     def __repr__(self) -> str:
@@ -137,7 +182,19 @@ class Request:
 
 def bundle_init(comm: MPI.Intracomm, requests: Sequence[Request], /,
                 **settings: Unpack[Settings]) -> Request:
-    """One request of several, whose messages share rides; each start of it starts all."""
+    """One request of several, whose messages are combined. Each start of it starts all of them.
+
+    Collective over comm. All ranks give the same requests in the same order, inactive ones on comm
+    or on a communicator with the same ranks in the same order. The requests may be dropped before
+    the bundle.
+
+    Example:
+
+        >>> totals = np.zeros(1), np.zeros(1)
+        >>> sums = [carpool.allreduce_init(comm, np.ones(1), total) for total in totals]
+        >>> with carpool.bundle_init(comm, sums) as bundle:
+        ...     bundle.start().wait()
+    """
     made = ffi.new("Carpool_Request *")
     nothing = -1, _NULL, handle(comm), handle(MPI.INFO_NULL), made
     with refused_as(lib.Carpool_Bundle_init, *nothing):
@@ -148,7 +205,7 @@ def bundle_init(comm: MPI.Intracomm, requests: Sequence[Request], /,
 
 
 class _Statuses:
-    """The statuses of a call on several requests, read if it has failed."""
+    """The statuses of a call on several requests, which are read only if it has failed."""
 
     def __init__(self, number: int):
         self.size = MPI._sizeof(MPI.Status)
@@ -176,44 +233,54 @@ def _array(requests: Sequence[Request]):
 
 
 def startall(requests: Sequence[Request]) -> None:
-    """Starts all."""
+    """Starts all requests."""
     check(lib.Carpool_Startall(len(requests), _array(requests)))
 
 
 def waitall(requests: Sequence[Request]) -> None:
-    """Waits until all that are active have completed."""
+    """Waits until all requests that are active have completed.
+
+    Example:
+
+        >>> requests = [carpool.barrier_init(comm) for _ in range(2)]
+        >>> carpool.startall(requests)
+        >>> carpool.waitall(requests)
+    """
     statuses = _Statuses(len(requests))
     statuses.check(lib.Carpool_Waitall(len(requests), _array(requests), statuses.address))
 
 
 def testall(requests: Sequence[Request]) -> bool:
-    """Have all that are active completed?"""
+    """True if all requests that are active have completed. Does not wait."""
     statuses, done = _Statuses(len(requests)), ffi.new("int *")
     statuses.check(lib.Carpool_Testall(len(requests), _array(requests), done, statuses.address))
     return bool(done[0])
 
 
 def waitany(requests: Sequence[Request]) -> int | None:
-    """The index of one that has completed; None where none is active."""
+    """Waits until a request has completed, and returns its index; None if none is active."""
     index = ffi.new("int *")
     check(lib.Carpool_Waitany(len(requests), _array(requests), index, _IGNORED))
     return None if index[0] == MPI.UNDEFINED else index[0]
 
 
 def testany(requests: Sequence[Request]) -> tuple[int | None, bool]:
-    """As waitany, and whether one has completed or none is active."""
+    """The index of a request that has completed, and True; (None, True) if none is active, and
+    (None, False) if none has completed. Does not wait."""
     index, done = ffi.new("int *"), ffi.new("int *")
     check(lib.Carpool_Testany(len(requests), _array(requests), index, done, _IGNORED))
     return None if index[0] == MPI.UNDEFINED else index[0], bool(done[0])
 
 
 def waitsome(requests: Sequence[Request]) -> list[int] | None:
-    """The indices of those that have completed, at least one; None where none is active."""
+    """Waits until at least one request has completed, and returns the indices of all that have;
+    None if none is active."""
     return _some(lib.Carpool_Waitsome, requests)
 
 
 def testsome(requests: Sequence[Request]) -> list[int] | None:
-    """The indices of those that have completed, also none; None where none is active."""
+    """The indices of the requests that have completed, possibly none; None if none is active. Does
+    not wait."""
     return _some(lib.Carpool_Testsome, requests)
 
 

@@ -1,4 +1,4 @@
-"""Settings of a plan, as keywords: carpool.h says what the info key carpool_<name> means."""
+"""Settings of a plan, as keywords. carpool.h describes them as info keys carpool_<name>."""
 
 from contextlib import contextmanager
 from typing import TypedDict
@@ -7,6 +7,8 @@ from mpi4py import MPI
 
 
 class Settings(TypedDict, total=False):
+    """The keywords that an _init and a constructor take; carpool.h describes the info keys
+    carpool_<name>."""
     algorithm: str
     alpha: float
     beta: float
@@ -29,7 +31,7 @@ def _text(value) -> str:
 
 @contextmanager
 def info_of(settings: Settings):
-    """An info with these settings; MPI_INFO_NULL without any."""
+    """An MPI.Info with these settings; MPI_INFO_NULL if there are none."""
     unknown = sorted(settings.keys() - Settings.__annotations__.keys())
     if unknown:
         raise TypeError(f"'{unknown[0]}' is no setting; there are "

@@ -1,14 +1,15 @@
-"""Exchanges in which each rank knows to whom it sends, and nobody from whom it receives."""
+"""Exchanges in which each rank knows the ranks to which it sends, but not those from which it
+receives."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Unpack
 
 import numpy as np
 from mpi4py import MPI
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from carpool._arguments import Arguments, of_lists
-from carpool._buffers import BYTE, blocks
+from carpool._buffers import BYTE, Blocks, blocks
 from carpool._calls import call
 from carpool._integers import integers
 from carpool._library import check, ffi, handle, lib, refused_as
@@ -19,7 +20,7 @@ _free = lib.Carpool_Delivery_free  # looked up beforehand, as in requests.py
 
 
 class _Block:
-    """The memory of a piece, for numpy; a view of it keeps the delivery."""
+    """The memory of a piece, for numpy. A view of it keeps the delivery alive."""
 
     def __init__(self, delivery: "Delivery", address: int, bytes: int):
         self.delivery = delivery
@@ -32,9 +33,10 @@ class _Block:
 
 
 class Delivery:
-    """What has come: pairs of a source and a view of its piece, sorted by source.
+    """The pieces that a sparse exchange has brought: a sequence of pairs of a source and an array,
+    sorted by source. Pieces of one source are in the order in which it lists them.
 
-    Views live as long as they are used. Pieces of one source are in the order in which that lists them.
+    The arrays are views of memory of the delivery, which lives as long as they are used.
     """
 
     def __init__(self, comm: MPI.Intracomm, dtype: np.dtype | None, kept: Any):
@@ -67,14 +69,30 @@ class Delivery:
 
     @property
     def sources(self) -> list[int]:
+        """The source of each piece."""
         return [self._piece(index)[0] for index in range(len(self))]
 
     def __repr__(self) -> str:
         return "<Delivery>" if MPI.Is_finalized() else f"<Delivery of {len(self)} pieces>"
 
-    def repeat_init(self, sendbuf, recvbuf, **settings: Unpack[Settings]) -> Request:
-        """A request that repeats the exchange: in sendbuf pieces lie as they lay, in recvbuf they come
-        to lie one behind the other, in the order of the delivery."""
+    def repeat_init(self, sendbuf: Blocks, recvbuf: Blocks,
+                    **settings: Unpack[Settings]) -> Request:
+        """A persistent request that repeats the exchange, with pieces of the same sizes.
+        Collective.
+
+        In sendbuf, pieces lie as in the exchange: those that were given as a list, one behind the
+        other. In recvbuf, they lie one behind the other, in the order of the delivery.
+
+        Example:
+
+            >>> right = (comm.rank + 1) % comm.size
+            >>> delivery = carpool.sparse_exchange(comm, [right], [np.zeros(3)])
+            >>> came = np.zeros(3)
+            >>> with delivery.repeat_init(np.ones(3), came) as request:
+            ...     request.start().wait()
+            >>> came.tolist()
+            [1.0, 1.0, 1.0]
+        """
         made = ffi.new("Carpool_Request *")
         comm = handle(self._comm)
         init = lib.Carpool_Sparse_exchange_init
@@ -91,7 +109,8 @@ class Delivery:
 
 
 class Exchange(Call):
-    """An exchange under way; its delivery may be read once it has completed."""
+    """A sparse exchange under way: an MPI.Request. Its delivery may be read once it has
+    completed."""
 
     def __new__(cls, delivery: Delivery):
         return super().__new__(cls)
@@ -101,21 +120,34 @@ class Exchange(Call):
 
     @property
     def delivery(self) -> Delivery:
+        """The pieces that have come. A ValueError if the exchange has not completed."""
         if self and not self.Test():
             raise ValueError("the exchange has not completed; wait for it")
         self._kept._kept = None
         return self._kept
 
 
-def sparse_exchange(comm: MPI.Intracomm, destinations: Sequence[int], pieces, *,
+def sparse_exchange(comm: MPI.Intracomm, destinations: Sequence[int],
+                    pieces: Sequence[ArrayLike] | np.ndarray, *,
                     counts: Sequence[int] | None = None, displs: Sequence[int] | None = None,
                     dtype: DTypeLike | None = None) -> Delivery:
-    """Sends a piece to each destination, and gives what has come from whomever.
+    """Sends a piece to each destination, and returns the pieces that other ranks have sent to this
+    one.
 
-    pieces   an array for each destination, or one array whose row i goes to destination i
-    counts   instead: pieces is one array, and so many of its elements go to each destination,
-    displs   which begin there; by default one behind the other
-    dtype    of what comes, where this rank sends nothing that tells it
+    Collective over comm. All pieces have the same type of elements.
+
+    pieces  an array for each destination, or one array whose row i goes to destination i
+    counts  if given, pieces is one array, and counts[i] of its elements go to destination i
+    displs  with counts, the index of the first element for each destination; by default pieces lie
+            one behind the other
+    dtype   the type of the elements that come; needed on a rank that sends no piece
+
+    Example:
+
+        >>> right = (comm.rank + 1) % comm.size
+        >>> delivery = carpool.sparse_exchange(comm, [right], [np.arange(3)])
+        >>> [piece.tolist() for source, piece in delivery]
+        [[0, 1, 2]]
     """
     delivery, arguments = _sent(comm, destinations, pieces, counts, displs, dtype)
     call("Sparse_exchange_c", arguments, delivery._made)
@@ -123,10 +155,20 @@ def sparse_exchange(comm: MPI.Intracomm, destinations: Sequence[int], pieces, *,
     return delivery
 
 
-def isparse_exchange(comm: MPI.Intracomm, destinations: Sequence[int], pieces, *,
+def isparse_exchange(comm: MPI.Intracomm, destinations: Sequence[int],
+                     pieces: Sequence[ArrayLike] | np.ndarray, *,
                      counts: Sequence[int] | None = None, displs: Sequence[int] | None = None,
                      dtype: DTypeLike | None = None) -> Exchange:
-    """sparse_exchange that returns at once, with a request of MPI that has the delivery."""
+    """The nonblocking form of sparse_exchange. Returns a request of MPI that has the delivery.
+
+    Example:
+
+        >>> exchange = carpool.isparse_exchange(comm, [0], [np.ones(1)])
+        >>> exchange.Wait()
+        True
+        >>> len(exchange.delivery) == (comm.size if comm.rank == 0 else 0)
+        True
+    """
     delivery, arguments = _sent(comm, destinations, pieces, counts, displs, dtype)
     exchange = Exchange(delivery)
     call("Isparse_exchange_c", arguments, delivery._made, MPI._addressof(exchange))
@@ -134,7 +176,7 @@ def isparse_exchange(comm: MPI.Intracomm, destinations: Sequence[int], pieces, *
 
 
 def _sent(comm, *given) -> tuple[Delivery, Arguments]:
-    """What is wrong here all ranks hear of by C, which refuses a list of -1 destinations."""
+    """If an argument is wrong, prepares a list of -1 destinations, which C refuses on all ranks."""
     try:
         return _read(comm, *given)
     except Exception as mistake:
@@ -154,7 +196,7 @@ def _read(comm, destinations, pieces, counts, displs, dtype) -> tuple[Delivery, 
 
 
 def _together(pieces, counts, displs, number: int):
-    """One array, and how many of its elements go to each destination from where."""
+    """One array, and the number and the place of its elements for each destination."""
     array = pieces
     if counts is None and isinstance(pieces, np.ndarray):
         _expect(len(pieces), number)

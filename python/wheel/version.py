@@ -1,4 +1,4 @@
-"""The version of the distribution: CMake's, and which MPI a wheel is for, as 0.1.0+mpich."""
+"""The version of the distribution: CMake's, and which MPI a wheel is for, as 0.2.0+mpich."""
 
 import os
 import re

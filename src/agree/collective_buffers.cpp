@@ -16,7 +16,8 @@ bool is_typed(const collectives::Problem& problem) {
     return collectives::reduces(problem.kind) || problem.kind == collectives::Kind::barrier;
 }
 
-/// Shapes of so many bytes: elements of the operator's type, of nothing for a barrier.
+/// Makes shapes from sizes in bytes: elements of the datatype that is reduced, or no elements for a
+/// barrier.
 class TempShapes {
 public:
     TempShapes(const engine::Buffers& buffers, const collectives::Problem& problem)
@@ -29,11 +30,11 @@ public:
     }
 
 private:
-    Shape latest_;  // at first that of the user's block
+    Shape latest_;  // at first the shape of the user's block
     std::int64_t unit_;
 };
 
-/// What comes to lie in each temporary slot, nothing where none does.
+/// The shape of the block that each temporary slot holds; empty for a slot that holds none.
 std::vector<Shape> temp_shapes(const schedule::Schedule& schedule, TempShapes& shapes) {
     std::vector<Shape> result(static_cast<std::size_t>(schedule.temp_slots));
     const auto note = [&](const Slot& slot, std::int64_t bytes) {
@@ -47,7 +48,8 @@ std::vector<Shape> temp_shapes(const schedule::Schedule& schedule, TempShapes& s
     return result;
 }
 
-/// A block as its pieces: elements of a reduction, else bytes in the order of the type map.
+/// Cuts a block into pieces: of elements in a reduction, else of bytes in the order of the type
+/// map.
 std::vector<Block> pieces_of(const Block& block, const collectives::Problem& problem, int count) {
     const Pieces pieces(problem.block(), problem.unit, count);
     const bool typed = is_typed(problem);
@@ -63,7 +65,7 @@ std::vector<Block> pieces_of(const Block& block, const collectives::Problem& pro
     return result;
 }
 
-/// Memory of ours for a block that cannot be cut where it lies.
+/// Contiguous memory for a block that cannot be cut where it lies.
 Block in_one_piece(const Block& block, TypedMemory& memory) {
     const std::vector shapes{Shape(block.shape.bytes(), MPI_BYTE)};
     memory = TypedMemory(shapes);
@@ -79,7 +81,7 @@ void take_whole_blocks(engine::Buffers& buffers, CollectiveBlocks& blocks,
     buffers.ops.clear();
     if (blocks.op != MPI_OP_NULL) buffers.ops.push_back(blocks.op);
     if (problem.kind == collectives::Kind::barrier) {
-        static std::byte no_byte;  // an address of nothing, in one piece
+        static std::byte no_byte;  // an address for an empty block
         const Block nothing{&no_byte, Shape(0, MPI_BYTE)};
         buffers.send = buffers.recv = {nothing};
         buffers.ops = {MPI_BOR};
@@ -102,7 +104,7 @@ void cut(engine::Buffers& buffers, const collectives::Problem& problem, int piec
     }
 }
 
-/// MPI_IN_PLACE: the block that is where it should come to is not copied.
+/// With MPI_IN_PLACE, the block that already lies where it belongs is not copied.
 void drop_copies_in_place(schedule::Schedule& schedule, const engine::Buffers& buffers) {
     std::erase_if(schedule.copies, [&](const schedule::Copy& copy) {
         if (copy.from.kind != Slot::Kind::send || copy.to.kind != Slot::Kind::recv) return false;

@@ -14,11 +14,12 @@
 
 namespace carpool::agree {
 
-/// A few numbers of all ranks, combined at each place: an allreduce of our own with its memory.
+/// An allreduce of a few numbers by the library's own algorithms, with its buffers.
 template <typename Number>
 class Joint final : public engine::Communication {
 public:
-    /// @param numbers  this rank's, as many on all ranks @pre the state is ready, and outlives it
+    /// @param numbers  this rank's input, equally long on all ranks
+    /// @pre the state is ready, and outlives this object
     Joint(const mpi::CommState& state, std::vector<Number> numbers, MPI_Op op)
         : Joint(state, std::move(numbers), op, small_allreduce(state)) {}
 
@@ -29,10 +30,10 @@ public:
           allreduce_(state, collectives::Kind::allreduce, algorithm,
                      {{block_of(own_)}, {block_of(result_)}, op, {}}) {}
 
-    /// This rank's: to be written before a start.
+    /// This rank's input; write it before a start.
     std::span<Number> own() { return own_; }
 
-    /// @pre ended
+    /// @pre advance() has returned true
     const std::vector<Number>& result() const { return result_; }
 
     void start(int tag) override { allreduce_.start(tag); }

@@ -11,33 +11,34 @@
 
 namespace carpool::agree {
 
-/// Whether a number of each rank's is 0 in sum over all, call after call: by a counting barrier,
-/// where there are some, and then of the low bits alone; else by an allreduce.
+/// Finds out, call after call, whether the numbers of all ranks sum to 0: by a counting barrier
+/// where there is one, which only looks at the low bits of the sum; else by an allreduce.
 class JointBalance {
 public:
-    /// @param barrier  of the communicator, opened on all ranks or on none
-    /// @pre the state is ready, and outlives it
+    /// @param barrier  the communicator's, opened on all ranks or on none
+    /// @pre the state is ready, and outlives this object
     JointBalance(const mpi::CommState& state, std::shared_ptr<NodeBarrier> barrier,
                  std::uint64_t number);
     JointBalance(const JointBalance&) = delete;
     JointBalance& operator=(const JointBalance&) = delete;
     ~JointBalance() { withdraw(); }
 
-    /// @param turn  of the call @param tag  of the allreduce, used until the end
+    /// @param turn  the number of the call on the communicator
+    /// @param tag  the allreduce's, in use until the end
     void start(std::int64_t turn, int tag);
 
-    /// One step without waiting; true at the end.
+    /// Takes one step without waiting; returns true at the end.
     bool advance();
 
-    /// @pre ended
+    /// @pre advance() has returned true
     bool is_zero() const { return is_zero_; }
 
     bool under_way() const { return under_way_; }
 
-    /// Gives up what is under way.
+    /// Gives up the call that is under way.
     void withdraw();
 
-    /// Who may be missing: in a counting barrier it does not tell.
+    /// The ranks that may be missing: all others in a counting barrier, which does not know more.
     std::vector<int> awaited() const;
 
 private:
@@ -47,7 +48,7 @@ private:
     const mpi::CommState& state_;
     std::shared_ptr<NodeBarrier> barrier_;
     std::uint64_t number_;
-    std::optional<Joint<std::int64_t>> sum_;  // where there are no counting barriers
+    std::optional<Joint<std::int64_t>> sum_;  // where there is no counting barrier
     std::int64_t turn_ = 0;
     bool under_way_ = false;
     bool is_zero_ = false;

@@ -8,23 +8,24 @@
 
 namespace carpool::agree {
 
-/// Numbers of all ranks, combined at each place, once.
+/// One allreduce of a few numbers, which the constructor starts.
 class JointNumbers {
 public:
-    /// @param tag  used only until it has ended @param own  as many on all ranks
-    /// @pre the state is ready, and outlives it
+    /// @param tag  in use only until the end
+    /// @param own  this rank's input, equally long on all ranks
+    /// @pre the state is ready, and outlives this object
     JointNumbers(const mpi::CommState& state, int tag, std::vector<std::int64_t> own, MPI_Op op)
         : joint_(state, std::move(own), op) {
         joint_.start(tag);
     }
 
-    /// One step without waiting; true at the end.
+    /// Takes one step without waiting; returns true at the end.
     bool test() { return joint_.advance(); }
 
     void withdraw() { joint_.withdraw(); }
     std::vector<int> awaited() const { return joint_.awaited(); }
 
-    /// @pre ended
+    /// @pre test() has returned true
     const std::vector<std::int64_t>& result() const { return joint_.result(); }
 
 private:

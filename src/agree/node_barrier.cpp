@@ -20,13 +20,14 @@ bool may_have_one(const mpi::CommState& state) {
            state.all_on_one_node();
 }
 
-/// Where others find memory; zeros, which are no process, where there is none.
+/// The process and the file descriptor by which others open memory; zeros, which are no process, if
+/// there is no memory.
 std::vector<std::int64_t> address_of(const CommonMemory* memory) {
     if (memory == nullptr) return {0, 0};
     return {getpid(), memory->descriptor()};
 }
 
-/// The same for all ranks; null on all if one cannot have it.
+/// Memory that all ranks share; null on all ranks if one of them cannot open it.
 engine::Steps<std::unique_ptr<CommonMemory>> memory_of_all(const mpi::CommState& state, int tag) {
     std::unique_ptr<CommonMemory> memory;
     const bool makes_it = state.rank() == 0;

@@ -10,16 +10,16 @@
 
 namespace carpool::agree {
 
-/// The counting barriers of a family of calls on a communicator, where all ranks are on one node
+/// The counting barrier for one family of calls on a communicator, if all its ranks are on one node
 /// and share memory.
 class NodeBarrier {
 public:
-    /// Null where ranks find out by messages who has come. Alike on all ranks whenever all have
-    /// ended the call that opens it.
+    /// Null where ranks find out by messages which of them have arrived. The same on all ranks once
+    /// all have ended the call that opens it.
     shared::CountingBarrier* calls() { return calls_ ? &*calls_ : nullptr; }
 
-    /// Opens it if all ranks can. @note Collective.
-    /// @param tag  used only until the end
+    /// Opens the barrier if all ranks can. @note Collective.
+    /// @param tag  in use only until the end
     /// @pre the state is ready, and outlives the steps; no rank leaves the call before their end
     engine::Steps<void> opened(const mpi::CommState& state, int tag);
 

@@ -6,7 +6,7 @@
 namespace carpool::agree {
 namespace {
 
-/// So few ranks that each goes straight to one, or to all.
+/// Whether ranks are so few that each may send straight to one of them, or to all.
 bool are_few(const mpi::CommState& state) { return state.size() <= 32; }
 
 template <typename Number>
@@ -20,14 +20,14 @@ mpi::Block block(std::span<Number> numbers, MPI_Datatype type) {
 mpi::Block block_of(std::span<std::int64_t> numbers) { return block(numbers, MPI_INT64_T); }
 mpi::Block block_of(std::span<double> numbers) { return block(numbers, MPI_DOUBLE); }
 
-/// Two ranks tell each other; several nodes are told apart.
+/// Two ranks send to each other; on several nodes the algorithm takes account of these.
 std::string_view small_allreduce(const mpi::CommState& state) {
     if (state.size() == 2) return "spread";
     if (state.nodes()) return "node";
     return are_few(state) ? "star" : "reduce-bcast";
 }
 
-/// Through memory a rank tells all others at once.
+/// Through memory a rank sends to all others at once.
 std::string_view allreduce_beside(const mpi::CommState& state) {
     const bool at_once = state.all_on_one_node() && are_few(state);
     return at_once ? "spread" : small_allreduce(state);

@@ -13,31 +13,31 @@
 
 namespace carpool::agree {
 
-/// Numbers of the library's own as a block.
+/// The block of some numbers of the library's own.
 mpi::Block block_of(std::span<std::int64_t> numbers);
 mpi::Block block_of(std::span<double> numbers);
 
-/// The allreduce of few bytes that costs least on these ranks. @pre the state is ready
+/// The allreduce algorithm that costs least for few bytes on these ranks. @pre the state is ready
 std::string_view small_allreduce(const mpi::CommState& state);
 
-/// That which costs least beside an exchange for which all wait: what ends when that does costs
-/// nothing more. @pre the same
+/// The allreduce algorithm that costs least beside an exchange for which all ranks wait: an
+/// allreduce that ends when the exchange does costs nothing more. @pre the state is ready
 std::string_view allreduce_beside(const mpi::CommState& state);
 
-/// A small collective of the library's own on all ranks of a communicator. It goes by a tag, so
-/// calls in the background, which have no common order on all ranks, may use it.
+/// A small collective by the library's own algorithms on all ranks of a communicator. Its messages
+/// have a tag, so calls in the background, which have no common order on all ranks, may use it.
 class SmallCollective {
 public:
-    /// @param blocks  whose memory outlives it
+    /// @param blocks  their memory outlives this object
     /// @pre the state is ready; the kind is allgather or allreduce
     SmallCollective(const mpi::CommState& state, collectives::Kind kind, std::string_view algorithm,
                     const CollectiveBlocks& blocks);
 
-    /// @param tag  used only until it has ended
+    /// @param tag  in use only until the end
     void start(int tag) { exchange_->start(tag); }
     bool test() { return exchange_->advance(); }
 
-    /// Gives it up. @pre its memory and that of its blocks live on
+    /// Gives it up. @pre this object and the memory of its blocks live on
     void withdraw() { exchange_->withdraw(); }
 
     bool under_way() const { return exchange_->under_way(); }

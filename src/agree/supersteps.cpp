@@ -19,7 +19,7 @@ SuperstepTransport::SuperstepTransport(mpi::CommState& state, int tag, int super
     send();
 }
 
-/// A message to this rank itself needs no message.
+/// A message to this rank itself is kept, not sent.
 void SuperstepTransport::send() {
     for (const auto& message : said_.messages)
         if (message.peer == state_.rank())
@@ -33,14 +33,14 @@ void SuperstepTransport::take_in() {
     while (auto message = messages_->probe(superstep_tag_)) coming_.push_back(std::move(*message));
 }
 
-/// Never empty.
+/// The words of the board and one more, so that there is always something to reduce.
 std::vector<std::int64_t> SuperstepTransport::own_board() const {
     std::vector<std::int64_t> words(said_.board.begin(), said_.board.end());
     words.push_back(0);
     return words;
 }
 
-/// When all have met, all messages have been received or are on their way.
+/// Once the allreduce has ended, every message to this rank has been found by a probe.
 bool SuperstepTransport::test() {
     if (messages_ && !met_) take_in();
     if (!board_) {

@@ -13,28 +13,30 @@
 
 namespace carpool::agree {
 
-/// Brings the mail of one superstep. Nobody knows who will write: messages are sent synchronously,
-/// and an allreduce, which carries the board too, says when all have been received (the nonblocking
-/// consensus of Hoefler, Siebert and Lumsdaine, 2010).
+/// Carries the messages of one superstep. No rank knows which others will send to it: messages are
+/// sent synchronously, and the end of an allreduce, which also carries the board, shows that all
+/// have been received (the nonblocking consensus of Hoefler, Siebert and Lumsdaine, 2010).
 class SuperstepTransport {
 public:
-    /// @param tag         of the board
-    /// @param superstep_tag  used by no other messages
-    /// @pre the state is ready, and outlives it
+    /// @param tag  the allreduce's
+    /// @param superstep_tag  the messages'; no others have it
+    /// @pre the state is ready, and outlives this object
     SuperstepTransport(mpi::CommState& state, int tag, int superstep_tag,
                        routing::SuperstepMessages said);
 
-    /// One step without waiting; true when all mail is here.
+    /// Takes one step without waiting; returns true when all messages have arrived.
     bool test();
 
-    /// Gives up what would take messages for ever. Those on their way are still this one's.
+    /// Gives up the allreduce, which might wait for ever. Messages on their way still belong to
+    /// this object.
     void withdraw() {
         if (board_ && !met_) board_->withdraw();
     }
 
     std::vector<int> awaited() const { return board_ ? board_->awaited() : std::vector<int>(); }
 
-    /// Letters by ascending sender. @pre ended
+    /// The messages and the board received, messages by ascending sender. @pre test() has returned
+    /// true
     routing::SuperstepMessages take();
 
 private:
@@ -47,30 +49,30 @@ private:
     int superstep_tag_;
     routing::SuperstepMessages said_;
     std::optional<engine::LooseMessages> messages_;  // none if this rank is alone
-    std::vector<routing::SuperstepMessage> kept_;    // to this rank itself
+    std::vector<routing::SuperstepMessage> kept_;    // messages to this rank itself
     std::vector<engine::UnexpectedMessage> coming_;
-    std::optional<JointNumbers> board_;  // under way once all messages have been received
-    bool met_ = false;                   // all ranks are here
+    std::optional<JointNumbers> board_;  // started once all messages sent have been received
+    bool met_ = false;                   // the allreduce has ended
 };
 
 /// Runs this rank's program together with those of all others.
-/// @param tag         used only until it has ended
-/// @param superstep_tag  the same, of a program of one superstep; with none the turn must be this
-///                    call's
-/// @note Collective @pre as of a SuperstepTransport
+/// @param tag  in use only until the end
+/// @param superstep_tag  the same, for a program of one superstep; without it, it must be this
+/// call's turn in the line of calls (mpi::CommState::Place)
+/// @note Collective. @pre the state is ready, and outlives the steps
 template <typename T>
 engine::Steps<T> run(routing::Program<T> program, mpi::CommState& state, int tag,
                      std::optional<int> superstep_tag = {}) {
-    routing::Conversation conversation;
-    program.join(conversation);
-    conversation.waiting.resume();
+    routing::SuperstepExchange exchange;
+    program.join(exchange);
+    exchange.waiting.resume();
     while (!program.ended()) {
         SuperstepTransport superstep(state, tag,
                                      superstep_tag ? *superstep_tag : state.next_superstep_tag(),
-                                     std::move(conversation.said));
+                                     std::move(exchange.said));
         co_await engine::until(superstep);
-        conversation.heard = superstep.take();
-        conversation.waiting.resume();
+        exchange.heard = superstep.take();
+        exchange.waiting.resume();
     }
     co_return program.take();
 }

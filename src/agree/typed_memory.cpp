@@ -11,7 +11,7 @@
 namespace carpool::agree {
 namespace {
 
-/// Bytes that a block touches, relative to its address.
+/// The range of bytes that a block occupies, relative to its address.
 struct Range {
     std::int64_t first;
     std::int64_t end;

@@ -10,8 +10,8 @@
 
 namespace carpool::agree {
 
-/// Memory for blocks that operators of the user can work on: laid out as their datatypes say.
-/// Blocks without holes lie one behind the other, so that neighboring ones are one piece.
+/// Memory for blocks that the user's operators can work on: laid out as their datatypes say. Blocks
+/// without holes follow each other without gaps, so that consecutive ones are contiguous.
 class TypedMemory {
 public:
     TypedMemory() = default;
@@ -21,7 +21,7 @@ public:
 
     const std::vector<mpi::Block>& blocks() const { return blocks_; }
 
-    /// Gives each block that there is another shape.
+    /// Gives another shape to each block that has one.
     template <typename ShapeOf>
     void reshape(const ShapeOf& shape_of) {
         for (std::size_t i = 0; i < blocks_.size(); ++i)
@@ -35,7 +35,7 @@ private:
     std::unique_ptr<std::byte[]> memory_;
     std::int64_t size_ = 0;
     std::vector<mpi::Block> blocks_;
-    std::vector<std::int64_t> offsets_;  // of their addresses
+    std::vector<std::int64_t> offsets_;  // of the blocks' addresses in the memory
 };
 
 }  // namespace carpool::agree

@@ -55,7 +55,7 @@ std::unique_ptr<TaggedVoteTransport> VoteTransports::taken(
     const std::shared_ptr<mpi::CommState>& state) {
     const std::lock_guard lock(mutex_);
     if (idle_.empty()) {
-        idle_.reserve(made_ + 1);  // a destructor brings it back, and must not fail
+        idle_.reserve(made_ + 1);  // a deleter brings it back, and must not fail
         ++made_;
         return std::make_unique<TaggedVoteTransport>(state);
     }

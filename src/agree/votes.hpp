@@ -14,15 +14,15 @@
 
 namespace carpool::agree {
 
-/// An allreduce of our own, which costs half of the host's and less. Each call has a tag, so the
-/// order in which ranks come to it does not matter; it begins when the channel is there. Bound
-/// once, for one agreement after another.
+/// Combines votes by the library's own allreduce, which costs at most half as much as that of the
+/// host MPI. Each call has a tag, so ranks may make their calls in different orders. The allreduce
+/// starts when the channel is ready. It is bound once, for one agreement after another.
 class TaggedVoteTransport final : public mpi::VoteTransport {
 public:
     explicit TaggedVoteTransport(std::shared_ptr<mpi::CommState> state)
         : state_(std::move(state)) {}
 
-    /// @param tag  used until the next agreement has ended
+    /// @param tag  in use until the next agreement has ended
     void prepare_for(int tag) { tag_ = tag; }
 
     int rank() const override { return state_->rank(); }
@@ -44,19 +44,19 @@ private:
 
     std::shared_ptr<mpi::CommState> state_;
     int tag_ = 0;
-    CollectiveBlocks blocks_;  ///< of one element each
+    CollectiveBlocks blocks_;  ///< each of one element
     TypedMemory own_;
     TypedMemory result_;
     std::optional<SmallCollective> allreduce_;
-    std::byte* ballot_ = nullptr;  ///< of the agreement that uses it
+    std::byte* ballot_ = nullptr;  ///< the ballot of the agreement that uses this transport
     bool started_ = false;
 };
 
-/// The transports of a communicator: as many as have been in use at once.
+/// The vote transports of a communicator: as many as have been in use at once.
 class VoteTransports {
 public:
-    /// One that comes back to transports when nobody holds it any more.
-    /// @param transports  of the communicator that state belongs to
+    /// Lends a transport, which goes back to `transports` when its last holder releases it.
+    /// @param transports  those of the communicator whose state is given
     static std::shared_ptr<mpi::VoteTransport> lend(
         const std::shared_ptr<VoteTransports>& transports,
         const std::shared_ptr<mpi::CommState>& state, int tag);
@@ -66,7 +66,7 @@ private:
     void take_back(TaggedVoteTransport* used);
 
     std::mutex mutex_;  // any thread may progress an agreement to its end
-    std::vector<std::unique_ptr<TaggedVoteTransport>> idle_;  // with room for all
+    std::vector<std::unique_ptr<TaggedVoteTransport>> idle_;  // with capacity for all
     std::size_t made_ = 0;
 };
 

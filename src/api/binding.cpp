@@ -2,7 +2,8 @@
 
 using namespace carpool;
 
-/// For bindings (fortran/binding.h), which find mistakes that a call in C cannot show.
+/// Reports an error for language bindings (fortran/binding.h), which find mistakes that a call in C
+/// cannot have.
 extern "C" __attribute__((visibility("default"))) int Carpool_f08_report(const char* function,
                                                                          MPI_Comm comm,
                                                                          int error_class,

@@ -15,12 +15,12 @@ struct InitNames {
     const char* request = "request";
 };
 
-/// What every init checks before it looks at what it is to plan.
+/// The checks that every init makes before it looks at what to plan.
 inline void check_init(MPI_Comm comm, MPI_Info info, const Carpool_Request* request,
                        const InitNames& names = {}) {
     check_comm(comm, names.comm);
     check_address(request, names.request);
-    engine::HostProgress::available();  // is its setting right?
+    engine::HostProgress::available();  // throws if its setting is wrong
     arguments::warn_of_unknown_keys(info, comm);
 }
 

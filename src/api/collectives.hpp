@@ -13,7 +13,8 @@
 
 namespace carpool::api {
 
-/// An ordinary collective as called: everything but its form.
+/// An ordinary collective as called: everything except whether it is blocking, nonblocking or
+/// persistent.
 struct CollectiveCall {
     group::CollectiveArguments arguments;
     MPI_Comm comm;
@@ -36,11 +37,11 @@ inline std::unique_ptr<engine::Request> initialised(const CollectiveCall& call, 
     return group::initialised(call.comm, call.arguments, info, when);
 }
 
-// One function per operation: which blocks its arguments describe.
+// One function per operation describes the blocks of its arguments.
 
 inline CollectiveCall barrier(MPI_Comm comm) { return {{collectives::Kind::barrier}, comm}; }
 
-/// Both sides are the one buffer.
+/// Both sides are the same buffer.
 inline CollectiveCall bcast(void* buffer, MPI_Count count, MPI_Datatype datatype, int root,
                             MPI_Comm comm) {
     const Names names{"buffer", "count", "", "datatype"};
@@ -171,7 +172,7 @@ inline CollectiveCall reduce_scatter_block(const void* sendbuf, void* recvbuf, M
             comm};
 }
 
-/// What is received is block `rank` of recvcounts, at the start of recvbuf.
+/// This rank receives block `rank` of recvcounts, at the start of recvbuf.
 template <typename Count>
 CollectiveCall reduce_scatter(const void* sendbuf, void* recvbuf, const Count* recvcounts,
                               MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {

@@ -8,28 +8,30 @@
 
 namespace carpool::api {
 
-/// What all calls that complete requests have in common.
+/// Everything that all calls which complete requests have in common.
 
-/// Which requests give whether they complete, are null or inactive.
+/// Sets the empty status, which every request returns, whether it completes, is null or is
+/// inactive.
 using mpi::set_empty;
 
-/// The communicator whose handler hears of mistakes with a request.
+/// The communicator whose error handler is called for an error with a request.
 inline MPI_Comm comm_of(const MadeRequest* request) {
     return request == nullptr ? MPI_COMM_SELF : request->engine_request->comm();
 }
 
-/// Throws MPI_ERR_REQUEST: there is no such request. @param name  of the argument
+/// Throws MPI_ERR_REQUEST, because there is no such request.
+/// @param name  of the argument
 [[noreturn]] void refuse(Carpool_Request request, const std::string& name);
 
 [[noreturn]] void refuse_lent();
 
-/// Throws MPI_ERR_REQUEST if MPI has it.
+/// Throws MPI_ERR_REQUEST if the request has been handed to MPI.
 inline void check_own(const MadeRequest& request) {
     if (request.engine_request->lent()) [[unlikely]]
         refuse_lent();
 }
 
-/// True if the exchange has ended. A null request counts as one that has ended.
+/// True if the exchange has ended. A null request counts as ended.
 inline bool test(MadeRequest* request) {
     if (request == nullptr) return true;
     check_own(*request);
@@ -42,9 +44,10 @@ inline void wait(MadeRequest* request) {
     request->engine_request->wait();
 }
 
-/// Gives a step the request of a handle, null for CARPOOL_REQUEST_NULL; what goes wrong is about
-/// the arguments of what made it. A handle that stands for none is an error of this function.
-/// @param name  gives the argument's, which is put together only where it is wrong
+/// Calls step with the request of a handle, or with null for CARPOOL_REQUEST_NULL. Errors are
+/// reported for the function that made the request, because they concern its arguments. A handle
+/// that denotes no request is an error of this function.
+/// @param name  returns the name of the argument; called only on an error
 template <typename Name, typename Step>
 int guarded_end(const char* function, Carpool_Request handle, Name name, Step step) {
     require_mpi(function);

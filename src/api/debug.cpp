@@ -2,7 +2,8 @@
 
 #include <cstdio>
 
-/// Prints who waits for whom, for a debugger: `call Carpool_who_waits()`.
+/// Prints which ranks each activity of this process waits for. A debugger can call it: `call
+/// Carpool_who_waits()`.
 extern "C" __attribute__((visibility("default"))) void Carpool_who_waits() {
     std::fputs(carpool::engine::Activity::who_waits().c_str(), stderr);
 }

@@ -17,14 +17,15 @@
 
 namespace carpool::api {
 
-// The forms of a collective, whatever family it is of: `function` is the name of the entry point, a
-// call has a comm, and its family the functions recent(call, until), which gives what was bound for
-// the same arguments, or null, also where comm is none of those that may be, once(call, until) and
-// initialised(call, info, when), which its type finds.
+// The forms of a collective of any family. `function` is the name of the entry point. A call has a
+// member `comm`, and its family has functions recent(call, until), once(call, until) and
+// initialised(call, info, when), which argument-dependent lookup finds. recent() returns what was
+// bound for the same arguments, or null, also if comm is no valid communicator.
 
-/// Keeps the operator that a call applies for its request: the user may free it before the end.
-/// Where one rank alone has nothing to keep it by, a request that is under way ends here.
-/// @note Collective over the call's communicator, and waits for no other rank.
+/// Keeps the operator of a call alive for its request, because the user may free the operator
+/// before the request ends. If a single rank cannot keep it, this function waits for the end of a
+/// request that is under way.
+/// @note Collective over the call's communicator, but waits for no other rank.
 template <typename Call>
 void keep_op(engine::Request& request, const Call& call) {
     if constexpr (requires { call.arguments.op; }) {
@@ -54,8 +55,9 @@ MPI_Request entrusted(const char* function, const Call& call,
     return engine::Request::entrust(function, std::move(begun));
 }
 
-/// Begins a call: by MPI's own collective where ours would have to wait for other ranks. An
-/// exchange of which no rank knows the sources has none, and waits.
+/// Begins a nonblocking call: as a nonblocking collective of the host MPI, if ours would have to
+/// wait for other ranks. An exchange whose sources no rank knows has no counterpart in MPI, and
+/// waits.
 template <typename Call>
 MPI_Request begun(const char* function, const Call& call) {
     constexpr auto until = call::ReturnsAt::begun;

@@ -12,7 +12,8 @@ namespace carpool::api {
 
 namespace {
 
-/// An error handler could not be called either: its communicator has another MPI's handle.
+/// Aborts if another MPI runs: no error handler can be called, because comm is a handle of that
+/// MPI.
 void require_same_mpi(const char* function) {
     if (!mpi::is_another_mpi()) return;
     std::fprintf(

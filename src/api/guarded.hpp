@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/host_errors.hpp"
-#include "engine/inside.hpp"
+#include "engine/inside_call.hpp"
 #include "mpi/error.hpp"
 #include "mpi/library.hpp"
 
@@ -12,15 +12,15 @@
 
 namespace carpool::api {
 
-/// Calls the error handler of comm, or of MPI_COMM_SELF if comm is null, with an error of that
-/// class, whose text names the function. Returns its code.
+/// Calls the error handler of comm, or of MPI_COMM_SELF if comm is null, with an error of this
+/// class whose text names the function. Returns the error code.
 int report(const char* function, MPI_Comm comm, int error_class, const char* text);
 
-/// Asks MPI, as require_mpi() says.
+/// The slow part of require_mpi(), which asks MPI.
 void find_mpi(const char* function);
 
-/// Ends the process, as MPI does, unless the function is called between MPI_Init and MPI_Finalize
-/// of the MPI that this library was built with: there is no error handler that could hear of it.
+/// Aborts the process, as MPI does, unless the function is called between MPI_Init and MPI_Finalize
+/// of the MPI that this library was built with: otherwise no error handler can be called.
 inline void require_mpi(const char* function) {
     if (!mpi::runs.load(std::memory_order_relaxed)) find_mpi(function);
 }
@@ -31,14 +31,14 @@ void check_comm(MPI_Comm comm, const char* name);
 /// Throws MPI_ERR_ARG if a pointer is null. @param expected  what it must point to
 void check_not_null(const char* name, const void* pointer, const char* expected);
 
-/// Runs the body; what it throws becomes an MPI error of that function on a communicator.
-/// @param comm  gives it, and is asked only then
+/// Runs the body, and turns what it throws into an MPI error of the function on a communicator.
+/// @param comm  returns the communicator; called only on an error
 /// @pre MPI is running
 template <typename Comm, typename Body>
 int reported_on(const char* function, Comm comm, Body body) {
     try {
         engine::HostErrors::restore();
-        const engine::Inside inside(function);
+        const engine::InsideCall inside(function);
         body();
         return MPI_SUCCESS;
     } catch (...) {
@@ -52,7 +52,8 @@ int reported(const char* function, MPI_Comm comm, Body body) {
     return reported_on(function, [comm] { return comm; }, body);
 }
 
-/// The C boundary: as reported(), where MPI must be running. @param function  __func__
+/// The C boundary: like reported(), but requires that MPI is running.
+/// @param function  __func__
 template <typename Body>
 int guarded(const char* function, MPI_Comm comm, Body body) {
     require_mpi(function);

@@ -15,7 +15,7 @@ int initialised(const char* function, const Carpool_Halo* halo, const MPI_Aint* 
                 MPI_Comm cartcomm, MPI_Info info, Carpool_Request* request) {
     return api::guarded(function, cartcomm, [&] {
         api::check_init(cartcomm, info, request, {.comm = "cartcomm"});
-        const Carpool_Halo nothing{};  // which all ranks refuse alike
+        const Carpool_Halo nothing{};  // all ranks refuse it
         const auto& [fields, field, shape, lower, upper, order, element, t, stencil] =
             halo != nullptr ? *halo : nothing;
         *request = api::wrapped(

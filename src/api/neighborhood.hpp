@@ -11,7 +11,8 @@
 
 namespace carpool::api {
 
-/// A neighborhood collective as called: everything but its form.
+/// A neighborhood collective as called: everything except whether it is blocking, nonblocking or
+/// persistent.
 struct NeighborhoodCall {
     neighbor::NeighborArguments arguments;
     MPI_Comm comm;
@@ -35,7 +36,7 @@ inline std::unique_ptr<engine::Request> initialised(const NeighborhoodCall& call
     return neighbor::initialised(call.comm, call.arguments, info, when);
 }
 
-// One function per operation: which blocks its arguments describe.
+// One function per operation describes the blocks of its arguments.
 
 inline NeighborhoodCall neighbor_alltoall(const void* sendbuf, MPI_Count sendcount,
                                           MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
@@ -97,7 +98,7 @@ NeighborhoodCall neighbor_allgatherw(const void* sendbuf, Count sendcount, MPI_D
             comm};
 }
 
-/// One count, one type and one operator for all blocks of both sides.
+/// All blocks of both sides have the same count and type.
 inline NeighborhoodCall neighbor_reduction(schedule::Operation operation, const char* count_name,
                                            const void* sendbuf, void* recvbuf, MPI_Count count,
                                            MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {

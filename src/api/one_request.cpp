@@ -16,7 +16,7 @@ namespace {
 using api::comm_of;
 using api::MadeRequest;
 
-/// Null also if the address is.
+/// The request; null also if the address is null.
 MadeRequest* find(const Carpool_Request* request) {
     return request == nullptr ? nullptr : api::find(*request);
 }
@@ -25,7 +25,7 @@ MPI_Comm any_comm(int count, const Carpool_Request* requests) {
     return count > 0 ? comm_of(find(requests)) : MPI_COMM_SELF;
 }
 
-/// @param name  gives the argument's, which is put together only where it is wrong
+/// @param name  returns the name of the argument; called only on an error
 template <typename Name>
 MadeRequest& checked(Carpool_Request request, Name name) {
     MadeRequest* const made = api::find(request);
@@ -48,7 +48,7 @@ MadeRequest& checked_inactive(const Carpool_Request* request) {
     return checked_inactive(*request, only_name);
 }
 
-/// As api::guarded_end() of the argument request.
+/// Like api::guarded_end(), for the argument `request`.
 template <typename Step>
 int guarded_end(const char* function, const Carpool_Request* request, Step step) {
     if (request == nullptr)
@@ -87,7 +87,8 @@ engine::Summary latest_plan(MPI_Comm comm, const std::string& operation) {
     return *found;
 }
 
-/// Starts an inactive one; errors of the preparation are about the arguments of what made it.
+/// Starts an inactive request. Errors of its preparation are reported for the function that made
+/// it, because they concern its arguments.
 template <typename Name>
 int started(const char* function, Carpool_Request request, Name name) {
     MadeRequest* const made = api::find(request);
@@ -105,8 +106,9 @@ int Carpool_Start(Carpool_Request* request) {
     return api::reported(__func__, MPI_COMM_SELF, [&] { api::check_address(request); });
 }
 
-/// Starts all, even if one of them cannot be started because it was refused in the background:
-/// other ranks may not know that yet, and start the rest. So too if one is there twice.
+/// Starts all requests, even if one cannot be started: if it was refused in the background, other
+/// ranks may not know that yet, and start the rest. The same holds for a request that is in the
+/// array twice.
 int Carpool_Startall(int count, Carpool_Request requests[]) {
     const char* const function = __func__;
     int code = api::guarded(function, any_comm(count, requests), [&] {
@@ -122,7 +124,8 @@ int Carpool_Startall(int count, Carpool_Request requests[]) {
     return code;
 }
 
-/// True also of one that has ended by an error: a loop of tests must see that.
+/// Sets the flag also if the request has ended with an error, because a loop of tests must see
+/// that.
 int Carpool_Test(Carpool_Request* request, int* flag, MPI_Status* status) {
     bool ended = false;
     int code = api::guarded(__func__, comm_of(find(request)),

@@ -12,26 +12,27 @@
 
 namespace carpool::api {
 
-/// What a Carpool_Request stands for.
+/// The request behind a Carpool_Request.
 struct MadeRequest {
     std::unique_ptr<engine::Request> engine_request;
-    const char* maker;  ///< the function that made it, whose arguments late errors are about
+    const char* maker;  ///< the function that made it; late errors concern its arguments
 };
 
-/// All of this process.
+/// All requests of this process.
 inline constinit base::HandleTable<MadeRequest> made_requests(0xca80);
 
-/// A handle of C as a number.
+/// A C handle as a number.
 template <typename Handle>
 std::uint64_t number_of(Handle handle) {
     static_assert(sizeof handle == 8, "handles are packed into pointers of 64 bits");
     return reinterpret_cast<std::uintptr_t>(handle);
 }
 
-/// Null if it is CARPOOL_REQUEST_NULL, or if there is no such request.
+/// The request of a handle; null for CARPOOL_REQUEST_NULL, or if there is no such request.
 inline MadeRequest* find(Carpool_Request request) { return made_requests.find(number_of(request)); }
 
-/// Throws MPI_ERR_REQUEST if there is no place for a request. @param name  of the argument
+/// Throws MPI_ERR_REQUEST if the address for a request is null.
+/// @param name  of the argument
 template <typename Request>
 void check_address(const Request* request, const char* name = "request") {
     if (request == nullptr)
@@ -40,13 +41,14 @@ void check_address(const Request* request, const char* name = "request") {
                                               "request");
 }
 
-/// What a Carpool_Request is that stands for none.
+/// Describes a Carpool_Request that denotes no request, for error texts.
 inline const char* instead_of_request(Carpool_Request request) {
     return request == CARPOOL_REQUEST_NULL ? "CARPOOL_REQUEST_NULL"
                                            : "no Carpool_Request, or has been freed";
 }
 
-/// @param maker  its __func__
+/// Makes a Carpool_Request.
+/// @param maker  __func__ of the function that makes it
 inline Carpool_Request wrapped(const char* maker, std::unique_ptr<engine::Request> request) {
     return reinterpret_cast<Carpool_Request>(made_requests.add({std::move(request), maker}));
 }

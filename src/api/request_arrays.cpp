@@ -9,21 +9,21 @@ using api::MadeRequest;
 
 namespace {
 
-/// Null or inactive: Testany, Waitany, Testsome and Waitsome pass over it.
+/// True if a request is null or inactive, so that Testany, Waitany, Testsome and Waitsome skip it.
 bool is_idle(Carpool_Request request) {
     if (request == CARPOOL_REQUEST_NULL) return true;
     const auto* const made = api::find(request);
     return made != nullptr && !made->engine_request->active();
 }
 
-/// As api::guarded_end() of an element of the argument requests.
+/// Like api::guarded_end(), for an element of the argument `requests`.
 template <typename Step>
 int guarded_end(const char* function, const Carpool_Request* requests, int i, Step step) {
     return api::guarded_end(
         function, requests[i], [i] { return mpi::element("requests", i); }, step);
 }
 
-/// Has it ended, or is it null? Throws where a step of it cannot be taken.
+/// True if the request has ended or is null. Throws an error if it may not be tested.
 bool is_over(const Carpool_Request* requests, int i) {
     if (requests[i] == CARPOOL_REQUEST_NULL) return true;
     const auto* const made = api::find(requests[i]);
@@ -32,7 +32,7 @@ bool is_over(const Carpool_Request* requests, int i) {
     return made->engine_request->over();
 }
 
-/// The statuses of requests that have ended. They say which have failed, as MPI does.
+/// The statuses of requests that have ended. Like MPI, they show which requests have failed.
 class Statuses {
 public:
     explicit Statuses(MPI_Status* statuses) : next_(statuses) {}
@@ -51,7 +51,7 @@ private:
     int answer_ = MPI_SUCCESS;
 };
 
-/// Where a function answers: name and address of each such argument.
+/// The addresses of the results of a function, with the names of these arguments.
 using Answers = std::initializer_list<std::pair<const char*, const void*>>;
 
 /// Checks the arguments, then returns what the body returns.
@@ -68,7 +68,7 @@ int of_several(const char* function, int count, const Carpool_Request* requests,
     return code != MPI_SUCCESS ? code : answer;
 }
 
-/// True if a request has ended. If it has failed, code is the error.
+/// True if a request has ended. If it has failed, code is its error.
 bool has_ended(const char* function, const Carpool_Request* requests, int i, int& code) {
     bool ended = false;
     code = guarded_end(function, requests, i, [&](MadeRequest* made) { ended = api::test(made); });

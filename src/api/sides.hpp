@@ -23,13 +23,13 @@ inline std::byte* bytes_at(const void* buffer) {
     return static_cast<std::byte*>(const_cast<void*>(buffer));
 }
 
-/// One block, which every index means.
+/// A single block, whatever the index.
 inline arguments::Side one_block(const Names& names, const void* buffer, MPI_Count count,
                                  MPI_Datatype type) {
     return {.names = names, .buffer = bytes_at(buffer), .counts = count, .one_type = type};
 }
 
-/// Blocks of one count and type, one behind the other.
+/// Blocks of one count and type, one after the other.
 inline arguments::Side equal_blocks(const Names& names, const void* buffer, MPI_Count count,
                                     MPI_Datatype type) {
     return {.names = names,
@@ -51,7 +51,7 @@ arguments::Side varying_blocks(const Names& names, const void* buffer, const Cou
             .one_type = type};
 }
 
-/// Blocks of one type with a count each, one behind the other.
+/// Blocks of one type with a count each, one after the other.
 template <typename Count>
 arguments::Side consecutive_blocks(const Names& names, const void* buffer, const Count* counts,
                                    MPI_Datatype type) {

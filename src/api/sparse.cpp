@@ -14,7 +14,7 @@ namespace carpool::api {
 
 namespace {
 
-/// What the deliveries of this process stand for.
+/// The deliveries of this process, by handle.
 constinit base::HandleTable<sparse::Delivery> deliveries(0xca81);
 
 auto into(Carpool_Delivery* delivery) {
@@ -31,7 +31,7 @@ std::unique_ptr<engine::Request> once(const SparseExchangeCall& call, call::Retu
 }
 
 std::shared_ptr<call::BoundCall> recent(const SparseExchangeCall& call, call::ReturnsAt) {
-    if (call.delivery == nullptr) return nullptr;  // once() refuses
+    if (call.delivery == nullptr) return nullptr;  // once() refuses it
     return sparse::exchanged_again(call.comm, call.arguments, into(call.delivery));
 }
 
@@ -42,11 +42,12 @@ namespace {
 sparse::Delivery& checked(Carpool_Delivery delivery) {
     auto* const arrived = api::deliveries.find(api::number_of(delivery));
     if (arrived == nullptr)
-        throw mpi::Error(MPI_ERR_ARG, std::string("delivery is ") +
-                                          (delivery == CARPOOL_DELIVERY_NULL
-                                               ? "CARPOOL_DELIVERY_NULL"
-                                               : "no Carpool_Delivery, or has been freed") +
-                                          ", expected that of an exchange");
+        throw mpi::Error(
+            MPI_ERR_ARG,
+            std::string("delivery is ") +
+                (delivery == CARPOOL_DELIVERY_NULL ? "CARPOOL_DELIVERY_NULL"
+                                                   : "no Carpool_Delivery, or has been freed") +
+                ", expected a delivery that a sparse exchange has returned");
     return *arrived;
 }
 

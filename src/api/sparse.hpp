@@ -12,8 +12,8 @@
 
 namespace carpool::api {
 
-/// A sparse data exchange as called: everything but its form. A list of both sides is a
-/// sparse::ListedCall.
+/// A sparse data exchange as called: everything except whether it is blocking or nonblocking. A
+/// call that lists both its destinations and its sources is a sparse::ListedCall.
 struct SparseExchangeCall {
     sparse::SparseArguments arguments;
     MPI_Comm comm;
@@ -23,7 +23,7 @@ struct SparseExchangeCall {
 std::unique_ptr<engine::Request> once(const SparseExchangeCall& call, call::ReturnsAt until);
 std::shared_ptr<call::BoundCall> recent(const SparseExchangeCall& call, call::ReturnsAt until);
 
-// One function per operation: which blocks its arguments describe.
+// One function per operation describes the blocks of its arguments.
 
 template <typename Count, typename Displacement>
 sparse::ListedCall sparse_alltoallv(int outdegree, const int* destinations, const void* sendbuf,
@@ -45,7 +45,7 @@ SparseExchangeCall sparse_exchange(int outdegree, const int* destinations, const
                                    const Count* sendcounts, const Displacement* sdispls,
                                    MPI_Datatype sendtype, MPI_Comm comm,
                                    Carpool_Delivery* delivery) {
-    if (delivery != nullptr) *delivery = CARPOOL_DELIVERY_NULL;  // once() refuses
+    if (delivery != nullptr) *delivery = CARPOOL_DELIVERY_NULL;  // once() refuses a null pointer
     return {{outdegree, destinations,
              varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype)},
             comm,

@@ -19,7 +19,7 @@ std::shared_ptr<neighbor::Topology> topology_of(MPI_Comm cartcomm) {
     return neighbor::Topology::declared(cartcomm);
 }
 
-/// Rank at the caller's coordinates + sign * relative.
+/// The rank at the coordinates of the caller plus sign * relative.
 int relative_rank(const neighbor::Topology& topology, const int* relative, int sign) {
     const auto& grid = topology.definition().grid();
     const auto d = static_cast<std::size_t>(grid.dimensions());

@@ -7,7 +7,7 @@
 namespace carpool::arguments {
 namespace {
 
-/// Sums beyond are as good as this.
+/// Larger sums are cut off here, so that none overflows.
 constexpr std::int64_t most_bytes = std::int64_t{1} << 62;
 
 struct Sum {
@@ -20,7 +20,7 @@ struct Sum {
     }
 };
 
-/// The blocks along the edges of one direction, none that stay on their rank.
+/// The blocks along the edges of one direction, without those that stay on their rank.
 struct OneWay {
     Sum combined;
     Sum straight;

@@ -10,14 +10,14 @@
 
 namespace carpool::arguments {
 
-/// What one rank has of blocks for others, or from them if these are more; the rest of the tally is
-/// that of nobody.
+/// Tallies the blocks that one rank sends to others, or receives from them if these are more. The
+/// other fields of the tally stay empty.
 /// @param own      sizes per edge
-/// @param longest  that is combined with others
+/// @param longest  the longest block that is combined with others
 mpi::Tally tally_of_blocks(const topology::Adjacency& edges, int rank,
                            const schedule::SlotBytes& own, std::int64_t longest);
 
-/// Of all blocks of both sides; far too many to hold are as many as can be said.
+/// The bytes of all blocks of both sides, with an upper limit far above what memory holds.
 std::int64_t bytes_of(std::span<const mpi::Block> send, std::span<const mpi::Block> recv);
 
 }  // namespace carpool::arguments

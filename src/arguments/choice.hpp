@@ -2,12 +2,12 @@
 
 namespace carpool::arguments {
 
-/// Who says by which candidate a call is done.
+/// How the candidate of a call is chosen.
 enum class ChosenBy {
-    model,      ///< costs
-    automatic,  ///< costs; where they leave several near each other, a measurement in a meeting
-    measure,    ///< a measurement of all candidates in each _init and each kind of blocking call
-    host,       ///< MPI's own collective does it, where it has one; else costs
+    model,      ///< by costs
+    automatic,  ///< by costs or, if several candidates cost about the same, by a measurement
+    measure,    ///< by measuring all candidates in each _init and each kind of blocking call
+    host,       ///< the host MPI's collective if it has one, else by costs
 };
 
 }  // namespace carpool::arguments

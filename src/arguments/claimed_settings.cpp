@@ -13,7 +13,7 @@ std::string text_of_cost(std::int64_t bits) {
     return text.str();
 }
 
-/// Each once.
+/// The keys of all settings, each once.
 std::string keys_of(const std::vector<ClaimedSetting>& settings) {
     std::string keys;
     for (const auto& setting : settings)

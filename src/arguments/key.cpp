@@ -28,7 +28,8 @@ std::uint64_t mixed(std::uint64_t hash, std::span<const std::byte> bytes) {
 
 }  // namespace
 
-/// Which of them vary, a number that is no count, stands in place of what all blocks have.
+/// Adds first which of counts, displacements and types vary, as a number that cannot be a count: if
+/// none varies, the count is in this place.
 void Key::add_varying(const Side& side, int blocks) {
     if (lacks_array(side, blocks)) return spoil();
     add(std::numeric_limits<std::int64_t>::min() +

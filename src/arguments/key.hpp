@@ -15,7 +15,7 @@
 
 namespace carpool::arguments {
 
-/// A handle of MPI's as a number.
+/// An MPI handle as a number.
 template <typename Handle>
 std::int64_t bits_of(Handle handle) {
     std::int64_t bits = 0;
@@ -24,13 +24,13 @@ std::int64_t bits_of(Handle handle) {
     return bits;
 }
 
-/// All that tells a call from others on its communicator: numbers, and the user's arrays where they
-/// are. A view, made for each call without allocating or copying; a StoredKey keeps what it shows.
+/// All that distinguishes a call from others on its communicator: numbers, and views of the user's
+/// arrays. A key is made for each call without allocating or copying; a StoredKey is a copy of it.
 class Key {
 public:
     void add(std::int64_t number) { numbers_[numbers_used_++] = number; }
 
-    /// One side of so many blocks.
+    /// Adds a side with this number of blocks.
     void add(const Side& side, int blocks) {
         add(bits_of(side.buffer));
         const bool varies =
@@ -46,7 +46,7 @@ public:
 
     std::span<const std::int64_t> numbers() const { return {numbers_.data(), numbers_used_}; }
 
-    /// Calls what it is given with each of the user's arrays, where they are.
+    /// Calls `visit` with a view of each of the user's arrays.
     template <typename Visit>
     void each_array(Visit visit) const {
         for (std::size_t i = 0; i < arrays_used_; ++i)
@@ -55,7 +55,7 @@ public:
 
     bool has_arrays() const { return arrays_used_ > 0; }
 
-    /// The call lacks an array that it needs, so nothing is like it.
+    /// False if the call lacks an array that it needs; such a key equals no other.
     bool whole() const { return whole_; }
     void spoil() { whole_ = false; }
 
@@ -86,14 +86,14 @@ private:
     bool whole_ = true;
 };
 
-/// What a key has shown, and that its datatypes are still those: a handle may come back as another
-/// type once its type has been freed.
+/// A copy of a key. It also watches the call's datatypes: once one has been freed, MPI may give its
+/// handle to another.
 class StoredKey {
 public:
-    /// Takes over this key; becomes empty if it is not whole.
+    /// Copies this key; becomes empty if the key is not whole.
     void become(const Key& key);
 
-    /// Remembers the types of a side of so many blocks, unless it is empty.
+    /// Watches the datatypes of a side with this number of blocks, unless the key is empty.
     void watch(const Side& side, int blocks);
 
     bool empty() const { return numbers_.empty(); }
@@ -107,7 +107,7 @@ public:
         return a.hash_ == b.hash_ && a.numbers_ == b.numbers_ && a.arrays_ == b.arrays_;
     }
 
-    /// Have none of its types been freed?
+    /// False once one of the datatypes has been freed.
     bool alive() { return types_.alive(); }
 
 private:

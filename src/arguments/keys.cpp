@@ -18,7 +18,7 @@
 namespace carpool::arguments {
 namespace {
 
-/// Nothing unless the whole text is a number.
+/// The number, or nothing unless the whole text is one.
 template <typename Number>
 std::optional<Number> number(const std::string& text) {
     Number value = 0;
@@ -32,7 +32,8 @@ std::string upper_case(std::string key) {
     return key;
 }
 
-/// The variables of ours: most jobs have none, and many others, which each getenv would read again.
+/// The variables CARPOOL_*. Most jobs have none of them, and many other variables, which each
+/// getenv would search again.
 class Environment {
 public:
     Environment() {

@@ -20,14 +20,14 @@ namespace {
 
 constexpr std::string_view prefix = "carpool_";
 
-/// Beside those that name a collective.
+/// All keys but those that name a collective.
 constexpr std::string_view keys[] = {
     "carpool_algorithm", "carpool_alpha",    "carpool_beta",      "carpool_check",
     "carpool_choice",    "carpool_digits",   "carpool_ports",     "carpool_rearrange",
     "carpool_requests",  "carpool_segment",  "carpool_sigma",     "carpool_sparse_exchange",
     "carpool_theta",     "carpool_transfer", "carpool_transport", "carpool_shared_memory"};
 
-/// By the engine, by tools, tests and the command of ours.
+/// Variables that are not keys: the engine, tools, tests and the command `carpool` read them.
 constexpr std::string_view in_environment_alone[] = {
     "carpool_assumed_mpi", "carpool_command_version",
     "carpool_build",       "carpool_command",
@@ -56,7 +56,8 @@ std::vector<std::string> all_variables() {
     return all;
 }
 
-/// How many letters must be put in, left out, replaced, or swapped with the next one.
+/// The edit distance: how many letters must be inserted, removed, replaced, or swapped with the
+/// next one.
 std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::vector<std::size_t>> of_parts(a.size() + 1,
                                                    std::vector<std::size_t>(b.size() + 1));
@@ -74,7 +75,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
     return of_parts.back().back();
 }
 
-/// What may have been meant: it differs in at most a third of the letters behind the prefix.
+/// The known key that may have been meant: at most a third of the letters after the prefix differ.
 std::optional<std::string> nearest(std::string_view key, const std::vector<std::string>& known) {
     const auto found = std::min_element(
         known.begin(), known.end(),
@@ -93,7 +94,7 @@ bool is_in_environment_alone(std::string_view key) {
     return std::find(std::begin(in_environment_alone), end, key) != end;
 }
 
-/// @param meant  if anything is near
+/// @param meant  a known name, if one is near
 void warn(const std::string& name, const char* where, const std::optional<std::string>& meant) {
     const auto hint = meant ? ", did you mean " + *meant + "?" : "";
     std::fprintf(stderr, "Carpool: %s in %s is unknown%s\n", name.c_str(), where, hint.c_str());
@@ -111,7 +112,7 @@ void warn_of_variable(const std::string& name, const std::string& key) {
     warn(name, "the environment", meant);
 }
 
-/// Is it the first time in this process?
+/// Whether this process asks about the key for the first time.
 bool is_news(const std::string& key) {
     static std::mutex mutex;
     static std::set<std::string> told;

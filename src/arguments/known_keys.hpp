@@ -6,14 +6,14 @@
 
 namespace carpool::arguments {
 
-/// Is it a key of ours, as in "carpool_alpha"? All of them stand in known_keys.cpp.
+/// Whether this is a key of Carpool's, such as "carpool_alpha". known_keys.cpp lists all of them.
 bool is_known(std::string_view key);
 
-/// Says on stderr which keys carpool_* of an info object nobody knows, and what may have been
-/// meant, if a known one is near: on rank 0 of comm, and of each key once. Local.
+/// Warns on stderr of unknown keys carpool_* in an info object, and suggests a known key if one is
+/// near. Only rank 0 of comm warns, once for each key. Local.
 void warn_of_unknown_keys(MPI_Info info, MPI_Comm comm);
 
-/// The same of variables CARPOOL_*, on rank 0 of MPI_COMM_WORLD, at the first call.
+/// The same for environment variables CARPOOL_*, on rank 0 of MPI_COMM_WORLD at the first call.
 void warn_of_unknown_variables();
 
 }  // namespace carpool::arguments

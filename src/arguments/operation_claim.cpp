@@ -8,8 +8,8 @@
 namespace carpool::arguments {
 namespace {
 
-// Others, then operations of neighborhoods, then each kind, with one count and with a count per
-// rank.
+// Claims have these values: first those of Other, then of the neighborhood operations, then of each
+// kind, once with a single count and once with a count per rank.
 
 constexpr const char* others[] = {"a halo exchange", "a sparse exchange", "a bundle",
                                   "sparse_alltoallv", "the first on a neighborhood"};
@@ -48,8 +48,8 @@ std::size_t number_of(collectives::Kind kind, bool varies) {
 
 using Names = std::map<std::string, std::size_t, std::less<>>;
 
-/// Names of functions and what they call: reduce_scatter is the one with a count per rank, whose
-/// name has no v.
+/// The claim's value by function name. reduce_scatter has a count per rank, though no v in its
+/// name.
 Names names_of_functions() {
     using collectives::Kind;
     Names names{{"sparse_exchange", number_of(Other::sparse_exchange)},

@@ -10,8 +10,8 @@
 
 namespace carpool::arguments {
 
-/// What is neither an operation of neighborhoods nor an ordinary collective: in the first call on a
-/// neighborhood ranks agree on that, whatever they do there.
+/// What is neither a neighborhood collective nor an ordinary one. In the first call on a
+/// neighborhood, ranks agree on `first_on_neighborhood`, whichever function they call.
 enum class Other {
     halo_exchange,
     sparse_exchange,
@@ -20,22 +20,23 @@ enum class Other {
     first_on_neighborhood
 };
 
-// What is called: the first that all ranks must say alike, whatever they call. Were it left out,
-// what one rank says of its own function's argument would be held against that of another's.
+// The claim of the called operation comes first in a vote. Without it, an argument of one rank's
+// function would be compared with an argument of another rank's function.
 
 mpi::Claim operation_claim(schedule::Operation operation);
 
-/// @param varies  one with a count per rank
+/// @param varies  whether it has a count per rank
 mpi::Claim operation_claim(collectives::Kind kind, bool varies);
 
 mpi::Claim operation_claim(Other other);
 
-/// The claim of an operation, and of whether an _init calls it or what ends once. Where these
-/// differ not all ranks wait in their calls, so none finds out by which value.
+/// Adds to the claim of an operation whether this is an _init, or a blocking or nonblocking call.
+/// If ranks differ in this, not all of them wait in their calls, so no rank finds out the other's
+/// value.
 mpi::Claim in_form(mpi::Claim operation, bool is_init);
 
-/// The value of the claim of what a function of that name calls, "neighbor_alltoallv" or
-/// "reduce_scatter"; none if no function is called that.
+/// The claim's value for the function of that name, such as "neighbor_alltoallv" or
+/// "reduce_scatter"; none if there is no such function.
 std::optional<std::int64_t> operation_named(std::string_view function);
 
 }  // namespace carpool::arguments

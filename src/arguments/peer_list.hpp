@@ -6,7 +6,7 @@
 
 namespace carpool::arguments {
 
-/// Ranks that a rank exchanges with, in the order of its blocks; MPI_PROC_NULL stands for nobody.
+/// Ranks that a rank exchanges with, in the order of its blocks. MPI_PROC_NULL stands for no rank.
 struct PeerList {
     const char* degree_name;
     const char* name;
@@ -14,15 +14,16 @@ struct PeerList {
     const int* ranks;
 };
 
-/// Is there none, or not of so many?
+/// Whether the degree is negative, or the array of ranks is missing.
 inline bool lacks_ranks(const PeerList& list) {
     return list.degree < 0 || (list.degree > 0 && list.ranks == nullptr);
 }
 
-/// No rank for nobody. Throws MPI_ERR_ARG or MPI_ERR_RANK, which name what is wrong.
+/// The ranks of the list, with topology::no_rank for MPI_PROC_NULL. Throws MPI_ERR_ARG or
+/// MPI_ERR_RANK, with a text that names the wrong argument.
 std::vector<int> peers_of(const PeerList& list, int ranks);
 
-/// The same as edges.
+/// The same list as edges. Throws the same errors.
 std::vector<topology::Edge> edges_of(const PeerList& list, int ranks);
 
 }  // namespace carpool::arguments

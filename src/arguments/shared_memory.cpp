@@ -13,7 +13,7 @@
 namespace carpool::arguments {
 namespace {
 
-/// Bytes in one piece, by their addresses.
+/// Contiguous bytes, by their addresses.
 struct Piece {
     std::intptr_t first;
     std::intptr_t end;
@@ -25,7 +25,7 @@ std::intptr_t address_of(const mpi::Block& block) {
     return reinterpret_cast<std::intptr_t>(block.address);
 }
 
-/// All that a side touches, and what lies between.
+/// The smallest range that contains all bytes of a side.
 Piece bounds(std::span<const mpi::Block> blocks) {
     Piece all{std::numeric_limits<std::intptr_t>::max(), 0, 0, false};
     for (const auto& block : blocks) {
@@ -65,7 +65,7 @@ std::string part(const Side& side, std::span<const mpi::Block> blocks, int i) {
 std::optional<std::pair<Piece, Piece>> shared(std::vector<Piece>& pieces) {
     std::sort(pieces.begin(), pieces.end(),
               [](const Piece& a, const Piece& b) { return a.first < b.first; });
-    Piece longest[2] = {};  // of a side, that which ends last
+    Piece longest[2] = {};  // per side, the piece that ends last
     for (const auto& piece : pieces) {
         const auto& other = longest[piece.received ? 0 : 1];
         if (piece.first < other.end)

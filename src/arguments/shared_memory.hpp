@@ -8,12 +8,13 @@
 
 namespace carpool::arguments {
 
-/// As many pieces of a side as are worth looking at once, before many exchanges.
+/// How many pieces of a side are worth checking, if it is done once before many exchanges.
 constexpr std::int64_t many_pieces = 1 << 14;
 
-/// Throws MPI_ERR_BUFFER if a byte that is sent is received too, which MPI forbids: what comes may
-/// overwrite what has not left. Parts of one array that only lie between each other are two.
-/// @param most_pieces  of each side; of more the first ones are looked at
+/// Throws MPI_ERR_BUFFER if a byte is both sent and received, which MPI forbids: a block that
+/// arrives may overwrite one that has not been sent yet. Interleaved parts of one array are
+/// allowed.
+/// @param most_pieces  how many pieces of each side are checked, from the first one on
 void check_disjoint(const Side& send, std::span<const mpi::Block> sent, const Side& recv,
                     std::span<const mpi::Block> received, std::int64_t most_pieces);
 

@@ -18,7 +18,7 @@ std::string indexed(const char* name, bool varying, int i) {
     return varying ? mpi::element(name, i) : std::string(name);
 }
 
-/// As MPI or the user has named it, else as the argument that it is.
+/// The name that MPI or the user has given the datatype, else the name of the argument.
 std::string type_name(const Side& side, int i) {
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
@@ -31,7 +31,7 @@ std::string size_text(const Side& side, int i, std::int64_t bytes) {
            type_name(side, i) + " (" + std::to_string(bytes) + " bytes)";
 }
 
-/// Its address.
+/// The address of the first byte of a block.
 std::int64_t first_byte_of(const mpi::Block& block) {
     MPI_Count lower = 0;
     MPI_Count extent = 0;
@@ -40,7 +40,8 @@ std::int64_t first_byte_of(const mpi::Block& block) {
     return reinterpret_cast<std::intptr_t>(block.address) + lower;
 }
 
-/// Throws MPI_ERR_COUNT if no memory holds so many elements: sums of such sizes must not overflow.
+/// Throws MPI_ERR_COUNT if no memory can hold that many elements, so that sums of sizes never
+/// overflow.
 void check_memory(const Side& side, int i, std::int64_t element) {
     constexpr std::int64_t most_bytes = std::int64_t{1} << 56;
     if (const auto count = side.count(i); count > most_bytes / element)
@@ -57,6 +58,11 @@ std::array<std::pair<const char*, const void*>, 3> Side::arrays() const {
              {varying_types ? names.type : nullptr, types}}};
 }
 
+std::string_view function_suffix(const Side& send, const Side& recv) {
+    if (send.varying_types || recv.varying_types) return "w";
+    return send.varying_counts() || recv.varying_counts() ? "v" : "";
+}
+
 std::string count_name(const Side& side, int i) {
     return indexed(side.names.count, side.varying_counts(), i);
 }
@@ -67,7 +73,7 @@ std::string differing_sizes(const Side& side, int i, std::int64_t bytes, const S
            ", expected as many bytes";
 }
 
-/// MPI has no query whether a type is committed, but packs nothing by one that is not.
+/// MPI has no function that tells whether a datatype is committed, but MPI_Pack fails if it is not.
 void check_type(std::string_view name, MPI_Datatype type, MPI_Comm comm) {
     if (type == MPI_DATATYPE_NULL)
         throw Error(MPI_ERR_TYPE,
@@ -89,7 +95,7 @@ void check_count(const Side& side, int i) {
 
 void check_buffer(const Side& side, int i, const mpi::Block& block) {
     if (side.buffer != nullptr || block.shape.bytes() == 0) return;
-    constexpr std::int64_t first_page = 4096;  // where nobody has memory
+    constexpr std::int64_t first_page = 4096;  // no process has memory there
     const bool absolute = side.varying_types || !mpi::is_predefined(block.shape.given());
     if (absolute && first_byte_of(block) >= first_page) return;
     throw Error(MPI_ERR_BUFFER, std::string(side.names.buffer) + " is a null pointer, where " +
@@ -139,7 +145,7 @@ void BlockReader::take_type(int i) {
     element_ = std::max({std::int64_t{1}, element.size, std::abs(extent_)});
 }
 
-/// Blocks that lie behind each other are added up as far as the one that is asked for.
+/// If blocks lie behind each other, sums the counts of those before block i.
 std::int64_t BlockReader::displacement(int i) {
     if (side_.order == BlockOrder::at_start) return 0;
     if (side_.order == BlockOrder::displaced) return side_.displacements[i];

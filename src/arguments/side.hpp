@@ -19,7 +19,7 @@
 
 namespace carpool::arguments {
 
-/// Names of the arguments of one side, for error texts; null for one that there is not.
+/// Names of the arguments of one side, for error texts; null if the function has no such argument.
 struct Names {
     const char* buffer = nullptr;
     const char* count = nullptr;
@@ -27,7 +27,7 @@ struct Names {
     const char* type = nullptr;
 };
 
-/// A number per block: one for all, or an array of the user's.
+/// A number per block: one for all blocks, or the user's array.
 class Numbers {
 public:
     Numbers(std::int64_t same = 0) : same_(same) {}
@@ -47,7 +47,7 @@ public:
                                      : static_cast<const std::int64_t*>(each_)[i];
     }
 
-    /// The memory of the first so many, nothing of one for all.
+    /// The bytes of the array for this number of blocks; empty if there is no array.
     std::span<const std::byte> memory(int blocks) const {
         return {static_cast<const std::byte*>(each_), width_ * static_cast<std::size_t>(blocks)};
     }
@@ -55,18 +55,18 @@ public:
 private:
     std::int64_t same_ = 0;
     const void* each_ = nullptr;
-    std::size_t width_ = 0;  // of one in the array; 0 without
+    std::size_t width_ = 0;  // bytes of a number in the array; 0 if there is none
 };
 
-/// Where blocks lie that have no displacements of their own.
+/// Where the blocks of a side lie in its buffer.
 enum class BlockOrder {
-    at_start,   ///< all of them
-    behind,     ///< each behind the last
-    displaced,  ///< they have displacements
+    at_start,   ///< all at the start of the buffer
+    behind,     ///< each behind the one before
+    displaced,  ///< each at its own displacement
 };
 
-/// One side of a call as the user describes it: a buffer and, per block, count, place and type.
-/// Plain values, made for each call.
+/// One side of a call as the user describes it: a buffer and, per block, count, displacement and
+/// datatype. A side is plain values, made for each call.
 struct Side {
     Names names = {};
     std::byte* buffer = nullptr;
@@ -74,38 +74,44 @@ struct Side {
     BlockOrder order = BlockOrder::at_start;
     Numbers displacements = {};                 ///< in extents, or bytes if types vary
     const MPI_Datatype* types = nullptr;        ///< per block, where they vary
-    MPI_Datatype one_type = MPI_DATATYPE_NULL;  ///< else
+    MPI_Datatype one_type = MPI_DATATYPE_NULL;  ///< the type of all blocks, where it is the same
     bool varying_types = false;
 
     bool varying_counts() const { return counts.varies(); }
     MPI_Count count(int i) const { return counts[i]; }
     MPI_Datatype type(int i) const { return varying_types ? types[i] : one_type; }
 
-    /// The user's arrays, with their names; null names for those that there are not.
+    /// The user's arrays with their names; the name is null if there is no such array.
     std::array<std::pair<const char*, const void*>, 3> arrays() const;
 };
 
-/// The argument that says the count of block i, for error texts: "sendcounts[i]".
+/// The letter at the end of MPI's function: w with a datatype per block, v with a count per block,
+/// none otherwise.
+std::string_view function_suffix(const Side& send, const Side& recv);
+
+/// The name of the argument with the count of block i, for error texts: "sendcounts[i]".
 std::string count_name(const Side& side, int i);
 
-/// What a block of one side and one of the other say that must be as many bytes, for error texts.
+/// The error text for a block of one side and one of the other that must be equally long but
+/// differ.
 std::string differing_sizes(const Side& side, int i, std::int64_t bytes, const Side& other, int j,
                             std::int64_t other_bytes);
 
-/// Throws MPI_ERR_TYPE unless the type is committed. @param comm  returns its errors
+/// Throws MPI_ERR_TYPE unless the type is committed.
+/// @param comm  a communicator with the error handler MPI_ERRORS_RETURN
 void check_type(std::string_view name, MPI_Datatype type, MPI_Comm comm);
 
-/// Throws MPI_ERR_COUNT if block i has less than no elements.
+/// Throws MPI_ERR_COUNT if the count of block i is negative.
 void check_count(const Side& side, int i);
 
-/// Throws MPI_ERR_BUFFER if the buffer is null and block i of it has bytes: unless it is
-/// MPI_BOTTOM, which is null too, and types or displacements are absolute addresses.
+/// Throws MPI_ERR_BUFFER if the buffer is null and block i has bytes, unless the buffer is
+/// MPI_BOTTOM, which is null too, and types or displacements contain absolute addresses.
 void check_buffer(const Side& side, int i, const mpi::Block& block);
 
 /// Throws MPI_ERR_ARG if a side of that many blocks lacks an array.
 void check_arrays(const Side& side, int blocks);
 
-/// Is an array a null pointer that a side of so many blocks needs?
+/// Whether an array that a side of this number of blocks needs is a null pointer.
 inline bool lacks_array(const Side& side, int blocks) {
     const auto lacks = [](const Numbers& numbers) {
         return numbers.varies() && numbers.array() == nullptr;
@@ -118,14 +124,14 @@ inline bool lacks_array(const Side& side, int blocks) {
 class BlockReader {
 public:
     /// @param side  lives as long as the reader
-    /// @param types  those of other readers, too; null for none
+    /// @param types  shared with other readers; null to share none
     explicit BlockReader(const Side& side, mpi::KnownTypes* types = nullptr)
         : side_(side), types_(types != nullptr ? *types : own_types_) {}
     BlockReader(const BlockReader&) = delete;
     BlockReader& operator=(const BlockReader&) = delete;
 
-    /// Throws an Error that names the argument. The user's type is not needed afterwards.
-    /// @pre check_arrays
+    /// Reads block i. Throws an Error that names the argument. The user may free the datatype
+    /// afterwards. @pre check_arrays() has not thrown
     mpi::Block read(int i);
 
 private:
@@ -133,14 +139,14 @@ private:
     void take_type(int i);
 
     const Side& side_;
-    int next_ = 0;          // the block behind those that are added up
-    std::int64_t end_ = 0;  // of these, in elements
+    int next_ = 0;          // the block behind those whose counts are summed
+    std::int64_t end_ = 0;  // their sum
     std::optional<MPI_Datatype> last_type_;
-    const mpi::Element* predefined_ = nullptr;         // of last_type_, if that is predefined
+    const mpi::Element* predefined_ = nullptr;         // of last_type_, if it is predefined
     std::shared_ptr<const mpi::DerivedType> derived_;  // of last_type_, if it is derived
     std::int64_t extent_ = 0;
-    std::int64_t element_ = 1;  ///< bytes of memory that one may take
-    bool host_memory_ = false;  ///< looked at a first block that has bytes
+    std::int64_t element_ = 1;  ///< bytes that one element occupies
+    bool host_memory_ = false;  ///< the first block that has bytes was checked
     mpi::KnownTypes own_types_;
     mpi::KnownTypes& types_;
 };

@@ -18,68 +18,70 @@
 
 namespace carpool::arguments {
 
-/// What a persistent request of ours starts underneath.
+/// How a persistent request of Carpool's posts messages in the host MPI.
 enum class Posting {
     automatic,   ///< persistent where blocks are forwarded, else immediate
     persistent,  ///< MPI_Start of requests made at init
     immediate,   ///< MPI_Isend and MPI_Irecv
 };
 
-/// Who finds a mistake in a call that ends once.
+/// How mistakes in blocking and nonblocking calls are found.
 enum class Check {
-    local,  ///< a rank in its own arguments, and in the messages that come
-    all,    ///< all ranks together, before any message, as at an init
+    local,  ///< by each rank, in its own arguments and the messages that it receives
+    all,    ///< by all ranks together, before any message, as in an _init
 };
 
-/// What all collectives may be told by carpool_* info keys and CARPOOL_* environment variables.
+/// The settings of all collectives, from carpool_* info keys and CARPOOL_* environment variables.
 struct Tuning {
     choose::MessageUse work;
-    choose::CostModel model;  ///< between ranks as far from each other as there are
+    choose::CostModel model;  ///< between the ranks farthest from each other
     choose::CostModel within_node = model;
-    std::shared_ptr<const topology::Nodes> nodes = nullptr;  ///< once applied; null for one
+    std::shared_ptr<const topology::Nodes> nodes = nullptr;  ///< after apply(); null for one
     bool costs_given = false;                                ///< by the user
     engine::Packing packing = engine::Packing::automatic;
     Posting posting = Posting::automatic;
     engine::TransportChoice transport = engine::TransportChoice::automatic;
-    bool sums = false;  ///< of numbers that may round
+    bool sums = false;  ///< adds numbers that may round
     std::optional<ChosenBy> choice = {};
     Check check = Check::local;
 
-    /// As fits the MPI that runs.
+    /// The default settings for the host MPI.
     static Tuning of_this_mpi(choose::MessageUse work);
 
-    /// Takes what is set. Throws MPI_ERR_INFO_VALUE for a value that is not understood.
+    /// Takes over all keys that are set. Throws MPI_ERR_INFO_VALUE for a value that is not
+    /// understood.
     void take(const Lookup& lookup);
 
-    /// Who gives costs wants these to choose.
+    /// A user who gives costs wants these to choose, unless carpool_choice is set.
     ChosenBy chosen_by() const {
         return choice.value_or(costs_given ? ChosenBy::model : ChosenBy::automatic);
     }
 
-    /// May the transport of messages be chosen?
+    /// Whether the library may choose the transport of messages.
     bool either_transport() const { return transport == engine::TransportChoice::automatic; }
 
-    /// What all ranks must say alike of its costs. @param where  these are set
+    /// The costs, which must be the same on all ranks. @param where  where they are set
     std::vector<ClaimedSetting> claimed_costs(const char* where = in_either) const;
 
     ClaimedSetting claimed_transport() const;
     ClaimedSetting claimed_check() const;
     ClaimedSetting claimed_choice() const;
 
-    /// How messages are posted and watched. @param tag  of all starts, if they share one
+    /// How messages are posted and watched. @param tag  the tag of all starts, if they share one
     engine::Manner manner(const engine::Summary& summary, std::optional<int> tag) const;
 
-    /// Takes the costs usual between the ranks of a communicator, unless the user has given others.
+    /// Takes the usual costs between the ranks of a communicator, unless the user has given others.
     void apply(const mpi::CommState& state);
 
-    /// What is forwarded waits longer where ranks share cores, unless the user has given costs.
-    /// @param ranks_per_core  of the node with most ranks per core
+    /// Adapts the costs, unless the user has given them: blocks that are forwarded wait longer
+    /// where ranks share cores.
+    /// @param ranks_per_core  on the node with the most ranks per core
     void apply_shared_cores(double ranks_per_core);
 
-    /// The same, of messages that cost little.
+    /// The same for messages that cost little, by choose::taking_turns().
     void apply_turns(double ranks_per_core);
 
-    /// What these costs are reckoned for.
+    /// The machine with these costs.
     choose::Machine machine(double ranks_per_core = 1) const {
         return {within_node, model, nodes, ranks_per_core};
     }

@@ -9,7 +9,7 @@
 
 namespace carpool::arguments {
 
-/// The life of a type, cached on it.
+/// The attribute of a datatype that holds its Life.
 class TypeLives::Attribute {
 public:
     static std::shared_ptr<const Life> of(MPI_Datatype type) {
@@ -24,16 +24,16 @@ public:
         return life;
     }
 
-    /// Of all types.
+    /// How many of the datatypes watched anywhere have been freed.
     static std::atomic<std::int64_t>& ends() {
         static std::atomic<std::int64_t> count = 0;
         return count;
     }
 
 private:
-    /// Those whose end MPI has not told yet, and may never tell.
+    /// The datatypes that have not been freed yet, and may never be.
     static std::map<Life*, std::shared_ptr<Life>>& living() {
-        static auto* const all = new std::map<Life*, std::shared_ptr<Life>>;  // also behind main
+        static auto* const all = new std::map<Life*, std::shared_ptr<Life>>;  // lives on after main
         return *all;
     }
 

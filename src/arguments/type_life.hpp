@@ -9,15 +9,15 @@
 
 namespace carpool::arguments {
 
-/// Whether some datatypes of the user's are still those that they were. MPI tells by an attribute
-/// of a derived type when it is gone; it can tell nothing of a type that no one has freed.
+/// Knows whether some of the user's datatypes have been freed. MPI deletes the attribute of a
+/// derived datatype when that is freed, and only then.
 class TypeLives {
 public:
     /// Watches a type from now on; predefined ones live for ever.
     void add(MPI_Datatype type);
 
-    /// Do all of them live? Costs nothing unless some type has been freed since the last time,
-    /// whosever it was.
+    /// Whether none of them has been freed. Costs nothing unless some datatype, also of another
+    /// call, has been freed since the last time.
     bool alive();
 
 private:
@@ -28,7 +28,7 @@ private:
 
     std::vector<std::shared_ptr<const Life>> lives_;
     MPI_Datatype last_ = MPI_DATATYPE_NULL;
-    std::int64_t ends_ = 0;  // of any types, when these were seen alive
+    std::int64_t ends_ = 0;  // Attribute::ends() when these were last seen alive
 };
 
 }  // namespace carpool::arguments

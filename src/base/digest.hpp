@@ -5,7 +5,7 @@
 
 namespace carpool::base {
 
-/// 64 bits of a sequence of numbers: others have others, hardly ever the same.
+/// A 64-bit digest of a sequence of numbers: two sequences hardly ever have the same one.
 class Digest {
 public:
     void add(std::int64_t number) {

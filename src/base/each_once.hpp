@@ -5,7 +5,7 @@
 
 namespace carpool::base {
 
-/// Sorts values and leaves each of them once.
+/// Sorts values and removes duplicates.
 template <typename Value>
 void keep_each_once(std::vector<Value>& values) {
     std::sort(values.begin(), values.end());

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-/// Ends the process, where asserts are compiled in, unless a condition holds that only a mistake of
-/// the library's can break. Says condition, place and the numbers that are given with it:
+/// Aborts the process, in builds with asserts, if a condition is false that only a bug in the
+/// library can make false. Prints the condition, its place and the numbers that are passed with it:
 ///
 ///     CARPOOL_EXPECTS(slot < slots, rank, slot, slots);
 #ifdef NDEBUG
@@ -17,7 +17,7 @@
 
 namespace carpool::base {
 
-/// Up to as many as a check has to say.
+/// The numbers that a failed check prints, at most four.
 struct CheckedNumbers {
     std::int64_t values[4];
     int count;
@@ -29,7 +29,7 @@ CheckedNumbers numbers(Number... number) {
     return {{static_cast<std::int64_t>(number)...}, static_cast<int>(sizeof...(number))};
 }
 
-/// Prints what is broken, and aborts.
+/// Prints the condition that is false, and aborts.
 [[noreturn]] void broken(const char* condition, const char* file, int line, const char* names,
                          const CheckedNumbers& numbers);
 

@@ -13,29 +13,29 @@
 
 namespace carpool::base {
 
-/// The things of one kind that users have handles of. A handle is no address but
+/// The objects of one kind to which users have handles. A handle is not an address but
 ///
 ///     16 bits  the table's mark
-///     24 bits  how many things had the place before
+///     24 bits  how many objects have used the place before
 ///     24 bits  the place
 ///
-/// and each place remembers the handle of what is in it. So what is no handle of this table, or one
-/// that has been taken back, is told from all others without a look at where it may point to, until
-/// a place has been used 2^24 times: places are used again in turn, the longest free first.
-/// Safe for concurrent use by several threads.
-/// @tparam Thing  movable; an empty one is where nothing is
+/// and each place stores the handle of the object in it. So a value that is not a handle of this
+/// table, or a handle that has been taken back, is recognized without following it as a pointer,
+/// until a place has been used 2^24 times. Free places are reused in turn, beginning with the one
+/// that has been free for the longest time. Safe for concurrent use by several threads.
+/// @tparam Thing  movable; a default-constructed one fills a free place
 template <typename Thing>
 class HandleTable {
 public:
     using Handle = std::uint64_t;
 
-    /// @param mark  of no address that a user may have: its bit 7 is set
+    /// @param mark  the upper 16 bits of no address that a user may have: its bit 7 is set
     explicit constexpr HandleTable(std::uint16_t mark) : mark_(mark) {}
 
     HandleTable(const HandleTable&) = delete;
     HandleTable& operator=(const HandleTable&) = delete;
 
-    /// Null if it is no handle, or has been taken back. Takes no lock.
+    /// Returns null if the value is not a handle, or has been taken back. Takes no lock.
     Thing* find(Handle handle) const {
         const auto number = number_of(handle);
         Place* const chunk = chunks_[number / chunk_size].load(std::memory_order_acquire);
@@ -44,7 +44,7 @@ public:
         return place.handle.load(std::memory_order_acquire) == handle ? &place.thing : nullptr;
     }
 
-    /// Throws std::bad_alloc where there is no place.
+    /// Throws std::bad_alloc if no place is left.
     Handle add(Thing thing) {
         const std::lock_guard lock(mutex_);
         if (free_ < spare && size_ < most) grow();
@@ -60,7 +60,7 @@ public:
         return handle;
     }
 
-    /// Ends a handle. Returns what it stood for. @pre found
+    /// Ends a handle and returns the object for which it stood. @pre find() finds the handle
     Thing take(Handle handle) {
         const std::lock_guard lock(mutex_);
         const auto number = number_of(handle);
@@ -78,7 +78,7 @@ private:
 
     static constexpr std::uint32_t most = 1 << 24;
     static constexpr std::uint32_t chunk_size = 1 << 10;
-    static constexpr std::uint32_t spare = 32;  // so that no place is used again and again
+    static constexpr std::uint32_t spare = 32;  // so that no place is reused at once
 
     static std::uint32_t number_of(Handle handle) {
         return static_cast<std::uint32_t>(handle % most);
@@ -96,7 +96,7 @@ private:
         for (std::uint32_t i = 0; i < chunk_size; ++i) give_back(size_++);
     }
 
-    /// What no handle of a place is, nor anything that is looked up there.
+    /// A value that is not a handle of this place and is never looked up in it.
     static Handle not_of(std::uint32_t number) { return ~Handle{number}; }
 
     void give_back(std::uint32_t number) {
@@ -106,10 +106,10 @@ private:
         ++free_;
     }
 
-    // Never moved nor freed, since whoever looks holds no lock.
+    // Chunks are neither moved nor freed, because find() holds no lock.
     std::array<std::atomic<Place*>, most / chunk_size> chunks_ = {};
     std::uint16_t mark_;
-    Mutex mutex_;  // of what follows, and of places but for handles
+    Mutex mutex_;  // guards what follows, and all of a place but its handle
     std::uint32_t size_ = 0;
     std::uint32_t free_ = 0;
     std::uint32_t first_free_ = 0;

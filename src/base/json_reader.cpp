@@ -7,7 +7,7 @@
 
 namespace carpool::base {
 
-/// Of one text, from front to back.
+/// Reads one text from front to back.
 class JsonReader {
 public:
     explicit JsonReader(std::string_view text) : text_(text) {}
@@ -33,7 +33,7 @@ private:
         at_ = next == text_.npos ? text_.size() : next;
     }
 
-    /// Takes it if it comes next.
+    /// Skips the word if it comes next, or else returns false.
     bool take(std::string_view word) {
         if (text_.substr(at_, word.size()) != word) return false;
         at_ += word.size();
@@ -64,7 +64,7 @@ private:
         return result;
     }
 
-    /// What is separated by commas, after its opening bracket.
+    /// Reads items that are separated by commas, after their opening bracket.
     template <typename ReadOne>
     void list(std::string_view closing, ReadOne read_one) {
         skip_space();
@@ -104,7 +104,7 @@ private:
         return result;
     }
 
-    /// After its first quotation mark.
+    /// Reads a string, after its opening quotation mark.
     std::string string() {
         std::string result;
         for (;;) {
@@ -132,7 +132,8 @@ private:
         }
     }
 
-    /// In UTF-8. Halves of pairs stay what they are: names that are looked for have none.
+    /// Appends a code point in UTF-8. Halves of surrogate pairs are not joined: no name that is
+    /// looked up contains any.
     void add_code_point(std::string& to) {
         std::uint32_t code = 0;
         const auto* const first = text_.data() + at_;

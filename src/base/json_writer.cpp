@@ -16,7 +16,7 @@ private:
     void put(std::nullptr_t) { text_ += "null"; }
     void put(bool value) { text_ += value ? "true" : "false"; }
 
-    /// As short as it may be to be read as the same again.
+    /// Writes the shortest text that is read back as the same number.
     void put(double value) {
         char digits[32];
         const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;

@@ -7,7 +7,7 @@
 
 namespace carpool::base {
 
-/// The latest of many numbers, none of which is 0.
+/// The last `Most` numbers of a sequence that contains no 0.
 template <std::size_t Most>
 class Latest {
 public:

@@ -5,14 +5,14 @@
 
 namespace carpool::base {
 
-/// Keeps threads apart where there may be several. Where there is one it does nothing: a short
-/// start would pay a fifth of its time for mutexes.
+/// A mutex that does nothing in a process that has one thread: a short start would spend a fifth of
+/// its time on mutexes.
 ///
-/// Who only tries to take it lets in those that wait: else a thread that tries again and again
-/// could keep them out for as long as it likes.
+/// A thread that calls try_lock() gives way to threads in lock(): otherwise, by trying again and
+/// again, it could keep them out for as long as it likes.
 class Mutex {
 public:
-    /// Of the whole process. @pre nobody holds one: said before anything is shared
+    /// Applies to the whole process. @pre No mutex is held, and no thread shares anything yet
     static void expect_one_thread() { several_ = false; }
     static bool expects_one_thread() { return !several_; }
 
@@ -23,7 +23,7 @@ public:
         --waiting_;
     }
 
-    /// False also while another thread waits for it.
+    /// Returns false also while another thread waits in lock().
     bool try_lock() { return !several_ || (waiting_ == 0 && mutex_.try_lock()); }
 
     void unlock() {

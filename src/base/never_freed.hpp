@@ -8,15 +8,15 @@
 
 namespace carpool::base {
 
-/// Memory that MPI may still use after a call has failed, behind MPI_Finalize too: a leak checker
-/// sees that it is held.
+/// Holds memory that MPI may still use after a call has failed, even after MPI_Finalize. The memory
+/// stays reachable, so a leak checker does not report it.
 class NeverFreed {
 public:
     static void add(std::shared_ptr<void> memory) noexcept {
         add(std::make_unique<std::shared_ptr<void>>(std::move(memory)));
     }
 
-    /// Where there is no memory to hold it, nobody does.
+    /// Leaks the memory if there is no space left to hold it.
     template <typename T>
     static void add(std::unique_ptr<T> memory) noexcept try {
         if (memory == nullptr) return;

@@ -5,7 +5,7 @@
 
 namespace carpool::base {
 
-/// 64 bits from the system, which no other process is likely to have got.
+/// Returns 64 random bits from the system, which no other process is likely to have drawn.
 inline std::uint64_t random_bits() {
     std::random_device source;
     const std::uint64_t high = source();

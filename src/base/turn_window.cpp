@@ -5,7 +5,8 @@
 
 namespace carpool::base {
 
-/// A quarter of the tags: a rank that has ended a call may be ahead of one that has not.
+/// The window is a quarter of the tags, because a rank that has ended a call may be ahead of one
+/// that has not.
 TurnWindow::TurnWindow(std::int64_t turns_before_reuse)
     : width_(std::min<std::int64_t>(widest, turns_before_reuse / 4)) {}
 
@@ -61,7 +62,8 @@ void TurnWindow::leave(std::int64_t turn) {
     while (!running_.test(static_cast<std::size_t>(oldest_) % widest)) ++oldest_;
 }
 
-/// The next in line, if there is room for it and its holder is known.
+/// Begins turns in line while there is room, up to the first whose waiter is known, and returns
+/// this waiter; null if there is none.
 TurnWindow::Waiter* TurnWindow::begin_next() {
     const std::lock_guard lock(mutex_);
     while (!line_.empty() && fits()) {

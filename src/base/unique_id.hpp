@@ -4,7 +4,7 @@
 
 namespace carpool::base {
 
-/// Another number at each call, which no other process is likely to have drawn. Local.
+/// Returns another number at each call, which no other process is likely to have drawn. Local.
 std::uint64_t unique_id();
 
 }  // namespace carpool::base

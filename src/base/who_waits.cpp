@@ -6,7 +6,7 @@
 namespace carpool::base {
 namespace {
 
-/// "ranks 1, 2 and 5", "ranks 1, 2, 3, 4, 5, 6, 7, 8 and 92 others".
+/// For example "ranks 1, 2 and 5", or "ranks 1, 2, 3, 4, 5, 6, 7, 8 and 92 others".
 std::string ranks_text(const std::vector<int>& ranks) {
     constexpr std::size_t most_named = 8;
     if (ranks.empty()) return "other ranks";

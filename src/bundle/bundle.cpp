@@ -19,18 +19,18 @@ Schedule merged(const std::vector<Member>& members, std::int64_t longest) {
     return schedule::merged(schedules, longest);
 }
 
-/// Adds blocks behind so many others, where there are any.
+/// Appends blocks behind the first `before` slots, if there are any.
 void append(std::vector<mpi::Block>& all, const std::vector<mpi::Block>& more, int before) {
     if (more.empty()) return;
     all.resize(static_cast<std::size_t>(before));
     all.insert(all.end(), more.begin(), more.end());
 }
 
-/// Each init has drawn a number together with all ranks.
+/// Identifies a request by the number that its init has drawn together with all ranks.
 mpi::Wording identity_wording(std::size_t i, std::int64_t identity) {
-    return {mpi::element("requests", static_cast<std::int64_t>(i)),
-            "the request whose init has drawn number " +
-                std::to_string(static_cast<std::uint64_t>(identity))};
+    return {
+        mpi::element("requests", static_cast<std::int64_t>(i)),
+        "the request made by init number " + std::to_string(static_cast<std::uint64_t>(identity))};
 }
 
 }  // namespace
@@ -53,13 +53,14 @@ call::Statement Bundle::statement() const {
     mpi::Tally tally;
     const auto own = choose::load_of(schedule_, rank_, tuning_.machine());
     tally.held.add(std::max(own.bytes(), own.temp_bytes));
-    return {{operation(),
-             {"n", {n_}},
-             std::move(identities),
-             {"bytes that share a ride, by carpool_alpha and carpool_beta,", {longest_}},
-             arguments::claim_of({tuning_.claimed_transport()})},
-            {},
-            tally};
+    return {
+        {operation(),
+         {"n", {n_}},
+         std::move(identities),
+         {"longest block combined with others, from carpool_alpha and carpool_beta,", {longest_}},
+         arguments::claim_of({tuning_.claimed_transport()})},
+        {},
+        tally};
 }
 
 void Bundle::agree(const call::VoteResult& vote, const call::Ticket&) {
@@ -70,6 +71,7 @@ void Bundle::agree(const call::VoteResult& vote, const call::Ticket&) {
 call::Choosable Bundle::choosable() {
     return {
         .operation = operation(),
+        .function = "bundle",
         .candidates = {{[this] { return choose::load_of(schedule_, rank_, tuning_.machine()); }}},
         .machine = tuning_.machine(),
         .held = held_};

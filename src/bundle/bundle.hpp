@@ -12,23 +12,23 @@
 
 namespace carpool::bundle {
 
-/// A request that is to be bundled, planned and bound.
+/// A request to be bundled; it is planned and bound.
 using Member = std::shared_ptr<const call::BoundCall>;
 
-/// Several persistent requests started as one ([2] §3.4, §5), as a family: there is one way to do
-/// it, their schedules merged.
+/// Several persistent requests that are started as one ([2] §3.4, §5), as a family with one
+/// candidate: their merged schedules.
 class Bundle final : public call::Family {
 public:
-    /// @param n        how many members the user has said there are
+    /// @param n        the number of members that the user has given
     /// @param members  with schedules, on the ranks of this communicator; none if there is a
-    /// mistake
+    ///                 mistake
     Bundle(int n, int rank, std::vector<Member> members, arguments::Tuning tuning,
            std::optional<mpi::Error> mistake);
 
     bool asks() const override { return true; }
     call::Statement statement() const override;
     void agree(const call::VoteResult& vote, const call::Ticket& ticket) override;
-    void take_own_word(const call::Ticket&) override {}
+    void proceed_without_vote(const call::Ticket&) override {}
 
     call::Choosable choosable() override;
     call::Written write(std::size_t) override { return {schedule_}; }
@@ -47,9 +47,9 @@ private:
     std::vector<Member> members_;
     arguments::Tuning tuning_;
     std::optional<mpi::Error> mistake_;
-    std::int64_t longest_;         ///< that shares a ride
-    schedule::Schedule schedule_;  ///< of all members
-    std::int64_t held_ = 0;        ///< bytes in messages and on their way on the busiest rank
+    std::int64_t longest_;         ///< the longest block that shares messages with others
+    schedule::Schedule schedule_;  ///< merged from those of all members
+    std::int64_t held_ = 0;        ///< bytes in messages or temporary slots of the busiest rank
 };
 
 }  // namespace carpool::bundle

@@ -17,7 +17,8 @@ namespace {
 using mpi::CommState;
 using mpi::Error;
 
-/// The processes of a communicator in the order of its ranks, also when that has been freed.
+/// The processes of a communicator in the order of its ranks, even if the communicator has been
+/// freed.
 mpi::Group group_of(const CommState& state) {
     std::vector<int> channel_ranks(static_cast<std::size_t>(state.size()));
     std::iota(channel_ranks.begin(), channel_ranks.end(), 0);
@@ -40,7 +41,7 @@ bool same_ranks(const CommState& one, const CommState& other) {
     return result == MPI_IDENT;
 }
 
-/// Waits for one that is planned in the background.
+/// Waits for a request that is planned in the background.
 std::shared_ptr<engine::Prepared> prepared(const engine::Request& request,
                                            const std::string& name) {
     try {

@@ -8,19 +8,19 @@
 
 namespace carpool::bundle {
 
-/// One of the requests that the user gives.
+/// One of the requests that the user passes.
 struct GivenRequest {
-    const engine::Request* request;  ///< null where it is none
-    const char* instead;             ///< what it is then
+    const engine::Request* request;  ///< null if it is not a persistent request
+    const char* instead;             ///< what it is in that case
 };
 
-/// What the user gives: how many requests, and each of them.
+/// The arguments of the user: the number of requests, and the requests.
 struct BundleArguments {
     int n;
-    const GivenRequest* requests;  ///< null where the user gives no array
+    const GivenRequest* requests;  ///< null if the user passes no array
 };
 
-/// Plans what all requests do as one. @note Collective over comm. Throws alike on all ranks.
+/// Plans all requests as one. @note Collective over comm. Throws the same error on all ranks.
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const BundleArguments& arguments,
                                              MPI_Info info);
 

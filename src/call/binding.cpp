@@ -10,7 +10,7 @@
 namespace carpool::call {
 namespace {
 
-/// The exchange of a schedule.
+/// Binds a schedule to an exchange.
 std::unique_ptr<engine::Communication> exchange_of(BoundCall& bound, const Family& family,
                                                    Planned& planned, const Ticket& ticket) {
     const auto number = planned.chosen.number;
@@ -27,7 +27,8 @@ std::unique_ptr<engine::Communication> exchange_of(BoundCall& bound, const Famil
     return exchange;
 }
 
-/// What is started. That of a call that ends once says what it is: other ranks may not do the same.
+/// The communication of a call. The messages of a blocking or nonblocking call carry its code,
+/// since another rank may make a different call by mistake.
 std::unique_ptr<engine::Communication> communication_for(const std::shared_ptr<BoundCall>& bound,
                                                          Family& family, Planned& planned,
                                                          const CallContext& context) {
@@ -41,13 +42,15 @@ std::unique_ptr<engine::Communication> communication_for(const std::shared_ptr<B
     return std::make_unique<CheckedSizes>(std::move(communication), *bound->word);
 }
 
-/// Writes down how long it takes, where a report is wanted.
+/// Records how long the call takes, if a report is wanted.
 void record(BoundCall& bound, const Selection& selection, const report::Record::Forecast& forecast,
             const CallContext& context) {
     if (context.profile == nullptr) return;
     const auto& operation = selection.operation;
+    const auto& function = selection.function;
     auto& line = context.profile->record(
-        {{context.comm_name, bound.state->size(), operation.wording(0, operation.values[0]).value,
+        {{context.comm_name, bound.state->size(),
+          function.empty() ? operation.wording(0, operation.values[0]).value : function,
           selection.size_class},
          bound.summary.algorithm},
         forecast);
@@ -61,7 +64,7 @@ std::shared_ptr<BoundCall> as_planned(Family& family, Planned planned, const Sel
     auto result = std::make_shared<BoundCall>();
     const auto& [number, load, swapped_transport] = planned.chosen;
     result->state = context.ticket.state;
-    result->alike = selection.alike;
+    result->similar = selection.similar;
     result->way = planned.chosen.identity();
     result->summary = family.summary(number, load);
     result->summary.algorithm = name_with_transport(result->summary.algorithm, swapped_transport);
@@ -74,11 +77,12 @@ std::shared_ptr<BoundCall> as_planned(Family& family, Planned planned, const Sel
         result->summary.bytes = sent[0].bytes + sent[1].bytes;
     }
     result->communication = communication_for(result, family, planned, context);
-    if (!selection.at_host) record(*result, selection, {sent, guess}, context);
+    if (!selection.at_host)
+        record(*result, selection, {result->exchange ? sent : load.traffic, guess}, context);
     return result;
 }
 
-/// By MPI's own collective instead.
+/// The same call by the host MPI's persistent collective.
 std::shared_ptr<BoundCall> left_to_host(std::shared_ptr<BoundCall> ours, const Family& family,
                                         const Selection& selection, const CallContext& context) {
     auto result = std::make_shared<BoundCall>();
@@ -92,19 +96,20 @@ std::shared_ptr<BoundCall> left_to_host(std::shared_ptr<BoundCall> ours, const F
     return result;
 }
 
-/// That there is nothing to do before MPI's own collective.
+/// A communication without messages, for a call that the host MPI's blocking collective does.
 class Nothing final : public engine::Communication {
 public:
     void start(int) override {}
     bool advance() override { return true; }
 };
 
-/// By MPI's own blocking collective: who waits for the call calls it, outside of all progress.
+/// A call by the host MPI's blocking collective: the thread that waits for the call calls it,
+/// outside of all progress.
 std::shared_ptr<BoundCall> called_at_host(const Family& family, const Selection& selection,
                                           const CallContext& context) {
     auto call = std::make_shared<BoundCall>();
     call->state = context.ticket.state;
-    call->alike = selection.alike;
+    call->similar = selection.similar;
     call->way = choose::Chosen{host_call}.identity();
     call->summary.algorithm = engine::host;
     call->communication = family.at_host(context.ticket.comm, HostUse::blocking);

@@ -10,8 +10,8 @@
 
 namespace carpool::call {
 
-/// What is planned, with the user's buffers and all that a start needs.
-/// @note Collective where MPI's own persistent collective stands for it.
+/// Binds a planned call to the user's buffers and all that a start needs.
+/// @note Collective if the host MPI's persistent collective replaces it.
 std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const Selection& selection,
                                  const CallContext& context);
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "agree/collective_buffers.hpp"
-#include "call/alike_calls.hpp"
+#include "call/similar_calls.hpp"
 #include "engine/bind.hpp"
 #include "engine/exchange.hpp"
 #include "engine/preparation.hpp"
@@ -16,7 +16,7 @@
 
 namespace carpool::call {
 
-/// What was bound: others may bind it again, together with more.
+/// The schedule and buffers from which a request was bound: a bundle binds them again, with others.
 struct Blueprint {
     schedule::Schedule schedule;
     engine::Buffers buffers;
@@ -35,18 +35,19 @@ struct BoundCall : engine::Prepared {
     }
 
     std::shared_ptr<mpi::CommState> state;
-    /// What its family has read, also memory; its Rebinding where the exchange can be bound again.
+    /// The arguments that its family has read, with their memory; its Rebinding if the exchange can
+    /// be bound again.
     std::shared_ptr<void> read;
     agree::CollectiveMemory memory;
-    engine::Exchange* exchange = nullptr;  ///< the communication, if that is an exchange
-    std::unique_ptr<mpi::SizeWord> word;   ///< where messages carry one
-    std::shared_ptr<AlikeCalls> alike;     ///< of one that ends once, where these are counted
-    std::size_t way = 0;                   ///< the identity of the candidate that it goes by
-    std::shared_ptr<BoundCall> host = {};  ///< instead, to be called by who waits for this
-    std::shared_ptr<BoundCall> ours = {};  ///< what MPI's own stands for: its schedule is bundled
-    int tag = 0;                           ///< of all starts, if it is persistent
-    std::uint64_t identity = 0;            ///< of its init, alike on all ranks: no other has it
-    std::optional<Blueprint> blueprint;    ///< of one that is persistent and has a schedule
+    engine::Exchange* exchange = nullptr;   ///< the communication, if that is an exchange
+    std::unique_ptr<mpi::SizeWord> word;    ///< null if messages carry none
+    std::shared_ptr<SimilarCalls> similar;  ///< null if persistent, or if calls are not counted
+    std::size_t way = 0;                    ///< the identity of its candidate
+    std::shared_ptr<BoundCall> host = {};   ///< the host MPI's call, which the waiting thread makes
+    std::shared_ptr<BoundCall> ours = {};   ///< our call, if this is the host MPI's; for bundles
+    int tag = 0;                            ///< the tag of all starts, if it is persistent
+    std::uint64_t identity = 0;             ///< identifies the _init: unique, the same on all ranks
+    std::optional<Blueprint> blueprint;     ///< if it is persistent and has a schedule
 };
 
 }  // namespace carpool::call

@@ -16,19 +16,20 @@
 
 namespace carpool::call {
 
-/// The latest calls that ended once, for when they come again: with the same arguments, or with
-/// others of the same form, for which they can be bound again. Purely local: a call found here
-/// sends the same messages as one that is not.
+/// The latest blocking and nonblocking calls, to be made again: with the same arguments, or with
+/// other arguments of the same form, to which they can be bound again. Purely local: a call found
+/// here sends the same messages as one that is not.
 template <typename Prepared>
 class Cache {
 public:
-    /// Tells calls of which one can be bound again to the arguments of another; 0 for no form.
+    /// Equal for calls that can be bound again to each other's arguments; 0 for no form.
     using Form = std::uint64_t;
 
-    static constexpr int most_of_form = 4;  ///< bound calls, for calls that are made in turn
+    static constexpr int most_of_form = 4;  ///< calls kept, for programs that alternate
 
     /// A call with these arguments that no request uses at present, or null. There may be several,
-    /// that go by other ways. @param suits  of a call, whether it goes by the right one
+    /// with different candidates.
+    /// @param suits  returns whether a kept call has the right candidate
     template <typename Suits>
     std::shared_ptr<Prepared> find(const arguments::Key& key, const Suits& suits) {
         const std::lock_guard lock(mutex_);
@@ -39,10 +40,12 @@ public:
     }
 
     /// Binds the free call of this form that was used least recently to the arguments of the key.
-    /// Null if there is none, or if it cannot be bound: it is dropped then. Also null if the call
-    /// of this key was itself bound to others a short while ago, and there are few of its form:
-    /// then the caller plans one more, so calls that are made in turn each get their own.
-    /// @param suits  as above @param rebind  of a call, whether it has been bound again
+    /// Returns null if there is none, or if it cannot be bound; then it is dropped. Also returns
+    /// null if the call of this key was itself bound to other arguments a short while ago and there
+    /// are few of its form: then the caller plans one more, so that calls between which a program
+    /// alternates each have their own.
+    /// @param suits  as above
+    /// @param rebind  binds a kept call to the arguments; returns whether it could
     template <typename Suits, typename Rebind>
     std::shared_ptr<Prepared> rebound(const arguments::Key& key, Form form, const Suits& suits,
                                       const Rebind& rebind) {
@@ -62,8 +65,8 @@ public:
         return prepared;
     }
 
-    /// Keeps a call in place of one with the same arguments that goes the same way, and of the one
-    /// used least recently where there are enough of its form; nothing without a key.
+    /// Keeps a call. It replaces one with the same arguments and candidate, and the one used least
+    /// recently if there are enough of its form. Does nothing if the key is empty.
     void keep(arguments::StoredKey key, std::shared_ptr<Prepared> prepared, Form form = 0) {
         if (key.empty()) return;
         std::vector<std::unique_ptr<Entry>> old;
@@ -73,8 +76,10 @@ public:
             if (entries_[i] && labels_[i].hash == key.hash() && same_way(*entries_[i]->prepared) &&
                 entries_[i]->key == key)
                 old.push_back(take(i));
-        const auto [oldest, count] = oldest_of(form, same_way);
-        if (form != 0 && count >= most_of_form) old.push_back(take(oldest));
+        if (form != 0) {
+            const auto [oldest, count] = oldest_of(form, same_way);
+            if (count >= most_of_form) old.push_back(take(oldest));
+        }
         old.push_back(put(std::make_unique<Entry>(std::move(key), std::move(prepared)), form));
     }
 
@@ -89,15 +94,16 @@ private:
     static constexpr std::size_t most_entries = 64;
     static constexpr std::size_t none = most_entries;
 
-    /// What is old is destroyed outside the lock: that may free handles of MPI's.
+    /// An old entry is destroyed outside the lock, since that may free MPI handles.
     struct Entry {
         arguments::StoredKey key;
         std::shared_ptr<Prepared> prepared;
 
-        /// That call, and free to be done again?
+        /// Whether it is that call, and free to be made again.
         bool is(const arguments::Key& call) { return key.shows(call) && is_free() && key.alive(); }
 
-        /// What another thread did with it has happened before.
+        /// Whether no request uses it. If so, this thread sees all that another one has done with
+        /// it.
         bool is_free() const {
             const bool free = prepared.use_count() == 1;
             std::atomic_thread_fence(std::memory_order_acquire);
@@ -105,14 +111,14 @@ private:
         }
     };
 
-    /// What tells most entries apart, close together, so that a search touches few cache lines.
+    /// What distinguishes most entries, close together so that a search touches few cache lines.
     struct Label {
         std::uint64_t hash;
         Form form;
         std::uint64_t last_use;  // 0 where there is no entry
     };
 
-    /// The latest are compared at once; a hash tells the others apart sooner.
+    /// Compares the latest entries at once; for the others it is faster to compare hashes first.
     template <typename Suits>
     std::size_t place_of(const arguments::Key& key, const Suits& suits) {
         const auto is = [&](std::size_t i) {
@@ -147,15 +153,15 @@ private:
         latest_.front() = place;
     }
 
-    /// Leaves the place empty.
+    /// Takes an entry out, and leaves its place empty.
     std::unique_ptr<Entry> take(std::size_t place) {
         labels_[place] = {};
         emptied_ = place;
         return std::move(entries_[place]);
     }
 
-    /// Puts it where nothing is, or where the call is that was used least recently, and returns
-    /// what was there.
+    /// Puts an entry into an empty place, or that of the call used least recently, and returns what
+    /// was there.
     std::unique_ptr<Entry> put(std::unique_ptr<Entry> entry, Form form) {
         const auto place = place_for_one();
         labels_[place] = {entry->key.hash(), form, 0};
@@ -170,6 +176,7 @@ private:
             const auto oldest = std::ranges::min_element(labels_, {}, &Label::last_use);
             return static_cast<std::size_t>(oldest - labels_.begin());
         }
+        entries_.reserve(labels_.size() + 1);  // neither fails after the other
         labels_.emplace_back();
         entries_.emplace_back();
         return entries_.size() - 1;
@@ -178,7 +185,7 @@ private:
     base::Mutex mutex_;  // another thread may progress a call that is then kept here
     std::vector<std::unique_ptr<Entry>> entries_;
     std::vector<Label> labels_;   // one for each entry
-    std::size_t emptied_ = none;  // the latest place that was
+    std::size_t emptied_ = none;  // the place that was emptied last
     std::array<std::size_t, 4> latest_ = {none, none, none, none};
     std::uint64_t uses_ = 0;
     base::Latest<most_of_form> bound_over_;  // hashes of keys whose calls were bound to others

@@ -9,11 +9,11 @@
 
 namespace carpool::call {
 
-/// An exchange of which one message has a word about all sizes: it ends by an error where that is
-/// not this rank's.
+/// An exchange in which one message carries a word about all block sizes: it ends with an error if
+/// that word is not equal to this rank's.
 class CheckedSizes final : public engine::Communication {
 public:
-    /// @param word  that its messages carry; outlives it
+    /// @param word  the word that its messages carry; outlives this object
     CheckedSizes(std::unique_ptr<engine::Communication> exchange, mpi::SizeWord& word)
         : exchange_(std::move(exchange)), word_(word) {}
 

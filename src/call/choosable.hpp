@@ -8,50 +8,54 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace carpool::call {
 
-/// How a call may be done, and what is to be known to choose. Alike on all ranks, unless it says
-/// otherwise.
+/// The candidates of a call, and what is needed to choose one. The same on all ranks, unless a
+/// member says otherwise.
 struct Choosable {
     mpi::Claim operation;  ///< what is called
 
-    /// The one that is told, or all that there are.
+    /// The name of MPI's function on this rank, for a report; empty for the operation's wording.
+    std::string function = {};
+
+    /// The one that the user asks for, or all that there are.
     std::vector<choose::Candidate> candidates = {};
 
-    choose::Machine machine;  ///< for which costs are reckoned
+    choose::Machine machine;  ///< for which costs are estimated
 
     arguments::ChosenBy by = arguments::ChosenBy::model;
 
-    /// Tells the problem, its candidates and its machine from all others; none where to choose is
-    /// cheap.
+    /// Identifies the problem with its candidates and its machine; empty if choosing is cheap.
     choose::PastChoices::Key key = {};
 
-    /// Bytes that a rank holds in any case. What is more than little, beside what a candidate
-    /// holds, may be more than a rank has.
+    /// Bytes that a rank holds with any candidate. If they are not few, a rank may lack the memory.
     std::int64_t held = 0;
 
-    /// The bits of a sum depend on the candidate: costs choose it, unless all are to be measured.
+    /// Whether sums round, so that their bits depend on the candidate. If so, costs choose it,
+    /// unless all candidates are to be measured.
     bool rounds = false;
 
-    /// Messages may go through memory or by MPI.
+    /// Whether messages may go through memory or by MPI.
     bool either_transport = false;
 
-    /// A digest of what all ranks know of a call that ends once: calls with the same are alike.
-    /// None where calls are not counted.
-    std::optional<std::uint64_t> alike = {};
+    /// A digest of what all ranks know of a blocking or nonblocking call: calls with equal digests
+    /// are similar. None if calls are not counted.
+    std::optional<std::uint64_t> similar = {};
 
-    /// The root: costs may choose differently for alike calls with another one.
+    /// The root: costs may choose differently for similar calls with another root.
     int variant = 0;
 
-    /// Else costs cannot be reckoned alike: the first candidate is taken until a measurement.
+    /// If false, ranks cannot estimate the same costs: they take the first candidate until a
+    /// measurement.
     bool all_know_sizes = true;
 
-    /// May another candidate or transport be faster, as far as this rank knows?
+    /// Whether another candidate or transport may be faster, as far as this rank knows.
     bool worth_measuring = true;
 
-    /// May MPI's own blocking collective stand for it, as far as this rank knows?
+    /// Whether the host MPI's blocking collective may replace it, as far as this rank knows.
     bool host_call_fits = false;
 };
 

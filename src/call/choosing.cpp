@@ -22,8 +22,8 @@ std::string name_of(const Family& family, const choose::Chosen& chosen) {
                                chosen.swapped_transport);
 }
 
-/// Which contender this process remembers to be the fastest, counted from 1, MPI's own behind the
-/// last; 0 for none.
+/// The contender that this process remembers to be the fastest, counted from 1, with the host MPI's
+/// after the last; 0 for none.
 std::int64_t remembered(const Family& family, const Selection& selection) {
     if (selection.problem.empty()) return 0;
     const auto name = mpi::FoundChoices::of_process()->find(selection.problem);
@@ -34,8 +34,9 @@ std::int64_t remembered(const Family& family, const Selection& selection) {
     return found == contenders.end() ? 0 : found - contenders.begin() + 1;
 }
 
-/// For requests and calls to come that are alike, in this process and by the tuning file. What is
-/// found without MPI's own does not take the place of that.
+/// Remembers the fastest for later similar requests and calls, in this process and through the
+/// tuning file. A result of a measurement without the host MPI's collective does not replace that
+/// collective.
 void remember(const Selection& selection, const std::string& name) {
     if (selection.problem.empty()) return;
     const auto& choices = mpi::FoundChoices::of_process();
@@ -43,7 +44,7 @@ void remember(const Selection& selection, const std::string& name) {
         choices->add(selection.problem, name);
 }
 
-/// The one that all ranks remember, counted as above.
+/// The selection of the one contender that all ranks remember, counted as above.
 Selection with_one(Selection selection, std::int64_t known) {
     const auto place = static_cast<std::size_t>(known - 1);
     selection.at_host = place == selection.contenders.size();
@@ -52,8 +53,9 @@ Selection with_one(Selection selection, std::int64_t known) {
     return selection;
 }
 
-/// Of each number the most that any rank says, in a call that all ranks have made equally often.
-/// Throws if the digests differ. @param digest  of what all ranks say alike
+/// The maximum of each number over all ranks, in a call that all ranks have made equally often.
+/// Throws if the digests differ.
+/// @param digest  of what must be the same on all ranks
 engine::Steps<std::vector<std::int64_t>> meet(const CallContext& context, mpi::CallCode code,
                                               std::int64_t digest, std::vector<std::int64_t> own) {
     own.insert(own.end(), {digest, ~digest});
@@ -70,8 +72,9 @@ engine::Steps<std::vector<std::int64_t>> meet(const CallContext& context, mpi::C
     co_return most;
 }
 
-/// All ranks say what they know before anything is measured: which contender has been the fastest,
-/// whether it is worth a measurement, whether MPI's own can do it. Then there may be one left.
+/// Before anything is measured, ranks exchange what they know: which contender was the fastest
+/// before, whether a measurement is worth it, and whether the host MPI's collective can do the
+/// call. Then there may be one contender left.
 engine::Steps<Selection> narrowed(const CallContext& context, Family& family, Selection selection) {
     enum { known, no_other_known, gains, host_does_not_fit, is_long };
     const auto own_known = remembered(family, selection);
@@ -98,11 +101,12 @@ bool is_measured(const Selection& selection) {
     return selection.contenders.size() > 1 || selection.host_contends;
 }
 
-/// What all ranks have found out in a meeting holds for alike calls to come. A call by MPI's own
-/// collective goes on to ask what they have settled on: a nonblocking one goes by costs.
+/// Settles on the result of a meeting, for later similar calls. If that is the host MPI's blocking
+/// collective, the call keeps `alike`, since a nonblocking call must not reuse it: for those costs
+/// choose.
 void conclude_meeting(Selection& selection, const choose::Chosen& chosen, std::int64_t turn) {
-    selection.alike->settle(selection.at_host ? choose::Chosen{host_call} : chosen, turn);
-    if (!selection.at_host) selection.alike = nullptr;
+    selection.similar->settle(selection.at_host ? choose::Chosen{host_call} : chosen, turn);
+    if (!selection.at_host) selection.similar = nullptr;
 }
 
 }  // namespace

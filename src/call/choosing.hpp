@@ -8,15 +8,16 @@
 
 namespace carpool::call {
 
-/// The candidate that a call goes by, as it is written on this rank, and how it was selected.
+/// The candidate of a call, with its schedule on this rank, and how it was selected.
 struct Choosing {
     Planned planned;
     Selection selection;
 };
 
-/// Takes one candidate: the cheapest or, where all ranks
-/// wait in the call, perhaps the fastest. @param host_may  all ranks say that MPI's persistent
-/// collective may stand for the request @pre family and context outlive the steps
+/// Chooses a candidate: the cheapest or, if all ranks wait in the call and there are several
+/// contenders, the one measured to be the fastest.
+/// @param host_may  the host MPI's persistent collective may replace the request, on all ranks
+/// @pre family and context outlive the steps
 engine::Steps<Choosing> chosen(const CallContext& context, Family& family, bool host_may);
 
 }  // namespace carpool::call

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "agree/votes.hpp"
-#include "call/alike_calls.hpp"
 #include "call/latest_plans.hpp"
+#include "call/similar_calls.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/call_code.hpp"
@@ -22,36 +22,37 @@
 
 namespace carpool::call {
 
-/// Where and when a call takes place.
+/// The communicator of a call, its place in the order of calls, and when it returns.
 struct Ticket {
     MPI_Comm comm;
-    std::shared_ptr<mpi::CommState> state;  ///< of comm
-    int tag;                                ///< of its messages, or the first of these
-    std::int64_t number;                    ///< of the call on comm, from 1 on
-    bool persistent;                        ///< the tag is that of all starts
+    std::shared_ptr<mpi::CommState> state;  ///< the state of comm
+    int tag;                                ///< the tag of its messages, or the first of their tags
+    std::int64_t number;                    ///< the call's number on comm, from 1 on
+    bool persistent;                        ///< a persistent request; all its starts have the tag
     bool together;                          ///< no rank leaves the call before it has been planned
     bool waits = false;                     ///< no rank leaves the call before its end
 };
 
-/// For a persistent collective of MPI's own: Open MPI's do not keep their communicator.
+/// The communicator for a persistent collective of the host MPI: a duplicate on Open MPI, whose
+/// requests do not keep their communicator alive.
 /// @note Collective at the first call.
 inline MPI_Comm comm_of_host(const Ticket& ticket) {
     return mpi::is_open_mpi() ? ticket.state->twin(ticket.comm) : ticket.comm;
 }
 
-/// What a call needs until it is bound. Looked up when the call begins: comm may be freed before it
-/// ends.
+/// What a call needs until it is bound. It is looked up when the call begins, since comm may be
+/// freed before the call ends.
 struct CallContext {
     explicit CallContext(Ticket t)
         : ticket(std::move(t)),
           votes(mpi::Attribute<agree::VoteTransports>::of(ticket.comm)),
           plans(ticket.persistent ? nullptr : mpi::Attribute<LatestPlans>::of(ticket.comm)),
-          alike(ticket.persistent ? nullptr : mpi::Attribute<AlikeTable>::of(ticket.comm)),
+          similar(ticket.persistent ? nullptr : mpi::Attribute<SimilarCallTable>::of(ticket.comm)),
           profile(report::Profile::wanted()),
           comm_name(profile != nullptr ? mpi::comm_name(ticket.comm) : "") {}
 
-    /// The first call votes on comm itself, so the vote and the duplication of the channel run at
-    /// the same time. Null means that.
+    /// The transport of the first vote. Null for the first call, which votes on comm itself, so
+    /// that the vote and the duplication of the channel run at the same time.
     std::shared_ptr<mpi::VoteTransport> first_vote() const {
         return votes_on_comm() ? nullptr : vote();
     }
@@ -62,10 +63,10 @@ struct CallContext {
         return agree::VoteTransports::lend(votes, ticket.state, tag);
     }
 
-    /// Of a call that ends once, on comm.
+    /// The turn of a blocking or nonblocking call on comm.
     std::int64_t turn() const { return ticket.state->number_of(ticket.tag); }
 
-    /// The tag of its messages with that code.
+    /// The tag of the call's messages with that code.
     int tag_of(mpi::CallCode code) const {
         return ticket.state->tag_in(ticket.state->turn(turn()), code.number());
     }
@@ -73,14 +74,15 @@ struct CallContext {
     Ticket ticket;
 
     std::shared_ptr<agree::VoteTransports> votes;
-    std::shared_ptr<LatestPlans> plans;  ///< of calls that end once
-    std::shared_ptr<AlikeTable> alike;   ///< the same
-    report::Profile* profile;            ///< null where no report is wanted
-    std::string comm_name;               ///< for the report
+    std::shared_ptr<LatestPlans> plans;         ///< null for a persistent request
+    std::shared_ptr<SimilarCallTable> similar;  ///< the same
+    report::Profile* profile;                   ///< null if no report is wanted
+    std::string comm_name;                      ///< for the report
 };
 
-/// What the ranks have agreed on. Where all wait in the call, they find out how claims differ; a
-/// rank may have called the form that returns at once by mistake: then nobody talks on.
+/// The claims on which the ranks have agreed. If all ranks wait in the call, they also find out how
+/// claims differ. A rank may have called the nonblocking form by mistake; then no rank sends
+/// anything more.
 inline std::vector<mpi::Claim> conclude(mpi::Agreement& agreement) {
     return agreement.tally().all_wait() ? agreement.conclude_together() : agreement.conclude();
 }

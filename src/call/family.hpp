@@ -26,49 +26,50 @@
 
 namespace carpool::call {
 
-/// What one rank says of a call before anybody sends anything.
+/// One rank's part in the vote on a call, before any block is sent.
 struct Statement {
-    std::vector<mpi::Claim> claims;  ///< what all must say alike
+    std::vector<mpi::Claim> claims;  ///< what must be the same on all ranks
     std::optional<mpi::Error> mistake;
     mpi::Tally tally;
-    int guesses = 0;  ///< most values of one claim of which some are guesses, alike on all ranks
+    int guesses = 0;  ///< most values of a claim with guesses, the same on all ranks
 };
 
-/// A candidate's part on this rank.
+/// The schedule of a candidate on this rank.
 struct Written {
     schedule::Schedule schedule;
 
-    /// Where sizes are to be learnt along the schedule: all its blocks are taken for 8 bytes.
+    /// Set if sizes are still to be learnt along the schedule, in which all blocks then have 8
+    /// bytes.
     std::optional<schedule::Divided> unsized = {};
 };
 
-/// What all ranks have said of it.
+/// The result of the vote on a call.
 struct VoteResult {
-    std::vector<mpi::Claim> claims = {};  ///< guesses in them are replaced by what others know
+    std::vector<mpi::Claim> claims = {};  ///< guesses are replaced by what other ranks know
     mpi::Tally tally = {};
-    std::optional<mpi::Error> refusal = {};  ///< they do not agree
+    std::optional<mpi::Error> refusal = {};  ///< the error, if ranks do not agree
 
     void throw_if_refused() const {
         if (refusal) throw mpi::Error(*refusal);
     }
 };
 
-/// What a bound schedule is given.
+/// What a schedule is bound to.
 struct BindingParts {
     engine::Buffers buffers;
     engine::Manner manner;  ///< how its messages are posted and watched
 };
 
-/// What MPI's own collective is to do.
+/// How the host MPI's collective is to be used.
 enum class HostUse {
-    persistent,  ///< be started often
-    rehearsal,   ///< the same, on memory of its own
-    blocking,    ///< end once
+    persistent,  ///< as a request that is started often
+    rehearsal,   ///< the same on memory of its own, for a measurement
+    blocking,    ///< in one blocking call
 };
 
-// One object describes one call of a kind of collective on one rank, in three parts, in whose order
-// the pipeline (pipeline.hpp) asks. What they throw they throw alike on all ranks, unless they say
-// otherwise.
+// One object describes one call of a kind of collective on one rank. It has three parts, which the
+// pipeline (pipeline.hpp) uses in this order. Their functions throw the same error on all ranks,
+// unless their comments say otherwise.
 
 /// What is called.
 class Claiming {
@@ -78,77 +79,80 @@ public:
     Claiming& operator=(const Claiming&) = delete;
     virtual ~Claiming() = default;
 
-    /// What all ranks must find out together before this one can say what it wants, or that all
-    /// have come for the first call of a kind; none for nothing.
+    /// Steps that all ranks take together before this rank can state its claims, as in the first
+    /// call on a communicator; none if nothing is to be done.
     virtual std::optional<engine::Steps<void>> opening(const CallContext&) { return std::nullopt; }
 
-    /// Does the call ask all ranks before it is planned? Else each takes its own word. Alike on all
-    /// ranks.
+    /// Whether all ranks vote on the call before it is planned; else each trusts its own arguments.
+    /// The same on all ranks.
     virtual bool asks() const = 0;
 
-    /// What this rank has read, first the operation. A mistake in it is for all to know.
+    /// What this rank has read; the operation is the first claim. A mistake becomes known to all
+    /// ranks.
     virtual Statement statement() const = 0;
 
-    /// Hears what all ranks have said. Throws what they refuse, or keeps it for later.
+    /// Receives the result of the vote. Throws its error, or keeps the error for later.
     virtual void agree(const VoteResult& vote, const Ticket& ticket) = 0;
 
-    /// This rank's own word, where nobody asks. May throw on one rank alone, where messages have a
-    /// code.
-    virtual void take_own_word(const Ticket& ticket) = 0;
+    /// Goes on with this rank's arguments, if there is no vote. May throw on one rank alone if
+    /// messages have a code.
+    virtual void proceed_without_vote(const Ticket& ticket) = 0;
 };
 
-/// How it can be done.
+/// Which candidates can do it.
 class Offering {
 public:
     virtual ~Offering() = default;
 
-    /// What must be there, or be planned by all ranks together, before candidates are known; none
-    /// for nothing. @pre the channel is there
+    /// Steps that all ranks take together, such as planning, before the candidates are known; none
+    /// if nothing is to be done. @pre the channel is ready
     virtual std::optional<engine::Steps<void>> planning(const CallContext&) { return std::nullopt; }
 
-    /// The ways to do it, and what is to be known to choose one of them.
+    /// The candidates, and what is needed to choose one of them.
     virtual Choosable choosable() = 0;
 
-    /// May MPI's own persistent collective stand for it? As this rank knows; it may where all ranks
-    /// say so.
+    /// Whether the host MPI's persistent collective may replace the request, as far as this rank
+    /// knows. It may if all ranks say so.
     virtual bool has_host_form() const { return false; }
 
-    /// MPI's own collective. @note Collective over comm if it is persistent, and all ranks wait in
-    /// the call. @pre has_host_form, or Choosable::host_call_fits, on all ranks
+    /// The host MPI's collective.
+    /// @note Collective over comm if it is persistent; then all ranks wait in the call.
+    /// @pre has_host_form(), or Choosable::host_call_fits, on all ranks
     virtual std::unique_ptr<engine::Communication> at_host(MPI_Comm, HostUse) const {
         return nullptr;
     }
 
-    /// Writes what this rank does; sizes of blocks in transit may have to be learnt.
+    /// Writes the schedule of this rank; sizes of forwarded blocks may still have to be learnt.
     virtual Written write(std::size_t candidate) = 0;
 };
 
-/// How the candidate that is taken is bound.
+/// How the chosen candidate is bound.
 class Binding {
 public:
     virtual ~Binding() = default;
 
-    /// What is chosen: its name, phases and volume are alike on all ranks, rounds may be those of
-    /// this one.
+    /// A summary of the candidate. Name, phases and volume are the same on all ranks; rounds may be
+    /// those of this rank.
     virtual engine::Summary summary(std::size_t candidate, const choose::Load& load) const = 0;
 
-    /// Buffers and manner of a schedule; what else it needs lies in the bound call, whose summary
-    /// is known. @param tag  of all starts, if they share one
+    /// The buffers and the manner of a schedule. Other memory that it needs goes into the bound
+    /// call, whose summary is known.
+    /// @param tag  the tag of all starts, if they share one
     virtual BindingParts parts(std::size_t candidate, schedule::Schedule& schedule,
                                BoundCall& bound, std::optional<int> tag) const = 0;
 
-    /// What is started, by default the exchange of the schedule.
+    /// The communication that is started, by default the exchange of the schedule.
     using Exchange = std::function<std::unique_ptr<engine::Communication>()>;
     virtual std::unique_ptr<engine::Communication> communication(
         [[maybe_unused]] std::size_t candidate, const CallContext&, const Exchange& exchange) {
         return exchange();
     }
 
-    /// What the messages of a call that ends once say of it, so that ranks find out from them
-    /// whether all do the same; none where they say it otherwise.
+    /// The code in the tags of a blocking or nonblocking call's messages, by which ranks find out
+    /// whether all make the same call; none if messages show it otherwise.
     virtual std::optional<mpi::CallCode> code(std::size_t) const { return std::nullopt; }
 
-    /// Keeps the bound call for the same arguments to come, or what it needs.
+    /// Keeps the bound call for later calls with the same arguments, or adds what it needs to it.
     virtual void keep(const std::shared_ptr<BoundCall>& bound) = 0;
 };
 

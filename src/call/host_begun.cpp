@@ -22,7 +22,8 @@ public:
           places_(counts_.size()),
           types_(counts_.size(), MPI_BYTE) {}
 
-    /// @param base  of the side: Open MPI takes two sides with one base for one in place
+    /// @param base  the side's own address: Open MPI takes two sides with the same base for
+    /// MPI_IN_PLACE
     void add(std::span<const HostBlock> blocks, const void* base) {
         std::vector<HostBlock> ordered;
         for (const auto& one : blocks)
@@ -42,7 +43,7 @@ public:
     const MPI_Datatype* types() const { return types_.data(); }
 
 private:
-    /// All blocks of one message as one element.
+    /// Makes one element of all blocks of a message.
     void set(std::size_t peer, std::span<const HostBlock> blocks, const void* base) {
         MPI_Aint origin = 0;
         mpi::check(MPI_Get_address(base, &origin), "MPI_Get_address");
@@ -84,7 +85,7 @@ bool must_begin_at_host(MPI_Comm comm) {
     return mpi::is_open_mpi() && !mpi::CommState::unopened(comm)->ready();
 }
 
-/// The latest of a communicator, whose attribute it is.
+/// The latest of these collectives on a communicator; an attribute of the communicator.
 class HostBegun::Line {
 public:
     std::shared_ptr<const End> follow(std::shared_ptr<const End> next) {

@@ -20,20 +20,22 @@
 
 namespace carpool::call {
 
-// On Open MPI nothing but a blocking function makes a communicator that the user's collectives do
-// not disturb, and a nonblocking call may wait for no other rank. So as long as a communicator has
-// no channel there, its nonblocking calls go by MPI's own nonblocking collectives.
+// On Open MPI only a blocking function can make a communicator without being disturbed by the
+// user's collectives, and a nonblocking call must not wait for other ranks. So as long as a
+// communicator has no channel there, its nonblocking calls use the host MPI's nonblocking
+// collectives.
 
-/// Must a nonblocking call on that communicator go by MPI's own? Alike on all ranks. Local.
+/// Whether a nonblocking call on that communicator must use the host MPI's collective. The same on
+/// all ranks. Local.
 bool must_begin_at_host(MPI_Comm comm);
 
-/// MPI's own nonblocking collective, and what this rank does by itself before and after it. Ends
-/// when those before it on the communicator have: so only one of many is tested at a time. Who
-/// frees the communicator waits for its end, which Open MPI does not.
+/// A nonblocking collective of the host MPI, with local work before and after it. It ends only
+/// after earlier ones on the communicator, so only one of many is tested at a time. Freeing the
+/// communicator waits for its end, which Open MPI does not do by itself.
 class HostBegun final : public engine::Communication {
 public:
-    /// Calls MPI's function on the user's communicator, and gives its code; null where there is
-    /// nothing to do. What it has goes on to live until the end.
+    /// Calls MPI's function on the user's communicator, and returns its error code; null if there
+    /// is nothing to do. What it captures lives until the end.
     using Begin = std::function<int(MPI_Request*)>;
 
     HostBegun(MPI_Comm comm, Begin begin, std::vector<engine::Work> before = {},
@@ -46,7 +48,7 @@ public:
     bool under_way() const override { return pending_.has_value(); }
 
 private:
-    /// Of one of these.
+    /// Whether one of these collectives has ended.
     struct End {
         std::atomic<bool> reached = false;
     };
@@ -60,14 +62,14 @@ private:
     std::shared_ptr<mpi::CommState> state_;
     std::optional<mpi::CommState::Pending> pending_;  // while it is under way
     std::shared_ptr<End> own_end_ = std::make_shared<End>();
-    std::shared_ptr<const End> before_it_;  // null for none
+    std::shared_ptr<const End> before_it_;  // null if there is none
     MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
 /// A block, and the rank to which it goes or from which it comes.
 struct HostBlock {
     topology::Edge edge;
-    mpi::Block block;  ///< without a shape for one that there is not
+    mpi::Block block;  ///< without a shape if there is none
 };
 
 /// An exchange of blocks of any sizes and types between any ranks, in one MPI_Ialltoallw: MPI's
@@ -75,7 +77,8 @@ struct HostBlock {
 HostBegun::Begin exchange_at_host(MPI_Comm comm, std::span<const HostBlock> sent,
                                   std::span<const HostBlock> received);
 
-/// Begins a call, whose communication is MPI's own. @note Collective, and waits for no other rank.
+/// Begins a call whose communication is the host MPI's.
+/// @note Collective, but waits for no other rank.
 std::unique_ptr<engine::Request> begun_at_host(MPI_Comm comm, std::shared_ptr<BoundCall> call);
 
 }  // namespace carpool::call

@@ -11,10 +11,11 @@
 
 namespace carpool::call {
 
-/// The plans of the latest calls on a communicator that ended once, by operation, for whom asks.
+/// The plans of the latest blocking and nonblocking calls on a communicator, by operation, for
+/// users who ask for them.
 class LatestPlans {
 public:
-    /// @param operation  as its claim has it
+    /// @param operation  the value of its claim
     void keep(std::int64_t operation, const engine::Summary& plan) {
         const std::lock_guard lock(mutex_);
         plans_[operation] = plan;

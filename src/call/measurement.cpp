@@ -22,8 +22,8 @@ using Clock = std::chrono::steady_clock;
 using mpi::Block;
 using mpi::Shape;
 
-/// The same blocks elsewhere. What lies at MPI_BOTTOM has addresses in its datatype, which mean
-/// nothing there.
+/// The same blocks in other memory. A block at MPI_BOTTOM has absolute addresses in its datatype,
+/// so there it becomes bytes.
 std::vector<Block> moved(const std::vector<Block>& blocks, bool as_bytes,
                          agree::TypedMemory& memory) {
     std::vector<Shape> shapes;
@@ -35,8 +35,8 @@ std::vector<Block> moved(const std::vector<Block>& blocks, bool as_bytes,
     return memory.blocks();
 }
 
-/// A contender on memory of our own. Reductions add bytes: a user's operator may not take what it
-/// finds in unused memory.
+/// A contender on memory of the library's own. Reductions work on bytes, since a user's operator
+/// may fail on what is in unused memory.
 class Rehearsal {
 public:
     Rehearsal(const Planned& plan, const Family& family, const Ticket& ticket) {
@@ -53,7 +53,7 @@ public:
         what_ = engine::exchange_of(*ticket.state, schedule, buffers, manner);
     }
 
-    /// MPI's own.
+    /// The host MPI's collective.
     explicit Rehearsal(std::unique_ptr<engine::Communication> host) : what_(std::move(host)) {}
 
     void start(int tag) { what_->start(tag); }
@@ -69,13 +69,14 @@ private:
 
 using Rehearsals = std::vector<std::unique_ptr<Rehearsal>>;
 
-/// A call that ends once has tags for messages that are apart, too.
+/// The tag of rehearsals. In a blocking or nonblocking call their rendezvous messages have a tag of
+/// their own.
 int tag_of_rehearsals(const Ticket& ticket) {
     if (ticket.persistent) return ticket.tag;
     return ticket.state->tag_in({0, ticket.tag}, mpi::CallCode::of_rehearsals);
 }
 
-/// None where this rank has no memory for them.
+/// The rehearsals of all plans; none if this rank has no memory for them.
 Rehearsals rehearsals_of(const std::vector<Planned>& plans, const Family& family,
                          const Ticket& ticket) {
     Rehearsals result;
@@ -87,7 +88,8 @@ Rehearsals rehearsals_of(const std::vector<Planned>& plans, const Family& family
     return result;
 }
 
-/// How long each takes on this rank, and which are still in the race: the same on all ranks.
+/// How long each contender takes on this rank, and which are still in the race (the same on all
+/// ranks).
 class Race {
 public:
     /// @param seed  the same on all ranks
@@ -95,7 +97,7 @@ public:
         std::iota(running_.begin(), running_.end(), std::size_t{0});
     }
 
-    /// Those in the race, in another order each time.
+    /// The contenders still in the race, in another order each time.
     std::vector<std::size_t> shuffled() {
         auto order = running_;
         for (auto i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random_() % i]);
@@ -104,7 +106,7 @@ public:
 
     void add(std::size_t runner, double seconds) { seconds_[runner].push_back(seconds); }
 
-    /// Of each runner; of those that have left the race 0.
+    /// The median of each contender's times; 0 for one that has left the race.
     std::vector<double> medians() const {
         std::vector<double> result;
         for (auto times : seconds_) {
@@ -115,7 +117,7 @@ public:
         return result;
     }
 
-    /// @param slowest  medians, of each the most of all ranks
+    /// @param slowest  for each contender, the largest median of all ranks
     void leave_behind(const std::vector<double>& slowest) {
         constexpr double far = 3;
         const double least = slowest[best(slowest)];
@@ -140,11 +142,11 @@ private:
 
     std::vector<std::vector<double>> seconds_;
     std::vector<std::size_t> running_;
-    std::minstd_rand random_;  // of which all libraries give the same numbers
+    std::minstd_rand random_;  // gives the same numbers with all libraries
 };
 
-/// A start counts from where all ranks have come, as after a computation that is even. The first
-/// ones of the race are cold.
+/// Times each start from the end of a barrier, as after a balanced computation. The first starts of
+/// the race are cold.
 engine::Steps<void> take_turns(Rehearsals& rehearsals, Race& race,
                                agree::Joint<std::int64_t>& barrier, const Ticket& ticket,
                                int starts) {
@@ -160,7 +162,7 @@ engine::Steps<void> take_turns(Rehearsals& rehearsals, Race& race,
         }
 }
 
-/// Of each number the most of all ranks.
+/// The maximum of each number over all ranks.
 engine::Steps<std::vector<double>> most_of_all(std::vector<double> own, const Ticket& ticket) {
     agree::Joint<double> joint(*ticket.state, std::move(own), MPI_MAX, "reduce-bcast");
     joint.start(ticket.tag);
@@ -174,7 +176,7 @@ engine::Steps<Measured> fastest(const std::vector<Planned>& plans, const Family&
                                 const CallContext& context, bool with_host) {
     constexpr int rounds = 5;
     constexpr int starts = 3;
-    constexpr double is_long = 2e-3;  // then one more round is enough
+    constexpr double is_long = 2e-3;  // seconds, for which one more round is enough
     const auto& ticket = context.ticket;
     auto rehearsals = rehearsals_of(plans, family, ticket);
     auto failing = most_of_all(std::vector<double>(1, rehearsals.empty() ? 1 : 0), ticket);

@@ -10,18 +10,18 @@
 
 namespace carpool::call {
 
-/// What a measurement has found, the same on all ranks.
+/// The result of a measurement, the same on all ranks.
 struct Measured {
-    std::size_t fastest = 0;  ///< the number of the plan, or that behind the last: MPI's own
-    double host_seconds = 0;  ///< that MPI's own takes the slowest rank, where it took part
+    std::size_t fastest = 0;  ///< the number of the plan; one after the last: the host MPI
+    double host_seconds = 0;  ///< what the host MPI takes on the slowest rank, if measured
 };
 
-/// Which of several plans takes the slowest rank the least time. All of them run in turn, in
-/// several rounds of random order, on memory of the library's own; what is far behind is left after
-/// the first round. The first one stays unless another is clearly faster, or where some rank has no
-/// memory for it.
-/// @param with_host  MPI's own persistent collective takes part
-/// @note Collective: all ranks wait in a call, so no unevenness of the program is measured.
+/// Measures which of several plans takes the least time on the slowest rank. All of them run in
+/// several rounds, each in random order, on memory of the library's own; plans that are far behind
+/// drop out after the first round. The first plan wins unless another is clearly faster, and also
+/// if some rank has no memory for the measurement.
+/// @param with_host  the host MPI's persistent collective takes part
+/// @note Collective. All ranks wait in a call, so load imbalance of the program is not measured.
 /// @pre plans, family and context outlive the steps
 engine::Steps<Measured> fastest(const std::vector<Planned>& plans, const Family& family,
                                 const CallContext& context, bool with_host);

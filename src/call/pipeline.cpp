@@ -6,7 +6,7 @@
 #include "call/choosing.hpp"
 #include "call/context.hpp"
 #include "engine/giving_up.hpp"
-#include "engine/inside.hpp"
+#include "engine/inside_call.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "engine/steps.hpp"
 #include "engine/wait_report.hpp"
@@ -23,7 +23,7 @@
 namespace carpool::call {
 namespace {
 
-/// What all ranks have said.
+/// The result of the vote.
 VoteResult vote_of(mpi::Agreement& agreement) {
     VoteResult vote{.tally = agreement.tally()};
     try {
@@ -34,7 +34,7 @@ VoteResult vote_of(mpi::Agreement& agreement) {
     return vote;
 }
 
-/// By which all ranks come to know what each states.
+/// The agreement on the statements of all ranks.
 mpi::Agreement agreement_on(const Family& family, const CallContext& context) {
     auto [claims, mistake, tally, guesses] = family.statement();
     if (!claims.empty())
@@ -47,27 +47,28 @@ mpi::Agreement agreement_on(const Family& family, const CallContext& context) {
                           context.first_vote());
 }
 
-/// By which all ranks come to know whether one could not bind the call.
+/// The agreement on whether all ranks could bind the call.
 mpi::Agreement agreement_on(const std::optional<mpi::Error>& mistake, const CallContext& context) {
     return mpi::Agreement(context.ticket.comm, {}, mistake, {}, 0, context.vote());
 }
 
-/// All ranks say what the family claims, if it asks them.
+/// Ranks agree on the claims of the family, if it asks for a vote.
 engine::Steps<mpi::Tally> agreed(const CallContext& context, Family& family, bool needs_comm) {
     if (!family.asks()) co_return mpi::Tally{};
     std::optional<mpi::CommState::Pending> pending;
     if (!needs_comm) pending.emplace(context.ticket.state, &engine::Activity::progress);
     mpi::Agreement agreement = agreement_on(family, context);
     co_await engine::until(agreement);
-    co_await engine::until(*context.ticket.state);  // who shares memory decides, too
+    co_await engine::until(*context.ticket.state);  // families ask which ranks share memory
     family.agree(vote_of(agreement), context.ticket);
     co_return agreement.tally();
 }
 
-/// Bytes on one rank for which there is memory: nobody asks whether all ranks have it.
+/// Bytes for which every rank is assumed to have memory, without a vote.
 constexpr std::int64_t little_memory = 1 << 20;
 
-/// Bound on this rank or, where a rank may have no memory for it, on all.
+/// Binds the call on this rank. If a rank may lack the memory for it, ranks agree on whether all
+/// could.
 engine::Steps<std::shared_ptr<BoundCall>> bound_by_all(const CallContext& context, Family& family,
                                                        Choosing choosing) {
     auto& [planned, selection] = choosing;
@@ -86,7 +87,7 @@ engine::Steps<std::shared_ptr<BoundCall>> bound_by_all(const CallContext& contex
     co_return result;
 }
 
-/// That the turn of a call that ends once has begun.
+/// Waits for the turn of a blocking or nonblocking call to begin.
 struct Begun {
     const mpi::CommState& state;
     std::int64_t turn;
@@ -107,7 +108,7 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
     co_await engine::until(*context.ticket.state);
     auto planning = family.planning(context);
     if (planning) co_await engine::until(*planning);
-    if (!family.asks()) family.take_own_word(context.ticket);
+    if (!family.asks()) family.proceed_without_vote(context.ticket);
     auto choosing = chosen(context, family, tally.host_may());
     co_await engine::until(choosing);
     auto taken = choosing.take();
@@ -121,7 +122,7 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
     co_return result;
 }
 
-/// Of what is not a call that ends once.
+/// The turn of a persistent request, which never has to wait for one.
 constexpr std::int64_t no_turn = -1;
 
 }  // namespace
@@ -163,15 +164,15 @@ void run(BoundCall& call, MPI_Comm comm, const mpi::CommState::Turn& turn) {
         has_waited = true;
         engine::Activity::progress();
         if (wait_report.is_over())
-            wait_report.look({engine::Inside::function(), comm, *call.state, turn.number, call.code,
-                              communication.awaited()});
+            wait_report.look({engine::InsideCall::function(), comm, *call.state, turn.number,
+                              call.code, communication.awaited()});
     }
     if (has_waited) engine::WaitReport::note_end();
 }
 
 }  // namespace
 
-/// Calls are numbered alike on ranks that do them for the first time.
+/// Takes the same numbers as ranks that make the call for the first time.
 void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call) {
     auto& state = *call->state;
     for (engine::SpinThenYield spin; !state.window().is_open(); spin.wait())
@@ -185,7 +186,7 @@ void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call) {
     }
 }
 
-/// MPI's own collective has no tag, and its turn was taken.
+/// The host MPI's collective needs no tag, and the call's turn has been taken already.
 void wait_for(engine::Request& request) {
     request.wait();
     const auto call = std::dynamic_pointer_cast<BoundCall>(request.prepared());
@@ -202,8 +203,9 @@ std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall>
     return engine::Request::again(comm, std::move(state), std::move(turn), std::move(call));
 }
 
-/// At the first call a duplicate of the communicator is under way behind it. Open MPI's makes
-/// collective calls of its own when it is progressed, which must not mix with others' on comm.
+/// After the first call, the duplication of the communicator is still under way. Open MPI makes
+/// collective calls of its own for it when it progresses, which must not mix with others on comm,
+/// so there the call waits for its end.
 std::shared_ptr<mpi::CommState> state_for_call(MPI_Comm comm) {
     auto state = mpi::CommState::of(comm);
     if (!mpi::is_open_mpi()) return state;
@@ -211,7 +213,7 @@ std::shared_ptr<mpi::CommState> state_for_call(MPI_Comm comm) {
     state->wait([&] {
         engine::Activity::progress();
         if (wait_report.is_over())
-            wait_report.look({engine::Inside::function(), comm, *state, {}, {}, {}});
+            wait_report.look({engine::InsideCall::function(), comm, *state, {}, {}, {}});
     });
     return state;
 }

@@ -10,41 +10,45 @@
 
 namespace carpool::call {
 
-/// The one way from a user's call to a running request, for every family:
+/// The steps from a user's call to a running request, the same for every family:
 ///
 ///     open → read → agree → plan → candidates → choose → write → sizes → measure → bind
 ///
-/// Where candidates are measured, choosing keeps all of them.
+/// If candidates are to be measured, choosing keeps all of them.
 ///
-/// A family says what it claims, which candidates it has, who writes the schedule and which buffers
-/// that reads and writes (family.hpp); everything else is here.
+/// A family defines its claims, its candidates, how a schedule is written, and which buffers the
+/// schedule reads and writes (family.hpp); everything else is here.
 
-/// When an initialisation returns: planned, or at once, to be planned until the first start
+/// When an _init returns: after planning, or at once; then planning ends before the first start
 /// completes ([4] §2.0.1).
 enum class Return { planned, at_once };
 
-/// A persistent request. @note Collective over comm, whose state this is. Throws alike on all ranks
-/// or, if it returns at once, what is wrong shows at the first start.
+/// Makes a persistent request. Throws the same error on all ranks; if it returns at once, the error
+/// comes at the first start.
+/// @param state  the state of comm
+/// @note Collective over comm.
 std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
                                             std::unique_ptr<Family> family, Return when);
 
-/// A call that ends once, under way at once. @note Collective over comm, whose state this is.
-/// Throws from test() or wait(), alike on all ranks.
-/// @param until       when the user's call returns, alike on all ranks
-/// @param needs_comm  until it has ended; else only until all ranks have agreed
+/// Starts a blocking or nonblocking call. test() or wait() of the request throws the same error on
+/// all ranks.
+/// @param state       the state of comm
+/// @param until       when the user's call returns, the same on all ranks
+/// @param needs_comm  the call uses comm until its end; else only until all ranks have agreed
+/// @note Collective over comm.
 std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
                                       std::unique_ptr<Family> family, ReturnsAt until,
                                       bool needs_comm = true);
 
-/// A call that is bound already: nothing is said, read or made anew.
-/// @note Collective; other ranks may do it for the first time. Throws on the ranks that see that
-/// something is wrong.
+/// Makes a call that is already bound, without a vote, reading of arguments or planning. Throws on
+/// the ranks that find a mistake.
+/// @note Collective; other ranks may make the call for the first time.
 void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call);
 
-/// Until a call that is blocking has ended, also where MPI's own collective does it.
+/// Waits until a blocking call has ended, also if the host MPI's collective does it.
 void wait_for(engine::Request& request);
 
-/// The same as start_and_wait, under way at once.
+/// Starts a call that is already bound, like start_and_wait(), but does not wait.
 std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall> call);
 
 /// The state of a communicator for a call that does not wait for its channel.

@@ -2,7 +2,7 @@
 
 namespace carpool::call {
 
-/// The next one, or the beginning of what must be learnt for it.
+/// Writes the next plan, or begins to learn the sizes for it.
 void Plans::write() {
     const auto& chosen = chosen_[plans_.size()];
     auto [schedule, unsized] = family_.write(chosen.number);

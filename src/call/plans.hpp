@@ -18,16 +18,16 @@ struct Planned {
     schedule::Schedule schedule;
 };
 
-/// Lets a family write the schedules of some candidates. Where sizes of blocks in transit are not
-/// known they are learnt, one candidate after another.
+/// Lets a family write the schedules of some candidates. If sizes of forwarded blocks are not
+/// known, they are learnt for one candidate after the other.
 class Plans {
 public:
-    /// @param tag  used only until it has ended
-    /// @pre family and state outlive it
+    /// @param tag  in use only until the end
+    /// @pre family and state outlive this object
     Plans(std::vector<choose::Chosen> chosen, Family& family, const mpi::CommState& state, int tag)
         : chosen_(std::move(chosen)), family_(family), state_(state), tag_(tag) {}
 
-    /// One step without waiting; true at the end.
+    /// Takes one step without waiting; returns true at the end.
     bool test();
 
     void withdraw() {
@@ -37,7 +37,7 @@ public:
         return learning_ ? learning_->awaited() : std::vector<int>();
     }
 
-    /// One for each candidate, in their order. @pre ended
+    /// One for each candidate, in their order. @pre test() has returned true
     std::vector<Planned> take() { return std::move(plans_); }
 
 private:
@@ -48,7 +48,7 @@ private:
     const mpi::CommState& state_;
     int tag_;
     std::vector<Planned> plans_;
-    std::optional<SizeLearning> learning_;  ///< for the next one
+    std::optional<SizeLearning> learning_;  ///< for the next candidate
 };
 
 }  // namespace carpool::call

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "call/alike_calls.hpp"
 #include "call/bound_call.hpp"
 #include "call/cache.hpp"
+#include "call/similar_calls.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/known_types.hpp"
 
@@ -15,69 +15,70 @@
 
 namespace carpool::call {
 
-/// When a call that ends once returns: at its end, or at once.
+/// When a blocking or nonblocking call returns: at its end, or once it has begun.
 enum class ReturnsAt { end, begun };
 
-/// Families of which calls end once, and come again.
+/// Families whose blocking and nonblocking calls are kept, to be made again.
 enum class RecentFamily { neighborhoods, lists, collectives };
 
 /// The latest calls of one family on a communicator.
 struct RecentCalls {
-    /// What was bound for the next call on the communicator, if it has these arguments; or null.
-    /// @param until  when the call returns
+    /// A kept call with these arguments, for the next call on the communicator; or null.
+    /// @param until  when the next call returns
     std::shared_ptr<BoundCall> find(const arguments::Key& key, ReturnsAt until) {
         if (!key.whole()) return nullptr;
         return calls.find(key, [until](const BoundCall& call) {
-            return call.alike == nullptr || call.alike->goes_by(call.way, until == ReturnsAt::end);
+            return call.similar == nullptr ||
+                   call.similar->count_use(call.way, until == ReturnsAt::end);
         });
     }
 
     using Form = Cache<BoundCall>::Form;
 
-    /// Binds a kept call of that form to these arguments; null if there is none that may go so.
-    /// @param standing  how alike calls go; nothing where the form settles it
-    /// @param rebind  binds a call again, if it can be
+    /// Binds a kept call of that form to these arguments; null if none may be used.
+    /// @param standing  the candidate of similar calls; nothing if the form determines it
+    /// @param rebind  binds a kept call to the arguments; returns whether it could
     template <typename Rebind>
     std::shared_ptr<BoundCall> rebound(const arguments::Key& key, Form form,
-                                       const std::optional<AlikeTable::Standing>& standing,
+                                       const std::optional<SimilarCallTable::Standing>& standing,
                                        ReturnsAt until, const Rebind& rebind) {
         const bool blocking = until == ReturnsAt::end;
-        const auto may_go_by = [blocking](const auto& alike, std::size_t way) {
-            return alike == nullptr || alike->may_go_by(way, blocking);
+        const auto may_use = [blocking](const auto& similar, std::size_t way) {
+            return similar == nullptr || similar->may_use(way, blocking);
         };
-        if (standing && !may_go_by(standing->calls, standing->identity)) return nullptr;
+        if (standing && !may_use(standing->calls, standing->identity)) return nullptr;
         const auto suits = [&](const BoundCall& call) {
             if (!call.can_rebind()) return false;
-            return standing ? call.way == standing->identity : may_go_by(call.alike, call.way);
+            return standing ? call.way == standing->identity : may_use(call.similar, call.way);
         };
         auto call = calls.rebound(key, form, suits, rebind);
-        if (call && standing) call->alike = standing->calls;
+        if (call && standing) call->similar = standing->calls;
         if (call) note(*call, blocking);
         return call;
     }
 
-    int sent = 0;  ///< blocks, at most
+    int sent = 0;  ///< most blocks that a call sends
     int received = 0;
-    int rank = 0;                ///< this one
-    bool ready = false;          ///< may one of them be done again without a word?
-    mpi::KnownTypes types = {};  ///< of the latest that was bound again
+    int rank = 0;                ///< this rank
+    bool ready = false;          ///< kept calls may be made again without a vote
+    mpi::KnownTypes types = {};  ///< the types of the call that was bound again last
     Cache<BoundCall> calls;
 
 private:
-    /// Counts it among those that are alike, as long as these are counted.
+    /// Counts the call among similar ones, as long as these are counted.
     static void note(BoundCall& call, bool blocking) {
-        if (call.alike) call.alike->goes_by(call.way, blocking);
-        if (call.alike && call.alike->settled()) call.alike = nullptr;
+        if (call.similar) call.similar->count_use(call.way, blocking);
+        if (call.similar && call.similar->settled()) call.similar = nullptr;
     }
 };
 
-/// The latest calls on a communicator that ended once.
+/// The latest blocking and nonblocking calls on a communicator.
 class Recent {
 public:
     RecentCalls& of(RecentFamily family) { return families_[static_cast<std::size_t>(family)]; }
 
-    /// Those of a communicator that may be done again without a word, or null; also of what is no
-    /// communicator, or none any more.
+    /// The kept calls of a communicator, if they may be made again without a vote; else null, also
+    /// for an invalid or freed communicator.
     static RecentCalls* ready(MPI_Comm comm, RecentFamily family) {
         auto* const recent = mpi::Attribute<Recent>::peek(comm);
         return recent != nullptr && recent->of(family).ready ? &recent->of(family) : nullptr;

@@ -18,7 +18,7 @@
 namespace carpool::call {
 namespace {
 
-/// What is asked: a call, and how it may be done.
+/// A call, and its candidates.
 struct Question {
     Family& family;
     const CallContext& context;
@@ -36,7 +36,7 @@ std::int64_t class_of(std::int64_t number) {
     return std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(0, number)));
 }
 
-/// Among which candidates, at which costs.
+/// A digest of the candidates and the costs of the machine.
 std::uint64_t digest_of_contenders(const Question& question, const choose::Machine& machine) {
     base::Digest digest;
     for (std::size_t i = 0; i < question.candidates().size(); ++i)
@@ -45,9 +45,9 @@ std::uint64_t digest_of_contenders(const Question& question, const choose::Machi
     return digest.bits();
 }
 
-/// In words, as the tuning file has it: what is called, by how many ranks on which nodes, sizes
-/// within a factor of two, and among which candidates. What is found for numbers that do not round
-/// says nothing of others.
+/// The problem in words, as in the tuning file: the operation, the number of ranks and their nodes,
+/// sizes within a factor of two, and a digest of the candidates. Sums that round are another
+/// problem than sums that do not.
 std::string problem_of(const Question& question) {
     const auto& operation = question.what.operation;
     const auto& machine = question.what.machine;
@@ -69,18 +69,18 @@ bool may_turn(const Question& question) {
     return question.what.either_transport && question.state().all_share_memory();
 }
 
-/// Is it worth a try to let its messages go the other way?
+/// Whether it is worth measuring the candidate with the other transport.
 bool has_swapped_transport(const Question& question, const choose::Chosen& chosen) {
     if (!question.what.all_know_sizes) return may_turn(question);
     const auto& traffic = chosen.load.at(choose::Level::node);
     return may_turn(question) && traffic.messages > 0 &&
-           choose::has_two_ways(traffic.bytes / traffic.messages);
+           choose::may_take_either_transport(traffic.bytes / traffic.messages);
 }
 
-/// What is asked of the candidates of a problem.
+/// Which of a problem's candidates are asked for.
 enum class Asked { cheapest, likely, all_by_cost };
 
-/// PastChoices::remembered, by the problem's key and by what is asked.
+/// PastChoices::remembered(), by the problem's key and by what is asked for.
 std::vector<choose::Chosen> remembered(const Question& question, Asked asked,
                                        const std::function<std::vector<choose::Chosen>()>& choose) {
     auto key = question.what.key;
@@ -98,7 +98,7 @@ choose::Chosen cheapest(const Question& question) {
     return chosen.front();
 }
 
-/// The candidate of that name, if it is one.
+/// The candidate of that name, if there is one.
 std::optional<choose::Chosen> named(const std::string& name, const Question& question) {
     for (std::size_t number = 0; number < question.candidates().size(); ++number) {
         const auto algorithm = question.family.summary(number, {}).algorithm;
@@ -110,7 +110,9 @@ std::optional<choose::Chosen> named(const std::string& name, const Question& que
     return std::nullopt;
 }
 
-/// What the tuning file says, which all ranks have heard alike. @param host_may  as it is asked
+/// The selection by the tuning file, which is the same on all ranks; none if the file has no
+/// choice.
+/// @param host_may  as in select()
 std::optional<Selection> tuned(const Question& question, bool host_may) {
     const auto* const file = question.state().tuned();
     const bool may_say =
@@ -124,8 +126,8 @@ std::optional<Selection> tuned(const Question& question, bool host_may) {
     return found ? std::optional(Selection{.contenders = {*found}}) : std::nullopt;
 }
 
-/// Those of least cost, as far as costs may be wrong, and the one of the fewest phases: where costs
-/// are very wrong, that is left out most of all.
+/// The candidates of least cost, as far as costs may be wrong, and the one of the fewest phases,
+/// which is the likeliest to be missed if costs are very wrong.
 std::vector<choose::Chosen> likely(std::vector<choose::Chosen> by_cost,
                                    const choose::Machine& machine) {
     constexpr std::ptrdiff_t few = 3;
@@ -142,7 +144,8 @@ std::vector<choose::Chosen> likely(std::vector<choose::Chosen> by_cost,
 
 constexpr std::int64_t most_temp_bytes = std::int64_t{1} << 30;
 
-/// By cost; none whose blocks on their way fill a rank's memory, but the first.
+/// The candidates by ascending cost, without those (but the first) whose forwarded blocks would
+/// fill a rank's memory.
 std::vector<choose::Chosen> by_cost(const Question& question) {
     const auto& machine = question.what.machine;
     const auto& candidates = question.candidates();
@@ -169,13 +172,13 @@ bool is_fixed(const Question& question) {
     return question.what.rounds && question.what.by == arguments::ChosenBy::automatic;
 }
 
-/// Nobody waits for a measurement of very long blocks who has not asked for it.
+/// Whether blocks are too long for a measurement that the user has not asked for.
 bool is_long(const Question& question, const choose::Chosen& chosen) {
     constexpr std::int64_t long_blocks = std::int64_t{1} << 24;
     return question.what.by != arguments::ChosenBy::measure && chosen.load.bytes() > long_blocks;
 }
 
-/// Also the first with its messages on their other way.
+/// Adds the first contender with its transport swapped.
 std::vector<choose::Chosen> in_any_transport(const Question& question,
                                              std::vector<choose::Chosen> contenders) {
     if (has_swapped_transport(question, contenders.front()))
@@ -183,7 +186,8 @@ std::vector<choose::Chosen> in_any_transport(const Question& question,
     return contenders;
 }
 
-/// Those that are worth a measurement. Where only pairs know sizes nothing may depend on these.
+/// The candidates that are worth measuring. If only pairs of ranks know sizes, the result must not
+/// depend on sizes.
 std::vector<choose::Chosen> contenders(const Question& question) {
     std::vector<choose::Chosen> result;
     if (!question.what.all_know_sizes) return in_any_transport(question, in_their_order(question));
@@ -212,7 +216,7 @@ Selection of_request(const Question& question, bool host_may) {
     return result;
 }
 
-/// Can calls of this kind go by different ways at all?
+/// Whether calls of this kind have more than one candidate or transport to settle on.
 bool may_differ(const Question& question) {
     if (question.what.by == arguments::ChosenBy::host) return true;
     if (!measures(question)) return false;
@@ -220,14 +224,14 @@ bool may_differ(const Question& question) {
     return several || has_swapped_transport(question, cheapest(question));
 }
 
-/// All ranks find out in this call which way is the fastest.
-Selection meeting(const Question& question, std::shared_ptr<AlikeCalls> alike) {
+/// The selection of a call in which all ranks find out which candidate is the fastest.
+Selection meeting(const Question& question, std::shared_ptr<SimilarCalls> similar) {
     const bool at_host = question.what.by == arguments::ChosenBy::host;
     Selection result{.contenders = at_host ? std::vector{cheapest(question)} : contenders(question),
                      .at_host = at_host,
                      .meets = true,
-                     .alike = std::move(alike),
-                     .digest = static_cast<std::int64_t>(*question.what.alike),
+                     .similar = std::move(similar),
+                     .digest = static_cast<std::int64_t>(*question.what.similar),
                      .worth_measuring = question.what.worth_measuring,
                      .host_call_fits = question.what.host_call_fits};
     result.is_long = is_long(question, result.contenders.front());
@@ -235,41 +239,44 @@ Selection meeting(const Question& question, std::shared_ptr<AlikeCalls> alike) {
     return result;
 }
 
-/// Ranks meet in a blocking call that has been made often enough to be made often again.
+/// The selection of a blocking or nonblocking call. Ranks meet in a blocking call that has been
+/// made often enough to expect many more.
 Selection of_call(const Question& question) {
     const auto& what = question.what;
     const auto& context = question.context;
     const int meets_in = what.by == arguments::ChosenBy::host ? 1 : 32;
     const auto found = tuned(question, false);
     const auto by_cost = found ? found->contenders.front() : cheapest(question);
-    const bool is_counted = what.alike && !found && may_differ(question);
-    if (what.alike)
-        context.alike->remember(*what.alike, meets_in, what.variant,
-                                {by_cost.identity(), is_counted});
+    const bool is_counted = what.similar && !found && may_differ(question);
+    if (what.similar)
+        context.similar->remember(*what.similar, meets_in, what.variant,
+                                  {by_cost.identity(), is_counted});
     if (!is_counted) return {.contenders = {by_cost}};
-    auto [alike, meet] = context.alike->of(*what.alike, meets_in, context.ticket.waits);
-    if (meet) return meeting(question, std::move(alike));
-    const auto settled = alike->settled_before(context.turn());
-    if (!settled) return {.contenders = {by_cost}, .alike = std::move(alike)};
+    auto [similar, meet] = context.similar->of(*what.similar, meets_in, context.ticket.waits);
+    if (meet) return meeting(question, std::move(similar));
+    const auto settled = similar->settled_before(context.turn());
+    if (!settled) return {.contenders = {by_cost}, .similar = std::move(similar)};
     if (settled->number != host_call) return {.contenders = {*settled}};
-    return {.contenders = {by_cost}, .at_host = context.ticket.waits, .alike = std::move(alike)};
+    return {
+        .contenders = {by_cost}, .at_host = context.ticket.waits, .similar = std::move(similar)};
 }
 
 }  // namespace
 
 std::string name_with_transport(std::string algorithm, bool swapped_transport) {
-    return swapped_transport ? std::move(algorithm) + ", messages the other way" : algorithm;
+    return swapped_transport ? std::move(algorithm) + ", transport swapped" : algorithm;
 }
 
 Selection select(Family& family, const CallContext& context, bool host_may) {
     const Question question{family, context, family.choosable()};
     auto result = context.ticket.persistent ? of_request(question, host_may) : of_call(question);
     result.operation = question.what.operation;
+    result.function = question.what.function;
     result.machine = question.what.machine;
     result.held = question.what.held;
     if (context.profile != nullptr)
-        result.size_class =
-            static_cast<int>(class_of(question.candidates().front().load().bytes()));
+        result.size_class = static_cast<int>(
+            class_of(std::max<std::int64_t>(1, question.candidates().front().load().bytes()) - 1));
     return result;
 }
 

@@ -12,22 +12,22 @@
 
 namespace carpool::call {
 
-/// Learns the sizes of blocks in transit: each rank sends those of its blocks the way the blocks
-/// will go, 8 bytes for each.
+/// Learns the sizes of forwarded blocks: each rank sends the sizes of its blocks along the routes
+/// that the blocks will take, 8 bytes for each.
 class SizeLearning {
 public:
-    /// @param schedule  of blocks that all have 8 bytes
-    /// @param blocks    of this rank: those whose sizes are to be told, and those that go straight
+    /// @param schedule  its blocks all have 8 bytes
+    /// @param blocks    this rank's: those whose sizes are to be sent, and those that go straight
     SizeLearning(const mpi::CommState& state, schedule::Schedule schedule,
                  schedule::Divided blocks);
 
-    /// Uses the tag only until it has ended.
+    /// The tag is in use only until the end.
     void start(int tag) { exchange_->start(tag); }
     bool test() { return exchange_->advance(); }
     void withdraw() { exchange_->withdraw(); }
     std::vector<int> awaited() const { return exchange_->awaited(); }
 
-    /// The schedule with sizes. @pre ended
+    /// The schedule with sizes. @pre test() has returned true
     schedule::Schedule sized() const {
         return schedule::with_straight(schedule::resized(schedule_, sizes_), straight_);
     }
@@ -36,7 +36,7 @@ private:
     schedule::Schedule schedule_;
     std::vector<schedule::Round> straight_;
     schedule::SlotBytes sizes_;
-    std::vector<std::int64_t> heard_;  // what comes for this rank, which knows it
+    std::vector<std::int64_t> heard_;  // sizes of the blocks for this rank, which it knows
     std::unique_ptr<engine::Exchange> exchange_;
 };
 

@@ -10,8 +10,8 @@
 
 namespace carpool::choose {
 
-/// To count a load is local, but not free: where what a candidate takes in any case is more than
-/// another one takes in all, it is not counted.
+/// Counting a load is local, but not free: the load of a candidate is not counted if its lower
+/// bound is at least the cost of another one.
 Chosen cheapest(const Machine& machine, std::span<const Candidate> candidates) {
     CARPOOL_EXPECTS(!candidates.empty());
     std::vector<std::size_t> order(candidates.size());

@@ -9,32 +9,33 @@
 
 namespace carpool::choose {
 
-/// One way to do what is asked for.
+/// One of the plans, algorithms or strategies that can do a call.
 struct Candidate {
-    std::function<Load()> load;  ///< counted only where it may matter
-    double at_least = 0;         ///< seconds that it takes whatever else it asks for
+    std::function<Load()> load;  ///< counted only if it may matter
+    double at_least = 0;         ///< a lower bound of its cost in seconds
 };
 
-/// The candidate that is taken, by its number.
+/// The candidate that is chosen.
 struct Chosen {
     std::size_t number = 0;
     Load load = {};
-    bool swapped_transport =
-        false;  ///< its messages go the other way, where they have two (cut_offs.hpp)
 
-    /// Tells it from all others among the same candidates.
+    /// Messages for which either transport may be faster (cut_offs.hpp) take the unusual one.
+    bool swapped_transport = false;
+
+    /// Distinguishes it from all others among the same candidates.
     std::size_t identity() const { return 2 * number + (swapped_transport ? 1 : 0); }
 
-    /// The same with its messages the other way.
+    /// The same candidate with its transport swapped.
     Chosen turned() const { return {number, load, true}; }
 };
 
-/// The candidate of least estimated cost; of equal ones the first. @pre there is one
+/// The candidate of least estimated cost; of equal ones the first. @pre there is at least one
 Chosen cheapest(const Machine& machine, std::span<const Candidate> candidates);
 
-/// The cheapest, and those after it that a machine other than thought may make the fastest: by
-/// ascending cost, no more than `most`, none that costs over `factor` times the cheapest.
-/// @pre there is one
+/// The cheapest candidate, and those that may be faster if costs are wrong: by ascending cost, at
+/// most `most` of them, none that costs more than `factor` times the cheapest.
+/// @pre there is at least one
 std::vector<Chosen> front_runners(const Machine& machine, std::span<const Candidate> candidates,
                                   std::size_t most, double factor);
 

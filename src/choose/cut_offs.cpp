@@ -3,11 +3,11 @@
 namespace carpool::choose {
 namespace {
 
-// Measured on two MPI wheels (docs/memory.md, docs/halo.md). Beyond some length MPI's single copy
-// is faster than our two through memory or, of what we put together, as fast, and needs no memory
-// for them. MPICH's datatype engine costs one to two orders of magnitude more per piece than
-// memcpy: only long pieces save more than that by not being copied. Open MPI copies pieces while it
-// sends, so from its eager limit on a copy of our own is wasted, unless parts are tiny.
+// Measured on two MPI wheels (docs/measurements). Beyond some length MPI's single copy is faster
+// than our two copies through memory; for packed messages it is as fast, and needs no staging
+// memory. MPICH's datatype engine costs one to two orders of magnitude more per piece than memcpy:
+// only long pieces save more than that by not being copied. Open MPI copies pieces while it sends,
+// so from its eager limit on a copy of our own is wasted, unless parts are tiny.
 constexpr CutOffs on_mpich{
     .whole_through_memory = 1 << 17,
     .put_together_through_memory = 1 << 20,

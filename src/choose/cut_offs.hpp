@@ -9,13 +9,13 @@
 
 namespace carpool::choose {
 
-/// Lengths, in bytes, at which messages begin to go another way.
+/// Lengths in bytes at which messages change to another transport, or to being packed.
 struct CutOffs {
-    std::int64_t whole_through_memory;  ///< longest message of one piece that goes through memory
-    std::int64_t put_together_through_memory;  ///< the same of one that we put together
+    std::int64_t whole_through_memory;         ///< longest contiguous message through memory
+    std::int64_t put_together_through_memory;  ///< the same for one that is packed
 
-    // Of what MPI sends: a message that is shorter than one of these is packed, any other is
-    // described to MPI by a datatype.
+    // For messages that the host MPI sends: a message shorter than one of these is packed, any
+    // other is described by a datatype.
     std::int64_t packed_below;            ///< bytes of the message
     std::int64_t packed_below_per_part;   ///< bytes of its blocks, on average
     std::int64_t packed_below_per_piece;  ///< bytes of its contiguous pieces, on average
@@ -23,18 +23,19 @@ struct CutOffs {
     friend bool operator==(const CutOffs&, const CutOffs&) = default;
 };
 
-/// May a message of so many bytes within a node be faster through memory or by MPI, whatever the
-/// cut-offs say? It depends on where ranks run, which may change.
-constexpr bool has_two_ways(std::int64_t bytes) {
+/// Whether a message of this length within a node may be faster by either transport, through memory
+/// or by the host MPI, whatever the cut-offs say. That depends on where ranks run, which may
+/// change.
+constexpr bool may_take_either_transport(std::int64_t bytes) {
     return bytes > std::int64_t{1} << 12 && bytes <= std::int64_t{1} << 20;
 }
 
-/// May one of some?
-constexpr bool any_has_two_ways(std::span<const std::int64_t> bytes) {
-    return std::ranges::any_of(bytes, has_two_ways);
+/// Whether this is so for any of these lengths.
+constexpr bool any_may_take_either_transport(std::span<const std::int64_t> bytes) {
+    return std::ranges::any_of(bytes, may_take_either_transport);
 }
 
-/// As fits the MPI that runs.
+/// The usual cut-offs for the host MPI.
 const CutOffs& usual_cut_offs(bool open_mpi);
 
 /// A cut-off by the name that it has in a tuning file.
@@ -51,11 +52,11 @@ inline constexpr NamedCutOff named_cut_offs[] = {
     {"packed_below_per_piece", &CutOffs::packed_below_per_piece},
 };
 
-/// What was measured on a machine, where it was, in the order of their names.
+/// The cut-offs that were measured on a machine, in the order of named_cut_offs.
 struct TunedCutOffs {
     std::optional<std::int64_t> found[std::size(named_cut_offs)];
 
-    /// These, and the others as they are usually.
+    /// The measured cut-offs, and the usual ones for the others.
     CutOffs over(CutOffs usual) const;
 };
 

@@ -14,20 +14,21 @@
 
 namespace carpool::choose {
 
-/// What a rule makes of a graph for an operation, on all ranks.
+/// The plan of a rule for a graph and an operation, on all ranks.
 struct GraphPlan {
-    std::vector<routing::Itinerary> routes;  ///< per rank; of a reduction, to be run backwards
-    std::vector<routing::SuperstepTraffic> traffic;  ///< of the planning itself, per rank
-    Load load;                                       ///< of the busiest rank
-    int arrangement = 0;                             ///< of the ranks in a virtual topology
-    Load by_number = {};                             ///< the load of arrangement 0
+    std::vector<routing::Itinerary> routes;  ///< per rank; a reduction runs them backwards
+    std::vector<routing::SuperstepTraffic>
+        traffic;          ///< the traffic of the planning itself, per rank
+    Load load;            ///< the load of the busiest rank
+    int arrangement = 0;  ///< the arrangement of the ranks in a virtual topology
+    Load by_number = {};  ///< the load of arrangement 0
 };
 
 /// Plans a graph for all of its ranks, in one process.
 class GraphPlanner {
 public:
     /// @param rearranges  ranks may change places in a virtual topology that is overloaded
-    /// @param nodes  null for one
+    /// @param nodes  null for a single node
     GraphPlanner(topology::Graph graph, schedule::Operation operation,
                  routing::RouteOptions options, bool rearranges = false,
                  std::shared_ptr<const topology::Nodes> nodes = nullptr);
@@ -39,7 +40,7 @@ public:
     /// @pre the rule routes on graphs
     GraphPlan planned(const routing::Rule& rule) const;
 
-    /// What one rank does with blocks of that size.
+    /// The schedule of one rank, for blocks of that size.
     schedule::Schedule placed(const GraphPlan& plan, int rank, std::int64_t block_bytes) const;
 
 private:

@@ -7,7 +7,7 @@
 namespace carpool::choose {
 namespace {
 
-/// What all rounds together ask of one rank.
+/// Adds up the load of all rounds on one rank.
 class RankRounds {
 public:
     void add(Level level, const RoundLoad& round) {
@@ -27,7 +27,7 @@ public:
 
 private:
     Load load_;
-    std::set<int> between_nodes_;  // phases
+    std::set<int> between_nodes_;  // phases with a message to another node
 };
 
 std::vector<std::int64_t> by_phase(std::span<const RoundLoad> rounds) {
@@ -40,8 +40,8 @@ std::vector<std::int64_t> by_phase(std::span<const RoundLoad> rounds) {
     return counts;
 }
 
-/// Ranks to look at: all, or of many some that lie in all places of rows and nodes, which an even
-/// stride would miss.
+/// The ranks to look at: all or, if they are many, some at all positions within rows and nodes. A
+/// stride with a common factor with the number of ranks would miss positions.
 std::vector<int> samples(std::size_t rounds, std::int64_t ranks) {
     constexpr std::size_t most_hops = 1 << 13;
     const auto most = most_hops / std::max<std::size_t>(1, rounds);

@@ -16,7 +16,7 @@ public:
         add(received_, phase, peer, message);
     }
 
-    /// @param phases  in all
+    /// @param phases  the number of all phases
     Load load(std::int64_t phases) const {
         Load load{traffic()};
         load.phases = phases;
@@ -24,18 +24,19 @@ public:
         return load;
     }
 
-    /// Of the phases in which this rank only waits, as along a chain, those between nodes: as many
-    /// as steps from rank to rank lead to another node.
+    /// An estimate of how many of the phases in which this rank only waits, as along a chain, are
+    /// between nodes, by the share of the steps from one rank to the next that lead to another
+    /// node.
     std::int64_t awaited_between_nodes(std::int64_t phases) const {
         const auto* const nodes = machine_.nodes().get();
         if (nodes == nullptr) return 0;
         const std::int64_t steps = nodes->ranks() - 1;
         const auto idle = phases - static_cast<std::int64_t>(busy_.size());
-        return (2 * idle * (nodes->count() - 1) + steps) / (2 * steps);  // to the nearest
+        return (2 * idle * (nodes->count() - 1) + steps) / (2 * steps);  // rounded
     }
 
 private:
-    /// Sent or received, whichever is more.
+    /// The traffic sent or received, whichever is more.
     TrafficByLevel traffic() const {
         return {most(sent_[0], received_[0]), most(sent_[1], received_[1])};
     }
@@ -51,8 +52,8 @@ private:
     const Machine& machine_;
     TrafficByLevel sent_ = {};
     TrafficByLevel received_ = {};
-    std::set<int> busy_;           // phases
-    std::set<int> between_nodes_;  // of these
+    std::set<int> busy_;           // phases with a message
+    std::set<int> between_nodes_;  // phases with a message between nodes
 };
 
 Traffic traffic_of(const routing::Itinerary& itinerary, const routing::Itinerary::Ride& ride) {
@@ -76,16 +77,16 @@ std::int64_t temp_bytes(const schedule::Schedule& schedule) {
     return bytes;
 }
 
-/// Seconds for memory beyond what caches and pools give for nothing.
+/// Seconds for memory beyond what caches and pools provide at no cost.
 double cost_of_memory(std::int64_t bytes) {
     constexpr std::int64_t free_bytes = 1 << 26;
     constexpr double per_byte = 1e-9;
     return bytes > free_bytes ? per_byte * static_cast<double>(bytes - free_bytes) : 0;
 }
 
-/// Seconds to copy what is passed on, on the core that does most of it. Where all ranks of a core
-/// pass blocks on, they push each other's blocks out of its cache. Measured for all-to-alls on 4 to
-/// 64 ranks on 2 cores (docs/personalized.md).
+/// Seconds to copy forwarded blocks, on the core that does most of it. Where all ranks of a core
+/// forward blocks, they evict each other's blocks from its cache. Measured for all-to-alls on 4 to
+/// 64 ranks on 2 cores (docs/measurements).
 double cost_of_forwarding(const Machine& machine, const Load& load) {
     constexpr double of_all = 2;
     return copy_per_byte *
@@ -96,7 +97,7 @@ double cost_of_forwarding(const Machine& machine, const Load& load) {
 /// Seconds for messages of parcels, which are put together and taken apart on their way.
 double cost_of_assembly(const Load& load) { return assembly_per_message * load.assembled; }
 
-/// Phases take as long as what is farthest in them.
+/// Seconds for phases, each at the level of its farthest message.
 double cost_of_phases(const Machine& machine, const Load& load) {
     const auto sigma = [&](Level level) { return machine.cost(level).sigma; };
     const bool leaves = load.at(Level::network).messages > 0;
@@ -105,8 +106,8 @@ double cost_of_phases(const Machine& machine, const Load& load) {
            sigma(Level::node) * static_cast<double>(load.phases_on_node);
 }
 
-/// Seconds for what the other ranks of a node send through its network at the same time. How much
-/// that is depends on the network; but of two ways that else are as good it tells the better.
+/// Seconds for what the other ranks of a node send over its network at the same time. How much that
+/// is depends on the network, but it decides between candidates that otherwise cost the same.
 double cost_of_network(const Machine& machine, const Load& load) {
     if (load.beside.messages == 0) return 0;
     constexpr double of_its_own = 0.125;
@@ -116,8 +117,8 @@ double cost_of_network(const Machine& machine, const Load& load) {
             static_cast<double>(load.beside.bytes) * model.beta);
 }
 
-/// The messages of the busiest rank and what it sums of them or, if these are more, as many like
-/// them as a core carries.
+/// Seconds for the messages and sums of the busiest rank or, if that is more, for as many such
+/// messages as all ranks of a core have.
 double cost_of_messages(const Machine& machine, const Load& load) {
     const auto busiest = static_cast<double>(load.messages());
     const double per_core = load.mean_messages * machine.ranks_per_core();
@@ -216,7 +217,7 @@ TrafficByLevel sent_by(const schedule::Schedule& schedule, int rank, const topol
 }
 
 std::int64_t longest_worth_combining(const CostModel& model, double more_hops) {
-    constexpr double longest = 1e18;  // any
+    constexpr double longest = 1e18;  // any block
     constexpr double fewest = 0.5;
     return static_cast<std::int64_t>(
         std::min(longest, model.alpha_of_many() / (model.beta * std::max(fewest, more_hops))));
@@ -232,8 +233,8 @@ std::int64_t longest_riding(const CostModel& model, std::int64_t blocks, std::in
     return std::max(least, std::min(worth, most_memory / blocks));
 }
 
-/// Of messages that are spread evenly no fewer than the ports ask for are paid, and no more than
-/// there are.
+/// If messages are taken to be spread evenly, alpha is paid at least messages / ports times, and at
+/// most once per message.
 std::int64_t starts(const Load& load, std::int64_t ports) {
     const auto starts_of = [ports](std::int64_t messages) {
         return messages / ports + (messages % ports != 0 ? 1 : 0);

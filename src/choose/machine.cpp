@@ -6,7 +6,7 @@
 
 namespace carpool::choose {
 
-/// Measured with 4 to 64 ranks on 2 cores (docs/personalized.md): while a rank waits for its turn,
+/// Measured with 4 to 64 ranks on 2 cores (docs/measurements): while a rank waits for its core,
 /// each of the others handles half a message.
 CostModel oversubscribed(CostModel model, double ranks_per_core) {
     constexpr double messages_in_turn = 0.5;
@@ -15,7 +15,7 @@ CostModel oversubscribed(CostModel model, double ranks_per_core) {
     return model;
 }
 
-/// Measured with 4 to 16 ranks on 2 cores (docs/memory.md): one more phase of a broadcast of 8 B.
+/// Measured on 4 to 16 ranks, 2 cores (docs/measurements): one more phase of a broadcast of 8 B.
 CostModel taking_turns(CostModel model, double ranks_per_core) {
     constexpr double turn = 5e-6;
     if (ranks_per_core > 1) model.sigma = std::max(model.sigma, turn * ranks_per_core);

@@ -12,15 +12,15 @@
 
 namespace carpool::choose {
 
-/// What was chosen, by problem: to compare candidates costs more than to do one. Any thread may ask
-/// it.
+/// The candidates that were chosen, by problem: comparing candidates takes longer than running one.
+/// Any thread may use it.
 class PastChoices {
 public:
-    /// Numbers that tell a problem, its candidates and its machine from all others; none for one
-    /// that is not kept.
+    /// Numbers that identify a problem with its candidates and its machine; none if the choice is
+    /// not to be kept.
     using Key = std::vector<std::int64_t>;
 
-    /// What choose() has said for this key before; else what it says now, which is kept.
+    /// The result of an earlier choose() for this key; else that of a call now, which is kept.
     std::vector<Chosen> remembered(const Key& key,
                                    const std::function<std::vector<Chosen>()>& choose);
 

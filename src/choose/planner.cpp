@@ -16,8 +16,8 @@ namespace {
 using routing::Pattern;
 using routing::Rule;
 
-/// Block sizes in small proportions, so that those of like messages are equal: none where all
-/// blocks have one size, or one block goes to all.
+/// The proportions of block sizes in small integers, so that sizes in the same proportions share
+/// plans. None if all blocks have one size, or one block goes to all neighbors.
 std::vector<std::int64_t> weights_of(Pattern pattern, std::span<const std::int64_t> block_bytes) {
     constexpr std::int64_t most = 1 << 20;
     if (pattern == Pattern::allgather || block_bytes.empty()) return {};
@@ -67,7 +67,7 @@ Load GridPlan::load(std::span<const std::int64_t> block_bytes, const Machine& ma
     return load_of(plan(), rounds(block_bytes), *grid, machine);
 }
 
-/// With the bytes that ride in them.
+/// The load of each round, with its bytes.
 std::vector<RoundLoad> GridPlan::rounds(std::span<const std::int64_t> block_bytes) const {
     auto rounds = counted->rounds;
     if (sums) {
@@ -154,7 +154,8 @@ std::shared_ptr<const CountedPlan> Planner::plan(const Rule& rule, Pattern patte
     return plan;
 }
 
-/// Sizes that come again find their plans; there are few that do, and many that may come once.
+/// Sizes that are used again find their plans. Few are, but many may be used once, so only a few
+/// are kept.
 const Planner::Plans& Planner::plans(const Rule& rule, Pattern pattern, const Weights& weights) {
     constexpr std::size_t most = 4;
     const auto key = std::tuple(&rule, pattern, weights);

@@ -20,7 +20,7 @@
 
 namespace carpool::choose {
 
-/// A plan, and what costs depend on.
+/// A plan, and the numbers on which its cost depends.
 struct CountedPlan {
     explicit CountedPlan(routing::Plan made);
 
@@ -30,23 +30,24 @@ struct CountedPlan {
     std::vector<std::int64_t> hops;  ///< per send block, the moves that carry it or copies of it
 };
 
-/// A rule and what it makes of a neighborhood for an operation.
+/// The plan of a rule for a neighborhood and an operation.
 struct GridPlan {
     const routing::Rule* rule;
     const topology::Grid* grid;  ///< the planner's
     std::shared_ptr<const CountedPlan> counted;
-    std::shared_ptr<const routing::PartialSums> sums;  ///< of reductions
-    routing::Limits limits = {};  ///< tells it from others of the rule, where there are several
+    std::shared_ptr<const routing::PartialSums> sums;  ///< null unless it is a reduction
+    routing::Limits limits = {};  ///< which plan it is, if the rule has several
 
     const routing::Plan& plan() const { return counted->plan; }
 
-    /// As it may be asked for.
+    /// The name by which a user can ask for it.
     std::string name() const { return text_of(routing::NamedRule{rule, limits}); }
 
     /// Blocks that a rank sends when none is pruned: V or W.
     std::int64_t volume() const;
 
-    /// The same in bytes. @param block_bytes  per send block of the plan, one for a reduction
+    /// The same in bytes. @param block_bytes  the size of each send block of the plan, or the one
+    /// size of a reduction
     std::int64_t bytes(std::span<const std::int64_t> block_bytes) const;
 
     Load load(std::span<const std::int64_t> block_bytes, const Machine& machine) const;
@@ -55,37 +56,38 @@ private:
     std::vector<RoundLoad> rounds(std::span<const std::int64_t> block_bytes) const;
 };
 
-/// Plans one neighborhood on its grid, each rule and operation once, at first need.
+/// Plans one neighborhood on its grid, each rule and operation once, when first needed.
 ///
-/// Routes take the shorter way round a torus. So positions that lead to one rank share its messages
-/// and, where all get one block, the block; what leads back to the rank itself is a copy.
+/// Routes take the shorter direction around a torus. So offsets that lead to the same rank share
+/// its messages and, if all neighbors get one block, the block; an offset that leads back to the
+/// rank itself is a copy.
 class Planner {
 public:
     Planner(const topology::Grid& grid, const topology::Neighborhood& neighborhood);
 
     GridPlan planned(const routing::Rule& rule, schedule::Operation operation);
 
-    /// The same, of a rule with several plans the one within the limits.
-    /// @param block_bytes  by which plans are searched for, as for GridPlan::bytes; none, or all
-    /// alike, for plans that suit equal blocks
+    /// The same; if the rule has several plans, the one within the limits.
+    /// @param block_bytes  sizes that the plans are to suit, as in GridPlan::bytes; none, or equal
+    /// ones, for plans that suit equal blocks
     GridPlan planned(const routing::Rule& rule, schedule::Operation operation,
                      const routing::Limits& limits, std::span<const std::int64_t> block_bytes = {});
 
-    /// The other plans of a rule that has several, by ascending rounds: none that counts as much as
-    /// that of an automatic rule.
+    /// The other plans of a rule that has several, by ascending rounds, without those whose rounds,
+    /// hops and volume equal those of an automatic rule's plan.
     std::vector<GridPlan> others(const routing::Rule& rule, schedule::Operation operation,
                                  std::span<const std::int64_t> block_bytes = {});
 
-    /// All that `auto` compares, the simplest first.
+    /// All plans that `auto` compares, the simplest first.
     std::vector<GridPlan> automatic(schedule::Operation operation,
                                     std::span<const std::int64_t> block_bytes = {});
 
-    /// The plan of least estimated cost; of equal ones the simpler. For blocks of m bytes and sigma
-    /// 0 that is the cut-off of [2] §3.1: combine while m < alpha/beta * (t-C)/(V-t).
+    /// The plan of least estimated cost; of equal ones the simpler. For blocks of m bytes and
+    /// sigma = 0 that is the cut-off of [2] §3.1: combine while m < alpha/beta * (t-C)/(V-t).
     GridPlan cheapest(schedule::Operation operation, std::span<const std::int64_t> block_bytes,
                       const Machine& machine);
 
-    /// What one rank does. @param block_bytes  as for GridPlan::bytes
+    /// The schedule of one rank. @param block_bytes  as in GridPlan::bytes
     schedule::Schedule placed(const GridPlan& plan, schedule::Operation operation, int rank,
                               std::span<const std::int64_t> block_bytes) const;
 

@@ -47,7 +47,7 @@ TunedCosts::Levels levels_in(const Json& machine, std::string_view work) {
             model_in(*levels, "between_nodes")};
 }
 
-/// One that is more is a mistake; so few can be added up and multiplied without a thought.
+/// A longer length is a mistake; lengths up to this can be added and multiplied without overflow.
 constexpr std::int64_t most_bytes = std::int64_t{1} << 40;
 
 std::int64_t length_in(const Json& value, std::string_view name) {
@@ -96,7 +96,7 @@ void check_machine(const Json& machine) {
         throw std::invalid_argument("machines, expected an object with a text \"mpi\" for each");
 }
 
-/// Throws for what is no tuning file.
+/// Parses a tuning file; throws if the text is not one.
 Json checked(std::string_view text) {
     auto file = Json::read(text);
     const auto* const says = file.find("carpool_tuning");
@@ -109,7 +109,7 @@ Json checked(std::string_view text) {
     return file;
 }
 
-/// The last with that MPI.
+/// The last machine with that MPI; a new one if there is none.
 Json& machine_of(Json& file, const std::string& mpi) {
     const auto machines = file.member("machines").items();
     for (auto machine = machines.rbegin(); machine != machines.rend(); ++machine)
@@ -119,7 +119,7 @@ Json& machine_of(Json& file, const std::string& mpi) {
     return added;
 }
 
-/// Where it is said how a problem is solved, or is to be said.
+/// The candidate taken for a problem; a new entry if there is none.
 Json& taken_for(Json& machine, const std::string& problem) {
     auto& choices = machine.member("choices");
     for (auto& choice : choices.items() | std::views::reverse)  // the last one counts
@@ -153,9 +153,9 @@ std::string with_choices(std::string_view text, const std::string& mpi, const Ch
 
 std::string no_tuning() { return R"({"carpool_tuning": 1, "machines": []})"; }
 
-/// MPICH says "MPICH Version:      5.0.2" on its first line, Open MPI "Open MPI v5.0.11, package:
-/// …", others what they like: words up to a comma or the line's end, without what only says
-/// "version".
+/// MPICH gives "MPICH Version:      5.0.2" on its first line, Open MPI "Open MPI v5.0.11, package:
+/// …", others what they like. The name is the words up to a comma or the line's end, without
+/// "Version".
 std::string name_of_mpi(std::string_view library_version) {
     std::istringstream words(
         std::string(library_version.substr(0, library_version.find_first_of(",\n"))));

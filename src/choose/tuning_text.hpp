@@ -10,10 +10,10 @@
 
 namespace carpool::choose {
 
-/// By problem, what was found to be the fastest way to do it.
+/// By problem, the name of the candidate that was measured to be the fastest.
 using Choices = std::map<std::string, std::string, std::less<>>;
 
-/// What is known of a machine.
+/// What a tuning file knows of a machine.
 struct Tuned {
     TunedCosts costs = {};
     TunedCutOffs cut_offs = {};
@@ -25,19 +25,20 @@ struct Tuned {
     }
 };
 
-/// What the text of a tuning file says of the machine with that MPI, the last if there are
-/// several. Throws std::invalid_argument for one that is not understood.
-/// @param mpi  as the file names it, or its first words: without the version
+/// Reads the machine with that MPI from the text of a tuning file, the last one if there are
+/// several. Throws std::invalid_argument for a text that is not understood.
+/// @param mpi  the MPI's name in the file, or its first words, such as the name without a version
 Tuned tuned_in(std::string_view text, std::string_view mpi);
 
-/// The text with these choices besides, in place of others for the same problems. Throws as
-/// tuned_in does.
+/// The text with these choices added, in place of others for the same problems. Throws as
+/// tuned_in() does.
 std::string with_choices(std::string_view text, const std::string& mpi, const Choices& choices);
 
-/// The text of a file that says nothing yet.
+/// The text of an empty tuning file.
 std::string no_tuning();
 
-/// As a tuning file names an MPI, "MPICH 5.0.2", from what MPI_Get_library_version gives.
+/// The name of an MPI in a tuning file, such as "MPICH 5.0.2", from the text of
+/// MPI_Get_library_version.
 std::string name_of_mpi(std::string_view library_version);
 
 }  // namespace carpool::choose

@@ -3,19 +3,17 @@
 namespace carpool::choose {
 namespace {
 
-using base::Json;
-
 // Seconds per message, per byte and per phase. Those by MPI and through memory are fitted to
-// bench/'s figures for the two MPI wheels (docs/measurements.md, docs/collectives.md,
-// docs/memory.md); those between nodes are rough, after TCP between hosts of one machine. Machines
-// differ: carpool_alpha, _beta and _sigma, or a tuning file, say how. MPICH takes five times as
+// bench/'s figures for the two MPI wheels (docs/measurements: index, collectives, memory); those
+// between nodes are rough estimates after TCP between hosts of one machine. Machines differ:
+// carpool_alpha, _beta and _sigma, or a tuning file, set other costs. MPICH takes five times as
 // long for a message of a neighborhood as Open MPI, so it gains more from combining.
 constexpr UsualCosts neighborhoods_on_mpich{
     {12.5e-6, 3e-9, 10e-6}, {0.5e-6, 0.5e-9, 5e-6}, {20e-6, 2e-9, 15e-6}};
 constexpr UsualCosts neighborhoods_on_open_mpi{
     {2.3e-6, 2.5e-9, 30e-6}, {0.5e-6, 0.5e-9, 5e-6}, {20e-6, 2e-9, 15e-6}};
 
-// Their strategies are fitted to messages by MPI.
+// The strategies of exchanges are fitted to messages by MPI.
 constexpr UsualCosts exchanges_on_mpich{neighborhoods_on_mpich.by_mpi,
                                         neighborhoods_on_mpich.by_mpi,
                                         neighborhoods_on_mpich.between_nodes};
@@ -23,8 +21,9 @@ constexpr UsualCosts exchanges_on_open_mpi{neighborhoods_on_open_mpi.by_mpi,
                                            neighborhoods_on_open_mpi.by_mpi,
                                            neighborhoods_on_open_mpi.between_nodes};
 
-// The same per message and byte that pass a core; only their ratios choose. Through memory a phase
-// is little more than the way of a cache line, but where ranks share cores (taking_turns).
+// The same per message and byte that a core handles; only the ratios matter for the choice. Through
+// memory a phase costs little more than the transfer of a cache line, except where ranks share
+// cores (taking_turns).
 constexpr UsualCosts collectives_on_mpich{
     {4e-6, 1.2e-10, 12e-6}, {0.4e-6, 7e-11, 0.5e-6}, {12e-6, 1e-9, 30e-6}};
 constexpr UsualCosts collectives_on_open_mpi{

@@ -8,26 +8,27 @@
 
 namespace carpool::choose {
 
-/// For what costs are reckoned: neighborhoods, graphs and lists, exchanges with unknown sources, or
-/// collectives of all ranks. Their messages are watched in other ways, and take other times.
+/// The kind of calls for which costs are estimated: neighborhoods, graphs and lists; exchanges with
+/// unknown sources; or collectives of all ranks. These kinds watch messages differently, so
+/// messages take different times.
 enum class MessageUse { neighborhoods, exchanges, collectives };
 
-/// What messages cost where nobody says: by MPI on one node, through memory, and between nodes.
+/// The default costs of messages: by MPI on one node, through memory, and between nodes.
 struct UsualCosts {
     CostModel by_mpi;
     CostModel through_memory;
     CostModel between_nodes;
 };
 
-/// As fits the MPI that runs.
+/// The usual costs for the host MPI.
 const UsualCosts& usual_costs(MessageUse work, bool open_mpi);
 
-/// What was measured on a machine (`carpool tune`), where it was.
+/// The costs that `carpool tune` has measured on a machine.
 struct TunedCosts {
     struct Levels {
         std::optional<CostModel> by_mpi, through_memory, between_nodes;
 
-        /// These, and the others as they are usually.
+        /// The measured costs, and the usual ones for the others.
         UsualCosts over(const UsualCosts& usual) const;
     };
 

@@ -10,40 +10,40 @@
 
 namespace carpool::collectives {
 
-/// One way to do a collective.
+/// An algorithm for one kind of collective.
 struct Algorithm {
     Kind kind;
     std::string_view name;
 
-    /// Does it solve this problem?
+    /// Whether the algorithm solves this problem.
     bool (*applies)(const Problem& problem);
 
-    /// Into how many pieces it cuts the one block that there is.
+    /// The number of pieces into which the algorithm cuts the block, if the kind has only one.
     int (*pieces)(const Problem& problem);
 
-    /// Writes the part of the script's rank.
+    /// Writes what the script's rank does.
     void (*write)(Script& script);
 
-    /// What all ranks together send, where no block is empty.
+    /// The number of messages that all ranks together send if no block is empty.
     std::int64_t (*messages)(const Problem& problem);
 
-    /// Blocks rest on other ranks on their way, which must learn the sizes of those that differ.
+    /// Blocks are forwarded by other ranks, which must learn their sizes if these differ.
     bool forwards = false;
 
     bool automatic = true;  ///< a candidate of "auto"
-    bool by_node = false;   ///< in stages within nodes and between them: for more than one node
+    bool by_node = false;   ///< works in stages within nodes and between nodes
 };
 
-/// Does the problem tell of nodes, if the algorithm goes by them?
+/// False if the algorithm works by nodes and the problem has none: all ranks are on one node.
 bool is_told_of(const Algorithm& algorithm, const Problem& problem);
 
-/// What one rank does. @pre the algorithm applies
+/// The schedule of one rank. @pre the algorithm applies
 schedule::Schedule schedule_of(const Algorithm& algorithm, const Problem& problem, int rank);
 
-/// Of a kind, the simplest first; that one always applies.
+/// The algorithms of a kind, the simplest first; the first always applies.
 std::span<const Algorithm> algorithms(Kind kind);
 
-/// Null if there is none of that name.
+/// The algorithm of that name, or null if there is none.
 const Algorithm* find_algorithm(Kind kind, std::string_view name);
 
 std::span<const Algorithm> barrier_algorithms();

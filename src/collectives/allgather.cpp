@@ -16,7 +16,7 @@
 namespace carpool::collectives {
 namespace {
 
-/// Where the block of a rank lies: this rank's own need not be in its place to be sent.
+/// Where the block of a rank lies; this rank's own is sent from its send slot.
 Part block_of(const Script& script, int rank) {
     return rank == script.rank() ? script.own() : script.result(rank);
 }
@@ -27,7 +27,7 @@ Parts all_blocks(const Script& script) {
     return blocks;
 }
 
-/// Those of the ranks first, first + 1, ... modulo P.
+/// The parts of the ranks first, first + 1, ... modulo P.
 Parts parts_from(const std::vector<Parts>& held, int first, std::int64_t count) {
     Parts parts;
     for (std::int64_t i = 0; i < count; ++i)
@@ -35,10 +35,10 @@ Parts parts_from(const std::vector<Parts>& held, int first, std::int64_t count) 
     return parts;
 }
 
-/// After each phase a rank has the parts of k times as many ranks from itself on (Bruck et al.
-/// 1997). No final rotation: parts arrive in their places.
-/// @param radix  0 for all at once
-/// @param held  per rank where its parts lie, or shall come to lie
+/// After each phase a rank has the parts of k times as many ranks, itself and those that follow it
+/// (Bruck et al. 1997). No final rotation is needed: parts arrive in their places.
+/// @tparam radix  k, or 0 for all ranks in one phase
+/// @param held  where the parts of each rank lie, or are to be received
 template <int radix>
 void bruck(Script& script, const std::vector<Parts>& held) {
     const std::int64_t base = radix > 0 ? radix : script.ranks();
@@ -64,7 +64,7 @@ void ring(Script& script) {
     script.keep_own();
 }
 
-/// Followers hand their blocks to their leaders.
+/// Followers send their blocks to their leaders.
 void fold_blocks(Script& script, const Folding& folding) {
     const int group = folding.group_of(script.rank());
     if (const auto follower = folding.follower(group)) {
@@ -80,22 +80,23 @@ void recursive_doubling(Script& script) {
     auto blocks = all_blocks(script);
     fold_blocks(script, folding);
     collect(script, folding, Bits::far_first, by_group(folding, one_by_one(blocks)));
-    // a follower has its own block
+    // the follower has its own block already
     if (const auto follower = folding.follower(folding.group_of(script.rank())))
         blocks.erase(blocks.begin() + *follower);
     unfold(script, folding, blocks, blocks);
     script.keep_own();
 }
 
-/// Which pair of blocks a rank gets in a phase of neighbor exchange, as its even or odd neighbors
-/// got them in the phases before.
+/// The pair of blocks that a rank receives in a phase of neighbor exchange: the one that its
+/// neighbor of this phase received in the phase before.
 int pair_of_phase(int rank, int phase, int pairs) {
     const int way = rank % 2 == 0 ? -1 : 1;
     const int steps = phase % 2 == 1 ? way * (phase + 1) / 2 : -way * phase / 2;
     return ((rank / 2 + steps) % pairs + pairs) % pairs;
 }
 
-/// Neighbors in pairs swap what they got last, left and right by turns (Chen et al. 2005).
+/// Each rank exchanges with its left and its right neighbor, by turns, the pair of blocks that it
+/// received last (Chen et al. 2005).
 void neighbor_exchange(Script& script) {
     const int pairs = script.ranks() / 2;
     const int rank = script.rank();
@@ -114,8 +115,9 @@ void neighbor_exchange(Script& script) {
     script.keep_own();
 }
 
-/// Where all blocks lie on the rank that tells them, or shall come to lie. What comes back of a
-/// rank's own block must not touch it, it may still be on its way.
+/// Where all blocks lie on the rank that broadcasts them, or are received on any other. A rank's
+/// own block comes back to it, too, into a temporary place: the block where it lies may still be
+/// being sent.
 Parts told(Script& script, bool teller) {
     auto all = script.all_results();
     auto& own = all[static_cast<std::size_t>(script.rank())];

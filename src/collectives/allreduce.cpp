@@ -14,10 +14,10 @@
 namespace carpool::collectives {
 namespace {
 
-/// All send to all, who sum in the order of ranks.
+/// All ranks send to all ranks, which sum in the order of ranks.
 void spread(Script& script, const Parts& pieces) { spread_to_all(script, pieces.front()); }
 
-/// Among all ranks.
+/// Runs a stage on all ranks.
 template <void (*stage)(Script& script, const Parts& pieces)>
 void flat(Script& script) {
     stage(script, script.all_own());
@@ -43,7 +43,7 @@ void rabenseifner(Script& script, const Parts& pieces) {
     unfold(script, folding, script.all_results(), script.all_results());
 }
 
-/// Each piece collects its summands once round the ring, and is told once round.
+/// Each piece goes round the ring twice: once to be summed, once to be distributed.
 void ring(Script& script) {
     script.conclude(sum_round_ring(script, script.all_own()), script.result(script.rank()));
     collect_round_ring(script, script.all_results());
@@ -51,13 +51,13 @@ void ring(Script& script) {
 
 int one_phase(int) { return 1; }
 
-/// Of leaders who meet so many times for each bit.
+/// The phases of leaders that exchange parts `times` times for each bit.
 template <int times>
 int phases_of_doubling(int nodes) {
     return Folding(nodes).phases(times);
 }
 
-/// The sums of nodes among their leaders.
+/// Sums on the leaders of nodes, runs the stage among leaders, and broadcasts within nodes.
 template <void (*stage)(Script& script, const Parts& pieces), int (*phases)(int nodes)>
 void by_node(Script& script) {
     const NodeTeams teams(script, 0);

@@ -26,7 +26,7 @@ void spread(Script& script) {
     script.keep_own();
 }
 
-/// As spread, but a block leaves only when the last one has come.
+/// As spread, but each block is sent only after the block at the previous distance has arrived.
 void pairwise(Script& script) {
     std::optional<Part> last;
     for (int distance = 1; distance < script.ranks(); ++distance) {
@@ -48,7 +48,7 @@ Factors three_digits(const Problem& problem) {
     return routing::near_equal_factors(problem.ranks, 3);
 }
 
-/// Of one radix, as many as needed.
+/// As many factors of one radix as are needed.
 template <int radix>
 Factors powers(const Problem& problem) {
     Factors factors;
@@ -88,11 +88,11 @@ Parts parts_of_others(const Script& script, int rank, const auto& part_of) {
     return parts;
 }
 
-/// Through one rank that sorts all blocks: the fewest messages that there can be.
+/// Sends all blocks through rank 0, which sorts them; no algorithm needs fewer messages.
 template <int radix>
 void by_root(Script& script) {
     const auto tree = tree_of<radix>(script);
-    // the root's, by source and target
+    // the parts on the root, by source and target
     std::vector<Parts> from(static_cast<std::size_t>(script.ranks()));
     gather(script, tree, [&](int source) {
         const auto blocks = parts_of_others(script, source, [&](int target) {
@@ -116,13 +116,13 @@ Algorithm straight(std::string_view name, void (*write)(Script&)) {
     return {Kind::alltoall, name, always, whole, write, all_to_all};
 }
 
-/// Blocks rest on other ranks on their way.
+/// An algorithm whose blocks are forwarded by other ranks.
 Algorithm combining(std::string_view name, bool (*applies)(const Problem&), void (*write)(Script&),
                     std::int64_t (*messages)(const Problem&)) {
     return {Kind::alltoall, name, applies, whole, write, messages, true};
 }
 
-/// @param most  carriers of a node
+/// @tparam most  the largest number of carriers of a node
 template <int most>
 void by_carriers(Script& script) {
     carry(script, most);
@@ -141,7 +141,7 @@ Algorithm with_carriers(std::string_view name) {
     return algorithm;
 }
 
-/// [5]'s own, which digits equal or beat.
+/// A virtual topology of [5]. Digits are as good or better, so it is no candidate of "auto".
 template <routing::NextHop (*next_hop)(int), std::int64_t (*messages)(int)>
 Algorithm virtual_topology(std::string_view name) {
     auto algorithm = combining(name, always, by_hops<next_hop>, messages_of<messages>);

@@ -12,9 +12,10 @@
 namespace carpool::collectives {
 namespace {
 
-/// A barrier is the sum of nothing: who has it knows that all summands have come.
+/// A barrier is a sum of empty blocks: a rank that has the sum knows that all ranks have entered.
 
-/// After phase p a rank knows of the 2^(p+1) ranks up to itself (Hensgen, Finkel, Manber, 1988).
+/// After phase p a rank knows that the 2^(p+1) ranks up to itself have entered (Hensgen, Finkel,
+/// Manber, 1988).
 void disseminate(Script& script, const Part& own) {
     Parts known{own};
     int phase = 0;
@@ -30,7 +31,7 @@ void disseminate(Script& script, const Part& own) {
 
 void dissemination(Script& script) { disseminate(script, script.own()); }
 
-/// All tell all.
+/// All ranks send to all ranks.
 void spread(Script& script) { spread_to_all(script, script.own()); }
 
 void by_node(Script& script) {

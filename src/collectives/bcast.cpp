@@ -11,7 +11,7 @@
 namespace carpool::collectives {
 namespace {
 
-/// The pieces of the block, where they are or come to be.
+/// The pieces of the block, where they lie or are to be received.
 Parts pieces_of(const Script& script) {
     return script.rank() == script.problem().root ? script.all_own() : script.all_results();
 }
@@ -21,13 +21,13 @@ void tree(Script& script, int root, const Parts& pieces) {
     broadcast(script, tree_of<radix>(script, root), pieces);
 }
 
-/// Among all ranks.
+/// Runs a stage on all ranks.
 template <void (*stage)(Script& script, int root, const Parts& pieces)>
 void flat(Script& script) {
     stage(script, script.problem().root, pieces_of(script));
 }
 
-/// Among the leaders of nodes, and from these on.
+/// Runs a stage on the leaders of nodes, which then broadcast within their nodes.
 template <void (*stage)(Script& script, int root, const Parts& pieces), int (*phases)(int nodes)>
 void by_node(Script& script) {
     const NodeTeams teams(script, script.problem().root);
@@ -37,7 +37,7 @@ void by_node(Script& script) {
     teams.broadcast(script, pieces);
 }
 
-/// Each rank passes on piece by piece.
+/// Each rank forwards the block piece by piece.
 void chain(Script& script) {
     const int distance = script.away(-std::int64_t{script.problem().root});
     const auto pieces = pieces_of(script);
@@ -48,16 +48,16 @@ void chain(Script& script) {
     }
 }
 
-/// Which pieces a rank has after they have been scattered down the binomial tree, by distance from
-/// the root.
+/// The pieces that the rank at this distance from the root has after they have been scattered along
+/// the binomial tree.
 Tree::Branch pieces_at(int ranks, int distance) { return Tree(ranks, 2, 0, distance).self(); }
 
 bool holds(const Tree::Branch& branch, int piece) {
     return piece >= branch.first && piece < branch.first + branch.count;
 }
 
-/// A piece for each rank, then all pieces round the ring (van de Geijn's broadcast of long blocks),
-/// but for those that the next rank has from the first stage.
+/// Scatters one piece to each rank, then sends all pieces round the ring, except those that the
+/// next rank has from the scatter (van de Geijn's broadcast of long blocks).
 void scatter_allgather(Script& script, int root, const Parts& pieces) {
     const int ranks = script.ranks();
     const int distance = (script.rank() - root + ranks) % ranks;

@@ -13,7 +13,8 @@
 namespace carpool::collectives {
 namespace {
 
-/// One rank's part in what carriers do. Nodes are told by their distance, modulo their number.
+/// What one rank does in an alltoall by carriers. Nodes are numbered by their distance from the
+/// rank's node, modulo the number of nodes.
 class Carrier {
 public:
     Carrier(Script& script, const topology::Nodes& nodes, int most)
@@ -33,7 +34,8 @@ public:
 private:
     using Pair = std::pair<int, int>;  // source and target
 
-    /// The ranks of the node get their own blocks, and carriers what they are to carry.
+    /// Sends the ranks of the node their own blocks, and carriers the blocks that they are to
+    /// carry.
     void collect() {
         for (const int rank : on_node_) {
             if (rank == self()) {
@@ -99,7 +101,8 @@ private:
     int node_at(int distance) const { return (node_ + distance + nodes_.count()) % nodes_.count(); }
     std::span<const int> ranks_at(int distance) const { return nodes_.ranks_of(node_at(distance)); }
 
-    /// Who of a node sends to the node so far away, and receives from that as far the other way.
+    /// The rank of a node that sends to the node at this distance, and receives from the node at
+    /// the same distance in the other direction.
     int carrier(int node, int distance) const {
         const auto ranks = nodes_.ranks_of(node);
         const auto carriers = std::min(static_cast<int>(ranks.size()), most_);
@@ -107,7 +110,7 @@ private:
     }
     bool carries(int distance) const { return carrier(node_, distance) == self(); }
 
-    /// Where a block comes to lie here.
+    /// The place where a block is received on this rank.
     const Part& place(int source, int target) {
         return held_[{source, target}] = target == self() ? script_.result(source) : script_.temp();
     }

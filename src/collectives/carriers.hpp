@@ -10,13 +10,13 @@ namespace carpool::collectives {
 /// All ranks of a node are carriers.
 inline constexpr int every_rank = std::numeric_limits<int>::max();
 
-/// All to all, with one message from each node to each other one. The first ranks of a node are its
-/// carriers: each takes what its node's ranks have for some other nodes, by turns, and hands on
-/// what comes from some.
+/// An alltoall with one message from each node to each other node. The first ranks of a node are
+/// its carriers, which share the other nodes by turns: each collects what its node's ranks send to
+/// some of them, and hands on to its node's ranks what arrives from some of them.
 ///
-///   3 nodes of 2 ranks, node 0      what is for node 1 leaves by rank 0, for node 2 by rank 1
+///   3 nodes of 2 ranks, node 0      blocks for node 1 leave from rank 0, for node 2 from rank 1
 ///
-/// @param most  carriers of a node
+/// @param most  the largest number of carriers of a node
 void carry(Script& script, int most);
 
 std::int64_t messages_by_carriers(const Problem& problem, int most);

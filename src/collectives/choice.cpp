@@ -10,8 +10,8 @@ namespace {
 using choose::Load;
 using choose::Machine;
 
-/// Leaders of the first node, the last, and the largest; of that also the last rank, which leads no
-/// node if there is another one on it.
+/// Adds the leaders of the first, the last and the largest node, and the last rank of the largest
+/// node, which leads no node if there is another rank on it.
 void add_of_nodes(std::vector<int>& ranks, const topology::Nodes& nodes) {
     int largest = 0;
     for (int node = 1; node < nodes.count(); ++node)
@@ -23,9 +23,9 @@ void add_of_nodes(std::vector<int>& ranks, const topology::Nodes& nodes) {
     ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
 }
 
-/// Ranks of which one is as busy as any: the root, or where an operator that does not commute has
-/// its tree's root; the last; the top of the tree of a scan; leaders of nodes. And one of which
-/// others on its node do no more.
+/// Ranks one of which is as busy as any: the root; rank 0, the root of trees where an operator does
+/// not commute; the rank furthest from the root; the top of the tree of a scan; leaders of nodes.
+/// And a rank that sends as little to other nodes as any rank of its node.
 std::vector<int> counted_ranks(const Problem& problem) {
     std::vector<int> ranks{problem.root};
     if (problem.ranks > 1) ranks.push_back((problem.root + problem.ranks - 1) % problem.ranks);
@@ -38,8 +38,8 @@ std::vector<int> counted_ranks(const Problem& problem) {
     return ranks;
 }
 
-/// Blocks that differ may be so few that most pairs of ranks have none; long ones are not
-/// forwarded.
+/// The messages of all ranks together. If blocks differ in size, most pairs of ranks may have none;
+/// long blocks are not forwarded.
 std::int64_t sent_by_all(const Algorithm& algorithm, const Problem& problem) {
     const auto all = algorithm.messages(problem);
     if (algorithm.forwards) return all + problem.long_blocks.of_all;
@@ -51,7 +51,7 @@ double mean_messages(const Algorithm& algorithm, const Problem& problem) {
     return static_cast<double>(sent_by_all(algorithm, problem)) / problem.ranks;
 }
 
-/// What it takes for the number of messages alone.
+/// A lower bound of the load: the number of messages alone.
 Load least_load(const Algorithm& algorithm, const Problem& problem) {
     Load load;
     load.mean_messages = mean_messages(algorithm, problem);
@@ -59,8 +59,8 @@ Load least_load(const Algorithm& algorithm, const Problem& problem) {
     return load;
 }
 
-/// What the busiest rank sends and receives, with the long blocks; straight from source to target
-/// there are no more messages than blocks.
+/// The load of the busiest rank with the long blocks. If blocks are sent directly from source to
+/// target there are no more messages than blocks.
 Load with_unequal(Load load, const Algorithm& algorithm, const Problem& problem,
                   choose::Level widest) {
     if (!algorithm.forwards)
@@ -109,8 +109,8 @@ choose::Candidate candidate(const Algorithm& algorithm, const Problem& problem,
             estimate(machine, least_load(algorithm, problem))};
 }
 
-/// Of all that a problem is: where two have one key, a rank may take the choice made for one for
-/// the other's, and another rank not.
+/// The key consists of all that the problem consists of. If two problems had one key, a rank might
+/// take for one of them the choice made for the other, and another rank might not.
 choose::PastChoices::Key key_of(const Problem& problem, const Machine& machine) {
     const auto& [kind, ranks, root, bytes, sent, received, degree, long_blocks, digits, commutes,
                  unit, segment, keeps_empty, nodes] = problem;

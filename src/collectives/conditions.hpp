@@ -4,19 +4,20 @@
 
 namespace carpool::collectives {
 
-/// Which problems an algorithm solves.
+/// Conditions on the problem under which an algorithm applies.
 
 bool always(const Problem& problem);
 bool if_commutes(const Problem& problem);
 
-/// Where sums of nodes stand in the order of ranks, or need not; and where they must.
+/// Whether the ranks of each node are consecutive. The first condition also holds for operators
+/// that commute, whose sums may be in any order.
 bool if_nodes_sum_in_order(const Problem& problem);
 bool if_nodes_in_order(const Problem& problem);
 
-/// Where one rank of a node plans for each of its ranks and each of all.
+/// Limits algorithms whose leaders plan for each pair of a rank of their node and any rank.
 bool if_few_on_nodes(const Problem& problem);
 
-/// Where one rank plans for each pair of ranks.
+/// Limits algorithms in which one rank plans for each pair of ranks.
 bool if_few(const Problem& problem);
 
 }  // namespace carpool::collectives

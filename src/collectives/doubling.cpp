@@ -10,7 +10,7 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 bool has_bit(int number, int bit) { return (number >> bit & 1) != 0; }
 
-/// The bits in the order of sum_scattered; collecting goes the other way.
+/// The bits in the order in which sum_scattered() takes them; collect() takes them in reverse.
 std::vector<int> bits_in_order(const Folding& folding, Bits bits) {
     std::vector<int> order;
     for (int bit = 0; bit < folding.bits(); ++bit) order.push_back(bit);
@@ -24,7 +24,7 @@ std::vector<int> all_groups(const Folding& folding) {
     return groups;
 }
 
-/// Splits off the groups that have a bit as `like` has it.
+/// Removes and returns the groups that have the same bit as `like`.
 std::vector<int> split_off(std::vector<int>& groups, int like, int bit) {
     const auto middle = std::stable_partition(groups.begin(), groups.end(), [like, bit](int group) {
         return has_bit(group, bit) != has_bit(like, bit);

@@ -8,39 +8,40 @@
 
 namespace carpool::collectives {
 
-/// Stages in which leaders of groups meet those whose numbers differ from theirs by one bit.
-/// Each takes as many phases on all ranks; followers do nothing but in fold and unfold.
+/// Stages in which the leaders of groups exchange parts with leaders whose group numbers differ
+/// from theirs in one bit. A stage takes the same number of phases on all ranks; followers take
+/// part in fold and unfold only.
 
-/// Per group the parts of its ranks. @param of_ranks  those of each rank
+/// The parts of the ranks of each group. @param of_ranks  the parts of each rank
 std::vector<Parts> by_group(const Folding& folding, const std::vector<Parts>& of_ranks);
 
-/// Followers hand their parts to their leaders, who return the sums; followers return nothing.
+/// Followers send their parts to their leaders. Returns the sums on leaders, nothing on followers.
 Parts fold(Script& script, const Folding& folding, const Parts& own);
 
-/// Leaders hand parts to their followers.
+/// Leaders send `leaders` to their followers, which receive them in `followers`.
 void unfold(Script& script, const Folding& folding, const Parts& leaders, const Parts& followers);
 
-/// Recursive doubling: each leader ends with all summands of each part, in the order of ranks, the
-/// same on all; they are summed but for the last step.
+/// Recursive doubling. Each leader ends with the last two summands of each part, in the order of
+/// ranks; all earlier steps are summed. The sum of the two is the same on all leaders.
 std::vector<Parts> sum_everywhere(Script& script, const Folding& folding, Parts own);
 
-/// In which order bits are taken: far partners first leaves what a group holds in one piece; near
-/// partners first sums in the order of ranks.
+/// The order in which bits are taken. With far partners first, the parts that a group holds are
+/// contiguous. With near partners first, summands are in the order of ranks.
 enum class Bits { far_first, near_first };
 
-/// Far partners first, where sums need not stand in the order of ranks.
+/// Far partners first if summands need not be in the order of ranks, otherwise near partners first.
 Bits bits_of(const Problem& problem);
 
-/// Recursive halving: of the parts of each group, group g's leader ends with the summands of those
-/// of group g, summed but for the last step.
-/// @param held  the parts of each group, alike on all leaders but for their content
+/// Recursive halving: the leader of group g ends with the last two summands of each part of group
+/// g; all earlier steps are summed.
+/// @param held  the parts of each group; the same on all leaders but for their content
 std::vector<Parts> sum_scattered(Script& script, const Folding& folding, Bits bits,
                                  std::vector<Parts> held);
 
-/// The way back: each leader has the parts of its group and ends with those of all, or only the
-/// leader of one group does.
-/// @param held    per group where its parts lie, or shall come to lie
-/// @param target  that group
+/// The reverse of sum_scattered: each leader has the parts of its own group, and ends with those of
+/// all groups.
+/// @param held    where the parts of each group lie, or are to be received
+/// @param target  the only group whose leader is to have all parts; nothing for all groups
 void collect(Script& script, const Folding& folding, Bits bits, const std::vector<Parts>& held,
              std::optional<int> target = {});
 

@@ -7,12 +7,12 @@
 
 namespace carpool::collectives {
 
-/// What must lie in the receive slots of all ranks.
+/// The contents that the receive slots of all ranks must have.
 /// @param problems  one for each rank if its sizes vary, else one for all
-/// @param pieces    into which the one block is cut
+/// @param pieces    the number of pieces into which the block is cut, if there is only one
 schedule::Postcondition expected(std::span<const Problem> problems, int pieces);
 
-/// How exactly the summands must be there.
+/// How strictly summands are compared.
 schedule::SumOrder order_of(const Problem& problem);
 
 }  // namespace carpool::collectives

@@ -4,8 +4,9 @@
 
 namespace carpool::collectives {
 
-/// The ranks as 2^m groups of one or two neighbors, for algorithms that pair ranks by their bits.
-/// The first of a group is its leader; the other hands it its part, and gets the result from it.
+/// The ranks in 2^m groups of one or two consecutive ranks, for algorithms that pair groups by the
+/// bits of their numbers. The first rank of a group is its leader. The second, its follower, sends
+/// its part to the leader and receives the result from it.
 ///
 ///   6 ranks, 4 groups      {0, 1}  {2, 3}  {4}  {5}
 class Folding {
@@ -16,7 +17,8 @@ public:
     int bits() const { return bits_; }
     bool pairs() const { return pairs_ > 0; }
 
-    /// Of handing over, meeting once or twice for each bit, and handing back.
+    /// The number of phases if leaders exchange parts `times` times for each bit. Where there are
+    /// followers, one phase more is before these and one after them.
     int phases(int times) const { return times * bits_ + (pairs() ? 2 : 0); }
 
     int group_of(int rank) const { return rank < 2 * pairs_ ? rank / 2 : rank - pairs_; }

@@ -20,7 +20,7 @@ void gather(Script& script) {
     if (tree.is_root()) script.keep_own();
 }
 
-/// Where blocks of ranks lie in a scatter, or come to lie.
+/// Where the blocks of ranks lie, or are to be received, in a scatter.
 PartsOf blocks_to_scatter(Script& script) {
     const int self = script.rank();
     const bool root = self == script.problem().root;
@@ -37,7 +37,7 @@ void scatter(Script& script) {
     if (tree.is_root()) script.keep_own();
 }
 
-/// May be asked for a rank again.
+/// Keeps the parts of each rank, so that it may be called again for the same rank.
 PartsOf remembered(PartsOf held) {
     const auto known = std::make_shared<std::map<int, Parts>>();
     return [held = std::move(held), known](int rank) {

@@ -6,8 +6,8 @@
 
 namespace carpool::collectives {
 
-/// What all ranks of a communicator do together. MPI's forms with sizes or types of their own per
-/// rank are of the same kind.
+/// A collective operation. MPI's variants with counts or datatypes for each rank (v and w) are of
+/// the same kind.
 enum class Kind {
     barrier,
     bcast,
@@ -22,19 +22,19 @@ enum class Kind {
     exscan,
 };
 
-/// All of them.
+/// All kinds.
 std::span<const Kind> kinds();
 
-/// "bcast", as MPI writes it in lower case.
+/// The name in lower case, as in MPI: "bcast".
 std::string_view name_of(Kind kind);
 
 /// The kind of that name, if there is one.
 std::optional<Kind> find_kind(std::string_view name);
 
-/// Are blocks summed by an operator?
+/// Whether blocks are summed by an operator.
 bool reduces(Kind kind);
 
-/// Is one rank the root?
+/// Whether one rank is the root.
 bool has_root(Kind kind);
 
 }  // namespace carpool::collectives

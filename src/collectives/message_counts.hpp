@@ -7,26 +7,27 @@
 
 namespace carpool::collectives {
 
-/// How many messages all ranks together send, by patterns that several algorithms follow.
+/// The number of messages that all ranks together send, for patterns that several algorithms share.
 
-/// Once to each rank but one, or from it.
+/// One message to each rank but one, or from it.
 std::int64_t one_way(const Problem& problem);
 std::int64_t both_ways(const Problem& problem);
 std::int64_t all_to_all(const Problem& problem);
 
-/// Between the leaders of nodes and all other ranks.
+/// One message between the leader of a node and each other rank of the node.
 std::int64_t within_nodes(const Problem& problem);
 
-/// The problem as the leaders of nodes have it.
+/// The problem whose ranks are the leaders of nodes.
 Problem between_leaders(const Problem& problem);
 
-/// From ranks to the leaders of nodes, among these, and back. @tparam messages  among the leaders
+/// From ranks to the leaders of nodes, among the leaders, and back.
+/// @tparam messages  the messages among the leaders
 template <std::int64_t (*messages)(const Problem&)>
 std::int64_t messages_by_node(const Problem& problem) {
     return 2 * within_nodes(problem) + messages(between_leaders(problem));
 }
 
-/// By hops to the ranks at each digit of each power of a radix.
+/// Bruck's algorithm: a rank sends to all distances digit * radix^i below P, for nonzero digits.
 template <int radix>
 std::int64_t messages_of_bruck(const Problem& problem) {
     std::int64_t per_rank = 0;
@@ -35,13 +36,13 @@ std::int64_t messages_of_bruck(const Problem& problem) {
     return per_rank * problem.ranks;
 }
 
-/// Of leaders of groups who meet once for each bit.
+/// One message from each leader of a group for each bit.
 std::int64_t messages_of_leaders(const Problem& problem);
 
 /// From leaders to followers, or back.
 std::int64_t messages_of_followers(const Problem& problem);
 
-/// Of followers to leaders, of these among each other, and back.
+/// From followers to leaders, among leaders, and back to followers.
 std::int64_t messages_of_doubling(const Problem& problem);
 
 }  // namespace carpool::collectives

@@ -4,16 +4,16 @@
 
 namespace carpool::collectives {
 
-/// Into how many pieces an algorithm cuts the one block that there is.
+/// The number of pieces into which an algorithm cuts the block of a collective that has only one.
 
 int whole(const Problem& problem);
 int per_rank(const Problem& problem);
-int per_group(const Problem& problem);  ///< of its Folding
+int per_group(const Problem& problem);  ///< one for each group of the Folding of all ranks
 
 int per_node(const Problem& problem);
-int per_group_of_nodes(const Problem& problem);  ///< of the Folding of its nodes
+int per_group_of_nodes(const Problem& problem);  ///< one for each group of the Folding of all nodes
 
-/// Of about problem.segment bytes.
+/// Pieces of about problem.segment bytes.
 int per_segment(const Problem& problem);
 
 }  // namespace carpool::collectives

@@ -18,22 +18,23 @@ struct Problem {
     int ranks;
     int root = 0;
 
-    /// Of the one block that there is (bcast, reduce, allreduce, scan, exscan), or of that of each
-    /// rank; one number stands for all. None for a barrier.
+    /// Sizes of blocks: of the only block (bcast, reduce, allreduce, scan, exscan), or of the block
+    /// of each rank, where one number stands for all. Empty for a barrier.
     std::vector<std::int64_t> bytes;
 
-    /// Of an alltoall whose blocks differ: what one rank sends to and receives from each. Only that
-    /// rank knows them.
+    /// For an alltoall whose blocks differ: the bytes that one rank sends to, and receives from,
+    /// each rank. Only that rank knows them.
     std::vector<std::int64_t> sent = {};
     std::vector<std::int64_t> received = {};
 
-    /// Of such an alltoall, as all ranks are to choose for it: the mean block in `bytes`, and the
-    /// most blocks that a rank sends or receives.
+    /// For such an alltoall, in the problem by which all ranks choose: the largest number of blocks
+    /// that a rank sends or receives. `bytes` then has the mean size.
     std::optional<std::int64_t> degree = {};
 
-    /// Of these, what is too long to be combined with others: blocks and bytes of the busiest rank,
-    /// and blocks of all ranks together. The mean is the bytes of the others, spread over all
-    /// blocks: a long one leaves its place in a combined message empty.
+    /// The blocks of such an alltoall that are too long to be combined with others: blocks and
+    /// bytes of the busiest rank, and blocks of all ranks together. The mean size is the bytes of
+    /// all other blocks divided by the number of all blocks, since a long block leaves its place in
+    /// a combined message empty.
     struct LongBlocks {
         std::int64_t blocks = 0;
         std::int64_t bytes = 0;
@@ -42,15 +43,16 @@ struct Problem {
     };
     LongBlocks long_blocks = {};
 
-    routing::Digits digits = {};     ///< of the algorithm of that name
-    bool commutes = true;            ///< the operator of a reduction
+    routing::Digits digits = {};     ///< the digits of the algorithm "digits"
+    bool commutes = true;            ///< the operator of a reduction commutes
     std::int64_t unit = 1;           ///< bytes of an element: blocks are cut between elements
     std::int64_t segment = 1 << 16;  ///< bytes of the pieces of a pipeline
 
-    /// Messages and sums without bytes are made too: what a rank does depends on no size.
+    /// Messages and sums without bytes are made, too, so that what a rank does depends on no size.
     bool keeps_empty = false;
 
-    std::shared_ptr<const topology::Nodes> nodes = {};  ///< of the ranks; null for one
+    std::shared_ptr<const topology::Nodes> nodes =
+        {};  ///< the nodes of the ranks; null for one node
 
     std::int64_t block(int i = 0) const;
     std::int64_t sent_to(int rank) const;
@@ -58,25 +60,28 @@ struct Problem {
 
     bool varies() const { return !sent.empty(); }
 
-    /// The same with blocks of one size, which stands for those that vary.
+    /// The same problem with blocks of one size, which stands for blocks of varying sizes.
     Problem with_equal_blocks(std::int64_t size) const;
 
-    /// The problem that stands for all of such blocks: these are equal, and round.
+    /// The same problem with equal blocks of the mean size, rounded up by round_block(). It stands
+    /// for all problems that become equal in this way.
     Problem with_round_blocks() const;
 
     friend bool operator==(const Problem&, const Problem&) = default;
 };
 
-/// The size that stands for all blocks of up to twice as many elements: of a power of two.
+/// The size rounded up to a power of two of elements. It stands for all sizes that are rounded up
+/// to it.
 std::int64_t round_block(std::int64_t bytes, std::int64_t unit);
 
-/// The unit of a broadcast: cut between words, pieces stay aligned.
+/// The unit in which the block of a broadcast is cut: whole words if possible, so that pieces stay
+/// aligned.
 std::int64_t unit_of_bcast(std::int64_t bytes);
 
-/// The mean size of blocks, rounded up. @pre there is one
+/// The mean size of blocks, rounded up. @pre there is at least one block
 std::int64_t mean_block(std::span<const std::int64_t> bytes);
 
-/// A block cut into as many pieces as wanted, of elements as equal in number as can be.
+/// A block cut into `count` pieces, whose numbers of elements differ by one at most.
 class Pieces {
 public:
     Pieces(std::int64_t bytes, std::int64_t unit, int count)
@@ -99,7 +104,7 @@ private:
 /// Bytes of the block of rank `number`, or of piece `number` where the kind has one block.
 std::int64_t size_of_block(const Problem& problem, const Pieces& pieces, int number);
 
-/// How many send and receive slots a rank has, when the one block that there is is cut into pieces.
+/// The number of send and receive slots of a rank, if the only block is cut into so many pieces.
 int send_slots(const Problem& problem, int rank, int pieces);
 int recv_slots(const Problem& problem, int rank, int pieces);
 

@@ -13,7 +13,7 @@
 namespace carpool::collectives {
 namespace {
 
-/// The root of a tree whose sums stand in the order of ranks, where that matters.
+/// The root of a tree that sums in the order of ranks if that matters.
 int ordered_root(const Problem& problem) { return problem.commutes ? problem.root : 0; }
 
 void conclude_all(Script& script, const std::vector<Parts>& summands) {
@@ -21,8 +21,9 @@ void conclude_all(Script& script, const std::vector<Parts>& summands) {
         script.conclude(summands[i], script.result(static_cast<int>(i)));
 }
 
-/// Where sums come together at another rank, for their order's sake, they go on to the root.
-/// @param summands  none but there
+/// Makes the sums the result of the root. If they are made on another rank, to keep the order of
+/// ranks, that rank sends them to the root.
+/// @param summands  empty on all ranks but `from`
 void deliver(Script& script, int from, const std::vector<Parts>& summands) {
     const int root = script.problem().root;
     if (from == root)
@@ -43,7 +44,7 @@ void linear(Script& script) {
     conclude_all(script, reduce(script, star, script.all_own()));
 }
 
-/// Piece by piece from the rank furthest from the root to the next.
+/// Sums piece by piece along the chain of ranks from the furthest from the root to the root.
 void chain(Script& script) {
     const int root = ordered_root(script.problem());
     const int last = script.ranks() - 1;
@@ -64,7 +65,7 @@ void chain(Script& script) {
     deliver(script, root, at_root);
 }
 
-/// Recursive halving, then what each group has goes to the root's (Rabenseifner 1997).
+/// Recursive halving, then the leader of the root's group collects the sums (Rabenseifner 1997).
 void rabenseifner(Script& script) {
     const int root = script.problem().root;
     const int rank = script.rank();
@@ -82,7 +83,7 @@ void rabenseifner(Script& script) {
     if (!direct) forward(script, folding.leader(target), root, sums, script.all_results());
 }
 
-/// To the leaders of nodes, and up a tree of these.
+/// Sums on the leaders of nodes, then along a tree of leaders.
 void by_node(Script& script) {
     const int root = ordered_root(script.problem());
     const NodeTeams teams(script, root);
@@ -94,7 +95,7 @@ void by_node(Script& script) {
     deliver(script, root, at_root);
 }
 
-/// From where sums come together to the root, if that is another rank.
+/// One message to the root from the rank that makes the sums, if that is another rank.
 std::int64_t messages_of_delivery(const Problem& problem) {
     return ordered_root(problem) == problem.root ? 0 : 1;
 }

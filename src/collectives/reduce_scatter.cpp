@@ -16,7 +16,7 @@
 namespace carpool::collectives {
 namespace {
 
-/// Blocks go straight to their ranks, who sum in the order of ranks.
+/// Blocks are sent directly to their ranks, which sum in the order of ranks.
 void spread(Script& script) {
     script.conclude(sum_spread(script, script.all_own()), script.result());
 }
@@ -25,7 +25,7 @@ void ring(Script& script) {
     script.conclude(sum_round_ring(script, script.all_own()), script.result());
 }
 
-/// These parts, in lists as long as `like` has them; of none, none.
+/// Splits the parts into lists as long as those of `like`; if there are no parts, all are empty.
 std::vector<Parts> in_lists(const Parts& parts, const std::vector<Parts>& like) {
     std::vector<Parts> lists;
     auto next = parts.begin();
@@ -43,7 +43,8 @@ Parts joined(const std::vector<Parts>& lists) {
     return all;
 }
 
-/// @param of_ranks  what is to be summed for each rank @param results  where this rank's sums go
+/// @param of_ranks  the parts to be summed for each rank
+/// @param results   where the sums of this rank are to lie
 void halve(Script& script, const std::vector<Parts>& of_ranks, const Parts& results) {
     const Folding folding(script.ranks());
     const auto bits = bits_of(script.problem());
@@ -63,7 +64,7 @@ void recursive_halving(Script& script) {
     halve(script, one_by_one(script.all_own()), {script.result()});
 }
 
-/// Sums of nodes come together on their leaders, who get those for the ranks of their own.
+/// Combines the sums of nodes on their leaders, each of which gets those for the ranks of its node.
 void by_node(Script& script) {
     const NodeTeams teams(script, 0);
     const int self = script.rank();

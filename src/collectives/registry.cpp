@@ -6,7 +6,7 @@
 namespace carpool::collectives {
 namespace {
 
-/// In the order of kinds.
+/// The algorithms of each kind, in the order of kinds.
 constexpr std::array lists{barrier_algorithms, bcast_algorithms,     gather_algorithms,
                            scatter_algorithms, allgather_algorithms, alltoall_algorithms,
                            reduce_algorithms,  allreduce_algorithms, reduce_scatter_algorithms,

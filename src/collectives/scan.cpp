@@ -13,7 +13,7 @@
 namespace carpool::collectives {
 namespace {
 
-/// What a rank knows of its prefix: sums of lower ranks, and of these with its own block.
+/// What a rank has of its prefix: sums of lower ranks, and the sum of these and its own block.
 class Prefix {
 public:
     explicit Prefix(Script& script)
@@ -23,7 +23,8 @@ public:
     Prefix(Script& script, const Part& own, const Part& result, bool inclusive)
         : script_(script), result_(result), inclusive_(inclusive), with_own_(own) {}
 
-    /// The sum of the ranks right below those that have come. @param only  none comes after it
+    /// Receives the sum of the ranks just below those whose sums have been received.
+    /// @param only  no other sum will be received
     void receive(int phase, int from, bool only = false) {
         const bool final = only && !inclusive_;
         const auto arrived = final ? result_ : script_.temp_like(result_);
@@ -31,7 +32,7 @@ public:
         before_.insert(before_.begin(), arrived);
     }
 
-    /// The sum of all that have come and the rank's own block.
+    /// The sum of all that has been received and of the rank's own block.
     Part with_own() {
         const auto parts = not_yet_summed();
         if (parts.size() > 1) with_own_ = script_.sum(parts);
@@ -39,8 +40,8 @@ public:
         return with_own_;
     }
 
-    /// All have come: a scan's result includes the own block, an exscan's does not, which leaves
-    /// rank 0 with nothing.
+    /// Makes the result of all that has been received. A scan's result includes the own block, an
+    /// exscan's does not, so that rank 0 has none.
     void conclude() {
         if (inclusive_) {
             script_.conclude(not_yet_summed(), result_);
@@ -62,7 +63,7 @@ private:
     Part result_;
     bool inclusive_;
     Parts before_;   // the furthest first
-    Part with_own_;  // and the last summed_ of them
+    Part with_own_;  // the own block and the last summed_ of these
     std::size_t summed_ = 0;
 };
 
@@ -85,7 +86,7 @@ void double_prefix(Script& script, Prefix prefix) {
         if (to < script.ranks()) script.send(phase, static_cast<int>(to), {prefix.with_own()});
         if (from < 0) continue;
         prefix.receive(phase, static_cast<int>(from));
-        if (from < distance) prefix.conclude();  // none is as far as the next
+        if (from < distance) prefix.conclude();  // no rank is at the next distance
     }
 }
 
@@ -98,7 +99,7 @@ std::int64_t span_of(int rank) {
     return number & -number;
 }
 
-/// In which phase on the way up a power of 2 is bridged.
+/// The phase on the way up in which sums are sent over this distance, a power of 2.
 int level_of(std::int64_t distance) {
     return std::countr_zero(static_cast<std::uint64_t>(distance));
 }
@@ -120,8 +121,8 @@ void tell_down(Script& script, std::int64_t span, Prefix& prefix) {
             script.send(last - level_of(distance), script.away(distance), {prefix.with_own()});
 }
 
-/// Sums of 2, 4, 8 ... ranks go up a binary tree, and what stands before them comes down
-/// (Blelloch 1990).
+/// Sums of 2, 4, 8 ... ranks go up a binary tree, and sums of all lower ranks come down (Blelloch
+/// 1990).
 void binomial(Script& script) {
     const auto span = span_of(script.rank());
     Prefix prefix(script);
@@ -129,7 +130,7 @@ void binomial(Script& script) {
     tell_down(script, span, prefix);
 }
 
-/// One rank sums for all.
+/// Rank 0 makes the sums for all ranks.
 void star(Script& script) {
     const auto tree = tree_of<0>(script);
     Parts blocks;
@@ -148,7 +149,7 @@ void star(Script& script) {
     if (tree.is_root()) Prefix(script).conclude();
 }
 
-/// Sums of the first blocks of a node, of these and the next, and so on.
+/// The sums of the first block, of the first two blocks, and so on.
 Parts running_sums(Script& script, const Parts& blocks) {
     Parts sums;
     for (const auto& block : blocks)
@@ -156,7 +157,7 @@ Parts running_sums(Script& script, const Parts& blocks) {
     return sums;
 }
 
-/// Leaders have the blocks of their nodes, and learn the sum of what stands before these.
+/// Leaders gather the blocks of their nodes, get the sum of all lower nodes, and scatter results.
 void by_node(Script& script) {
     const NodeTeams teams(script, 0);
     const bool inclusive = script.problem().kind == Kind::scan;

@@ -98,7 +98,7 @@ Parts Script::temps_like(const Parts& parts) {
     return temps;
 }
 
-/// The number of the block, or piece, that comes to lie in a slot.
+/// The number of the block, or piece, that a slot holds.
 int Script::block_of(const Slot& slot) const {
     if (slot.kind == Slot::Kind::temp)
         return schedule_.temp_blocks[static_cast<std::size_t>(slot.position)];

@@ -13,39 +13,41 @@ namespace carpool::collectives {
 
 /// Writes what one rank does in a collective, stage by stage.
 ///
-/// A stage numbers its phases from 0; pass() begins the next one behind it, by as many phases on
-/// all ranks. Parts without bytes, and what is made of them, are left out: both ends of a message
-/// know the sizes. Only a barrier is made of nothing else.
+/// A stage numbers its phases from 0; pass() ends it, after the same number of phases on all ranks.
+/// Parts without bytes, and sums of these, are left out, since both ends of a message know the
+/// sizes. Only a barrier, which has no other parts, keeps them.
 class Script {
 public:
-    /// @param pieces  into which the one block of bcast, reduce and allreduce is cut
+    /// @param pieces  the number of pieces into which the block of bcast, reduce and allreduce is
+    ///                cut
     Script(const Problem& problem, int rank, int pieces);
 
     const Problem& problem() const { return problem_; }
     int pieces() const { return pieces_.count(); }
 
-    /// Of all ranks or, among a team, of those in it: so are the peers of messages.
+    /// This rank and the number of ranks; within among(), its place in the team and the team's
+    /// size. The peers of messages are numbered the same way.
     int rank() const { return place_; }
     int ranks() const { return team_ != nullptr ? team_->size() : problem_.ranks; }
 
-    /// The rank `distance` further on; any distance.
+    /// The rank at this distance, modulo the number of ranks; the distance may be negative.
     int away(std::int64_t distance) const;
 
-    /// Lets a team go through stages of so many phases. All other ranks wait.
+    /// Runs stages on the ranks of a team; the same number of phases passes on all other ranks.
     void among(const Team& team, int phases, const std::function<void()>& stages);
 
-    /// This rank's block or piece i, and its place for what it receives.
+    /// This rank's block or piece i, and the place of block or piece i in its result.
     Part own(int i = 0) const;
     Part result(int i = 0) const;
 
-    /// All of them.
+    /// All blocks or pieces.
     Parts all_own() const;
     Parts all_results() const;
 
-    /// A temporary place for the block of that rank, or for that piece where one block is cut.
+    /// A temporary place for the block of that rank, or for that piece if one block is cut.
     Part temp_for(int block);
 
-    /// The same where all blocks have one size.
+    /// The same if all blocks have one size.
     Part temp() { return temp_for(0); }
     Part temp_like(const Part& part);
     Parts temps_like(const Parts& parts);
@@ -53,22 +55,23 @@ public:
     void send(int phase, int to, const Parts& parts);
     void receive(int phase, int from, const Parts& parts);
 
-    /// The sum of these, in this order; of one part, that part.
+    /// The sum of the parts in this order; a single part is its own sum.
     Part sum(const Parts& of);
 
-    /// That of each list.
+    /// The sum of each list.
     Parts sums(const std::vector<Parts>& lists);
 
-    /// Makes the sum, or the one block, a rank's result.
+    /// Makes the sum of the parts, or a copy of the single part, the content of `result`.
     void conclude(const Parts& of, const Part& result);
 
-    /// Copies the block that this rank has for itself. @pre a kind that moves blocks of its ranks
+    /// Copies the block that this rank has for itself. @pre the kind moves the blocks of all ranks
     void keep_own();
 
-    /// Keeps a block of its own back until another has come.
+    /// Lets a block of this rank be sent only after another block has arrived.
     void await(const Part& own, const Part& arrival);
 
-    /// Is it sent, summed, waited for? What has no bytes is left out, unless it must not be.
+    /// Whether the part is sent, summed and waited for; one without bytes is not, unless all are
+    /// kept.
     bool counts(const Part& part) const {
         return part.bytes > 0 || problem_.keeps_empty || problem_.kind == Kind::barrier;
     }
@@ -85,7 +88,7 @@ private:
     const Problem& problem_;
     int rank_;
     const Team* team_ = nullptr;  // null for all ranks
-    int place_ = rank_;           // in it
+    int place_ = rank_;           // in the team
     Pieces pieces_;
     int phase_ = 0;
     schedule::Schedule schedule_;

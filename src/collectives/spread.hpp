@@ -4,11 +4,12 @@
 
 namespace carpool::collectives {
 
-/// Each part goes straight to its rank: part r to rank r. Returns what is to be summed there, in
-/// the order of ranks. Takes one phase. @param own  one part for each rank
+/// Each rank sends part r directly to rank r. Returns the summands of this rank's part, in the
+/// order of ranks. Takes one phase.
+/// @param own  one part for each rank
 Parts sum_spread(Script& script, const Parts& own);
 
-/// The same part goes to all ranks; each concludes the sum of all as its result.
+/// Each rank sends its part to all ranks, and makes the sum of all parts its result.
 void spread_to_all(Script& script, const Part& own);
 
 }  // namespace carpool::collectives

@@ -7,7 +7,7 @@
 
 namespace carpool::collectives {
 
-/// Some of the ranks, numbered anew by their places here.
+/// Some of the ranks, renumbered by their places in the team.
 class Team {
 public:
     explicit Team(std::vector<int> ranks) : ranks_(std::move(ranks)) {}
@@ -15,7 +15,7 @@ public:
     int size() const { return static_cast<int>(ranks_.size()); }
     int rank_at(int place) const { return ranks_[static_cast<std::size_t>(place)]; }
 
-    /// Nothing for a rank that is not here.
+    /// The place of a rank, or nothing if it is not in the team.
     std::optional<int> place_of(int rank) const;
 
 private:

@@ -16,7 +16,7 @@ struct Traffic {
     std::map<int, Parts> coming;
 };
 
-/// The blocks for one target, as far as one rank has to do with them.
+/// The blocks for one target that one rank has to follow.
 class ForwardedBlocks {
 public:
     ForwardedBlocks(Script& script, const routing::NextHop& next_hop, int target)
@@ -39,13 +39,13 @@ public:
     }
 
 private:
-    struct Traveller {
+    struct PlanBuilder {
         int origin;
         int at;
     };
 
-    /// The last phase in which a block may come to this rank: it would also stay in it. -1 if none
-    /// does.
+    /// The last phase in which a block may arrive on this rank: a block that is here stays here in
+    /// that phase. -1 if there is none.
     int last_rest() const {
         int phase = next_hop_.phases - 1;
         while (phase >= 0 && next_hop_.next(phase, script_.rank(), target_) != script_.rank())
@@ -61,11 +61,12 @@ private:
     const routing::NextHop& next_hop_;
     int target_;
     int last_;
-    std::vector<Traveller> travellers_;
-    std::map<int, Part> held_;  // by origin, what rests here or did
+    std::vector<PlanBuilder> travellers_;
+    std::map<int, Part> held_;  // by origin, the place of a block that is here or was
 };
 
-/// Of ranks that lie in lines of a direction, each line as long as can be: to all others in it.
+/// Messages of ranks in lines that are as equal in length as can be: each rank sends to all others
+/// in its line.
 std::int64_t along_lines(std::int64_t ranks, std::int64_t lines) {
     const auto length = ranks / lines;
     const auto longer = ranks % lines;
@@ -90,7 +91,7 @@ void travel(Script& script, const routing::NextHop& next_hop) {
 }
 
 void travel_by_digits(Script& script, const std::vector<int>& factors) {
-    std::vector<Part> held;  // per distance, the block that has it to go, or had
+    std::vector<Part> held;  // per distance, the block that has or had so far to go
     for (int distance = 0; distance < script.ranks(); ++distance)
         held.push_back(script.own(script.away(distance)));
     int phase = 0;

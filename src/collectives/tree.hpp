@@ -7,9 +7,9 @@ namespace carpool::collectives {
 
 /// One rank's place in a k-nomial tree over all ranks.
 ///
-/// Ranks are numbered by their distance v from the root, modulo P. Written with base k, the
-/// children of v replace one of its trailing zeros by another digit. So each subtree is an interval
-/// of distances. Radix 2 is the binomial tree, radix P a star.
+/// Ranks are numbered by their distance v from the root, modulo P. In base k, a child of v has
+/// another digit in the place of one of v's trailing zeros. So each subtree is an interval of
+/// distances. Radix 2 is the binomial tree, radix P a star.
 ///
 ///   radix 2, 8 ranks      0 ─ 4, 2, 1      4 ─ 6, 5      2 ─ 3      6 ─ 7
 class Tree {
@@ -19,10 +19,10 @@ public:
 
     /// The ranks at distances first .. first + count - 1.
     struct Branch {
-        int rank;  ///< of its top
+        int rank;  ///< the top of the branch
         int first;
         int count;
-        int level;  ///< the position of the digit by which it hangs: the nearest have level 0
+        int level;  ///< position of the digit that differs from the parent's; 0 for the nearest
     };
 
     Tree(int ranks, int radix, int root, int rank);

@@ -26,7 +26,7 @@ private:
     std::vector<Parts> parts_;
 };
 
-/// On the way down far branches come first.
+/// The phase in which a branch is served on the way down, where far branches come first.
 int phase_down(const Tree& tree, const Tree::Branch& branch) {
     return tree.depth() - 1 - branch.level;
 }
@@ -70,8 +70,9 @@ void scatter(Script& script, const Tree& tree, const PartsOf& held) {
     script.pass(tree.depth());
 }
 
-/// Summands come in the order of ranks, but this rank's own last where the order does not count:
-/// sums begin with their last summand, so that one is there before any message has come.
+/// Summands are in the order of ranks. If the order does not matter, this rank's own is the last
+/// one: sums begin with their last summand, and that one is available before any message has
+/// arrived.
 std::vector<Parts> reduce(Script& script, const Tree& tree, const Parts& own) {
     const auto& problem = script.problem();
     std::vector<std::pair<int, Parts>> by_rank{

@@ -2,7 +2,7 @@
 
 #include "engine/host_errors.hpp"
 #include "engine/host_progress.hpp"
-#include "engine/inside.hpp"
+#include "engine/inside_call.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/library.hpp"
@@ -17,14 +17,14 @@ base::Mutex Activity::mutex_;
 Activity* Activity::first_ = nullptr;
 // never destroyed: a process may end without MPI_Finalize
 Activity::Orphans& Activity::orphans_ = *new Orphans;
-Activity::Orphans& Activity::grown_ = *new Orphans;
+Activity::Orphans& Activity::ended_orphans_ = *new Orphans;
 std::int64_t Activity::ends_ = 0;
 std::atomic<bool> Activity::outside_ = false;
 std::atomic<int> Activity::idle_steps_ = 0;
 std::atomic<bool> Activity::left_behind_ = false;
 bool Activity::closed_ = false;
 
-/// One thread at a time is inside activities.
+/// A thread's turn inside activities: one thread at a time has it.
 class Activity::Turn {
 public:
     Turn() : Turn(locked()) {}
@@ -40,8 +40,8 @@ private:
     std::unique_lock<base::Mutex> lock_;
 };
 
-/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first of all, and so waits for all that
-/// nobody has a handle of: other ranks may wait for it.
+/// MPI_Finalize first deletes the attributes of MPI_COMM_SELF. That is where this waits for all
+/// abandoned activities, for which other ranks may wait.
 class Activity::Finale {
 public:
     static void announce() {
@@ -59,10 +59,11 @@ public:
     }
 
 private:
-    /// If nothing is left, nobody steps outside any more either.
+    /// Whether any activity is left. If none is, nothing is stepped outside Carpool any more
+    /// either.
     static bool left() {
         const std::lock_guard lock(mutex_);
-        if (!orphans_.empty() || !grown_.empty()) return true;
+        if (!orphans_.empty() || !ended_orphans_.empty()) return true;
         for (const auto* activity = first_; activity != nullptr; activity = activity->next_)
             if (!activity->active_) return true;
         closed_ = true;
@@ -90,7 +91,7 @@ void Activity::activate() {
     if (!in_line) link();
 }
 
-/// What goes wrong belongs to the step to come.
+/// An error is kept for the next step.
 void Activity::begin_in_line() {
     try {
         begin();
@@ -129,16 +130,16 @@ void Activity::announce() {
         listener->ended(std::exchange(failure_, nullptr));
 }
 
-Activity::Grown Activity::grown_up() {
-    if (grown_.empty()) return nullptr;
-    return std::make_unique<Orphans>(std::exchange(grown_, {}));
+Activity::EndedOrphans Activity::take_ended_orphans() {
+    if (ended_orphans_.empty()) return nullptr;
+    return std::make_unique<Orphans>(std::exchange(ended_orphans_, {}));
 }
 
-/// There may be very many others.
-void Activity::grow_up() {
+/// Takes constant time, since there may be very many others.
+void Activity::retire() {
     if (!orphan_) return;
     auto& place = orphans_[*orphan_];
-    grown_.push_back(std::move(place));
+    ended_orphans_.push_back(std::move(place));
     if (*orphan_ + 1 < orphans_.size()) {
         place = std::move(orphans_.back());
         place->orphan_ = orphan_;
@@ -158,7 +159,7 @@ void Activity::leave() {
     ++ends_;
     WaitReport::note_end();
     unlink();
-    grow_up();
+    retire();
 }
 
 void Activity::link() {
@@ -177,7 +178,7 @@ void Activity::unlink() {
     if (next_ != nullptr) next_->previous_ = previous_;
 }
 
-/// A failure belongs to the activity, whoever has progressed it.
+/// A failure belongs to the activity, whichever thread has progressed it.
 void Activity::step() {
     try {
         if (!failure_ && !advance()) {
@@ -201,24 +202,24 @@ void Activity::advance_all() {
     }
 }
 
-Activity::Grown Activity::advance_all_inside() {
+Activity::EndedOrphans Activity::advance_all_inside() {
     advance_all();
-    return grown_up();
+    return take_ended_orphans();
 }
 
-// What nobody owns any more is destroyed outside the lock, which a destructor takes.
+// Abandoned activities are destroyed outside the lock, since a destructor takes it.
 
 void Activity::clear_away() {
     if (!left_behind_.load(std::memory_order_relaxed)) return;
-    Grown grown;
+    EndedOrphans grown;
     const Turn turn;
     left_behind_ = false;
-    grown = grown_up();
+    grown = take_ended_orphans();
 }
 
 bool Activity::progress() {
     if (Turn::mine()) return false;
-    Grown grown;
+    EndedOrphans grown;
     std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock()) return true;
     const Turn turn(std::move(lock));
@@ -234,29 +235,30 @@ bool Activity::go_on_outside() {
     return outside_;
 }
 
-/// What the host calls, or a thread of ours. Whoever is inside already goes on by himself. Nobody
-/// is waited for: the host may hold a lock of its own that who is inside waits for. So where there
-/// are several threads what has grown up is left to him who comes inside next, since a destructor
-/// waits for the lock.
+/// The step that the host, or a thread of Carpool, calls. A thread that is inside Carpool already
+/// progresses activities itself. This waits for no lock: the host may hold a lock of its own for
+/// which the thread inside waits. So if there are several threads, abandoned activities that have
+/// ended are left to the next call of Carpool, since a destructor waits for the lock.
 HostProgress::Stepped Activity::step_outside() {
     using Stepped = HostProgress::Stepped;
     HostErrors::restore();
-    if (Turn::mine() || Inside::now()) return Stepped::waits;
+    if (Turn::mine() || InsideCall::now()) return Stepped::waits;
     std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock()) return Stepped::waits;
     if (first_ == nullptr || closed_) return stepped_idly();
-    Grown grown;
+    EndedOrphans grown;
     const Turn turn(std::move(lock));
     const auto before = ends_;
     advance_all();
     if (base::Mutex::expects_one_thread())
-        grown = grown_up();
+        grown = take_ended_orphans();
     else if (ends_ != before)
         left_behind_ = true;
     return ends_ != before ? Stepped::some_ended : Stepped::waits;
 }
 
-/// To begin anew takes longer than some steps that find nothing: soon something else is started.
+/// Stays registered for some idle steps, since to register again takes longer, and often something
+/// else is started soon.
 HostProgress::Stepped Activity::stepped_idly() {
     using Stepped = HostProgress::Stepped;
     constexpr int steps_before_rest = 200;
@@ -279,7 +281,7 @@ std::string Activity::who_waits() {
 bool Activity::over() {
     if (under_way_) progress();
     if (awaited()) return false;
-    let_step_end();  // it may have been another thread's
+    let_step_end();  // the step that ended it may be another thread's
     return true;
 }
 
@@ -293,7 +295,7 @@ void Activity::wait() {
     SpinThenYield spin;
     while (awaited()) {
         bool for_one = false;
-        Grown grown;
+        EndedOrphans grown;
         if (std::unique_lock lock(mutex_, std::try_to_lock); lock.owns_lock()) {
             const Turn turn(std::move(lock));
             if (awaited()) grown = advance_all_inside();

@@ -15,14 +15,15 @@
 
 namespace carpool::engine {
 
-/// Something under way that needs this process' help: it forwards blocks of others.
+/// An operation under way that needs progress of this process, since it forwards blocks of other
+/// ranks.
 ///
 /// All activities of a process are progressed together. Otherwise a rank that waits for one
-/// exchange would not forward the blocks of another on which some rank waits first.
-/// The static functions are safe for concurrent use by several threads.
+/// exchange would not forward the blocks of another for which some rank waits first. Several
+/// threads may call the static functions at the same time.
 class Activity {
 public:
-    /// Who is told of an end.
+    /// An observer that is notified of an activity's end.
     class Listener {
     public:
         /// Called within a step of progress. @param failure  null if there is none
@@ -37,95 +38,99 @@ public:
     Activity& operator=(const Activity&) = delete;
     virtual ~Activity();
 
-    /// Is what was started over? Progresses all activities once. Rethrows what went wrong with this
-    /// one.
+    /// Progresses all activities once; returns whether this one has ended. Rethrows its error.
     bool test();
 
-    /// The same without an end to it: what went wrong is kept.
+    /// The same, but the activity stays active, and its error is kept for test() or wait().
     bool over();
 
-    /// Returns when it is over.
+    /// Returns when it has ended. Rethrows its error.
     void wait();
 
-    /// Progresses all activities once, for a caller that waits for something else meanwhile, unless
-    /// another thread does. False, and nothing done, in a callback of MPI from within such a step.
+    /// Progresses all activities once, unless another thread is doing so, for a caller that waits
+    /// for something else. Returns false and does nothing if it is called in a callback of MPI from
+    /// within such a step.
     static bool progress();
 
-    /// Destroys what ended outside Carpool and was left there, so that what it held may be used.
+    /// Destroys abandoned activities that ended while the user was outside Carpool, so that the
+    /// resources that they held can be used again.
     static void clear_away();
 
-    /// Lets what is under way go on while the user is not inside Carpool: to be called where
-    /// control goes back to the user, who may then block in MPI on what other ranks do only after
-    /// this one has forwarded their blocks. Costs two loads if it has been said before. False if
-    /// nothing here can do that.
+    /// Lets activities progress while the user is outside Carpool. Must be called where control
+    /// goes back to the user, who may then block in MPI on something that other ranks do only after
+    /// this rank has forwarded their blocks. Costs two loads if it has been called before. Returns
+    /// false if nothing on this system can progress them.
     static bool go_on_outside();
 
-    /// Returns when no other thread is amid a step.
+    /// Waits until no other thread is in a step.
     static void let_step_end();
 
-    /// Who waits for whom in this process: a line for each that is under way.
+    /// A text with one line for each activity under way: the ranks for which it waits.
     static std::string who_waits();
 
-    /// Started, and its end not yet seen by test() or wait(), whoever progressed it.
+    /// True from a start until test() or wait() has reported its end, whichever thread progressed
+    /// it.
     bool active() const { return active_; }
 
 protected:
-    /// Calls begin() and takes part in progress from now on; where it stands in a line, both when
+    /// Calls begin() and takes part in progress from now on. If it stands in line, both happen when
     /// its turn comes.
     void activate();
 
-    /// The same for one in line, whose turn has come. @pre called within a step of progress
+    /// The same for an activity in line whose turn has come. @pre called within a step of progress
     void begin_in_line();
 
-    /// Takes part in progress from now on, not yet started.
+    /// Takes part in progress from now on, although it is not started.
     void join();
 
-    /// Takes no part in progress any more: to be called before what it uses is destroyed.
+    /// Takes no part in progress any more. Must be called before what it uses is destroyed.
     void withdraw();
 
-    /// Destroys one that nobody waits for, now or once it has ended, at the latest in MPI_Finalize.
-    /// @param listener  told of the end, if not null, also if that has been
+    /// Destroys an activity that nobody waits for, now or once it has ended, at the latest in
+    /// MPI_Finalize.
+    /// @param listener  notified of the end, if not null, even if it has ended already
     static void abandon(std::unique_ptr<Activity> activity, Listener* listener = nullptr);
 
-    /// Lets somebody be told of the end of this start, also if that has been; nobody need test or
-    /// wait for it then.
+    /// Has a listener notified of the end of this start, even if it has ended already. test() and
+    /// wait() need not be called then.
     void tell(Listener* listener);
 
-    /// An active one has ended and the user knows it.
+    /// Must be called when an active activity has ended and the user knows it.
     void deactivate() { active_ = false; }
 
-    /// Nobody progresses anything meanwhile.
+    /// A lock under which no thread progresses anything.
     static std::unique_lock<base::Mutex> locked() { return std::unique_lock(mutex_); }
 
 private:
     class Turn;
     class Finale;
     using Orphans = std::vector<std::unique_ptr<Activity>>;
-    using Grown = std::unique_ptr<Orphans>;  // null for none: most steps see no end of any
+    using EndedOrphans = std::unique_ptr<Orphans>;  // null if empty: most steps see no activity end
 
     virtual void begin() = 0;
 
-    /// Must it wait until begin_in_line() is called? Asked when it is activated.
+    /// Whether it must wait until begin_in_line() is called. Called when it is activated.
     virtual bool stands_in_line() { return false; }
 
-    /// It takes no part in progress any more. Called within a step of progress, also again.
+    /// Called within a step of progress when it no longer takes part in progress, perhaps
+    /// repeatedly.
     virtual void left() {}
 
-    /// One step without waiting; true at the end. May throw.
+    /// Takes one step without waiting; returns true at the end. May throw.
     virtual bool advance() = 0;
 
-    /// What it is, and for whom it waits as far as is known.
+    /// What it is, and which ranks it waits for, as far as is known.
     virtual Unfinished unfinished() = 0;
 
-    /// A step has thrown: gives up what is still under way.
+    /// Called when a step has thrown: gives up what is still under way.
     virtual void break_off() noexcept = 0;
 
-    /// Is a single message all that it waits for?
+    /// Whether a single message is all that it waits for.
     virtual bool waits_for_one() const { return false; }
 
     static void advance_all();
-    static Grown advance_all_inside();  // those that have ended
-    static Grown grown_up();
+    static EndedOrphans advance_all_inside();  // returns abandoned ones that have ended
+    static EndedOrphans take_ended_orphans();
     static HostProgress::Stepped step_outside();
     static HostProgress::Stepped stepped_idly();
     void step();
@@ -136,26 +141,26 @@ private:
     void leave();
     void link();
     void unlink();
-    void grow_up();
+    void retire();
     void collect();
 
     static base::Mutex mutex_;
     static Activity* first_;
-    // What nobody has a handle of: under way, and ended, to be destroyed.
+    // Abandoned activities: under way, and ended but not destroyed yet.
     static Orphans& orphans_;
-    static Orphans& grown_;
-    static std::int64_t ends_;              // of all steps
-    static std::atomic<bool> outside_;      // somebody steps outside
-    static std::atomic<int> idle_steps_;    // since something has been started
-    static std::atomic<bool> left_behind_;  // orphans may have ended, and be there still
-    static bool closed_;                    // MPI ends
+    static Orphans& ended_orphans_;
+    static std::int64_t ends_;              // how many activities have ended
+    static std::atomic<bool> outside_;      // step_outside() is registered
+    static std::atomic<int> idle_steps_;    // idle steps since the last start
+    static std::atomic<bool> left_behind_;  // ended orphans may not be destroyed yet
+    static bool closed_;                    // in MPI_Finalize
 
     Activity* next_ = nullptr;
     Activity* previous_ = nullptr;
     bool active_ = false;
     std::atomic<bool> under_way_ = false;
-    std::optional<std::size_t> orphan_;  // its place among these
-    bool listed_ = false;                // takes part in progress: not yet while it stands in line
+    std::optional<std::size_t> orphan_;  // its index in orphans_
+    bool listed_ = false;                // takes part in progress; not yet while it stands in line
     Listener* listener_ = nullptr;
     WaitReport wait_report_;
     std::exception_ptr failure_;

@@ -13,12 +13,12 @@ namespace carpool::engine {
 
 using schedule::Slot;
 
-/// One go through the schedule, in which what is bound is filled from its beginning.
+/// One pass through the schedule, which fills a Bound from its beginning.
 class Binder::Filling {
 public:
     using TempBytes = std::span<const std::int64_t>;
 
-    /// @param temp_bytes  nothing where blocks are as long as the schedule says
+    /// @param temp_bytes  nothing if blocks are as long as the schedule says
     Filling(Binder& binder, const Buffers& buffers, std::optional<TempBytes> temp_bytes,
             Bound& bound)
         : binder_(binder),
@@ -55,7 +55,7 @@ private:
         return binder_.locations_[static_cast<std::size_t>(base + slot.position)];
     }
 
-    /// The user's memory of a slot, none for a temporary one unless it must be typed.
+    /// The user's memory of a slot; none for a temporary slot unless it must be typed.
     const mpi::Block& block_of(Slot slot) const {
         static const mpi::Block none;
         if (slot.kind == Slot::Kind::temp && buffers_.temp.empty()) return none;
@@ -91,8 +91,7 @@ private:
         bound.reread =
             std::any_of(message.parts.begin(), message.parts.end(),
                         [this](const auto& part) { return dependencies_.has_readers(part.slot); });
-        if (message.rendezvous)
-            return;  // its blocks are those of which a message with a length header tells
+        if (message.rendezvous) return;  // a length header has told of its blocks
         for (std::size_t i = 0; i < parts.size(); ++i)
             location_of(message.parts[i].slot) = std::move(parts[i]);
     }
@@ -112,7 +111,7 @@ private:
         bound.transfer.rendezvous = message.rendezvous;
     }
 
-    /// Whose block each part is, as far as it is for this rank.
+    /// Per part, the rank whose block it is, if the part is for this rank.
     std::vector<int> sources_of(const schedule::Message& message) const {
         std::vector<int> sources;
         for (const auto& [slot, bytes] : message.parts)
@@ -126,7 +125,7 @@ private:
         return buffers_.sources[position];
     }
 
-    /// What stays on a rank, no message has checked.
+    /// Checks the sizes of a block that stays on this rank, since no message does.
     void check_sizes(const schedule::Copy& copy) const {
         const auto& from = block_of(copy.from);
         const auto& to = block_of(copy.to);
@@ -166,7 +165,8 @@ private:
         if (begins_early(sum)) work.begin_in(bound_.first_copies);
     }
 
-    /// Is what it begins with there before its first message, so that it need not be copied then?
+    /// Whether the summand with which a sum begins is there before the sum's first message, so that
+    /// it can be copied before that comes.
     bool begins_early(const schedule::Sum& sum) const {
         return dependencies_.ready_at_start(sum.of.back()) &&
                std::ranges::any_of(sum.of, [this](auto slot) {
@@ -181,7 +181,7 @@ private:
     const Buffers& buffers_;
     std::optional<TempBytes> temp_bytes_;
     Bound& bound_;
-    std::size_t receives_ = 0;  // that are filled, as are the others
+    std::size_t receives_ = 0;  // how many are filled; so with the following
     std::size_t sends_ = 0;
     std::size_t works_ = 0;
     std::size_t last_works_ = 0;
@@ -197,7 +197,7 @@ Binder::Binder(const schedule::Schedule& schedule, const Transports& transports,
 Bound Binder::bind(const Buffers& buffers) {
     auto bound = with_room();
     Filling(*this, buffers, std::nullopt, bound).fill();
-    return bound;  // moved, what it has stays where it is
+    return bound;  // moving it does not move its contents
 }
 
 void Binder::bind_again(const Buffers& buffers, std::span<const std::int64_t> temp_bytes,
@@ -205,7 +205,7 @@ void Binder::bind_again(const Buffers& buffers, std::span<const std::int64_t> te
     Filling(*this, buffers, temp_bytes, bound).fill();
 }
 
-/// With room for all that the schedule has.
+/// A Bound with room for all that the schedule has.
 Bound Binder::with_room() {
     Bound bound;
     bound.arrivals = std::move(dependencies_.arrivals);

@@ -14,34 +14,35 @@
 
 namespace carpool::engine {
 
-/// A copy within this process, from one block to another of as many bytes.
+/// A copy within this process, from one block to another of the same size.
 struct Move {
     mpi::Block from;
     mpi::Block to;
 };
 
-/// The user's blocks, one per slot of the schedule. Slots that it does not touch may be empty.
+/// The user's blocks, one per slot of the schedule. Slots that the schedule does not use may be
+/// empty.
 struct Buffers {
     std::vector<mpi::Block> send;
     std::vector<mpi::Block> recv;
-    std::vector<mpi::Block> temp;  ///< only where sums need them as typed memory
-    std::vector<MPI_Op> ops = {};  ///< of sums, by their numbers
+    std::vector<mpi::Block> temp;  ///< only if sums need them as typed memory
+    std::vector<MPI_Op> ops = {};  ///< the operators of sums, by their numbers
 
-    /// Done before anything else at a start, and after all else at its end: user's memory that is
-    /// not used itself.
+    /// Copies before anything else at a start, and after all else at its end, for user's memory
+    /// that the messages do not use directly.
     std::vector<Move> before = {};
     std::vector<Move> after = {};
 
-    std::vector<int> sources = {};  ///< whose block comes to each receive slot, where errors say it
+    std::vector<int> sources = {};  ///< per receive slot, the source of its block; for errors only
 };
 
-/// A schedule bound to buffers: all messages of one rank in the order of their rounds, and what it
-/// does by itself.
+/// A schedule bound to buffers: all messages of one rank in the order of their rounds, and its
+/// local work.
 struct Bound {
     std::vector<Work> before;
     std::vector<BoundMessage> sends;
     std::vector<BoundMessage> receives;
-    std::vector<Work> works;        ///< that something waits for
+    std::vector<Work> works;        ///< works that something waits for
     std::vector<Task> tasks;        ///< sends, then works
     std::vector<Arrival> arrivals;  ///< per receive
     std::vector<int> phases;        ///< per receive
@@ -51,19 +52,19 @@ struct Bound {
     std::vector<Work> after;
 };
 
-/// Binds one schedule to buffers, and to others again and again.
+/// Binds one schedule to buffers, and then to other buffers again and again.
 class Binder {
 public:
     /// @pre schedule and transports outlive it
     Binder(const schedule::Schedule& schedule, const Transports& transports, Packing packing);
 
-    /// Staging memory is the transports'. Called once.
+    /// Binds the schedule to buffers, with staging memory of the transports. Called once.
     /// @pre each slot that the schedule reads or writes is a block of the buffers, or temporary
     Bound bind(const Buffers& buffers);
 
-    /// Binds to other buffers what this binder has bound, in the same memory. Blocks are as long as
-    /// the buffers say, whatever the schedule does.
-    /// @param temp_bytes  per temporary slot, of the block that rests there
+    /// Binds what this binder has bound to other buffers, in the same memory. The lengths of blocks
+    /// are those of the buffers, whatever the schedule has.
+    /// @param temp_bytes  per temporary slot, the bytes of the block that rests there
     void bind_again(const Buffers& buffers, std::span<const std::int64_t> temp_bytes, Bound& bound);
 
 private:

@@ -18,14 +18,14 @@ std::int64_t bytes_of(const std::vector<Location>& parts) {
     return sum;
 }
 
-/// Memory of a part if that is one piece.
+/// The memory of a part if it is contiguous.
 std::byte* piece_of(const Location& part) {
     if (part.block == nullptr) return part.staged;
     const auto offset = part.block->shape.piece();
     return offset ? part.block->address + *offset : nullptr;
 }
 
-/// Start of all parts if together they are one piece; of nothing, any address but null.
+/// The start of all parts if together they are contiguous; any address but null if they are empty.
 std::byte* whole_piece(const std::vector<Location>& parts) {
     static std::byte nothing;
     std::byte* start = &nothing;
@@ -76,7 +76,7 @@ bool packs(const std::vector<Location>& parts, Packing packing, const choose::Cu
     return true;
 }
 
-/// Is what does not lie in one piece put together by us?
+/// Whether Carpool packs parts that are not contiguous.
 bool is_packed(const std::vector<Location>& parts, int peer, const Transports& transports,
                Packing packing) {
     return transports.packs(peer, bytes_of(parts)) || packs(parts, packing, transports.cut_offs());
@@ -87,7 +87,7 @@ void transfer_piece(BoundMessage& message, std::byte* start, std::int64_t bytes)
     message.transfer.bytes = message.transfer.least_bytes = bytes;
 }
 
-/// All of a message lies in staging memory.
+/// The whole message lies in staging memory.
 void transfer_staged(BoundMessage& message, std::int64_t bytes, const Transports& transports) {
     message.stage(bytes, transports);
     transfer_piece(message, message.staging.get(), bytes);

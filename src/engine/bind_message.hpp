@@ -15,8 +15,8 @@ namespace carpool::engine {
 
 /// How several blocks become one message that MPI sends.
 enum class Packing {
-    automatic,  ///< the cheaper, by the cut-offs of the transport
-    pack,       ///< copied into one piece of memory
+    automatic,  ///< the cheaper of the following, by the cut-offs of the transports
+    pack,       ///< copied into contiguous memory
     types,      ///< described to MPI by a derived datatype: the papers' zero-copy
 };
 
@@ -27,22 +27,22 @@ struct BoundMessage final : Payload {
     CopyList copies;
     Staging staging;
     std::unique_ptr<TypedPieces> pieces = {};
-    std::unique_ptr<OutgoingHeadedMessage> outgoing = {};  ///< of a send with a length header
-    std::unique_ptr<IncomingHeadedMessage> incoming = {};  ///< of a receive with one
+    std::unique_ptr<OutgoingHeadedMessage> outgoing = {};  ///< set if a headed message is sent
+    std::unique_ptr<IncomingHeadedMessage> incoming = {};  ///< set if a headed message is received
 
-    bool reread = false;  ///< does something read the staging memory, besides the copies?
+    bool reread = false;  ///< something besides the copies reads the staging memory
 
     std::int64_t load() override;
     std::int64_t load_into(std::byte* memory) override;
     void take_from(const std::byte* memory, std::int64_t bytes) override;
 
-    /// Finds out of what has come how long its parts are, where only it says so.
+    /// Reads the length header of a headed message that has come.
     void read();
 
-    /// Brings what has come to its places, unless it is there. @pre read
+    /// Copies what has come to its blocks, unless it is there already. @pre read
     void unpack();
 
-    /// Empties the message, to or from that rank; its staging memory stays for the next use.
+    /// Empties the message and gives it another peer. Its staging memory stays for the next use.
     void reset(int peer);
 
     /// Makes the message use staging memory of at least so many bytes.
@@ -57,25 +57,24 @@ private:
 /// Where a block is, or will be: in the user's buffer, or contiguous in staging memory.
 struct Location {
     const mpi::Block* block = nullptr;  ///< the user's block, or null
-    std::byte* staged = nullptr;        ///< otherwise
+    std::byte* staged = nullptr;        ///< its staging memory otherwise
     std::int64_t bytes = 0;
-    IncomingHeadedMessage* headed_message =
-        nullptr;           ///< with which it comes, where only that says what it is
-    std::size_t part = 0;  ///< of the message with a length header
+    IncomingHeadedMessage* headed_message = nullptr;  ///< with which the block comes, or null
+    std::size_t part = 0;                             ///< its number among that message's parts
 };
 
 /// Binds a message whose parts lie at these locations. @pre the message has been reset
 void bind_send(BoundMessage& message, const std::vector<Location>& parts,
                const Transports& transports, Packing packing);
 
-/// Binds a message whose parts go to these locations, where a part without memory of its own comes
-/// to rest in the message's staging memory; `parts` is updated to say where every part can be read.
+/// Binds a message whose parts go to these locations. A part without memory of its own stays in the
+/// message's staging memory; `parts` is updated to tell where every part can be read.
 /// @pre the message has been reset
 void bind_receive(BoundMessage& message, std::vector<Location>& parts, const Transports& transports,
                   Packing packing);
 
-/// The same for messages with length headers, of which no part that rides is longer than `longest`.
-/// @param sources  per part, whose block it is, if it is for this rank
+/// The same for headed messages. A part that is longer than `longest` does not travel in them.
+/// @param sources  per part, the rank whose block it is, if the block is for this rank
 void bind_outgoing_headed_message(BoundMessage& message, const std::vector<Location>& parts,
                                   std::int64_t longest, const Transports& transports);
 void bind_incoming_headed_message(BoundMessage& message, std::vector<Location>& parts,

@@ -4,8 +4,8 @@
 
 namespace carpool::engine {
 
-/// Something planned that is started, and then asked again and again until it is over: a bound
-/// schedule, or a protocol that finds out on its way what there is to do.
+/// A planned operation that is started and then polled until it has ended: a bound schedule, or a
+/// protocol that finds out what to do as it runs.
 class Communication {
 public:
     Communication() = default;
@@ -13,27 +13,28 @@ public:
     Communication& operator=(const Communication&) = delete;
     virtual ~Communication() = default;
 
-    /// @param tag  of all messages of this start
+    /// @param tag  the tag of all messages of this start
     /// @pre not under way
     virtual void start(int tag) = 0;
 
-    /// Progresses without waiting; true once it is over.
+    /// Makes progress without waiting; returns true once it has ended.
     virtual bool advance() = 0;
 
-    /// Is some message of a start still under way, though advance() has thrown?
+    /// Whether a message of a start is still under way although advance() has thrown.
     virtual bool under_way() const { return false; }
 
-    /// Gives up what is under way, since it cannot end any more: writes to no memory from now on,
-    /// but may go on reading, so this must live on.
+    /// Gives up a start that cannot end any more. Nothing is written to memory from now on, but
+    /// memory may still be read, so this object must live on.
     virtual void withdraw() {}
 
-    /// From which ranks something is missing or, if from none, to which something has not left.
+    /// The ranks from which something is missing or, if there are none, the ranks to which
+    /// something has not left.
     virtual std::vector<int> awaited() const { return {}; }
 
-    /// Does another rank's end depend on this one's progress after the start?
+    /// Whether another rank's end depends on this rank's progress after the start.
     virtual bool forwards() const { return true; }
 
-    /// Is one message that comes here all that it waits for, and nothing leaves?
+    /// Whether it waits for a single incoming message and sends nothing.
     virtual bool only_receives() const { return false; }
 };
 

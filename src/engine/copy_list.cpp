@@ -27,7 +27,7 @@ public:
     bool at_end() const { return run_ == runs_.size(); }
     std::byte* address() const { return block_ + run().offset + piece_ * run().stride + within_; }
 
-    /// Bytes left of the piece.
+    /// The bytes left of the piece.
     std::int64_t left() const { return run().length - within_; }
 
     /// How many pieces of that length, evenly spaced, the run yields from here on.
@@ -59,7 +59,7 @@ private:
     std::int64_t within_ = 0;
 };
 
-/// MPI_Pack counts in int: elements one by one where a whole block does not fit.
+/// MPI_Pack takes int counts: a block that does not fit is packed in groups of elements.
 template <typename Move>
 void in_int_sized_parts(const mpi::Shape& shape, Move move) {
     constexpr std::int64_t most = std::int64_t{1} << 30;

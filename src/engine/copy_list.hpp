@@ -8,30 +8,32 @@
 
 namespace carpool::engine {
 
-/// Copies fixed at init and run at every start: packing, unpacking and blocks that stay.
+/// Copies that are fixed at init and run at every start: packing, unpacking, and copies of blocks
+/// that stay on this rank.
 class CopyList {
 public:
-    /// From a user's block to contiguous bytes.
+    /// Adds a copy from a user's block to contiguous bytes.
     void gather(const mpi::Block& from, std::byte* to);
 
-    /// From contiguous bytes to a user's block.
+    /// Adds a copy from contiguous bytes to a user's block.
     void scatter(const std::byte* from, const mpi::Block& to);
 
     void contiguous(const std::byte* from, std::byte* to, std::int64_t bytes);
 
-    /// From one block to another of as many bytes; false, and nothing added, where only MPI can
-    /// read one of them, or their pieces fit together so badly that each would take a strip.
+    /// Adds a copy from one block to another of the same size. Returns false and adds nothing if
+    /// only MPI can read one of them, or if their pieces match so badly that each would need a
+    /// strip of its own.
     bool copy(const mpi::Block& from, const mpi::Block& to);
 
     void add(const CopyList& other);
 
-    /// Forgets all copies, but not the memory for them.
+    /// Forgets all copies, but keeps the memory for them.
     void clear() {
         strips_.clear();
         packs_.clear();
     }
 
-    /// By how much one side lies elsewhere than where it was said to.
+    /// The distance of each side from where it was when its copy was added.
     struct Shift {
         std::ptrdiff_t from = 0;
         std::ptrdiff_t to = 0;
@@ -43,7 +45,7 @@ public:
     }
 
 private:
-    /// `repeat` pieces of `length` bytes, both sides with a stride of their own.
+    /// `repeat` pieces of `length` bytes; each side has a stride of its own.
     struct Strip {
         const std::byte* from;
         std::byte* to;

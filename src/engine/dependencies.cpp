@@ -8,7 +8,7 @@ using schedule::Slot;
 
 namespace {
 
-/// Those that can be read from the message.
+/// The parts that can be read from the message.
 std::span<const schedule::Part> readable_parts(const schedule::Message& message) {
     return message.rendezvous ? std::span<const schedule::Part>() : message.parts;
 }
@@ -64,8 +64,8 @@ void Dependencies::number_writers() {
     tasks.resize(static_cast<std::size_t>(next));
 }
 
-/// Messages to one peer share a tag, so they must leave in the order of their rounds. Those that
-/// are apart leave in that order anyhow, since they wait for nothing.
+/// Messages to one peer share a tag, so they must leave in the order of their rounds. Rendezvous
+/// messages leave in that order anyhow, since they wait for nothing.
 void Dependencies::link_sends() {
     std::unordered_map<int, int> last_to;  // per peer
     int send = 0;
@@ -104,7 +104,7 @@ void Dependencies::wait(int task, Slot slot, bool reads_memory) {
     link(arrivals[number].unlocks, task);
 }
 
-/// All that a task waits for is linked in one go, so a repetition stands at the end.
+/// All that a task waits for is linked in one go, so a repetition is always the last entry.
 void Dependencies::link(std::vector<int>& unlocks, int task) {
     if (!unlocks.empty() && unlocks.back() == task) return;
     unlocks.push_back(task);

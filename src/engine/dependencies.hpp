@@ -9,23 +9,23 @@
 
 namespace carpool::engine {
 
-/// Something that a rank does when what it needs is there: a send, or work of its own.
+/// Something that a rank does once its inputs are there: a send, or local work.
 struct Task {
-    int waits_for = 0;         ///< receives and tasks
+    int waits_for = 0;         ///< how many receives and tasks it waits for
     std::vector<int> unlocks;  ///< tasks that wait for this one
 };
 
 /// The end of a receive.
 struct Arrival {
     std::vector<int> unlocks;     ///< tasks that wait for it
-    bool unpacked_first = false;  ///< do they read the user's memory instead of the message?
+    bool unpacked_first = false;  ///< these tasks read the user's memory, not the message
 };
 
-/// What waits for what on one rank: follows from which slots are written and read, whatever the
-/// phases.
+/// What waits for what on one rank. This follows from which slots are written and read, whatever
+/// the phases.
 ///
 /// Tasks are numbered: sends in the order of their rounds, then copies and sums whose slot
-/// something reads. Other copies and sums are no tasks, they can wait for the end.
+/// something reads. Other copies and sums are not tasks; they can wait for the end.
 class Dependencies {
 public:
     explicit Dependencies(const schedule::Schedule& schedule);
@@ -35,7 +35,7 @@ public:
     bool ready_at_start(schedule::Slot slot) const;
 
     std::vector<Task> tasks;
-    std::vector<Arrival> arrivals;  ///< receives in the order of their rounds
+    std::vector<Arrival> arrivals;  ///< per receive, in the order of their rounds
 
 private:
     struct Writer {
@@ -55,7 +55,7 @@ private:
     schedule::SlotRow row_;
     std::vector<bool> has_readers_;                // per slot
     std::vector<std::optional<Writer>> writer_;    // per slot
-    std::unordered_map<int, std::size_t> awaits_;  // per send slot
+    std::unordered_map<int, std::size_t> awaits_;  // per send slot that is awaited, its await
 };
 
 }  // namespace carpool::engine

@@ -7,24 +7,24 @@
 
 namespace carpool::engine {
 
-/// Which receives of a start have ended, for a transport that learns it of one after the other.
+/// Records which receives of a start have ended, for a transport that sees them end one by one.
 class Endings {
 public:
     explicit Endings(std::size_t receives) : ended_(receives) { untold_.reserve(receives); }
 
-    /// None has.
+    /// Begins a start: no receive has ended.
     void begin() {
         std::fill(ended_.begin(), ended_.end(), 0);
         untold_.clear();
     }
 
-    /// One more receive, behind all others; returns its place.
+    /// Adds a receive behind all others; returns its place.
     std::size_t add() {
         ended_.push_back(0);
         return ended_.size() - 1;
     }
 
-    /// There are no receives any more.
+    /// Removes all receives.
     void clear() {
         ended_.clear();
         untold_.clear();
@@ -43,7 +43,8 @@ public:
                            [](char one) { return one != 0; });
     }
 
-    /// Those of the first `count` that have not been told before. @pre there is room for all
+    /// The places of those of the first `count` receives that have ended and were not returned
+    /// before. @pre there is room for all
     std::span<const int> tell(int count, std::span<int> room) {
         std::size_t told = 0;
         std::erase_if(untold_, [&](int place) {

@@ -56,7 +56,8 @@ std::unique_ptr<Exchange> exchange_of(const mpi::CommState& state,
                                       manner);
 }
 
-/// Something waits for it, or it says what is wrong: a length header is read at once.
+/// Whether a receive is watched: something waits for it, or it may bring an error, since a length
+/// header is read at once.
 bool Exchange::is_watched(std::size_t receive) const {
     return !bound_.arrivals[receive].unlocks.empty() || bound_.receives[receive].incoming;
 }
@@ -130,7 +131,7 @@ void Exchange::run(std::size_t task) {
     unlock(bound_.tasks[task].unlocks);
 }
 
-/// Does all that nothing is missing for, and what becomes possible by that.
+/// Runs all tasks that wait for nothing more, and those that become ready by that.
 void Exchange::run_ready() {
     if (ready_.empty()) return;
     for (std::size_t next = 0; next < ready_.size(); ++next)
@@ -138,7 +139,8 @@ void Exchange::run_ready() {
     ready_.clear();
 }
 
-/// Passes on what has come before it unpacks what stays, unless what is passed on is unpacked.
+/// Forwards a message before it unpacks what stays here, unless the forwarded blocks must be
+/// unpacked.
 void Exchange::arrived(int relay) {
     const auto receive = static_cast<std::size_t>(relay_[static_cast<std::size_t>(relay)]);
     const auto& arrival = bound_.arrivals[receive];
@@ -151,7 +153,7 @@ void Exchange::arrived(int relay) {
     if (!arrival.unpacked_first) message.unpack();
 }
 
-/// True once all relays have arrived.
+/// Returns true once all watched receives have ended.
 bool Exchange::relayed() {
     while (relays_left_ > 0) {
         const auto ended = transfers_.test_some(relays_, ended_);

@@ -13,27 +13,27 @@
 
 namespace carpool::engine {
 
-/// How receives are watched whose blocks something else waits for: any of them may be the next, or
-/// all of one phase end before those of the next are looked at. The latter costs MPI less, and is
-/// as good where the next phase waits for all of them.
+/// How an exchange watches the receives whose blocks something else waits for: `any` of them may be
+/// the next to end, or all of one phase end before those of the next are tested. The latter costs
+/// MPI less, and is as good where the next phase waits for all of them.
 enum class Watch { any, by_phase };
 
-/// How the messages of an exchange are put together, posted and watched.
+/// How the messages of an exchange are packed, posted and watched.
 struct Manner {
     Packing packing = Packing::pack;
     Watch watch = Watch::any;
     TransportChoice transport = TransportChoice::automatic;
-    std::optional<int> tag = {};  ///< of all starts; without it each start brings its own
-    bool checked = false;  ///< sizes of blocks are not agreed upon: messages may differ from them
-    bool summed = false;   ///< of a reduction: what comes is added to others, here or elsewhere
-    bool rebinds = false;  ///< it may be bound again, to other buffers
+    std::optional<int> tag = {};  ///< the tag of all starts; without it each start is given its own
+    bool checked = false;  ///< block sizes are not agreed upon: messages may differ from them
+    bool summed = false;   ///< part of a reduction: blocks are added to others, here or elsewhere
+    bool rebinds = false;  ///< the exchange may be bound again, to other buffers
 };
 
-/// A bound schedule that can be started again and again. Start allocates nothing and makes no
+/// A bound schedule that can be started again and again. A start allocates nothing and makes no
 /// datatypes.
 ///
-/// All receives are posted at the start; a send leaves when the blocks that it forwards have
-/// arrived, and what is summed on the way has been summed, whatever else has not.
+/// All receives are posted at the start. A send leaves when the blocks that it forwards have
+/// arrived and the sums among them have been made, whatever else is missing.
 class Exchange final : public Communication {
 public:
     Exchange(const schedule::Schedule& schedule, const Buffers& buffers,
@@ -42,7 +42,7 @@ public:
 
     /// Binds it to other buffers, whose blocks may have other lengths. Allocates only where these
     /// need more memory than any before.
-    /// @param temp_bytes  per temporary slot, of the block that rests there
+    /// @param temp_bytes  per temporary slot, the bytes of the block that rests there
     /// @pre can_rebind(), and not under way
     void rebind(const Buffers& buffers, std::span<const std::int64_t> temp_bytes);
 
@@ -73,7 +73,7 @@ private:
     void arrived(int relay);
     void complete();
 
-    std::unique_ptr<Rebinding> rebinding_;  // null where it is bound but once
+    std::unique_ptr<Rebinding> rebinding_;  // null if the exchange is bound only once
     Bound bound_;
     Watch watch_;
     bool checked_;
@@ -81,20 +81,20 @@ private:
     bool active_ = false;
     bool forwards_ = false;
     bool only_receives_ = false;
-    int relays_ = 0;  // receives that are watched, before all others
+    int relays_ = 0;  // how many receives are watched; these come before all others
     int relays_left_ = 0;
-    std::vector<int> order_;       // per receive, its place among those watched
-    std::vector<int> relay_;       // per relay, its receive
-    std::vector<int> phase_ends_;  // behind the last relay of each phase
-    std::size_t phase_ = 0;        // the first that has not ended
+    std::vector<int> order_;       // per receive, its place in the order of watching
+    std::vector<int> relay_;       // per watched receive, its number among all
+    std::vector<int> phase_ends_;  // per phase, the place behind its last watched receive
+    std::size_t phase_ = 0;        // the first phase that has not ended
     std::vector<int> at_start_;    // tasks that wait for nothing
-    std::vector<int> missing_;     // per task, what it still waits for
-    std::vector<int> ready_;       // tasks, the first to come the first to go
-    std::vector<int> ended_;       // room for the relays that have ended
+    std::vector<int> missing_;     // per task, how many others it still waits for
+    std::vector<int> ready_;       // tasks that can run, first in, first out
+    std::vector<int> ended_;       // room for the watched receives that have ended
     Transfers transfers_;
 };
 
-/// The one way to an exchange: binds what one rank does to its buffers. Local.
+/// Makes an exchange: binds what one rank does to its buffers. Local.
 std::unique_ptr<Exchange> exchange_of(const mpi::CommState& state,
                                       const schedule::Schedule& schedule, const Buffers& buffers,
                                       const Manner& manner);

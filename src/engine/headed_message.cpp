@@ -24,7 +24,7 @@ void copy_bytes(const std::byte* from, std::byte* to, std::int64_t bytes) {
     if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
 }
 
-/// Of a block that is one.
+/// The piece of a contiguous block.
 Piece piece_at(const mpi::Block& block, std::int64_t offset) {
     return {block.address + offset, block.shape.bytes()};
 }
@@ -82,8 +82,8 @@ void IncomingHeadedMessage::deliver(std::size_t part, const mpi::Block& to, int 
     deliveries_.push_back({part, piece, source});
 }
 
-/// Headed messages of two ranks have the same parts, whatever these hold, so what comes is a length
-/// header.
+/// All headed messages between two ranks have the same number of parts, whatever these hold, so
+/// every message begins with a valid length header.
 void IncomingHeadedMessage::read(std::byte* message) {
     const auto* entry = message;
     auto* next = message + length_header_bytes();

@@ -10,8 +10,8 @@
 
 namespace carpool::engine {
 
-// A message with a length header is a message with a length header: the lengths of its parts, then
-// those parts that are not longer than all may be, end to end.
+// A headed message consists of a length header, which holds the lengths of all parts, and of the
+// parts that are not longer than a common limit, end to end.
 
 /// Bytes that lie end to end.
 struct Piece {
@@ -25,14 +25,15 @@ public:
 
     void add_own(const mpi::Block& block);
 
-    /// What comes with another message with a length header, which says at each start what it is.
-    /// @pre lives as long as this
+    /// Adds a part that comes with another headed message, whose header tells at each start where
+    /// the part is and how long.
+    /// @pre `coming` lives as long as this
     void forward(const Piece* coming) { parts_.push_back(coming); }
 
-    /// The most bytes that it may have. @pre all parts are added
+    /// The most bytes that the message may have. @pre all parts are added
     std::int64_t room() const;
 
-    /// Puts it together; returns its length.
+    /// Assembles the message; returns its length.
     std::int64_t load(std::byte* message) const;
 
 private:
@@ -41,29 +42,30 @@ private:
 
     std::int64_t longest_;
     std::vector<const Piece*> parts_;
-    std::vector<Piece> own_;  // of this rank's blocks; has room for all parts from the beginning
-    CopyList gathers_;        // of own blocks that are not one piece
+    std::vector<Piece> own_;  // this rank's blocks; has room for all parts from the beginning
+    CopyList gathers_;        // of own blocks that are not contiguous
     std::vector<Staging> gathered_;
 };
 
 class IncomingHeadedMessage {
 public:
-    /// @param rank  this one
+    /// @param rank  the rank of this process
     IncomingHeadedMessage(std::int64_t longest, std::size_t parts, int rank)
         : longest_(longest), rank_(rank), parts_(parts) {}
 
-    std::int64_t room() const;                 ///< the most bytes that it may have
-    std::int64_t length_header_bytes() const;  ///< the least
+    std::int64_t room() const;                 ///< the most bytes that the message may have
+    std::int64_t length_header_bytes() const;  ///< the least bytes that it may have
 
-    /// A part, as it has come last.
+    /// A part, as it last came.
     const Piece* part(std::size_t i) const { return &parts_[i]; }
 
-    /// Lets a part be unpacked to a block of the user's; it comes there by itself if it is long.
-    /// @param source  whose block it is
+    /// Has a part unpacked to a block of the user. A part that is too long for the message comes to
+    /// the block as a rendezvous message.
+    /// @param source  the rank whose block it is
     void deliver(std::size_t part, const mpi::Block& to, int source);
 
-    /// Reads the length header. Throws MPI_ERR_ARG where a part is not as long as the block that it
-    /// is for.
+    /// Reads the length header. Throws MPI_ERR_ARG if a part is not as long as the block that it is
+    /// for.
     void read(std::byte* message);
 
     /// @pre read
@@ -72,7 +74,7 @@ public:
 private:
     struct Delivery {
         std::size_t part;
-        Piece to;  // one piece of the user's memory, or what is scattered to it
+        Piece to;  // contiguous memory of the user, or memory that is scattered to it
         int source;
     };
 
@@ -82,7 +84,7 @@ private:
     int rank_;
     std::vector<Piece> parts_;
     std::vector<Delivery> deliveries_;
-    CopyList scatters_;  // to blocks that are not one piece
+    CopyList scatters_;  // to blocks that are not contiguous
     std::vector<Staging> scattered_;
 };
 

@@ -20,8 +20,8 @@ namespace {
 
 enum class Means { mpich, open_mpi, thread, none };
 
-// Open MPI calls a list of functions whenever it has to wait or test. One may leave the list while
-// it is called. No header declares this, but all versions have it.
+// Open MPI calls a list of functions whenever it has to wait or test. A function may leave the list
+// while it is called. No header declares this, but all versions have it.
 using OpenMpiCallback = int();
 using OpenMpiChange = int(OpenMpiCallback*);
 
@@ -35,8 +35,8 @@ OpenMpiChange* open_mpi_unregister() {
     return found;
 }
 
-// MPICH calls functions, from version 4.3 on, until they answer that they are done. The header may
-// be another version's, so this is written out; streams came earlier.
+// MPICH, from version 4.3 on, calls functions until they return that they are done. The header may
+// be of another version, so this is declared here; streams came earlier.
 #ifdef MPIX_STREAM_NULL
 using MpichCallback = int(void*);
 using MpichStart = int(MpichCallback*, void*, MPIX_Stream);
@@ -83,9 +83,10 @@ int called_by_mpich(void*) {
 }
 #endif
 
-/// What progresses Open MPI meanwhile gives way to no process: who has called does so afterwards,
-/// and twice is late. Threads that are here at the same time share the setting, and it calls again
-/// what it is called from. So what it was is asked once, and the last who leaves sets it so.
+/// While this lives, Open MPI does not yield when it progresses: the caller yields afterwards, and
+/// a second yield only delays. Threads that are here at the same time share the setting, and Open
+/// MPI's progress may call this callback again from within it. So the original value is read once,
+/// and the last that leaves restores it.
 class Hasty {
 public:
     Hasty() {
@@ -124,10 +125,10 @@ int called_by_open_mpi() {
     const Hasty hasty;
     const auto stepped = step.load()();
     if (stepped == Stepped::none_left) open_mpi_unregister()(called_by_open_mpi);
-    return stepped == Stepped::some_ended ? 1 : 0;  // event: after none it gives way to others
+    return stepped == Stepped::some_ended ? 1 : 0;  // after no event Open MPI yields
 }
 
-/// Takes steps while there are some, and sleeps else.
+/// A thread that takes steps while there are any, and else sleeps.
 class Thread {
 public:
     static Thread& only() {
@@ -192,7 +193,7 @@ bool HostProgress::begin(Step next_step) {
     }
 }
 
-/// Asks nobody by which means: at the end of MPI a setting that is wrong is no error any more.
+/// Does not look at CARPOOL_PROGRESS: at the end of MPI a wrong value is no error any more.
 void HostProgress::finish() { Thread::only().finish(); }
 
 }  // namespace carpool::engine

@@ -2,29 +2,30 @@
 
 namespace carpool::engine {
 
-/// Lets a step of this process be taken again and again while the user is not inside Carpool: by
-/// the host's own progress, from within any MPI call, or by a thread of ours.
+/// Has a step of this process taken again and again while the user is outside Carpool: by the host
+/// MPI's own progress, from within any MPI call, or by a thread of Carpool.
 ///
-/// CARPOOL_PROGRESS in the environment says by which: host (the default), thread (where MPI allows
-/// several threads, else by the host) or none.
+/// CARPOOL_PROGRESS in the environment says by which: host (the default), thread (if MPI allows
+/// several threads, else host) or none.
 class HostProgress {
 public:
-    /// What a step has come to.
+    /// The result of a step.
     enum class Stepped {
-        none_left,   ///< nothing was left to do: said once, it is not called again
+        none_left,   ///< nothing is left to do: the step is not called again
         waits,       ///< nothing has ended
-        some_ended,  ///< the user may go on
+        some_ended,  ///< something has ended: the user may go on
     };
 
-    /// What is called. Must not throw.
+    /// The function that is called. Must not throw.
     using Step = Stepped (*)();
 
-    /// Lets the step be called from now on, until it answers none_left, by any thread, several at
-    /// the same time. False if nothing here can call it. @pre it is not being called
+    /// Has the step called from now on, until it returns none_left, by any thread, by several at
+    /// the same time. Returns false if nothing on this system can call it.
+    /// @pre it is not being called
     static bool begin(Step step);
 
-    /// Would begin() find someone? Throws MPI_ERR_ARG, until it is right, if CARPOOL_PROGRESS is
-    /// none of these: to be called before anything that may need it.
+    /// Whether begin() would succeed. Throws MPI_ERR_ARG, at every call, if CARPOOL_PROGRESS has
+    /// none of these values: must be called before anything that may need progress.
     static bool available();
 
     /// Ends the thread, if there is one. @pre no step is called any more

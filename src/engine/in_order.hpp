@@ -7,8 +7,8 @@
 
 namespace carpool::engine {
 
-/// Sends for which there was no room, each behind others to the same endpoint: messages must not
-/// overtake each other.
+/// Sends that could not leave for want of room. Each waits behind others to the same endpoint,
+/// since messages must not overtake each other.
 template <typename Send>
 class InOrder {
 public:
@@ -17,7 +17,7 @@ public:
         full_.reserve(sends);
     }
 
-    /// Tries it now, unless others are before it; keeps it if that fails.
+    /// Attempts the send now, unless others to the endpoint wait; keeps it if it cannot leave.
     template <typename Try>
     void send(Send send, const shared::Endpoint* endpoint, Try attempt) {
         const bool behind = std::any_of(waiting_.begin(), waiting_.end(),
@@ -25,7 +25,7 @@ public:
         if (behind || !attempt(send)) waiting_.push_back({std::move(send), endpoint});
     }
 
-    /// Tries all again.
+    /// Attempts all waiting sends again.
     template <typename Try>
     void go_on(Try attempt) {
         if (waiting_.empty()) return;
@@ -53,7 +53,7 @@ private:
     };
 
     std::vector<Waiting> waiting_;
-    std::vector<const shared::Endpoint*> full_;  // to which nothing can be sent now
+    std::vector<const shared::Endpoint*> full_;  // endpoints to which nothing can be sent now
 };
 
 }  // namespace carpool::engine

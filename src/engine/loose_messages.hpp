@@ -11,17 +11,18 @@
 
 namespace carpool::engine {
 
-/// Messages of which nobody knows beforehand, one by one, each by the transport that reaches its
-/// other end. Nothing here waits.
+/// Messages that no schedule knows beforehand, sent and received one by one, each by the transport
+/// that reaches its peer. No function here waits.
 class LooseMessages {
 public:
     explicit LooseMessages(Transports transports);
 
-    /// Bytes that stay where they are until all_sent().
-    /// @param synchronous  ends when the target receives it
+    /// Sends bytes that stay in place until all_sent().
+    /// @param synchronous  the send ends only when the target receives it
     void send(int target, int tag, std::span<const std::byte> bytes, bool synchronous = false);
 
-    /// Receives what is known to come, into memory that stays; returns the number of the receive.
+    /// Receives a message that is known to come, into memory that stays in place; returns the
+    /// number of the receive.
     std::size_t receive(int source, int tag, std::span<std::byte> bytes);
 
     /// Memory for a message from that rank.
@@ -29,33 +30,35 @@ public:
         return transports_.staging(source, bytes);
     }
 
-    /// Begins to receive the next message of that tag from whomever; nothing if none has come.
+    /// Begins to receive the next message with that tag from any rank; nothing if none has come.
     std::optional<UnexpectedMessage> probe(int tag);
 
-    /// The same where none of these is synchronous: only by the transports that such ones go by.
+    /// The same if no message with that tag is synchronous: probes only the transports that carry
+    /// unsynchronous messages.
     std::optional<UnexpectedMessage> probe_unsynchronous(int tag);
 
-    /// May something that is not synchronous be there that cannot be probed yet?
+    /// Whether there may be an unsynchronous message that cannot be probed yet.
     bool is_behind() const;
 
-    /// The number of a receive that has ended and was not named before.
+    /// The number of a receive that has ended and was not returned before.
     std::optional<std::size_t> test_any();
 
     bool all_sent();
 
-    /// Also of what has been probed. What it finds ended, test_any() may not name.
+    /// Whether all receives have ended, also those of probed messages. test_any() may omit them
+    /// afterwards.
     bool all_received();
 
-    /// Forgets all, to be used again. @pre all has been sent and received
+    /// Forgets all messages, so that this can be used again. @pre all have been sent and received
     void clear();
 
 private:
-    /// What goes by one transport. Made when it is needed.
+    /// The messages of one transport. Made when they are needed.
     struct Part {
         std::unique_ptr<Transport::Messages> sends = nullptr;
         std::unique_ptr<Transport::Messages> receives = nullptr;
         int sent = 0;
-        std::vector<std::size_t> numbers = {};  ///< of its receives
+        std::vector<std::size_t> numbers = {};  ///< the numbers of its receives among all
 
         int received() const { return static_cast<int>(numbers.size()); }
     };
@@ -70,9 +73,9 @@ private:
 
     Transports transports_;
     std::vector<Part> parts_;    // one per transport
-    std::vector<char> carries_;  // per transport, what is not synchronous; none until it is asked
-    std::size_t receives_ = 0;   // so many in all
-    std::vector<int> ended_;     // room for those of a part
+    std::vector<char> carries_;  // which transports carry unsynchronous ones; empty until asked
+    std::size_t receives_ = 0;   // how many there are in all
+    std::vector<int> ended_;     // room for the ended receives of a part
     std::vector<std::size_t> untold_;
 };
 

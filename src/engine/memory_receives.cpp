@@ -13,7 +13,8 @@
 namespace carpool::engine {
 namespace {
 
-// Who waits for memory alone must let MPI go on now and then: others may wait for that.
+// A process that waits only for messages through memory must let MPI progress now and then: other
+// ranks may wait for that.
 constexpr int looks_between_turns = 32;
 
 }  // namespace
@@ -111,7 +112,7 @@ void MemoryReceives::look() {
     if (ended > 0)
         vain_looks_ = 0;
     else if (++vain_looks_ % looks_between_turns == 0)
-        mpi::give_host_its_turn(state_.channel_comm());
+        mpi::let_host_progress(state_.channel_comm());
 }
 
 bool MemoryReceives::has_come(Inbox& inbox) {
@@ -139,7 +140,7 @@ void MemoryReceives::take(Inbox& inbox) {
     inbox.endpoint->release(envelope);
 }
 
-/// The message says how long the message is: Open MPI 5 writes past a receive that is shorter than
+/// Checks the length that the envelope tells: Open MPI 5 writes past a receive that is shorter than
 /// what it copies from another process.
 void MemoryReceives::receive_by_mpi(Inbox& inbox, std::int64_t bytes) {
     check_length(inbox.transfer(), state_.rank(), bytes);
@@ -162,7 +163,7 @@ void MemoryReceives::forget(Inbox& inbox) {
 }
 
 void MemoryReceives::withdraw() {
-    // open_ may be half changed: an error comes from where that is done
+    // open_ may be half changed, since the error may come from where it is changed
     for (auto& inbox : inboxes_)
         if (!inbox.ended) forget(inbox);
     open_.clear();

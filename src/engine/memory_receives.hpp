@@ -15,8 +15,8 @@
 
 namespace carpool::engine {
 
-/// Receives from ranks that share memory: messages, which carry a message, tell where it lies, or
-/// that it comes by MPI.
+/// Receives from ranks that share memory. An envelope carries the bytes of its message, tells where
+/// they lie, or tells that the message comes by the host MPI.
 class MemoryReceives {
 public:
     MemoryReceives(const mpi::CommState& state, const TransferList& list);
@@ -24,35 +24,37 @@ public:
     MemoryReceives(const MemoryReceives&) = delete;
     MemoryReceives& operator=(const MemoryReceives&) = delete;
 
-    /// One of the list has other memory from the next post() on.
+    /// A receive of the list has other memory from the next post() on.
     void rebind(std::size_t receive, const Transfer& transfer) {
         inboxes_[receive].message = MpiMessage(transfer, state_);
     }
 
     void post(int tag);
 
-    /// Adds one.
+    /// Adds a receive.
     void receive(const Transfer& transfer, int tag);
 
-    /// Adds one of what has come and nobody expects.
+    /// Adds a receive of the next message with that tag that has come and matches no posted
+    /// receive.
     std::optional<UnexpectedMessage> probe(int tag);
 
-    /// Takes in what has come.
+    /// Takes in the messages that have come.
     void look();
 
     Endings& endings() { return endings_; }
     const Endings& endings() const { return endings_; }
 
-    /// What has not come, is not waited for; what has been added is forgotten.
+    /// Gives up receives that have not ended, and forgets added ones.
     void withdraw();
 
 private:
     struct Inbox {
         MpiMessage message;
         shared::Endpoint* endpoint;
-        std::size_t place;  ///< in which it is watched
+        std::size_t place;  ///< its place in the order of watching
         shared::PostedReceive posted_receive = {};
-        MPI_Request request = MPI_REQUEST_NULL;  ///< of what comes by MPI
+        MPI_Request request =
+            MPI_REQUEST_NULL;  ///< the request of a message that comes by the host MPI
         bool ended = true;
 
         const Transfer& transfer() const { return message.transfer(); }
@@ -69,10 +71,10 @@ private:
 
     const mpi::CommState& state_;
     std::uint64_t context_;
-    std::size_t bound_;                       // receives, before those that are added
-    std::deque<Inbox> inboxes_;               // which stay where they are
+    std::size_t bound_;                       // how many receives are bound; added ones follow
+    std::deque<Inbox> inboxes_;               // a deque: endpoints refer to posted receives
     std::vector<shared::Endpoint*> sources_;  // each once
-    std::vector<Inbox*> open_;                // that have not ended
+    std::vector<Inbox*> open_;                // the inboxes that have not ended
     Endings endings_;
     int next_ = 0;  // the rank that is probed next
     int vain_looks_ = 0;

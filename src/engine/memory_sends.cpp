@@ -31,7 +31,7 @@ std::span<const std::byte> bytes_at(const Transfer& added) {
 }  // namespace
 
 MemorySends::MemorySends(const mpi::CommState& state, const std::vector<Transfer>& sends,
-                         const Longest& longest, bool only, SharedUse& use)
+                         const StagingLimits& longest, bool only, SharedUse& use)
     : state_(state),
       longest_(longest),
       only_(only),
@@ -73,7 +73,7 @@ bool MemorySends::is_staged(const Transfer& send) const {
     return send.pieces == nullptr && longest_.includes(send) && !fits<RingEntry>(send.bytes);
 }
 
-/// Messages of one content lie in the same buffer.
+/// Messages of one content share a staging buffer.
 void MemorySends::stage(Outbox& out) {
     const auto& send = out.transfer();
     CARPOOL_EXPECTS(send.content >= 0, send.peer, send.bytes);
@@ -90,9 +90,9 @@ void MemorySends::stage(Outbox& out) {
     out.content->resize(static_cast<std::size_t>(send.bytes));
 }
 
-/// How many starts of each content may be under way. Who receives nothing here may be several
-/// starts ahead of those who read, which spares ranks that share a core to change places at every
-/// second one.
+/// How many starts of each content may be under way. A rank that receives nothing here may be
+/// several starts ahead of its readers, so that ranks that share a core need not switch at every
+/// second start.
 std::size_t MemorySends::starts_under_way() const {
     constexpr std::int64_t most = 8;
     constexpr std::int64_t ample_bytes = std::int64_t{1} << 17;
@@ -103,8 +103,9 @@ std::size_t MemorySends::starts_under_way() const {
         ample_bytes / std::max<std::int64_t>(1, bytes), shared::StagedContent::usual_starts, most));
 }
 
-/// Nothing else goes to the endpoints of a multicast send, since that waits for all of its sends.
-/// It may spare a single message a staging buffer; but one multicast ring is not for many.
+/// The sends of a multicast send wait for each other, so nothing else may go to their endpoints. A
+/// multicast may spare even a single message a staging buffer; but there is one multicast ring, so
+/// single messages use it only where they are few.
 void MemorySends::find_multicast_sends() {
     constexpr std::size_t few = 2;
     std::unordered_map<const shared::Endpoint*, int> messages;
@@ -126,8 +127,9 @@ void MemorySends::add_multicast_send(std::vector<std::size_t> sends) {
         outboxes_[send].multicast_send = multicast_send.get();
 }
 
-/// Finds its readers and reader set; false where its messages leave one by one. A single one leaves
-/// as a multicast where that spares a buffer, which has to be seen read each time.
+/// Finds its readers and reader set; returns false if its messages leave one by one. A single
+/// message leaves as a multicast if that spares a staging buffer, whose acks would have to be
+/// checked each time.
 bool MemorySends::prepare(MulticastSend& multicast_send) {
     const auto& sends = multicast_send.sends;
     const auto bytes = outboxes_[sends.front()].transfer().bytes;
@@ -171,7 +173,7 @@ void MemorySends::launch(std::size_t send) {
     for (const auto one : multicast_send.sends) launch_alone(one);
 }
 
-/// False where somebody is late to read what is on the multicast ring.
+/// Returns false if a reader has not yet read what is on the multicast ring.
 bool MemorySends::post_multicast(const MulticastSend& multicast_send) {
     auto& first = outboxes_[multicast_send.sends.front()];
     const auto& t = first.transfer();
@@ -213,7 +215,8 @@ bool MemorySends::send_in_entry(Outbox& out) {
     return out.endpoint->write(out.address, Place::in_entry, put) != 0;
 }
 
-/// By MPI where there is no memory left: what takes it up may have to wait for this message.
+/// Sends by MPI if there is no memory left: the readers of what fills the memory may have to wait
+/// for this message.
 bool MemorySends::send_staged(Outbox& out) {
     const auto put = [&](std::byte* to) { return out.transfer().payload->load_into(to); };
     switch (out.content->load(put)) {

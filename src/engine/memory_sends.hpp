@@ -18,49 +18,50 @@
 
 namespace carpool::engine {
 
-/// Which messages pass through staging buffers, by their bytes.
-struct Longest {
-    std::int64_t put_together;  ///< of several pieces
-    std::int64_t whole;         ///< of one piece, which MPI may copy but once
-    bool turned = false;        ///< where either may be the better way, the other one is taken
+/// The longest messages that go through staging buffers, in bytes.
+struct StagingLimits {
+    std::int64_t put_together;  ///< for messages of several pieces
+    std::int64_t whole;         ///< for messages of one piece, which MPI may copy only once
+    bool turned = false;        ///< where either transport may be faster, the other one is taken
 
     bool includes(const Transfer& send) const {
         const bool usual = send.bytes <= (send.whole ? whole : put_together);
-        const bool either = choose::has_two_ways(send.bytes);
+        const bool either = choose::may_take_either_transport(send.bytes);
         return turned && either ? !usual : usual;
     }
 };
 
-/// Sends to ranks that share memory: messages, of which short ones carry their bytes and others
-/// tell where in the sender's memory they lie. What several messages carry alike is put together
-/// once, in a staging buffer. What finds no memory goes by MPI, and a message says so. Where
-/// several endpoints, to each of which nothing else goes, are sent the same, they share one
+/// Sends to ranks that share memory. The envelope of a short message carries its bytes; that of a
+/// longer one tells where they lie in the sender's memory. The common content of several messages
+/// is assembled once, in a staging buffer. A message that finds no memory goes by the host MPI, and
+/// its envelope says so. Endpoints that are sent the same content and nothing else share one
 /// multicast.
 class MemorySends {
 public:
-    /// @param only  does nothing come here?
-    /// @param use   is kept up to date, and outlives it
+    /// @param only  this rank receives nothing here
+    /// @param use   is kept up to date, and outlives this object
     MemorySends(const mpi::CommState& state, const std::vector<Transfer>& sends,
-                const Longest& longest, bool only, SharedUse& use);
+                const StagingLimits& longest, bool only, SharedUse& use);
     ~MemorySends();
     MemorySends(const MemorySends&) = delete;
     MemorySends& operator=(const MemorySends&) = delete;
 
-    /// One of the list has other memory from the next begin() on. @pre place_messages() follows
+    /// A message of the list has other memory from the next begin() on.
+    /// @pre place_messages() follows
     void rebind(std::size_t send, const Transfer& transfer) {
         outboxes_[send].message = MpiMessage(transfer, state_);
     }
 
-    /// Finds out by their lengths which messages are staged, and which leave as one multicast.
+    /// Decides by their lengths which messages are staged, and which leave as one multicast.
     void place_messages();
 
     void begin(int tag);
     void launch(std::size_t send);
 
-    /// Adds one, of bytes that stay.
+    /// Adds a send of bytes that stay in place.
     void send(const Transfer& transfer, int tag);
 
-    /// Tries again what could not leave.
+    /// Attempts again the sends that could not leave.
     void go_on() {
         delayed_.go_on([this](std::size_t send) { return try_to_send(send); });
     }
@@ -68,27 +69,27 @@ public:
     bool all_have_left();
     bool has_left(std::size_t send) const;
 
-    /// What has not left, never will; what has been added is forgotten.
+    /// Drops the sends that have not left, and forgets added ones.
     void withdraw();
 
 private:
-    /// Sends of one content that leave as one multicast where their lengths allow it, once all are
-    /// launched.
+    /// Sends of one content. They leave as one multicast once all are launched, if their lengths
+    /// allow it.
     struct MulticastSend {
         std::vector<std::size_t> sends;
-        std::vector<std::size_t> readers = {};  ///< their numbers among those of the content
+        std::vector<std::size_t> readers = {};  ///< their numbers among the readers of the content
         const shared::MulticastRing::ReaderSet* reader_set = nullptr;
-        bool used = false;  ///< do its messages leave as a multicast, as they are bound now?
+        bool used = false;  ///< its messages leave as a multicast, as they are bound now
         std::size_t launched = 0;
     };
 
     struct Outbox {
         MpiMessage message;
         shared::Endpoint* endpoint;
-        shared::StagedContent* content = nullptr;  ///< if it has ever been staged
-        std::size_t reader = 0;                    ///< of the content
-        bool staged = false;                       ///< it is put together in a staging buffer
-        MulticastSend* multicast_send = nullptr;   ///< of which it is one
+        shared::StagedContent* content = nullptr;  ///< null if it has never been staged
+        std::size_t reader = 0;                    ///< its number among the readers of the content
+        bool staged = false;                       ///< it is assembled in a staging buffer
+        MulticastSend* multicast_send = nullptr;   ///< the multicast send that it belongs to
         shared::Address address = {};
         MPI_Request request = MPI_REQUEST_NULL;
 
@@ -116,18 +117,18 @@ private:
     bool send_by_mpi(Outbox& out);
 
     const mpi::CommState& state_;
-    Longest longest_;
-    bool only_;  // nothing comes here
+    StagingLimits longest_;
+    bool only_;  // this rank receives nothing here
     SharedUse& shared_use_;
     std::uint64_t context_;
     int tag_ = 0;
     std::vector<std::unique_ptr<shared::StagedContent>> contents_;
     std::unordered_map<int, shared::StagedContent*> content_of_;  // by number
     std::vector<std::unique_ptr<MulticastSend>> multicast_sends_;
-    std::size_t bound_;  // sends, before those that are added
+    std::size_t bound_;  // how many sends are bound; added ones follow
     std::vector<Outbox> outboxes_;
-    InOrder<std::size_t> delayed_;  // which have no ring entry yet, or whose content is late
-    std::size_t by_mpi_ = 0;        // under way there
+    InOrder<std::size_t> delayed_;  // sends that wait for a ring entry or a staging buffer
+    std::size_t by_mpi_ = 0;        // sends that are under way by the host MPI
 };
 
 }  // namespace carpool::engine

@@ -11,7 +11,8 @@ namespace {
 
 class MemoryMessages final : public Transport::Messages {
 public:
-    MemoryMessages(const TransferList& list, const mpi::CommState& state, const Longest& longest)
+    MemoryMessages(const TransferList& list, const mpi::CommState& state,
+                   const StagingLimits& longest)
         : sends_(state, list.sends, longest, list.receives.empty(), shared_use_),
           receives_(state, list) {}
 
@@ -87,7 +88,8 @@ std::optional<Reach> MemoryTransport::reach(int peer) const {
 
 Staging MemoryTransport::staging(int, std::int64_t bytes) const { return memory_for(bytes); }
 
-/// What is added to others is read at once: to copy it out brings it nearer (docs/memory.md).
+/// Content that is added to other blocks is read at once, and copying it out of a staging buffer
+/// brings it nearer (docs/measurements).
 std::unique_ptr<Transport::Messages> MemoryTransport::messages(TransferList list) const {
     auto longest = longest_;
     if (list.summed) longest.whole = std::max(longest.whole, longest.put_together);

@@ -6,12 +6,12 @@
 
 namespace carpool::engine {
 
-/// Through memory to the ranks with which this one shares some. What is too long goes by MPI, as
-/// both ends of a message hear from a message.
+/// Messages through the shared segment, to ranks that share memory with this one. A message that is
+/// too long goes by the host MPI; its envelope tells the receiver so.
 class MemoryTransport final : public Transport {
 public:
-    /// @param state  outlives it, and its messages
-    MemoryTransport(const mpi::CommState& state, const Longest& longest)
+    /// @param state  outlives the transport and its messages
+    MemoryTransport(const mpi::CommState& state, const StagingLimits& longest)
         : state_(state), longest_(longest) {}
 
     std::optional<Reach> reach(int peer) const override;
@@ -21,7 +21,7 @@ public:
 
 private:
     const mpi::CommState& state_;
-    Longest longest_;
+    StagingLimits longest_;
 };
 
 }  // namespace carpool::engine

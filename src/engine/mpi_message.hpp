@@ -10,20 +10,20 @@
 
 namespace carpool::engine {
 
-/// A transfer as MPI's point-to-point functions take it, on the channel of a communicator. Whatever
-/// datatypes it needs are made once.
+/// A transfer as MPI's point-to-point functions take it, on the channel of a communicator. The
+/// datatypes that it needs are made once.
 class MpiMessage {
 public:
     MpiMessage(const Transfer& transfer, const mpi::CommState& state);
 
     const Transfer& transfer() const { return transfer_; }
 
-    /// The tag of its own in a start with that one.
+    /// The tag of the message in a start with the given tag.
     int tag_in(int start) const { return transfer_.rendezvous ? start - 1 : start; }
 
     void receive(int tag, MPI_Request& request) const;
 
-    /// @param bytes  that it has this time
+    /// @param bytes  the length of the message in this start
     void send(std::int64_t bytes, int tag, MPI_Request& request) const;
 
     void init_receive(int tag, MPI_Request& request) const;
@@ -32,15 +32,15 @@ public:
 private:
     Transfer transfer_;
     void* buffer_;
-    mpi::ByteCount bytes_;  // of a piece of memory
+    mpi::ByteCount bytes_;  // of contiguous memory
     int count_;
     MPI_Datatype type_;
     int peer_;  // a rank of the channel
     MPI_Comm comm_;
 };
 
-/// Gives up a receive that has not ended. One whose message has come, or has come too long, is
-/// left to whoever frees it.
+/// Gives up a receive that has not ended. A receive whose message has come, even a message that is
+/// too long, is left to its owner to be freed.
 void cancel_receive(MPI_Request& request);
 
 }  // namespace carpool::engine

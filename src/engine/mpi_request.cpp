@@ -12,9 +12,8 @@
 namespace carpool::engine {
 namespace {
 
-// MPICH's generalized requests may ask whether they have ended, from within the calls that wait for
-// them. That is quicker than to be told by its progress, and works in versions whose progress calls
-// nobody.
+// MPICH can poll generalized requests from within the calls that wait for them. That is quicker
+// than a notification by its progress, and works in versions whose progress calls no function.
 using Poll = int(void*, MPI_Status*);
 using Wait = int(int, void**, double, MPI_Status*);
 using PolledStart = int(MPI_Grequest_query_function*, MPI_Grequest_free_function*,
@@ -53,7 +52,7 @@ void MpiRequest::start() {
         mpi::check(MPI_Grequest_start(query, free, cancel, this, &handle_), "MPI_Grequest_start");
 }
 
-/// MPI may free it in MPI_Grequest_complete.
+/// MPI may free the request in MPI_Grequest_complete.
 void MpiRequest::ended(std::exception_ptr failure) {
     failure_ = std::move(failure);
     const auto handle = handle_;
@@ -61,7 +60,7 @@ void MpiRequest::ended(std::exception_ptr failure) {
     MPI_Grequest_complete(handle);
 }
 
-/// Raises it on the user's communicator; returns its code.
+/// Raises an error on the user's communicator; returns its code.
 int MpiRequest::raise(const mpi::Error& error) const {
     const int code =
         mpi::error_code(error.error_class(), std::string(maker_) + ": " + error.what());
@@ -70,7 +69,7 @@ int MpiRequest::raise(const mpi::Error& error) const {
     return code;
 }
 
-/// Called by MPI where the user learns of the end.
+/// Called by MPI when the user learns of the end.
 int MpiRequest::query(void* request, MPI_Status* status) {
     mpi::set_empty(status);
     if (!of(request).failure_) return MPI_SUCCESS;
@@ -79,7 +78,7 @@ int MpiRequest::query(void* request, MPI_Status* status) {
     return status->MPI_ERROR;
 }
 
-/// The same, for a call of MPI to return.
+/// The same, where a call of MPI returns the code.
 int MpiRequest::refuse(const mpi::Error& error) const {
     const int code = raise(error);
     HostErrors::only_return();
@@ -87,7 +86,7 @@ int MpiRequest::refuse(const mpi::Error& error) const {
     return code;
 }
 
-/// Of a request that was freed before its end, nobody has learnt what went wrong.
+/// Raises the error of a request that was freed before its end: nobody has seen it yet.
 int MpiRequest::free(void* request) {
     auto* const self = &of(request);
     if (self->failure_) self->raise(mpi::error_of(self->failure_));
@@ -101,7 +100,7 @@ int MpiRequest::cancel(void* request, int) {
         MPI_ERR_REQUEST, "the request is of a collective call, which cannot be cancelled"));
 }
 
-/// One turn of a wait.
+/// One iteration of a wait.
 void MpiRequest::look() {
     Activity::progress();
     if (!ended_) spin_.wait();
@@ -115,7 +114,7 @@ int MpiRequest::poll(void* request, MPI_Status*) {
 int MpiRequest::wait(int count, void** requests, double, MPI_Status*) {
     for (int i = 0; i < count; ++i)
         for (auto& request = of(requests[i]); !request.ended_;) request.look();
-    Activity::let_step_end();  // it may have been another thread's
+    Activity::let_step_end();  // the step that ended it may be another thread's
     return MPI_SUCCESS;
 }
 

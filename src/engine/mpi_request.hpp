@@ -15,16 +15,16 @@
 
 namespace carpool::engine {
 
-/// A generalized request: what MPI has of an exchange that is under way. It belongs to MPI, which
-/// says when the user needs it no more.
+/// A generalized request that stands for an exchange under way. MPI owns it, and calls back when
+/// the user no longer needs it.
 class MpiRequest final : public Activity::Listener {
 public:
-    /// Throws MPI_ERR_UNSUPPORTED_OPERATION if nothing here would ever complete one.
+    /// Throws MPI_ERR_UNSUPPORTED_OPERATION if nothing on this system would ever complete one.
     static void check_supported();
 
-    /// @param maker  the function whose arguments errors are about
-    /// @param comm   on which an error is raised, if it lives then
-    /// @param freed  called when MPI and the user need the request no more
+    /// @param maker  the function that errors name
+    /// @param comm   the communicator on which an error is raised, if it still lives then
+    /// @param freed  called when MPI and the user no longer need the request
     static MpiRequest* started(
         const char* maker, MPI_Comm comm, std::weak_ptr<mpi::CommState> state,
         std::function<void()> freed = [] {});

@@ -21,7 +21,7 @@ using mpi::check;
 
 constexpr int tests_between_turns = 32;
 
-/// Requests stand in the order of places.
+/// Requests are in the order of places.
 class MpiMessages final : public Transport::Messages {
 public:
     MpiMessages(TransferList list, const mpi::CommState& state)
@@ -57,7 +57,8 @@ public:
         sends_[send] = MpiMessage(transfer, state_);
     }
 
-    /// One by one, since MPI_Startall may take any order and messages of one peer share a tag.
+    /// Starts receives one by one, since MPI_Startall may take any order and messages of one peer
+    /// share a tag.
     void post(int tag) override {
         tag_ = tag;
         next_ = 0;
@@ -147,12 +148,11 @@ private:
             if (requests_.back() != MPI_REQUEST_NULL) MPI_Request_free(&requests_.back());
     }
 
-    /// Where other transports are waited for and nothing is asked about here, others may still wait
-    /// for what has been sent: MPI must go on now and then.
+    /// Lets MPI progress now and then while messages of other transports are waited for and none of
+    /// these is tested: other ranks may wait for what this rank has sent.
     void go_on_beside(int asked, int first = 0) {
         if (asked > 0 || static_cast<std::size_t>(first) == requests_.size()) return;
-        if (++vain_tests_ % tests_between_turns == 0)
-            mpi::give_host_its_turn(state_.channel_comm());
+        if (++vain_tests_ % tests_between_turns == 0) mpi::let_host_progress(state_.channel_comm());
     }
 
     std::span<const int> checked_some(int count, std::span<int> ended) {
@@ -167,8 +167,8 @@ private:
         check_length(receives_[place].transfer(), state_.rank(), status, code);
     }
 
-    // MPICH raises what it finds wrong with one of several receives on a communicator of the
-    // user's, so there they are tested one by one; as are all that nothing waits for.
+    // MPICH raises an error of one of several receives on a communicator of the user. So receives
+    // are tested one by one there; those that nothing waits for are tested so on all MPIs.
 
     bool test_one(std::size_t i) {
         if (requests_[i] == MPI_REQUEST_NULL) return true;
@@ -191,7 +191,7 @@ private:
         return ended.first(found);
     }
 
-    /// Goes on where the last test has found one that had not ended.
+    /// Goes on at the first receive that had not ended at the last test.
     bool test_in_order(int first, int end) {
         const auto behind = static_cast<std::size_t>(end);
         next_ = std::max(next_, static_cast<std::size_t>(first));
@@ -219,14 +219,14 @@ private:
     bool persistent_;
     bool checked_;
     int tag_ = 0;
-    std::vector<int> order_;            // of the list: places of the receives
+    std::vector<int> order_;            // per receive of the list, its place
     std::vector<MpiMessage> receives_;  // by place
     std::vector<MpiMessage> sends_;
-    std::size_t received_;  // receives, also those that were added
+    std::size_t received_;  // how many receives there are, with added ones
     std::vector<MPI_Request> requests_;
     std::vector<MPI_Status> statuses_;  // of checked receives
-    std::size_t next_ = 0;              // all before have ended
-    int vain_tests_ = 0;                // that asked about nothing
+    std::size_t next_ = 0;              // all before this one have ended
+    int vain_tests_ = 0;                // tests that covered no message
 };
 
 }  // namespace

@@ -5,10 +5,10 @@
 
 namespace carpool::engine {
 
-/// Point-to-point messages of MPI on the channel of a communicator, to all of its ranks.
+/// Point-to-point messages of the host MPI on the channel of a communicator, to all of its ranks.
 class MpiTransport final : public Transport {
 public:
-    /// @param state  outlives it, and its messages
+    /// @param state  outlives the transport and its messages
     explicit MpiTransport(const mpi::CommState& state) : state_(state) {}
 
     std::optional<Reach> reach(int peer) const override;

@@ -9,7 +9,8 @@
 
 namespace carpool::engine {
 
-/// The state of a communicator, its channel made; progresses this process' activities meanwhile.
+/// Returns the state of a communicator once its channel has been made. Progresses the activities of
+/// this process while it waits.
 /// @note Collective at the first call, and synchronising.
 inline std::shared_ptr<mpi::CommState> opened_state(MPI_Comm comm) {
     auto state = mpi::CommState::of(comm);

@@ -22,11 +22,11 @@ struct Summary {
     SharedUse shared = {};
 };
 
-/// What a summary calls MPI's own collective.
+/// The name of the host MPI's own collective in a summary.
 inline constexpr const char* host = "host";
 
-/// Planned and bound, ready to start. Who derives from it adds the memory that the communication
-/// uses.
+/// A communication that is planned, bound and ready to start. A derived class adds the memory that
+/// the communication uses.
 struct Prepared {
     virtual ~Prepared() = default;
 
@@ -37,26 +37,27 @@ struct Prepared {
     Summary summary;
     std::unique_ptr<Communication> communication;
 
-    /// Its messages have the tag of that code, in the turn of the call; without one the first.
+    /// The code of the call: its messages have the tag of this code in the call's turn. Without one
+    /// they have the first tag of the turn.
     std::optional<int> code;
 };
 
-/// What must be agreed upon, planned and bound before something can start. It may be progressed by
-/// any thread, one at a time, often under the lock of all activities, so it must not progress these
-/// itself. What it calls on the user's communicator it posts when it is made, and nothing later:
-/// the user's next collective call may come first.
+/// What must be agreed upon, planned and bound before something can start. Any thread may progress
+/// a preparation, one at a time, often under the lock of all activities, so it must not progress
+/// activities itself. It posts its collectives on the user's communicator when it is made, and none
+/// later: the user's next collective call may come first.
 class Preparation {
 public:
     virtual ~Preparation() = default;
 
-    /// One step without waiting; null until all is done, the last call. Throws what all ranks throw
-    /// alike, then for the last time too.
+    /// Takes one step without waiting; returns null until the preparation has ended. Throws the
+    /// same error on all ranks. Not called again once it has returned a result or thrown.
     virtual std::shared_ptr<Prepared> advance() = 0;
 
     /// Gives up what it waits for, which must live on. It takes no more steps.
     virtual void withdraw() = 0;
 
-    /// Whose messages are missing, as far as is known.
+    /// The ranks whose messages are missing, as far as is known.
     virtual std::vector<int> awaited() = 0;
 };
 

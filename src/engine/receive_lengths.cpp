@@ -16,7 +16,7 @@ std::int64_t length_of(const MPI_Status& status) {
     return large;
 }
 
-/// What has come does not fit, or something else is wrong.
+/// Throws unless the test succeeded or the message was longer than its receive.
 void check_fits(int code) {
     if (code == MPI_SUCCESS) return;
     int error_class = MPI_SUCCESS;

@@ -9,15 +9,17 @@
 
 namespace carpool::engine {
 
-/// That a rank sends so many bytes to another which expects so many others; less than none: more
-/// than these.
+/// The error that rank `source` sends `sent` bytes to rank `target`, which expects `expected`
+/// bytes. A negative `sent` stands for more than these.
 mpi::Error wrong_length(int source, std::int64_t sent, int target, std::int64_t expected);
 
-/// Throws MPI_ERR_ARG unless what has come is as long as its receiver expects.
-/// @param rank  this one @param length  in bytes
+/// Throws MPI_ERR_ARG unless a message that has come is as long as its receive expects.
+/// @param rank  the rank of this process
+/// @param length  in bytes
 void check_length(const Transfer& receive, int rank, std::int64_t length);
 
-/// The same of what MPI has received. @param code  of the test that has given the status
+/// The same for a message that MPI has received.
+/// @param code  returned by the test that has given the status
 void check_length(const Transfer& receive, int rank, const MPI_Status& status, int code);
 
 }  // namespace carpool::engine

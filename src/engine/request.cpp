@@ -19,7 +19,7 @@ Request::Preparing::Preparing(const std::shared_ptr<mpi::CommState>& state,
 
 namespace {
 
-/// What a preparation that all ranks wait for makes.
+/// The result of a preparation that all ranks wait for.
 std::shared_ptr<Prepared> prepared_by(std::unique_ptr<Preparation> preparation, MPI_Comm comm,
                                       mpi::CommState& state) {
     std::shared_ptr<Prepared> prepared;
@@ -28,7 +28,7 @@ std::shared_ptr<Prepared> prepared_by(std::unique_ptr<Preparation> preparation, 
         Activity::progress();
         if (!wait_report.is_over()) continue;
         try {
-            wait_report.look({Inside::function(), comm, state, {}, {}, preparation->awaited()});
+            wait_report.look({InsideCall::function(), comm, state, {}, {}, preparation->awaited()});
         } catch (const mpi::Error&) {
             give_up(std::move(preparation), state);
             throw;
@@ -58,7 +58,7 @@ std::unique_ptr<Request> Request::persistent_in_background(
     request->persistent_tag_.emplace(std::move(tag));
     request->join();
     go_on_outside();
-    // each step looks at all that are not planned, so there must not be ever more
+    // each step visits all requests that are being prepared, so their number is limited
     constexpr int most = 1024;
     for (SpinThenYield spin; Preparing::count() > most; spin.wait()) progress();
     return request;
@@ -133,7 +133,7 @@ std::shared_ptr<Prepared> Request::prepared() const {
     return ready != nullptr ? *ready : nullptr;
 }
 
-/// Has the preparation ended, if only by a refusal? Takes a step of it if not.
+/// Whether the preparation has ended, if only by a refusal. Takes a step of it if not.
 bool Request::prepare() {
     auto* const preparing = std::get_if<Preparing>(&phase_);
     if (preparing == nullptr) return true;
@@ -160,8 +160,8 @@ void Request::start_if_ready() {
     if (auto* ready = std::get_if<Ready>(&phase_)) start_ready(**ready);
 }
 
-/// A refusal that is known before the start is thrown here. One that this very step brings to light
-/// is thrown by the wait, as it is on ranks that learn of it later.
+/// Throws a refusal that is known before the start. A refusal that this very step brings to light
+/// is thrown by the wait, as on ranks that find it out later.
 void Request::begin() {
     state_->check_whole();
     auto* const ready = std::get_if<Ready>(&phase_);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/activity.hpp"
-#include "engine/inside.hpp"
+#include "engine/inside_call.hpp"
 #include "engine/preparation.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/kept_op.hpp"
@@ -19,76 +19,81 @@
 
 namespace carpool::engine {
 
-/// What a user waits for: made by an _init and started often, or one call that ends once.
+/// What a user waits for: a persistent request, made by an _init function and started often, or one
+/// blocking or nonblocking call.
 class Request final : public Activity, private base::TurnWindow::Waiter {
 public:
-    /// Prepared when it returns. @note Collective. Throws alike on all ranks.
+    /// Makes a persistent request and prepares it before it returns.
+    /// @note Collective. Throws the same error on all ranks.
     static std::unique_ptr<Request> persistent(MPI_Comm comm, mpi::CommState::Tag tag,
                                                std::unique_ptr<Preparation> preparation);
 
-    /// Returns at once; whoever progresses anything prepares it meanwhile, and what has been
-    /// started before begins then. If the preparation fails, every start throws the error, or its
-    /// test() or wait() if it is not known by then.
+    /// Makes a persistent request and returns at once. The request is prepared by whatever
+    /// progresses activities; what is started before then begins once it is prepared. If the
+    /// preparation fails, every start throws the error, or its test() or wait() does if the error
+    /// is not known by then.
     static std::unique_ptr<Request> persistent_in_background(
         MPI_Comm comm, mpi::CommState::Tag tag, std::unique_ptr<Preparation> preparation);
 
-    /// Under way at once, or when its turn begins. Throws from test() or wait(), alike on all
-    /// ranks.
-    /// @param needs_comm  until the preparation has ended; else it looks after that itself
+    /// Makes a blocking or nonblocking call that is under way at once, or when its turn begins. Its
+    /// test() or wait() throws errors, the same on all ranks.
+    /// @param needs_comm  the preparation uses the communicator until it has ended; if false, it
+    ///                    keeps the communicator alive itself while it must
     static std::unique_ptr<Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
                                          mpi::CommState::HeldTurn turn,
                                          std::unique_ptr<Preparation> preparation,
                                          bool needs_comm = true);
 
-    /// The same with what is ready.
+    /// The same for a call that is prepared already.
     static std::unique_ptr<Request> again(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
                                           mpi::CommState::HeldTurn turn,
                                           std::shared_ptr<Prepared> ready);
 
-    /// Under way at once, whatever else is: by MPI's own collective.
+    /// Makes a call by the host MPI's own collective, under way at once, whatever other calls are.
     static std::unique_ptr<Request> at_host(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
                                             std::shared_ptr<Prepared> ready);
 
-    /// Frees one that is not active. Local: where it is still being prepared, it lives until that
-    /// has ended, at the latest in MPI_Finalize.
+    /// Frees a request that is not active. Local: one that is still being prepared lives until the
+    /// preparation has ended, at the latest in MPI_Finalize.
     static void free(std::unique_ptr<Request> request);
 
-    /// Hands an active one that ends once to MPI: it ends by itself.
-    /// @param maker  the function whose arguments its errors are about
+    /// Hands an active nonblocking call to MPI: it ends by itself.
+    /// @param maker  the function that its errors name
     static MPI_Request entrust(const char* maker, std::unique_ptr<Request> request);
 
-    /// An MPI_Request for what has been started; until that has completed, nothing may be done
-    /// with this. @pre persistent, active, and not lent
+    /// An MPI_Request for the current start. Until that has completed, this object must not be
+    /// used. @pre persistent, active, and not lent
     MPI_Request lend(const char* maker);
 
     bool lent() const { return lent_; }
 
-    /// Keeps an operator that it applies as long as it lives.
+    /// Keeps an operator that it applies alive as long as it lives.
     void keep(std::shared_ptr<const mpi::KeptOp> op) { ops_.push_back(std::move(op)); }
 
-    /// What the other one keeps, too.
+    /// Keeps the operators of another request, too.
     void keep_ops_of(const Request& other) {
         ops_.insert(ops_.end(), other.ops_.begin(), other.ops_.end());
     }
 
     ~Request() override;
 
-    /// Others' blocks are forwarded from now on, whatever the user does.
+    /// Starts it. Blocks of other ranks are forwarded from now on, whatever the user does.
     void start();
 
-    /// The user's; MPI_COMM_SELF once that has been freed.
+    /// The user's communicator; MPI_COMM_SELF once that has been freed.
     MPI_Comm comm() const { return state_->attached() ? comm_ : MPI_COMM_SELF; }
 
     int ranks() const { return state_->size(); }
 
-    /// Of nothing while it is being prepared.
+    /// The summary of what it does; empty while it is being prepared.
     Summary summary() const;
 
-    /// What it starts; null while it is being prepared. Throws if it has been refused.
+    /// What it starts; null while it is being prepared. Throws if the preparation has failed.
     std::shared_ptr<Prepared> prepared() const;
 
 private:
-    /// Being prepared. Counted, since each step of progress looks at all of them.
+    /// The phase in which it is being prepared. Such requests are counted, since each step of
+    /// progress visits all of them.
     class Preparing {
     public:
         Preparing(const std::shared_ptr<mpi::CommState>& state,
@@ -101,7 +106,7 @@ private:
         std::vector<int> awaited() { return preparation_->awaited(); }
         std::unique_ptr<Preparation> take() { return std::move(preparation_); }
 
-        static int count() { return count_; }  ///< in this process
+        static int count() { return count_; }  ///< how many there are in this process
 
     private:
         static std::atomic<int> count_;
@@ -110,7 +115,7 @@ private:
         std::unique_ptr<Preparation> preparation_;
     };
 
-    /// The preparation has thrown: so does every start.
+    /// The phase after the preparation has thrown: every start throws the same error.
     struct Refused {
         std::exception_ptr error;
     };
@@ -136,13 +141,13 @@ private:
     void start_if_ready();
     void throw_if_refused() const;
 
-    const char* function_ = Inside::function();  ///< that made it
+    const char* function_ = InsideCall::function();  ///< the function that made it
     MPI_Comm comm_;
     std::shared_ptr<mpi::CommState> state_;
     std::optional<mpi::CommState::Tag> persistent_tag_;
     int tag_;
-    std::optional<mpi::CommState::HeldTurn> turn_;  // until its end, of a call that ends once
-    bool forwards_ = true;  // if started now, for all one knows: others prepare with this one
+    std::optional<mpi::CommState::HeldTurn> turn_;  // of a nonpersistent call, until its end
+    bool forwards_ = true;  // of the current start; true until prepared: all ranks prepare together
     bool lent_ = false;
     std::vector<std::shared_ptr<const mpi::KeptOp>> ops_;
     Phase phase_;

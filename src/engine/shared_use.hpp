@@ -4,10 +4,10 @@
 
 namespace carpool::engine {
 
-/// What a communication puts into the memory that ranks share.
+/// How much shared memory a communication uses.
 struct SharedUse {
-    std::int64_t bytes = 0;           ///< put there by one start
-    std::int64_t without_memory = 0;  ///< messages sent by MPI so far, for want of memory
+    std::int64_t bytes = 0;           ///< bytes of staging buffers that one start fills
+    std::int64_t without_memory = 0;  ///< messages sent by the host MPI so far, for want of memory
 };
 
 }  // namespace carpool::engine

@@ -8,16 +8,16 @@
 
 namespace carpool::engine {
 
-/// Waits for something that is asked again and again: soon at first, then giving way to other
-/// processes. Where ranks share cores that brings the end nearer than the waits of MPI, which may
-/// spin on while the one that is waited for has no core (measured: docs/collectives.md). Open MPI
-/// gives way itself, whenever it is asked, has nothing to do and knows that ranks share cores;
-/// giving way twice is late.
+/// Paces a loop that polls for something: it spins at first, then yields the core to other
+/// processes. Where ranks share cores this ends a wait sooner than the waits of MPI, which may spin
+/// on while the awaited process has no core (measured: docs/measurements). Open MPI yields by
+/// itself when it is polled, has nothing to do and knows that ranks share cores; a second yield
+/// only delays.
 class SpinThenYield {
 public:
-    /// @param for_one  a single message is all that is waited for. Often it is being written, so a
-    ///                 few more looks cost less than to give way; but ranks of Open MPI, whose own
-    ///                 waits give way at once, come later (measured: bcast, scatter)
+    /// @param for_one  a single message is all that is waited for. It is often being written
+    ///                 already, so a few more polls cost less than a yield; but ranks of Open MPI,
+    ///                 whose own waits yield at once, come later (measured: bcast, scatter)
     void wait(bool for_one = false) {
         if (turns_ < short_while(for_one))
             ++turns_;
@@ -30,7 +30,7 @@ private:
         static const int of_host = mpi::is_open_mpi() ? 2000 : 50;
         static const bool cores_are_shared = mpi::oversubscription() > 100;
         static const int of_one = mpi::is_open_mpi() ? 3 : 200;
-        if (mpi::host_had_its_turn()) return of_host;
+        if (mpi::host_has_progressed()) return of_host;
         if (!cores_are_shared) return 50;
         return for_one ? of_one : 1;
     }

@@ -6,11 +6,11 @@
 
 namespace carpool::engine {
 
-/// Takes staging memory back for whom it is from: memory that is registered with a network, say, or
+/// Returns staging memory to its owner, for instance memory that is registered with a network or
 /// lies on a GPU.
 struct GiveBack {
     void (*take)(void* from, std::byte* memory) = nullptr;  ///< null for memory of the heap
-    void* from = nullptr;                                   ///< outlives the memory
+    void* from = nullptr;                                   ///< the owner; outlives the memory
 
     void operator()(std::byte* memory) const {
         if (take != nullptr)
@@ -20,11 +20,11 @@ struct GiveBack {
     }
 };
 
-/// Memory of the library's in which a message is put together or comes to lie. Its transport gives
-/// it, and has it back in the end.
+/// Memory of Carpool in which a message is assembled or received. A transport provides it, and
+/// takes it back in the end.
 using Staging = std::unique_ptr<std::byte[], GiveBack>;
 
-/// Of the heap.
+/// Allocates staging memory on the heap.
 inline Staging memory_for(std::int64_t bytes) {
     return Staging(
         std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes)).release());

@@ -11,7 +11,8 @@
 
 namespace carpool::engine {
 
-/// What a coroutine of steps waits for. (Nothing to destroy: g++ 12 would do so twice.)
+/// What a coroutine of steps waits for. (Trivially destructible, since g++ 12 would destroy it
+/// twice.)
 struct Awaitable {
     void* object = nullptr;
     bool (*test)(void*) = nullptr;
@@ -19,10 +20,10 @@ struct Awaitable {
     std::vector<int> (*awaited)(void*) = nullptr;
 };
 
-/// How steps wait.
+/// The state of steps that wait.
 struct Waiting {
     Awaitable awaitable;
-    std::exception_ptr failure;  ///< of the test: thrown where the steps wait
+    std::exception_ptr failure;  ///< thrown by the test; rethrown where the steps wait
 
     bool over() {
         if (awaitable.object == nullptr) return true;  // not begun
@@ -35,7 +36,7 @@ struct Waiting {
     }
 };
 
-/// What steps leave behind at their end.
+/// The result of steps.
 template <typename T>
 struct StepResult {
     std::optional<T> value;
@@ -49,14 +50,14 @@ struct StepResult<void> {
     void take() {}
 };
 
-/// Something that takes several steps without waiting, as a coroutine that says what it waits for:
+/// A task of several steps, none of which blocks, as a coroutine that names what it waits for:
 ///
 ///     mpi::Agreement agreement(comm, claims);
 ///     co_await until(agreement);
 ///     ...
 ///     co_return result;
 ///
-/// Steps are an awaitable themselves, so some may wait for others.
+/// Steps are an awaitable themselves, so steps may wait for other steps.
 template <typename T>
 class [[nodiscard]] Steps {
 public:
@@ -77,7 +78,8 @@ public:
         if (handle_) handle_.destroy();
     }
 
-    /// Goes on as far as it can; true at the end. Throws what ended it.
+    /// Goes on as far as it can; returns true at the end. Throws the error that has ended the
+    /// steps.
     bool test() {
         while (!handle_.done()) {
             if (!handle_.promise().over()) return false;
@@ -87,20 +89,21 @@ public:
         return true;
     }
 
-    /// Gives up what they wait for, which lives on with them. They take no more steps.
+    /// Gives up what the steps wait for, which lives on with them. They take no more steps.
     void withdraw() {
         const auto& awaitable = handle_.promise().awaitable;
         if (!handle_.done() && awaitable.object != nullptr) awaitable.withdraw(awaitable.object);
     }
 
-    /// Whose messages are missing, as far as what they wait for tells. @pre begun, not ended
+    /// The ranks whose messages are missing, as far as the awaited object knows.
+    /// @pre begun, not ended
     std::vector<int> awaited() {
         const auto& awaitable = handle_.promise().awaitable;
         if (handle_.done() || awaitable.object == nullptr) return {};
         return awaitable.awaited(awaitable.object);
     }
 
-    /// What has come of it. @pre ended
+    /// The result. @pre ended
     T take() { return handle_.promise().take(); }
 
 private:
@@ -109,7 +112,7 @@ private:
     Handle handle_;
 };
 
-/// What `co_await until(object)` is.
+/// The awaiter of `co_await until(object)`.
 struct Until {
     Awaitable awaitable;
     Waiting* waiting = nullptr;
@@ -126,8 +129,8 @@ struct Until {
     }
 };
 
-/// Until object.test(). An object that can be given up has withdraw(), one that knows whose
-/// messages it misses has awaited(). @pre it outlives the step
+/// Waits until object.test() is true. An object that can be given up has withdraw(); an object that
+/// knows the ranks whose messages are missing has awaited(). @pre it outlives the step
 template <typename T>
 Until until(T& object) {
     const auto test = [](void* o) { return static_cast<T*>(o)->test(); };
@@ -141,7 +144,7 @@ Until until(T& object) {
     return {{&object, test, withdraw, awaited}, nullptr};
 }
 
-/// A preparation that is such steps, begun up to their first awaitable.
+/// A preparation made of steps, begun up to their first awaitable.
 class PreparingSteps final : public Preparation {
 public:
     explicit PreparingSteps(Steps<std::shared_ptr<Prepared>> steps) : steps_(std::move(steps)) {

@@ -7,18 +7,19 @@ namespace carpool::engine {
 
 struct TypedPieces;
 
-/// What a message carries, wherever it comes to lie.
+/// The content of a message, wherever its bytes lie.
 class Payload {
 public:
     virtual ~Payload() = default;
 
-    /// Puts together what is to be sent in the transfer's own memory; returns its length.
+    /// Assembles, in the transfer's own memory, the bytes to be sent; returns their number.
     virtual std::int64_t load() = 0;
 
-    /// The same elsewhere. @param memory  as many bytes as the message has at most
+    /// The same in other memory.
+    /// @param memory  as many bytes as the message has at most
     virtual std::int64_t load_into(std::byte* memory) = 0;
 
-    /// Takes what has come elsewhere, as if it had come into the transfer's own memory.
+    /// Takes bytes that have arrived in other memory, as if they had arrived in the transfer's own.
     virtual void take_from(const std::byte* memory, std::int64_t bytes) = 0;
 };
 
@@ -26,15 +27,15 @@ public:
 struct Transfer {
     std::byte* memory = nullptr;
     int peer = -1;
-    std::int64_t bytes = 0;        ///< the most that it may have
-    std::int64_t least_bytes = 0;  ///< as many, unless its length is found out at each start
-    bool rendezvous = false;       ///< matched only with others that are, under the tag below
-    bool whole = false;            ///< of sends: one piece of memory, which nobody puts together
-    Payload* payload = nullptr;    ///< of all sends; of receives wherever there is some
-    int content = -1;              ///< of sends: those with one number carry the same bytes
+    std::int64_t bytes = 0;        ///< the most bytes that the message may have
+    std::int64_t least_bytes = 0;  ///< the same, unless the length varies from start to start
+    bool rendezvous = false;       ///< matched only with its kind, under the next lower tag
+    bool whole = false;          ///< for sends: contiguous in memory, so that nothing is assembled
+    Payload* payload = nullptr;  ///< set for all sends of a schedule; receives may have none
+    int content = -1;            ///< for sends: those with the same number carry the same bytes
 
-    /// Where its pieces are, if it has no memory of its own: only where the transport does without
-    /// (Reach::packs_to).
+    /// The pieces of the message where they lie, if it has no memory of its own: only where the
+    /// transport allows that (Reach::packs_to).
     const TypedPieces* pieces = nullptr;
 };
 

@@ -9,7 +9,7 @@
 
 namespace carpool::engine {
 
-/// Messages by the transport that they go by.
+/// The messages of a schedule, split by transport.
 struct Transfers::Split {
     Split(const Transports& transports, const TransferList& list)
         : lists(transports.count()), places(transports.count()) {
@@ -39,7 +39,7 @@ struct Transfers::Split {
         return way.transport;
     }
 
-    /// Within a part receives are watched in the same order.
+    /// Renumbers the places of a part's receives, which are watched in the same order.
     void close_ranks(std::size_t way) {
         auto& all = places[way];
         std::sort(all.begin(), all.end());
@@ -49,7 +49,7 @@ struct Transfers::Split {
 
     std::vector<TransferList> lists;
     std::vector<std::vector<int>> places;
-    Numbers receives;  // by transport, until parts are made
+    Numbers receives;  // by transport until the parts are made
     Numbers sends;
     bool needs_tests = false;
 };
@@ -85,7 +85,7 @@ Transfers::Part Transfers::part_of(const Transport& transport, TransferList list
     return part;
 }
 
-/// How many of its receives are watched before that place of all.
+/// How many of its receives are watched before that place among all.
 int Transfers::Part::places_before(int place) const {
     return static_cast<int>(std::lower_bound(places.begin(), places.end(), place) - places.begin());
 }
@@ -141,7 +141,7 @@ std::vector<int> Transfers::awaited() const {
     return ranks;
 }
 
-/// What goes wrong with some stops no others.
+/// An error of one part does not stop the others.
 void Transfers::withdraw() {
     std::exception_ptr failure;
     for (const auto& part : parts_) try {

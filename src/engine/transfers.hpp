@@ -9,14 +9,14 @@
 
 namespace carpool::engine {
 
-/// The messages of one schedule, each by the transport that reaches its other end. Nothing here
+/// The messages of one schedule, each by the transport that reaches its peer. No function here
 /// waits; a start and a test allocate nothing.
 class Transfers {
 public:
     Transfers() = default;
     Transfers(const Transports& transports, TransferList list);
 
-    /// From the next start on, a message has other memory. @pre as Transport::Messages says
+    /// From the next start on, a message has other memory. @pre as for Transport::Messages
     void rebind_receive(std::size_t receive, const Transfer& transfer) {
         const auto [part, number] = number_of(receives_, receive);
         parts_[part].messages->rebind_receive(number, transfer);
@@ -29,44 +29,49 @@ public:
         for (const auto& part : parts_) part.messages->rebound();
     }
 
-    /// Posts all receives. @param tag  of this start @pre none is under way
+    /// Posts all receives.
+    /// @param tag  the tag of this start
+    /// @pre none is under way
     void post(int tag) {
         for (const auto& part : parts_) part.messages->post(tag);
     }
 
-    /// Puts a send together and lets it leave. @pre post
+    /// Assembles a send and lets it leave. @pre post
     void launch(std::size_t send) {
         const auto [part, number] = number_of(sends_, send);
         parts_[part].messages->launch(number);
     }
 
-    /// Which of the first `count` receives, in the order of watching, have ended since the last
-    /// call. @param ended  has room for all
+    /// The places of those of the first `count` receives, in the order of watching, that have ended
+    /// since the last call.
+    /// @param ended  has room for all
     std::span<const int> test_some(int count, std::span<int> ended);
 
-    /// Have the receives at the places first .. end - 1 all ended?
+    /// Whether all receives at the places first .. end - 1 have ended.
     bool test_receives(int first, int end);
 
-    /// Have the receives from a place on, and all sends, ended?
+    /// Whether the receives from a place on, and all sends, have ended.
     bool test_rest(int first);
 
-    /// Do others depend on it that somebody goes on testing?
+    /// Whether other ranks depend on this process to go on testing.
     bool needs_tests() const { return needs_tests_; }
 
     SharedUse shared_use() const;
 
-    /// From which ranks something is missing or, if from none, to which something has not left.
+    /// The ranks from which something is missing or, if there are none, the ranks to which
+    /// something has not left.
     std::vector<int> awaited() const;
 
-    /// Gives up what is under way: nothing is written any more to where receives would have put it.
-    /// Sends that nobody takes may go on reading.
+    /// Gives up what is under way: nothing more is written to the memory of receives. Sends that
+    /// nobody receives may still read theirs.
     void withdraw();
 
 private:
-    /// What goes by one transport.
+    /// The messages of one transport.
     struct Part {
         std::unique_ptr<Transport::Messages> messages;
-        std::vector<int> places = {};  ///< in which its receives are watched among all
+        std::vector<int> places =
+            {};  ///< the places of its receives among all, in the order of watching
         std::vector<int> sources = {};
         std::vector<int> targets = {};
 
@@ -75,7 +80,7 @@ private:
         int places_before(int place) const;
     };
 
-    /// A message's part, and its number among the sends or receives of that.
+    /// A message's part, and its number among the sends or receives of that part.
     struct Number {
         std::size_t part;
         std::size_t number;
@@ -91,7 +96,7 @@ private:
     static Part part_of(const Transport& transport, TransferList list, std::vector<int> places);
 
     std::vector<Part> parts_;
-    Numbers receives_;  // where there are several parts
+    Numbers receives_;  // empty if there is only one part
     Numbers sends_;
     bool needs_tests_ = false;
 };

@@ -13,46 +13,45 @@
 
 namespace carpool::engine {
 
-/// What a schedule asks of a transport: its messages, in the order of their rounds. Those from one
-/// rank to another share a tag and are matched in that order.
+/// The messages of a schedule, or those of them that one transport carries, in the order of their
+/// rounds. Messages from one rank to another share a tag and are matched in that order.
 struct TransferList {
     std::vector<Transfer> receives;
-    std::vector<int> order;  ///< per receive, the place in which it is watched
+    std::vector<int> order;  ///< per receive, its place in the order of watching
     std::vector<Transfer> sends;
-    std::optional<int> tag =
-        {};                ///< of all starts, if they share one: more may be done before them
-    bool checked = false;  ///< nobody has agreed on their sizes: what comes may be another
-    bool summed = false;   ///< what comes is added to others
+    std::optional<int> tag = {};  ///< the tag of all starts, if fixed: more is set up beforehand
+    bool checked = false;         ///< sizes are not agreed upon: messages may differ from receives
+    bool summed = false;          ///< the content of messages is added to other blocks
 };
 
 /// How a transport reaches a rank.
 struct Reach {
-    /// A message of several pieces that has at most so many bytes is put together before it is
-    /// sent; a longer one comes as TypedPieces, if that costs less. Alike at both ends.
+    /// A message of several pieces is assembled before it is sent if it has at most so many bytes;
+    /// a longer one comes as TypedPieces, if that costs less. The same at both ends.
     std::int64_t packs_to = 0;
 
-    bool needs_tests = true;  ///< nothing moves but in tests, so others depend on these
-    bool tells_ack = false;   ///< can a send end when its target receives it?
+    bool needs_tests = true;  ///< messages move only in tests, so others depend on these
+    bool tells_ack = false;   ///< a send can be made to end only when its target receives it
 };
 
-/// A message that somebody has sent unasked.
+/// A message that has arrived and matches no posted receive.
 struct UnexpectedMessage {
     int source = 0;
-    std::span<std::byte> bytes = {};  ///< in the memory
+    std::span<std::byte> bytes = {};  ///< within `memory`
     Staging memory = {};
     std::size_t receive = 0;  ///< its number among the receives
 };
 
-/// What has come from a rank and waits to be asked for.
+/// What a rank has sent that matches no posted receive.
 struct Unexpected {
-    std::optional<int> tag = {};  ///< of the first message
-    bool unseen = false;          ///< may others be there that cannot be probed yet?
+    std::optional<int> tag = {};  ///< the tag of the first message
+    bool unseen = false;          ///< there may be others, which cannot be probed yet
 };
 
-/// A way on which ranks of one communicator reach each other. Who adds one writes this class and
-/// its Messages. What all share lies outside: which transport a message goes by (Transports), what
-/// the messages of a schedule by several of them look like (Transfers), and the numbers of those
-/// that are sent one by one (LooseMessages).
+/// A means by which the ranks of one communicator exchange messages. To add one, implement this
+/// class and its Messages. What all transports share lies outside: the choice of a transport for a
+/// message (Transports), the messages of a schedule that uses several transports (Transfers), and
+/// the numbers of messages that are sent one by one (LooseMessages).
 class Transport {
 public:
     class Messages;
@@ -62,25 +61,25 @@ public:
     Transport& operator=(const Transport&) = delete;
     virtual ~Transport() = default;
 
-    /// Nothing if it does not reach that rank. Alike at both ends.
+    /// How it reaches that rank; nothing if it does not. The same at both ends.
     virtual std::optional<Reach> reach(int peer) const = 0;
 
     /// Memory for a message to or from that rank.
     virtual Staging staging(int peer, std::int64_t bytes) const = 0;
 
-    /// Those of a list, which may be empty, all to and from ranks that it reaches. They may outlive
-    /// the transport.
+    /// The messages of a list, which may be empty, all to and from ranks that the transport
+    /// reaches. They may outlive the transport.
     virtual std::unique_ptr<Messages> messages(TransferList list) const = 0;
 
-    /// What has come from that rank and nobody has asked for.
+    /// What that rank has sent that matches no posted receive.
     virtual Unexpected unexpected_from(int rank) const = 0;
 };
 
-/// Messages that are under way together: those of a list, bound once and started often, or others
-/// that are added to an empty one, either sends or receives. Each has a place, receives that in
-/// which they are watched, sends the next ones; what is added gets the next place. Nothing here
-/// waits, and a start and a test allocate nothing. Tests throw MPI_ERR_ARG where a checked
-/// message is longer or shorter than its receive.
+/// Messages that are under way together: those of a list, bound once and started often, or those
+/// that are added to an empty list, all sends or all receives. Each has a place: receives come
+/// first, in the order of watching, then the sends. An added message gets the next place. No
+/// function here waits, and a start and a test allocate nothing. Tests throw MPI_ERR_ARG if a
+/// checked message is longer or shorter than its receive.
 class Transport::Messages {
 public:
     Messages() = default;
@@ -89,45 +88,48 @@ public:
     virtual ~Messages() = default;
 
     /// From the next start on, a message of the list has other memory, and perhaps another length.
-    /// Its peer and content stay, and so does whether it goes apart.
+    /// Its peer and its content do not change, nor does whether it is a rendezvous message.
     /// @pre none is under way, and the list has no tag; rebound() follows before a start
     virtual void rebind_receive(std::size_t receive, const Transfer& transfer) = 0;
     virtual void rebind_send(std::size_t send, const Transfer& transfer) = 0;
 
-    /// Ends a rebinding: the transport decides anew how each message goes.
+    /// Ends a rebinding: the transport decides anew how it carries each message.
     virtual void rebound() {}
 
-    /// Posts all receives of the list. @param tag  of this start @pre none is under way
+    /// Posts all receives of the list.
+    /// @param tag  the tag of this start
+    /// @pre none is under way
     virtual void post(int tag) = 0;
 
-    /// Puts a send of the list together and lets it leave, under the tag of post(). @pre post
+    /// Assembles a send of the list and sends it under the tag of post(). @pre post
     virtual void launch(std::size_t send) = 0;
 
-    /// Adds a send, of bytes that stay where they are until it has ended.
-    /// @param synchronous  it ends when the target receives it. @pre Reach::tells_ack
+    /// Adds a send of bytes that stay in place until it has ended.
+    /// @param synchronous  the send ends only when the target receives it. @pre Reach::tells_ack
     virtual void send(int target, int tag, std::span<const std::byte> bytes, bool synchronous) = 0;
 
-    /// Adds a receive, of at most so many bytes, into memory that stays.
+    /// Adds a receive of at most so many bytes, into memory that stays in place.
     virtual void receive(int source, int tag, std::span<std::byte> bytes) = 0;
 
-    /// Adds a receive of the next message of that tag, from whomever; nothing if none has come.
+    /// Adds a receive of the next message with that tag from any rank; nothing if none has come.
     virtual std::optional<UnexpectedMessage> probe(int tag) = 0;
 
-    /// Which of the first `count` receives have ended since the last call.
+    /// The places of those of the first `count` receives that have ended since the last call.
     /// @param ended  has room for all
     virtual std::span<const int> test_some(int count, std::span<int> ended) = 0;
 
-    /// Have all at the places first .. end - 1 ended? Those need not be named by test_some().
+    /// Whether all messages at the places first .. end - 1 have ended. test_some() may omit them
+    /// afterwards.
     virtual bool test_all(int first, int end) = 0;
 
-    /// As the last test has seen it.
+    /// Whether the message at that place has ended, as of the last test.
     virtual bool has_ended(int place) const = 0;
 
-    /// Gives up what is under way: nothing is written any more to where receives would have put it.
-    /// Sends that nobody takes may go on reading. What has been added is forgotten.
+    /// Gives up what is under way: nothing more is written to the memory of receives. Sends that
+    /// nobody receives may still read theirs. Added messages are forgotten.
     virtual void withdraw() = 0;
 
-    /// What they put into the memory that ranks share.
+    /// How much shared memory the messages use.
     const SharedUse& shared_use() const { return shared_use_; }
 
 protected:

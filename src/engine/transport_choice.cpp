@@ -9,7 +9,8 @@
 namespace carpool::engine {
 namespace {
 
-Longest longest_through_memory(const choose::CutOffs& cut_offs, TransportChoice transport_choice) {
+StagingLimits longest_through_memory(const choose::CutOffs& cut_offs,
+                                     TransportChoice transport_choice) {
     constexpr auto any = std::numeric_limits<std::int64_t>::max();
     if (transport_choice == TransportChoice::shared) return {any, any};
     return {cut_offs.put_together_through_memory, cut_offs.whole_through_memory,

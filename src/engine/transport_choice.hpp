@@ -10,10 +10,11 @@ enum class TransportChoice {
     automatic,  ///< through memory where ranks share it and a message is short, else by MPI
     mpi,
     shared,  ///< through memory wherever ranks share it
-    other,   ///< automatic, but messages of some KiB to a MiB go the way that they would not
+    other,   ///< automatic, but messages of some KiB to a MiB take the other transport
 };
 
-/// Those of a communicator, alike on all ranks. The state outlives what is made of them.
+/// The transports of a communicator, the same on all ranks. The state must outlive whatever is made
+/// with them.
 /// @pre state.ready()
 Transports transports_of(const mpi::CommState& state,
                          TransportChoice transport_choice = TransportChoice::automatic);

@@ -12,14 +12,14 @@
 
 namespace carpool::engine {
 
-/// The transports of a communicator, of which each rank is reached by the first that reaches it.
-/// Alike on all ranks.
+/// The transports of a communicator. Messages to a rank take the first transport that reaches it.
+/// The same on all ranks.
 class Transports {
 public:
     using List = std::vector<std::shared_ptr<const Transport>>;
 
-    /// @param rank  this one
-    /// @param cut_offs  at which lengths messages go another way
+    /// @param rank  the rank of this process
+    /// @param cut_offs  the lengths at which messages change their transport or packing
     Transports(int rank, int ranks, const choose::CutOffs& cut_offs, List list)
         : rank_(rank), ranks_(ranks), cut_offs_(cut_offs), list_(std::move(list)) {}
 
@@ -31,21 +31,23 @@ public:
     std::size_t count() const { return list_.size(); }
     const Transport& operator[](std::size_t number) const { return *list_[number]; }
 
-    /// By which transport a rank is reached, and how.
+    /// The transport that reaches a rank, and how it does.
     struct Way {
         std::size_t transport;
         Reach reach;
     };
 
-    /// @param synchronous  by one that tells when a message is received @pre there is one
+    /// The first transport that reaches a rank.
+    /// @param synchronous  only transports that tell when a message is received are considered;
+    ///                     there must be one
     Way way_to(int peer, bool synchronous = false) const;
 
     const Transport& to(int peer) const { return *list_[way_to(peer).transport]; }
 
-    /// Must a message of so many bytes be put together by us, if it does not lie in one piece?
+    /// Whether Carpool must assemble a message of so many bytes that is not contiguous.
     bool packs(int peer, std::int64_t bytes) const { return bytes <= way_to(peer).reach.packs_to; }
 
-    /// The tag of the first message from that rank that nobody has asked for.
+    /// The tag of the first message from that rank that matches no posted receive.
     std::optional<int> unexpected_from(int rank) const;
 
     /// Memory for a message to or from that rank.

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-/// Seconds that a variable says; 0 is never.
+/// The seconds that an environment variable gives; 0 stands for never.
 double seconds_in(const char* variable, double usual) {
     const char* const text = std::getenv(variable);
     if (text == nullptr) return usual;
@@ -46,14 +46,14 @@ std::string in_seconds(double seconds) {
     return text.data();
 }
 
-/// A message that nobody expects, and the call to which it belongs.
+/// A message that matches no posted receive, and the call that it belongs to.
 struct Stray {
     int rank;
     int tag;
     mpi::CommState::Sign sign;
 };
 
-/// The first of each awaited rank.
+/// The first stray message of each awaited rank.
 std::vector<Stray> strays(const Unfinished& what) {
     constexpr std::size_t most_asked = 64;
     const auto& state = what.state;
@@ -69,9 +69,9 @@ std::vector<Stray> strays(const Unfinished& what) {
     return found;
 }
 
-/// Is it of another call? Its own messages may have come before this rank asks for them: what goes
-/// by MPI within a node may be ahead of the message that tells of it, and what is apart has the
-/// code before.
+/// Whether a message is of another call. Messages of this rank's own call may have come before this
+/// rank has posted their receives: a message that goes by MPI within a node may be ahead of its
+/// envelope, and a rendezvous message has the next lower code.
 bool is_of_another(const Stray& stray, const Unfinished& what) {
     const int code = stray.sign.code;
     const bool is_own = what.code && (code == *what.code || code + 1 == *what.code);
@@ -86,7 +86,7 @@ base::UnderWay under_way(const Unfinished& what) {
     return one;
 }
 
-/// With what messages have told of those ranks.
+/// The text, with the calls that stray messages of those ranks belong to.
 std::string text_with_messages(const Unfinished& what) {
     auto one = under_way(what);
     if (what.comm != MPI_COMM_NULL) one.comm = mpi::comm_name(what.comm);
@@ -95,7 +95,8 @@ std::string text_with_messages(const Unfinished& what) {
     return base::who_waits(one);
 }
 
-/// One line for all that is under way in the process: who waits for one waits for the others, too.
+/// Prints one line for all that is under way in the process: a rank that waits for one activity
+/// waits for the others, too.
 void tell(const std::string& text, double seconds) {
     using Clock = std::chrono::steady_clock;
     static std::atomic<Clock::duration> told_at = Clock::duration::min();
@@ -110,7 +111,8 @@ void tell(const std::string& text, double seconds) {
 
 }  // namespace
 
-/// Who has not asked for long has not waited, nor who has waited for what has ended.
+/// Time counts only while the activity is polled without a long pause and nothing else in the
+/// process ends.
 bool WaitReport::clock_says_so() {
     constexpr auto pause = std::chrono::seconds(10);
     constexpr Clock::duration first = std::chrono::milliseconds(50);
@@ -130,14 +132,15 @@ bool WaitReport::clock_says_so() {
     return true;
 }
 
-/// Within the host's progress nothing could be given up.
+/// Does nothing within the host's progress, where nothing could be given up.
 void WaitReport::look(const Unfinished& what) {
     if (!mpi::may_wait()) return;
     if (what.turn) check_messages(what);
     check_time(what);
 }
 
-/// Two looks must find the same: what was expected, and came late, has been taken between them.
+/// Two looks must find the same message: one that was expected and came late has been received
+/// between them.
 void WaitReport::check_messages(const Unfinished& what) {
     const auto before = std::exchange(suspicion_, std::nullopt);
     for (const auto& stray : strays(what)) {

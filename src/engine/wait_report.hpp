@@ -13,33 +13,33 @@
 
 namespace carpool::engine {
 
-/// A call or start that has not ended, and whose messages it misses.
+/// A call or start that has not ended, and the ranks whose messages are missing.
 struct Unfinished {
     const char* function;  ///< the user's call
-    MPI_Comm comm;         ///< null once that has been freed
+    MPI_Comm comm;         ///< MPI_COMM_NULL once it has been freed
     const mpi::CommState& state;
-    std::optional<std::int64_t> turn;  ///< of a call that ends once
-    std::optional<int> code;           ///< of its messages, if they have one
+    std::optional<std::int64_t> turn;  ///< the turn of a blocking or nonblocking call
+    std::optional<int> code;           ///< the code of its messages, if they have one
     std::vector<int> ranks;
 };
 
-/// How long something has been asked in vain while nothing else in the process has ended, and why:
-/// the reason is looked for after longer and longer times. A rank that is awaited may have sent
-/// messages of another call: that is an error. After CARPOOL_WAIT_REPORT seconds (10 unless it says
-/// otherwise, 0 for never) a line on stderr says who waits for whom; after CARPOOL_TIMEOUT seconds,
-/// if it is given, that is an error.
+/// Watches how long a call or start has been polled in vain while nothing else in the process has
+/// ended, and looks for the reason after longer and longer times. If an awaited rank has sent
+/// messages of another call, that is an error. After CARPOOL_WAIT_REPORT seconds (10 by default, 0
+/// for never) a line on stderr says which ranks are waited for; after CARPOOL_TIMEOUT seconds, if
+/// that is set, the wait ends in an error.
 class WaitReport {
 public:
     void begin() { fruitless_ = 0; }
 
-    /// Called at each step that has brought nothing: is it time to look?
+    /// Called after each step that has brought nothing; returns whether it is time to look.
     bool is_over() { return ++fruitless_ % steps_between_clocks == 0 && clock_says_so(); }
 
-    /// Throws MPI_ERR_ARG where an awaited rank is in another call, MPI_ERR_OTHER where the time is
-    /// over.
+    /// Throws MPI_ERR_ARG if an awaited rank is in another call, MPI_ERR_OTHER if CARPOOL_TIMEOUT
+    /// has passed.
     void look(const Unfinished& what);
 
-    /// Something that was asked in vain has ended, so the process goes on.
+    /// Notes that something has ended, so the process makes progress.
     static void note_end() {
         ends_.store(ends_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     }
@@ -48,7 +48,7 @@ private:
     using Clock = std::chrono::steady_clock;
     static constexpr unsigned steps_between_clocks = 64;
 
-    /// A message of the same call that nobody here expects.
+    /// A message with the turn of this call, but with the code of another.
     struct Suspicion {
         int rank;
         int tag;
@@ -70,7 +70,7 @@ private:
     std::optional<Suspicion> suspicion_;
 };
 
-/// Who waits for whom; asks MPI for nothing.
+/// A text that names the ranks that are waited for; calls no MPI function.
 std::string text_of(const Unfinished& what);
 
 }  // namespace carpool::engine

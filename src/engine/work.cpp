@@ -10,7 +10,7 @@
 namespace carpool::engine {
 namespace {
 
-/// MPI_Reduce_local counts in int.
+/// MPI_Reduce_local takes an int count, so large blocks are reduced in steps.
 void reduce(const std::byte* in, const mpi::Block& inout, MPI_Op op) {
     constexpr std::int64_t most = std::int64_t{1} << 30;
     const auto& shape = inout.shape;

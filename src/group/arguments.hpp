@@ -7,12 +7,12 @@
 
 namespace carpool::group {
 
-/// A collective on all ranks of a communicator as the user makes it. MPI_IN_PLACE stands as the
-/// buffer of a side.
+/// A collective on all ranks of a communicator, as the user calls it. MPI_IN_PLACE may take the
+/// place of the buffer of a side.
 ///
-/// One side has one block, or one per rank: `send` of scatter, alltoall and reduce_scatter, `recv`
-/// of gather, allgather and alltoall. A bcast describes its one buffer by both sides, barrier has
-/// none; of a reduction both sides have the same counts and type.
+/// A side has either a single block or one per rank. One per rank: `send` of scatter, alltoall and
+/// reduce_scatter, `recv` of gather, allgather and alltoall. A bcast describes its one buffer by
+/// both sides, a barrier has none; both sides of a reduction have the same counts and type.
 struct CollectiveArguments {
     collectives::Kind kind;
     arguments::Side send = {};
@@ -20,7 +20,8 @@ struct CollectiveArguments {
     int root = 0;
     MPI_Op op = MPI_OP_NULL;
 
-    /// Is it one of the functions that end in v or w? So too where the array is not significant.
+    /// True for the functions that end in v or w, even if the array of counts is not significant on
+    /// this rank.
     bool count_per_rank() const { return send.varying_counts() || recv.varying_counts(); }
 };
 

@@ -23,7 +23,7 @@ using call::HostBlock;
 using collectives::Kind;
 using host::PlainSide;
 
-/// MPI's function of one count per side for a sum.
+/// Begins a reduction by MPI's function with one count per side.
 int begin_sum(const CollectiveArguments& a, MPI_Comm comm, MPI_Request* request) {
     const PlainSide one(in_place(a.send) ? a.recv : a.send);
     auto* const sent = a.send.buffer;
@@ -43,7 +43,7 @@ int begin_sum(const CollectiveArguments& a, MPI_Comm comm, MPI_Request* request)
     }
 }
 
-/// The same for what moves blocks.
+/// The same for a collective that moves blocks.
 int begin_move(const CollectiveArguments& a, MPI_Comm comm, MPI_Request* request) {
     const PlainSide s(a.send), r(a.recv);
     switch (a.kind) {
@@ -66,7 +66,7 @@ int begin_move(const CollectiveArguments& a, MPI_Comm comm, MPI_Request* request
     }
 }
 
-/// A sum whose blocks have counts of their own. MPI may read these until the end.
+/// A reduction whose blocks have counts of their own. MPI may read the counts until the end.
 std::unique_ptr<HostBegun> scattered_sum(const CollectiveArguments& arguments, int ranks,
                                          MPI_Comm comm) {
     std::vector<int> counts;
@@ -79,7 +79,8 @@ std::unique_ptr<HostBegun> scattered_sum(const CollectiveArguments& arguments, i
         });
 }
 
-/// Sums of Open MPI count in int; other blocks may be one element of a larger type.
+/// Reductions of Open MPI have int counts; blocks of other collectives may be passed as one element
+/// of a larger type.
 void check_counts(const arguments::Side& side, int blocks) {
     constexpr std::int64_t most = std::numeric_limits<int>::max();
     for (int i = 0; i < blocks; ++i)
@@ -127,7 +128,7 @@ Moves moves_of(const CheckedCollective& call, int rank, bool in_place) {
     return moves;
 }
 
-/// Blocks that MPI's functions of one count cannot say.
+/// An exchange of blocks that MPI's functions with one count cannot express.
 std::unique_ptr<HostBegun> moves_one_by_one(const CollectiveArguments& arguments,
                                             const CheckedCollective& call, int rank,
                                             MPI_Comm comm) {
@@ -159,8 +160,9 @@ std::unique_ptr<HostBegun> move(const CollectiveArguments& arguments, const Chec
     });
 }
 
-/// Open MPI numbers no call of no elements, but one of elements without bytes, and so takes the
-/// messages of one call for those of another where ranks say nothing in both ways.
+/// True if the call moves no data. Open MPI does not number a call without elements, but it numbers
+/// one of elements without bytes. So it takes messages of one call for those of another, if ranks
+/// express an empty call in both ways.
 bool moves_nothing(const CheckedCollective& call) {
     return call.problem.kind != Kind::barrier && !call.count_per_rank && call.problem.block() == 0;
 }

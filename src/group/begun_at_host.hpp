@@ -6,9 +6,10 @@
 
 namespace carpool::group {
 
-/// A nonblocking call by MPI's own collective, where it must go by that (call/host_begun.hpp).
-/// Throws what is wrong with this rank's arguments. @note Collective, and waits for no other rank.
-/// @param function  the user has called
+/// Begins a nonblocking call as a nonblocking collective of the host MPI, on a communicator that
+/// needs this (call/host_begun.hpp). Throws an error if this rank's arguments are wrong.
+/// @note Collective, but waits for no other rank.
+/// @param function  the function that the user called
 MPI_Request begun_at_host(const char* function, MPI_Comm comm,
                           const CollectiveArguments& arguments);
 

@@ -29,7 +29,7 @@ std::uint64_t digest(int from, int to, std::int64_t bytes) {
     return digest.bits();
 }
 
-/// Reads what one rank gives.
+/// Reads the arguments of one rank.
 class Reader {
 public:
     Reader(CheckedCollective& call, const CollectiveArguments& arguments,
@@ -41,6 +41,7 @@ public:
         call_.problem.ranks = ranks_;
         call_.problem.root = arguments.root;
         call_.count_per_rank = arguments.count_per_rank();
+        call_.function_suffix = arguments::function_suffix(arguments.send, arguments.recv);
     }
 
     void read() {
@@ -116,7 +117,7 @@ private:
         return BlockReader(side, &call_.types).read(i);
     }
 
-    /// Of what this rank has for itself.
+    /// Checks the block that this rank sends to itself.
     void expect_bytes(const Block& block, const Side& side, std::int64_t bytes,
                       const Side& other) const {
         if (block.shape.bytes() != bytes)
@@ -132,7 +133,9 @@ private:
         (is_root() ? call_.blocks.send : call_.blocks.recv).push_back(block);
     }
 
-    /// Gather, and scatter the other way round. @param one  what each rank has, `all` the root's
+    /// Reads gather and, in the other direction, scatter.
+    /// @param one  the side with the single block of each rank
+    /// @param all  the side that only the root has, with a block per rank
     void read_rooted(const Side& one, std::vector<Block>& one_block, const Side& all,
                      std::vector<Block>& all_blocks, bool outward) {
         if (is_root()) read_blocks(all_blocks, all, ranks_);
@@ -204,7 +207,7 @@ private:
         call_.problem.unit = mpi::element_size(side.type(0));
     }
 
-    /// One block in, one out.
+    /// Reads one block in and one block out.
     void read_reduction() {
         const bool receives = !collectives::has_root(arguments_.kind) || is_root();
         if (receives) call_.blocks.recv.push_back(read_block(arguments_.recv));
@@ -216,7 +219,7 @@ private:
         call_.problem.bytes.push_back(call_.blocks.send.front().shape.bytes());
     }
 
-    /// In place, blocks lie in the receive buffer, one behind the other.
+    /// In place, the blocks to send lie in the receive buffer, one after the other.
     void read_reduce_scatter() {
         auto from = arguments_.send;
         if (in_place(from)) from.buffer = arguments_.recv.buffer;
@@ -233,7 +236,7 @@ private:
                                   call_.blocks.recv, arguments::many_pieces);
     }
 
-    /// The blocks to send are copies of these.
+    /// Makes the blocks to send copies of these.
     void copy_away(const std::vector<Block>& blocks) {
         std::vector<mpi::Shape> shapes;
         for (const auto& block : blocks) shapes.push_back(block.shape);
@@ -283,9 +286,9 @@ std::vector<mpi::Claim> claims_of(const CheckedCollective& call) {
         {"root", {problem.root}},
         mpi::claim_of(call.blocks.op, problem.commutes),
         {"size in bytes of an element", {collectives::reduces(problem.kind) ? problem.unit : 0}}};
-    const bool alike = !call.unknown_sizes && !problem.varies();
+    const bool similar = !call.unknown_sizes && !problem.varies();
     claims.push_back(
-        {"size in bytes of a block", alike ? problem.bytes : std::vector<std::int64_t>{}});
+        {"size in bytes of a block", similar ? problem.bytes : std::vector<std::int64_t>{}});
     return claims;
 }
 

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace carpool::group {
@@ -21,35 +22,38 @@ namespace carpool::group {
 struct CheckedCollective {
     collectives::Problem problem = {};
     agree::CollectiveBlocks blocks = {};
-    agree::TypedMemory copies = {};  ///< of what MPI_IN_PLACE gives
-    mpi::KnownTypes types = {};      ///< of the blocks
+    agree::TypedMemory copies = {};  ///< the copies of the data that MPI_IN_PLACE stands for
+    mpi::KnownTypes types = {};      ///< datatypes of the blocks
 
-    bool count_per_rank = false;  ///< one of the functions that end in v or w
+    bool count_per_rank = false;            ///< for the functions that end in v or w
+    std::string_view function_suffix = {};  ///< v, w or none
 
-    /// Sizes that only the root knows all of: to be learnt. This rank's own:
+    /// True if only the root knows the sizes of all blocks, so that they must be learnt.
     bool unknown_sizes = false;
-    std::int64_t own_bytes = 0;
+    std::int64_t own_bytes = 0;  ///< size of this rank's own block
 
-    /// Of all ranks at the root, of this one elsewhere. @pre unknown_sizes
+    /// The sizes of the blocks of all ranks on the root, of this rank's block elsewhere.
+    /// @pre unknown_sizes
     std::vector<std::int64_t> known_sizes() const;
 
-    /// Digests of what it sends to each rank alone, less those of what it receives.
+    /// The digests of what this rank sends to each rank alone, minus those of what it receives.
     std::uint64_t balance = 0;
 };
 
-/// Throws an Error that names the argument. The user's arrays and types are not needed afterwards.
+/// Reads the arguments of a call. Throws an Error that names an argument that is wrong. The user's
+/// arrays and types are not needed afterwards.
 std::shared_ptr<CheckedCollective> read_call(const CollectiveArguments& arguments,
                                              const mpi::CommState& state);
 
-/// Reads the arguments in place of others, into the same memory. What the problem has from
-/// elsewhere stays.
+/// Reads new arguments into a call that was read before, in the same memory. Members of the problem
+/// that do not come from the arguments stay as they are.
 void read_call_again(CheckedCollective& call, const CollectiveArguments& arguments,
                      const mpi::CommState& state);
 
-/// What is called.
+/// The claim about which operation is called.
 mpi::Claim operation_claim(const CheckedCollective& call);
 
-/// What all ranks must say alike, that first.
+/// The claims that must be equal on all ranks; the first is operation_claim().
 std::vector<mpi::Claim> claims_of(const CheckedCollective& call);
 
 }  // namespace carpool::group

@@ -25,7 +25,7 @@ using collectives::Algorithm;
 using collectives::Problem;
 using mpi::Error;
 
-/// Slot i of both sides is that of rank i.
+/// The edges to and from all ranks: slot i of both sides belongs to rank i.
 topology::Adjacency edges_of_all(int ranks) {
     std::vector<topology::Edge> edges;
     for (int rank = 0; rank < ranks; ++rank) edges.push_back({rank, 0});
@@ -36,8 +36,8 @@ schedule::SlotBytes own_sizes(const Problem& problem) {
     return {problem.sent, problem.received, {}};
 }
 
-/// The problem by which all ranks choose: where blocks differ it has equal ones, as many bytes as
-/// the busiest rank has, and long ones beside them.
+/// The problem by which all ranks choose. If blocks differ, it has equal blocks instead, with as
+/// many bytes as the busiest rank has, and counts the long blocks separately.
 Problem problem_for_all(const Problem& problem, const mpi::Tally& tally) {
     if (!problem.varies()) return problem;
     const auto flow = std::max<std::int64_t>(0, tally.flow.most);
@@ -75,7 +75,7 @@ void OrdinaryCollective::apply(std::shared_ptr<CommSettings> comm_settings, bool
     first_ = first;
 }
 
-/// Where the user asks for an algorithm that does not solve the problem.
+/// Throws an error if the user asks for an algorithm that does not solve the problem.
 void OrdinaryCollective::check_algorithm() const {
     const auto& problem = call_->problem;
     if (settings_.algorithm == nullptr || settings_.algorithm->applies(problem)) return;
@@ -87,8 +87,8 @@ void OrdinaryCollective::check_algorithm() const {
                     "', which does not apply to this call, expected " + names + "or auto");
 }
 
-/// What is known once the communicator has been adopted. An algorithm that is preferred where it
-/// applies may turn out not to.
+/// Applies what is known once the channel is there. A preferred algorithm may then turn out not to
+/// apply.
 void OrdinaryCollective::apply_state(const mpi::CommState& state) {
     settings_.apply(state);
     auto& problem = call_->problem;
@@ -122,7 +122,7 @@ call::Statement OrdinaryCollective::statement() const {
     return statement;
 }
 
-/// Whatever is wrong with this call, the next ones ask no more.
+/// Whatever is wrong with this call, later calls need no vote on the settings.
 void OrdinaryCollective::conclude(const mpi::Tally& tally) {
     if (!first_) return;
     comm_settings_->oversubscription = tally.oversubscription.most;
@@ -144,9 +144,9 @@ void OrdinaryCollective::agree(const call::VoteResult& vote, const call::Ticket&
     settings_.apply_turns(ranks_per_core());
 }
 
-/// The longest block of an alltoall that is combined with others: one more hop of a longer one,
-/// which is copied there, takes longer than a message of its own. Where a trial compares that with
-/// going straight, also what is longer by as much as costs may be wrong.
+/// The longest block of an alltoall that is combined with others. One more hop of a longer block,
+/// which is copied there, takes longer than a message of its own. If a trial compares combining
+/// with sending directly, the limit is higher by the factor by which costs may be wrong.
 std::int64_t OrdinaryCollective::longest_combined() const {
     constexpr double one_more_hop = 1;
     auto model = settings_.model;
@@ -156,9 +156,9 @@ std::int64_t OrdinaryCollective::longest_combined() const {
     return is_compared ? choose::most_wrong * longest : longest;
 }
 
-/// Sizes of blocks that only their two ends know: these go straight, until unsized have been
-/// measured, or by the one that is asked for.
-void OrdinaryCollective::take_own_word(const call::Ticket& ticket) {
+/// Blocks whose sizes only their two ends know are sent directly, until unsized algorithms have
+/// been measured, or by the algorithm that the user asks for.
+void OrdinaryCollective::proceed_without_vote(const call::Ticket& ticket) {
     if (mistake_) throw Error(*mistake_);
     apply_state(*ticket.state);
     auto& problem = call_->problem;
@@ -194,7 +194,7 @@ std::optional<engine::Steps<void>> OrdinaryCollective::planning(const call::Call
 
 namespace {
 
-/// That the first call on the communicator has heard the others.
+/// Waits until the first call on the communicator has ended its vote on the settings.
 struct Heard {
     const CommSettings& comm_settings;
     bool test() const { return comm_settings.known; }
@@ -202,7 +202,7 @@ struct Heard {
 
 }  // namespace
 
-/// All ranks tell each other the sizes that only some know.
+/// All ranks exchange the sizes that only some of them know.
 engine::Steps<void> OrdinaryCollective::planned(const mpi::CommState& state, int tag) {
     if (!asks()) {
         Heard heard{*comm_settings_};
@@ -237,17 +237,27 @@ std::vector<choose::Candidate> OrdinaryCollective::candidates() {
     return result;
 }
 
-/// UnsizedAlgorithms are the last candidates.
+/// The unsized algorithm of a candidate, or null. Unsized algorithms are the last candidates.
 const UnsizedAlgorithm* OrdinaryCollective::unsized_algorithm(std::size_t candidate) const {
     if (unsized_.empty()) return nullptr;
     const auto straight = algorithms_.size() - unsized_.size();
     return candidate < straight ? nullptr : &unsized_[candidate - straight];
 }
 
+/// The name of MPI's function, for a report.
+std::string OrdinaryCollective::function() const {
+    const auto kind = call_->problem.kind;
+    const std::string name(name_of(kind));
+    if (kind == collectives::Kind::reduce_scatter)
+        return call_->count_per_rank ? name : name + "_block";
+    return name + std::string(call_->function_suffix);
+}
+
 call::Choosable OrdinaryCollective::choosable() {
     auto candidates = this->candidates();
     const auto known = counted();
     return {.operation = operation_claim(*call_),
+            .function = function(),
             .candidates = std::move(candidates),
             .machine = machine(),
             .by = settings_.chosen_by(),
@@ -256,7 +266,7 @@ call::Choosable OrdinaryCollective::choosable() {
             .rounds = settings_.sums,
             .either_transport =
                 settings_.either_transport() && (settings_.algorithm == nullptr || pairs_know_),
-            .alike = known ? std::optional(known->digest()) : std::nullopt,
+            .similar = known ? std::optional(known->digest()) : std::nullopt,
             .variant = arguments_.root,
             .all_know_sizes = !pairs_know_,
             .worth_measuring = !pairs_know_ || worth_measuring(),
@@ -268,7 +278,8 @@ bool OrdinaryCollective::is_measured() const {
     return by == arguments::ChosenBy::automatic || by == arguments::ChosenBy::measure;
 }
 
-/// None of a call that is not counted, as where an algorithm is told.
+/// What all ranks know, if the call is counted among equal ones; nothing otherwise, for example if
+/// the user requires an algorithm.
 std::optional<KnownToAll> OrdinaryCollective::counted() const {
     if (asks() || passes_as_asked_) return {};
     return pairs_know_ || settings_.algorithm == nullptr ? known_ : std::nullopt;
@@ -279,8 +290,10 @@ bool OrdinaryCollective::worth_measuring() const {
     const auto is_worth_it = [&](const UnsizedAlgorithm& one) {
         return is_worth_trying(one, *call_);
     };
-    return std::ranges::any_of(unsized_, is_worth_it) || choose::any_has_two_ways(problem.bytes) ||
-           choose::any_has_two_ways(problem.sent) || choose::any_has_two_ways(problem.received);
+    return std::ranges::any_of(unsized_, is_worth_it) ||
+           choose::any_may_take_either_transport(problem.bytes) ||
+           choose::any_may_take_either_transport(problem.sent) ||
+           choose::any_may_take_either_transport(problem.received);
 }
 
 bool OrdinaryCollective::host_call_fits() const {
@@ -343,8 +356,10 @@ void OrdinaryCollective::keep(const std::shared_ptr<call::BoundCall>& bound) {
     recent_->of(call::RecentFamily::collectives).calls.keep(std::move(key_), bound, form);
 }
 
-/// Measured (docs/collectives.md): in trees and rings Open MPI is up to three times slower with
-/// persistent requests underneath, MPICH as fast. The next phase needs all of one anyway.
+/// Host requests are persistent only if the user asks for it. Measured (docs/measurements): in
+/// trees and rings, Open MPI is up to three times slower with persistent requests underneath, MPICH
+/// as fast. The exchange is watched by phase, because the next phase needs all messages of the one
+/// before anyway.
 call::BindingParts OrdinaryCollective::parts(std::size_t candidate, schedule::Schedule& schedule,
                                              call::BoundCall& bound, std::optional<int> tag) const {
     const auto& algorithm = *algorithms_[candidate];

@@ -6,6 +6,7 @@
 #include "group/arguments.hpp"
 #include "group/call.hpp"
 #include "group/comm_settings.hpp"
+#include "group/known_to_all.hpp"
 #include "group/settings.hpp"
 #include "group/unsized_algorithm.hpp"
 
@@ -19,18 +20,19 @@
 
 namespace carpool::group {
 
-/// The ordinary collectives ([4]) as a family: candidates are the algorithms of a kind that solve
-/// the problem.
+/// The ordinary collectives ([4]) as a family: candidates are the algorithms of a kind of
+/// collective that solve the problem.
 class OrdinaryCollective final : public call::Family {
 public:
-    /// Reads the arguments; what is wrong with them is kept, to be agreed upon.
+    /// Reads the arguments; a mistake in them is kept, to be voted on.
     OrdinaryCollective(const mpi::CommState& state, const CollectiveArguments& arguments,
                        CollectiveSettings settings, std::optional<mpi::Error> mistake);
 
-    /// It ends once, by these terms; the first asks for them.
+    /// Makes this a blocking or nonblocking call, which uses the settings of its communicator.
+    /// @param first  true for the first such call, in which all ranks agree on the settings
     void apply(std::shared_ptr<CommSettings> comm_settings, bool first);
 
-    /// It is to be kept for the same arguments to come.
+    /// Keeps the call for later calls with the same arguments.
     void keep_as(arguments::StoredKey key, std::shared_ptr<call::Recent> recent) {
         key_ = std::move(key);
         recent_ = std::move(recent);
@@ -42,7 +44,7 @@ public:
     call::Statement statement() const override;
 
     void agree(const call::VoteResult& vote, const call::Ticket& ticket) override;
-    void take_own_word(const call::Ticket& ticket) override;
+    void proceed_without_vote(const call::Ticket& ticket) override;
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override;
 
     call::Choosable choosable() override;
@@ -67,6 +69,7 @@ private:
     std::int64_t longest_combined() const;
     void find_unsized(const collectives::Algorithm* asked_for);
     bool is_measured() const;
+    std::string function() const;
     choose::PastChoices::Key key() const;
     std::optional<KnownToAll> counted() const;
     bool worth_measuring() const;
@@ -76,23 +79,24 @@ private:
     const UnsizedAlgorithm* unsized_algorithm(std::size_t candidate) const;
 
     int rank_;
-    CollectiveArguments arguments_;  ///< as long as the user is in the call: the user's arrays
+    CollectiveArguments arguments_;  ///< the user's arrays are valid until the user's call returns
     CollectiveSettings settings_;
     std::optional<KnownToAll> known_;
     std::shared_ptr<CheckedCollective> call_;
     std::optional<mpi::Error> mistake_;
-    std::shared_ptr<CommSettings> comm_settings_;  ///< of a call that ends once
-    bool first_ = false;                           ///< it asks for them
-    bool pairs_know_ = false;  ///< sizes are known only to those whose messages they are
+    std::shared_ptr<CommSettings>
+        comm_settings_;        ///< the comm settings of a blocking or nonblocking call; else null
+    bool first_ = false;       ///< it votes on them
+    bool pairs_know_ = false;  ///< each size is known only to the two ranks of its message
     arguments::StoredKey key_;
-    std::shared_ptr<call::Recent> recent_;  ///< where it is kept, unless null
+    std::shared_ptr<call::Recent> recent_;  ///< keeps the call, unless null
 
-    mpi::Tally tally_;                                       ///< of all ranks
-    collectives::Problem choosable_;                         ///< the problem as all ranks see it
-    collectives::Problem rounded_;                           ///< that by which they choose
+    mpi::Tally tally_;                                       ///< the tally of all ranks
+    collectives::Problem choosable_;                         ///< as all ranks see it
+    collectives::Problem rounded_;                           ///< by which all ranks choose
     std::vector<const collectives::Algorithm*> algorithms_;  ///< the candidates
-    std::span<const UnsizedAlgorithm> unsized_;  ///< the last of these, where only pairs know sizes
-    bool passes_as_asked_ = false;               ///< the only one
+    std::span<const UnsizedAlgorithm> unsized_;  ///< the last candidates, if only pairs know sizes
+    bool passes_as_asked_ = false;               ///< they are the only candidate, as the user asks
 };
 
 }  // namespace carpool::group

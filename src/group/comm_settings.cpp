@@ -30,7 +30,8 @@ std::shared_ptr<const EnvironmentSettings> read_anew() {
 
 }  // namespace
 
-/// That takes longer than all else that a first call does by itself.
+/// Reading the environment takes longer than all other local work of a first call, so its result is
+/// kept.
 std::shared_ptr<const EnvironmentSettings> EnvironmentSettings::read() {
     static std::mutex mutex;
     static std::shared_ptr<const EnvironmentSettings> latest;

@@ -11,22 +11,22 @@
 
 namespace carpool::group {
 
-/// What the environment says of ordinary collectives that end once.
+/// What the environment sets for blocking and nonblocking ordinary collectives.
 struct EnvironmentSettings {
-    /// Read once, and again where the environment has changed. Throws MPI_ERR_INFO_VALUE for a
-    /// value that is not understood.
+    /// Reads the settings once, and again if the environment has changed. Throws MPI_ERR_INFO_VALUE
+    /// for a value that is not understood.
     static std::shared_ptr<const EnvironmentSettings> read();
 
     std::map<collectives::Kind, CollectiveSettings> of;
-    mpi::Claim claim;  ///< that they are those of the other ranks
+    mpi::Claim claim;  ///< the claim that all ranks have the same settings
 };
 
-/// The settings of a communicator: what the first call finds in the environment, and asks all ranks
-/// about.
+/// The settings of a communicator: the first call reads them from the environment, and agrees on
+/// them with all ranks.
 struct CommSettings {
     std::shared_ptr<const EnvironmentSettings> settings = {};  ///< null before the first call
-    bool begun = false;  ///< the first call has begun to ask; alike on all ranks
-    bool known = false;  ///< it has heard
+    bool begun = false;  ///< the first call has begun to vote; the same on all ranks
+    bool known = false;  ///< the vote has ended
     std::int64_t oversubscription = 0;
     UnsizedAlgorithms unsized = {};
 };

@@ -19,7 +19,7 @@ using host::PlainSide;
 
 namespace {
 
-/// Blocks that this rank describes of a side; none of one that is not significant here.
+/// The number of blocks on each side of this rank; 0 for a side that is not significant here.
 struct Blocks {
     int sent, received;
 };
@@ -48,7 +48,8 @@ bool may_be_in_place(const CollectiveArguments& arguments) {
            (arguments.kind != Kind::bcast && sent != nullptr && sent == arguments.recv.buffer);
 }
 
-/// By the form that the user has called: with one count, a count per rank, or a type per rank.
+/// Calls the function of the form that the user called: with one count, a count per rank, or a type
+/// per rank.
 int call_host(const CollectiveArguments& a, const HostSide& s, const HostSide& r, MPI_Comm comm,
               MPI_Request* request) {
     const MPI_Info none = MPI_INFO_NULL;
@@ -87,9 +88,9 @@ int call_host(const CollectiveArguments& a, const HostSide& s, const HostSide& r
 
 }  // namespace
 
-/// An alltoallw has displacements in bytes, of which MPI takes ints; nobody would gain by it. Open
-/// MPI's persistent alltoallv in place brings wrong blocks where some are empty, and its
-/// collectives take buffers of both sides that begin at one address for one that is in place.
+/// An alltoallw has displacements in bytes, which MPI takes as ints; calling MPI's would gain
+/// nothing. Open MPI's persistent alltoallv in place delivers wrong blocks if some are empty, and
+/// its collectives take two buffers that begin at the same address for one in place.
 bool has_host_form(const CollectiveArguments& arguments, int rank, int ranks) {
     if (collectives::reduces(arguments.kind) || arguments.recv.varying_types) return false;
     if (mpi::is_open_mpi() && may_be_in_place(arguments)) return false;
@@ -120,7 +121,8 @@ std::unique_ptr<engine::Communication> host_form(const CollectiveArguments&, int
 
 namespace {
 
-/// Of a sum the sides have one count and type, which the sent one need not say in place.
+/// A reduction. Both sides have the same count and type, which the send side need not state in
+/// place.
 int sum_at_host(collectives::Kind kind, const PlainSide& one, void* sent, void* received, MPI_Op op,
                 int root, MPI_Comm comm) {
     const int count = one.narrow();

@@ -9,17 +9,19 @@
 
 namespace carpool::group {
 
-/// Has MPI a persistent collective for this call that may stand for ours? Not for sums, whose bits
-/// would depend on it. Local. @pre the arguments have been read, without a mistake
+/// True if the host MPI has a persistent collective that may replace ours for this call. Never for
+/// reductions, whose bits would depend on it. Local.
+/// @pre the arguments have been read, without a mistake
 bool has_host_form(const CollectiveArguments& arguments, int rank, int ranks);
 
-/// @param rehearses  on memory of its own, not the user's
+/// The persistent collective of the host MPI for a call.
+/// @param rehearses  if true, it uses memory of its own instead of the user's
 /// @pre has_host_form on all ranks. @note Collective over comm
 std::unique_ptr<engine::Communication> host_form(const CollectiveArguments& arguments, int rank,
                                                  int ranks, MPI_Comm comm, bool rehearses);
 
-/// MPI's own blocking collective for a call of one count on each side. @note Collective when it
-/// starts.
+/// The host MPI's blocking collective for a call with one count on each side. @note Starting it is
+/// collective.
 std::unique_ptr<engine::Communication> host_call(const CollectiveArguments& arguments,
                                                  MPI_Comm comm);
 

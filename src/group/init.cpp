@@ -2,9 +2,9 @@
 
 #include "arguments/key.hpp"
 #include "call/recent.hpp"
-#include "group/alike.hpp"
 #include "group/collective.hpp"
 #include "group/in_place.hpp"
+#include "group/known_to_all.hpp"
 #include "group/rebinding.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/operator.hpp"
@@ -16,7 +16,7 @@
 namespace carpool::group {
 namespace {
 
-/// Which sides a rank looks at: what others give there may be garbage.
+/// The sides whose arguments are significant on a rank; the others may hold garbage.
 struct Significant {
     bool send = true;
     bool recv = true;
@@ -34,8 +34,9 @@ Significant significant(const CollectiveArguments& arguments, bool is_root) {
     return {is(send, sends), is(recv, receives)};
 }
 
-/// The key of a call on a communicator of so many ranks; not whole if it lacks an array. Calls that
-/// are not alike (alike.hpp) differ in it, too, where they have no receive buffer: gather, gatherv.
+/// The key of a call on a communicator with so many ranks; not whole if the call lacks an array.
+/// Calls with different digests (alike.hpp) have different keys even if they have no receive buffer
+/// here: gather and gatherv.
 arguments::Key key_of(const CollectiveArguments& arguments, int rank, int ranks) {
     const auto& [kind, send, recv, root, op] = arguments;
     arguments::Key key;
@@ -60,7 +61,8 @@ void watch(arguments::StoredKey& stored, const CollectiveArguments& arguments, i
     if (receives) stored.watch(arguments.recv, ranks);
 }
 
-/// The terms of a communicator, which the first call asks for, and this is that one.
+/// The settings of a communicator, and whether this is the first call, in which all ranks agree on
+/// them.
 std::pair<std::shared_ptr<CommSettings>, bool> comm_settings_of(
     MPI_Comm comm, std::optional<mpi::Error>& mistake) {
     auto comm_settings = mpi::Attribute<CommSettings>::of(comm);
@@ -89,7 +91,7 @@ void keep_for_later(OrdinaryCollective& collective, MPI_Comm comm,
     collective.keep_as(std::move(stored), std::move(recent));
 }
 
-/// A call that was bound to other arguments, bound to these; or null.
+/// Binds a call that was bound to other arguments to these; null if that is not possible.
 std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const CollectiveArguments& arguments,
                                          const arguments::Key& key, call::RecentCalls& recent,
                                          call::ReturnsAt until) {
@@ -97,9 +99,9 @@ std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const CollectiveArgument
     if (!key.whole() || comm_settings == nullptr || !comm_settings->known) return nullptr;
     const auto known = known_to_all(arguments, recent.rank, recent.sent);
     if (!known) return nullptr;
-    const auto* const table = mpi::Attribute<call::AlikeTable>::peek(comm);
-    const bool by_size = report::Profile::wanted() != nullptr;  // which is written down by sizes
-    std::optional<call::AlikeTable::Standing> standing;
+    const auto* const table = mpi::Attribute<call::SimilarCallTable>::peek(comm);
+    const bool by_size = report::Profile::wanted() != nullptr;  // a report lists calls by size
+    std::optional<call::SimilarCallTable::Standing> standing;
     if (table != nullptr && !by_size) standing = table->standing(known->digest(), arguments.root);
     return recent.rebound(
         key, form_of(arguments, *known, !standing), standing, until,

@@ -10,18 +10,20 @@
 
 namespace carpool::group {
 
-/// A persistent request for a collective. @note Collective over comm, an intracommunicator. Throws
-/// alike on all ranks, or, if it returns at once, what is wrong shows at the first start.
+/// A persistent request for a collective.
+/// @note Collective over comm, an intracommunicator. Throws the same error on all ranks; if it
+/// returns at once, the first start throws it instead.
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const CollectiveArguments& arguments,
                                              MPI_Info info, call::Return when);
 
-/// A call that ends once, under way at once. @note Collective over comm, an intracommunicator.
-/// Throws from test() or wait(), alike on all ranks.
+/// A blocking or nonblocking call, which is under way on return.
+/// @note Collective over comm, an intracommunicator. test() or wait() throws the same error on all
+/// ranks.
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& arguments,
                                       call::ReturnsAt until);
 
-/// A call that was bound before and can be done with these arguments: as it is, or bound again.
-/// Null if there is none. Local.
+/// A call that was bound before and can be repeated with these arguments, either as it is or after
+/// binding it again. Null if there is none. Local.
 std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const CollectiveArguments& arguments,
                                         call::ReturnsAt until);
 

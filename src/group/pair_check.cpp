@@ -12,13 +12,14 @@
 namespace carpool::group {
 namespace {
 
-/// Bytes by rank: what this one sends to it, and what it expects from it.
+/// For each rank, the bytes that this rank sends to it, and the bytes that it expects from it.
 struct Flows {
     std::vector<std::int64_t> sent;
     std::vector<std::int64_t> received;
 };
 
-/// Of one that the root has a size for, and whose own size each rank knows.
+/// The flows of a gather or scatter, in which the root states a size for each rank, and each rank
+/// its own size.
 Flows rooted_flows(const CheckedCollective& call) {
     const bool outward = call.problem.kind == collectives::Kind::scatter;
     const auto ranks = static_cast<std::size_t>(call.problem.ranks);

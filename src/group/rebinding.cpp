@@ -37,7 +37,8 @@ bool CollectiveRebinding::may_rebind(const schedule::Schedule& schedule) {
            (unsized_algorithm_ != nullptr || temp_blocks_.size() == temps);
 }
 
-/// What rests on its way along a unsized algorithm says itself how long it is.
+/// Finds the sizes of forwarded blocks. With an unsized algorithm, length headers state them
+/// instead.
 void CollectiveRebinding::find_temp_bytes() {
     if (unsized_algorithm_ != nullptr) return;
     const auto& problem = call_->problem;
@@ -47,15 +48,16 @@ void CollectiveRebinding::find_temp_bytes() {
         temp_bytes_.push_back(collectives::size_of_block(problem, pieces, block));
 }
 
-/// Has it no block that is too long for the messages of its unsized algorithm?
+/// True if no block is too long for the messages of the unsized algorithm.
 bool CollectiveRebinding::all_ride() const {
     return unsized_algorithm_ == nullptr ||
            (mpi::none_longer(call_->blocks.send, unsized_algorithm_->longest()) &&
             mpi::none_longer(call_->blocks.recv, unsized_algorithm_->longest()));
 }
 
-/// An algorithm that is preferred where it applies may apply to some lengths of blocks alone.
-/// Blocks whose sizes only pairs of ranks know go straight, or by the unsized algorithm.
+/// True if the new problem has the same schedule. A preferred algorithm may apply only to some
+/// lengths of blocks. Blocks whose sizes only pairs of ranks know are sent directly, or by the
+/// unsized algorithm.
 bool CollectiveRebinding::is_like(const Problem& problem,
                                   const CollectiveSettings& settings) const {
     const auto* const preferred = settings.preferred;
@@ -87,6 +89,7 @@ call::Cache<call::BoundCall>::Form form_of(const CollectiveArguments& arguments,
     digest.add(mpi::CallCode::of(known.kind, known.op, known.root, 0).number());
     digest.add(known.root);
     digest.add(2 * in_place(arguments.send) + in_place(arguments.recv));
+    digest.add(arguments.send.varying_types || arguments.recv.varying_types ? 1 : 0);
     const bool varies = known.block == KnownToAll::known_to_pairs;
     digest.add(varies ? 1 : 0);
     if (by_size || known.block > long_block) digest.add(static_cast<std::int64_t>(known.digest()));

@@ -4,9 +4,9 @@
 #include "call/cache.hpp"
 #include "collectives/algorithm.hpp"
 #include "engine/bind.hpp"
-#include "group/alike.hpp"
 #include "group/arguments.hpp"
 #include "group/call.hpp"
+#include "group/known_to_all.hpp"
 #include "group/settings.hpp"
 #include "group/unsized_algorithm.hpp"
 #include "schedule/schedule.hpp"
@@ -19,22 +19,22 @@ namespace carpool::group {
 
 /// What a call was bound from, so that it can be bound again to other arguments.
 ///
-/// What a rank does in a call follows from what is called, the algorithm and the root. Calls that
-/// ask nobody leave out no message, so the lengths of blocks change nothing of it, but how long the
-/// blocks are that rest on their way. To bind a call again costs a tenth of planning it.
+/// What a rank does in a call follows from the operation, the algorithm and the root. Calls without
+/// a vote leave out no message, so the lengths of blocks change nothing in the schedule except how
+/// long the blocks are that are forwarded. Binding a call again costs a tenth of planning it.
 class CollectiveRebinding {
 public:
-    /// @param unsized algorithm  by which the call goes, or null
+    /// @param unsized_algorithm  that the call uses, or null
     CollectiveRebinding(std::shared_ptr<CheckedCollective> call,
                         const collectives::Algorithm& algorithm,
                         const UnsizedAlgorithm* unsized_algorithm);
 
-    /// May its schedule be bound again?
+    /// True if the schedule can be bound again.
     bool may_rebind(const schedule::Schedule& schedule);
 
-    /// Binds the call to these arguments; false if it cannot be, or something is wrong with them.
-    /// What it was bound to before is lost either way.
-    /// @pre the form of the call is theirs
+    /// Binds the call to these arguments; returns false if that is not possible, or if an argument
+    /// is wrong. Either way, the call loses what it was bound to before.
+    /// @pre the arguments have the form of the call
     bool rebind(call::BoundCall& bound, const CollectiveArguments& arguments,
                 const CollectiveSettings& settings);
 
@@ -49,15 +49,15 @@ private:
     int pieces_;
     std::vector<int> temp_blocks_;  // as in the schedule
     std::vector<std::int64_t> temp_bytes_;
-    engine::Buffers buffers_ = {};  // memory for those that it is bound to again
+    engine::Buffers buffers_ = {};  // memory for binding the call again
 };
 
-/// Calls of one form that go by the same algorithm go by the same schedule.
-/// @param by_size  calls that are not alike differ in it
+/// The form of a call: calls with the same form and the same algorithm have the same schedule.
+/// @param by_size  true if the digests of the calls count, too
 call::Cache<call::BoundCall>::Form form_of(const CollectiveArguments& arguments,
                                            const KnownToAll& known, bool by_size);
 
-/// Whose block comes to each receive slot of a call.
+/// The rank whose block arrives in each receive slot of a call.
 std::vector<int> sources_of(const collectives::Problem& problem);
 
 }  // namespace carpool::group

@@ -28,14 +28,14 @@ void take_common(CollectiveSettings& settings, const Lookup& lookup) {
 
 constexpr std::int64_t most_algorithms = 1 << 10;  // of one kind
 
-/// That of its kind with it, or -1 for auto.
+/// A number for an algorithm and its kind, or -1 for auto.
 std::int64_t number_of(const collectives::Algorithm* algorithm) {
     if (algorithm == nullptr) return -1;
     const auto first = collectives::algorithms(algorithm->kind).data();
     return static_cast<std::int64_t>(algorithm->kind) * most_algorithms + (algorithm - first);
 }
 
-/// Of such a number.
+/// The name of the algorithm with this number.
 std::string algorithm_name(std::int64_t number) {
     if (number < 0) return "auto";
     const auto algorithms = collectives::algorithms(static_cast<Kind>(number / most_algorithms));
@@ -51,7 +51,7 @@ CollectiveSettings CollectiveSettings::of(Kind kind, MPI_Info info) {
     const auto given = arguments::in_info(info);
     take_common(settings, environment);
     take_common(settings, given);
-    // CARPOOL_ALGORITHM is the rule of neighborhoods, which these know nothing of
+    // CARPOOL_ALGORITHM sets the rule of neighborhoods, which does not concern these collectives
     const auto key = "carpool_" + std::string(name_of(kind));
     if (const auto v = environment(key)) settings.preferred = algorithm_named(kind, *v);
     if (const auto v = given("carpool_algorithm")) settings.algorithm = algorithm_named(kind, *v);

@@ -11,20 +11,22 @@
 
 namespace carpool::group {
 
-/// What info keys and environment variables say of one collective.
+/// The settings of one collective in info keys and environment variables.
 struct CollectiveSettings : arguments::Tuning {
-    const collectives::Algorithm* algorithm = nullptr;  ///< null for auto
-    const collectives::Algorithm* preferred = nullptr;  ///< in the environment: where it applies
+    const collectives::Algorithm* algorithm = nullptr;  ///< required; null for auto
+    const collectives::Algorithm* preferred = nullptr;  ///< by the environment, where it applies
     routing::Digits digits = {};
     std::int64_t segment = 1 << 16;
 
-    /// MPI_INFO_NULL allowed. Throws MPI_ERR_INFO_VALUE for a value that is not understood.
+    /// Reads the settings of a kind of collective; MPI_INFO_NULL is allowed. Throws
+    /// MPI_ERR_INFO_VALUE for a value that is not understood.
     static CollectiveSettings of(collectives::Kind kind, MPI_Info info);
 
-    /// Takes what is preferred, unless an algorithm is asked for or the problem is not for it.
+    /// Chooses the preferred algorithm, if it applies to the problem and the user asks for no
+    /// other.
     void prefer_for(const collectives::Problem& problem);
 
-    /// What all ranks must agree on for their schedules to match.
+    /// The settings that must be the same on all ranks, so that their schedules match.
     std::vector<mpi::Claim> claims() const;
 };
 

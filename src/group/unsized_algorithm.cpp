@@ -20,12 +20,13 @@ using collectives::Problem;
 
 constexpr std::size_t most_unsized = 2;
 
-/// Bytes of a block by which unsized are compared: nobody knows how long all blocks are.
+/// Bytes of a block by which unsized algorithms are compared, because no rank knows how long all
+/// blocks are.
 constexpr std::int64_t short_block = 64;
 
 const Algorithm& straight(Kind kind) { return collectives::algorithms(kind).front(); }
 
-/// Slot i of a side with a block of each rank is that of rank i.
+/// The edges of a rank: slot i of a side with one block per rank belongs to rank i.
 topology::Adjacency edges_of(const Problem& problem, int rank) {
     std::vector<topology::Edge> all;
     for (int peer = 0; peer < problem.ranks; ++peer) all.push_back({peer, 0});
@@ -46,7 +47,8 @@ schedule::SlotBytes sizes_of(const CheckedCollective& call) {
     return {sizes_of(call.blocks.send), sizes_of(call.blocks.recv), {}};
 }
 
-/// A measurement decides whether it is used, so rather more blocks ride than costs say.
+/// The unsized algorithm that uses this algorithm. A measurement decides whether it is used, so it
+/// combines longer blocks than costs suggest.
 UnsizedAlgorithm unsized_algorithm_by(const Algorithm& algorithm, const Problem& problem,
                                       const choose::Machine& machine, std::int64_t blocks) {
     const auto straight_blocks =
@@ -57,9 +59,9 @@ UnsizedAlgorithm unsized_algorithm_by(const Algorithm& algorithm, const Problem&
             problem.with_equal_blocks(choose::longest_riding(model, blocks, straight_blocks))};
 }
 
-/// Those that cost less than to go straight where blocks are short, the cheapest first; between
-/// nodes also those that are by nodes and cost more, but not by far. Alike on all ranks, whatever
-/// sizes the problem has.
+/// The unsized algorithms that cost less than sending directly if blocks are short, the cheapest
+/// first; between nodes also algorithms in stages by node that cost more, but not much more. The
+/// same on all ranks, whatever sizes the problem has.
 std::vector<UnsizedAlgorithm> unsized(const Problem& problem, const choose::Machine& machine) {
     const auto blocks = problem.with_equal_blocks(short_block);
     const auto algorithms = collectives::applicable(blocks);

@@ -14,34 +14,36 @@
 
 namespace carpool::group {
 
-/// A way of a call whose blocks have sizes that only their two ends know: by an algorithm that
-/// passes them on, in messages with length headers.
+/// An algorithm for calls whose block sizes only the two ends of each block know. It forwards
+/// blocks in messages with length headers.
 struct UnsizedAlgorithm {
     const collectives::Algorithm* algorithm;
-    collectives::Problem riding;  ///< the problem with the longest blocks that ride
+    collectives::Problem riding;  ///< the problem, with the longest blocks that it combines
 
     std::int64_t longest() const { return riding.block(); }
 
     schedule::Schedule schedule(const CheckedCollective& call, int rank) const;
 };
 
-/// Does an algorithm pass blocks on?
+/// True if an algorithm forwards blocks.
 bool passes_on(const collectives::Algorithm& algorithm);
 
-/// Those of a communicator, found once for each kind and root. Alike on all ranks.
+/// The unsized algorithms of a communicator, found once for each kind and root. The same on all
+/// ranks.
 class UnsizedAlgorithms {
 public:
-    /// Those that are worth a measurement. @param machine  the same in each call
+    /// The unsized algorithms that are worth a measurement, the cheapest first.
+    /// @param machine  the same in each call
     const std::vector<UnsizedAlgorithm>& of(const collectives::Problem& problem,
                                             const choose::Machine& machine);
 
-    /// The one by an algorithm. @pre passes_on(algorithm)
+    /// The unsized algorithm that uses a given algorithm. @pre passes_on(algorithm)
     const std::vector<UnsizedAlgorithm>& by(const collectives::Algorithm& algorithm,
                                             const collectives::Problem& problem,
                                             const choose::Machine& machine);
 
 private:
-    /// An algorithm, or null for those that are worth it; a kind and its root.
+    /// An algorithm, or null for those worth a measurement; the kind; the root.
     using Key = std::tuple<const collectives::Algorithm*, collectives::Kind, int>;
 
     template <typename Find>
@@ -51,7 +53,8 @@ private:
     std::map<Key, std::vector<UnsizedAlgorithm>> found_;
 };
 
-/// Would most blocks of a side of this rank's ride?
+/// True if most blocks that this rank sends, or most that it receives, are short enough to be
+/// combined.
 bool is_worth_trying(const UnsizedAlgorithm& unsized_algorithm, const CheckedCollective& call);
 
 }  // namespace carpool::group

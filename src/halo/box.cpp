@@ -9,7 +9,7 @@
 namespace carpool::halo {
 namespace {
 
-/// Position and size in all dimensions, `last` compared after all others.
+/// Compares position and size in all dimensions but `last`, then the position in `last`.
 bool before(const Box& a, const Box& b, std::size_t last) {
     for (std::size_t k = 0; k < a.first.size(); ++k) {
         if (k == last) continue;

@@ -7,8 +7,8 @@ namespace carpool::halo {
 
 using Cells = std::int64_t;
 
-/// A box of cells of a local array: per dimension its first cell and how many. The first owned cell
-/// is number 0, halo cells before it have negative numbers.
+/// A box of cells of a local array, given by its first cell and its size in each dimension. The
+/// first owned cell has number 0; halo cells before it have negative numbers.
 struct Box {
     std::vector<Cells> first;
     std::vector<Cells> size;
@@ -19,8 +19,8 @@ Cells cells_of(const Box& box);
 Cells cells_of(const std::vector<Box>& boxes);
 Box moved(Box box, const std::vector<Cells>& by);
 
-/// The same cells in fewer boxes: those side by side become one. Boxes that are the same but for a
-/// displacement become the same but for it.
+/// The same cells in fewer boxes: adjacent boxes become one. Lists of boxes that differ only by a
+/// displacement give results that differ only by that displacement.
 /// @pre boxes do not overlap
 std::vector<Box> merged(std::vector<Box> boxes);
 

@@ -26,8 +26,9 @@ std::optional<Box> part_of_halo(const Domain& domain, std::span<const int> here,
     return box;
 }
 
-/// Rounds whose messages go to one rank at one time, on every rank: hops that differ by multiples
-/// of periodic dimensions, as the two sides do where a dimension has two ranks.
+/// Groups the rounds whose messages go to the same rank in the same phase, on every rank: their
+/// hops differ by multiples of periodic dimensions, as those to both sides do where a dimension has
+/// two ranks.
 std::vector<std::vector<int>> grouped(const routing::Plan& plan, const topology::Grid& grid) {
     std::map<std::pair<int, std::vector<int>>, std::size_t> known;
     std::vector<std::vector<int>> groups;
@@ -101,7 +102,7 @@ private:
         }
     }
 
-    /// What the rank at a place receives in a round, in its own cells.
+    /// The boxes that the rank at a place receives in a round, in cells of its own array.
     std::vector<Box> parts_at(int round, std::span<const int> place) const {
         const auto d = index(domain_.dimensions());
         std::vector<Box> parts;
@@ -127,7 +128,7 @@ private:
     std::vector<int> transfer_of_round_;
 };
 
-/// The widest that a piece of this hop is on any rank.
+/// The width of the widest piece of this hop on any rank.
 Cells widest_piece(const Domain& domain, int dimension, int hop) {
     Cells widest = 0;
     for (int c = 0; c < domain.grid().dim(dimension); ++c) {

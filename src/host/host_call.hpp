@@ -11,7 +11,7 @@
 
 namespace carpool::host {
 
-/// One side of a call as MPI's own functions of one count take it.
+/// One side of a call as the host MPI's functions with a single count take it.
 struct PlainSide {
     explicit PlainSide(const arguments::Side& side)
         : buffer(side.buffer), count(side.count(0)), type(side.type(0)) {}
@@ -23,19 +23,21 @@ struct PlainSide {
     MPI_Datatype type;
 };
 
-/// May a side be given to MPI's functions that take one count? Alike on all ranks of right calls.
+/// Whether a side can be given to MPI's functions with a single count. The same on all ranks of a
+/// valid call.
 inline bool is_plain(const arguments::Side& side) {
     return !side.varying_counts() && !side.varying_types;
 }
 
-/// May blocks of so many bytes? Their counts are ints then, whatever their type.
+/// Whether blocks of so many bytes can be given to them: their counts are ints then, whatever their
+/// datatype.
 bool is_narrow(std::int64_t bytes);
 
-/// MPI's own blocking collective. The start is all of it, and waits for other ranks: what goes on
-/// in this process meanwhile goes on from within MPI's progress.
+/// The host MPI's own blocking collective. start() carries it out completely and waits for other
+/// ranks; the activities of this process are progressed from within MPI's progress meanwhile.
 class HostCall final : public engine::Communication {
 public:
-    /// @param call  calls MPI's function, and gives its code. @note Collective
+    /// @param call  calls MPI's function, and returns its error code. @note Collective
     explicit HostCall(std::function<int()> call) : call_(std::move(call)) {}
 
     void start(int tag) override;

@@ -73,14 +73,14 @@ HostCollective::~HostCollective() {
         MPI_Request_free(&request_);
 }
 
-/// MPI tells its messages apart by itself.
+/// MPI tells the messages of its starts apart by itself, so the tag is not used.
 void HostCollective::start(int) {
     mpi::check(MPI_Start(&request_), "MPI_Start");
     under_way_ = true;
 }
 
 bool HostCollective::advance() {
-    under_way_ = false;  // where MPI ends it by an error, too
+    under_way_ = false;  // also if MPI ends it by an error
     const bool ended = mpi::test(&request_);
     under_way_ = !ended;
     return ended;

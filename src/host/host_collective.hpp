@@ -11,37 +11,37 @@
 
 namespace carpool::host {
 
-/// One side of a call as MPI's own functions take it: copies of the user's arrays, which MPI may
-/// read as long as its request lives.
+/// One side of a call as the host MPI's functions take it, with copies of the user's arrays, which
+/// MPI may read as long as its request lives.
 struct HostSide {
-    /// @pre fits
+    /// @pre fits(side, blocks)
     HostSide(const arguments::Side& side, int blocks);
 
-    /// May a side of so many blocks be left to MPI? Its counts and displacements are ints, and its
-    /// types are MPI's own: others may be gone before MPI starts to use them, and MPICH refuses
-    /// some that it has committed. Local.
+    /// Whether a side of so many blocks can be left to the host MPI. Its counts and displacements
+    /// must be ints, and its datatypes predefined: others may be freed before MPI starts to use
+    /// them, and MPICH refuses some that are committed. Local.
     static bool fits(const arguments::Side& side, int blocks);
 
-    /// The same elsewhere: in memory of as many bytes as its blocks span.
+    /// The same side in other memory, which gets as many bytes as the blocks span.
     HostSide moved_to(std::vector<std::byte>& memory) const;
 
     void* buffer;
     int blocks = 0;
-    int count = 0;  ///< of each block, where these are alike
+    int count = 0;  ///< the count of each block, if all are the same
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    std::vector<int> counts, displs;  ///< per block, where they differ
-    std::vector<MPI_Aint> bytes;      ///< the same displacements, as functions take them...
+    std::vector<int> counts, displs;  ///< per block, if they differ
+    std::vector<MPI_Aint> bytes;      ///< the same displacements as MPI_Aint
     std::vector<MPI_Datatype> types;
-    bool in_bytes = false;  ///< ...where types differ: in bytes, else in extents
+    bool in_bytes = false;  ///< displacements are in bytes, as where types vary, not in extents
 };
 
-/// MPI's own persistent collective.
+/// The host MPI's own persistent collective.
 class HostCollective final : public engine::Communication {
 public:
     using Init = std::function<int(const HostSide& send, const HostSide& recv, MPI_Request*)>;
 
-    /// @param rehearses  on memory of its own, not the user's
-    /// @param init       calls MPI's function, and gives its code. @note Collective
+    /// @param rehearses  uses memory of its own instead of the user's
+    /// @param init       calls MPI's function, and returns its error code. @note Collective
     HostCollective(const HostSide& send, const HostSide& recv, bool rehearses, const Init& init);
     ~HostCollective() override;
 
@@ -51,11 +51,11 @@ public:
     void withdraw() override { given_up_ = true; }
 
 private:
-    std::vector<std::byte> send_memory_, recv_memory_;  // where it rehearses
+    std::vector<std::byte> send_memory_, recv_memory_;  // used only if it rehearses
     HostSide send_, recv_;
     MPI_Request request_ = MPI_REQUEST_NULL;
     bool under_way_ = false;
-    bool given_up_ = false;  ///< under way for ever: MPI knows no other end
+    bool given_up_ = false;  ///< stays under way for ever: MPI cannot end it otherwise
 };
 
 }  // namespace carpool::host

@@ -17,7 +17,7 @@
 namespace carpool::mpi {
 namespace {
 
-/// Of what this rank is sure of.
+/// A digest of the values of which this rank is sure.
 std::int64_t digest(const Claim& claim) {
     base::Digest digest;
     digest.add(static_cast<std::int64_t>(claim.values.size()));
@@ -28,7 +28,7 @@ std::int64_t digest(const Claim& claim) {
 
 constexpr auto none = std::numeric_limits<std::int64_t>::max();
 
-/// Per value, the least and the largest that a rank is sure of; low > high if none is.
+/// The smallest and the largest value of which a rank is sure; low > high if no rank is.
 struct Range {
     std::int64_t low;
     std::int64_t high;
@@ -45,14 +45,14 @@ std::vector<Range> ranges(std::span<const std::int64_t> values, MPI_Comm comm) {
     return result;
 }
 
-/// The lowest ranks that are sure of either end of a range.
-struct Sayers {
+/// The lowest ranks that are sure of the two ends of a range.
+struct RanksOfValue {
     int low;
     int high;
 };
 
-/// @param own  what this rank is sure of, if it is. @note Collective.
-Sayers sayers(const Range& range, std::optional<std::int64_t> own, MPI_Comm comm) {
+/// @param own  this rank's value, if it is sure of it. @note Collective.
+RanksOfValue sayers(const Range& range, std::optional<std::int64_t> own, MPI_Comm comm) {
     constexpr int nobody = std::numeric_limits<int>::max();
     int rank = 0;
     check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
@@ -74,14 +74,14 @@ Wording wording_of(const Claim& claim, std::size_t i, std::int64_t value) {
 }
 
 /// Names one rank for each of two values, the lower rank first. @note Collective.
-[[noreturn]] void refuse(const Wording& low, const Wording& high, const Sayers& who,
+[[noreturn]] void refuse(const Wording& low, const Wording& high, const RanksOfValue& who,
                          const std::string& advice) {
     const auto one = low.value + " on rank " + std::to_string(who.low);
     const auto other = high.value + " on rank " + std::to_string(who.high);
     refuse(low.name, who.low < who.high ? one : other, who.low < who.high ? other : one, advice);
 }
 
-/// @param comm  of all ranks that are here together, to find out who differs; null to do without
+/// @param comm  of all ranks, if all are here and can find out which of them differ; otherwise null
 void check_same(const Claim& claim, std::size_t i, const Range& range, MPI_Comm comm) {
     if (range.low >= range.high) return;
     const auto low = wording_of(claim, i, range.low);
@@ -93,7 +93,8 @@ void check_same(const Claim& claim, std::size_t i, const Range& range, MPI_Comm 
     refuse(low, high, sayers(range, own, comm), claim.advice);
 }
 
-/// Of as many values as all ranks have. @note Collective.
+/// Throws an Error that names the first value that differs, among those that all ranks have, or
+/// else the lengths. @note Collective.
 void tell_difference(const Claim& claim, MPI_Comm comm) {
     const auto own = static_cast<std::int64_t>(claim.values.size());
     const auto length = ranges(std::span(&own, 1), comm).front();
@@ -141,7 +142,7 @@ void combine_all(void* from, void* into, int* count, MPI_Datatype*) {
     }
 }
 
-/// The user's communicator, by MPI.
+/// Votes on the user's communicator, by the host MPI.
 class HostVoteTransport final : public VoteTransport {
 public:
     explicit HostVoteTransport(MPI_Comm comm) : comm_(comm) {}
@@ -179,11 +180,12 @@ Vote vote_of(const VoteTransport& transport, const std::vector<Claim>& claims,
 
 }  // namespace
 
-/// What MPI must know of votes: the operator, and a datatype per room.
+/// What MPI needs to combine ballots: the operator, and a datatype per room.
 class Agreement::Ballots {
 public:
-    /// Those that live until MPI ends. MPI_Finalize deletes the attributes of MPI_COMM_SELF first
-    /// of all, and them with these; what votes even later has some of its own.
+    /// The object that lives until MPI ends. MPI_Finalize first deletes the attributes of
+    /// MPI_COMM_SELF, and this object with them; an agreement that is made even later has an object
+    /// of its own.
     static std::shared_ptr<Ballots> kept() {
         static std::mutex mutex;
         static std::weak_ptr<Ballots> kept;
@@ -273,7 +275,7 @@ std::vector<Claim> Agreement::conclude_together() {
     return std::move(claims_);
 }
 
-/// @param comm  as in check_same
+/// @param comm  as in check_same()
 void Agreement::replace_guesses(MPI_Comm comm) {
     for (auto& claim : claims_)
         for (std::size_t i = 0; i < claim.guess.size(); ++i) {

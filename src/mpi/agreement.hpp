@@ -24,44 +24,45 @@ struct Wording {
     std::string value;
 };
 
-/// Something that every rank must say alike: an argument's name and its value.
+/// Something that must be the same on all ranks: an argument's name and its value.
 struct Claim {
     std::string name;
     std::vector<std::int64_t> values;
-    std::vector<bool> guess = {}; /**< per value, whether others know better; empty, on all ranks
-                                       alike, where nobody guesses */
-    std::function<Wording(std::size_t i, std::int64_t value)> wording = {};  ///< unless a number
-    std::string advice = {};  ///< ends the error text: what takes values that differ
+    std::vector<bool> guess = {}; /**< per value, whether this rank only guesses it; empty on all
+                                       ranks if none of them guesses */
+    std::function<Wording(std::size_t i, std::int64_t value)> wording = {};  ///< null for numbers
+    std::string advice = {};  ///< ends the error text: which call accepts values that differ
 };
 
 constexpr std::size_t most_claims = 9;
 
-/// What the ranks exchange to find out: of each claim the least and the largest digest, and the
-/// mistake of the lowest rank that has found one. `room` pairs of numbers follow, of which the
-/// least is taken: per value that may be a guess, what a rank is sure of, and its complement.
+/// What the ranks exchange in order to agree: the smallest and the largest digest of each claim,
+/// and the mistake of the lowest rank that has found one. `room` pairs of numbers follow, which are
+/// combined by their minimum: per value that may be a guess, the value of a rank that is sure of
+/// it, and its complement.
 struct Vote {
     std::array<std::int64_t, most_claims> least;
     std::array<std::int64_t, most_claims> largest;
-    int rank;  ///< of the mistake
+    int rank;  ///< the rank that has found the mistake
     int error_class;
     char text[240];
     Tally tally;
     std::int64_t room;
 };
 
-/// Finds out whether all ranks claim the same and none has found a mistake.
+/// Finds out whether all ranks make the same claims and none has found a mistake.
 ///
-/// One small allreduce, which carries the mistake of the lowest rank that has one. Without a
-/// transport it is on the user's communicator: only there the order of calls is the same on all
+/// This is one small allreduce, which carries the mistake of the lowest rank that has one. Without
+/// a transport it runs on the user's communicator: only there is the order of calls the same on all
 /// ranks, whichever other communicators share a channel with it.
 /// @note Collective: constructed by all ranks.
 class Agreement {
 public:
-    /// @param mistake  what this rank has found wrong by itself
-    /// @param room     most values of which some are guesses, alike on all ranks also where they
-    ///                 claim what differs
-    /// @param transport      null for MPI_Iallreduce on comm; with one comm may be freed meanwhile,
-    ///                       unless they conclude together
+    /// @param mistake    an error that this rank has found locally
+    /// @param room       the largest number of values in a claim with guesses, the same on all
+    ///                   ranks even if their claims differ
+    /// @param transport  null for MPI_Iallreduce on comm; otherwise comm may be freed meanwhile,
+    ///                   unless conclude_together() is called
     Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake = {},
               const Tally& tally = {}, int room = 0,
               std::shared_ptr<VoteTransport> transport = nullptr);
@@ -72,25 +73,26 @@ public:
     /// Has the allreduce ended? Local.
     bool test() { return transport_->test(); }
 
-    /// Gives it up, with all that it holds. Local.
+    /// Gives up the agreement and all that it holds. Local.
     void withdraw() { transport_->withdraw(); }
 
-    /// Whose messages are missing, as far as is known.
+    /// The ranks whose messages are missing, as far as is known.
     std::vector<int> awaited() const { return transport_->awaited(); }
 
-    /// Throws the same Error on all ranks, or returns the claims with guesses replaced by what
-    /// other ranks say. Local: if claims differ it says which, and only of guesses how.
+    /// Throws the same Error on all ranks, or returns the claims with guesses replaced by the
+    /// values of which other ranks are sure. Local: the error text names the claim that differs,
+    /// but values only for a claim with guesses.
     /// @pre test()
     std::vector<Claim> conclude();
 
-    /// As conclude, but further allreduces find out how claims differ.
-    /// @note Collective. @pre no rank leaves the call before its end
+    /// As conclude(), but further allreduces find out how claims differ.
+    /// @note Collective. @pre No rank leaves the call before its end
     std::vector<Claim> conclude_together();
 
-    /// That of the lowest rank that has found one. @pre test()
+    /// The mistake of the lowest rank that has found one. @pre test()
     std::optional<Mistake> mistake() const;
 
-    /// Of all ranks. @pre test()
+    /// The combined tally of all ranks. @pre test()
     const Tally& tally() const { return vote().tally; }
 
 private:
@@ -107,7 +109,7 @@ private:
 
     MPI_Comm comm_;
     std::vector<Claim> claims_;
-    std::shared_ptr<Ballots> ballots_;  // the transport's, until the end
+    std::shared_ptr<Ballots> ballots_;  // used by the transport until the end
     std::vector<std::byte> ballot_;
     std::shared_ptr<VoteTransport> transport_;
 };

@@ -11,9 +11,9 @@ namespace carpool::mpi {
 
 /// A C++ object cached on communicators. The communicator shares its ownership until it is freed.
 ///
-/// T may have T::on_dup(const std::shared_ptr<T>&), which says what a duplicate of the communicator
-/// gets, or null for nothing; without it a duplicate gets nothing. It may have on_free(), which
-/// tells the object that its communicator is gone.
+/// T may have T::on_dup(const std::shared_ptr<T>&), which returns what a duplicate of the
+/// communicator gets, or null for nothing; without it a duplicate gets nothing. T may have
+/// on_free(), which is called when the communicator is freed.
 template <typename T>
 class Attribute {
 public:
@@ -22,14 +22,14 @@ public:
         return all != nullptr ? std::static_pointer_cast<T>(all->find(&type)) : nullptr;
     }
 
-    /// The object, which lives as long as the communicator, or null; null also of what is no
-    /// communicator, or none any more.
+    /// The object, which lives as long as the communicator, or null. Also null if comm is not a
+    /// communicator, or has been freed.
     static T* peek(MPI_Comm comm) {
         auto* const all = Attributes::of_any(comm);
         return all != nullptr ? static_cast<T*>(all->peek(&type)) : nullptr;
     }
 
-    /// The object, made now of these if there is none.
+    /// The object, which is made of `parts` if there is none.
     template <typename... Parts>
     static std::shared_ptr<T> of(MPI_Comm comm, const Parts&... parts) {
         if (auto object = find(comm)) return object;
@@ -37,7 +37,7 @@ public:
         return std::static_pointer_cast<T>(Attributes::made(comm).kept(&type, std::move(object)));
     }
 
-    /// Keeps an object instead of the one that the communicator has, if it has one.
+    /// Caches an object in place of the one that the communicator has, if it has one.
     static void attach(MPI_Comm comm, std::shared_ptr<T> object) {
         Attributes::made(comm).put(&type, std::move(object));
     }

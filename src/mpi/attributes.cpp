@@ -125,8 +125,8 @@ int Attributes::copy(MPI_Comm, int, void*, void* value, void* copied, int* keep)
     });
 }
 
-/// The latest object goes first, as MPI frees the attributes of MPI_COMM_SELF. Meanwhile others may
-/// be looked up, and some be made anew.
+/// The latest object goes first, as MPI frees the attributes of MPI_COMM_SELF. Meanwhile other
+/// objects may be looked up, and new ones may be made.
 int Attributes::destroy(MPI_Comm, int, void* value, void*) {
     const std::unique_ptr<Attributes> attributes(static_cast<Attributes*>(value));
     int code = MPI_SUCCESS;

@@ -12,34 +12,34 @@
 
 namespace carpool::mpi {
 
-/// All objects that the library caches on one communicator, each of another type: a single
-/// attribute of MPI's. Any thread may call anything.
+/// All objects that the library caches on one communicator, each of a different type, in a single
+/// MPI attribute. Any thread may call any function.
 class Attributes {
 public:
     using Object = std::shared_ptr<void>;
 
-    /// What to do with objects of one type; its address stands for the type.
+    /// The operations on objects of one type; its address identifies the type.
     struct Type {
         Object (*duplicated)(const Object&);  ///< what a duplicate gets, null for nothing
         void (*freed)(const Object&);
     };
 
-    /// The attributes of a communicator; null where it has none yet. @pre comm is a communicator
+    /// The attributes of a communicator; null if it has none yet. @pre comm is a communicator
     static Attributes* of(MPI_Comm comm);
 
-    /// The same; null also where comm is no communicator, or none any more.
+    /// The same; also null if comm is not a communicator, or has been freed.
     static Attributes* of_any(MPI_Comm comm);
 
-    /// The attributes of a communicator, made now if it has none.
+    /// The attributes of a communicator, which are made now if it has none.
     static Attributes& made(MPI_Comm comm);
 
     Object find(const Type* type) const;
     void* peek(const Type* type) const;
 
-    /// The object of that type: the one that is there already, or else this one.
+    /// Returns the object of that type that is there already, or else keeps and returns this one.
     Object kept(const Type* type, Object object);
 
-    /// Keeps an object instead of the one of that type, if there is one.
+    /// Keeps an object in place of the one of that type, if there is one.
     void put(const Type* type, Object object);
 
 private:
@@ -64,12 +64,12 @@ private:
     const Type* last_type() const;
     std::unique_ptr<Attributes> duplicated() const;
 
-    // To ask MPI for an attribute takes a sixth of a short call.
+    // Asking MPI for an attribute takes a sixth of a short call, so the latest ones are remembered.
     static inline std::array<Latest, 4> latest_ = {};
     static inline std::size_t next_ = 0;
 
     mutable base::Mutex mutex_;
-    std::vector<Entry> entries_;  ///< in the order in which they came
+    std::vector<Entry> entries_;  ///< in the order in which they were added
 };
 
 }  // namespace carpool::mpi

@@ -10,7 +10,7 @@
 
 namespace carpool::mpi {
 
-/// So many bytes as MPI counts them, beyond an int too.
+/// A number of bytes as a count and a datatype for MPI, also beyond the range of int.
 class ByteCount {
 public:
     explicit ByteCount(std::size_t count) {

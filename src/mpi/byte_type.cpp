@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_typed_runs = 1 << 12;
 
-/// MPI counts repetitions by an int.
+/// Can MPI describe these runs? It counts repetitions by an int.
 bool is_writable(std::span<const Run> runs) {
     return runs.size() <= most_typed_runs && std::ranges::all_of(runs, [](const Run& run) {
                return run.repeat <= std::numeric_limits<int>::max();

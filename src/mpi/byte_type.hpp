@@ -5,9 +5,10 @@
 
 namespace carpool::mpi {
 
-/// A datatype of the same bytes in the same order, not committed. It is of bytes where the shape's
-/// own can be read: what a rank passes on leaves it as bytes, and MPICH, which cuts long messages
-/// anywhere, refuses a piece that ends amid an element of what it receives into.
+/// Makes a datatype, not committed, of the same bytes in the same order. It consists of MPI_BYTE if
+/// the layout of the shape's own type can be read: a rank forwards blocks as bytes, and MPICH,
+/// which cuts long messages anywhere, refuses a piece that ends within an element of the receiver's
+/// datatype.
 Datatype byte_type(const Shape& shape);
 
 }  // namespace carpool::mpi

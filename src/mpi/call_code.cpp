@@ -13,16 +13,17 @@
 namespace carpool::mpi {
 namespace {
 
-// A number is what << 8 | op << 4 | candidate; what is an operation of neighborhoods, then a kind.
-// Where there is a root, its rank is added to the op: one number tells whether both are the same.
-// An alltoall has no op; along lists it has another number instead.
+// A number is what << 8 | op << 4 | candidate; `what` counts the operations of neighborhoods, then
+// the kinds of ordinary collectives. If there is a root, its rank is added to the op: one number
+// shows whether both are the same. An alltoall has no op; an alltoall along lists has another
+// number there.
 
 constexpr int without_op = 0;
 constexpr int along_lists = 1;
-constexpr int commuting_op = 14;  // of the user's
+constexpr int commuting_op = 14;  // a user's operator
 constexpr int ordered_op = 15;
 
-/// From 1 on, below those of the user's.
+/// MPI's operators, whose numbers begin with 1 and are below those of user operators.
 std::span<const std::pair<MPI_Op, std::string_view>> named_ops() {
     static const std::array<std::pair<MPI_Op, std::string_view>, 12> ops{
         {{MPI_MAX, "MPI_MAX"},
@@ -64,7 +65,7 @@ CallCode coded(std::size_t what, int op, std::size_t candidate) {
     return CallCode(static_cast<int>(what << 8 | candidate) | op % 16 << 4);
 }
 
-/// Of a kind of ordinary collectives; none of an operation of neighborhoods.
+/// The kind of an ordinary collective; nothing for an operation of neighborhoods.
 std::optional<collectives::Kind> kind_of(std::size_t what) {
     const auto operations = schedule::operations().size();
     if (what <= operations) return std::nullopt;

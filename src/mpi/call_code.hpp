@@ -10,35 +10,35 @@
 
 namespace carpool::mpi {
 
-/// In which way a rank does which call, as a number in the tags of its messages. Ranks that do not
-/// do the same find each other's messages under another one.
+/// Which call a rank makes, and by which candidate, as a number in the tags of its messages. If
+/// ranks make different calls, each finds the messages of the other under another number.
 class CallCode {
 public:
     static CallCode of(schedule::Operation operation, MPI_Op op, std::size_t candidate);
-    /// Of an alltoall along lists that its callers give.
+    /// The code of an alltoall along lists that its callers give.
     static CallCode of_lists(std::size_t candidate);
     static CallCode of(collectives::Kind kind, MPI_Op op, int root, std::size_t candidate);
 
-    // instead of the number of a candidate, which is below all of these
+    // in place of a candidate's number, which is below all of these
     static constexpr std::size_t with_length_headers =
-        15;                                      ///< and one less for messages that are apart
-    static constexpr std::size_t planning = 13;  ///< all ranks come to plan together
-    static constexpr std::size_t meeting = 12;   ///< or to settle how such calls go
+        15;                                      ///< and one less for rendezvous messages
+    static constexpr std::size_t planning = 13;  ///< the sum by which ranks check their edges
+    static constexpr std::size_t meeting = 12;   ///< ranks settle which candidate equal calls use
     static constexpr std::size_t most_candidates = meeting;
 
-    // instead of the number of a code, which is above all of these
-    static constexpr int of_supersteps = 1;  ///< by which ranks look for an edge that differs
-    static constexpr int of_planning = 4;    ///< in which ranks agree before they plan together
-    static constexpr int of_rehearsals = 3;  ///< and one less for their messages that are apart
+    // in place of a whole code, which is above all of these
+    static constexpr int of_supersteps = 1;  ///< supersteps that look for an edge that differs
+    static constexpr int of_planning = 4;    ///< votes before all ranks plan together
+    static constexpr int of_rehearsals = 3;  ///< measured runs, one less for rendezvous messages
 
     explicit CallCode(int number) : number_(number) {}
 
     int number() const { return number_; }
 
-    /// What is called: "neighbor_reduce with MPI_SUM". Also of a number that no call has.
+    /// The call as a text: "neighbor_reduce with MPI_SUM". Accepts numbers that no call has, too.
     std::string text() const;
 
-    /// The same call in another way.
+    /// The code of the same call with another number in place of the candidate's.
     CallCode in_way(std::size_t way) const {
         return CallCode((number_ & ~15) | static_cast<int>(way));
     }

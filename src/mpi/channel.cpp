@@ -16,7 +16,7 @@ constexpr std::uint32_t living = all_blocks + 1;
 
 bool is_full(std::uint32_t bits) { return (bits & all_blocks) == all_blocks; }
 
-/// What MPI_COMM_SELF keeps until MPI_Finalize.
+/// What MPI_COMM_SELF caches until MPI_Finalize.
 struct Kept {
     std::shared_ptr<Channel> channel = std::make_shared<Channel>(duplicate_of(MPI_COMM_SELF));
 };
@@ -35,7 +35,7 @@ Channel::Channel(Comm comm, Blocks used) : comm_(std::move(comm)), used_(used) {
 }
 
 std::shared_ptr<Channel> Channel::alone() {
-    static std::mutex mutex;  // threads that use different communicators meet on this one
+    static std::mutex mutex;  // threads that use different communicators share this one
     const std::lock_guard lock(mutex);
     return Attribute<Kept>::of(MPI_COMM_SELF)->channel;
 }
@@ -48,7 +48,7 @@ Channel::~Channel() {
         free_later(std::move(comm_));
 }
 
-/// Open MPI says it on MPI_COMM_WORLD alone.
+/// Open MPI has this attribute on MPI_COMM_WORLD only.
 int Channel::tags_per_block(MPI_Comm comm) {
     void* value = nullptr;
     int found = 0;
@@ -75,8 +75,8 @@ Channel::TagBlock::TagBlock(const std::shared_ptr<Channel>& lender) {
     channel_->set_used(number_, true);
 }
 
-/// All ranks have one list of further channels: what is not there any more on one is full for all,
-/// and leaves the list when it is gone from the last.
+/// All ranks have the same list of further channels: one that is gone on any rank counts as full on
+/// all of them, and leaves the list when it is gone on the last rank.
 std::vector<Channel::Living> Channel::living_channels(const std::shared_ptr<Channel>& self) {
     std::vector<Living> channels{{self, self->bits()}};
     for (const auto& further : further_) {

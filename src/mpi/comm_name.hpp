@@ -6,7 +6,8 @@
 
 namespace carpool::mpi {
 
-/// As MPI has it, in ASCII: a name may be any bytes. Empty where there is none.
+/// The communicator's name, in which '?' replaces what is not printable ASCII; empty if it has
+/// none.
 std::string comm_name(MPI_Comm comm);
 
 }  // namespace carpool::mpi

@@ -41,7 +41,7 @@ std::vector<int> inverse(const std::vector<int>& permutation) {
     return result;
 }
 
-/// Those of the same processes, by their ranks in another communicator.
+/// The nodes of the same processes, by their ranks in another communicator.
 std::shared_ptr<const topology::Nodes> renumbered(std::shared_ptr<const topology::Nodes> nodes,
                                                   const std::vector<int>& ranks) {
     if (!nodes || ranks.empty()) return nodes;
@@ -54,7 +54,8 @@ int looked_up(const std::vector<int>& ranks, int rank) {
     return ranks.empty() ? rank : ranks[static_cast<std::size_t>(rank)];
 }
 
-/// Of the tags of a turn: room for all codes, or for some of them where MPI has few tags.
+/// The number of bits for the tags of one turn: enough for all codes, or for some of them if MPI
+/// has few tags.
 int bits_for_a_turn(int tags) {
     constexpr int most = 12;
     constexpr int least_turns = 16;
@@ -66,7 +67,7 @@ std::int64_t turns_within(int tags, int bits) {
     return static_cast<std::int64_t>(std::bit_floor(static_cast<unsigned>(tags / 2) >> bits));
 }
 
-thread_local bool testing = false;  // of a duplication, by this thread
+thread_local bool testing = false;  // is this thread testing a duplication?
 
 struct Testing {
     Testing() { testing = true; }
@@ -112,7 +113,7 @@ CommState::CommState(MPI_Comm comm)
     check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
     if (!several_threads()) base::Mutex::expect_one_thread();
-    // Before the first duplication begins: the hosts may hang in another one while that is pending.
+    // Before the first duplication begins: host MPIs may hang in another one while that is pending.
     auto alone = Channel::alone();
     if (size_ > 1) return;
     channel_ = std::move(alone);
@@ -146,8 +147,9 @@ CommState::CommState(MPI_Comm comm, const std::shared_ptr<Channel>& lender)
 bool CommState::ready() {
     if (ready_) return true;
     if (!opened_) return false;
-    if (testing) return false;  // the host's progress has called what asks
-    // Not waited for: who has it may wait for a lock of the host's that this thread holds.
+    if (testing) return false;  // called from within the host's progress
+    // Does not wait for the lock: the thread that has it may wait for a lock of the host MPI that
+    // this thread holds.
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock()) return false;
     if (failure_) throw Error(*failure_);
@@ -259,8 +261,8 @@ void CommState::throw_broken() const {
                 "that comm is freed then and nothing else is called on it");
 }
 
-// The lower half of the tags is for persistent requests, the upper for calls; the last two of the
-// lower are for the messages of supersteps.
+// The lower half of the tags is for persistent requests, the upper half for calls; the last two of
+// the lower half are for the messages of supersteps.
 
 int CommState::take_tag(MPI_Comm comm, bool (*idle)()) {
     const int half = persistent_tags();
@@ -285,8 +287,9 @@ void CommState::release_tag(int tag) {
     used_tags_.erase(tag);
 }
 
-// Open MPI calls it at once, though what is pending on the communicator needs it. MPICH calls it
-// when nothing is pending any more, so perhaps from where the last of that is progressed.
+// Open MPI calls this at once, although operations that are pending on the communicator need it.
+// MPICH calls it when nothing is pending any more, so perhaps from within the progress of the last
+// pending operation.
 void CommState::on_free() {
     attached_ = false;
     if (broken_) return;  // what is pending then never ends

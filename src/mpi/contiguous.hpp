@@ -8,8 +8,8 @@
 
 namespace carpool::mpi {
 
-/// `count` elements as a datatype, committed, for counts beyond an int too: the one way that MPI
-/// 3.1 and MPI 4 share.
+/// A committed datatype of `count` elements, also for counts beyond int. MPI 3.1 and MPI 4 share no
+/// other way to make one.
 Datatype contiguous(std::int64_t count, MPI_Datatype type);
 
 }  // namespace carpool::mpi

@@ -7,17 +7,17 @@
 
 namespace carpool::mpi {
 
-/// A derived datatype of the user's, read once and kept alive: the user may free his handle, which
-/// stands for no other type as long as this one is kept.
+/// A user's derived datatype, read once and kept alive: the user may free the handle, and no other
+/// type gets the same handle as long as this object lives.
 class DerivedType {
 public:
     /// @pre the type is committed and not predefined
     explicit DerivedType(MPI_Datatype type);
 
-    /// A type of ours with the same layout.
+    /// A datatype of the library's own with the same layout.
     MPI_Datatype type() const { return kept_.own.get(); }
 
-    /// What an operator of the user's expects to see (KeptType).
+    /// The handle that a user's operator expects to see (KeptType).
     MPI_Datatype given() const { return kept_.given; }
 
     const Element& element() const { return element_; }

@@ -21,7 +21,7 @@ constexpr int attribute_memory_type = 2;
 constexpr int attribute_is_managed = 8;
 constexpr unsigned device_type = 2;
 
-/// How many libraries this process has loaded so far.
+/// The number of libraries that this process has loaded so far.
 unsigned long long libraries_loaded() {
     unsigned long long loaded = 0;
     const auto first = [](dl_phdr_info* info, std::size_t, void* result) {
@@ -32,8 +32,8 @@ unsigned long long libraries_loaded() {
     return loaded;
 }
 
-/// Null as long as nothing in this process has loaded the driver. Who looks for it goes through all
-/// directories of libraries (20 us), so nobody looks again before another library has been loaded.
+/// Null as long as nothing in this process has loaded the driver. Looking for the driver searches
+/// all library directories (20 us), so it is only repeated after another library has been loaded.
 PointerGetAttribute* pointer_get_attribute() {
     static std::atomic<PointerGetAttribute*> known = nullptr;
     static std::atomic<unsigned long long> looked_among = 0;
@@ -54,7 +54,7 @@ bool is_device_memory(const void* buffer) {
     if (ask == nullptr) return false;
     const auto address = reinterpret_cast<std::uintptr_t>(buffer);
     unsigned type = 0;
-    unsigned managed = 0;  // a bool there, of one byte
+    unsigned managed = 0;  // a bool of one byte in CUDA
     return ask(&type, attribute_memory_type, address) == 0 && type == device_type &&
            (ask(&managed, attribute_is_managed, address) != 0 || managed == 0);
 }

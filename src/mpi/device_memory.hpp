@@ -4,9 +4,10 @@
 
 namespace carpool::mpi {
 
-/// Throws MPI_ERR_BUFFER for memory that only a GPU can read, which Carpool does not handle: that
-/// of CUDA, where the process has loaded its driver. What is managed, host and GPU both can read.
-/// @param buffer  of which argument, for the error's text
+/// Throws MPI_ERR_BUFFER for memory that only a GPU can read, which Carpool does not handle: CUDA's
+/// device memory, if the process has loaded the driver. Managed memory is accepted, because host
+/// and GPU can both read it.
+/// @param argument  the name of the buffer's argument, for the error text
 void check_host_memory(std::string_view argument, const void* buffer);
 
 }  // namespace carpool::mpi

@@ -19,10 +19,10 @@ struct Element {
     bool is_dense;                 ///< are its bytes one piece, as long as its extent?
 };
 
-/// That of a predefined type, of which MPI is asked once in each thread; null for others.
+/// The element of a predefined type, about which each thread asks MPI once; null for other types.
 const Element* predefined_element(MPI_Datatype type);
 
-/// Bytes of an element, of predefined types without asking MPI.
+/// The size of an element in bytes. MPI is asked about each predefined type only once.
 std::int64_t element_size(MPI_Datatype type);
 
 }  // namespace carpool::mpi

@@ -17,7 +17,7 @@
 namespace carpool::mpi {
 namespace {
 
-// What is wrong with the values of variables, inits say.
+// Inits report wrong values of these variables.
 
 bool may_share() {
     const char* const transport = std::getenv("CARPOOL_TRANSPORT");
@@ -31,7 +31,7 @@ std::size_t most_shared() {
     return bytes;
 }
 
-/// A test's program may have a function that lets memory not be had.
+/// A test program may define a function that refuses memory.
 shared::MayTake may_take() { return host_function<bool()>("carpool_test_may_take"); }
 
 std::uint64_t digest_of(std::span<const std::uint64_t> processes) {
@@ -114,7 +114,7 @@ bool EndpointDiscovery::shares_node(int rank) const {
     return own.process != 0 && other.process != 0 && own.node == other.node;
 }
 
-/// All ranks have the same cards, so they find the same.
+/// All ranks have the same cards, so all find the same.
 bool EndpointDiscovery::anybody_shares() const {
     std::unordered_map<std::uint64_t, int> sharers;
     return std::any_of(cards_.begin(), cards_.end(), [&](const Card& card) {
@@ -122,8 +122,9 @@ bool EndpointDiscovery::anybody_shares() const {
     });
 }
 
-/// Have all met on another communicator? Where all share memory with the same processes, and these
-/// are among them, all ranks find that out alike, and need not ask whether all could open it.
+/// Have all ranks attached each other already, on another communicator? If all share memory with
+/// the same processes, and the ranks of this communicator are among these, all ranks find that out
+/// by themselves and need no second round.
 bool EndpointDiscovery::all_known_already() const {
     const auto& own = cards_[static_cast<std::size_t>(rank_)];
     return std::ranges::all_of(cards_, [&](const Card& card) {
@@ -140,7 +141,7 @@ void EndpointDiscovery::find_nodes() {
     if (nodes.count() > 1) endpoint_table_.nodes = std::make_shared<const topology::Nodes>(nodes);
 }
 
-/// Who cannot open the memory of one of its node has no endpoints at all.
+/// A rank that cannot open the memory of another rank of its node has no endpoints at all.
 void EndpointDiscovery::meet_all() {
     content_.resize(cards_.size());
     bool content = true;

@@ -13,53 +13,55 @@
 
 namespace carpool::mpi {
 
-/// Where the ranks of a channel are, and with which of them this one shares memory.
+/// The nodes of a channel's ranks, and the endpoints with which this rank shares memory.
 struct EndpointTable {
-    std::uint64_t context = 0;  ///< of messages on the channel; no other has it
+    std::uint64_t context =
+        0;  ///< the context of messages on this channel; no other channel has it
     std::vector<shared::Endpoint*>
-        endpoints;  ///< per rank, null where none; empty where there is none
-    std::shared_ptr<const topology::Nodes> nodes;  ///< of all ranks; null for one
+        endpoints;  ///< by rank, null if it shares no memory; empty if none does
+    std::shared_ptr<const topology::Nodes>
+        nodes;               ///< the nodes of all ranks; null if there is only one node
     bool all_share = false;  ///< does every rank share memory with all of its node?
 
     shared::Endpoint* endpoint(int rank) const {
         return endpoints.empty() ? nullptr : endpoints[static_cast<std::size_t>(rank)];
     }
 
-    /// Throws away what endpoints have sent and nobody expects; returns how many messages.
+    /// Discards messages from endpoints that no receive expects; returns how many.
     std::size_t discard_messages() const;
 
-    /// That of the how-manieth further channel of the same ranks.
+    /// The table for the n-th further channel of the same ranks.
     EndpointTable further(std::uint64_t number) const;
 };
 
-/// This process's, made at the first call; null where no memory is shared: the system gives none,
-/// or CARPOOL_TRANSPORT is mpi.
+/// The shared segment of this process, which is made at the first call; null if no memory is
+/// shared: the system has none, or CARPOOL_TRANSPORT is mpi.
 shared::SharedSegment* shared_segment();
 
-/// How the ranks of a channel come to know each other. Returns at once, and is tested until it is
-/// over.
+/// Finds out which ranks of a channel can be endpoints of each other. The constructor returns at
+/// once; test() has to be called until it returns true.
 class EndpointDiscovery {
 public:
-    /// @note Collective. @param comm  lives on
+    /// @note Collective. @param comm  must outlive this object
     explicit EndpointDiscovery(MPI_Comm comm);
     EndpointDiscovery(const EndpointDiscovery&) = delete;
     EndpointDiscovery& operator=(const EndpointDiscovery&) = delete;
 
     bool test();
 
-    /// Has the first rank a tuning file to tell of? @pre as take()
+    /// Does the first rank have a tuning file? @pre As for take()
     bool tells_of_tuning_file() const { return cards_.front().has_tuning_file; }
 
-    /// @pre test() has been true
+    /// @pre test() has returned true
     EndpointTable take() { return std::move(endpoint_table_); }
 
 private:
-    /// What each rank says first.
+    /// What each rank sends first.
     struct Card {
         shared::ProcessAddress presence;
-        std::uint64_t context;    ///< the first rank's holds
-        std::uint64_t endpoints;  ///< a digest of the processes that it shares memory with already
-        bool has_tuning_file;     ///< the first rank's counts
+        std::uint64_t context;    ///< all ranks take that of the first
+        std::uint64_t endpoints;  ///< a digest of the processes with which it shares memory already
+        bool has_tuning_file;     ///< only that of the first rank counts
     };
 
     template <typename Value>
@@ -73,9 +75,9 @@ private:
 
     MPI_Comm comm_;
     int rank_ = 0;
-    std::vector<std::uint64_t> processes_;  ///< those of the digest on its card
+    std::vector<std::uint64_t> processes_;  ///< the processes of the digest on this rank's card
     std::vector<Card> cards_;
-    std::vector<char> content_;  ///< has each rank found all that it should? Second round
+    std::vector<char> content_;  ///< second round: could each rank attach all that it should?
     bool second_ = false;
     Gathering gathering_;
     EndpointTable endpoint_table_;

@@ -7,7 +7,7 @@
 namespace carpool::mpi {
 namespace {
 
-// Open MPI takes 256 characters with the final zero, MPICH 512.
+// Open MPI's limit is 256 characters with the final zero, MPICH's 512.
 constexpr std::size_t longest_text = std::min(255, MPI_MAX_ERROR_STRING - 1);
 
 int world_rank() {
@@ -16,8 +16,9 @@ int world_rank() {
     return rank;
 }
 
-/// The code, as one with a text. MPICH 4.0 marks such codes by a bit, and forgets it where the
-/// class is one of MPI's; with it the text is found, but the class no longer MPI's.
+/// Returns the code in the form for which a text is found. MPICH 4.0 marks codes with a text by a
+/// bit, and drops the bit if the class is one of MPI's. With the bit the text is found, but the
+/// class is no longer MPI's.
 int with_text(int code) {
 #ifdef MPICH_VERSION
     constexpr int mark = 1 << 30;

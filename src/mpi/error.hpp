@@ -23,7 +23,7 @@ private:
     int error_class_;
 };
 
-/// An Error that one rank has found, as all come to know it.
+/// An Error that one rank has found, as all ranks receive it.
 struct Mistake {
     int rank;
     int error_class;
@@ -32,7 +32,7 @@ struct Mistake {
     Error error() const { return {error_class, "rank " + std::to_string(rank) + ": " + text}; }
 };
 
-/// What the body throws, or nothing; memory that is not to be had is an MPI_ERR_NO_MEM.
+/// Returns the Error that the body throws, or nothing. Memory that runs out is an MPI_ERR_NO_MEM.
 template <typename Body>
 std::optional<Error> mistake_in(Body body) {
     try {
@@ -45,7 +45,7 @@ std::optional<Error> mistake_in(Body body) {
     }
 }
 
-/// What an exception says, as an Error. @pre not null
+/// Converts an exception to an Error. @pre failure is not null
 Error error_of(const std::exception_ptr& failure);
 
 /// Throws an Error that names the call and the rank unless code is MPI_SUCCESS.
@@ -54,12 +54,12 @@ void check(int code, const char* call);
 /// "name[i]": an element of an array in an error text.
 std::string element(const std::string& name, std::int64_t i);
 
-/// Throws an Error of that class, which names what is less than it must be.
+/// Throws an Error of that class, which names the value, if it is less than `least`.
 void check_at_least(const std::string& name, std::int64_t value, std::int64_t least,
                     int error_class);
 
-/// An MPI error code of that class whose MPI_Error_string is the text. Texts of one class replace
-/// each other: codes are a bounded resource.
+/// Returns an MPI error code of that class whose MPI_Error_string is the text. Texts of one class
+/// replace each other, because error codes are a bounded resource.
 int error_code(int error_class, const std::string& text);
 
 }  // namespace carpool::mpi

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What links lead to, which need not be there.
+/// The file to which symbolic links lead; it need not exist.
 fs::path target_of(fs::path file) {
     constexpr int most_links = 40;
     for (int links = 0; fs::is_symlink(file) && links < most_links; ++links)
@@ -25,9 +25,9 @@ fs::path target_of(fs::path file) {
     return file;
 }
 
-/// Who reads meanwhile, reads the old text or the new one, and who could not read may not now. Of
-/// two jobs that end at the same time one may take the other's findings away: that one finds them
-/// again.
+/// Another process that reads the file meanwhile gets the old text or the new one, and the
+/// permissions of the file are kept. If two jobs end at the same time, one may overwrite what the
+/// other has found; then it is found again.
 void replace(const std::string& file, const std::string& text) {
     const auto target = target_of(file);
     const fs::path beside = target.string() + '.' + std::to_string(getpid());

@@ -9,9 +9,9 @@
 
 namespace carpool::mpi {
 
-/// What measurements in this process have found to be the fastest. Where a tuning file is named,
-/// rank 0 of MPI_COMM_WORLD adds it there in MPI_Finalize, for later runs. Any thread may call
-/// anything.
+/// What measurements in this process have found to be the fastest. If a tuning file is named, rank
+/// 0 of MPI_COMM_WORLD adds the choices to it in MPI_Finalize, for later runs. Any thread may call
+/// any function.
 class FoundChoices {
 public:
     static const std::shared_ptr<FoundChoices>& of_process();
@@ -19,7 +19,7 @@ public:
     void add(const std::string& problem, const std::string& taken);
     std::optional<std::string> find(const std::string& problem);
 
-    void on_free();  ///< MPI ends
+    void on_free();  ///< called when MPI ends
 
 private:
     std::mutex mutex_;

@@ -19,7 +19,8 @@ bool has_message(MPI_Comm comm) {
            flag != 0;
 }
 
-/// Those of this process. MPI_COMM_SELF keeps them: what it keeps goes first when MPI ends.
+/// The communicators of this process that wait to be freed. They are cached on MPI_COMM_SELF, whose
+/// attributes are deleted first when MPI ends.
 class Unused {
 public:
     static const std::shared_ptr<Unused>& all() {
@@ -56,7 +57,8 @@ private:
 
 }  // namespace
 
-/// With several threads the host may hold a lock here that another thread waits for.
+/// With several threads nothing is freed here: the host MPI may hold a lock for which another
+/// thread waits.
 void free_later(Comm comm) {
     Unused::all()->add(std::move(comm));
     if (!several_threads()) free_what_waits();

@@ -4,12 +4,12 @@
 
 namespace carpool::mpi {
 
-/// Frees a communicator of the library's own that nobody uses any more, now or where MPI lets it:
-/// its last user may end within MPI's progress. One with a message that nobody has taken is never
-/// freed: MPICH aborts then. Local, and does not throw.
+/// Frees a communicator of the library's own that is not used any more, now or as soon as MPI
+/// allows it: its last use may end within MPI's progress. If it has a message that was never
+/// received, it is never freed, because MPICH would abort. Local, and does not throw.
 void free_later(Comm comm);
 
-/// Frees what could not be freed before, unless it cannot be now.
+/// Frees communicators that could not be freed before, if they can be freed now.
 void free_what_waits();
 
 }  // namespace carpool::mpi

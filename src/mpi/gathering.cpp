@@ -9,7 +9,7 @@
 namespace carpool::mpi {
 namespace {
 
-// Messages between two ranks keep their order, so those of all gatherings share a tag.
+// Messages between two ranks keep their order, so all gatherings can share a tag.
 constexpr int tag = 0;
 
 }  // namespace
@@ -30,7 +30,8 @@ bool Gathering::test() {
     return false;
 }
 
-/// Who comes behind all that are known here tells of as many, or of all that are left.
+/// The nearest rank whose bytes are not here sends as many ranks' bytes as are here, or all that
+/// are left.
 void Gathering::begin_round() {
     const int count = std::min(distance_, size_ - distance_);
     const int from = (rank_ - distance_ + size_) % size_;
@@ -45,7 +46,8 @@ void Gathering::begin_round() {
     distance_ *= 2;
 }
 
-/// Of the bytes of ranks first .. first + count - 1, behind the last of which comes rank 0.
+/// Calls start for the bytes of ranks first .. first + count - 1, where rank 0 follows the last
+/// rank.
 template <typename Start>
 void Gathering::each_piece(int first, int count, Start start) {
     const auto piece = [&](int begin, int end) {

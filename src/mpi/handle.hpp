@@ -8,7 +8,7 @@ namespace carpool::mpi {
 
 bool finalized();
 
-/// Owns an MPI handle; frees it unless MPI is finalised. Kind gives Raw, null() and free().
+/// Owns an MPI handle and frees it unless MPI is finalised. Kind provides Raw, null() and free().
 template <typename Kind>
 class Handle {
 public:

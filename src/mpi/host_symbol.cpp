@@ -6,8 +6,9 @@
 
 namespace carpool::mpi {
 
-/// Programs that load MPI for themselves (a Python module) do not show it to all: then it is looked
-/// for in the library that MPI_Send lies in, and what that has loaded.
+/// Programs that load MPI for themselves (a Python module) may not make its symbols visible to all:
+/// then the function is looked up in the library that contains MPI_Send, and in those that this has
+/// loaded.
 void* host_symbol(const char* name) {
     if (void* const found = dlsym(RTLD_DEFAULT, name)) return found;
     Dl_info info;

@@ -2,8 +2,8 @@
 
 namespace carpool::mpi {
 
-/// A function of the MPI in use that not every MPI or version has; null if this one does not.
-/// Looked up at run time, so the library needs no MPI that has it.
+/// A function of the host MPI that not every MPI or version has; null if this one does not have it.
+/// It is looked up at run time, so the library can be built with an MPI that lacks it.
 void* host_symbol(const char* name);
 
 template <typename Function>

@@ -14,9 +14,9 @@ namespace carpool::mpi {
 
 namespace {
 
-/// Open MPI counts the references to an operator, and MPI_Op_free takes one away. Each of its
-/// objects begins with the address of its class and this count; where it was built for debugging
-/// one word precedes them. Null if an operator does not look like that: then it is not kept.
+/// Open MPI counts the references to an operator, and MPI_Op_free removes one. Each of its objects
+/// begins with the address of its class and this count; in a debug build one word precedes them.
+/// Returns null if an operator does not look like that: then it is not kept.
 std::int32_t* references(MPI_Op op) {
     static const void* const op_class = host_symbol("ompi_op_t_class");
     auto** const words = reinterpret_cast<void**>(op);
@@ -37,15 +37,15 @@ KeptOp::KeptOp(MPI_Op op, MPI_Comm) {
 
 #elif defined(CARPOOL_MPI_HAS_PERSISTENT_COLLECTIVES)
 
-/// MPICH's persistent reductions keep their operator on each rank that applies it, which in an
-/// exscan is every one. It is never started. One rank alone applies no operator there.
+/// MPICH's persistent reductions keep their operator alive on each rank that applies it, and in an
+/// exscan every rank does. The request is never started. A single rank would apply no operator.
 KeptOp::KeptOp(MPI_Op op, MPI_Comm comm) {
     if (!is_users(op)) return;
     int size = 0;
     check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
     if (size == 1) return;
     static char from = 0, to = 0;
-    // what is no operator is refused where the call's arguments are read
+    // an invalid operator is refused where the arguments of the call are checked
     if (MPI_Exscan_init(&from, &to, 1, MPI_BYTE, op, comm, MPI_INFO_NULL, &user_) != MPI_SUCCESS)
         user_ = MPI_REQUEST_NULL;
 }

@@ -4,12 +4,12 @@
 
 namespace carpool::mpi {
 
-/// Keeps an operator of the user's alive: a user may free one while an operation that was begun
-/// with it is under way, and MPI has neither a duplicate of an operator nor attributes on it.
+/// Keeps a user's operator alive: the user may free it while an operation that uses it is under
+/// way, and MPI has neither duplicates of operators nor attributes on them.
 class KeptOp {
 public:
-    /// Keeps nothing where op is one of MPI's own, with MPICH on a communicator of one rank, and
-    /// with others that have no persistent collectives.
+    /// Keeps nothing if op is one of MPI's own, with MPICH on a communicator of one rank, and with
+    /// other MPIs that have no persistent collectives.
     /// @note Collective over comm, without waiting.
     KeptOp(MPI_Op op, MPI_Comm comm);
 
@@ -20,8 +20,8 @@ public:
     bool keeps() const { return op_ != MPI_OP_NULL || user_ != MPI_REQUEST_NULL; }
 
 private:
-    MPI_Op op_ = MPI_OP_NULL;              // with a reference of ours, where MPI is Open MPI
-    MPI_Request user_ = MPI_REQUEST_NULL;  // else what uses it
+    MPI_Op op_ = MPI_OP_NULL;              // Open MPI: this object holds a reference to it
+    MPI_Request user_ = MPI_REQUEST_NULL;  // other MPIs: a request that uses the operator
 };
 
 }  // namespace carpool::mpi

@@ -10,20 +10,20 @@
 
 namespace carpool::mpi {
 
-/// The derived datatypes of a call's blocks, and of those of the call before: each is read once.
+/// The derived datatypes of a call's blocks and of the call before; each is read once.
 class KnownTypes {
 public:
-    /// Forgets the types that nobody has asked for since the last time.
+    /// Forgets the types that have not been looked up since this was last called.
     void begin_call();
 
     /// The type if it has been read for this call or the last one, else null.
     std::shared_ptr<const DerivedType> find(MPI_Datatype type);
 
-    /// Reads a type, and keeps it where that keeps its handle. @pre committed, not predefined, and
-    /// not found
+    /// Reads a type, and remembers it if that keeps its handle from being reused. @pre The type is
+    /// committed, not predefined, and not found by find()
     std::shared_ptr<const DerivedType> read(MPI_Datatype type);
 
-    /// So many elements of a type; equal counts share one layout.
+    /// The shape of that many elements of a type; equal counts share one layout.
     Shape shape_of(MPI_Count count, const std::shared_ptr<const DerivedType>& type);
 
 private:

@@ -7,7 +7,7 @@ constexpr std::size_t most_runs = std::size_t{1} << 20;
 
 bool plain(const Run& run) { return run.repeat == 1 || run.stride == run.length; }
 
-/// The same bytes with the fewest fields in use: one piece where pieces touch.
+/// The same bytes in the simplest form: one piece if the pieces touch.
 Run simplified(Run run) {
     if (run.stride == run.length) return {run.offset, run.length * run.repeat, 0, 1};
     return run;

@@ -17,10 +17,12 @@ constexpr bool compiled_with_open_mpi = false;
 
 }  // namespace
 
-const char* compiled_with() { return compiled_with_open_mpi ? "Open MPI" : "MPICH or its kin"; }
+const char* compiled_with() {
+    return compiled_with_open_mpi ? "Open MPI" : "MPICH or a derivative of it";
+}
 
-/// The MPI that answers may be another one, whose text is longer than the header says: of MPICH's
-/// 8192 characters Open MPI's has room for 256.
+/// The MPI that runs may be another one, whose text is longer than the header allows: MPICH's may
+/// have 8192 characters, and Open MPI's header has room for 256.
 std::string library_version() {
     char version[std::max(MPI_MAX_LIBRARY_VERSION_STRING, 8192)];
     int length = 0;

@@ -5,24 +5,24 @@
 
 namespace carpool::mpi {
 
-/// This MPI and its version, as MPI says.
+/// Name and version of the MPI that runs, as it reports them.
 std::string library_version();
 
-/// Whose header this library was compiled with.
+/// The MPI with whose header this library was compiled.
 const char* compiled_with();
 
-/// Has it been seen that MPI runs, and that its end has not begun? To ask it in each call takes
-/// Open MPI a tenth of a short start.
+/// Has this process seen that MPI runs, and that its end has not begun? Asking Open MPI in each
+/// call would take a tenth of a short start.
 inline constinit std::atomic<bool> runs = false;
 
-/// Is this MPI Open MPI? Costs, and what it lets wait for what, differ.
+/// Is this MPI Open MPI? Its costs differ, and so do the operations that may wait for each other.
 bool is_open_mpi();
 
-/// Of this process.
+/// The rank of this process in MPI_COMM_WORLD.
 int rank_in_world();
 
 /// Was this library compiled with the header of an MPI whose handles are not those of the MPI that
-/// runs? Then no call of MPI but those without a handle does what it says.
+/// runs? Then only MPI calls without a handle do what they should.
 bool is_another_mpi();
 
 /// May several threads call MPI at the same time?

@@ -33,7 +33,7 @@ struct NamedOp {
     const char* name;
 };
 
-/// Those that reduce. Handles need not be constants.
+/// MPI's operators that reduce. Their handles need not be constants.
 std::span<const NamedOp> built_in() {
     static const NamedOp ops[] = {
         {MPI_MAX, "MPI_MAX"},   {MPI_MIN, "MPI_MIN"},       {MPI_SUM, "MPI_SUM"},
@@ -43,7 +43,7 @@ std::span<const NamedOp> built_in() {
     return ops;
 }
 
-// Numbers of those that are not built in.
+// The numbers of operators that are not built in.
 constexpr std::int64_t no_op = -1;
 constexpr std::int64_t users_commuting = -2;
 constexpr std::int64_t users_in_order = -3;
@@ -57,7 +57,7 @@ std::optional<std::int64_t> built_in_number(MPI_Op op) {
 
 bool is_built_in(MPI_Op op) { return built_in_number(op).has_value(); }
 
-/// Alike on all ranks, which handles need not be.
+/// The same on all ranks, unlike handles, which may differ.
 std::int64_t number_of(MPI_Op op, bool commutes) {
     if (op == MPI_OP_NULL) return no_op;
     return built_in_number(op).value_or(commutes ? users_commuting : users_in_order);
@@ -70,7 +70,7 @@ Wording wording(std::size_t, std::int64_t value) {
                                            : "a user's operator that does not commute"};
 }
 
-/// MPI has no query for it, but refuses even an empty reduction of this process with itself.
+/// MPI has no query for this, but it refuses even an empty reduction of this process with itself.
 bool reduces(MPI_Op op, MPI_Datatype type) {
     const auto alone = Channel::alone();
     int nothing = 0;
@@ -80,7 +80,7 @@ bool reduces(MPI_Op op, MPI_Datatype type) {
 
 /// Asks MPI once about each predefined type.
 bool known_to_reduce(MPI_Op op, MPI_Datatype type) {
-    static std::mutex mutex;  // also for the one communicator of all threads
+    static std::mutex mutex;  // also guards the communicator that all threads share
     static std::map<std::pair<MPI_Op, MPI_Datatype>, bool> known;
     const std::lock_guard lock(mutex);
     if (const auto found = known.find({op, type}); found != known.end()) return found->second;
@@ -89,7 +89,7 @@ bool known_to_reduce(MPI_Op op, MPI_Datatype type) {
     return accepted;
 }
 
-/// MPI-4.1 section 6.9.2. An operator of the user's takes what he gives it.
+/// MPI-4.1 section 6.9.2. A user's operator accepts whatever type the user passes.
 bool accepted(MPI_Op op, MPI_Datatype type) {
     if (!is_built_in(op)) return true;
     // Open MPI would add bytes, too.
@@ -111,7 +111,7 @@ void check_op(MPI_Op op, MPI_Datatype type) {
                                     ", expected an operator that is defined for it");
 }
 
-/// What may be combined bit by bit is an integer.
+/// A type that can be combined bit by bit is an integer.
 bool is_exact(MPI_Op op, MPI_Datatype type) {
     return is_built_in(op) && !is_one_of(op, {MPI_MINLOC, MPI_MAXLOC}) && is_predefined(type) &&
            (type == MPI_BYTE || known_to_reduce(MPI_BAND, type));

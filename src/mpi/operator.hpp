@@ -10,18 +10,18 @@ namespace carpool::mpi {
 /// @pre the type is committed
 void check_op(MPI_Op op, MPI_Datatype type);
 
-/// Which operator it is, and whether it commutes: of one of the user's other ranks can know no
-/// more.
+/// Claims which operator it is, or for a user's operator whether it commutes: other ranks cannot
+/// know more of that.
 Claim claim_of(MPI_Op op, bool commutes);
 
-/// Has the user made it?
+/// Is it an operator that the user has made?
 bool is_users(MPI_Op op);
 
 /// @pre op is valid
 bool commutes(MPI_Op op);
 
-/// Has a reduction the same bits in whatever order it is done? One of integers has, by an operator
-/// of MPI's. @pre the type is committed
+/// Does a reduction give the same bits in whatever order it is done? It does for integers with one
+/// of MPI's own operators. @pre The type is committed
 bool is_exact(MPI_Op op, MPI_Datatype type);
 
 }  // namespace carpool::mpi

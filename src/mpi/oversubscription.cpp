@@ -10,8 +10,8 @@
 namespace carpool::mpi {
 namespace {
 
-/// Names by which launchers tell a process how many of its job run on its node: those of Open MPI,
-/// Hydra, MVAPICH and Slurm.
+/// Variables by which launchers tell a process how many of its job's processes run on its node:
+/// those of Open MPI, Hydra, MVAPICH and Slurm.
 constexpr const char* launcher_variables[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
                                               "MV2_COMM_WORLD_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE"};
 
@@ -31,7 +31,7 @@ std::int64_t ranks_on_node() {
 
 std::int64_t oversubscription() {
     static const std::int64_t found = [] {
-        // not those that this process is bound to
+        // all cores of the node, not those that this process is bound to
         const std::int64_t cores = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
         return std::max<std::int64_t>(100, 100 * ranks_on_node() / cores);
     }();

@@ -111,7 +111,7 @@ Read derived(const TypeContents& c) {
 std::optional<Layout> Layout::of(MPI_Datatype type) {
     const TypeContents contents(type);
     if (is_predefined(type)) return predefined(type);
-    // These change the extent alone, which the type around them asks for by itself.
+    // These change only the extent, for which the enclosing type asks MPI itself.
     if (contents.combiner() == MPI_COMBINER_DUP || contents.combiner() == MPI_COMBINER_RESIZED)
         return of(contents.type(0));
     return derived(contents);

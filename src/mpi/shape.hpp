@@ -14,8 +14,8 @@
 
 namespace carpool::mpi {
 
-/// `count` elements of a datatype, with the datatype kept alive: what a block of a buffer looks
-/// like, wherever it lies. Without holes it takes no memory of its own.
+/// `count` elements of a datatype, which is kept alive: what a block of a buffer looks like,
+/// wherever it lies. A shape without holes takes no memory of its own.
 class Shape {
 public:
     /// The shape of no block.
@@ -24,7 +24,7 @@ public:
     /// @pre count >= 0, type is committed
     Shape(MPI_Count count, MPI_Datatype type);
 
-    /// @param element  of the type, which is predefined
+    /// @param element  of the type, which must be predefined
     Shape(MPI_Count count, MPI_Datatype type, const Element& element);
 
     Shape(MPI_Count count, std::shared_ptr<const DerivedType> type);
@@ -32,25 +32,25 @@ public:
     /// Is there a block?
     explicit operator bool() const { return type_ != MPI_DATATYPE_NULL; }
 
-    /// So many elements of the same type.
+    /// The shape of that many elements of the same type.
     Shape with_count(MPI_Count count) const;
 
     MPI_Count count() const { return count_; }
     MPI_Datatype type() const { return type_; }
 
-    /// The handle that the user gave, for his operators: they may look at it.
+    /// The handle that the user gave, for the user's operators, which may look at it.
     MPI_Datatype given() const { return derived_ ? derived_->given() : type_; }
 
     std::int64_t bytes() const { return whole_.length; }
 
-    /// The bytes in the order of the type map, as long as the shape lives; nothing for types that
-    /// only MPI_Pack can read.
+    /// The bytes in the order of the type map, valid as long as the shape lives; nothing for types
+    /// that only MPI_Pack can read.
     std::optional<std::span<const Run>> runs() const;
 
-    /// Offset of the bytes if they are one piece.
+    /// The offset of the bytes if they are one piece.
     std::optional<std::int64_t> piece() const;
 
-    /// Average length of its contiguous pieces.
+    /// The average length of the contiguous pieces.
     double mean_piece() const;
 
 private:
@@ -61,7 +61,7 @@ private:
     std::shared_ptr<const DerivedType> derived_;  // null for a predefined type
     Run whole_ = {0, 0, 0,
                   1};  // all bytes as one piece; only its length counts if scattered_ is set
-    /// The layout of a block that is not one piece, nothing in it if only MPI_Pack can read the
+    /// The layout of a block that is not one piece, without a value if only MPI_Pack can read the
     /// type; null for one piece.
     std::shared_ptr<const std::optional<Layout>> scattered_;
 };
@@ -72,7 +72,7 @@ struct Block {
     Shape shape = {};
 };
 
-/// Is none of them longer? Blocks without a shape are not there.
+/// Is no block longer than that? Blocks without a shape count as empty.
 bool none_longer(std::span<const Block> blocks, std::int64_t longest);
 
 }  // namespace carpool::mpi

@@ -9,15 +9,16 @@
 
 namespace carpool::mpi {
 
-/// Ends what is said of sizes that differ: cells of a grid that ranks do not divide evenly, mostly.
+/// Ends error texts about sizes that differ, mostly because ranks do not divide a grid evenly.
 constexpr const char* advice_on_uneven_sizes =
-    "; uneven grids go by Carpool_Halo_init, or by a graph (MPI_Dist_graph_create_adjacent)";
+    "; for uneven grids use Carpool_Halo_init or a graph communicator "
+    "(MPI_Dist_graph_create_adjacent)";
 
-/// A word that says which sizes of blocks a rank goes by, and that which one of its sources has
-/// sent. Its address is bound: it must not move.
+/// A word that identifies the sizes of the blocks that a rank uses, and the word that one of its
+/// sources has sent. The object must not move, because the words' addresses are bound.
 class SizeWord {
 public:
-    explicit SizeWord(std::uint64_t digest) : own_(digest | 1) {}  // never 0, which is none yet
+    explicit SizeWord(std::uint64_t digest) : own_(digest | 1) {}  // never 0, which means none yet
     SizeWord(const SizeWord&) = delete;
     SizeWord& operator=(const SizeWord&) = delete;
 
@@ -28,16 +29,15 @@ public:
 
     void begin() { heard_ = 0; }
 
-    /// Has another word come?
+    /// Has a different word arrived?
     bool differs() const { return heard_ != 0 && heard_ != own_; }
 
-    /// Throws MPI_ERR_ARG then.
+    /// Throws MPI_ERR_ARG if a different word has arrived.
     void check() const {
         if (differs())
-            throw Error(MPI_ERR_ARG,
-                        std::string("sizes of blocks on one rank are not those on another, "
-                                    "expected the same on all ranks") +
-                            advice_on_uneven_sizes);
+            throw Error(MPI_ERR_ARG, std::string("block sizes differ between ranks, "
+                                                 "expected the same on all ranks") +
+                                         advice_on_uneven_sizes);
     }
 
 private:

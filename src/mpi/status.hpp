@@ -6,7 +6,8 @@
 
 namespace carpool::mpi {
 
-/// Sets the empty status of MPI, which collective operations have; ignores one that is ignored.
+/// Sets a status to MPI's empty status, as collective operations have it; ignores
+/// MPI_STATUS_IGNORE.
 inline void set_empty(MPI_Status* status) {
     if (status == MPI_STATUS_IGNORE) return;
     status->MPI_SOURCE = MPI_ANY_SOURCE;

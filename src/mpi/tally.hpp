@@ -6,7 +6,7 @@
 
 namespace carpool::mpi {
 
-/// The least and the most of some numbers from -1 on; of none the least is larger.
+/// The smallest and the largest of some numbers, all at least -1; least > most if there are none.
 struct Extremes {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     std::int64_t most = -1;
@@ -20,20 +20,21 @@ struct Extremes {
     }
 };
 
-/// What all ranks together say of the blocks of one call.
+/// What is known of the blocks of one call on all ranks together.
 struct Tally {
-    Extremes bytes;              ///< of a block
-    Extremes oversubscription;   ///< ranks that share a core, in hundredths
-    std::uint64_t balance = 0;   ///< digests of blocks sent less those received: 0 if they match
-    Extremes held = {};          ///< bytes that a rank may have to copy: of all its blocks
-    Extremes waiting = {};       ///< 1 on ranks that leave the call only after its end, else 0
-    Extremes host = {};          ///< 1 on ranks where MPI's own collective may do it, else 0
-    Extremes degree = {};        ///< blocks that a rank sends to others, or receives if more
-    Extremes flow = {};          ///< bytes in these, but for the long ones
-    Extremes long_degree = {};   ///< of these blocks, those too long to be combined with others
-    Extremes long_flow = {};     ///< bytes in them
-    std::int64_t long_ones = 0;  ///< that all ranks together send
-    std::uint64_t drawn = 0;     ///< random numbers: the sum tells this call from all others
+    Extremes bytes;             ///< the bytes of a block
+    Extremes oversubscription;  ///< ranks that share a core, in hundredths
+    std::uint64_t balance = 0;  ///< digests of blocks sent less those received: 0 if they match
+    Extremes held = {};         ///< bytes of all blocks of a rank, which it may have to copy
+    Extremes waiting = {};      ///< 1 on ranks that leave the call only after its end, else 0
+    Extremes host = {};         ///< 1 on ranks where the host MPI's own collective fits, else 0
+    Extremes degree = {};       ///< blocks that a rank sends to others, or receives if more
+    Extremes flow = {};         ///< bytes of these blocks, except for the long ones
+    Extremes long_degree =
+        {};                   ///< the same for blocks that are too long to be combined with others
+    Extremes long_flow = {};  ///< bytes of the long blocks
+    std::int64_t long_ones = 0;  ///< the long blocks that all ranks together send
+    std::uint64_t drawn = 0;     ///< random numbers, whose sum identifies this call
 
     void add(const Tally& other) {
         bytes.add(other.bytes);

@@ -14,13 +14,13 @@ using IsComplete = int(MPI_Request);
 
 thread_local constinit bool turn_taken = false;
 
-/// MPICH's question that progresses nothing.
+/// MPICH's query that makes no progress.
 IsComplete* question_of_mpich() {
     static auto* const found = host_function<IsComplete>("MPIX_Request_is_complete");
     return found;
 }
 
-/// The same, if it is the one to ask now.
+/// The same, if only this query may be used now.
 IsComplete* quiet_question() { return WithinProgress::now() ? question_of_mpich() : nullptr; }
 
 bool all_complete(IsComplete* is_complete, std::span<MPI_Request> requests) {
@@ -35,10 +35,10 @@ int tested_some(std::span<MPI_Request> requests, int* ended) {
     check(MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &found, ended,
                        MPI_STATUSES_IGNORE),
           "MPI_Testsome");
-    return std::max(0, found);  // undefined is negative
+    return std::max(0, found);  // MPI_UNDEFINED is negative
 }
 
-/// Each by itself: MPICH progresses nothing for one that it knows to have ended.
+/// Tests each request by itself: MPICH makes no progress for a request that it knows to have ended.
 int quiet_some(IsComplete* is_complete, std::span<MPI_Request> requests, std::span<int> ended) {
     std::size_t found = 0;
     int index = 0;
@@ -61,7 +61,7 @@ int test(MPI_Request& request, int& flag, MPI_Status& status) {
     return MPI_Test(&request, &flag, &status);
 }
 
-/// One request needs less of MPI than several.
+/// For a single request MPI_Test is cheaper than MPI_Testall.
 bool test_all(std::span<MPI_Request> requests) {
     if (auto* const is_complete = quiet_question())
         if (!all_complete(is_complete, requests)) return false;
@@ -87,7 +87,7 @@ int test_some(std::span<MPI_Request> requests, std::span<int> ended,
     const int code = MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &found,
                                   ended.data(), statuses.data());
     if (code != MPI_ERR_IN_STATUS) check(code, "MPI_Testsome");
-    found = std::max(0, found);  // undefined is negative
+    found = std::max(0, found);  // MPI_UNDEFINED is negative
     if (code == MPI_SUCCESS)
         for (auto& status : statuses.first(static_cast<std::size_t>(found)))
             status.MPI_ERROR = MPI_SUCCESS;
@@ -109,8 +109,8 @@ std::optional<std::size_t> test_any(std::span<MPI_Request> requests) {
     return static_cast<std::size_t>(index);
 }
 
-/// After MPI_Request_get_status has found a persistent request to have ended, MPI_Testsome of
-/// MPICH 5.0 does not find it any more.
+/// MPICH's query comes first: once MPI_Request_get_status has found that a persistent request has
+/// ended, MPI_Testsome of MPICH 5.0 does not find the request any more.
 bool is_over(MPI_Request request) {
     if (request == MPI_REQUEST_NULL) return true;
     if (auto* const is_complete = question_of_mpich()) return is_complete(request) != 0;
@@ -119,9 +119,9 @@ bool is_over(MPI_Request request) {
     return flag != 0;
 }
 
-bool host_had_its_turn() { return std::exchange(turn_taken, false); }
+bool host_has_progressed() { return std::exchange(turn_taken, false); }
 
-void give_host_its_turn(MPI_Comm comm) {
+void let_host_progress(MPI_Comm comm) {
     int flag = 0;
     if (may_probe())
         check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE),

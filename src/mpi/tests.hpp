@@ -7,9 +7,9 @@
 
 namespace carpool::mpi {
 
-/// Is this thread in a function that the host calls from within its own progress? MPICH must not be
-/// progressed again from there: that costs, and with several threads it aborts. So what follows
-/// then asks only whether requests have ended, where MPICH can tell that alone.
+/// Marks that this thread is in a function that the host MPI calls from within its own progress.
+/// MPICH must not make progress again from there: that is slow, and with several threads it aborts.
+/// So the functions below then only query whether requests have ended, if MPICH has such a query.
 class WithinProgress {
 public:
     WithinProgress() { ++depth_; }
@@ -26,37 +26,37 @@ private:
 /// MPI_Test.
 bool test(MPI_Request* request);
 
-/// MPI_Test, which says by its code what is wrong with the request.
+/// MPI_Test; returns its error code, which says what is wrong with the request.
 int test(MPI_Request& request, int& flag, MPI_Status& status);
 
-/// MPI_Testall; of no request too.
+/// MPI_Testall; true if there is no request.
 bool test_all(std::span<MPI_Request> requests);
 
-/// MPI_Testsome: how many have ended, and which.
+/// MPI_Testsome: returns how many requests have ended, and puts their indices into ended.
 /// @pre ended has room for all
 int test_some(std::span<MPI_Request> requests, std::span<int> ended);
 
-/// The same, with what is wrong with each in MPI_ERROR of its status. Not on MPICH, which raises
-/// that on a communicator of the user's.
+/// The same, with the error of each request in MPI_ERROR of its status. Not for MPICH, which raises
+/// such an error on the user's communicator.
 int test_some(std::span<MPI_Request> requests, std::span<int> ended,
               std::span<MPI_Status> statuses);
 
-/// MPI_Testany: one that has ended.
+/// MPI_Testany: the index of a request that has ended.
 std::optional<std::size_t> test_any(std::span<MPI_Request> requests);
 
-/// Is it null or inactive, or has it ended? A test still finds that out.
+/// Is the request null or inactive, or has it ended? A later test still completes it.
 bool is_over(MPI_Request request);
 
-/// Has this thread let MPI progress since it was asked the last time?
-bool host_had_its_turn();
+/// Has this thread let MPI make progress since the last call of this function?
+bool host_has_progressed();
 
-/// Lets MPI progress, unless that must not be now.
-void give_host_its_turn(MPI_Comm comm);
+/// Lets MPI make progress, unless that is not allowed now.
+void let_host_progress(MPI_Comm comm);
 
-/// Does a wait for a message progress MPI, so that it may come?
+/// Does waiting for a message make MPI progress, so that the message can arrive?
 bool may_wait();
 
-/// May messages be probed for? Probing progresses MPI.
+/// May messages be probed for? Probing makes MPI progress.
 bool may_probe();
 
 }  // namespace carpool::mpi

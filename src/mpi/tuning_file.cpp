@@ -42,7 +42,7 @@ const char* tuning_file_name() {
 }
 
 std::string tuning_text(const std::string& file) {
-    if (!std::filesystem::is_regular_file(file))  // others may never end, or not even open
+    if (!std::filesystem::is_regular_file(file))  // other files may never end, or block in open()
         throw std::invalid_argument("expected a regular file");
     if (std::filesystem::file_size(file) > most_bytes)
         throw std::invalid_argument("expected no more than 16 MiB");
@@ -72,7 +72,8 @@ TuningFile::TuningFile(MPI_Comm comm) : comm_(comm) {
     hear(&bytes_, sizeof(bytes_));
 }
 
-/// One that is not there yet says nothing. What the others hear, they understand.
+/// A file that does not exist yet is no mistake. The other ranks only receive a text that this rank
+/// has understood.
 void TuningFile::read(const char* name) {
     warning_of_tuning(name, [&] {
         if (!std::filesystem::exists(name)) return;
@@ -83,7 +84,7 @@ void TuningFile::read(const char* name) {
     });
 }
 
-/// All from the lowest rank.
+/// Broadcasts from the lowest rank.
 void TuningFile::hear(void* data, std::int64_t bytes) {
     std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks_));
     sizes.front() = bytes;

@@ -12,31 +12,32 @@
 
 namespace carpool::mpi {
 
-/// As CARPOOL_TUNING names it; null where it names none.
+/// The file name in CARPOOL_TUNING; null if there is none.
 const char* tuning_file_name();
 
-/// A text that must be a regular file's, no longer than a tuning file may be. Throws
+/// The text of a file, which must be a regular file and no longer than a tuning file may be. Throws
 /// std::invalid_argument or std::filesystem::filesystem_error.
 std::string tuning_text(const std::string& file);
 
-/// Does something with it. Of what goes wrong there is a warning on stderr, once for each thing:
-/// each communicator reads the file.
+/// Calls act, which uses the file. If that fails, prints a warning on stderr, once for each text,
+/// because each communicator reads the file.
 void warning_of_tuning(const std::string& file, const std::function<void()>& act);
 
-/// The tuning file, which CARPOOL_TUNING names: the lowest rank of a communicator reads it, all
-/// others hear what it says. Returns at once, and is tested until it is over. Of one that cannot be
-/// read or is not understood that rank warns on stderr, and all go on as if there were none.
+/// The tuning file, which CARPOOL_TUNING names: the lowest rank of a communicator reads it, and all
+/// others receive its text. The constructor returns at once; test() has to be called until it
+/// returns true. If the file cannot be read or understood, that rank warns on stderr, and all ranks
+/// go on as if there were no file.
 class TuningFile {
 public:
-    /// @note Collective. @param comm  lives on
+    /// @note Collective. @param comm  must outlive this object
     explicit TuningFile(MPI_Comm comm);
     TuningFile(const TuningFile&) = delete;
     TuningFile& operator=(const TuningFile&) = delete;
 
     bool test();
 
-    /// None where there is no file that is understood, alike on all ranks. @pre test() has been
-    /// true
+    /// What the file says, the same on all ranks; nothing if there is no file that is understood.
+    /// @pre test() has returned true
     std::optional<choose::Tuned> take() { return std::move(tuned_); }
 
 private:
@@ -45,7 +46,7 @@ private:
 
     MPI_Comm comm_;
     int ranks_ = 0;
-    std::int64_t bytes_ = 0;  ///< of what is to be heard of it
+    std::int64_t bytes_ = 0;  ///< length of the text
     std::string text_;
     bool second_ = false;
     Gathering gathering_;

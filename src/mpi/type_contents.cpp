@@ -7,7 +7,7 @@
 namespace carpool::mpi {
 namespace {
 
-// Types made by a _c constructor can be read by MPI 4's _c calls alone; MPI 3.1 has neither.
+// Types made by a _c constructor can only be read by MPI 4's _c calls; MPI 3.1 has neither.
 #if MPI_VERSION >= 4
 using Number = MPI_Count;
 constexpr auto get_envelope = MPI_Type_get_envelope_c;
@@ -68,7 +68,8 @@ TypeContents::TypeContents(MPI_Datatype type) {
         integers.pop_back();
     }
     numbers_.assign(integers.begin(), integers.end());
-    // What a _c constructor took as counts follows what stayed an int, in the same order.
+    // The arguments that a _c constructor takes as counts follow those that are int, in the same
+    // order.
     numbers_.insert(numbers_.end(), large.begin(), large.end());
     numbers_.insert(numbers_.end(), addresses.begin(), addresses.end());
 }
@@ -80,7 +81,7 @@ TypeContents::~TypeContents() {
 
 bool is_predefined(MPI_Datatype type) {
     static thread_local MPI_Datatype latest =
-        MPI_DATATYPE_NULL;  // found to be: no other gets its handle
+        MPI_DATATYPE_NULL;  // predefined types are not freed, so no other type gets this handle
     if (type == latest && type != MPI_DATATYPE_NULL) return true;
     if (has_contents(envelope_of(type).combiner)) return false;
     latest = type;
@@ -91,8 +92,8 @@ KeptType kept(MPI_Datatype type) {
     Datatype duplicate;
     check(MPI_Type_dup(type, duplicate.out()), "MPI_Type_dup");
 #ifdef OPEN_MPI
-    // MPI_Type_get_contents gives copies there, but the type that was given is not destroyed before
-    // those that are derived from it, so that they can name it.
+    // Open MPI's MPI_Type_get_contents returns copies, but the given type is not destroyed before
+    // the types that are derived from it, because these refer to it.
     return {std::move(duplicate), type};
 #else
     int integer = 0;

@@ -9,17 +9,17 @@
 
 namespace carpool::mpi {
 
-/// How a datatype was made: MPI_Type_get_envelope and _contents, large counts or not.
+/// How a datatype was made: MPI_Type_get_envelope and MPI_Type_get_contents, also for large counts.
 class TypeContents {
 public:
     explicit TypeContents(MPI_Datatype type);
 
     int combiner() const { return combiner_; }
 
-    /// Argument i of the constructor, counting integers and counts, then addresses.
+    /// Argument i of the constructor; integers and counts come first, then addresses.
     std::int64_t operator[](std::size_t i) const { return numbers_[i]; }
 
-    /// MPI_ORDER_C or MPI_ORDER_FORTRAN of a subarray.
+    /// MPI_ORDER_C or MPI_ORDER_FORTRAN, of a subarray.
     std::int64_t order() const { return order_; }
 
     const MPI_Datatype& type(std::size_t i) const { return types_[i]; }
@@ -37,11 +37,11 @@ private:
 
 bool is_predefined(MPI_Datatype type);
 
-/// A derived datatype kept alive when the user frees his handle.
+/// A derived datatype that stays alive when the user frees its handle.
 struct KeptType {
-    Datatype own;        ///< the same layout
-    MPI_Datatype given;  ///< what an operator of the user's expects to see: in MPICH and Open MPI
-                         ///< his handle, of which MPI itself can only promise an equivalent
+    Datatype own;        ///< a type with the same layout
+    MPI_Datatype given;  ///< what a user's operator expects to see: the user's own handle, in MPICH
+                         ///< and Open MPI; MPI's standard only promises an equivalent one
 };
 
 KeptType kept(MPI_Datatype type);

@@ -7,12 +7,12 @@
 
 namespace carpool::mpi {
 
-/// Where the ranks' ballots come together: an allreduce in place, under way after post().
+/// Combines the ballots of all ranks, by an allreduce in place that is under way after post().
 class VoteTransport {
 public:
     virtual ~VoteTransport() = default;
 
-    /// This one, among those who vote.
+    /// This rank, among those that vote.
     virtual int rank() const = 0;
 
     /// @param ballot  one element of the type; belongs to the transport until the end
@@ -20,10 +20,10 @@ public:
 
     virtual bool test() = 0;
 
-    /// Gives it up, where that can be done: ballots of others are let be.
+    /// Gives up the vote, if that is possible; the ballots of other ranks are left alone.
     virtual void withdraw() {}
 
-    /// Whose messages are missing, as far as it knows.
+    /// The ranks whose messages are missing, as far as is known.
     virtual std::vector<int> awaited() const { return {}; }
 };
 

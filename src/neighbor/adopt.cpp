@@ -22,8 +22,8 @@
 namespace carpool::neighbor {
 namespace {
 
-/// The rank with most targets, of equal ones the lowest: on a mesh it is one that has all
-/// neighbors, if any has. As one number, of which all take the largest.
+/// The rank with the most targets; the lowest of several. On a mesh this rank has all neighbors, if
+/// any rank has. It is written as one number, of which all ranks take the maximum.
 struct Model {
     int targets;
     int rank;
@@ -44,7 +44,7 @@ std::vector<std::int64_t> targets_of(const topology::Adjacency& edges) {
     return targets;
 }
 
-/// As numbers that travel, and back.
+/// Converts the words to numbers for an allreduce, and back.
 std::vector<std::int64_t> numbers_of(const std::vector<std::uint64_t>& words) {
     return {words.begin(), words.end()};
 }
@@ -52,7 +52,7 @@ std::vector<std::uint64_t> words_of(const std::vector<std::int64_t>& numbers) {
     return {numbers.begin(), numbers.end()};
 }
 
-/// One rank tells its neighbors to all, and all compare.
+/// One rank sends its list of targets to all ranks, and every rank compares its own edges with it.
 engine::Steps<std::optional<topology::Isomorphism>> recognised(const Topology& topology, int tag) {
     if (topology.stated().isomorphism) co_return topology.stated().isomorphism;
     const auto& state = *topology.state();
@@ -94,7 +94,7 @@ std::shared_ptr<Topology> read_topology_of(MPI_Comm comm) {
     if (auto topology = mpi::Attribute<Topology>::find(comm)) return topology;
     check_topology(comm);
     MpiTopology read;
-    Stated stated;
+    StatedTopology stated;
     stated.mistake = mpi::mistake_in([&] { read = read_topology(comm); });
     stated.isomorphism = std::move(read.isomorphism);
     return Topology::attach(comm, std::move(read.edges), std::move(stated));
@@ -106,14 +106,14 @@ Adoption::Adoption(MPI_Comm comm, const Topology& topology, std::optional<call::
         settings_ = *given;
     else if (!mistake_)
         mistake_ = mpi::mistake_in([this] { settings_ = NeighborSettings::from_environment(); });
-    // on comm votes only the very first call, whatever it is
+    // only the very first call votes on comm, whatever it is
     if (topology.inherits() || topology.state()->places() > 0 || topology.state()->calls() > 0)
         return;
     topology.state()->next_call();
     vote(comm, topology, nullptr);
 }
 
-/// Agrees on the settings, and that both ends know every edge.
+/// Starts the vote: on the settings, and on whether both ends of every edge list it.
 void Adoption::vote(MPI_Comm comm, const Topology& topology,
                     std::shared_ptr<mpi::VoteTransport> transport) {
     mpi::Tally tally;
@@ -132,7 +132,7 @@ engine::Steps<void> Adoption::adopted(Topology& topology, const call::CallContex
     auto& state = *ticket.state;
     if (!vote_) vote(ticket.comm, topology, context.vote());
     co_await engine::until(*vote_);
-    co_await engine::until(state);  // also where it is refused: the others may wait for this rank
+    co_await engine::until(state);  // also if the vote refuses: other ranks may wait for this one
     call::conclude(*vote_);
     if (vote_->tally().balance != 0) {
         auto refusing = refuse_difference(ends_of(topology), context, MPI_ERR_TOPOLOGY);
@@ -146,7 +146,7 @@ engine::Steps<void> Adoption::adopted(Topology& topology, const call::CallContex
     auto connecting = agree::run(std::move(program), state, ticket.tag);
     co_await engine::until(connecting);
     definition->one_size = connecting.take();
-    // direct's load tells whether another rule is worth its planning
+    // the load of direct shows whether another rule is worth planning
     for (int flow = 0; flow < flows; ++flow) {
         auto planning = topology.routes().plan({&routing::direct, static_cast<Flow>(flow)},
                                                topology.graph(), {ticket.tag, place});

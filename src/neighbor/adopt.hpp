@@ -15,34 +15,37 @@
 
 namespace carpool::neighbor {
 
-/// The neighborhood of a communicator: one that Carpool has made or, found at the first call, that
-/// of its MPI topology (Cartesian, graph or distributed graph), in MPI's order of neighbors. The
-/// latter is still to be adopted.
-/// @note Collective at the first call, also that on a duplicate. Throws, alike on all ranks, if
-/// comm has no topology.
+/// Returns the neighborhood of a communicator: the one that Carpool made for it, or else the one
+/// that its MPI topology (Cartesian, graph or distributed graph) describes, in MPI's order of
+/// neighbors. A neighborhood read from an MPI topology has yet to be adopted, see Adoption.
+/// @note Collective at the first call on a communicator; a duplicate has a first call of its own.
+/// Throws the same error on all ranks if comm has no topology.
 std::shared_ptr<Topology> topology_of(MPI_Comm comm);
 
-/// The same, whose state need not be open. Local.
+/// Like topology_of(), but the state need not be open. Local.
 std::shared_ptr<Topology> read_topology_of(MPI_Comm comm);
 
-/// How a communicator with a topology of MPI is adopted: all ranks check that both ends of every
-/// edge know it, and recognise a graph that is one neighborhood on a torus or mesh ([2] §2.2).
+/// Adopts a communicator with an MPI topology: all ranks check that both ends of every edge list
+/// it, and recognise a graph that is one neighborhood on a torus or mesh ([2] §2.2).
 ///
-/// Every call brings one along that begins before it has been, and the first whose turn comes and
-/// that succeeds does it.
+/// Every call that begins before the communicator has been adopted carries an Adoption. The calls
+/// try to adopt it in their turns, until one succeeds.
 class Adoption {
 public:
-    /// Reads the environment, unless settings were given. The first on a communicator votes on that
-    /// at once, while the channel is made. @param when  of an init
+    /// Reads the settings from the environment, unless the communicator has settings of its own.
+    /// The very first call on a communicator starts a vote on them at once, while the channel is
+    /// being made.
+    /// @param when  when an init returns; nothing for a blocking or nonblocking call
     /// @note Collective
     Adoption(MPI_Comm comm, const Topology& topology, std::optional<call::Return> when);
 
-    /// What is set, unless that is mistaken.
+    /// The settings; defaults if they could not be read.
     const NeighborSettings& settings() const { return settings_; }
 
-    /// @param context  of the call; outlives the steps, as the topology does
-    /// @param place    of the call, whose turn has come
-    /// @note Collective. Throws alike on all ranks.
+    /// Adopts the communicator.
+    /// @param context  of the call; the context and the topology outlive the steps
+    /// @param place    the place of the call, whose turn has come
+    /// @note Collective. Throws the same error on all ranks.
     engine::Steps<void> adopted(Topology& topology, const call::CallContext& context,
                                 std::int64_t place);
 

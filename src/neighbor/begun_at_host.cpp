@@ -18,7 +18,7 @@ namespace {
 
 using call::HostBlock;
 
-/// Block i goes along edge i; one alone goes along all.
+/// Block i goes along edge i; a single block goes along all edges.
 std::vector<HostBlock> along(const std::vector<topology::Edge>& edges,
                              const std::vector<mpi::Block>& blocks) {
     std::vector<HostBlock> result;
@@ -28,7 +28,7 @@ std::vector<HostBlock> along(const std::vector<topology::Edge>& edges,
     return result;
 }
 
-/// Memory of ours for what a reduction adds.
+/// Receive blocks in memory of our own, for the summands of a reduction.
 std::vector<mpi::Block> summands(const Topology& topology, const CheckedNeighborCall& call,
                                  agree::CollectiveMemory& memory) {
     std::vector<mpi::Shape> shapes;
@@ -38,7 +38,7 @@ std::vector<mpi::Block> summands(const Topology& topology, const CheckedNeighbor
     return memory.temps.blocks();
 }
 
-/// In the order of the neighbors.
+/// Adds what was received, in the order of the neighbors.
 std::vector<engine::Work> sum_of(const std::vector<HostBlock>& received,
                                  const CheckedNeighborCall& call) {
     std::vector<mpi::Block> added;

@@ -7,12 +7,13 @@
 
 namespace carpool::neighbor {
 
-/// A nonblocking call by MPI's own collective, where it must go by that (call/host_begun.hpp).
-/// Throws what is wrong with this rank's arguments. @note Collective, and waits for no other rank.
-/// @param function  the user has called
+/// Begins a nonblocking call as a nonblocking collective of the host MPI, on a communicator that
+/// needs this (call/host_begun.hpp). Throws an error if this rank's arguments are wrong.
+/// @note Collective, but waits for no other rank.
+/// @param function  the function that the user called
 MPI_Request begun_at_host(const char* function, MPI_Comm comm, const NeighborArguments& arguments);
 
-/// The same on a topology that the communicator does not keep.
+/// The same on a topology that is not attached to the communicator.
 MPI_Request begun_at_host(const char* function, MPI_Comm comm, const Topology& topology,
                           const NeighborArguments& arguments);
 

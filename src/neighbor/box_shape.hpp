@@ -8,13 +8,15 @@
 
 namespace carpool::neighbor {
 
-/// Describes boxes of cells of a user's arrays to MPI: of all fields, one after the other.
+/// Describes boxes of cells in the user's arrays as MPI datatypes: the boxes of all fields, one
+/// field after the other.
 class BoxShape {
 public:
     /// @pre the arguments have been checked, and outlive this
     BoxShape(const HaloArguments& arguments, int dimensions);
 
-    /// The same boxes of every field as one block, relative to the first field; empty for none.
+    /// One block with these boxes of every field, relative to the first field; empty if there are
+    /// none.
     mpi::Block block(const std::vector<halo::Box>& boxes) const;
 
 private:
@@ -22,7 +24,7 @@ private:
     mpi::Datatype strided(const halo::Box& box) const;
 
     const HaloArguments& arguments_;
-    std::vector<int> sizes_;  // of an array with its halo
+    std::vector<int> sizes_;  // extents of an array with its halo
 };
 
 }  // namespace carpool::neighbor

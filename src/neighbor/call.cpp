@@ -19,14 +19,14 @@ using mpi::commutes;
 using mpi::Error;
 using schedule::Operation;
 
-/// What a block without neighbor would hold, as far as the arguments say.
+/// The size that a block for a missing neighbor would have, as far as the arguments show it.
 std::int64_t guessed_bytes(const Side& side, int i) {
     const auto type = side.type(i);
     if (type == MPI_DATATYPE_NULL || side.count(i) < 0) return 0;
     return side.count(i) * mpi::size_of(type);
 }
 
-/// @param unsure  may some rank guess?
+/// @param unsure  true if some rank may have to guess
 void add_bytes(mpi::Claim& claim, const mpi::Block& sent, const mpi::Block& received,
                const Side& send, int i, bool unsure) {
     const auto& shape = sent.shape ? sent.shape : received.shape;
@@ -34,7 +34,7 @@ void add_bytes(mpi::Claim& claim, const mpi::Block& sent, const mpi::Block& rece
     if (unsure) claim.guess.push_back(!shape);
 }
 
-/// A block, as one side describes it.
+/// A block as one side of the call describes it.
 struct Described {
     mpi::Block block;
     const Side& side;
@@ -63,7 +63,7 @@ bool has_peer(std::span<const topology::Edge> edges) {
                        [](const auto& edge) { return edge.peer != topology::no_rank; });
 }
 
-/// Position i has one size on all ranks, and so on both sides.
+/// Claims one size for position i, on all ranks and so on both sides.
 void claim_positions(CheckedNeighborCall& call, const NeighborArguments& arguments, bool unsure) {
     const auto& [operation, send, recv, op] = arguments;
     call.block_bytes.advice = mpi::advice_on_uneven_sizes;
@@ -89,7 +89,7 @@ std::shared_ptr<CheckedNeighborCall> read_alltoall(const Topology& topology,
     return read;
 }
 
-/// What is sent, or comes first where there is nobody to send to.
+/// The block that is sent or, on a rank without targets, the first one that is received.
 Described first_block(const engine::Buffers& buffers, const NeighborArguments& arguments) {
     const auto& came = buffers.recv;
     const auto first = std::find_if(came.begin(), came.end(),
@@ -99,7 +99,7 @@ Described first_block(const engine::Buffers& buffers, const NeighborArguments& a
     return {*first, arguments.recv, static_cast<int>(first - came.begin())};
 }
 
-/// What is sent is what comes from every neighbor.
+/// Claims one size: every neighbor sends a block of the size that this rank sends.
 void claim_one(CheckedNeighborCall& call, const NeighborArguments& arguments, bool unsure) {
     const auto& [operation, send, recv, op] = arguments;
     call.block_bytes.advice = mpi::advice_on_uneven_sizes;
@@ -122,7 +122,7 @@ std::shared_ptr<CheckedNeighborCall> read_allgather(const Topology& topology,
     return read;
 }
 
-/// All blocks have the count and the type that both sides share.
+/// Both sides share one count and type, which all blocks have.
 std::shared_ptr<CheckedNeighborCall> read_reduction(const Topology& topology,
                                                     const NeighborArguments& arguments,
                                                     mpi::KnownTypes& types) {
@@ -182,6 +182,7 @@ std::shared_ptr<CheckedNeighborCall> read_call(const Topology& topology,
                                                                              : read_allgather;
     auto read = read_blocks_of(topology, arguments, types);
     read->uniform = is_uniform(arguments);
+    read->function_suffix = arguments::function_suffix(arguments.send, arguments.recv);
     return read;
 }
 

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace carpool::neighbor {
@@ -25,7 +26,7 @@ struct NeighborArguments {
     schedule::Operation operation;
     Side send;
     Side recv;
-    MPI_Op op = MPI_OP_NULL;  ///< of reductions
+    MPI_Op op = MPI_OP_NULL;  ///< the operator of a reduction
 };
 
 /// A collective call with all its arguments read and checked, as far as one rank can.
@@ -35,39 +36,42 @@ struct CheckedNeighborCall {
 
     schedule::Operation operation;
     engine::Buffers buffers = {};
-    mpi::Claim block_bytes;   ///< per send block; of a reduction the one size of all
+    mpi::Claim block_bytes;   ///< sizes of the send blocks; of a reduction the one size
     bool uniform = false;     ///< one count and one type for all blocks of each side
     bool in_order = false;    ///< a reduction whose operator does not commute
-    mpi::Shape summand = {};  ///< what a reduction adds
-    MPI_Op op = MPI_OP_NULL;  ///< by which
+    mpi::Shape summand = {};  ///< the shape of one summand of a reduction
+    MPI_Op op = MPI_OP_NULL;  ///< the operator of a reduction
+    std::string_view function_suffix = {};  ///< v, w or none
 };
 
 /// Throws an Error if a pointer cannot be what the user meant.
 void check_pointers(const Topology& topology, const NeighborArguments& arguments);
 
-/// Throws an Error that names the argument. The user's arrays are not needed afterwards.
+/// Reads the arguments of a call. Throws an Error that names an argument that is wrong. The user's
+/// arrays are not needed afterwards.
 /// @pre check_pointers
 std::shared_ptr<CheckedNeighborCall> read_call(const Topology& topology,
                                                const NeighborArguments& arguments);
 
-/// The same. @param types  known from the call before, if there was one
+/// The same.
+/// @param types  the datatypes known from the previous call, if there was one
 std::shared_ptr<CheckedNeighborCall> read_call(const Topology& topology,
                                                const NeighborArguments& arguments,
                                                mpi::KnownTypes& types);
 
-/// Throws MPI_ERR_BUFFER if what is sent and what is received share a byte, as far as that many
-/// pieces of either say.
+/// Throws MPI_ERR_BUFFER if a byte is both sent and received.
+/// @param most_pieces  the most pieces of each side that are examined
 void check_disjoint(const CheckedNeighborCall& call, const NeighborArguments& arguments,
                     std::int64_t most_pieces);
 
-/// Sizes of this rank's blocks, and of what it receives, as the call says.
+/// Sizes of the blocks that this rank sends and receives, as its arguments state them.
 std::vector<std::int64_t> bytes_sent(const CheckedNeighborCall& call);
 std::vector<std::int64_t> bytes_received(const CheckedNeighborCall& call);
 
-/// Does it have one count and one type on each side?
+/// True if each side has one count and one type for all its blocks.
 bool is_uniform(const NeighborArguments& arguments);
 
-/// That of a call of so many blocks; not whole if it lacks an array.
+/// The key of a call with these numbers of blocks; not whole if the call lacks an array.
 arguments::Key key_of(const NeighborArguments& arguments, int sent, int received);
 
 }  // namespace carpool::neighbor

@@ -21,19 +21,20 @@ using routing::Rule;
 using schedule::Operation;
 using schedule::Schedule;
 
-/// On Carpool's own communicators position i has its own size, and grids know how to use it.
-bool goes_by_grid(const Topology& topology, const Rule& rule) {
+/// True if the rule is planned on the grid. On Carpool's own communicators every position has its
+/// own size, which plans for grids can use.
+bool is_planned_on_grid(const Topology& topology, const Rule& rule) {
     const auto& definition = topology.definition();
     if (!definition.on_grid() || rule.plan == nullptr) return false;
     return definition.declared || rule.route == nullptr;
 }
 
 bool applies(const Rule& rule, const Topology& topology) {
-    return goes_by_grid(topology, rule) || rule.route != nullptr;
+    return is_planned_on_grid(topology, rule) || rule.route != nullptr;
 }
 
-/// No way through another rank costs less than two messages and two phases. That is so of blocks
-/// without bytes too.
+/// A route through another rank costs at least two messages and two phases, even for blocks without
+/// bytes. So combining cannot pay if the rule `direct` costs no more than that.
 bool combining_may_pay(const Topology& topology, const NeighborSettings& settings,
                        Operation operation) {
     constexpr std::int64_t nothing = 0;
@@ -43,22 +44,24 @@ bool combining_may_pay(const Topology& topology, const NeighborSettings& setting
     return choose::estimate(machine, load) > 2 * (settings.model.alpha + settings.model.sigma);
 }
 
-/// A declared neighborhood is planned without a message, so all that plan for grids compete; any
-/// other topology is spared the planning on its graph where it has a grid. Routes that look at
-/// nodes can be neither relative nor planned alone.
+/// True if `auto` considers the rule. A declared neighborhood is planned without messages, so all
+/// rules that plan for grids compete. Any other topology that is on a grid skips planning on its
+/// graph. Routes that depend on nodes can be neither relative to their origin nor planned by a rank
+/// alone.
 bool competes(const Rule& rule, const Topology& topology) {
     const auto& definition = topology.definition();
     if (rule.knows_nodes) return topology.nodes() != nullptr;
     if (definition.declared) return rule.plan != nullptr;
-    // a search takes hundreds of supersteps, and the lists serve one call
+    // a search takes hundreds of supersteps, and the lists serve a single call
     if (topology.bytes() != nullptr && rule.seeks_friends) return false;
     return &rule == &routing::direct || (rule.route == nullptr) == definition.on_grid();
 }
 
 int bits_of(int ranks) { return std::bit_width(static_cast<unsigned>(ranks - 1)); }
 
-/// Two digits, three and as many as there are; where nodes have as many consecutive ranks, one for
-/// the place on the node before one, or as many as there are, for the node.
+/// Two digits, three digits, and as many as rank numbers have bits. If all nodes have the same
+/// number of consecutive ranks, also one digit for the place on the node, followed by one digit, or
+/// as many as possible, for the node.
 std::vector<routing::Digits> usual_digits(const Topology& topology) {
     const int ranks = topology.ranks();
     const int node = topology.nodes() != nullptr ? topology.nodes()->in_a_row() : 1;
@@ -74,7 +77,8 @@ std::vector<routing::Digits> usual_digits(const Topology& topology) {
     return tries;
 }
 
-/// [5]'s mesh, grid and hypercube, which are two, three and log2(P) digits, or what is asked for.
+/// The mesh, grid and hypercube of [5], which are two, three and log2(P) digits; or the digits that
+/// the user asks for.
 std::vector<routing::Digits> digits_to_try(const NeighborSettings& settings,
                                            const Topology& topology) {
     const auto& asked = settings.options.digits;
@@ -83,8 +87,8 @@ std::vector<routing::Digits> digits_to_try(const NeighborSettings& settings,
     return usual_digits(topology);
 }
 
-/// One rank of a node for each other one, all of its ranks, or about the root of their number; or
-/// what is asked for.
+/// One rank of a node for each other node, all ranks of the node, or about the square root of their
+/// number; or the number that the user asks for.
 std::vector<int> carriers_to_try(const NeighborSettings& settings, const Topology& topology) {
     const int asked = settings.options.carriers;
     if (asked > 0 || topology.nodes() == nullptr) return {std::max(1, asked)};
@@ -95,12 +99,14 @@ std::vector<int> carriers_to_try(const NeighborSettings& settings, const Topolog
     return tries;
 }
 
-/// Of blocks that take a hop for each digit that is not zero, beyond the first.
+/// The longest block worth combining, if each block takes one hop per nonzero digit: the hops
+/// beyond the first are extra.
 std::int64_t longest_in_digits(const choose::CostModel& model, const std::vector<int>& factors) {
     return choose::longest_worth_combining(model, routing::mean_hops(factors) - 1);
 }
 
-/// Of blocks that leave a node and arrive at one through another rank: these hops are within nodes.
+/// The longest block worth combining, if blocks leave a node and arrive at a node through another
+/// rank: the extra hops are within nodes.
 std::int64_t longest_by_node(const NeighborSettings& settings) {
     constexpr double more_hops = 2;
     auto model = settings.model;
@@ -108,7 +114,7 @@ std::int64_t longest_by_node(const NeighborSettings& settings) {
     return choose::longest_worth_combining(model, more_hops);
 }
 
-/// The options with those that a rule is tried with, all that they allow.
+/// The options that a rule is tried with, within what the settings allow.
 std::vector<routing::RouteOptions> options_to_try(const Rule& rule, const Topology& topology,
                                                   const NeighborSettings& settings) {
     auto options = settings.options;
@@ -132,7 +138,7 @@ std::vector<routing::RouteOptions> options_to_try(const Rule& rule, const Topolo
     return tries;
 }
 
-/// With what the rule applies, on this topology.
+/// The keys of a rule on this topology; they contain only options that the rule applies.
 std::vector<Routes::Key> keys_of(const Rule& rule, Flow flow, const Topology& topology,
                                  const NeighborSettings& settings) {
     std::vector<Routes::Key> keys;
@@ -143,7 +149,7 @@ std::vector<Routes::Key> keys_of(const Rule& rule, Flow flow, const Topology& to
     return keys;
 }
 
-/// Codes tell candidates apart, up to so many.
+/// Keeps as many candidates as call codes can tell apart.
 template <typename Keys>
 Keys as_many_as_codes(Keys keys) {
     if (keys.size() > mpi::CallCode::most_candidates)
@@ -151,7 +157,7 @@ Keys as_many_as_codes(Keys keys) {
     return keys;
 }
 
-/// Of a neighborhood that is not declared one size stands for all blocks.
+/// One size per block. In a neighborhood that is not declared, one size stands for all blocks.
 std::vector<std::int64_t> spread(const RuleCandidate& candidate,
                                  std::span<const std::int64_t> block_bytes) {
     const auto blocks = static_cast<std::size_t>(candidate.on_grid->plan().blocks());
@@ -160,14 +166,14 @@ std::vector<std::int64_t> spread(const RuleCandidate& candidate,
     return {block_bytes.begin(), block_bytes.end()};
 }
 
-/// One that stands for all blocks on a graph: their mean.
+/// The one size that stands for all blocks on a graph: their mean.
 std::int64_t one_size(std::span<const std::int64_t> block_bytes) {
     const auto blocks = std::max<std::int64_t>(1, std::ssize(block_bytes));
     const auto sum = std::accumulate(block_bytes.begin(), block_bytes.end(), std::int64_t{0});
     return (sum + blocks - 1) / blocks;
 }
 
-/// In the order of the rank's own lists, where it is not that of the neighborhood.
+/// Reorders the slots as in this rank's own lists, if their order is not that of the neighborhood.
 Schedule in_own_order(Schedule schedule, const Topology& topology, Operation operation) {
     const auto& isomorphism = *topology.definition().isomorphism;
     constexpr std::span<const int> same;
@@ -185,13 +191,13 @@ std::vector<Routes::Key> candidate_keys(const Topology& topology, const Neighbor
     if (settings.rule != nullptr)
         return with_rearranged(keys_of(*settings.rule, flow, topology, settings), topology,
                                settings);
-    const bool alone = goes_by_grid(topology, routing::cartesian) && topology.declared();
+    const bool alone = is_planned_on_grid(topology, routing::cartesian) && topology.declared();
     const bool may_pay = combining_may_pay(topology, settings, operation);
     if (!alone && !may_pay) return {{&routing::direct, flow}};
     std::vector<Routes::Key> keys;
     for (const auto* rule : routing::rules()) {
         if (!rule->automatic || !competes(*rule, topology)) continue;
-        if (!may_pay && !goes_by_grid(topology, *rule)) continue;
+        if (!may_pay && !is_planned_on_grid(topology, *rule)) continue;
         const auto of_rule = keys_of(*rule, flow, topology, settings);
         keys.insert(keys.end(), of_rule.begin(), of_rule.end());
     }
@@ -204,7 +210,7 @@ std::vector<Routes::Key> keys_to_compare(const Topology& topology, const Neighbo
     auto keys = candidate_keys(topology, settings, operation);
     if (settings.rule != nullptr) return keys;
     for (const auto& key : std::vector(keys)) {
-        if (!goes_by_grid(topology, *key.rule)) continue;
+        if (!is_planned_on_grid(topology, *key.rule)) continue;
         auto& planner = *topology.definition().planner;
         for (const auto& other : planner.others(*key.rule, operation, block_bytes)) {
             keys.push_back(key);
@@ -216,7 +222,7 @@ std::vector<Routes::Key> keys_to_compare(const Topology& topology, const Neighbo
 
 RuleCandidate candidate_of(const Topology& topology, const Routes::Key& key, Operation operation,
                            std::span<const std::int64_t> block_bytes) {
-    if (!goes_by_grid(topology, *key.rule))
+    if (!is_planned_on_grid(topology, *key.rule))
         return {key.rule,
                 {},
                 topology.routes().find(key),
@@ -257,7 +263,7 @@ bool candidates_planned(const Topology& topology, const NeighborSettings& settin
         topology.routes().find({&routing::direct, flow_of(operation)}) == nullptr)
         return false;
     for (const auto& key : candidate_keys(topology, settings, operation)) {
-        if (goes_by_grid(topology, *key.rule)) continue;
+        if (is_planned_on_grid(topology, *key.rule)) continue;
         if (!applies(*key.rule, topology))
             throw mpi::Error(MPI_ERR_INFO_VALUE,
                              "carpool_algorithm in the info is '" + std::string(key.rule->name) +
@@ -270,8 +276,9 @@ bool candidates_planned(const Topology& topology, const NeighborSettings& settin
     return true;
 }
 
-/// On a graph of one call the load of direct is not known yet, which tells whether another rule is
-/// worth its planning; that of a virtual topology, whether it is to be rearranged.
+/// On a graph that lists describe for one call, the load of direct is not known yet, and it shows
+/// whether another rule is worth planning. The load of a virtual topology shows whether to
+/// rearrange it.
 engine::Steps<void> plan_candidates(Topology& topology, NeighborSettings settings,
                                     Operation operation, Routes::Occasion occasion) {
     if (!topology.declared()) {
@@ -282,7 +289,7 @@ engine::Steps<void> plan_candidates(Topology& topology, NeighborSettings setting
     do {
         const auto keys = candidate_keys(topology, settings, operation);
         for (const auto& key : keys) {
-            if (goes_by_grid(topology, *key.rule)) continue;
+            if (is_planned_on_grid(topology, *key.rule)) continue;
             auto planning = topology.routes().plan(key, topology.graph(), occasion);
             co_await engine::until(planning);
         }

@@ -21,7 +21,8 @@ namespace {
 
 using schedule::Operation;
 
-/// Of all blocks; an operator that does not commute waits for all summands.
+/// The bytes of all blocks of this rank or, if that is more, of the summands that an operator that
+/// does not commute must wait for.
 std::int64_t bytes_held(const CheckedNeighborCall& call, int sources) {
     const auto waiting = static_cast<std::size_t>(call.in_order ? sources : 0);
     const std::vector summands(waiting, mpi::Block{nullptr, call.summand});
@@ -33,8 +34,8 @@ mpi::Wording form_wording(std::size_t, std::int64_t settled) {
     return {"form of the call", settled != 0 ? "with one size" : "with sizes that may differ"};
 }
 
-/// The longest block that is combined with others where nobody has planned for its size: one more
-/// hop of a longer one takes longer than a message of its own.
+/// The longest block that is combined with others if routes were not planned for its size. One more
+/// hop of a longer block takes longer than a message of its own.
 std::int64_t longest_block(const choose::CostModel& model) {
     constexpr double one_more_hop = 1;
     return choose::longest_worth_combining(model, one_more_hop);
@@ -64,7 +65,7 @@ void NeighborCollective::take(NeighborSettings settings) {
 
 namespace {
 
-/// That a duplicate has taken over what it is to inherit.
+/// Waits until a duplicate has taken over what it inherits.
 struct Inheritance {
     Topology& topology;
     bool test() const { return topology.inherited(); }
@@ -98,7 +99,15 @@ mpi::Claim NeighborCollective::operation() const {
     return arguments::operation_claim(given_.operation);
 }
 
-/// What all ranks must say alike before the first message, last the sizes of blocks.
+/// The name of MPI's function, for a report.
+std::string NeighborCollective::function() const {
+    if (given_.listed) return "sparse_alltoallv";
+    return "neighbor_" + std::string(name_of(given_.operation)) +
+           std::string(given_.call->function_suffix);
+}
+
+/// The claims that must be equal on all ranks before the first message; the last one is the sizes
+/// of blocks.
 std::vector<mpi::Claim> NeighborCollective::claims() const {
     if (given_.mistake) return {};
     const auto& call = *given_.call;
@@ -134,7 +143,7 @@ void NeighborCollective::apply(NeighborSettings& settings, double ranks_per_core
     settings.apply_shared_cores(ranks_per_core);
 }
 
-/// Which edge it is whose ends differ, all ranks find out when they would plan.
+/// If the ends of an edge disagree, all ranks find out later which edge it is, instead of planning.
 void NeighborCollective::agree(const call::VoteResult& vote, const call::Ticket&) {
     if (vote.refusal && given_.first) given_.recent->of(given_.family).ready = false;
     vote.throw_if_refused();
@@ -145,24 +154,24 @@ void NeighborCollective::agree(const call::VoteResult& vote, const call::Ticket&
     apply(given_.settings, mpi::ranks_per_core(tally.oversubscription.most));
 }
 
-/// Where nobody asks the others, blocks whose sizes only two ranks know have a unsized route,
-/// unless their edges are new at each call.
-void NeighborCollective::take_own_word(const call::Ticket&) {
+/// Without a vote, blocks whose sizes only two ranks know take the unsized route, unless the edges
+/// are new at each call.
+void NeighborCollective::proceed_without_vote(const call::Ticket&) {
     if (given_.mistake) throw mpi::Error(*given_.mistake);
     const auto& topology = *given_.topology;
-    agreed_ = sizes().own_word();
+    agreed_ = sizes().without_vote();
     apply(given_.settings, topology.definition().ranks_per_core);
     pairs_know_ = given_.settings.rule == nullptr && !agreed_.sized;
     if (sizes().to_ends() && !confirms())
         unsized_route_ = topology.routes().unsized_route(flow_of(given_.operation));
     else if (!agreed_.sized || writing().keeps_empty() ||
-             (writing().signs_sizes() && !plans_for_grids()))
+             (writing().sends_size_digest() && !plans_for_grids()))
         given_.settings.rule = &routing::direct;
 }
 
 // ---- plan ----
 
-/// Does it need no unsized route, or has it one?
+/// True if the call needs no unsized route, or has one.
 bool NeighborCollective::is_settled() const {
     return asks() || confirms() || !sizes().to_ends() ||
            given_.topology->routes().unsized_route(flow_of(given_.operation)) != nullptr;
@@ -177,15 +186,16 @@ std::optional<engine::Steps<void>> NeighborCollective::planning(const call::Call
     return std::nullopt;
 }
 
-/// Calls that end once plan as if no ranks shared cores: where they do, the candidates are among
-/// these.
+/// Blocking and nonblocking calls plan as if no ranks shared cores. If some do, their candidates
+/// are among the planned ones.
 NeighborSettings NeighborCollective::settings_to_plan_by() const {
     auto settings = given_.settings;
     apply(settings, 1);
     return settings;
 }
 
-/// Whatever the call, all of its operation are planned: so all ranks plan at the same call.
+/// All candidates of the operation are planned, whatever the call needs. So all ranks plan in the
+/// same call.
 engine::Steps<void> NeighborCollective::planned(const call::CallContext& context) {
     auto& topology = *given_.topology;
     const Routes::Occasion occasion{context.ticket.tag, place_->number()};
@@ -214,8 +224,8 @@ engine::Steps<void> NeighborCollective::planned(const call::CallContext& context
     place_.reset();
 }
 
-/// All have come for the same, and none has made a mistake. Ordinary collectives agree under
-/// another tag, on less.
+/// All ranks agree that they make the same call, and that none has made a mistake. Ordinary
+/// collectives agree under another tag, and on fewer claims.
 engine::Steps<void> NeighborCollective::agreed_to_plan(const call::CallContext& context) const {
     const mpi::CallCode code(mpi::CallCode::of_planning);
     auto claims = this->claims();
@@ -229,7 +239,8 @@ engine::Steps<void> NeighborCollective::agreed_to_plan(const call::CallContext& 
 
 // ---- candidates ----
 
-/// Plans are searched for by sizes where these will be the same at each start, and all know them.
+/// Plans are searched for by sizes only if the sizes are the same at each start and all ranks know
+/// them.
 std::span<const std::int64_t> NeighborCollective::sizes_to_plan_by() const {
     const bool known = given_.persistent && agreed_.sized && given_.topology->declared();
     return known ? std::span<const std::int64_t>(agreed_.block_bytes)
@@ -245,12 +256,12 @@ void NeighborCollective::find_candidates() {
     else
         candidates_ =
             neighbor::candidates(topology, given_.settings, given_.operation, sizes_to_plan_by());
-    if (writing().signs_sizes())
+    if (writing().sends_size_digest())
         std::erase_if(candidates_, [](const auto& candidate) { return !candidate.on_grid; });
 }
 
-/// Calls that end once are chosen for by round sizes, so that what all ranks have settled on holds
-/// for more of them.
+/// For blocking and nonblocking calls, sizes are rounded before choosing, so that what all ranks
+/// have settled on holds for more calls.
 void NeighborCollective::find_bytes_to_choose_by() {
     bytes_to_choose_by_ = agreed_.block_bytes;
     if (given_.persistent || given_.listed) return;
@@ -262,15 +273,16 @@ call::Choosable NeighborCollective::choosable() {
     find_bytes_to_choose_by();
     const auto& settings = given_.settings;
     call::Choosable result{.operation = operation(),
+                           .function = function(),
                            .machine = machine(),
                            .by = settings.chosen_by(),
                            .held = held_,
                            .rounds = settings.sums,
                            .either_transport = settings.either_transport() &&
                                                (settings.rule == nullptr || pairs_know_),
-                           .alike = known_to_all(),
+                           .similar = known_to_all(),
                            .all_know_sizes = !pairs_know_,
-                           .worth_measuring = !pairs_know_ || sizes().have_two_ways(),
+                           .worth_measuring = !pairs_know_ || sizes().may_take_either_transport(),
                            .host_call_fits = host_call_fits()};
     for (const auto& candidate : candidates_)
         result.candidates.push_back({[this, &candidate] {
@@ -281,14 +293,15 @@ call::Choosable NeighborCollective::choosable() {
 
 choose::Load NeighborCollective::load_of(const RuleCandidate& candidate) const {
     const auto load = neighbor::load_of(candidate, bytes_to_choose_by_, machine());
-    if (given_.topology->bytes() != nullptr) return load;  // counted with all sizes
+    if (given_.topology->bytes() != nullptr) return load;  // its routes were planned for all sizes
     auto straight = agreed_.straight;
     if (!writing().divides(candidate)) straight.messages = straight.blocks = 0;
     return load.with_straight(straight, machine().widest());
 }
 
-/// Of calls whose sizes only two ranks know, all that are alike but for these. Lists seldom come
-/// again.
+/// A digest of the call, for counting equal calls. If only two ranks know the sizes of blocks,
+/// calls are equal whatever these sizes are. Calls with lists have no digest, because they seldom
+/// repeat.
 std::optional<std::uint64_t> NeighborCollective::known_to_all() const {
     if (given_.persistent || asks() || confirms()) return {};
     const bool is_chosen =
@@ -297,7 +310,8 @@ std::optional<std::uint64_t> NeighborCollective::known_to_all() const {
     return digest_of(*given_.call, agreed_);
 }
 
-/// MPI knows no sums over neighbors, and nothing of neighborhoods that were declared to Carpool.
+/// MPI has no reductions over neighbors, and does not know neighborhoods that were declared to
+/// Carpool.
 bool NeighborCollective::host_call_fits() const {
     const auto& bytes = agreed_.block_bytes;
     return given_.uniform && !given_.topology->declared() && !schedule::reduces(given_.operation) &&
@@ -305,7 +319,7 @@ bool NeighborCollective::host_call_fits() const {
            neighbor::host_call_fits(*given_.topology);
 }
 
-/// Only there all ranks have the same rounds, of which one has the word.
+/// Only plans for grids give all ranks the same rounds, one of which carries the digest of sizes.
 bool NeighborCollective::plans_for_grids() const {
     const auto* rule = given_.settings.rule;
     return rule == nullptr || rule->plan != nullptr;
@@ -318,7 +332,7 @@ Writing NeighborCollective::writing() const {
                     unsized_route_, longest_block(given_.settings.model), asks(), confirms()});
 }
 
-/// That of a unsized route is the only candidate.
+/// The candidate of an unsized route is the only one.
 bool NeighborCollective::has_length_headers() const {
     return !candidates_.empty() && writing().has_length_headers(candidates_.front());
 }
@@ -329,7 +343,8 @@ call::Written NeighborCollective::write(std::size_t number) {
 
 // ---- bind ----
 
-/// Whose block comes to each slot, where messages may be longer or shorter than that.
+/// The rank whose block arrives in each receive slot, if messages may be longer or shorter than the
+/// slot.
 std::vector<int> NeighborCollective::sources() const {
     std::vector<int> sources;
     if (!asks() && !agreed_.sized)
@@ -347,7 +362,7 @@ engine::Buffers NeighborCollective::buffers(schedule::Schedule& schedule,
             std::vector(static_cast<std::size_t>(schedule.temp_slots), call.summand));
     buffers.temp = bound.memory.temps.blocks();
     buffers.sources = sources();
-    if (writing().signs_sizes()) {
+    if (writing().sends_size_digest()) {
         base::Digest digest;
         for (const auto bytes : agreed_.block_bytes) digest.add(bytes);
         bound.word = std::make_unique<mpi::SizeWord>(digest.bits());
@@ -401,7 +416,7 @@ std::optional<mpi::CallCode> NeighborCollective::code(std::size_t candidate) con
 
 void NeighborCollective::keep(const std::shared_ptr<call::BoundCall>& bound) {
     if (!given_.recent) return;
-    const auto form = bound->can_rebind() ? digest_of(*given_.call, agreed_) : 0;
+    const auto form = bound->can_rebind() ? form_of(*given_.call, agreed_) : 0;
     given_.recent->of(given_.family).calls.keep(std::move(given_.key), bound, form);
 }
 

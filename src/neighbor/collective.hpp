@@ -30,31 +30,34 @@ namespace carpool::neighbor {
 /// the grid or the graph of the communicator.
 class NeighborCollective final : public call::Family {
 public:
-    /// What was given, or what is wrong with it.
+    /// What a call was given, or the error in it.
     struct Given {
-        std::shared_ptr<Topology> topology;  ///< with a state
-        NeighborSettings settings;           ///< as far as they are known before its turn
+        std::shared_ptr<Topology> topology;  ///< its state is open
+        NeighborSettings settings;           ///< as far as they are known before the call's turn
         schedule::Operation operation = schedule::Operation::alltoall;
         bool uniform = false;  ///< one count and one type on each side
         bool persistent = false;
-        bool listed = false;  ///< edges are those of the call, which finds out if they match
-        bool first = false;   ///< of these on the communicator: asks for what the others take
-        std::shared_ptr<agree::NodeBarrier> barrier =
-            {};  ///< of the communicator; for what is listed
-        std::optional<NeighborArguments> arguments = {};  ///< of an init: the user's arrays
+        bool listed = false;  ///< the call lists its edges, and checks that the ends agree
+        bool first = false;   ///< the first call with lists on the communicator: all ranks vote
+        /// The barrier of the communicator, for a call with lists.
+        std::shared_ptr<agree::NodeBarrier> barrier = {};
+        /// The user's arguments, as long as they are valid: not of an init that returns at once.
+        std::optional<NeighborArguments> arguments = {};
         std::optional<mpi::Error> mistake = {};
-        std::shared_ptr<CheckedNeighborCall> call = {};  ///< unless there is a mistake
-        std::shared_ptr<call::Recent> recent = {};       ///< where the call is kept for the same
-        arguments::StoredKey key = {};                   ///< arguments to come, unless it is empty
-        call::RecentFamily family = call::RecentFamily::neighborhoods;  ///< among which calls
-        std::unique_ptr<Adoption> adoption = {};  ///< where that is still to come
-        mpi::Info info = {};                      ///< of the user's, kept for that
+        std::shared_ptr<CheckedNeighborCall> call = {};  ///< null if there is a mistake
+        std::shared_ptr<call::Recent> recent = {};       ///< keeps the call for reuse
+        arguments::StoredKey key = {};                   ///< the key it is kept by, if not empty
+        /// The calls among which it is kept.
+        call::RecentFamily family = call::RecentFamily::neighborhoods;
+        std::unique_ptr<Adoption> adoption = {};  ///< null if adopted already
+        mpi::Info info = {};                      ///< the user's info, for the adoption
     };
 
-    /// Takes its place in the line of calls. @note Collective
+    /// Takes its place in the line of calls (CommState::Place). @note Collective
     explicit NeighborCollective(Given given);
 
-    /// When its turn comes: takes over what the original of a duplicate knew, and adopts.
+    /// Waits until the turn of the call has come, takes over what the original of a duplicate knew,
+    /// and adopts the communicator.
     std::optional<engine::Steps<void>> opening(const call::CallContext& context) override;
 
     bool asks() const override {
@@ -63,10 +66,11 @@ public:
     call::Statement statement() const override;
 
     void agree(const call::VoteResult& vote, const call::Ticket& ticket) override;
-    void take_own_word(const call::Ticket& ticket) override;
+    void proceed_without_vote(const call::Ticket& ticket) override;
 
-    /// At the first call of its kind on a communicator all ranks plan together, once they know that
-    /// all have come for the same. An init has agreed by then, other calls do so now.
+    /// At the first call of its kind on a communicator, all ranks plan together, once they know
+    /// that all of them make the same call. An init has voted on that before; a blocking or
+    /// nonblocking call does so here.
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override;
 
     call::Choosable choosable() override;
@@ -90,6 +94,7 @@ public:
 
 private:
     mpi::Claim operation() const;
+    std::string function() const;
     choose::Machine machine() const { return given_.settings.machine(); }
     bool confirms() const { return given_.listed && !asks(); }
     KnownSizes sizes() const {
@@ -117,14 +122,14 @@ private:
     bool plans_for_grids() const;
 
     Given given_;
-    std::unique_ptr<mpi::CommState::Place> place_;  ///< until all is planned
-    bool differs_ = false;                          ///< the ends of an edge do
-    std::int64_t held_ = 0;                         ///< as in the tally, on the busiest rank
+    std::unique_ptr<mpi::CommState::Place> place_;  ///< held until all is planned
+    bool differs_ = false;                          ///< the two ends of some edge disagree
+    std::int64_t held_ = 0;                         ///< Tally::held, on the busiest rank
     Agreed agreed_;
-    const UnsizedRoute* unsized_route_ = nullptr;  ///< if it goes by one
-    bool pairs_know_ = false;  ///< sizes, nobody else does, so there is one candidate
+    const UnsizedRoute* unsized_route_ = nullptr;  ///< null if the call uses none
+    bool pairs_know_ = false;  ///< only pairs of ranks know sizes, so there is one candidate
     std::vector<RuleCandidate> candidates_;
-    std::vector<std::int64_t> bytes_to_choose_by_;  ///< per block, as agreed upon
+    std::vector<std::int64_t> bytes_to_choose_by_;  ///< per block, as agreed
 };
 
 }  // namespace carpool::neighbor

@@ -20,7 +20,8 @@ Confirmed::Confirmed(std::unique_ptr<engine::Communication> exchange,
       context_(context),
       balance_(*context_.ticket.state, std::move(barrier), balance(ends_)) {}
 
-/// A sum by messages has a tag by which who calls something else sees that this is another call.
+/// The messages of the sum have a tag of their own, from which a rank that makes another call sees
+/// that the calls differ.
 void Confirmed::start(int tag) {
     auto& ticket = context_.ticket;
     const auto turn = ticket.state->turn(ticket.state->number_of(tag));
@@ -33,8 +34,8 @@ void Confirmed::start(int tag) {
                    ticket.state->tag_in(turn, code_.in_way(mpi::CallCode::planning).number()));
 }
 
-/// What goes wrong in the exchange, where a block has another length, waits for the sum: that knows
-/// why, and on all ranks.
+/// An error in the exchange, where a block has another length than expected, waits for the sum: the
+/// sum finds the reason, and finds it on all ranks.
 bool Confirmed::advance() {
     if (difference_) return difference_->test();
     if (!exchanged_ && !failure_)

@@ -17,13 +17,13 @@
 
 namespace carpool::neighbor {
 
-/// The exchange of a call whose edges no other rank knows yet, and beside it a sum by which all
-/// ranks find out whether both ends of each say the same. Where they do not, what has come is worth
-/// nothing: all throw the same.
+/// The exchange of a call that lists its own edges, together with a sum over all ranks that shows
+/// whether the two ends of every edge agree. If they do not, the received data are worthless, and
+/// all ranks throw the same error.
 class Confirmed final : public engine::Communication {
 public:
-    /// @param ends  of edges of the topology
-    /// @param code  of the call, by whose tags the exchange goes
+    /// @param ends     of this rank's edges in the topology
+    /// @param code     of the call; the exchange uses its tags
     /// @param barrier  of the communicator
     Confirmed(std::unique_ptr<engine::Communication> exchange, std::shared_ptr<Topology> topology,
               EdgeEnds ends, mpi::CallCode code, const call::CallContext& context,
@@ -39,14 +39,14 @@ private:
     void look_into_difference();
 
     std::unique_ptr<engine::Communication> exchange_;
-    std::shared_ptr<Topology> topology_;  // with the edges
+    std::shared_ptr<Topology> topology_;  // owns the edges
     EdgeEnds ends_;
     mpi::CallCode code_;
-    call::CallContext context_;  // of the start
+    call::CallContext context_;  // of the latest start
     agree::JointBalance balance_;
     bool exchanged_ = false;
-    std::optional<mpi::Error> failure_;              // of the exchange
-    std::optional<engine::Steps<void>> difference_;  // which all ranks look for, once they know
+    std::optional<mpi::Error> failure_;              // error of the exchange
+    std::optional<engine::Steps<void>> difference_;  // the joint search for an edge that differs
 };
 
 }  // namespace carpool::neighbor

@@ -82,7 +82,7 @@ std::vector<mpi::Claim> claims_of(const CartArguments& a, const Definition& defi
             definition.settings.claim()};
 }
 
-/// The definition, or what is wrong with the arguments.
+/// The definition; null, and `mistake` set, if an argument is wrong.
 std::shared_ptr<Definition> define(const CartArguments& a, int size,
                                    std::optional<Error>& mistake) {
     try {

@@ -20,7 +20,7 @@ struct CartArguments {
     const int* weights;
     MPI_Info info;
     int reorder;
-    const char* t_name = "t";  ///< what the caller's function calls them
+    const char* t_name = "t";  ///< the names of the arguments in the function called
     const char* offsets_name = "targetrelative";
 };
 

@@ -28,16 +28,16 @@ using mpi::Error;
 /// One side of the edges that a position has.
 struct EdgeList {
     std::vector<int> peers;
-    std::vector<int> weights;  ///< none in an unweighted graph
+    std::vector<int> weights;  ///< empty in an unweighted graph
 
-    /// As MPI takes them, which tells an empty list of weights from none.
+    /// The weights as MPI expects them; MPI distinguishes an empty list from no weights.
     const int* weights_for_mpi(bool weighted) const {
         if (!weighted) return MPI_UNWEIGHTED;
         return weights.empty() ? MPI_WEIGHTS_EMPTY : weights.data();
     }
 };
 
-/// All that a rank gives, as its own process reads it.
+/// Everything that a rank gives, as its own process reads it.
 struct Given {
     EdgeList in;
     EdgeList out;
@@ -65,7 +65,7 @@ EdgeList edge_list(const GraphSide& side, int ranks) {
     return {{side.ranks, side.ranks + side.degree}, weights_of(side)};
 }
 
-/// A side without edges says nothing of weights.
+/// A side without edges does not count: it shows nothing about weights.
 bool is_weighted(const GraphArguments& a) {
     return (a.in.degree > 0 && is_weighted(a.in)) || (a.out.degree > 0 && is_weighted(a.out));
 }
@@ -88,13 +88,13 @@ mpi::Wording worded(std::size_t, std::int64_t weighted) {
     return {"sourceweights and destweights", weighted != 0 ? "arrays" : "MPI_UNWEIGHTED"};
 }
 
-/// Who has no edges takes the others' word for whether they have weights.
+/// A rank without edges adopts what the other ranks claim about having weights.
 std::vector<mpi::Claim> claims_of(const GraphArguments& a, const Given& given) {
     mpi::Claim weighted{"weights", {given.weighted}, {a.in.degree + a.out.degree == 0}, worded};
     return {{"reorder", {a.reorder != 0}}, std::move(weighted), given.settings.claim()};
 }
 
-/// What all ranks agree on.
+/// Reads the arguments, and agrees with all ranks on them.
 Given agree(MPI_Comm comm, const GraphArguments& a) {
     int size = 0;
     check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
@@ -109,8 +109,8 @@ Given agree(MPI_Comm comm, const GraphArguments& a) {
     return std::move(*given);
 }
 
-/// What rank 0 learns of all edges: per rank its number, how many targets it has, and of each the
-/// rank and weight.
+/// What a rank sends to rank 0 about its edges: its rank, the number of its targets, and the rank
+/// and weight of each target.
 std::vector<int> told(const Given& given, int rank) {
     std::vector<int> numbers{rank, static_cast<int>(given.out.peers.size())};
     for (std::size_t i = 0; i < given.out.peers.size(); ++i) {
@@ -130,7 +130,8 @@ std::vector<topology::WeightedEdge> edges_of(const std::vector<int>& numbers) {
     return edges;
 }
 
-/// The edges of all ranks at rank 0, or nowhere if these are too many for its memory.
+/// The edges of all ranks, gathered on rank 0; they are not gathered if rank 0 has too little
+/// memory for them.
 class GatheredEdges {
 public:
     /// @note Collective
@@ -176,7 +177,7 @@ private:
     const mpi::CommState& state_;
     int root_;
     int fits_ = 0;
-    std::vector<int> counts_;  // in order of the channel's ranks, as all that follow
+    std::vector<int> counts_;  // in the order of the channel's ranks, like the next two
     std::vector<int> displacements_;
     std::vector<int> all_;
 };
@@ -189,7 +190,7 @@ Numbering numbering_of(MPI_Comm comm, const Given& given, bool reorder) {
     return {comm, state, [&] { return topology::mapping_of(gathered.graph(), *state->nodes()); }};
 }
 
-/// Numbers go from who has given them to who takes the position.
+/// Sends lists from the process that gave them to the process that takes their position.
 class Handover {
 public:
     explicit Handover(const Numbering& numbering)
@@ -245,7 +246,7 @@ MPI_Comm create_graph(MPI_Comm comm, const GraphArguments& a) {
     }
     auto graph = made_of(numbering, given, a.info);
     numbering.give_handler(graph.get());
-    Stated stated;
+    StatedTopology stated;
     stated.settings = given.settings;
     Topology::attach(graph.get(), read_topology(graph.get()).edges, std::move(stated),
                      mpi::CommState::lent(numbering.state()->channel(), graph.get()));

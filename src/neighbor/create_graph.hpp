@@ -11,7 +11,7 @@ struct GraphSide {
     const char* weights_name;
     int degree;
     const int* ranks;
-    const int* weights;  ///< or MPI_UNWEIGHTED, or MPI_WEIGHTS_EMPTY where there are no edges
+    const int* weights;  ///< may be MPI_UNWEIGHTED, or MPI_WEIGHTS_EMPTY if there are no edges
 };
 
 /// Arguments of Carpool_Dist_graph_create_adjacent.
@@ -22,8 +22,8 @@ struct GraphArguments {
     int reorder;
 };
 
-/// A communicator with a distributed graph of MPI. Where ranks are reordered, rank r of it has the
-/// edges that rank r of comm has given, whichever process it is.
+/// Creates a communicator with a distributed graph topology of MPI. If ranks are reordered, rank r
+/// of the new communicator has the edges that rank r of comm gave, whichever process it is.
 /// @note Collective over comm.
 MPI_Comm create_graph(MPI_Comm comm, const GraphArguments& arguments);
 

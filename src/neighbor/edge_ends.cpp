@@ -23,7 +23,7 @@ std::uint64_t digest(int from, int to, int label, std::int64_t bytes) {
     return digest.bits();
 }
 
-/// Per peer, the bytes of the edges in the order of their labels.
+/// For each peer, the bytes of the edges, by ascending label.
 using ByPeer = std::map<int, std::map<int, std::int64_t>>;
 
 ByPeer by_peer(std::span<const topology::Edge> edges, std::span<const std::int64_t> bytes) {
@@ -33,7 +33,7 @@ ByPeer by_peer(std::span<const topology::Edge> edges, std::span<const std::int64
     return ends;
 }
 
-/// The label and both halves of the bytes, per edge.
+/// For each edge, its label and both halves of its bytes.
 Words written(const std::map<int, std::int64_t>& edges) {
     Words words;
     for (const auto& [label, bytes] : edges) {

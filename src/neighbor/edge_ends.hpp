@@ -10,21 +10,22 @@
 
 namespace carpool::neighbor {
 
-/// What the two ends of the edges of one rank say of them, in bytes per edge; both ends must say
-/// the same.
+/// What this rank states about its ends of its edges: bytes per edge. Both ends of an edge must
+/// state the same.
 struct EdgeEnds {
     int rank;
     const topology::Adjacency* edges;
-    std::vector<std::int64_t> sent;      ///< per edge out
-    std::vector<std::int64_t> received;  ///< per edge in
+    std::vector<std::int64_t> sent;      ///< per outgoing edge
+    std::vector<std::int64_t> received;  ///< per incoming edge
 };
 
-/// Digests of all edges out less those of all edges in: over all ranks the sum is 0 if both ends of
-/// every edge say the same, and hardly ever otherwise.
+/// The digests of all outgoing edges minus those of all incoming edges. The sum over all ranks is 0
+/// if both ends of every edge agree, and hardly ever otherwise.
 std::uint64_t balance(const EdgeEnds& ends);
 
-/// Finds an edge of which the ends differ: the sentence about it on the rank at its end. Called
-/// when the balance says that there is one; the edges must outlive the program.
+/// Finds an edge whose two ends disagree, and returns the error text about it on the target rank of
+/// the edge. Run when the balance shows that there is such an edge. The edges must outlive the
+/// program.
 routing::Program<std::optional<std::string>> difference(EdgeEnds ends);
 
 }  // namespace carpool::neighbor

@@ -19,7 +19,8 @@ void check_array(const char* name, const void* array, int length) {
                                      std::to_string(length));
 }
 
-/// Widths below zero too: a shape must make sense before it is made a datatype.
+/// Widths below zero are checked here, too: a shape must make sense before a datatype is made from
+/// it.
 void check_shape(const HaloArguments& a, int d) {
     for (int k = 0; k < d; ++k) {
         mpi::check_at_least(mpi::element("shape", k), a.shape[k], 0, MPI_ERR_DIMS);

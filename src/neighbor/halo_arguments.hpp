@@ -15,10 +15,12 @@ struct HaloArguments {
     MPI_Datatype element;
     int t;
     const int* stencil;
-    const MPI_Aint* strides = nullptr;  ///< in bytes; none of an array without gaps
+    const MPI_Aint* strides = nullptr;  ///< in bytes; null for an array without gaps
 };
 
-/// Throws an Error that names the argument. @param d  dimensions @param comm  returns its errors
+/// Throws an Error that names an argument that is wrong.
+/// @param d     the number of dimensions
+/// @param comm  a communicator whose error handler returns
 void check_arguments(const HaloArguments& arguments, int d, MPI_Comm comm);
 
 }  // namespace carpool::neighbor

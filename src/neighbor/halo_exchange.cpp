@@ -21,8 +21,9 @@ using mpi::Error;
 
 std::vector<std::int64_t> widened(const int* values, int count) { return {values, values + count}; }
 
-/// Per dimension and coordinate the most and, with its sign turned, the least that a rank there
-/// owns, as far as one rank knows: the largest of what all say is what all own.
+/// For each dimension and coordinate, the largest and the negated smallest number of cells that a
+/// rank there owns, as far as one rank knows. The maximum over all ranks gives both for all of
+/// them.
 std::vector<std::int64_t> own_extents(const topology::Grid& grid, int rank, const int* shape) {
     constexpr std::int64_t unknown = std::numeric_limits<int>::min();
     const auto here = grid.coordinates(rank);
@@ -36,8 +37,8 @@ std::vector<std::int64_t> own_extents(const topology::Grid& grid, int rank, cons
     return most_and_least;
 }
 
-/// Throws, alike on all ranks, if those with one coordinate own different numbers of cells in its
-/// dimension.
+/// Throws the same error on all ranks if ranks with one coordinate own different numbers of cells
+/// in its dimension.
 std::vector<std::vector<Cells>> extents_of_all(const topology::Grid& grid,
                                                const std::vector<std::int64_t>& most_and_least) {
     std::vector<std::vector<Cells>> extents;
@@ -113,7 +114,7 @@ void HaloExchange::find_domain(const std::vector<std::int64_t>& most_and_least) 
     }
 }
 
-/// @param only  this rule; null for all that auto tries
+/// @param only  the only rule to use; null for all that `auto` tries
 void HaloExchange::add_routes(const routing::Rule* only) {
     for (const auto* rule : routing::grid_rules()) {
         if (only != nullptr ? rule != only : !rule->automatic) continue;
@@ -122,16 +123,17 @@ void HaloExchange::add_routes(const routing::Rule* only) {
     }
 }
 
-/// A halo takes the one plan of a rule, so limits are refused in an order; a preference that has
-/// some does not apply.
+/// A halo exchange uses the one plan of a rule. So limits are refused if an info sets them; a
+/// preference with limits is ignored.
 void HaloExchange::find_routes() {
     const routing::NamedRule order{settings_.rule, settings_.options.limits};
     const bool ordered = order.rule != nullptr;
     const bool limited = order.limits != routing::Limits{};
-    if (ordered && limited) refuse_rule(order, "which limits a plan that halos take as it is");
+    if (ordered && limited) refuse_rule(order, "whose limits halo exchanges do not support");
     if (!limited) add_routes(ordered ? order.rule : settings_.preferred);
     if (routes_.empty() && !ordered) add_routes(nullptr);
-    if (routes_.empty()) refuse_rule(order, "whose routes pass ranks that have no such halo");
+    if (routes_.empty())
+        refuse_rule(order, "whose routes need halo cells that some ranks do not have");
 }
 
 std::int64_t HaloExchange::bytes_per_cell() const {
@@ -142,6 +144,7 @@ call::Choosable HaloExchange::choosable() {
     find_routes();
     call::Choosable result{
         .operation = operation(),
+        .function = "halo",
         .machine = settings_.machine(),
         .by = settings_.chosen_by(),
         .either_transport = settings_.either_transport() && settings_.rule == nullptr};

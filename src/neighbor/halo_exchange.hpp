@@ -17,11 +17,11 @@
 
 namespace carpool::neighbor {
 
-/// Halo exchanges as a family: candidates are the rules of grids whose routes carry a halo.
+/// Halo exchanges as a family: candidates are the rules of grids whose routes can carry a halo.
 class HaloExchange final : public call::Family {
 public:
-    /// @param arguments  checked, unless there is a mistake; the user's arrays are needed until it
-    ///                   has been bound
+    /// @param arguments  checked, unless there is a mistake; the user's arrays are needed until the
+    /// exchange is bound
     HaloExchange(topology::Grid grid, int rank, const HaloArguments& arguments,
                  NeighborSettings settings, std::optional<mpi::Error> mistake);
 
@@ -31,9 +31,9 @@ public:
         vote.throw_if_refused();
         settings_.apply(*ticket.state);
     }
-    void take_own_word(const call::Ticket&) override {}
+    void proceed_without_vote(const call::Ticket&) override {}
 
-    /// How many cells the others own.
+    /// All ranks find out how many cells the other ranks own.
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override {
         return learnt(*context.ticket.state, context.ticket.tag);
     }
@@ -47,7 +47,7 @@ public:
     void keep(const std::shared_ptr<call::BoundCall>&) override {}
 
 private:
-    /// A rule, and its routes for this halo.
+    /// A rule and its routes for this halo.
     struct Routes {
         const routing::Rule* rule;
         routing::Plan plan;
@@ -70,7 +70,7 @@ private:
 
     std::optional<halo::Domain> domain_;
     std::optional<topology::Neighborhood> hops_;
-    std::vector<Routes> routes_;  ///< of the candidates
+    std::vector<Routes> routes_;  ///< one per candidate
 };
 
 }  // namespace carpool::neighbor

@@ -9,7 +9,8 @@
 
 namespace carpool::neighbor {
 
-/// Plans a halo exchange. @note Collective over cartcomm. Throws alike on all ranks.
+/// A persistent request for a halo exchange.
+/// @note Collective over cartcomm. Throws the same error on all ranks.
 std::unique_ptr<engine::Request> initialised(MPI_Comm cartcomm, const HaloArguments& arguments,
                                              MPI_Info info);
 

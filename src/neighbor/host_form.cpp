@@ -16,7 +16,7 @@ using schedule::Operation;
 
 namespace {
 
-/// Is some rank on one of the lists twice?
+/// True if a rank occurs twice in one of the lists.
 bool repeats_a_peer(const topology::Adjacency& edges) {
     for (const auto* list : {&edges.out, &edges.in}) {
         std::set<int> peers;
@@ -93,9 +93,9 @@ int sent_blocks(const Topology& topology, const NeighborArguments& arguments) {
 
 }  // namespace
 
-/// MPI knows nothing of neighborhoods that were declared to Carpool, of sums over neighbors, and of
-/// an allgather of several types. Of a side without blocks it may want to see a type. Open MPI's
-/// persistent collectives mix up the blocks of two directions that lead to one rank.
+/// MPI has no neighborhoods declared to Carpool, no reductions over neighbors, and no allgather
+/// with several types. For a side without blocks, it may require a valid type. Open MPI's
+/// persistent collectives mix up the blocks of two directions that lead to the same rank.
 bool has_host_form(const Topology& topology, const NeighborArguments& arguments) {
     const auto& [operation, send, recv, op] = arguments;
     const bool gathers = operation == Operation::allgather;

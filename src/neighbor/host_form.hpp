@@ -9,23 +9,25 @@
 
 namespace carpool::neighbor {
 
-/// Has MPI a persistent collective for this call on a communicator of such a topology? Local.
+/// True if the host MPI has a persistent collective for this call on a communicator with such a
+/// topology. Local.
 /// @pre check_pointers
 bool has_host_form(const Topology& topology, const NeighborArguments& arguments);
 
-/// @param rehearses  on memory of its own, not the user's
+/// The persistent collective of the host MPI for a call.
+/// @param rehearses  if true, it uses memory of its own instead of the user's
 /// @pre has_host_form on all ranks. @note Collective over comm
 std::unique_ptr<engine::Communication> host_form(const Topology& topology,
                                                  const NeighborArguments& arguments, MPI_Comm comm,
                                                  bool rehearses);
 
-/// May MPI's own blocking collectives of one count do calls on this neighborhood, as this rank
-/// knows? Of a side without blocks they may want to see a type, and MPIs have mixed up two
-/// directions that lead to one rank.
+/// True if, as far as this rank knows, the host MPI's blocking collectives with one count can
+/// execute calls on this neighborhood. They may require a valid datatype even for a side without
+/// blocks, and some MPIs have mixed up two directions that lead to the same rank.
 bool host_call_fits(const Topology& topology);
 
-/// MPI's own blocking collective for a call of one count on each side. @note Collective when it
-/// starts.
+/// The host MPI's blocking collective for a call with one count on each side. @note Starting it is
+/// collective.
 std::unique_ptr<engine::Communication> host_call(const NeighborArguments& arguments, MPI_Comm comm);
 
 }  // namespace carpool::neighbor

@@ -13,14 +13,15 @@
 namespace carpool::neighbor {
 namespace {
 
-/// A duplicate of the user's info, which may be freed before it is needed again.
+/// A duplicate of the user's info, because the user may free the info before it is needed again.
 mpi::Info kept(MPI_Info info) {
     mpi::Info copy;
     if (info != MPI_INFO_NULL) mpi::check(MPI_Info_dup(info, copy.out()), "MPI_Info_dup");
     return copy;
 }
 
-/// What a call gives on a communicator, whose adoption it brings along unless that has been.
+/// What a call is given on a communicator; it carries an Adoption if the communicator has not been
+/// adopted.
 NeighborCollective::Given given_on(MPI_Comm comm, const NeighborArguments& arguments, MPI_Info info,
                                    std::optional<call::Return> when) {
     auto topology = topology_of(comm);
@@ -35,9 +36,9 @@ NeighborCollective::Given given_on(MPI_Comm comm, const NeighborArguments& argum
     return given;
 }
 
-/// Reads the arguments. A mistake in them is kept, to be agreed upon or told; one that all ranks
-/// see alike, about the communicator, is thrown.
-/// @param when  of an init
+/// Reads the arguments. A mistake in them is kept, to be voted on or reported later. An error about
+/// the communicator, which is the same on all ranks, is thrown.
+/// @param when  when an init returns; nothing for a blocking or nonblocking call
 NeighborCollective::Given read(MPI_Comm comm, const NeighborArguments& arguments, MPI_Info info,
                                std::optional<call::Return> when) {
     auto given = given_on(comm, arguments, info, when);
@@ -61,7 +62,7 @@ void store(arguments::StoredKey& stored, const arguments::Key& key,
     stored.watch(arguments.recv, recent.received);
 }
 
-/// Where the call is kept, and as what.
+/// Sets where, and under which key, the call is to be kept.
 void remember(NeighborCollective::Given& given, MPI_Comm comm, const NeighborArguments& arguments) {
     const auto& topology = *given.topology;
     const int sent = topology.outdegree();
@@ -74,7 +75,7 @@ void remember(NeighborCollective::Given& given, MPI_Comm comm, const NeighborArg
     if (!given.mistake) store(given.key, key_of(arguments, sent, received), arguments, recent);
 }
 
-/// A call that was bound to other arguments, bound to these; or null.
+/// Binds a call that was bound to other arguments to these; null if that is not possible.
 std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const NeighborArguments& arguments,
                                          const arguments::Key& key, call::RecentCalls& recent,
                                          call::ReturnsAt until) {
@@ -88,9 +89,9 @@ std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const NeighborArguments&
     });
     if (mistake) return nullptr;
     const KnownSizes sizes(*topology, arguments.operation, call->uniform, call.get());
-    const auto agreed = sizes.own_word();
+    const auto agreed = sizes.without_vote();
     return recent.rebound(
-        key, digest_of(*call, agreed), std::nullopt, until,
+        key, form_of(*call, agreed), std::nullopt, until,
         [&](call::BoundCall& bound, arguments::StoredKey& stored) {
             auto& rebinding = *static_cast<NeighborRebinding*>(bound.read.get());
             if (!rebinding.rebind(bound, *call, agreed)) return false;

@@ -11,22 +11,22 @@
 namespace carpool::neighbor {
 
 /// A persistent request for a collective on the neighborhood of comm.
-/// @note Collective over comm. Throws alike on all ranks or, if it returns at once, what is wrong
-/// shows at the first start.
+/// @note Collective over comm. Throws the same error on all ranks; if it returns at once, the first
+/// start throws it instead.
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const NeighborArguments& arguments,
                                              MPI_Info info, call::Return when);
 
-/// A call that ends once, under way at once. @note Collective over comm. Throws from test() or
-/// wait(), alike on all ranks.
+/// A blocking or nonblocking call, which is under way on return.
+/// @note Collective over comm. test() or wait() throws the same error on all ranks.
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const NeighborArguments& arguments,
                                       call::ReturnsAt until);
 
-/// A call that was bound before and can be done with these arguments: as it is, or bound again.
-/// Null if there is none. Local.
+/// A call that was bound before and can be repeated with these arguments, either as it is or after
+/// binding it again. Null if there is none. Local.
 std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const NeighborArguments& arguments,
                                         call::ReturnsAt until);
 
-/// The same of what was read before.
+/// The same for arguments that have been read already.
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, NeighborCollective::Given given,
                                              call::Return when);
 std::unique_ptr<engine::Request> once(MPI_Comm comm, NeighborCollective::Given given,

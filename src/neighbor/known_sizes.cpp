@@ -41,9 +41,10 @@ EdgeEnds KnownSizes::ends() const {
     return {topology_.rank(), &topology_.edges(), std::move(sent), bytes_received(*call_)};
 }
 
-bool KnownSizes::have_two_ways() const {
+bool KnownSizes::may_take_either_transport() const {
     const auto ends = this->ends();
-    return choose::any_has_two_ways(ends.sent) || choose::any_has_two_ways(ends.received);
+    return choose::any_may_take_either_transport(ends.sent) ||
+           choose::any_may_take_either_transport(ends.received);
 }
 
 Agreed KnownSizes::agreed(const mpi::Tally& tally, std::vector<std::int64_t> claimed) const {
@@ -68,7 +69,7 @@ Agreed KnownSizes::agreed_by_position(std::vector<std::int64_t> block_bytes) con
     return {{*most}, *least == *most};
 }
 
-/// That of the blocks of this rank, where it is one; of none, what the arguments say.
+/// The size of this rank's first block; if it has no blocks, the size that the arguments state.
 std::int64_t KnownSizes::one_size() const {
     for (const auto* side : {&call_->buffers.send, &call_->buffers.recv})
         for (const auto& block : *side)
@@ -76,10 +77,11 @@ std::int64_t KnownSizes::one_size() const {
     return call_->block_bytes.values.empty() ? 0 : call_->block_bytes.values.front();
 }
 
-/// Does this rank know the sizes of all blocks? Unless it is mistaken, all do if one does.
+/// True if this rank knows the sizes of all blocks. Unless it is mistaken, all ranks do if one
+/// does.
 bool KnownSizes::known_here() const { return to_all() || (!to_ends() && sizes_at(ends()).one()); }
 
-Agreed KnownSizes::own_word() const {
+Agreed KnownSizes::without_vote() const {
     const auto& claimed = call_->block_bytes.values;
     if (!known_here()) return {{std::max<std::int64_t>(0, sizes_at(ends()).most)}, false};
     if (!uniform_) return agreed_by_position(claimed);

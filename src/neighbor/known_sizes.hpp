@@ -13,15 +13,17 @@
 
 namespace carpool::neighbor {
 
-/// What all ranks know alike before they plan a call, agreed upon or not.
+/// What all ranks know about the sizes of blocks before they plan a call; the same on all ranks,
+/// whether they voted on it or not.
 struct Agreed {
-    /// Per send block of a declared neighborhood; else one size, the largest.
+    /// The sizes of the send blocks of a declared neighborhood; otherwise one size, the largest.
     std::vector<std::int64_t> block_bytes;
 
-    bool sized = true;  ///< these are the sizes of all blocks, whichever rank sends them
+    bool sized = true;  ///< block_bytes holds the sizes of all blocks, whichever rank sends them
 
-    /// Of an alltoall whose sizes are to be learnt, what the busiest rank has of blocks too long to
-    /// be combined with others. The one size is the bytes of the others, spread over all blocks.
+    /// In an alltoall whose sizes are still to be learnt, the blocks of the busiest rank that are
+    /// too long to be combined with others. The one size is then the bytes of the other blocks,
+    /// spread over all blocks.
     choose::Traffic straight = {};
 
     bool all_empty() const {
@@ -29,38 +31,42 @@ struct Agreed {
     }
 };
 
-/// The least and the largest of a rank's edges.
+/// The smallest and the largest number of bytes on the edges of a rank.
 mpi::Extremes sizes_at(const EdgeEnds& ends);
 
-/// Who knows the sizes of the blocks of a call, and what they are. A view of a call.
+/// Which ranks know the sizes of the blocks of a call, and what the sizes are. A view of a call.
 class KnownSizes {
 public:
-    /// @param uniform  has the call one count and one type on each side?
+    /// @param uniform  true if the call has one count and one type on each side
     /// @param call     null if it could not be read
     KnownSizes(const Topology& topology, schedule::Operation operation, bool uniform,
                const CheckedNeighborCall* call)
         : topology_(topology), operation_(operation), uniform_(uniform), call_(call) {}
 
-    /// Do all ranks know the sizes of all blocks, whatever the arguments?
+    /// True if all ranks know the sizes of all blocks, whatever the arguments are.
     bool to_all() const;
 
-    /// Does nobody know the sizes of other blocks than its own? Alike on all ranks.
+    /// True if each rank knows the sizes of its own blocks only. The same on all ranks.
     bool to_ends() const;
 
-    /// Are they those of edges, which may differ from each other?
+    /// True if every edge has a size of its own.
     bool by_edge() const;
 
-    /// What this rank says of its edges. @pre by_edge, call
+    /// The sizes that this rank states for its edges.
+    /// @pre by_edge(), and the call could be read
     EdgeEnds ends() const;
 
-    /// May a block go another way, as far as this rank knows? @pre call
-    bool have_two_ways() const;
+    /// True if a block may be faster by either transport, as far as this rank knows.
+    /// @pre the call could be read
+    bool may_take_either_transport() const;
 
-    /// What comes of a vote. @param claimed  of the sizes, by all ranks
+    /// The result of a vote.
+    /// @param claimed  the claim about sizes, after the vote
     Agreed agreed(const mpi::Tally& tally, std::vector<std::int64_t> claimed) const;
 
-    /// What this rank knows by itself: unless it is mistaken, what all know. @pre call
-    Agreed own_word() const;
+    /// What this rank knows without a vote; unless it is mistaken, all ranks know the same.
+    /// @pre the call could be read
+    Agreed without_vote() const;
 
 private:
     bool known_here() const;

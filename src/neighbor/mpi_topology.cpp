@@ -50,8 +50,9 @@ topology::Adjacency distributed_graph_edges(MPI_Comm comm) {
     return {edges_to(targets, comm), edges_to(sources, comm)};
 }
 
-/// In MPI's order: per dimension the neighbor below, then the one above. Block 2k goes down, and
-/// comes from above to position 2k + 1 of its target, also where both neighbors are one rank.
+/// Lists neighbors in MPI's order: for each dimension the neighbor below, then the one above. Block
+/// 2k goes down, and arrives from above at position 2k + 1 of its target, even if both neighbors
+/// are the same rank.
 MpiTopology cartesian(MPI_Comm comm) {
     int d = 0;
     check(MPI_Cartdim_get(comm, &d), "MPI_Cartdim_get");
@@ -73,7 +74,7 @@ MpiTopology cartesian(MPI_Comm comm) {
 }
 
 /// Open MPI takes a distributed graph over a Cartesian communicator for Cartesian (ompi#14438), and
-/// ends the process at the next question about dimensions.
+/// aborts the process at the next inquiry about dimensions.
 bool is_distributed_graph(MPI_Comm comm) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     check(MPI_Comm_get_errhandler(comm, &handler), "MPI_Comm_get_errhandler");
@@ -87,7 +88,7 @@ bool is_distributed_graph(MPI_Comm comm) {
     return code == MPI_SUCCESS;
 }
 
-/// As MPI says, but for Open MPI's mistake.
+/// The kind of topology that MPI states, corrected for that bug of Open MPI.
 int kind_of(MPI_Comm comm) {
     int kind = MPI_UNDEFINED;
     check(MPI_Topo_test(comm, &kind), "MPI_Topo_test");

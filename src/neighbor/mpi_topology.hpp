@@ -9,13 +9,13 @@
 
 namespace carpool::neighbor {
 
-/// The neighbors of a rank in a topology of MPI.
+/// The neighbors of a rank in an MPI topology.
 struct MpiTopology {
     topology::Adjacency edges;
-    std::optional<topology::Isomorphism> isomorphism;  ///< of a Cartesian communicator
+    std::optional<topology::Isomorphism> isomorphism;  ///< for a Cartesian communicator
 };
 
-/// Throws MPI_ERR_TOPOLOGY, alike on all ranks, if a communicator has none. Local.
+/// Throws MPI_ERR_TOPOLOGY, on all ranks, if a communicator has no topology. Local.
 void check_topology(MPI_Comm comm);
 
 /// Reads the topology of a communicator. Local. @pre check_topology

@@ -23,7 +23,7 @@ std::vector<int> channel_ranks(const mpi::CommState& state) {
     return ranks;
 }
 
-/// Nobody else has to hear that there is no memory: nothing depends on it.
+/// Other ranks need not know that memory was too small, because nothing depends on it.
 std::vector<int> found(const std::function<topology::Mapping()>& find, int size) {
     try {
         return find().positions;
@@ -50,7 +50,7 @@ Numbering::Numbering(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
     find_comm();
 }
 
-/// The channel of one rank is that of all communicators of one rank.
+/// All communicators of a single rank share one channel, so it cannot stand for this one.
 void Numbering::find_comm() {
     if (state_->channel() == mpi::Channel::alone()) {
         comm_ = original_;

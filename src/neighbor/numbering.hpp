@@ -12,13 +12,15 @@
 
 namespace carpool::neighbor {
 
-/// Which rank each process of a communicator has in one that is made of it: its position.
+/// The ranks (positions) that the processes of a communicator get in a communicator made from it.
 class Numbering {
 public:
-    /// The same ranks. @param state  of comm, ready
+    /// Keeps the ranks.
+    /// @param state  the state of comm, ready
     Numbering(MPI_Comm comm, std::shared_ptr<mpi::CommState> state);
 
-    /// What rank 0 finds and tells all; the same ranks where it has no memory to find it.
+    /// Uses the positions that rank 0 finds and broadcasts; keeps the ranks if rank 0 has too
+    /// little memory to find them.
     /// @note Collective
     Numbering(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
               const std::function<topology::Mapping()>& find);
@@ -28,11 +30,11 @@ public:
 
     bool is_mapped() const { return mapped_; }
 
-    /// Its ranks are the positions; it lives as long as this. Apart from the channel where they are
-    /// not its ranks.
+    /// A communicator whose ranks are the positions: that of the channel, if it has these ranks. It
+    /// lives as long as this object.
     MPI_Comm comm() const { return comm_; }
 
-    /// Gives a communicator made of that one the error handler of the original.
+    /// Gives a communicator made from comm() the error handler of the original communicator.
     void give_handler(MPI_Comm made) const;
 
     const std::shared_ptr<mpi::CommState>& state() const { return state_; }
@@ -44,7 +46,7 @@ private:
     std::shared_ptr<mpi::CommState> state_;
     std::vector<int> positions_;
     bool mapped_ = false;
-    mpi::Comm own_;  // where no other has these ranks
+    mpi::Comm own_;  // if no existing communicator has these ranks
     MPI_Comm comm_;
 };
 

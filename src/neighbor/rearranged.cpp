@@ -7,7 +7,7 @@
 namespace carpool::neighbor {
 namespace {
 
-/// None where the topology is not planned yet, or not overloaded.
+/// The rearranged keys for one key; empty if its topology is not planned yet, or not overloaded.
 std::vector<Routes::Key> rearranged(const Routes::Key& key, const Topology& topology) {
     const auto& routes = topology.routes();
     const auto* by_number = routes.find(key);

@@ -8,9 +8,9 @@
 
 namespace carpool::neighbor {
 
-/// With other arrangements of the ranks in those virtual topologies that turn out to be overloaded
-/// once they are planned: all arrangements that are not planned yet or, where all are, the best if
-/// it is clearly better.
+/// Adds keys with other arrangements of the ranks for each virtual topology that turned out to be
+/// overloaded when it was planned: all arrangements that have not been planned yet or, if all have
+/// been, the best one if it is clearly better.
 std::vector<Routes::Key> with_rearranged(std::vector<Routes::Key> keys, const Topology& topology,
                                          const NeighborSettings& settings);
 

@@ -13,7 +13,7 @@
 namespace carpool::neighbor {
 namespace {
 
-/// Blocks of no bytes leave out messages.
+/// True if all blocks have the same size, and it is not 0: empty blocks would leave out messages.
 bool are_alike(const std::vector<std::int64_t>& block_bytes) {
     const auto first = block_bytes.empty() ? 0 : block_bytes.front();
     return first > 0 && std::ranges::count(block_bytes, first) == std::ssize(block_bytes);
@@ -30,6 +30,13 @@ std::uint64_t digest_of(const CheckedNeighborCall& call, const Agreed& agreed) {
     if (!agreed.sized) return digest.bits();
     digest.add(call.summand && !mpi::is_exact(call.op, call.summand.type()) ? 1 : 0);
     for (const auto bytes : agreed.block_bytes) digest.add(collectives::round_block(bytes, 1));
+    return digest.bits();
+}
+
+std::uint64_t form_of(const CheckedNeighborCall& call, const Agreed& agreed) {
+    base::Digest digest;
+    digest.add(static_cast<std::int64_t>(digest_of(call, agreed)));
+    for (const char letter : call.function_suffix) digest.add(letter);
     return digest.bits();
 }
 

@@ -13,24 +13,29 @@
 
 namespace carpool::neighbor {
 
-/// A digest of what all ranks know of a call. Those with the same are alike: their blocks have
-/// sizes within a factor of two, or sizes that only pairs of ranks know.
+/// A digest of what all ranks know about a call. Calls with the same digest have blocks whose sizes
+/// are within a factor of two, or whose sizes only pairs of ranks know.
 std::uint64_t digest_of(const CheckedNeighborCall& call, const Agreed& agreed);
 
-/// What a call was bound from, so that it can be bound again to the arguments of one that is alike.
-/// Both go by the same schedule, whatever their sizes: either only the two ends of an edge know
-/// these, and then no message is left out and none rests on its way; or all blocks are alike.
+/// The form of a call: calls of one form can be bound again to each other's arguments. Local.
+std::uint64_t form_of(const CheckedNeighborCall& call, const Agreed& agreed);
+
+/// What a call was bound from, so that it can be bound again to the arguments of a call with the
+/// same digest. Both calls use the same schedule, whatever their sizes. Either only the two ends of
+/// an edge know the sizes: then no message is left out, and no block is stored on its way unless
+/// messages have length headers. Or all blocks have the same size.
 class NeighborRebinding {
 public:
-    /// @param unsized route  by which blocks rest on their way, or null
-    /// @param sources  whose block comes to each receive slot, where messages may have other
-    /// lengths
+    /// @param unsized_route  by which blocks are forwarded, or null
+    /// @param sources  the rank whose block arrives in each receive slot, if messages may differ in
+    /// length
     NeighborRebinding(const UnsizedRoute* unsized_route, std::vector<int> sources);
 
-    /// May its schedule be bound again?
+    /// True if the schedule can be bound again.
     bool may_rebind(const schedule::Schedule& schedule, const Agreed& agreed);
 
-    /// Binds it to what a call says, which is not needed afterwards; false if that cannot be.
+    /// Binds the schedule to the buffers of a call, which is not needed afterwards. Returns false
+    /// if that is not possible.
     bool rebind(call::BoundCall& bound, CheckedNeighborCall& call, const Agreed& agreed);
 
 private:

@@ -18,7 +18,7 @@ std::vector<std::int64_t> numbers_of(const choose::Load& load) {
     return numbers;
 }
 
-/// The load whose numbers these are, and in all else the one given.
+/// The given load with these numbers in place of its own.
 choose::Load with_numbers(choose::Load load, std::span<const std::int64_t> numbers) {
     load.phases = numbers[0];
     load.phases_on_node = numbers[0] - numbers[1];
@@ -28,7 +28,7 @@ choose::Load with_numbers(choose::Load load, std::span<const std::int64_t> numbe
     return load;
 }
 
-/// What was found at calls before that one.
+/// Copies what was found in calls before the one with this place.
 template <typename Map>
 void take_over(Map& to, const Map& from, std::int64_t place) {
     constexpr std::int64_t before_all = -1;
@@ -107,9 +107,9 @@ void Routes::plan_direct(const RoutedGraph& graph) {
     const int rank = graph.state.rank();
     auto program = routing::direct.route({rank, graph.state.size(), &graph.edges, {}, graph.bytes},
                                          routing::Pattern::alltoall);
-    routing::Conversation nobody;
+    routing::SuperstepExchange nobody;
     program.join(nobody);
-    nobody.waiting.resume();  // to its end: it has no superstep
+    nobody.waiting.resume();  // runs to its end, because it has no superstep
     auto itinerary = program.take();
     const auto load =
         choose::load_of(itinerary, rank, choose::Machine::counting(graph.state.nodes()));

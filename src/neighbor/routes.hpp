@@ -16,7 +16,7 @@
 
 namespace carpool::neighbor {
 
-/// What operations want of routes.
+/// The kind of routes that an operation needs.
 enum class Flow {
     alltoall,
     allgather,
@@ -31,49 +31,51 @@ Flow flow_of(schedule::Operation operation);
 struct Route {
     routing::Itinerary itinerary;
     choose::Load load;
-    choose::Traffic of_all = {};  ///< what all ranks send, through a virtual topology
+    choose::Traffic of_all = {};  ///< blocks and bytes of all ranks, if the rule can rearrange
 };
 
-/// What routes are planned for.
+/// The graph that routes are planned for.
 struct RoutedGraph {
-    mpi::CommState& state;  ///< of the communicator; ready
+    mpi::CommState& state;  ///< the state of the communicator; ready
     const topology::Adjacency& edges;
-    const routing::EdgeBytes* bytes;  ///< null unless these are the same at each call
+    const routing::EdgeBytes* bytes;  ///< sizes that are the same at each call; else null
 };
 
 struct UnsizedRoute;
 
-/// Routes on the graph of a communicator, planned once per rule and flow, by all ranks together: at
-/// a call with a place in line, and so the same on all ranks whenever the turn of a call has come.
+/// The routes on the graph of a communicator. All ranks plan them together, once per rule and flow,
+/// in a call with a place in the line of calls. So the routes are the same on all ranks whenever
+/// the turn of a call has come.
 class Routes {
 public:
     struct Key {
         const routing::Rule* rule;
         Flow flow;
-        routing::RouteOptions options = {};  ///< as the rule applies them
+        routing::RouteOptions options = {};  ///< the options that the rule applies
         friend auto operator<=>(const Key&, const Key&) = default;
     };
 
-    /// When something is found out together.
+    /// The call in which all ranks find something out together.
     struct Occasion {
-        int tag;             ///< used only until it has been
-        std::int64_t place;  ///< of the call
+        int tag;             ///< used only until it has been found out
+        std::int64_t place;  ///< the place of the call, in the line of calls
     };
 
-    /// Null if not planned yet.
+    /// The routes with this key; null if they have not been planned yet.
     const Route* find(const Key& key) const;
 
-    /// Plans it unless it is there. @note Collective
+    /// Plans the routes with this key, unless they exist. @note Collective
     engine::Steps<void> plan(Key key, RoutedGraph graph, Occasion occasion);
 
-    /// Plans direct for an alltoall; its load is that of this rank alone. Local.
+    /// Plans the rule `direct` for an alltoall, with the load of this rank alone. Local.
     void plan_direct(const RoutedGraph& graph);
 
-    /// Null before all ranks have settled it together, at the first such call.
+    /// The route for blocks whose sizes only their two ends know; null until all ranks have settled
+    /// it together, in the first call that needs it.
     const UnsizedRoute* unsized_route(Flow flow) const;
     void settle(Flow flow, const UnsizedRoute& unsized_route, Occasion occasion);
 
-    /// Takes over what those of another communicator were before the call with that place.
+    /// Takes over the routes that another communicator knew before the call with that place.
     void inherit(const Routes& from, std::int64_t place);
 
 private:
@@ -90,11 +92,11 @@ private:
     std::map<Flow, Found<UnsizedRoute>> unsized_routes_;
 };
 
-/// How calls go of whose blocks only the two ends of an edge know the sizes: by a rule, with
-/// length headers if it forwards.
+/// The route of calls whose block sizes only the two ends of each edge know: a rule, whose messages
+/// have length headers if it forwards blocks.
 struct UnsizedRoute {
     Routes::Key rule;
-    std::int64_t longest = 0;  ///< block that rides with others
+    std::int64_t longest = 0;  ///< the longest block that is combined with others
 };
 
 }  // namespace carpool::neighbor

@@ -34,7 +34,7 @@ routing::NamedRule rule_named(const arguments::Setting& setting) {
     return *rule;
 }
 
-/// An order in an info; in the environment a preference.
+/// In an info the rule is required; in the environment it is a preference.
 void take_rule(NeighborSettings& settings, const arguments::Setting& setting) {
     const auto [rule, limits, carriers] = rule_named(setting);
     const bool wished = setting.source == arguments::Source::environment;

@@ -32,7 +32,7 @@ bool all_have_neighbors(const topology::Grid& grid, const topology::Neighborhood
     return true;
 }
 
-/// Without positions, an allgather still has the size of the block that nobody gets.
+/// Without neighbors, an allgather still has the size of the block that no rank receives.
 int unsure_sizes_of(const topology::Isomorphism& declared) {
     const int t = declared.neighborhood.size();
     if (t == 0) return 1;
@@ -76,13 +76,14 @@ void Topology::attach(MPI_Comm comm, std::shared_ptr<Definition> definition,
     mpi::Attribute<Topology>::attach(comm, topology);
 }
 
-std::shared_ptr<Topology> Topology::attach(MPI_Comm comm, topology::Adjacency edges, Stated stated,
+std::shared_ptr<Topology> Topology::attach(MPI_Comm comm, topology::Adjacency edges,
+                                           StatedTopology stated,
                                            std::shared_ptr<mpi::CommState> state) {
     int rank = 0;
     mpi::check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
     auto topology = std::make_shared<Topology>(
         nullptr, std::make_shared<const topology::Adjacency>(std::move(edges)),
-        std::make_shared<const Stated>(std::move(stated)), rank);
+        std::make_shared<const StatedTopology>(std::move(stated)), rank);
     topology->state_ = std::move(state);
     mpi::Attribute<Topology>::attach(comm, topology);
     return topology;
@@ -100,7 +101,7 @@ std::shared_ptr<Topology> Topology::of_call(std::shared_ptr<Definition> definiti
 
 Topology::Topology(std::shared_ptr<Definition> definition,
                    std::shared_ptr<const topology::Adjacency> edges,
-                   std::shared_ptr<const Stated> stated, int rank)
+                   std::shared_ptr<const StatedTopology> stated, int rank)
     : declared_(definition && definition->declared),
       edges_(std::move(edges)),
       stated_(std::move(stated)),
@@ -118,7 +119,8 @@ void Topology::adopt(std::shared_ptr<Definition> definition, std::int64_t place)
     defined_at_ = place;
 }
 
-/// Whoever inherits may have to wait before its first vote, which so is no vote on comm.
+/// A duplicate that inherits may have to wait before its first vote. Counting a call here makes
+/// sure that this vote is not on comm.
 void Topology::open_state(MPI_Comm comm) {
     if (state_) return;
     state_ = call::state_for_call(comm);
@@ -147,7 +149,7 @@ void Topology::take_over(const Topology& original, std::int64_t place) {
     heritage_.reset();
 }
 
-/// One that has not been called itself yet passes on what it is to inherit.
+/// A communicator that has had no call yet passes on what it inherits itself.
 std::shared_ptr<Topology> Topology::on_dup(const std::shared_ptr<Topology>& original) {
     const bool called = original->state_ && original->state_->places() > 0;
     const std::lock_guard lock(original->mutex_);

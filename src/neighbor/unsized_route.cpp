@@ -13,8 +13,8 @@
 namespace carpool::neighbor {
 namespace {
 
-/// The blocks that this rank sends, and their bytes. A few long ones, which will go by themselves,
-/// are not to hide that most are short.
+/// The number of blocks that this rank sends, and their bytes. Long blocks, which will be sent by
+/// themselves, count only in part, so that a few of them do not hide that most blocks are short.
 std::vector<std::int64_t> blocks_and_bytes(const EdgeEnds& ends) {
     constexpr std::int64_t most = 4096;
     std::int64_t blocks = 0;
@@ -27,7 +27,7 @@ std::vector<std::int64_t> blocks_and_bytes(const EdgeEnds& ends) {
     return {blocks, bytes};
 }
 
-/// @param mean  bytes of a block
+/// @param mean  the mean bytes of a block
 UnsizedRoute best_unsized_route(const Topology& topology, const NeighborSettings& settings,
                                 schedule::Operation operation, std::int64_t mean) {
     constexpr std::int64_t length_header_bytes = sizeof(schedule::LengthHeaderEntry);

@@ -8,9 +8,9 @@
 
 namespace carpool::neighbor {
 
-/// Finds the best way for blocks like these, whose sizes only their two ends know. Sizes may be
-/// others in later calls, which then are right, if not as quick.
-/// @param tag  used only until it has been found
+/// Finds the best route for blocks whose sizes only their two ends know, given the sizes of this
+/// call. Later calls with other sizes are correct, but may be slower.
+/// @param tag  used only until the route has been found
 /// @pre candidates_planned
 /// @note Collective
 engine::Steps<UnsizedRoute> unsized_route_for(const Topology& topology, NeighborSettings settings,

@@ -22,7 +22,7 @@ Operation gathering(Operation reduction) {
     return schedule::sends_one_block(reduction) ? Operation::allgather : Operation::alltoall;
 }
 
-bool Writing::signs_sizes() const {
+bool Writing::sends_size_digest() const {
     const auto& bytes = agreed().block_bytes;
     return !known_.asks && agreed().sized && !keeps_empty() && known_.topology->declared() &&
            std::find(bytes.begin(), bytes.end(), 0) != bytes.end();
@@ -74,7 +74,7 @@ call::Written Writing::with_length_headers(const RuleCandidate& candidate) const
         topology.edges(), topology.rank(), own_sizes())};
 }
 
-/// Sizes that are to be learnt are numbers of their own until then.
+/// Blocks whose sizes are still to be learnt stand for one number each until then.
 schedule::Schedule Writing::with_agreed_sizes(const RuleCandidate& candidate) const {
     constexpr std::int64_t one_number = sizeof(std::int64_t);
     auto bytes = agreed().sized ? agreed().block_bytes : std::vector<std::int64_t>{one_number};
@@ -83,10 +83,11 @@ schedule::Schedule Writing::with_agreed_sizes(const RuleCandidate& candidate) co
     return as_agreed(placed(*known_.topology, candidate, known_.operation, bytes));
 }
 
-/// A schedule that was written with one byte more for each block if no message may be left out.
+/// Completes a schedule that was written with one byte more in each block if no message may be left
+/// out.
 schedule::Schedule Writing::as_agreed(schedule::Schedule schedule) const {
     if (keeps_empty()) return schedule::shortened(std::move(schedule));
-    if (signs_sizes()) return schedule::signed_by(std::move(schedule), mpi::SizeWord::bytes);
+    if (sends_size_digest()) return schedule::signed_by(std::move(schedule), mpi::SizeWord::bytes);
     return schedule;
 }
 

@@ -13,11 +13,13 @@
 
 namespace carpool::neighbor {
 
-/// What an operator that does not commute gets: all blocks as they are, from their sources.
+/// The operation that replaces a reduction whose operator does not commute: it delivers every block
+/// unchanged from its source.
 schedule::Operation gathering(schedule::Operation reduction);
 
-/// How a candidate is written on this rank: with sizes that all ranks know, with length headers, or
-/// with sizes that are learnt; and what of it stays where a block is empty. A view of a call.
+/// Writes the schedule of a candidate on this rank: with sizes that all ranks know, with length
+/// headers, or with sizes still to be learnt. It also decides which messages stay if their blocks
+/// are empty. A view of a call.
 class Writing {
 public:
     struct Known {
@@ -25,32 +27,34 @@ public:
         schedule::Operation operation;
         const CheckedNeighborCall* call;  ///< null if it could not be read
         const Agreed* agreed;
-        const UnsizedRoute* unsized_route;  ///< null if it does not go by one
-        std::int64_t longest;  ///< block that is combined where nobody has planned for its size
+        const UnsizedRoute* unsized_route;  ///< null if the call uses none
+        std::int64_t longest;  ///< longest block to combine, if routes do not depend on sizes
         bool asks;             ///< do ranks agree before the first message?
-        bool confirms;         ///< or beside the messages?
+        bool confirms;         ///< or while messages are under way?
     };
 
     explicit Writing(const Known& known) : known_(known) {}
 
-    // Where nobody asks, a message that does not come would not tell what is wrong. So none is left
-    // out for want of bytes; but where other positions have some, one message says what all have.
+    // If ranks do not vote, a missing message cannot tell them what is wrong. So when all blocks
+    // are empty, their messages are sent nevertheless; when only some are, one message of a
+    // declared neighborhood carries a digest of all sizes.
 
     bool keeps_empty() const { return !known_.asks && agreed().sized && agreed().all_empty(); }
-    bool signs_sizes() const;
+    bool sends_size_digest() const;
 
-    /// Do messages have length headers? Not if all blocks go in one hop, whose two ends know the
-    /// sizes.
+    /// True if messages have length headers. They do not if all blocks take one hop, because its
+    /// two ends know the sizes.
     bool has_length_headers(const RuleCandidate& candidate) const {
         return known_.unsized_route != nullptr && candidate.phases() > 1;
     }
 
-    /// Do long blocks go straight, and short ones combined? Only where all ranks know that they
-    /// learn the sizes of what they pass on; where routes were planned for these sizes, they do so
-    /// already.
+    /// True if long blocks are sent directly and short ones combined. This requires that all ranks
+    /// know that the sizes of forwarded blocks are to be learnt. Routes that were planned for the
+    /// sizes separate long blocks already.
     bool divides(const RuleCandidate& candidate) const;
 
-    /// What goes in one hop has sizes that its two ends know. @pre call
+    /// The schedule of a candidate. Blocks that take one hop have the sizes that its two ends know.
+    /// @pre the call could be read
     call::Written written(const RuleCandidate& candidate) const;
 
 private:

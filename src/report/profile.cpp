@@ -16,9 +16,11 @@ Profile* Profile::wanted() {
 }
 
 Record& Profile::record(Record::Key key, const Record::Forecast& forecast) {
-    if (key.problem.comm.empty()) key.problem.comm = "without a name";
+    if (key.problem.comm.empty()) key.problem.comm = "(unnamed)";
     const std::lock_guard lock(mutex_);
-    return records_.try_emplace(key, Record{forecast}).first->second;
+    auto& record = records_.try_emplace(key, Record{forecast}).first->second;
+    record.chosen = ++choices_;
+    return record;
 }
 
 std::shared_ptr<Untimed> Profile::untimed_of(Record& record) {

@@ -5,35 +5,38 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
 
 namespace carpool::report {
 
-/// What calls were done by, how often and for how long, on this rank: the program's report, where
-/// CARPOOL_REPORT wants one. Rank 0 of MPI_COMM_WORLD writes it in MPI_Finalize. Any thread may
-/// call anything.
+/// Records which algorithms carried out the calls of this rank, how often and how long they took,
+/// if CARPOOL_REPORT asks for a report. Rank 0 of MPI_COMM_WORLD writes the report in MPI_Finalize.
+/// Any thread may call any function.
 class Profile {
 public:
-    /// The one of this process; null where no report is wanted.
+    /// The profile of this process; null if no report is wanted.
     static Profile* wanted();
 
-    /// @return lives as long as the profile
+    /// The record of a key; added if there is none yet. It lives as long as the profile.
     Record& record(Record::Key key, const Record::Forecast& forecast);
 
-    /// For a communication that does what the record is of.
+    /// A counter of untimed starts, for a communication whose starts the record covers.
     std::shared_ptr<Untimed> untimed_of(Record& record);
 
-    /// @param times    those of the record that it belongs to
-    /// @param untimed  starts that this one stands for too, none from now on
+    /// Adds the time of a start.
+    /// @param times    the times of the record that it belongs to
+    /// @param untimed  the number of untimed starts that this time stands for too; becomes zero
     void add(Times& times, double seconds, Untimed& untimed);
 
-    void on_free();  ///< MPI ends
+    void on_free();  ///< called in MPI_Finalize
 
 private:
     base::Mutex mutex_;
     Records records_;
+    std::int64_t choices_ = 0;
 };
 
 }  // namespace carpool::report

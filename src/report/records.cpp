@@ -8,7 +8,8 @@
 namespace carpool::report {
 namespace {
 
-/// Counts eighths of an octave: its exponent and the highest three bits of its fraction.
+/// The number of a time's class, an eighth of an octave: its exponent and the highest three bits of
+/// its fraction.
 constexpr std::uint64_t number_of(double seconds) {
     return std::bit_cast<std::uint64_t>(seconds) >> 49;
 }
@@ -27,11 +28,11 @@ void Times::add(double seconds, std::int64_t stands_for) {
     sum_ += static_cast<double>(stands_for) * seconds;
 }
 
-double Times::median() const {
+double Times::quantile(double share) const {
     std::int64_t below = 0;
     for (std::size_t i = 0; i < in_class_.size(); ++i) {
         below += in_class_[i];
-        if (below > 0 && 2 * below >= count_)
+        if (below > 0 && static_cast<double>(below) >= share * static_cast<double>(count_))
             return std::bit_cast<double>((first + i) << 49 | middle);
     }
     return 0;

@@ -13,16 +13,22 @@
 
 namespace carpool::report {
 
-/// Times in classes that are an eighth wide or less: their median is known without keeping them.
+/// Counts of times in classes whose width is at most an eighth of the times in them, so that the
+/// median is known without keeping the times.
 class Times {
 public:
-    /// @param stands_for  so many starts, of which this one was timed
+    /// @param stands_for  the number of starts that this time stands for, with its own
     void add(double seconds, std::int64_t stands_for = 1);
 
-    std::int64_t count() const { return count_; }  ///< of all starts
-    std::int64_t timed() const { return timed_; }  ///< of those that were timed
-    double sum() const { return sum_; }            ///< of all, as far as those timed say it
-    double median() const;                         ///< to a tenth; 0 of none
+    std::int64_t count() const {
+        return count_;
+    }  ///< the number of all starts that the times stand for
+    std::int64_t timed() const { return timed_; }  ///< the number of those that were timed
+    double sum() const { return sum_; }  ///< the sum of all starts, estimated from the timed ones
+    double mean() const { return count_ > 0 ? sum_ / static_cast<double>(count_) : 0; }
+
+    /// The time below which this share of all starts lies, to a tenth; 0 if there are none.
+    double quantile(double share) const;
 
 private:
     static constexpr int octaves = 50;  // from 4 ns to over a month
@@ -32,14 +38,15 @@ private:
     double sum_ = 0;
 };
 
-/// Starts of one communication since one was timed. The thread that has it in hand counts, any may
-/// read.
+/// The number of starts of one communication since one was timed. Only the thread that progresses
+/// the communication increases it; any thread may read it.
 using Untimed = std::atomic<std::int64_t>;
 
 /// The untimed starts of all communications of one record.
 class UntimedStarts {
 public:
-    /// For a communication. Those that are gone are summed up now and then.
+    /// A counter for one more communication. Counters of communications that are gone are added up
+    /// now and then.
     std::shared_ptr<Untimed> another();
 
     std::int64_t sum() const;
@@ -52,29 +59,29 @@ private:
     std::int64_t of_gone_ = 0;
 };
 
-/// The first start of a request, or of a call that is done again, is cold: memory is touched and
-/// connections are made. Where there are others, they say how long one takes.
+/// The first start of a request, or of a repeated call, is cold: memory is touched and connections
+/// are made. If there are other starts, their times tell how long a start takes.
 struct Starts {
     Times cold = {};
     Times warm = {};
-    UntimedStarts untimed = {};  ///< more of them, for which no time stands
+    UntimedStarts untimed = {};  ///< warm starts that no time stands for yet
 
     std::int64_t count() const { return cold.count() + warm.count() + untimed.sum(); }
     std::int64_t timed() const { return cold.timed() + warm.timed(); }
     double sum() const {
-        return cold.sum() + warm.sum() + static_cast<double>(untimed.sum()) * mean();
+        return cold.sum() + warm.sum() + static_cast<double>(untimed.sum()) * warm.mean();
     }
-    double median() const { return (warm.count() > 0 ? warm : cold).median(); }
+    double mean() const { return typical().mean(); }
+    double quantile(double share) const { return typical().quantile(share); }
+    double median() const { return quantile(0.5); }
 
 private:
-    double mean() const {
-        return warm.count() > 0 ? warm.sum() / static_cast<double>(warm.count()) : 0;
-    }
+    const Times& typical() const { return warm.count() > 0 ? warm : cold; }
 };
 
-/// How calls that are alike were done by one algorithm.
+/// What is known of calls of the same kind that one algorithm carried out.
 struct Record {
-    /// On communicators of one name and size, of one operation and class of sizes.
+    /// Calls of the same operation and size class, on communicators of the same name and size.
     struct Problem {
         std::string comm;
         int ranks;
@@ -91,15 +98,16 @@ struct Record {
         friend auto operator<=>(const Key&, const Key&) = default;
     };
 
-    /// What a start is thought to ask for.
+    /// The traffic and the time expected of a start.
     struct Forecast {
         choose::TrafficByLevel sent = {};
-        double seconds = 0;  ///< as the model says; 0 where it says nothing
+        double seconds = 0;  ///< by the cost model; 0 if it has none
     };
 
     Forecast forecast = {};
     Starts starts = {};
-    double host_seconds = 0;  ///< of MPI's own collective, where it was measured
+    double host_seconds = 0;  ///< the seconds of the host MPI's own collective, if it was measured
+    std::int64_t chosen = 0;  ///< the number of the latest choice of it, over all records
 };
 
 using Records = std::map<Record::Key, Record>;

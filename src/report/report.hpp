@@ -4,11 +4,11 @@
 
 namespace carpool::report {
 
-/// Does CARPOOL_REPORT ask for a report? A text that is neither "summary" nor a file is told on
-/// stderr, on rank 0 of MPI_COMM_WORLD. Local.
+/// Whether CARPOOL_REPORT asks for a report. If its value is neither "summary" nor a file, rank 0
+/// of MPI_COMM_WORLD reports that on stderr. Local.
 bool report_wanted();
 
-/// Prints or writes what has been written down. @pre report_wanted()
+/// Prints the records, or writes them to a file. @pre report_wanted()
 void report(const Records& records);
 
 }  // namespace carpool::report

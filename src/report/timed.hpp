@@ -12,9 +12,9 @@
 
 namespace carpool::report {
 
-/// A communication whose times are written down, from each start to its end: of the first starts
-/// all, then, where two looks at the clock and a lock would be felt, of one in many, which stands
-/// for those before it.
+/// A communication whose starts are timed, each from its start to its end. The first ones are all
+/// timed. Of later ones, if they are so short that two readings of the clock and a lock would slow
+/// them down, one in many is timed, which stands for those before it.
 class Timed final : public engine::Communication {
 public:
     Timed(std::unique_ptr<engine::Communication> what, Profile& profile, Record& record)
@@ -23,7 +23,8 @@ public:
           record_(record),
           untimed_(profile.untimed_of(record)) {}
 
-    /// Of a start that is not timed this is all: what follows is a jump, and advance() is one.
+    /// A start that is not timed costs no more than this: the call below is a jump, and so is that
+    /// in advance().
     void start(int tag) override {
         if (skipped() < gap_)
             skip();
@@ -49,8 +50,8 @@ public:
     bool forwards() const override { return what_->forwards(); }
     bool only_receives() const override { return what_->only_receives(); }
 
-    static constexpr int all_timed = 64;  ///< the first starts
-    static constexpr int one_in = 256;    ///< of those after them, where they are short
+    static constexpr int all_timed = 64;  ///< how many first starts are all timed
+    static constexpr int one_in = 256;    ///< later starts per timed one, if they are short
     static constexpr double is_short = 10e-6;
 
 private:
@@ -58,7 +59,7 @@ private:
 
     std::int64_t skipped() const { return untimed_->load(std::memory_order_relaxed); }
 
-    /// Only the thread that has the communication in hand writes it, so that nothing is locked.
+    /// Only the thread that progresses the communication writes the counter, so no lock is needed.
     void skip() { untimed_->store(skipped() + 1, std::memory_order_relaxed); }
 
     void begin() {
@@ -79,8 +80,8 @@ private:
     Record& record_;
     std::shared_ptr<Untimed> untimed_;
     Clock::time_point began_;
-    std::int64_t gap_ = 0;  ///< so many starts are skipped before the next is timed
-    int timed_ = 0;         ///< up to all_timed
+    std::int64_t gap_ = 0;  ///< how many starts are skipped before the next is timed
+    int timed_ = 0;         ///< how many starts were timed, up to all_timed
     bool timed_now_ = false;
 };
 

@@ -19,7 +19,8 @@ struct Places {
     int rank(int place) const { return rank_at[static_cast<std::size_t>(place)]; }
 };
 
-/// Standard distributions are not the same everywhere, the engine is.
+/// Takes numbers from the engine directly: the standard's distributions differ between
+/// implementations, its engines do not.
 Places shuffled(int ranks, int arrangement) {
     std::mt19937_64 engine(static_cast<std::uint64_t>(arrangement));
     Places places{std::vector<int>(static_cast<std::size_t>(ranks)), {}};

@@ -12,7 +12,7 @@ struct Axis {
     std::vector<int> index_of;  ///< per neighbor, into values
 };
 
-/// Bucket sort while the coordinates lie close together, O(t); else by comparison, O(t log t).
+/// Sorts by buckets in O(t) if coordinates lie close together, else by comparison in O(t log t).
 Axis axis_of(const std::vector<int>& coordinates);
 Axis axis_of(const topology::Neighborhood& neighborhood, int dimension);
 

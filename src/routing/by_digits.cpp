@@ -1,6 +1,6 @@
 #include "routing/digits.hpp"
-#include "routing/laps.hpp"
 #include "routing/next_hop.hpp"
+#include "routing/ring_distance.hpp"
 #include "routing/route_by.hpp"
 #include "routing/rule.hpp"
 
@@ -20,7 +20,7 @@ Program<Itinerary> route(GraphView view, Pattern pattern) {
 
 NextHop digit_hops(int ranks, std::vector<int> factors, int node) {
     const int phases = static_cast<int>(factors.size());
-    const Laps laps{ranks, node};
+    const RingDistance laps{ranks, node};
     return {phases, [laps, digits = digits_of(factors)](int phase, int at, int target) {
                 const auto& digit = digits[static_cast<std::size_t>(phase)];
                 const auto hop = digit.value(laps.distance(at, target)) * digit.weight;
@@ -30,7 +30,7 @@ NextHop digit_hops(int ranks, std::vector<int> factors, int node) {
 
 const Rule by_digits{
     .name = "digits",
-    .summary = "one hop per digit of the distance in ranks, in digits of any factors",
+    .summary = "one hop per digit of the distance in ranks; --digits gives factors",
     .automatic = true,
     .route = route,
     .writes_digits = true,

@@ -8,8 +8,8 @@
 namespace carpool::routing {
 namespace {
 
-/// A node's ranks in so many teams of near-equal size. Each team shares its work out by nodes: the
-/// one for the next node falls to its first rank, that for the node after it to the second.
+/// The ranks of a node in teams of nearly equal size. Each team divides its work by target node:
+/// its first rank serves the next node, its second rank the node after that.
 class Teams {
 public:
     Teams(const topology::Nodes& nodes, int node, int most)
@@ -20,7 +20,8 @@ public:
 
     int team_of(int rank) const { return ((nodes_.place(rank) + 1) * teams_ - 1) / size_; }
 
-    /// Of that team, or of the one that stands for it here.
+    /// The rank that serves another node in that team, or in the team that stands for it on this
+    /// node.
     int rank_for(int other_node, int team) const {
         const int first = first_of(team % teams_);
         const int ranks = first_of(team % teams_ + 1) - first;
@@ -52,8 +53,8 @@ Program<Itinerary> route(GraphView view, Pattern pattern) {
 
 }  // namespace
 
-/// To carry is the first phase where there is nothing to gather. What stays on a node goes last,
-/// together with what is handed on there.
+/// Where there is nothing to gather, `carry` is the first phase. Blocks that stay on a node go in
+/// the last phase, together with the blocks that are handed on there.
 NextHop node_hops(const topology::Nodes& nodes, int carriers) {
     enum Phase { gather, carry, hand_on };
     const int first = carriers >= nodes.most_ranks() ? carry : gather;
@@ -71,7 +72,7 @@ NextHop node_hops(const topology::Nodes& nodes, int carriers) {
 
 const Rule by_node{
     .name = "node",
-    .summary = "all from a node to another in one message, or one of each of several ranks",
+    .summary = "one message from each node to each other, or one per carrier (node:K)",
     .automatic = true,
     .route = route,
     .follows_next_hop = true,

@@ -5,8 +5,9 @@
 
 namespace carpool::routing {
 
-/// Do edges, whichever way they lead, connect all ranks? Spanning forests are joined up a binomial
-/// tree: ceil(log2 P) + 1 supersteps, less than 2P words in a message.
+/// Do the edges of all ranks, with their directions ignored, make one connected graph? Spanning
+/// forests are merged up a binomial tree, in ceil(log2 P) + 1 supersteps and with less than 2P
+/// words per message.
 /// @pre the edges outlive the program
 Program<bool> connected(int rank, int ranks, const topology::Adjacency* edges);
 

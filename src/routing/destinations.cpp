@@ -10,7 +10,7 @@ int label_of(const topology::Edge& edge, Pattern pattern) {
     return pattern == Pattern::alltoall ? edge.label : one_for_all;
 }
 
-/// Is there an edge, and perhaps something on it?
+/// Does the edge exist, with a block that is not known to be empty?
 bool counts(const topology::Edge& edge, const std::vector<std::int64_t>* bytes, std::size_t i) {
     return edge.peer != topology::no_rank && (bytes == nullptr || (*bytes)[i] > 0);
 }
@@ -43,8 +43,8 @@ std::vector<Destinations::Expected> Destinations::expected() const {
     return blocks;
 }
 
-std::vector<Consignment> blocks_to_send(const GraphView& view, Pattern pattern) {
-    std::vector<Consignment> blocks;
+std::vector<OutgoingBlock> blocks_to_send(const GraphView& view, Pattern pattern) {
+    std::vector<OutgoingBlock> blocks;
     const auto& out = view.edges->out;
     const auto* bytes = view.bytes != nullptr ? &view.bytes->out : nullptr;
     for (std::size_t i = 0; i < out.size(); ++i) {

@@ -9,7 +9,7 @@
 
 namespace carpool::routing {
 
-/// Where blocks that have arrived at a rank belong.
+/// The positions of a rank's receive buffer where arriving blocks belong.
 class Destinations {
 public:
     Destinations(const GraphView& view, Pattern pattern);
@@ -23,7 +23,7 @@ public:
         std::int64_t bytes;
     };
 
-    /// All of these by ascending name, each once.
+    /// All blocks that come from other ranks, by ascending name, each once.
     std::vector<Expected> expected() const;
 
 private:
@@ -37,22 +37,23 @@ private:
     std::vector<Wanted> wanted_;
 };
 
-/// A block of this rank, where it rests, and a rank that wants it.
-struct Consignment {
+/// A block of this rank, the stop where it rests, and a rank that it is for.
+struct OutgoingBlock {
     BlockName block;
     int stop;
     int target;
-    friend auto operator<=>(const Consignment& a, const Consignment& b) {
+    friend auto operator<=>(const OutgoingBlock& a, const OutgoingBlock& b) {
         return std::tie(a.target, a.block) <=> std::tie(b.target, b.block);
     }
-    friend bool operator==(const Consignment&, const Consignment&) = default;
+    friend bool operator==(const OutgoingBlock&, const OutgoingBlock&) = default;
 };
 
-/// All blocks for other ranks, by ascending target and label; the only block of an allgather once
-/// per target. Blocks that are known to be empty do not travel.
-std::vector<Consignment> blocks_to_send(const GraphView& view, Pattern pattern);
+/// All blocks for other ranks, by ascending target and label. The single block of an allgather is
+/// listed once per target. Blocks that are known to be empty are left out.
+std::vector<OutgoingBlock> blocks_to_send(const GraphView& view, Pattern pattern);
 
-/// An itinerary with this rank's blocks, weighed, delivered where it is its own target.
+/// An itinerary with this rank's blocks and their sizes, in which the blocks that it sends to
+/// itself are delivered.
 Itinerary started_itinerary(const GraphView& view, Pattern pattern);
 
 }  // namespace carpool::routing

@@ -10,14 +10,14 @@
 namespace carpool::routing {
 namespace {
 
-/// Up to 6 dimensions for any neighborhood, up to 12 for small ones.
+/// The search is quick enough for up to 6 dimensions, and for small neighborhoods for up to 12.
 bool searchable(const std::vector<Axis>& axes) {
     constexpr std::size_t most_visits = 1 << 18;
     return axes.size() <= 6 ||
            (axes.size() <= 12 && axes.front().index_of.size() << axes.size() <= most_visits);
 }
 
-/// Moves of each tree level, for every set of dimensions (a bit mask) and its last dimension.
+/// The moves of each tree level, for every set of dimensions (a bit mask) and its last dimension.
 class LevelMoves {
 public:
     LevelMoves(const std::vector<Axis>& axes, const Split& split) : axes_(axes) {
@@ -55,7 +55,7 @@ private:
     std::vector<std::int64_t> moves_;
 };
 
-/// Shortest path from no dimension to all of them, one dimension a step.
+/// The shortest path from the empty set to all dimensions, with one dimension per step.
 std::vector<int> searched_order(const std::vector<Axis>& axes, const Split& split) {
     const auto d = axes.size();
     const LevelMoves moves(axes, split);
@@ -67,7 +67,7 @@ std::vector<int> searched_order(const std::vector<Axis>& axes, const Split& spli
         for (std::size_t k = 0; k < d; ++k) {
             if ((set >> k & 1) == 0) continue;
             const auto cost = least[set ^ std::size_t{1} << k] + moves(set, k);
-            if (cost > least[set]) continue;  // of equal ones the highest dimension comes last
+            if (cost > least[set]) continue;  // at equal cost the highest dimension comes last
             least[set] = cost;
             last[set] = k;
         }

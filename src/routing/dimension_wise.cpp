@@ -13,7 +13,7 @@ namespace {
 
 using Bucket = std::vector<int>;  // classes
 
-/// The rounds of one leg in order of level, then hop, each with the values that ride in it.
+/// The rounds of one leg by level, then hop, each with the values whose blocks it carries.
 using RoundsOfLeg = std::map<std::pair<int, int>, std::vector<std::size_t>>;
 
 RoundsOfLeg rounds_of(const Axis& axis, const Split& split) {
@@ -34,9 +34,9 @@ std::vector<Bucket> classes_by_value(const Partition& partition, const Axis& axi
 }
 
 /// Carries all blocks of one rank from leg to leg.
-class Traveller {
+class PlanBuilder {
 public:
-    Traveller(int dimensions, int neighbors, Pattern pattern)
+    PlanBuilder(int dimensions, int neighbors, Pattern pattern)
         : neighbors_(neighbors),
           pattern_(pattern),
           plan_(dimensions, pattern == Pattern::alltoall ? neighbors_ : 1),
@@ -64,7 +64,8 @@ public:
 private:
     int& at(int cls) { return at_[static_cast<std::size_t>(cls)]; }
 
-    /// Allgather: the tree grows a level; new classes start where their parent class rests.
+    /// For an allgather, adds a level to the tree: new classes start where their parent class
+    /// rests.
     void branch(const Axis& axis) {
         if (pattern_ == Pattern::alltoall) return;
         auto finer = partition_.refined(axis);
@@ -107,7 +108,7 @@ std::vector<int> Leg::hop(int value) const {
 
 Plan plan_along(const std::vector<Leg>& legs, int dimensions, int neighbors, Pattern pattern,
                 const Split& split) {
-    Traveller traveller(dimensions, neighbors, pattern);
+    PlanBuilder traveller(dimensions, neighbors, pattern);
     for (const int next : order_of(legs, pattern, split))
         traveller.travel(legs[static_cast<std::size_t>(next)], split);
     return std::move(traveller).arrive();

@@ -17,7 +17,7 @@ Partition by_offset(const topology::Neighborhood& neighborhood) {
     return partition;
 }
 
-/// Adds the message, if any, to all neighbors of one offset.
+/// Adds the message to all neighbors with one offset; the zero offset needs none.
 void visit(Plan& plan, const topology::Neighborhood& neighborhood, Pattern pattern,
            std::span<const int> members) {
     const auto offset = neighborhood[members.front()];
@@ -48,7 +48,7 @@ Plan plan(const topology::Grid&, const topology::Neighborhood& neighborhood, Pat
     return plan;
 }
 
-/// Every block in the only message to its target. Both ends list edges by their labels.
+/// Sends every block in the single message to its target. Both ends list blocks by their labels.
 Program<Itinerary> route(GraphView view, Pattern pattern) {
     Itinerary itinerary = started_itinerary(view, pattern);
     const Destinations destinations(view, pattern);
@@ -67,7 +67,7 @@ Program<Itinerary> route(GraphView view, Pattern pattern) {
 
 const Rule direct{
     .name = "direct",
-    .summary = "one hop per neighbor: every block in a message of its own",
+    .summary = "one message straight to each rank that gets blocks",
     .automatic = true,
     .plan = plan,
     .route = route,

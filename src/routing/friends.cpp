@@ -8,11 +8,11 @@
 namespace carpool::routing {
 namespace {
 
-/// [3] algorithm 1. Its iterations go on until no rank finds a partner, so they are the same on all
-/// ranks; one without friends only listens.
+/// [3] algorithm 1. It iterates until no rank finds a partner, so all ranks make the same number of
+/// iterations; a rank without friends only takes part in the supersteps.
 Program<Itinerary> route(GraphView view, Pattern pattern, Combining combining) {
     Sharing sharing(view, pattern, combining);
-    bool repeated = false;  // and so may be the next matching
+    bool repeated = false;  // the last matching had to try again, so the next one may have to
     while (true) {
         SuperstepMessages mine = sharing.tell_sources();
         SuperstepMessages rows = co_await superstep(std::move(mine));
@@ -43,7 +43,7 @@ Program<Itinerary> route_cumulative(GraphView view, Pattern pattern) {
 
 const Rule friends{
     .name = "friends",
-    .summary = "ranks with common targets share the messages to them in pairs",
+    .summary = "two ranks with common targets each serve half of them for both",
     .automatic = true,
     .route = route_once,
     .seeks_friends = true,
@@ -51,7 +51,7 @@ const Rule friends{
 
 const Rule cumulative{
     .name = "cumulative",
-    .summary = "friends, and what a friend took over is shared again",
+    .summary = "as friends, and blocks taken over are shared with further friends",
     .route = route_cumulative,
     .seeks_friends = true,
 };

@@ -4,9 +4,9 @@
 namespace carpool::routing {
 namespace {
 
-/// Ranks are numbered x first. In the last plane, which may have holes, their work falls to the
-/// ranks below them.
-/// @param line  as many ranks as differ in the coordinates that are corrected
+/// Ranks are numbered along x first. The last plane may have holes; the work of a hole falls to the
+/// rank below it.
+/// @param line  the number of ranks that differ only in the coordinates that are corrected
 int along_line(int ranks, int side, int line, int at, int target) {
     int hop = at / line * line + target % line;
     while (hop >= ranks) hop -= side * side;

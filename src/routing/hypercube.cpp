@@ -11,8 +11,8 @@ Program<Itinerary> route(GraphView view, Pattern pattern) {
 
 }  // namespace
 
-/// Ranks outside give all to, and get all from, the rank inside that differs in the highest bit
-/// alone.
+/// A rank outside the hypercube sends and receives everything through the rank inside that differs
+/// from it only in the highest bit.
 NextHop hypercube_hops(int ranks) {
     const int dimensions = std::bit_width(static_cast<unsigned>(ranks)) - 1;
     return {dimensions + 2, [dimensions](int phase, int at, int target) {

@@ -14,14 +14,16 @@ bool before(const Ride& a, const Ride& b) {
 
 bool same(const Ride& a, const Ride& b) { return a.phase == b.phase && a.peer == b.peer; }
 
-/// Blocks mostly come in the order of their rides, so the last one is tried first.
+/// Blocks are mostly added ride by ride, so only the last ride is looked at; sort() merges the
+/// others.
 void board(std::vector<Ride>& rides, int phase, int peer, int stop) {
     if (rides.empty() || rides.back().phase != phase || rides.back().peer != peer)
         rides.push_back({phase, peer, {}});
     rides.back().stops.push_back(stop);
 }
 
-/// Sorts, and puts together what goes the same way at the same time, in the order it was said.
+/// Sorts the rides and merges those of one phase and peer, with their stops in the order of
+/// addition.
 void put_in_order(std::vector<Ride>& rides) {
     std::stable_sort(rides.begin(), rides.end(), before);
     std::vector<Ride> merged;

@@ -9,46 +9,48 @@
 
 namespace carpool::routing {
 
-/// A block as all ranks on its way know it.
+/// The name of a block, the same on all ranks along its route.
 struct BlockName {
     int origin;
-    int label;  ///< of its edge from origin to target; one_for_all for the block of an allgather
+    int label;  ///< label of the edge from origin to target; one_for_all for an allgather
     friend auto operator<=>(const BlockName&, const BlockName&) = default;
 };
 inline constexpr int one_for_all = -1;
 
-/// What one rank does for all blocks that come by: its part in the routes of a graph.
+/// One rank's part in the routes of a graph: all blocks that it sends, receives and forwards.
 ///
-/// Stops are numbered per rank: 0 .. blocks-1 are its own send blocks, one per edge for alltoall
-/// and one for all for allgather; every block that arrives makes a new one. Stops that leave for
-/// one rank in one phase share a ride. Both ends of a ride list its blocks in the same order.
+/// A stop is where a block rests. Stops are numbered per rank: 0 .. blocks-1 are its own send
+/// blocks, one per edge for alltoall and a single block for allgather; every block that arrives
+/// makes a new stop. Blocks that leave for the same rank in the same phase share a ride, which is
+/// one message. Both ends of a ride list its blocks in the same order.
 class Itinerary {
 public:
-    /// A message: stops that leave, or that it makes.
+    /// A message, with the stops whose blocks it carries away or the stops that it makes.
     struct Ride {
         int phase;
         int peer;
         std::vector<int> stops;
     };
 
-    /// @param blocks  send blocks of this rank
+    /// @param blocks  number of send blocks of this rank
     explicit Itinerary(int blocks)
         : blocks_(blocks),
           arrival_(static_cast<std::size_t>(blocks), -1),
           label_(static_cast<std::size_t>(blocks), one_for_all),
           bytes_(static_cast<std::size_t>(blocks), 0) {}
 
-    /// Lets a stop leave by the ride of that phase to that rank. @pre it arrives in earlier phases
+    /// Adds the block of a stop to the ride to `peer` in that phase. @pre the block has arrived in
+    /// an earlier phase
     void send(int phase, int peer, int stop);
 
-    /// A block arrives by the ride of that phase from that rank; returns its stop.
+    /// Adds a block to the ride from `peer` in that phase; returns its stop.
     int receive(int phase, int peer, int label = one_for_all);
 
-    /// Says the label of what lies at a stop.
+    /// Sets the label of the block at a stop.
     void name(int stop, int label) { label_[static_cast<std::size_t>(stop)] = label; }
     int label(int stop) const { return label_[static_cast<std::size_t>(stop)]; }
 
-    /// Says the size of what lies at a stop, where sizes are known.
+    /// Sets the size of the block at a stop, where sizes are known.
     void weigh(int stop, std::int64_t bytes) { bytes_[static_cast<std::size_t>(stop)] = bytes; }
     std::int64_t bytes(int stop) const { return bytes_[static_cast<std::size_t>(stop)]; }
 
@@ -58,10 +60,11 @@ public:
     int stops() const { return static_cast<int>(arrival_.size()); }
     bool is_origin(int stop) const { return stop < blocks_; }
 
-    /// The phase in which a stop is made, -1 for the origins; it may leave from the next one on.
+    /// The phase in which a stop is made, -1 for the origins; its block may leave from the next
+    /// phase on.
     int arrival(int stop) const { return arrival_[static_cast<std::size_t>(stop)]; }
 
-    /// Rides by ascending phase, then rank. @pre sorted
+    /// Rides by ascending phase, then rank. @pre sort() has been called
     std::span<const Ride> sends() const { return sends_; }
     std::span<const Ride> receives() const { return receives_; }
     std::span<const Plan::Delivery> deliveries() const { return deliveries_; }
@@ -71,7 +74,7 @@ public:
     std::int64_t bytes_sent() const { return bytes_in(sends_); }
     std::int64_t bytes_received() const { return bytes_in(receives_); }
 
-    /// Puts rides in order; to be called when all are there.
+    /// Sorts the rides; to be called when all blocks have been added.
     void sort();
 
 private:

@@ -5,7 +5,7 @@
 namespace carpool::routing {
 namespace {
 
-/// From 0 on.
+/// The text as a number of at least 0.
 std::optional<int> count_in(std::string_view text) {
     int value = 0;
     const auto* const end = text.data() + text.size();

@@ -16,13 +16,13 @@ struct Standing {
     bool friendless;
 };
 
-/// What all ranks have said of themselves: in three flags, of which any rank sets some, and in two
-/// bits per rank where these are needed: is it paired, has it given up?
+/// The standing of all ranks: three flags, each set by any rank to which it applies, and where
+/// needed two bits per rank: is it paired, has it given up?
 class Board {
 public:
     Board(int rank, int ranks) : rank_(rank), ranks_(ranks) {}
 
-    /// What this rank says. @param by_rank  in its own bits too
+    /// The words that this rank contributes. @param by_rank  include its own two bits
     std::vector<std::uint64_t> of(const Standing& standing, bool by_rank) const {
         std::vector<std::uint64_t> words(1);
         if (!standing.paired && !standing.terminal) words[0] |= someone_looks;
@@ -36,7 +36,7 @@ public:
     }
     void read(std::vector<std::uint64_t> words) { words_ = std::move(words); }
 
-    /// As far as ranks have said so.
+    /// Is the rank known to be paired or to have given up?
     bool settled(int rank) const {
         if (words_.size() <= 1) return false;
         const std::span bits(words_);
@@ -80,11 +80,11 @@ public:
 
     bool has_friends() const { return !friends_.empty(); }
 
-    /// The friend to try in this iteration, or nothing: then the rank gives up. Line 14 of the
-    /// paper has the condition the wrong way round.
+    /// The friend to try in this iteration, or nothing if the rank gives up. Line 14 of the paper
+    /// has the condition inverted.
     std::optional<int> choose(const Board& board, std::span<const SuperstepMessage> choosers) {
         if (choice_ && !board.settled(*choice_) && rank_ < *choice_) return choice_;
-        if (const auto admirer = lower_admirer(choosers)) return choice_ = admirer;
+        if (const auto admirer = lower_chooser(choosers)) return choice_ = admirer;
         if (choice_) remove(*choice_);
         return choice_ = best_left(board);
     }
@@ -99,7 +99,7 @@ private:
         return std::nullopt;
     }
 
-    /// Most ranks find a partner among their best friends, so only these are sorted.
+    /// Most ranks find a partner among their best friends, so friends are sorted in portions.
     void sort_more() {
         constexpr std::size_t portion = 16;
         const auto begin = friends_.begin() + static_cast<std::ptrdiff_t>(sorted_);
@@ -114,7 +114,7 @@ private:
     }
 
     /// A lower rank that has chosen this one, and will again.
-    std::optional<int> lower_admirer(std::span<const SuperstepMessage> choosers) const {
+    std::optional<int> lower_chooser(std::span<const SuperstepMessage> choosers) const {
         for (const auto& message : choosers)
             if (message.peer < rank_) return message.peer;
         return std::nullopt;
@@ -122,8 +122,8 @@ private:
 
     int rank_;
     std::vector<Friend> friends_;
-    std::size_t sorted_ = 0;  // that many friends are the best, the best of all first
-    std::size_t best_ = 0;    // those before it are not to be had
+    std::size_t sorted_ = 0;  // this many friends are in order, the best first
+    std::size_t best_ = 0;    // the friends before it are settled or removed
     std::vector<int> removed_;
     std::optional<int> choice_;
 };

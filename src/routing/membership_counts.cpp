@@ -10,7 +10,7 @@ namespace {
 constexpr int most_planes = 8;
 constexpr std::size_t ranks_at_once = 8;
 
-/// A byte for each bit of an index, the lowest first in memory on any machine.
+/// One byte for each bit of an index, the lowest bit first in memory on any machine.
 using Bytes = std::array<std::uint8_t, ranks_at_once>;
 
 constexpr auto spread_bits = [] {
@@ -24,7 +24,7 @@ constexpr auto spread_bits = [] {
     return spread;
 }();
 
-/// plane + carry: the sum stays, the new carry goes on.
+/// Adds the carry to the plane, and replaces the carry by that for the next plane.
 void add_carry(std::span<std::uint32_t> plane, std::span<std::uint32_t> carry) {
     for (std::size_t w = 0; w < plane.size(); ++w) {
         const auto sum = plane[w] ^ carry[w];
@@ -49,7 +49,7 @@ void MembershipCounts::add_bits(std::span<const int> bits) {
     if (pending_ == (1 << most_planes) - 1) flush();
 }
 
-/// Adds the counters to the counts, those of eight ranks at once as the bytes of one word.
+/// Adds the counters to the counts, for eight ranks at once as the bytes of one word.
 void MembershipCounts::flush() {
     for (std::size_t first = 0; first < counts_.size() && pending_ > 0; first += ranks_at_once) {
         std::uint64_t sums = 0;

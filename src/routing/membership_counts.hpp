@@ -8,17 +8,17 @@
 
 namespace carpool::routing {
 
-/// Counts in how many of several sets each of P ranks is.
+/// Counts for each of P ranks how many of several sets contain it.
 ///
-/// A list costs an addition per member. Sets of bits are added 32 ranks at a time, in vertical
-/// counters: bit b of word w of plane k is bit k of what is counted for rank 32 w + b.
+/// A list costs one addition per member. Sets of bits are added 32 ranks at a time, in vertical
+/// counters: bit b of word w of plane k is bit k of the count for rank 32 w + b.
 class MembershipCounts {
 public:
     explicit MembershipCounts(int ranks) : counts_(static_cast<std::size_t>(ranks)) {}
 
     void add(const RankSet& set);
 
-    /// Per rank.
+    /// The counts, per rank.
     std::span<const int> counts();
 
 private:
@@ -30,7 +30,7 @@ private:
     std::vector<int> counts_;
     std::vector<Plane> planes_;
     Plane carry_;
-    int pending_ = 0;  // sets in the planes
+    int pending_ = 0;  // number of sets in the planes
 };
 
 }  // namespace carpool::routing

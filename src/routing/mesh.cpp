@@ -4,8 +4,8 @@
 namespace carpool::routing {
 namespace {
 
-/// Along the row of `at` to the target's column. What would fall to a hole of the last row is
-/// shared among the other ranks of its column: (i, j) sends it to (j mod (rows - 1), k).
+/// The rank in the row of `at` and the target's column. The work of a hole in the last row is
+/// shared among the other ranks of its column k: (i, j) sends to (j mod (rows - 1), k).
 int along_row(int ranks, int columns, int at, int target) {
     const int rows = (ranks + columns - 1) / columns;
     const int corner = at / columns * columns + target % columns;

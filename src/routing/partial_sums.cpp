@@ -9,7 +9,7 @@ namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-/// What makes a sum: stops whose recipes are equal share it.
+/// The terms of a sum; stops whose recipes are equal share the sum.
 struct Recipe {
     std::vector<int> positions;
     std::vector<PartialSums::Move> arrivals;
@@ -26,8 +26,8 @@ std::vector<Recipe> with_own_blocks(const Plan& tree, PartialSums::Blocks blocks
 
 }  // namespace
 
-/// A move of the tree leads to a stop of a higher number, so all that a stop sums is known when its
-/// turn comes.
+/// A move of the tree leads to a stop with a higher number, so in descending order all terms of a
+/// stop are known when its turn comes.
 PartialSums::PartialSums(const Plan& tree, Blocks blocks)
     : sum_of_stop_(index(tree.stops())), move_of_stop_(index(tree.stops()), -1) {
     const auto round_of_stops = tree.round_of_stops();

@@ -8,16 +8,16 @@
 
 namespace carpool::routing {
 
-/// The tree of an allgather run backwards: blocks start at its leaves, and what meets at a stop is
-/// summed before it travels on, until the sum of all arrives at the root.
+/// The tree of an allgather run backwards: blocks start at its leaves, and blocks that meet at a
+/// stop are summed before they travel on, until the total arrives at the root.
 ///
 ///   allgather               backwards
 ///   0 ──▶ 1 ──▶ 3           0 ◀── 1 ◀── 3      sum at 1 = own block + what comes from 3
 ///     └─▶ 2                   ◀── 2            sum at 0 = what comes from 1 and 2
 ///
 /// The sum of a stop travels by the same hop as the move that made the stop, and rounds run in
-/// reverse. Where all ranks give one block to all neighbors, stops with equal subtrees have equal
-/// sums: those are made and sent once, so a sum over 27 points moves 6 blocks, not 26.
+/// reverse. Where each rank gives one block to all neighbors, stops with equal subtrees have equal
+/// sums. Equal sums are computed and sent once, so a sum over 27 points moves 6 blocks, not 26.
 class PartialSums {
 public:
     /// What is added at a leaf: a block for each position, or the only block of the rank.
@@ -31,7 +31,7 @@ public:
         std::vector<int> arrivals;   ///< moves whose sums are added
     };
 
-    /// A sum on its way in a round of the tree; several stops may share it.
+    /// The move of a sum in a round of the tree; several stops may share it.
     struct Move {
         int round;
         int sum;

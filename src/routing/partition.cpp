@@ -8,7 +8,7 @@
 namespace carpool::routing {
 namespace {
 
-/// Numbers keys in the order of their first appearance, by a table while keys are few.
+/// Numbers keys in the order of their first appearance, in a table if few keys are possible.
 class Numbering {
 public:
     Numbering(std::int64_t keys, std::size_t expected) {

@@ -22,10 +22,10 @@ public:
     int classes() const { return static_cast<int>(first_.size()); }
     int class_of(int neighbor) const { return class_of_[static_cast<std::size_t>(neighbor)]; }
 
-    /// All neighbors, class by class, in their own order within each.
+    /// All neighbors, class by class, in ascending order within each class.
     std::vector<int> neighbors_by_class() const;
 
-    /// The first neighbor of a class; classes are numbered in the order of these.
+    /// The first neighbor of a class; classes are numbered in the order of their first neighbors.
     int first(int cls) const { return first_[static_cast<std::size_t>(cls)]; }
 
 private:

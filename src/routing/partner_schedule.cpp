@@ -1,7 +1,7 @@
 #include "routing/partner_schedule.hpp"
 
 #include "routing/digits.hpp"
-#include "routing/laps.hpp"
+#include "routing/ring_distance.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace carpool::routing {
 namespace {
 
-/// A digit of the distance, and where the messages of its values 1, 2, ... begin.
+/// A digit of the distance, and the index of the first message for its values 1, 2, ...
 struct NumberedDigit {
     Digit digit;
     std::size_t first_message;
@@ -19,7 +19,7 @@ struct NumberedDigit {
 }  // namespace
 
 PartnerSchedule digit_partners(int rank, int ranks, const std::vector<int>& factors, int node) {
-    const Laps laps{ranks, node};
+    const RingDistance laps{ranks, node};
     PartnerSchedule schedule;
     std::vector<NumberedDigit> numbered;
     std::size_t messages = 0;

@@ -6,8 +6,8 @@
 
 namespace carpool::routing {
 
-/// What one rank does in an exchange with fixed partners: one message to each and from each, in
-/// phases. What comes in a phase goes on in a later one.
+/// One rank's part in an exchange with fixed partners: in each phase it sends one message to each
+/// target and receives one from each source. What arrives in a phase is forwarded in a later one.
 struct PartnerSchedule {
     struct Phase {
         std::vector<int> targets;
@@ -15,18 +15,22 @@ struct PartnerSchedule {
     };
     std::vector<Phase> phases;
 
-    /// The message that takes a parcel for that rank on from here, counted through all phases.
+    /// The index, counted through all phases, of the message that carries a parcel for `target`
+    /// onward.
     std::function<std::size_t(int target)> message_for;
 
-    std::size_t most_partners;  ///< that any rank hears from
+    std::size_t most_partners;  ///< the most sources of any rank
 };
 
-/// To those at each value of each digit of the distance in ranks, the lowest digit first.
-/// @param factors  values of each digit from the lowest on, whose product is at least the ranks
-/// @param node  ranks of a node, if the first digit is to lead to those of the same node only
+/// One phase per digit of the distance in ranks, the lowest first; its partners are the ranks at
+/// each value of the digit but 0.
+/// @param factors  number of values of each digit, the lowest first; their product is at least
+/// `ranks`
+/// @param node  ranks per node, if the first digit is to lead only to ranks of the same node
 PartnerSchedule digit_partners(int rank, int ranks, const std::vector<int>& factors, int node = 1);
 
-/// To rank 0 and from there. Where ranks share cores the fewest messages win.
+/// Every rank sends to rank 0, which sends to every rank. Where ranks share cores, the schedule
+/// with the fewest messages is the fastest.
 PartnerSchedule star_partners(int rank, int ranks);
 
 }  // namespace carpool::routing

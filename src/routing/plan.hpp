@@ -6,10 +6,10 @@
 
 namespace carpool::routing {
 
-/// Who gets what: a block of its own for each neighbor, or one block for all.
+/// What a rank sends: a separate block to each neighbor, or one block to all.
 enum class Pattern { alltoall, allgather };
 
-/// The routes of all blocks of one rank, the same relative routes on every rank.
+/// The routes of all blocks of one rank, as relative routes that are the same on every rank.
 ///
 ///   origin          round 0            round 1
 ///   stop 0  ──hop──▶ stop 2 ──hop──▶ stop 4 = delivered at position 0
@@ -17,7 +17,7 @@ enum class Pattern { alltoall, allgather };
 ///
 /// A stop is where a block rests. Stops 0 .. blocks-1 are the send blocks at their origin; every
 /// move carries the block of one stop by the hop of its round and makes a new stop. Moves of one
-/// round ride in one message. Round numbers ascend with phases, and a move starts from a stop of an
+/// round share one message. Round numbers ascend with phases, and a move starts from a stop of an
 /// earlier phase.
 class Plan {
 public:
@@ -39,14 +39,14 @@ public:
     int stops() const { return blocks_ + static_cast<int>(from_.size()); }
     int phases() const { return phase_.empty() ? 0 : phase_.back() + 1; }
 
-    /// Per round, the phase in which it starts where it does so when its blocks are there: after so
-    /// many others that wait for each other.
+    /// Per round, the phase in which it starts if it starts as soon as its blocks are there: the
+    /// length of the longest chain of earlier rounds that it waits for.
     std::vector<int> least_phase_of_rounds() const;
 
-    /// How many rounds start in each of these phases.
+    /// The number of rounds that start in each of these phases.
     std::vector<std::int64_t> rounds_by_phase() const;
 
-    /// The longest chain of rounds of which each carries a block of the one before.
+    /// The length of the longest chain of rounds in which each carries a block of the one before.
     int least_phases() const { return static_cast<int>(rounds_by_phase().size()); }
 
     int rounds() const { return static_cast<int>(phase_.size()); }  ///< C of [2], D of [1]
@@ -54,7 +54,7 @@ public:
     int phase(int round) const { return phase_[static_cast<std::size_t>(round)]; }
     std::span<const int> hop(int round) const;
 
-    /// Stops that the moves of a round make: first_stop(round) .. first_stop(round + 1) - 1.
+    /// The moves of a round make the stops first_stop(round) .. first_stop(round + 1) - 1.
     int first_stop(int round) const;
     bool is_origin(int stop) const { return stop < blocks_; }
     int from(int stop) const { return from_[static_cast<std::size_t>(stop - blocks_)]; }
@@ -64,16 +64,16 @@ public:
     /// Per stop, the send block that rests there.
     std::vector<int> block_of_stops() const;
 
-    /// Per send block, the moves that carry it or copies of it.
+    /// Per send block, the number of moves that carry it or a copy of it.
     std::vector<std::int64_t> hops_of_blocks() const;
 
-    /// The volume of blocks of these weights; of none, where all are 1.
+    /// The volume if blocks have these weights, or weight 1 if none are given.
     std::int64_t volume_by(std::span<const std::int64_t> weights) const;
 
     /// Per stop, the round that makes it; -1 for the origins.
     std::vector<int> round_of_stops() const;
 
-    /// Per stop, the d coordinates of the way from the origin, flattened.
+    /// Per stop, the d coordinates of its offset from the origin, flattened.
     std::vector<int> way_to_stops() const;
 
 private:

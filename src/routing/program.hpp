@@ -12,41 +12,42 @@ namespace carpool::routing {
 
 using Words = std::vector<int>;
 
-/// Words for a rank, or from it. Several messages may share their words.
+/// Words sent to a rank, or received from it. Several messages may share their words.
 struct SuperstepMessage {
     int peer;
     std::shared_ptr<const Words> words;
 };
 
-/// What a rank says at the end of a superstep, or hears at the start of the next.
+/// What a rank sends at the end of a superstep, or receives at the start of the next.
 struct SuperstepMessages {
-    std::vector<SuperstepMessage> messages;  ///< heard by ascending sender
-    std::vector<std::uint64_t> board = {};   /**< bits that this rank, or any, has set; of the same
-                                                  length on all ranks */
+    std::vector<SuperstepMessage> messages;  ///< received ones are sorted by sender
+    std::vector<std::uint64_t> board = {};   /**< bits set by this rank (sent) or by any rank
+                                                  (received); equally long on all ranks */
 };
 
-/// A rank's side of the mail, between a program and who carries its messages.
-struct Conversation {
+/// One rank's messages between its program and the code that carries them to other ranks.
+struct SuperstepExchange {
     SuperstepMessages said;
     SuperstepMessages heard;
-    std::coroutine_handle<> waiting;  ///< goes on when `heard` is there
+    std::coroutine_handle<> waiting;  ///< the program; resumed when `heard` is filled
 };
 
-/// What one rank does in a bulk-synchronous computation, as a coroutine: it computes, says
+/// One rank's part in a bulk-synchronous computation, as a coroutine: it computes, sends its
+/// messages and receives those of the other ranks in one line,
 ///
 ///     const SuperstepMessages heard = co_await superstep(std::move(mine));
 ///
-/// and goes on with what all ranks have said. (Name the mail first, and move it: g++ 12 destroys
-/// temporary objects inside co_await twice.) Every rank makes the same number of supersteps, so
-/// what decides their number must be on the board. The same program runs over MPI
-/// (call/supersteps.hpp) and over thousands of ranks in one process (routing/simulation.hpp).
+/// and continues. (Name the messages first, and move them: g++ 12 destroys temporary objects inside
+/// co_await twice.) Every rank makes the same number of supersteps, so what decides their number
+/// must be on the board. The same program runs over MPI (call/supersteps.hpp) and over thousands of
+/// ranks in one process (routing/simulation.hpp).
 template <typename T>
 class [[nodiscard]] Program {
 public:
     struct promise_type;
     using Handle = std::coroutine_handle<promise_type>;
 
-    /// At its end a program goes on with the one that awaits it.
+    /// Resumes, at the end of a program, the program that awaits it.
     struct Return {
         bool await_ready() const noexcept { return false; }
         std::coroutine_handle<> await_suspend(Handle ended) const noexcept {
@@ -63,7 +64,7 @@ public:
         void return_value(T value) { result = std::move(value); }
         void unhandled_exception() { error = std::current_exception(); }
 
-        Conversation* conversation = nullptr;
+        SuperstepExchange* exchange = nullptr;
         std::coroutine_handle<> caller;
         std::optional<T> result;
         std::exception_ptr error;
@@ -78,27 +79,27 @@ public:
         if (handle_) handle_.destroy();
     }
 
-    /// Makes it the next to go on in a conversation, which must outlive it.
-    void join(Conversation& conversation) {
-        handle_.promise().conversation = &conversation;
-        conversation.waiting = handle_;
+    /// Makes this program the one that the exchange resumes; the exchange must outlive it.
+    void join(SuperstepExchange& exchange) {
+        handle_.promise().exchange = &exchange;
+        exchange.waiting = handle_;
     }
 
     bool ended() const { return handle_.done(); }
 
-    /// What it has computed. @pre ended
+    /// The result of the program. @pre ended()
     T take() {
         if (handle_.promise().error) std::rethrow_exception(handle_.promise().error);
         return std::move(*handle_.promise().result);
     }
 
-    /// What a program that awaits another one waits for.
+    /// The awaitable of a program that another program awaits.
     struct Call {
         Program& callee;
         bool await_ready() const noexcept { return false; }
         template <typename Promise>
         std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) const {
-            callee.handle_.promise().conversation = caller.promise().conversation;
+            callee.handle_.promise().exchange = caller.promise().exchange;
             callee.handle_.promise().caller = caller;
             return callee.handle_;
         }
@@ -114,7 +115,7 @@ private:
     Handle handle_;
 };
 
-/// Ends a superstep: `co_await superstep(said)` is what all ranks have said.
+/// Ends a superstep: `co_await superstep(said)` sends these messages and returns those received.
 class Superstep {
 public:
     explicit Superstep(SuperstepMessages said) : said_(std::move(said)) {}
@@ -122,15 +123,15 @@ public:
     bool await_ready() const noexcept { return false; }
     template <typename Promise>
     void await_suspend(std::coroutine_handle<Promise> program) {
-        conversation_ = program.promise().conversation;
-        conversation_->said = std::move(said_);
-        conversation_->waiting = program;
+        exchange_ = program.promise().exchange;
+        exchange_->said = std::move(said_);
+        exchange_->waiting = program;
     }
-    SuperstepMessages await_resume() { return std::move(conversation_->heard); }
+    SuperstepMessages await_resume() { return std::move(exchange_->heard); }
 
 private:
     SuperstepMessages said_;
-    Conversation* conversation_ = nullptr;
+    SuperstepExchange* exchange_ = nullptr;
 };
 
 inline Superstep superstep(SuperstepMessages said) { return Superstep(std::move(said)); }

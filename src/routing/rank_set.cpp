@@ -18,7 +18,7 @@ int bit_of(int rank) { return static_cast<int>(1u << (rank % bits_per_word)); }
 
 }  // namespace
 
-/// A list is only written when it is shorter, so the length says what it is.
+/// A list is written only if it is shorter than the bits, so the length determines the form.
 RankSet::RankSet(std::shared_ptr<const Words> words, int ranks)
     : owner_(std::move(words)), words_(*owner_), is_bits_(words_.size() == words_of_bits(ranks)) {}
 

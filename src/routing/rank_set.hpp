@@ -7,13 +7,13 @@
 
 namespace carpool::routing {
 
-/// A set of ranks as it travels in a message, which all its readers may share: ascending ranks, or
-/// a bit for each of P, whichever is shorter.
+/// A set of ranks in the form that a message carries, whose words all readers may share: ascending
+/// ranks, or one bit for each of P ranks, whichever is shorter.
 class RankSet {
 public:
     RankSet() = default;
 
-    /// @param words  written() for as many ranks
+    /// @param words  the result of written() for the same number of ranks
     RankSet(std::shared_ptr<const Words> words, int ranks);
 
     static Words written(std::span<const int> ascending, int ranks);

@@ -41,12 +41,12 @@ private:
     Words targets_;
 };
 
-/// Both ends of a long block know that it goes straight.
+/// Does a block go straight to its target? Both ends know its size, so they agree.
 bool goes_straight(const GraphView& view, std::int64_t bytes) {
     return view.bytes != nullptr && bytes > view.options.longest;
 }
 
-/// Lets the long ones leave at once; the others wait.
+/// Sends this rank's long blocks straight to their targets; returns the other ones.
 Waiting own_blocks(const GraphView& view, Pattern pattern, Itinerary& itinerary) {
     Waiting waiting;
     for (const auto& [block, stop, target] : blocks_to_send(view, pattern)) {
@@ -61,7 +61,7 @@ Waiting own_blocks(const GraphView& view, Pattern pattern, Itinerary& itinerary)
     return waiting;
 }
 
-/// Takes in the long blocks of others.
+/// Receives the long blocks of other ranks.
 void receive_straight(const GraphView& view, const Destinations& destinations,
                       Itinerary& itinerary) {
     for (const auto& [block, bytes] : destinations.expected()) {
@@ -72,8 +72,8 @@ void receive_straight(const GraphView& view, const Destinations& destinations,
     }
 }
 
-/// What the ranks of the next hops must know: per block its name, its size if sizes are known, how
-/// many targets, and these.
+/// Per next hop, the headers of its blocks: the name of each block, its size if sizes are known,
+/// the number of its targets, and the targets.
 using Headers = std::map<int, Words>;
 
 /// One phase of one rank: which blocks leave, and which stay.
@@ -123,7 +123,7 @@ std::vector<SuperstepMessage> messages_of(Headers headers) {
     return messages;
 }
 
-/// Takes in the blocks of one message.
+/// Receives the headers of the blocks of one message.
 void receive(const SuperstepMessage& message, int phase, const GraphView& view,
              const Destinations& destinations, Itinerary& itinerary, Waiting& waiting) {
     const auto& words = *message.words;

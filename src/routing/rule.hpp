@@ -20,14 +20,14 @@
 
 namespace carpool::routing {
 
-/// What some rules may be told.
+/// Parameters of some rules.
 struct RouteOptions {
     int theta = 4;       ///< common neighbors that make two ranks friends ([3] §IV-B)
-    Digits digits = {};  ///< in which the rule `digits` writes distances
-    /// Longer blocks go straight where sizes are known ([5] §3.2).
+    Digits digits = {};  ///< how the rule `digits` writes distances
+    /// Blocks longer than this go straight, where sizes are known ([5] §3.2).
     std::int64_t longest = std::numeric_limits<std::int64_t>::max();
-    int arrangement = 0;  ///< of the ranks in a virtual topology, see routing::arranged
-    Limits limits = {};   ///< of a rule with several plans, on a grid: if any, which one
+    int arrangement = 0;  ///< number of a permutation of the ranks, see routing::arranged
+    Limits limits = {};   ///< selects one of several plans of a rule on a grid
     int carriers = 1;     ///< messages from one node to another, by the rule `node`
     friend auto operator<=>(const RouteOptions&, const RouteOptions&) = default;
 };
@@ -44,51 +44,52 @@ struct GraphView {
     int ranks;
     const topology::Adjacency* edges;
     RouteOptions options = {};
-    const EdgeBytes* bytes = nullptr;        ///< of an alltoall, if they are to be looked at
-    const topology::Nodes* nodes = nullptr;  ///< null for one
+    const EdgeBytes* bytes = nullptr;        ///< for an alltoall whose sizes are used; else null
+    const topology::Nodes* nodes = nullptr;  ///< null if there is only one node
 };
 
-/// Says through which ranks blocks travel. Everything else is shared by all rules.
+/// Decides through which ranks blocks travel. Everything else is common to all rules.
 ///
-/// A plan is relative to its origin and alike on all ranks: where all have one neighborhood, it is
-/// made without a message. The grid says where dimensions wrap around, so that routes never leave a
-/// mesh; most rules have no need of it.
+/// A plan is relative to its origin and the same on all ranks; where all ranks have the same
+/// neighborhood, it is made without communication. The grid shows which dimensions wrap around, so
+/// that routes never leave a mesh; most rules do not need it.
 ///
-/// On a graph each rank runs `route`, which finds its own part of all routes in supersteps. The
-/// edges must outlive the program.
+/// On a graph each rank runs `route`, which finds the rank's own part of all routes in supersteps.
+/// The edges must outlive the program.
 struct Rule {
     std::string_view name;
     std::string_view summary;
-    bool automatic = false;  ///< a candidate of "auto": no other one always equals or beats it
+    bool automatic = false;  ///< a candidate of "auto": no other rule always equals or beats it
 
-    /// Null for a rule of graphs alone.
+    /// Null for a rule that works only on graphs.
     Plan (*plan)(const topology::Grid&, const topology::Neighborhood&, Pattern) = nullptr;
 
-    /// Null for a rule of grids alone.
+    /// Null for a rule that works only on grids.
     Program<Itinerary> (*route)(GraphView, Pattern) = nullptr;
 
     bool seeks_friends = false;     ///< routes depend on RouteOptions::theta
-    bool writes_digits = false;     ///< or RouteOptions::digits
-    bool follows_next_hop = false;  ///< or RouteOptions::longest
-    bool rearranges = false;        ///< or RouteOptions::arrangement
-    bool knows_nodes = false;       ///< or RouteOptions::carriers, and on which ranks share a node
+    bool writes_digits = false;     ///< routes depend on RouteOptions::digits
+    bool follows_next_hop = false;  ///< routes depend on RouteOptions::longest
+    bool rearranges = false;        ///< routes depend on RouteOptions::arrangement
+    bool knows_nodes = false;       ///< routes depend on RouteOptions::carriers and on nodes
 
-    /// Several plans, by ascending rounds, none of which has less of rounds, phases and volume than
-    /// another without more of something: from few rounds to little volume. Null where `plan` is
-    /// the only one. The volume is in the weights of the neighbors' blocks, if any are given.
+    /// Several plans by ascending rounds, from few rounds to little volume: each is Pareto-optimal
+    /// in rounds, phases and volume. Null where `plan` is the only one. The volume is weighted by
+    /// the weights of the neighbors' blocks, if any are given.
     std::vector<Plan> (*plans)(const topology::Grid&, const topology::Neighborhood&, Pattern,
                                std::span<const std::int64_t> weights) = nullptr;
 };
 
-/// A rule as people name it: "basis", or of its several plans "basis:10/2"; "node", or with so many
-/// carriers "node:4".
+/// A rule as users name it: "basis", or "basis:10/2" for one of its plans; "node", or "node:4" for
+/// 4 carriers.
 struct NamedRule {
     const Rule* rule;
     Limits limits = {};
     int carriers = 0;  ///< 0 for any
 };
 
-/// None where there is no such rule, or it has neither several plans nor carriers.
+/// Returns nothing if there is no such rule, or if numbers follow the name of a rule that has
+/// neither several plans nor carriers.
 std::optional<NamedRule> rule_from_text(std::string_view text);
 
 std::string text_of(const NamedRule& named);
@@ -96,11 +97,11 @@ std::string text_of(const NamedRule& named);
 /// All rules, the simplest first. A new rule is one file and one line in registry.cpp.
 std::span<const Rule* const> rules();
 
-/// Those that make plans for grids, and those that route on graphs; some do both.
+/// The rules that make plans for grids, and the rules that route on graphs; some do both.
 std::span<const Rule* const> grid_rules();
 std::span<const Rule* const> graph_rules();
 
-/// Those of the options on which a rule's routes depend; of the others the defaults.
+/// The options with the default for each option on which the rule's routes do not depend.
 RouteOptions applied(const Rule& rule, RouteOptions options);
 
 /// The rule of that name, or null.

@@ -1,6 +1,6 @@
 #include "routing/sharing.hpp"
 
-#include "routing/freight.hpp"
+#include "routing/handover.hpp"
 #include "routing/membership_counts.hpp"
 #include "topology/bits.hpp"
 
@@ -52,7 +52,7 @@ SuperstepMessages Sharing::tell_sources() {
     return mail;
 }
 
-/// Letters come by ascending sender, so one pass finds the targets that wrote them.
+/// Messages come by ascending sender, so one pass finds the targets that sent them.
 void Sharing::read_rows(SuperstepMessages rows) {
     auto target = targets_.begin();
     for (auto& message : rows.messages) {
@@ -96,14 +96,14 @@ std::vector<SuperstepMessage> Sharing::divided(int partner) {
     targets_ = std::move(others);
     const auto first_half = (static_cast<std::ptrdiff_t>(common.size()) + 1) / 2;
     auto kept = std::span(common).first(static_cast<std::size_t>(first_half));
-    auto offloaded = std::span(common).subspan(kept.size());
-    if (view_.rank > partner) std::swap(kept, offloaded);
-    onloaded_.assign(std::move_iterator(kept.begin()), std::move_iterator(kept.end()));
-    std::vector<SuperstepMessage> messages{{partner, offload(partner, offloaded)}};
+    auto handed_over = std::span(common).subspan(kept.size());
+    if (view_.rank > partner) std::swap(kept, handed_over);
+    taken_over_.assign(std::move_iterator(kept.begin()), std::move_iterator(kept.end()));
+    std::vector<SuperstepMessage> messages{{partner, hand_over(partner, handed_over)}};
     Words gone{partner};
     if (combining_ == Combining::once) gone.push_back(view_.rank);
     const auto notice = std::make_shared<const Words>(std::move(gone));
-    for (const auto& target : onloaded_) messages.push_back({target.rank, notice});
+    for (const auto& target : taken_over_) messages.push_back({target.rank, notice});
     return messages;
 }
 
@@ -111,12 +111,12 @@ void Sharing::read_division(const SuperstepMessages& division, int partner) {
     std::vector<int> gone;
     for (const auto& message : division.messages) {
         if (message.peer == partner)
-            onload(message);
+            take_over(message);
         else
             gone.insert(gone.end(), message.words->begin(), message.words->end());
     }
     forget_sources(std::move(gone), division.board);
-    auto onloaded = std::exchange(onloaded_, {});
+    auto onloaded = std::exchange(taken_over_, {});
     if (combining_ == Combining::once) return append(served_, std::move(onloaded));
     const auto middle = static_cast<std::ptrdiff_t>(targets_.size());
     append(targets_, std::move(onloaded));
@@ -152,7 +152,7 @@ Itinerary Sharing::read_finish(const SuperstepMessages& last) {
     return std::move(itinerary_);
 }
 
-/// One bit per rank: has it no friends any more?
+/// One bit per rank, set if the rank has no friends any more.
 std::vector<std::uint64_t> Sharing::board() const {
     std::vector<std::uint64_t> board(topology::words_of_bits(view_.ranks));
     if (friendless_) topology::set_bit(board, view_.rank);
@@ -165,40 +165,41 @@ int Sharing::phase_after(std::span<const int> stops) const {
     return latest + 1;
 }
 
-/// Sends the blocks of some targets, each once.
-std::shared_ptr<const Words> Sharing::offload(int partner, std::span<const Target> targets) {
-    Freight freight{};
-    std::map<int, int> place;  // of a stop among the blocks
+/// Sends the partner the blocks for some targets, each block once.
+std::shared_ptr<const Words> Sharing::hand_over(int partner, std::span<const Target> targets) {
+    Handover handover{};
+    std::map<int, int> place;  // per stop, its index among the blocks
     std::vector<int> stops;
     for (const auto& target : targets) {
-        auto& bundle = freight.bundles.emplace_back();
+        auto& bundle = handover.bundles.emplace_back();
         for (const int stop : target.bundle) {
             const auto [at, is_new] = place.try_emplace(stop, static_cast<int>(stops.size()));
             if (is_new) stops.push_back(stop);
             bundle.push_back(at->second);
         }
     }
-    freight.phase = phase_after(stops);
+    handover.phase = phase_after(stops);
     for (const int stop : stops) {
-        itinerary_.send(freight.phase, partner, stop);
-        freight.blocks.push_back(names_[static_cast<std::size_t>(stop)]);
+        itinerary_.send(handover.phase, partner, stop);
+        handover.blocks.push_back(names_[static_cast<std::size_t>(stop)]);
     }
-    return std::make_shared<const Words>(written(freight));
+    return std::make_shared<const Words>(written(handover));
 }
 
-/// Both ends list the common targets alike, so bundle i is for target i.
-void Sharing::onload(const SuperstepMessage& message) {
-    const auto freight = read_freight(*message.words);
+/// Both ends list the common targets in the same order, so bundle i is for target i.
+void Sharing::take_over(const SuperstepMessage& message) {
+    const auto handover = read_handover(*message.words);
     const int first = itinerary_.stops();
-    for (const auto& block : freight.blocks) {
-        itinerary_.receive(freight.phase, message.peer, block.label);
+    for (const auto& block : handover.blocks) {
+        itinerary_.receive(handover.phase, message.peer, block.label);
         names_.push_back(block);
     }
-    for (std::size_t i = 0; i < onloaded_.size(); ++i)
-        for (const int block : freight.bundles[i]) onloaded_[i].bundle.push_back(first + block);
+    for (std::size_t i = 0; i < taken_over_.size(); ++i)
+        for (const int block : handover.bundles[i]) taken_over_[i].bundle.push_back(first + block);
 }
 
-/// Those who have left are piggyback for the others; those who will share nothing more are not.
+/// The other sources must be notified of sources that are gone, but not of sources that have no
+/// friends, since these share nothing any more.
 void Sharing::forget_sources(std::vector<int> gone, std::span<const std::uint64_t> friendless) {
     sources_are_news_ = !gone.empty();
     std::sort(gone.begin(), gone.end());

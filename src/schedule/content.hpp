@@ -6,7 +6,7 @@
 
 namespace carpool::schedule {
 
-/// A send block, as the symbol that lies in a slot; or that of several ranks in a row.
+/// The symbol of a send block, or of the same send block of several ranks in a row.
 struct Origin {
     int rank;
     int send_slot;
@@ -15,15 +15,15 @@ struct Origin {
     friend bool operator==(const Origin&, const Origin&) = default;
 };
 
-/// Does it matter in which order blocks are added, and how often?
+/// Which sums of the same blocks count as equal.
 enum class SumOrder {
     any,
-    exact,     ///< for an operator that does not commute
-    repeated,  ///< any, and more than once is as good as once: what a barrier learns
+    exact,     ///< in the same order, for an operator that does not commute
+    repeated,  ///< in any order, each block once or more, as in a barrier
 };
 
-/// What lies in a slot: a block, the sum of several in the order they were added, or nothing.
-/// Summands of one slot of several ranks in a row take no more room than one.
+/// The content of a slot: a block, the sum of several in the order in which they were added, or
+/// nothing. Summands from the same slot of several ranks in a row are stored as one.
 struct Content {
     Content() = default;
     Content(const Origin& block) : blocks{block} {}
@@ -33,7 +33,7 @@ struct Content {
     void add(const Origin& block);
     void add(const Content& other);
 
-    /// Alike for contents that are as good as each other.
+    /// A form that is the same for all contents that count as equal.
     Content normalised(SumOrder order) const;
 
     std::vector<Origin> blocks;

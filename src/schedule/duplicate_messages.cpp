@@ -12,8 +12,7 @@ bool is_before(const Part& a, const Part& b) {
            std::tie(b.slot.kind, b.slot.position, b.bytes);
 }
 
-/// An order in which only duplicate messages are equal: lengths ahead of the parts are part of a
-/// message.
+/// An order in which only duplicate messages are equal. A length header is part of a message.
 struct Before {
     bool operator()(const Message* a, const Message* b) const {
         if (a->length_header != b->length_header) return b->length_header;

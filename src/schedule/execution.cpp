@@ -6,7 +6,7 @@
 namespace carpool::schedule {
 namespace {
 
-/// A size that is whatever the reader takes.
+/// Stands for whatever size the reader expects.
 constexpr std::int64_t as_read = -1;
 
 std::size_t local_parts(std::span<const Schedule> schedules) {
@@ -109,7 +109,7 @@ void Execution::fill_send_slots(int rank) {
 }
 
 void Execution::fill(std::size_t slot, Content content) {
-    if (contents_[slot]) return;  // a second writer was complained of before
+    if (contents_[slot]) return;  // a second writer has been complained of before
     contents_[slot] = std::move(content);
     for (auto r = first_reader_[slot]; r < first_reader_[slot + 1]; ++r) satisfy(readers_[r]);
 }
@@ -153,7 +153,7 @@ const Part* Execution::first_absent(const Action& action) const {
     return part == action.reads.end() ? nullptr : &*part;
 }
 
-/// The action that a stuck one waits for; none where no such action exists.
+/// The action that a stuck action waits for, or none.
 std::size_t Execution::blocker(std::size_t index) const {
     const auto& action = actions_[index];
     if (action.follows_previous && waits_for_[index - 1] > 0) return index - 1;
@@ -166,15 +166,15 @@ void Execution::complain_of_stuck(Complaints& complaints) const {
         if (waits_for_[a] == 0) continue;
         const auto* part = first_absent(actions_[a]);
         if (part == nullptr)
-            complaints.add(actions_[a].where, "never leaves, it waits for ", actions_[a - 1].where,
-                           " to the same rank");
+            complaints.add(actions_[a].where, "is never executed: it waits for ",
+                           actions_[a - 1].where, " to the same rank");
         else
-            complaints.add(actions_[a].where, "never leaves, it waits for ", part->slot);
+            complaints.add(actions_[a].where, "is never executed: it waits for ", part->slot);
     }
 }
 
-/// Every stuck action waits for at most one other, so a circle is met on the way from one of its
-/// members; each action is walked over once.
+/// Every stuck action waits for at most one other, so the walk from a member of a circle leads
+/// round it; each action is visited once.
 void Execution::complain_of_circles(Complaints& complaints) const {
     std::vector<std::size_t> walk(actions_.size(), none);
     for (std::size_t start = 0; start < actions_.size(); ++start) {

@@ -10,25 +10,26 @@
 
 namespace carpool::schedule {
 
-/// Runs all messages and copies of all ranks on symbols of blocks, each as soon as what it reads is
-/// there.
+/// Runs all messages and copies of all ranks on symbols of blocks, each as soon as the slots that
+/// it reads are filled.
 ///
 /// A message also waits for earlier ones to the same rank, as MPI's order of matching demands. A
-/// slot is counted down once per reader, so a run costs O(messages + copies + parts + slots).
+/// filled slot is passed to each of its readers once, so a run costs O(messages + copies + parts +
+/// slots).
 class Execution {
 public:
     /// @pre all slots lie in range
     Execution(std::span<const Schedule> schedules, std::span<const MessageMatch> matches,
               SumOrder order);
 
-    /// Complains of what is read with a wrong size, never leaves, or waits in a circle.
+    /// Complains of every action that reads a wrong size, never runs, or waits in a circle.
     void run(Complaints& complaints);
 
     /// What lies in a slot after the run, if anything.
     const Content& found(int rank, Slot slot) const { return contents_[row_(rank, slot)]; }
 
 private:
-    /// A message from its parts to those of the receiver, or what a rank does by itself.
+    /// A message from one rank to another, or a copy, sum or await on one rank.
     struct Action {
         enum class Kind { move, add, allow };
         Kind kind;
@@ -64,7 +65,7 @@ private:
     std::vector<std::size_t> writer_;        // per slot, an action or none
     std::vector<std::size_t> first_reader_;  // per slot, into readers_
     std::vector<std::size_t> readers_;       // actions
-    std::vector<std::size_t> waits_for_;     // per action, how many slots and earlier messages
+    std::vector<std::size_t> waits_for_;     // per action, missing slots and earlier messages
     std::vector<std::size_t> ready_;
 };
 

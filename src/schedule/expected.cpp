@@ -20,7 +20,7 @@ std::vector<Content> expected_at(int rank, routing::Pattern pattern, const topol
     return places;
 }
 
-/// Which send block of its source comes along each edge to this rank.
+/// The send block of its source that arrives along an edge of this rank.
 int block_at(const topology::Graph& graph, Operation operation, const topology::Edge& edge,
              int rank) {
     if (sends_one_block(operation)) return 0;

@@ -13,9 +13,9 @@
 
 namespace carpool::schedule {
 
-/// What MPI says must arrive: position i of rank R holds what rank R - N[i] sends, block i of it
-/// for alltoall, its only block for allgather. Independent of any plan. Blocks without bytes count
-/// as nothing.
+/// What must arrive by MPI's standard: position i of rank R holds what rank R - N[i] sends, block i
+/// of it for alltoall, its only block for allgather. This does not depend on any plan. Blocks
+/// without bytes count as nothing.
 Postcondition expected(routing::Pattern pattern, const topology::Grid& grid,
                        const topology::Neighborhood& neighborhood,
                        std::span<const std::int64_t> block_bytes);
@@ -25,8 +25,9 @@ Postcondition expected(routing::Pattern pattern, const topology::Grid& grid,
 Postcondition expected_sums(Operation operation, const topology::Grid& grid,
                             const topology::Neighborhood& neighborhood, std::int64_t bytes);
 
-/// The same for a graph: who listed whom with which label, and nothing else. Blocks of rank r have
-/// the sizes `block_bytes[r]`, one for each of its edges, or one for allgather and reductions.
+/// The same for a graph: the block of each edge arrives at the edge with the same label, and
+/// nothing else does. Blocks of rank r have the sizes `block_bytes[r]`, one for each of its edges,
+/// or one for allgather and reductions.
 Postcondition expected(Operation operation, const topology::Graph& graph,
                        std::span<const std::vector<std::int64_t>> block_bytes);
 

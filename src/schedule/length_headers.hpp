@@ -8,15 +8,16 @@
 
 namespace carpool::schedule {
 
-/// What a length header says of a part.
+/// The length of one part in a length header.
 using LengthHeaderEntry = std::int64_t;
 
-/// The same for blocks whose sizes only their two ends know: messages have length headers, from
-/// which who passes a block on learns its size. A block longer than `longest` is only told of
-/// there: it goes from its source to its target by itself, in a message that is apart.
+/// The same schedule for blocks whose sizes only their two ends know. Messages have length headers,
+/// from which a rank that forwards a block learns its size. A block longer than `longest` has its
+/// length there only: it goes from its source to its target in a rendezvous message.
 /// @param schedule  with `longest` bytes in every block
 /// @param edges     of this rank
-/// @param own       sizes of its blocks: sent along each edge, or one along all; received
+/// @param own       sizes of this rank's blocks: those sent, one for each edge or one for all, and
+///                  those received
 Schedule with_length_headers(Schedule schedule, std::int64_t longest,
                              const topology::Adjacency& edges, int rank, const SlotBytes& own);
 

@@ -10,8 +10,9 @@
 namespace carpool::schedule {
 
 /// The blocks of one rank that are longer than `longest`, each in a message from its source to its
-/// target, all in one phase. Of several between two ranks the labels of the edges say the order.
-/// @param own  sizes of this rank's blocks; one that is sent may go along all edges
+/// target, all in one phase. Several messages between two ranks are in the order of the labels of
+/// their edges.
+/// @param own  sizes of this rank's blocks; a single send block goes along all edges
 /// @param rendezvous  as in Message
 std::vector<Round> rounds_of_long_blocks(const topology::Adjacency& edges, int rank,
                                          const SlotBytes& own, std::int64_t longest, int phase,

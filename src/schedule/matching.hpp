@@ -23,7 +23,7 @@ struct MessageMatch {
 std::vector<MessageMatch> match_messages(std::span<const Schedule> schedules,
                                          Complaints& complaints);
 
-/// The two ends of a match; no parts where there is no such end.
+/// The parts at the two ends of a match; none if that end does not exist.
 std::span<const Part> sent_parts(std::span<const Schedule> schedules, const MessageMatch& match);
 std::span<const Part> received_parts(std::span<const Schedule> schedules,
                                      const MessageMatch& match);

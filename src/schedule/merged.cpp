@@ -11,7 +11,7 @@
 namespace carpool::schedule {
 namespace {
 
-/// The messages of one phase in one direction, in an order on which both their ends agree.
+/// The messages of one phase in one direction, in an order that is the same on both their ends.
 class PhaseMessages {
 public:
     void add(Message message, std::int64_t longest) {
@@ -96,7 +96,7 @@ private:
 
     std::int64_t longest_;
     std::map<int, BothWays> phases_;
-    Schedule merged_;  // but for its rounds
+    Schedule merged_;  // complete but for its rounds
     int ops_ = 0;
 };
 

@@ -8,23 +8,23 @@
 
 namespace carpool::schedule {
 
-/// What is done with the blocks of a neighborhood.
+/// An operation on the blocks of a neighborhood.
 enum class Operation {
     alltoall,              ///< block i to neighbor i
     allgather,             ///< one block to all neighbors
-    reduce,                ///< one block to all neighbors, who sum what they get
-    reduce_scatter_block,  ///< block i to neighbor i, who sums what it gets
+    reduce,                ///< one block to all neighbors, each of which sums what it receives
+    reduce_scatter_block,  ///< block i to neighbor i, which sums what it receives
 };
 
-/// All of them.
+/// All operations.
 std::span<const Operation> operations();
 
 bool reduces(Operation operation);
 
-/// One block for each neighbor, or one for all?
+/// Whether a rank sends one block to all neighbors, not a block to each.
 bool sends_one_block(Operation operation);
 
-/// What the operation's blocks are planned as: sums run the tree of an allgather backwards.
+/// The pattern that the operation is planned as. Reductions run the tree of an allgather backwards.
 routing::Pattern pattern_of(Operation operation);
 
 /// "alltoall", "allgather", "reduce" or "reduce_scatter_block".

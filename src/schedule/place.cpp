@@ -11,7 +11,7 @@ namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-/// Where the block of each stop lies: of several positions in the first.
+/// The slot of each stop. A block that is delivered to several positions lies at the first of them.
 std::vector<Slot> slots_of(const routing::Plan& plan) {
     constexpr Slot nowhere{Slot::Kind::temp, -1};
     std::vector<Slot> slots(index(plan.stops()), nowhere);
@@ -24,7 +24,7 @@ std::vector<Slot> slots_of(const routing::Plan& plan) {
     return slots;
 }
 
-/// A plan as one rank carries it out.
+/// Makes the parts of one rank's schedule from a plan.
 class Placement {
 public:
     Placement(const routing::Plan& plan, const topology::Grid& grid,
@@ -62,7 +62,7 @@ public:
         return round;
     }
 
-    /// Blocks that never leave their rank, and repetitions of a block that has arrived.
+    /// Copies of blocks that never leave their rank, and of blocks that are delivered again.
     std::vector<Copy> copies() const {
         std::vector<Copy> copies;
         for (const auto& [stop, position] : plan_.deliveries()) {

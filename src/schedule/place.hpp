@@ -10,12 +10,13 @@
 
 namespace carpool::schedule {
 
-/// Places a plan, relative to its origin, on one rank of a grid: ranks for hops, slots for stops.
+/// The schedule of one rank of a grid, from a plan that is relative to its origin: hops become
+/// ranks, stops become slots.
 ///
-/// Blocks that would start or end off a mesh are left out, on both ends from coordinates alone; no
-/// message is needed; so are blocks without bytes. A stop where a block is delivered is its receive
-/// slot, any other a temporary one: a receive slot never holds a block in transit, since a block
-/// without a source must stay untouched.
+/// Blocks that would start or end off a mesh are left out; both ends know this from coordinates,
+/// without a message. Blocks without bytes are left out, too. A stop where a block is delivered is
+/// its receive slot, any other a temporary slot: a receive slot never holds a block in transit,
+/// since the receive slot of a block without a source must stay untouched.
 ///
 /// @param block_bytes  size of each send block of the plan
 /// @pre routes lead through the box between origin and target, so they never leave a mesh

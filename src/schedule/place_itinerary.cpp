@@ -13,7 +13,7 @@ using Ride = Itinerary::Ride;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-/// Rounds of rides: as many in a phase as this rank has messages in its busier direction.
+/// The rounds of rides. A phase has as many as this rank has messages in its busier direction.
 template <typename Sent, typename Received>
 std::vector<Round> rounds_of(std::span<const Ride> sends, std::span<const Ride> receives, Sent sent,
                              Received received) {
@@ -32,7 +32,7 @@ std::vector<Round> rounds_of(std::span<const Ride> sends, std::span<const Ride> 
     return rounds;
 }
 
-/// Blocks without bytes do not travel.
+/// Makes the schedule of an itinerary. Blocks without bytes are left out.
 class Placement {
 public:
     Placement(const Itinerary& itinerary, std::span<const std::int64_t> bytes)
@@ -141,7 +141,7 @@ private:
         return parts;
     }
 
-    /// Is what comes for this stop the result as it is?
+    /// Whether the only summand of this stop is the result.
     bool is_only_one(int stop) const {
         if (stop != 0 || !summands_[0].empty()) return false;
         int rides = 0;
@@ -150,7 +150,7 @@ private:
         return rides == 1;
     }
 
-    /// Where the sum of a stop lies; one summand is its own sum.
+    /// The slot of the sum of a stop; a single summand is its own sum.
     Slot sum_of(int stop, Schedule& schedule) {
         auto& of = summands_[index(stop)];
         if (of.size() == 1) return of.front();

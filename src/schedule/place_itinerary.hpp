@@ -10,16 +10,17 @@
 
 namespace carpool::schedule {
 
-/// Places the part of one rank in the routes of a graph: slots for stops. A stop where a block is
-/// delivered is its receive slot, any other a temporary one.
+/// The schedule of one rank, from its part in the routes of a graph: stops become slots. A stop
+/// where a block is delivered is its receive slot, any other a temporary slot.
 ///
 /// A reduction is the itinerary of an allgather on the transposed graph, run backwards, as
-/// place_sums() does with plans. What would leave a stop for several ranks is the sum of what comes
-/// from them; a delivery is this rank's own block for that position.
+/// place_sums() does with plans. Where the allgather would send the block of a stop to several
+/// ranks, the reduction sums what it receives from them; where it would deliver a block, the
+/// summand is this rank's own block for that position.
 ///
-/// @param edges  of this rank, as they are: not transposed for reductions
-/// @param phases  the most that any rank's itinerary has
-/// @param bytes   size of every block, or of each by its label; resized() makes it one of others
+/// @param edges   of this rank, not transposed for reductions
+/// @param phases  the largest number of phases in the itinerary of any rank
+/// @param bytes   size of every block, or of each by its label; resized() adapts it to other sizes
 Schedule place(const routing::Itinerary& itinerary, Operation operation,
                const topology::Adjacency& edges, std::int64_t phases,
                std::span<const std::int64_t> bytes);

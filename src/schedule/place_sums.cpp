@@ -13,9 +13,9 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 constexpr Slot result{Slot::Kind::recv, 0};
 
-/// Which moves start and end here: those of which some stop has its root, and a leaf, on the grid.
-/// Stops that share a sum may differ in their roots, but for all whose root exists the sum is the
-/// same, of all leaves that exist.
+/// The moves that start and end on this rank: those with a stop whose root, and a leaf of which,
+/// are on the grid. Stops that share a sum may have different roots, but for each root that exists
+/// the sum is the same: that of all leaves that exist.
 struct Traffic {
     std::vector<bool> sent;      // per move
     std::vector<bool> received;  // per move
@@ -32,7 +32,7 @@ Traffic traffic_of(const routing::Plan& tree, const routing::PartialSums& sums,
     return traffic;
 }
 
-/// Partial sums as one rank makes them.
+/// Writes the partial sums of one rank.
 class Placement {
 public:
     Placement(const routing::Plan& tree, const routing::PartialSums& sums, Traffic traffic,
@@ -45,8 +45,8 @@ public:
           value_(sums.sums().size()),
           arrival_(sums.moves().size()) {}
 
-    /// Receives come before the sums that add them, and both before the send: from the last round
-    /// of the tree to the first.
+    /// Goes from the last round of the tree to the first: sums follow the receives that they add,
+    /// and sends follow both.
     void place(const topology::Grid& grid, std::span<const int> here) {
         const int root = sums_.sum_of_stop(0);
         if (const auto only = only_arrival(root)) arrival_[index(*only)] = result;
@@ -80,7 +80,7 @@ private:
         return *arrival_[move];
     }
 
-    /// All that a sum adds here: own blocks, then what has come.
+    /// All summands of a sum on this rank: its own blocks, then what it receives.
     std::vector<Slot> summands(int sum) {
         std::vector<Slot> slots;
         for (const int position : sums_.sums()[index(sum)].positions)
@@ -90,7 +90,7 @@ private:
         return slots;
     }
 
-    /// Where a sum lies, made at first need; one summand is its own sum.
+    /// The slot of a sum, which is made when first needed; a single summand is its own sum.
     Slot value_of(int sum) {
         auto& value = value_[index(sum)];
         if (value) return *value;
@@ -101,7 +101,7 @@ private:
         return *value;
     }
 
-    /// The move that alone makes a sum here, if it is one.
+    /// The move that brings the only summand of a sum on this rank; nothing if there are others.
     std::optional<int> only_arrival(int sum) const {
         const auto& [positions, arrivals] = sums_.sums()[index(sum)];
         std::optional<int> only;
@@ -130,7 +130,8 @@ private:
     std::vector<std::optional<Slot>> arrival_;  // per move
 };
 
-/// Where the block of each position lies once all have arrived; nothing if it has no source.
+/// Turns receive slots into temporary ones. Returns where the block of each position lies when all
+/// have arrived, nothing for a position without a source.
 std::vector<std::optional<Slot>> turned_temporary(Schedule& gathered) {
     std::vector<std::optional<Slot>> place(index(gathered.recv_slots));
     const auto turn = [&](Slot& slot) {

@@ -9,9 +9,10 @@ namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-/// Does a block that has come `way` from its origin to `here`, on to `offset`, travel at all?
-/// Its origin is here - way, its target here - way + offset; both must lie on the mesh. What is on
-/// its way to a root has the root at here + way and its own origin at here + way - offset.
+/// Whether a block that has come `way` from its origin to `here`, and has `offset` from origin to
+/// target, exists. Its origin is here - way, its target here - way + offset; both must lie on the
+/// mesh. A sum on its way to a root has its root at here + way and its origin at here + way -
+/// offset.
 bool travels(const topology::Grid& grid, std::span<const int> here,
              std::span<const std::int64_t> way, std::span<const int> offset, int sign) {
     for (int k = 0; k < grid.dimensions(); ++k) {

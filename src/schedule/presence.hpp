@@ -9,14 +9,15 @@
 
 namespace carpool::schedule {
 
-/// Which blocks come to a rank, and leave it, on a grid with borders.
+/// The blocks that arrive at a rank and leave it, on a grid with borders.
 ///
 /// A block takes its route only if it has an origin and, beyond the stop in question, a target on
 /// the mesh. Both follow from coordinates, so sender and receiver agree without a message.
 class Presence {
 public:
-    /// Blocks go from the root of the plan to its leaves, or sums from the leaves to the root: then
-    /// `arrives` says that the sum of a stop is made here, `leaves` that it comes here from there.
+    /// Outward, blocks go from the root of the plan to its leaves. Inward, sums go from the leaves
+    /// to the root: then `arrives` says that the sum of a stop is made on this rank, `leaves` that
+    /// this rank receives it.
     enum class Way { outward, inward };
 
     /// @param here  coordinates of the rank
@@ -24,10 +25,10 @@ public:
              const topology::Neighborhood& neighborhood, std::span<const int> here,
              Way way = Way::outward);
 
-    /// Does the block of this stop come to rest here?
+    /// Whether the block of this stop arrives on this rank.
     bool arrives(int stop) const { return everywhere_ || arrives_[static_cast<std::size_t>(stop)]; }
 
-    /// Is it sent from here, on the move that makes this stop?
+    /// Whether it is sent from this rank, on the move that makes this stop.
     bool leaves(int stop) const { return everywhere_ || leaves_[static_cast<std::size_t>(stop)]; }
 
 private:

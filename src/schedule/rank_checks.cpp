@@ -38,7 +38,7 @@ void check_phases(int rank, const Schedule& schedule, Complaints& complaints) {
     }
 }
 
-/// Which round, copy, sum or await of one rank writes each slot.
+/// The round, copy, sum or await of one rank that writes each slot.
 class Writers {
 public:
     Writers(int rank, const Schedule& schedule, Complaints& complaints)
@@ -54,8 +54,8 @@ public:
             note(schedule.sums[s].to, at_sum(rank, s));
     }
 
-    /// The phase in which a slot is filled, before all others for a send slot that awaits nothing;
-    /// nothing if never.
+    /// The phase in which a slot is filled: -1, before all others, for a send slot that awaits
+    /// nothing; nothing if it is never filled.
     std::optional<int> phase(Slot slot) const { return phase(slot, longest_way()); }
 
 private:
@@ -139,7 +139,7 @@ void check_ranges(int rank, const Schedule& schedule, int ranks, Complaints& com
         for (const auto& slot : sum.of)
             check_part(at_sum(rank, s), schedule, {slot, sum.bytes}, complaints);
         check_part(at_sum(rank, s), schedule, {sum.to, sum.bytes}, complaints);
-        if (sum.of.empty()) complaints.add(at_sum(rank, s), "is the sum of nothing");
+        if (sum.of.empty()) complaints.add(at_sum(rank, s), "has no summands");
     }
     for (std::size_t a = 0; a < schedule.awaits.size(); ++a) {
         const auto& await = schedule.awaits[a];

@@ -10,7 +10,7 @@ void leave_out_empty(std::vector<Sized>& all) {
     std::erase_if(all, [](const Sized& one) { return one.bytes == 0; });
 }
 
-/// Without its empty parts. A message that has no others has one of them.
+/// Removes empty parts. If a message has no others, one of them stays.
 void keep_one_empty(Message& message) {
     if (message.parts.empty()) return;
     const auto first = message.parts.front();

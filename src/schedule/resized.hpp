@@ -15,8 +15,8 @@ struct SlotBytes {
     std::vector<std::int64_t> temp;
 };
 
-/// What becomes of blocks without bytes. Where nobody has agreed on sizes they stay: a message that
-/// does not come would say nothing of a mistake, and the schedule serves blocks of other sizes,
+/// What becomes of blocks without bytes. If the ranks have not agreed on sizes they are kept: the
+/// absence of a message would not reveal a mistake, and the schedule serves blocks of other sizes,
 /// too.
 enum class Empty { left_out, kept };
 
@@ -24,11 +24,12 @@ enum class Empty { left_out, kept };
 Schedule resized(Schedule schedule, const SlotBytes& bytes, Empty empty = Empty::left_out);
 
 /// The same schedule for blocks that are a byte shorter; messages without bytes are kept.
-/// @pre nothing without bytes is forwarded
+/// @pre no block without bytes is forwarded
 Schedule shortened(Schedule schedule);
 
-/// The same schedule for a rank that lists its blocks in another order: send slot i becomes
-/// `send_order[i]` and receive slot i `recv_order[i]`, of so many; an empty order changes nothing.
+/// The same schedule for a rank that lists its blocks in another order. Send slot i becomes
+/// `send_order[i]` of `send_slots`, receive slot i becomes `recv_order[i]` of `recv_slots`; an
+/// empty order changes nothing.
 Schedule reordered(Schedule schedule, std::span<const int> send_order, int send_slots,
                    std::span<const int> recv_order, int recv_slots);
 

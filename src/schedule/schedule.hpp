@@ -6,7 +6,7 @@
 
 namespace carpool::schedule {
 
-/// A place for one block: in the user's send or receive buffer, or in between.
+/// A place for one block: in the user's send or receive buffer, or in temporary memory.
 struct Slot {
     enum class Kind : std::uint8_t { send, recv, temp };
     Kind kind;
@@ -21,43 +21,44 @@ struct Part {
     friend bool operator==(const Part&, const Part&) = default;
 };
 
-/// One message of this rank: its parts lie in the order given, alike on both ends.
+/// One message of this rank, whose parts are in an order that is the same on both ends.
 struct Message {
     int peer;
     std::vector<Part> parts;
 
-    /// A number ahead of the parts for each of them says how long it is: any length up to what it
-    /// has room for here. A longer one has its number only, and another message that is apart.
+    /// The message begins with the length of each part, at most `bytes`. A longer block has its
+    /// length there only, and a rendezvous message of its own.
     bool length_header = false;
 
-    /// Of what a length header has told, to the same slots: not matched among the other messages of
-    /// its two ranks, but only among those that are apart. Nothing reads these slots from there.
+    /// The message carries a long block, whose length a length header told, to the same slots. It
+    /// is matched among the rendezvous messages of its two ranks, not among their other messages.
+    /// No message forwards the block from there.
     bool rendezvous = false;
 };
 
-/// What a rank sends and receives in one round; no parts, no message.
+/// What a rank sends and receives in one round; a side without parts has no message.
 struct Round {
     int phase;
     Message send;
     Message receive;
 };
 
-/// A block that stays on this rank, copied when its source is there.
+/// A block that stays on this rank, copied when its source is filled.
 struct Copy {
     Slot from;
     Slot to;
     std::int64_t bytes;
 };
 
-/// The sum of several blocks by an operator, in the order given; made when all of them are there.
+/// The sum of several blocks by an operator, in the order given, made when all of them are there.
 struct Sum {
     std::vector<Slot> of;
     Slot to;
     std::int64_t bytes;
-    int op = 0;  ///< which, where there are several
+    int op = 0;  ///< the number of the operator, if there are several
 };
 
-/// A send slot that names memory which receives fill: it may be read once these have come.
+/// A send slot whose memory receives fill: it may be read when these slots are filled.
 struct Await {
     int send_slot;
     std::vector<Slot> slots;
@@ -78,8 +79,8 @@ struct Schedule {
     std::vector<Sum> sums;
     std::vector<Await> awaits;
 
-    /// Per temporary slot, whose block rests there: that of a rank or, where one block is cut, a
-    /// piece. Empty in neighborhoods.
+    /// For each temporary slot, whose block it holds: the number of a rank or, if one block is cut,
+    /// of a piece. Empty for neighborhood collectives.
     std::vector<int> temp_blocks = {};
 };
 
@@ -88,10 +89,10 @@ std::int64_t messages_sent(const Schedule& schedule);
 std::int64_t blocks_sent(const Schedule& schedule);
 std::int64_t bytes_sent(const Schedule& schedule);
 
-/// How many operators its sums name: one more than the last.
+/// How many operators its sums name: one more than the highest number.
 int operators(const Schedule& schedule);
 
-/// Has it messages of their own for blocks that are long?
+/// Whether the schedule has rendezvous messages.
 bool has_rendezvous_messages(const Schedule& schedule);
 
 }  // namespace carpool::schedule

@@ -6,7 +6,7 @@
 namespace carpool::schedule {
 namespace {
 
-/// Of a round without a message, more than of any other.
+/// The bytes that a round sends; without a message, more than any other round sends.
 std::int64_t length(const Round& round) {
     if (round.send.parts.empty()) return std::numeric_limits<std::int64_t>::max();
     return bytes_of(round.send);

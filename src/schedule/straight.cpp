@@ -12,7 +12,8 @@
 namespace carpool::schedule {
 namespace {
 
-/// Of one direction, nothing for those that go straight. One block for all edges never does.
+/// The sizes of one direction, with 0 for blocks that are sent directly. A single block for all
+/// edges never is.
 std::vector<std::int64_t> without_long(std::span<const topology::Edge> edges, int rank,
                                        std::vector<std::int64_t> bytes, std::int64_t longest) {
     if (bytes.size() != edges.size()) return bytes;
@@ -22,7 +23,7 @@ std::vector<std::int64_t> without_long(std::span<const topology::Edge> edges, in
     return bytes;
 }
 
-/// Moves what goes straight into the first message to or from the same rank in phase 0.
+/// Moves blocks sent directly into the first message to or from the same rank in phase 0.
 void take_along(Schedule& schedule, std::vector<Round>& straight, Message Round::* way) {
     std::map<int, std::vector<Part>> ahead;  // by peer, in their order
     const auto is_message_of_phase_0 = [way](const Round& round) {

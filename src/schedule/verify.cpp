@@ -32,7 +32,7 @@ void check_places(std::span<const Schedule> schedules, const Execution& executio
     }
 }
 
-/// Complaints without which nothing else can be looked at.
+/// Checks that must succeed before anything else can be checked.
 void check_shapes(std::span<const Schedule> schedules, const Postcondition& postcondition,
                   Complaints& complaints) {
     const auto ranks = static_cast<int>(schedules.size());

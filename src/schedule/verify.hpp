@@ -9,7 +9,7 @@
 
 namespace carpool::schedule {
 
-/// Per rank and receive position, what must arrive; nothing where the position stays untouched.
+/// What must arrive, per rank and receive position; nothing where the position stays untouched.
 using Postcondition = std::vector<std::vector<Content>>;
 
 /// Runs the schedules of all ranks on symbols instead of blocks and returns every complaint,
@@ -18,7 +18,7 @@ using Postcondition = std::vector<std::vector<Content>>;
 /// - every send has its receive in the same phase, with the same parts and bytes, and no message is
 ///   left over;
 /// - peers, phases and slots lie in range, and rounds ascend in phase (if not, nothing else is
-///   looked at);
+///   checked);
 /// - no slot is written twice, no send slot is written, and a message reads only send slots and
 ///   what was written in an earlier phase;
 /// - every block arrives at its place, every summand is counted exactly once, and no other place is

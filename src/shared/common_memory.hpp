@@ -7,14 +7,15 @@
 
 namespace carpool::shared {
 
-/// Memory that several processes write to, zero at first. One makes it and the others open it; it
-/// lasts as long as one of them has it.
+/// Memory that several processes write to. It is zero at first. One process makes it and the others
+/// open it; it lasts until the last of them unmaps it.
 class CommonMemory {
 public:
-    /// Null where there is none to be had.
+    /// Null if the system has no such memory left.
     static std::unique_ptr<CommonMemory> create(std::size_t bytes);
 
-    /// That which another process has made of so many, and not yet closed; else null.
+    /// Opens the memory of that size which another process has made and has not closed yet; null if
+    /// that fails.
     static std::unique_ptr<CommonMemory> open(long process, int descriptor, std::size_t bytes);
 
     CommonMemory(const CommonMemory&) = delete;
@@ -23,7 +24,8 @@ public:
 
     std::byte* start() const { return file_.start; }
 
-    /// Of who has made it, until it closes it: nobody opens it from then on. Else -1.
+    /// In the process that has made the memory, its descriptor until close(), after which no other
+    /// process can open the memory; otherwise -1.
     int descriptor() const { return file_.descriptor; }
     void close();
 

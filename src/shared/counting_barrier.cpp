@@ -8,8 +8,8 @@
 namespace carpool::shared {
 namespace {
 
-// A word, from below: which turn it is, of those that have had this slot; how many have come; the
-// sum of their numbers, whose carry falls out.
+// A word holds, from its low bits up: the generation, which is the number of the turn among those
+// of this slot; how many ranks have arrived; and the sum of their numbers, whose carry is dropped.
 
 constexpr int generation_bits = 27;
 constexpr int count_at = generation_bits, count_bits = 10;
@@ -23,21 +23,21 @@ std::uint64_t generation_in(std::uint64_t word) { return word % generations; }
 std::uint64_t count_in(std::uint64_t word) { return (word >> count_at) % (1U << count_bits); }
 std::uint64_t sum_in(std::uint64_t word) { return word >> sum_at; }
 
-/// Who comes adds this.
+/// What a rank that arrives adds to the word.
 std::uint64_t coming(std::uint64_t number) {
     return number << sum_at | std::uint64_t{1} << count_at;
 }
 
-/// Is another generation earlier? They come again, so up to half of all are.
+/// Is another generation earlier? Generations are reused, so the half of them before this one is.
 bool is_before(std::uint64_t other, std::uint64_t generation) {
     return other != generation && (generation - other) % generations <= generations / 2;
 }
 
-// Most values have the generation above them.
+// In a word of `most` the generation is above the value.
 constexpr int value_bits = 64 - generation_bits;
 constexpr std::int64_t most_value = (std::int64_t{1} << value_bits) - 1;
 
-/// Unless a later turn is there.
+/// Raises a maximum to the value, unless it is that of a later turn already.
 void raise(std::atomic<std::uint64_t>& most, std::uint64_t generation, std::int64_t value) {
     const auto mine =
         generation << value_bits | static_cast<std::uint64_t>(std::min(value, most_value));
@@ -68,10 +68,10 @@ void CountingBarrier::arrive(std::int64_t turn, std::uint64_t number, const Valu
     if (own.begun.size() == 1) let_first_come(own);
 }
 
-/// A word of another generation is of a turn that is over or given up here, so a new turn takes its
-/// place; if it is of a later turn, the others have given up this one. If that turn was over, its
-/// last word stays beside the new one for ranks that have not seen it: no later turn is over before
-/// they have come to it.
+/// If the word is of another generation, that turn is over or given up here, so the new turn takes
+/// its place. But if it is of a later turn, the other ranks have given up this one. If the turn in
+/// the word was over, its last word is kept beside the new one for ranks that have not seen it: no
+/// later turn is over before these have arrived at it.
 void CountingBarrier::let_first_come(Own& own) {
     auto& first = own.begun.front();
     auto& [word, over, most] = barrier_.at[slot_of(first.turn)];

@@ -10,68 +10,70 @@
 
 namespace carpool::shared {
 
-/// The memory of counting barriers: a turn has the slot of its number modulo their count.
+/// The memory of a counting barrier: a turn uses the slot of its number modulo the number of slots.
 struct BarrierCounters {
     static constexpr std::size_t slots = 16;
 
-    /// So many values each rank says beside its number; of each the most is known at the end.
+    /// Each rank brings this many values beside its number; the maximum of each is known at the
+    /// end.
     static constexpr std::size_t values = 2;
 
     struct alignas(128) Slot {
         std::atomic<std::uint64_t> word;
-        std::atomic<std::uint64_t> over;  ///< the latest word of a turn that was, once another came
+        std::atomic<std::uint64_t> over;  ///< last word of a turn that was over when another began
         std::atomic<std::uint64_t> most[values];
     };
     Slot at[slots];
 };
 
-/// Tells, turn by turn, when all ranks of some that share memory have come, and whether the numbers
-/// that they have brought are in balance: whether the low bits of their sum are 0. Each rank adds
-/// to one word and looks at it, so it costs them no messages. Nothing waits; any thread may call
-/// anything.
+/// Finds out, turn by turn, when all ranks of a group that shares memory have arrived, and whether
+/// the numbers that they have brought are in balance, that is, whether the low bits of their sum
+/// are 0. Each rank adds to one word and looks at it, so this takes no messages. No function waits,
+/// and any thread may call any function.
 ///
-/// Turns are numbered alike on all ranks, and each begins them in this order. Some may be under way
-/// at once. A rank may miss some by mistake: then these are never over, and the next ones are
-/// right all the same, unless the next of that rank in the slot is 2^30 turns later.
+/// Turns are numbered the same on all ranks, and each rank begins them in this order. Several may
+/// be under way at once. A rank may miss some by mistake: these are never over then, but later ones
+/// still give the right result, unless that rank's next turn in the same slot is 2^30 turns later.
 class CountingBarrier {
 public:
     static constexpr int most_ranks = (1 << 10) - 1;
-    static constexpr int number_bits = 27;  ///< that count
+    static constexpr int number_bits = 27;  ///< the low bits of the sum that count
 
-    /// @param barrier  of all ranks; zero at first, and outlives it
+    /// @param barrier  the same for all ranks, zero at first; must outlive this object
     CountingBarrier(BarrierCounters& barrier, int ranks)
         : barrier_(barrier), ranks_(static_cast<std::uint64_t>(ranks)) {}
 
     using Values = std::array<std::int64_t, BarrierCounters::values>;
 
-    /// This rank comes. @param values  not negative
+    /// This rank arrives. @param values  not negative
     void arrive(std::int64_t turn, std::uint64_t number, const Values& values = {});
 
     enum class Outcome { open, balanced, unbalanced };
 
-    /// @pre it has come, and not left
+    /// @pre This rank has arrived, and has not left
     Outcome outcome(std::int64_t turn);
 
-    /// The most that any rank has said. @pre over, and no rank comes to the next turn in this slot
-    /// before this one has left it
+    /// The maxima of the values that the ranks have brought.
+    /// @pre The turn is over, and no rank arrives at the next turn in this slot before this rank
+    /// has left this one
     Values most(std::int64_t turn) const;
 
-    /// It wants to know no more: the turn is over, or it gives it up.
+    /// This rank needs to know no more: the turn is over, or the rank gives it up.
     void leave(std::int64_t turn);
 
 private:
-    /// A turn that has begun here.
+    /// A turn that has begun on this rank.
     struct Begun {
         std::int64_t turn;
         std::uint64_t number;
         Values values;
-        bool came = false;  ///< else another one here has this slot
+        bool came = false;  ///< false while an earlier turn of this rank has the slot
     };
 
-    /// What this rank has in a slot.
+    /// The turns of this rank in one slot.
     struct Own {
-        std::vector<Begun> begun;      ///< of which the first may come
-        std::uint64_t latest = never;  ///< generation in which it has come
+        std::vector<Begun> begun;      ///< only the first of them may arrive
+        std::uint64_t latest = never;  ///< the last generation in which it has arrived
     };
 
     static constexpr std::uint64_t never = ~std::uint64_t{0};
@@ -84,7 +86,7 @@ private:
 
     BarrierCounters& barrier_;
     std::uint64_t ranks_;
-    base::Mutex mutex_;  // of what follows
+    base::Mutex mutex_;  // guards what follows
     std::array<Own, BarrierCounters::slots> own_;
 };
 

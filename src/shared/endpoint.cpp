@@ -10,7 +10,7 @@
 namespace carpool::shared {
 namespace {
 
-/// Of a message that stays where it is.
+/// The envelope of a message whose content stays where it is.
 template <typename AnyCell>
 Envelope envelope_in(const AnyCell& entry, std::uint64_t number, const std::byte* memory) {
     constexpr bool is_multicast = std::is_same_v<AnyCell, MulticastEntry>;
@@ -40,7 +40,7 @@ void match(PostedReceive& posted_receive, Envelope envelope) {
 
 }  // namespace
 
-/// Sees how many ring entries from there on are free.
+/// Finds out how many ring entries from that number on are free. Returns false if none is.
 bool Endpoint::looks_free(std::uint64_t number) const {
     auto end = number;
     while (end < number + Acks::entries && is_free(end)) ++end;
@@ -77,8 +77,8 @@ void Endpoint::forget(PostedReceive& posted_receive) {
         release(posted_receive.envelope);
 }
 
-/// What a message comes after has been written before it: it is there at the next look at the
-/// latest.
+/// The multicast that a message comes after was written before the message, so the next look finds
+/// it at the latest.
 void Endpoint::take_in() {
     const std::lock_guard lock(receiving_);
     for (bool more = true; more;) {
@@ -88,7 +88,8 @@ void Endpoint::take_in() {
     }
 }
 
-/// As far as they do not come after multicasts that have not been read. True if there were some.
+/// Takes in messages until one comes after a multicast that has not been read. Returns whether
+/// there were any.
 bool Endpoint::take_in_envelopes() {
     bool some = false;
     for (; has_envelope(); some = true) {
@@ -102,8 +103,9 @@ bool Endpoint::take_in_envelopes() {
     return some;
 }
 
-/// One that is for others may be overwritten meanwhile, and others behind it: then the oldest that
-/// is left comes next. One that is for this process stays as it is. False while it is overwritten.
+/// A multicast for other processes may be overwritten meanwhile, and so may those behind it: then
+/// the oldest that is left comes next. One that is for this process does not change. Returns false
+/// while it is being overwritten.
 bool Endpoint::take_in_multicast() {
     const auto next = multicasts_taken_.load(std::memory_order_relaxed) + 1;
     const auto& entry = multicasts_.multicast_ring->entries[entry_of(next)];
@@ -134,7 +136,7 @@ bool Endpoint::is_in(std::uint16_t reader_set) const {
     return (words[multicasts_.reader / word_bits] >> multicasts_.reader % word_bits & 1) != 0;
 }
 
-/// Who waits for such a message, and now no more; null if nobody does.
+/// Removes and returns the first posted receive for that address; null if there is none.
 PostedReceive* Endpoint::expecting(const Address& address) {
     const auto found = std::find_if(expected_.begin(), expected_.end(),
                                     [&](const auto* one) { return one->address == address; });
@@ -144,7 +146,8 @@ PostedReceive* Endpoint::expecting(const Address& address) {
     return posted_receive;
 }
 
-/// Those that wait in their ring entries are the last: older ones have been copied.
+/// The messages that wait in their ring entries are at the end of the queue: older ones have been
+/// copied.
 void Endpoint::free_entries_before(std::uint64_t number, UnexpectedQueue& early) {
     const auto waiting = early.waiting();
     for (auto one = waiting.rbegin(); one != waiting.rend() && one->envelope.number != 0; ++one) {
@@ -165,7 +168,7 @@ void Endpoint::count_unexpected() {
         std::memory_order_relaxed);
 }
 
-/// Envelope and multicasts of one address are read in the order in which they have come.
+/// Envelopes and multicasts of one address are read in the order in which they arrived.
 Endpoint::Found Endpoint::find_unexpected(const Address& address) {
     auto* const envelope = unexpected_envelopes_.find(address);
     auto* const multicast = unexpected_multicasts_.find(address);

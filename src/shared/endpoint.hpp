@@ -14,48 +14,50 @@
 
 namespace carpool::shared {
 
-/// Another process with which this one shares memory: messages go to it and come from it, in order.
-/// Any thread may call anything. Nothing waits.
+/// Another process with which this one shares memory. Messages to it and from it are delivered in
+/// order. Any thread may call any function. No function waits.
 ///
-/// Envelope travel in a ring of ring entries. A ring entry is used again when its message has been
-/// read, in whatever order. Some messages that nobody expects yet wait in their ring entries; more
-/// of them are copied, so that they stop nobody. So do multicasts.
+/// Envelopes travel in ring entries. A ring entry is reused when its message has been read, in
+/// whatever order that happens. Some messages that no receive expects yet wait in their ring
+/// entries; if there are more, they are copied, so that they do not block other messages. The same
+/// holds for multicasts.
 class Endpoint {
 public:
-    /// Where multicasts are, and whom they are for.
+    /// Where the endpoint's multicasts are, and which of them are for this process.
     struct MulticastSource {
         const MulticastSlots* multicast_ring =
             nullptr;              ///< the other process's, which is only read
         std::size_t reader = 0;   ///< which of its mailboxes is for this process
-        std::size_t mailbox = 0;  ///< which of this process's is for it
+        std::size_t mailbox = 0;  ///< which of this process's mailboxes is for it
     };
 
-    /// @param own     this process's mailbox for it
-    /// @param theirs  its mailbox for this process, which is only read
-    /// @param memory  where its segment begins
+    /// @param own     this process's mailbox for the endpoint
+    /// @param theirs  the endpoint's mailbox for this process, which is only read
+    /// @param memory  where the endpoint's segment is mapped
     Endpoint(Mailbox& own, const Mailbox& theirs, const std::byte* memory,
              MulticastSource multicasts)
         : own_(own), theirs_(theirs), memory_(memory), multicasts_(multicasts) {}
     Endpoint(Mailbox& own, const Mailbox& theirs, const std::byte* memory)
         : Endpoint(own, theirs, memory, MulticastSource{}) {}
 
-    // ---- messages to it ----
+    // Messages to the endpoint
 
-    /// Is a ring entry free, unless another thread takes it?
+    /// Is a ring entry free? Another thread may take it meanwhile.
     bool has_free_entry() const {
         const auto next = sent_.load(std::memory_order_relaxed) + 1;
         return next < free_until_.load(std::memory_order_acquire) || looks_free(next);
     }
 
-    /// Fetches what the next message is written to, while something else is done.
+    /// Prefetches the next ring entry, while something else is done.
     void prefetch_entry() const {
         constexpr int to_write = 1;
         const auto next = sent_.load(std::memory_order_relaxed) + 1;
         __builtin_prefetch(&own_.entries[entry_of(next)], to_write);
     }
 
-    /// Returns the message's number, or 0, and nothing done, if no ring entry is free.
-    /// @param put  writes the content, and returns its bytes. @pre it fits into a ring entry
+    /// Writes a message. Returns its number, or 0 if no ring entry is free and nothing has been
+    /// written.
+    /// @param put  writes the content and returns its size in bytes. @pre It fits into a ring entry
     template <typename Put>
     std::uint64_t write(const Address& to, Place place, Put put) {
         const std::lock_guard lock(sending_);
@@ -72,11 +74,12 @@ public:
         return number;
     }
 
-    /// The same of bytes that lie somewhere. @param bytes  of the message, wherever it is
+    /// Writes a message with that content in its ring entry.
+    /// @param bytes  the size of the message, wherever its bytes are
     std::uint64_t send(const Address& to, Place place, std::int64_t bytes,
                        std::span<const std::byte> content);
 
-    /// The message with its bytes at an offset of this process's segment.
+    /// Writes a message whose bytes lie at an offset of this process's segment.
     std::uint64_t send_staged(const Address& to, std::int64_t bytes, std::size_t offset);
 
     bool has_read(std::uint64_t number) const {
@@ -85,52 +88,54 @@ public:
 
     std::size_t mailbox() const { return multicasts_.mailbox; }
 
-    /// The multicast of that number is for it, too: what is sent from now on comes after that.
+    /// The multicast of that number is for this endpoint, too: it reads later messages after that
+    /// one.
     void posted(std::uint64_t multicast) { posted_.store(multicast, std::memory_order_release); }
 
     bool has_read_multicast(std::uint64_t number) const {
         return theirs_.multicasts.read[entry_of(number)].load(std::memory_order_acquire) >= number;
     }
 
-    // ---- messages from it ----
+    // Messages from the endpoint
 
-    /// From now on, behind all others of the same address. @pre not expected already
+    /// Posts a receive, behind all others of the same address. @pre It is not posted already
     void expect(PostedReceive& posted_receive);
 
-    /// Not any more: a message that has come is lost.
+    /// Withdraws a posted receive. If a message has matched it, the message is lost.
     void forget(PostedReceive& posted_receive);
 
-    /// Takes in what has come.
+    /// Takes in the messages that have arrived.
     void look() {
         if (has_envelope() || has_multicast()) take_in();
     }
 
-    /// The message's bytes have been read.
+    /// Acknowledges that the message's bytes have been read.
     void release(Envelope& envelope);
 
-    /// Has anything come that nobody expects? Most often not, and that costs little to know.
+    /// Has any message arrived that no receive expects? Most often none has, and that is cheap to
+    /// find out.
     bool has_unexpected() {
-        look();  // who sees there that another thread has taken it in, sees here what came of that
+        look();  // shows what another thread that has taken in a message has counted
         return unexpected_.load(std::memory_order_relaxed) != 0;
     }
 
-    /// A copy of the next message of that address that has come and nobody expects.
+    /// A copy of the next message of that address that has arrived and that no receive expects.
     std::optional<Envelope> take_unexpected(const Address& address);
 
-    /// The tag of the first message with that context that has come and nobody expects.
+    /// The tag of the first message with that context that has arrived and that no receive expects.
     std::optional<int> first_unexpected(std::uint64_t context);
 
-    /// Is a message there that waits for a multicast to be read? Another look may find both.
+    /// Is there a message that has to wait for a multicast? The next look may find both.
     bool is_behind() {
         look();
         return has_envelope();
     }
 
-    /// Throws away all that nobody expects of those with that context; returns how many.
+    /// Discards all unexpected messages with that context and returns how many there were.
     std::size_t discard(std::uint64_t context);
 
 private:
-    /// Where one is, in which of the two; none if there is none.
+    /// An unexpected message and the queue that holds it; null if there is none.
     struct Found {
         UnexpectedQueue* among = nullptr;
         UnexpectedEnvelope* one = nullptr;
@@ -175,26 +180,26 @@ private:
         acks.read[entry_of(envelope.number)].store(envelope.number, std::memory_order_release);
     }
 
-    // What each message needs, in as few cache lines as it goes.
+    // What each message needs, in as few cache lines as possible.
     Mailbox& own_;
     const Mailbox& theirs_;
     const std::byte* memory_;
     std::atomic<std::uint64_t> sent_ = 0;
-    /// RingEntries of earlier messages are free as far as is known: the other one writes its acks
-    /// for each message, so to read them costs more than to send one.
+    /// Ring entries of lower numbers are known to be free. The endpoint writes its acks for each
+    /// message, so reading them costs more than sending a message.
     mutable std::atomic<std::uint64_t> free_until_ = Acks::entries + 1;
     std::atomic<std::uint64_t> taken_ = 0;
     std::atomic<std::uint64_t> multicasts_taken_ = 0;  // as far as the multicast ring has been read
-    std::vector<PostedReceive*> expected_;             // the longest first
+    std::vector<PostedReceive*> expected_;             // in the order in which they were posted
     UnexpectedQueue unexpected_envelopes_;
     UnexpectedQueue unexpected_multicasts_;
-    std::atomic<std::size_t> unexpected_ = 0;  // of both
+    std::atomic<std::size_t> unexpected_ = 0;  // the size of both queues
     std::uint64_t arrivals_ = 0;
     MulticastSource multicasts_;
-    std::atomic<std::uint64_t> posted_ = 0;  // the latest multicast for it
+    std::atomic<std::uint64_t> posted_ = 0;  // the latest multicast for this endpoint
 
     base::Mutex sending_;
-    base::Mutex receiving_;  // of taken_, noticed_, expected_ and all that is early
+    base::Mutex receiving_;  // guards taken_, multicasts_taken_, expected_ and both queues
 };
 
 }  // namespace carpool::shared

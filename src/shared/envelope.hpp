@@ -8,8 +8,8 @@
 
 namespace carpool::shared {
 
-/// Where a message is to go, within the process that gets it: messages of one address are read in
-/// the order in which they have been sent.
+/// Where a message goes within the receiving process: messages of one address are read in the order
+/// in which they were sent.
 struct Address {
     std::uint64_t context = 0;
     std::int32_t tag = 0;
@@ -17,22 +17,22 @@ struct Address {
     friend bool operator==(const Address&, const Address&) = default;
 };
 
-/// Where the bytes are.
+/// Where a message's bytes are.
 enum class Place : std::int16_t {
-    in_entry,   ///< in the message itself
-    staged,     ///< at an offset of the sender's memory, which the message tells
-    elsewhere,  ///< they come in another way
+    in_entry,   ///< in the ring entry itself
+    staged,     ///< at an offset of the sender's memory, which the ring entry holds
+    elsewhere,  ///< they come in a message of the host MPI
 };
 
-/// What a message on its way says of itself, in memory of the sender's. Its number is written last.
+/// The header of a ring entry, in the sender's memory. Its number is written last.
 struct EntryHeader {
     std::atomic<std::uint64_t> number;  ///< from 1 on
     std::uint64_t context;
     std::int64_t bytes;
     std::int32_t tag;
     Place place;
-    std::atomic<std::uint16_t> reader_set;  ///< of a multicast
-    std::uint64_t after;  ///< of others: the multicast before it, for the same endpoint
+    std::atomic<std::uint16_t> reader_set;  ///< the reader set of a multicast only
+    std::uint64_t after;  ///< not of a multicast: the latest one that the endpoint reads before
 };
 
 /// A message to one endpoint.
@@ -47,7 +47,8 @@ struct alignas(128) MulticastEntry : EntryHeader {
     std::byte content[capacity];
 };
 
-/// Which messages a process has read, in memory of its own: nobody else writes to these lines.
+/// Which messages a process has read, in its own memory: no other process writes to these cache
+/// lines.
 struct alignas(128) Acks {
     static constexpr std::size_t entries = 16;
 
@@ -62,34 +63,35 @@ struct Mailbox {
     Acks multicasts;
 };
 
-/// Where a process writes what several others read, each once, and all of its reader set read it
-/// there.
+/// The memory of a multicast ring: a process writes each message once, and all of its reader set
+/// read it there.
 struct MulticastSlots {
     static constexpr std::size_t most_reader_sets = 1024;
     static constexpr std::size_t most_readers = 4096;
 
     MulticastEntry entries[Acks::entries];
 
-    /// Where in the process's memory the bits of an reader set are, one per mailbox; 0 for none
-    /// yet.
+    /// Where in the process's memory the bits of a reader set are, one per mailbox; 0 if there is
+    /// none yet.
     std::atomic<std::uint64_t> reader_sets[most_reader_sets];
 };
 
-/// A message that has come.
+/// A message that has arrived.
 struct Envelope {
-    std::uint64_t number = 0;  ///< of a ring entry in which it waits to be read; 0 if it is a copy
-    bool multicast = false;    ///< is that one of a multicast ring?
+    std::uint64_t number =
+        0;  ///< the number of the ring entry where it waits to be read; 0 if it is a copy
+    bool multicast = false;  ///< is that an entry of a multicast ring?
     Place place = Place::in_entry;
     std::int64_t bytes = 0;
     const std::byte* content = nullptr;
     std::unique_ptr<std::byte[]> copy = nullptr;
 };
 
-/// Somebody who waits for one message, and stays where it is meanwhile.
+/// A receive that has been posted. It must not move until it is matched or forgotten.
 struct PostedReceive {
     Address address;
     std::atomic<bool> matched = false;
-    Envelope envelope = {};  ///< once it is met
+    Envelope envelope = {};  ///< valid once matched
 };
 
 }  // namespace carpool::shared

@@ -13,7 +13,7 @@ namespace carpool::shared {
 namespace {
 
 constexpr std::size_t least_piece = 128;  // two cache lines, which processors fetch together
-constexpr std::size_t pages = 1 << 18;    // that are taken at once, in bytes
+constexpr std::size_t pages = 1 << 18;    // pages are taken in steps of this many bytes
 
 }  // namespace
 
@@ -28,7 +28,7 @@ Memory::~Memory() {
     close(descriptor_);
 }
 
-/// Powers of two and the middles between them: at most a third is wasted.
+/// Rounds up to a power of two or to the middle between two of them: at most a third is wasted.
 std::size_t Memory::piece(std::size_t bytes) {
     const auto upper = std::bit_ceil(std::max(bytes, least_piece));
     const auto middle = upper / 4 * 3;
@@ -43,8 +43,8 @@ std::optional<std::size_t> Memory::take(std::size_t bytes) {
     return std::exchange(end_, end_ + size);
 }
 
-/// Takes pages and touches them, or the first messages that lie there would take several times as
-/// long as others, on both sides, and be taken for slow.
+/// Takes pages and touches them. Otherwise the first messages in them would take several times as
+/// long as others, on both sides, and measurements would take the transport for slow.
 bool Memory::grow(std::size_t end) {
     if (end <= backed_) return true;
     const auto wanted = std::min(most_, (end + pages - 1) / pages * pages);

@@ -9,14 +9,14 @@ namespace carpool::shared {
 
 using MayTake = bool (*)();
 
-/// Memory of this process that others may map and read. It has no name: nothing is left behind,
-/// however the process ends, and who is not of the same user has no way to it. Any thread may call
-/// anything.
+/// Memory of this process that other processes may map and read. It has no name, so nothing is left
+/// behind however the process ends, and only processes of the same user can open it. Any thread may
+/// call any function.
 class Memory {
 public:
-    /// Of so many bytes at most; pages are taken as they are needed. Null where the system has no
-    /// such memory to give.
-    /// @param may_take  asked before each piece, where a test wants some not to be had
+    /// Reserves room for at most that many bytes; pages are allocated as they are needed. Null if
+    /// the system has no such memory.
+    /// @param may_take  asked before each piece, for tests in which memory runs out
     static std::unique_ptr<Memory> create(std::size_t most, MayTake may_take = nullptr);
 
     Memory(const Memory&) = delete;
@@ -26,17 +26,17 @@ public:
     int descriptor() const { return descriptor_; }
     std::byte* at(std::size_t offset) const { return start_ + offset; }
 
-    /// The offset of a piece that is taken for good, a multiple of 128; nothing if no more is to be
-    /// had.
+    /// Takes a piece for good. Returns its offset, a multiple of 128, or nothing if no memory is
+    /// left.
     std::optional<std::size_t> take(std::size_t bytes);
 
-    std::size_t in_use() const;  ///< bytes
+    std::size_t in_use() const;  ///< in bytes
     std::size_t most() const { return most_; }
 
-    /// Is there more to be had, as far as a test lets it?
+    /// Does a test, if there is one, let more memory be taken?
     bool lets_take() const { return may_take_ == nullptr || may_take_(); }
 
-    /// How many bytes are taken where so many are asked for.
+    /// The number of bytes that are taken for a request of that many.
     static std::size_t piece(std::size_t bytes);
 
 private:
@@ -49,16 +49,16 @@ private:
     std::byte* start_;
     std::size_t most_;
     MayTake may_take_;
-    mutable std::mutex mutex_;  // of what follows
-    std::size_t end_ = 0;       // of what has ever been taken
-    std::size_t backed_ = 0;    // by pages
+    mutable std::mutex mutex_;  // guards what follows
+    std::size_t end_ = 0;       // of all pieces that have been taken
+    std::size_t backed_ = 0;    // this many bytes have pages
     bool refused_ = false;      // the system gives no more
 };
 
-/// Memory of another process, to be read.
+/// Memory of another process, mapped for reading.
 class Window {
 public:
-    /// Null where it cannot be mapped.
+    /// Null if it cannot be mapped.
     static std::unique_ptr<Window> open(long process, int descriptor);
 
     Window(const Window&) = delete;

@@ -11,7 +11,7 @@
 namespace carpool::shared {
 namespace {
 
-/// A file longer than that would end the process.
+/// May a file be that long? Making one beyond the limit would end the process.
 bool may_have(std::size_t bytes) {
     rlimit limit{};
     return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= bytes;
@@ -36,7 +36,7 @@ MemoryFile make_memory_file(std::size_t bytes) {
         close(descriptor);
         return {};
     }
-    madvise(start, bytes, MADV_DONTFORK);  // a child must not speak for its parent
+    madvise(start, bytes, MADV_DONTFORK);  // a forked child must not act as its parent
     return {start, bytes, descriptor};
 }
 

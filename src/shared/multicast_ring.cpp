@@ -27,7 +27,7 @@ std::unique_ptr<MulticastRing> MulticastRing::open(Memory& memory) {
     return offset ? std::unique_ptr<MulticastRing>(new MulticastRing(memory, *offset)) : nullptr;
 }
 
-/// The system has filled it with zeros.
+/// The system has filled the memory with zeros.
 MulticastRing::MulticastRing(Memory& memory, std::size_t offset)
     : memory_(memory), offset_(offset), multicast_ring_(*new (memory.at(offset)) MulticastSlots) {}
 
@@ -54,7 +54,7 @@ std::uint64_t MulticastRing::write_staged(const ReaderSet& reader_set, const Add
     });
 }
 
-/// Has everybody read what is in its ring entry?
+/// Have all readers read the earlier multicast in the ring entry of that number?
 bool MulticastRing::is_free(std::uint64_t number) const {
     const auto* const readers = readers_[number % Acks::entries];
     return readers == nullptr ||
@@ -63,7 +63,7 @@ bool MulticastRing::is_free(std::uint64_t number) const {
            });
 }
 
-/// Sees how many ring entries from there on are free.
+/// Finds out how many ring entries from that number on are free. Returns false if none is.
 bool MulticastRing::looks_free(std::uint64_t number) {
     auto end = number;
     while (end < number + Acks::entries && is_free(end)) ++end;

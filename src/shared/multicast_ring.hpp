@@ -16,35 +16,36 @@
 
 namespace carpool::shared {
 
-/// This process's multicast ring: where it writes to several endpoints at once. Any thread may call
-/// anything. Nothing waits: where somebody has not read what the next ring entry holds, messages
-/// have to do.
+/// This process's multicast ring, in which it writes messages for several endpoints at once. Any
+/// thread may call any function. No function waits: if an endpoint has not read the content of the
+/// next ring entry yet, the caller has to send separate messages.
 class MulticastRing {
 public:
-    /// Those who read a multicast.
+    /// The endpoints that read a multicast.
     struct ReaderSet {
         std::uint16_t number;
         std::vector<Endpoint*> endpoints;
     };
 
-    /// Null if there is no memory for it. @param memory  outlives it
+    /// Null if there is no memory for it. @param memory  must outlive the ring
     static std::unique_ptr<MulticastRing> open(Memory& memory);
 
     std::size_t offset() const { return offset_; }
 
-    /// Those endpoints as an reader set, the same for all who ask; null where there are too many
-    /// reader sets, or no memory for one more. @pre each once
+    /// Returns the reader set of those endpoints, the same for all callers; null if there are too
+    /// many reader sets, or no memory for one more. @pre Each endpoint is named once
     const ReaderSet* reader_set(std::vector<Endpoint*> endpoints);
 
-    /// Returns the multicast's number, or 0, and nothing done, if its ring entry is not free.
-    /// @param put  writes the content, and returns its bytes. @pre it fits into a ring entry
+    /// Returns the multicast's number, or 0 if its ring entry is not free and nothing has been
+    /// written.
+    /// @param put  writes the content and returns its size in bytes. @pre It fits into a ring entry
     template <typename Put>
     std::uint64_t write(const ReaderSet& reader_set, const Address& to, Place place, Put put) {
         const std::lock_guard lock(mutex_);
         const auto number = written_ + 1;
         if (number >= free_until_ && !looks_free(number)) return 0;
         auto& entry = multicast_ring_.entries[number % Acks::entries];
-        entry.number.store(0, std::memory_order_relaxed);  // whom it was not for may look at it
+        entry.number.store(0, std::memory_order_relaxed);  // other endpoints may be looking at it
         entry.reader_set.store(reader_set.number, std::memory_order_release);
         entry.context = to.context;
         entry.tag = to.tag;
@@ -55,7 +56,7 @@ public:
         return number;
     }
 
-    /// The multicast with its bytes at an offset of this process's memory.
+    /// Writes a multicast whose bytes lie at an offset of this process's memory.
     std::uint64_t write_staged(const ReaderSet& reader_set, const Address& to, std::int64_t bytes,
                                std::size_t offset);
 
@@ -69,10 +70,10 @@ private:
     Memory& memory_;
     std::size_t offset_;
     MulticastSlots& multicast_ring_;
-    base::Mutex mutex_;  // of what follows
+    base::Mutex mutex_;  // guards what follows
     std::uint64_t written_ = 0;
-    std::uint64_t free_until_ = Acks::entries + 1;              // as far as is known
-    std::array<const ReaderSet*, Acks::entries> readers_ = {};  // of the latest in each ring entry
+    std::uint64_t free_until_ = Acks::entries + 1;              // lower ones are known to be free
+    std::array<const ReaderSet*, Acks::entries> readers_ = {};  // per ring entry, of the latest
     std::map<std::vector<Endpoint*>, ReaderSet> reader_sets_;
 };
 

@@ -6,10 +6,11 @@
 
 namespace carpool::shared {
 
-/// The reading of a message by a endpoint: what the message tells of is to stay until then.
+/// The reading of one message by an endpoint: the memory that holds the content must not change
+/// before it has ended.
 struct Reading {
     const Endpoint* endpoint;
-    std::uint64_t number;  ///< of the message, 0 for none
+    std::uint64_t number;  ///< the number of the message; 0 for none
     bool multicast = false;
 
     bool ended() const {

@@ -17,7 +17,7 @@
 namespace carpool::shared {
 namespace {
 
-/// What lies where the system tells it: "" if nowhere.
+/// The first line of a file that the system provides; empty if there is no such file.
 std::string first_line(const char* path) {
     std::string line;
     std::getline(std::ifstream(path), line);
@@ -31,8 +31,8 @@ std::string inode(const char* path) {
 
 }  // namespace
 
-/// Processes that run on one kernel, see each other's numbers and belong to one user. Who calls
-/// its host by another name wants to be somewhere else; so does who says so.
+/// Equal on processes that run on one kernel, see each other's process ids and belong to one user.
+/// Processes whose host names differ, or their CARPOOL_NODE, count as being on different nodes.
 std::uint64_t this_node() {
     utsname names{};
     uname(&names);

@@ -18,14 +18,14 @@ void StagedContent::turn() {
     if (++current_ == uses_.size()) current_ = 0;
 }
 
-/// Who has not been told of it by now never will be.
+/// Readers that have not been notified by now never will be.
 void StagedContent::release() {
     if (!buffer_) return;
     uses_[current_] = home_.staging().give_back(*buffer_);
     buffer_.reset();
 }
 
-/// Gives the buffer back when all readers have been told.
+/// Returns the buffer to the pool when all readers have been notified.
 void StagedContent::add_reading(const Reading& reading) {
     (*buffer_)->readings.push_back(reading);
     if (++told_ == readers_.size()) release();

@@ -12,17 +12,17 @@
 
 namespace carpool::shared {
 
-/// What one or several endpoints are to read, put together once per start in a staging buffer. Some
-/// starts may be under way at a time, each in a buffer of its own. Of two:
+/// Content that one or several endpoints read, put together once per start in a staging buffer.
+/// Several starts may be under way at a time, each in a buffer of its own. With two buffers:
 ///
 ///     start 0 ── messages to all readers ──▶ all have read it ─▶ start 2
 ///                start 1 ── messages …
 class StagedContent {
 public:
     static constexpr std::size_t usual_starts =
-        2;  ///< that may be under way, unless more are allowed
+        2;  ///< under way at a time, unless allow() allows more
 
-    /// @param home  outlives it
+    /// @param home  must outlive this object
     explicit StagedContent(SharedSegment& home) : home_(home), uses_(usual_starts) {}
 
     StagedContent(const StagedContent&) = delete;
@@ -32,24 +32,24 @@ public:
     /// Returns the reader's number. One endpoint may be several readers.
     std::size_t add_reader(Endpoint& endpoint);
 
-    /// Sets the most bytes that it has from now on.
+    /// Sets the largest size of the content from now on, in bytes.
     void resize(std::size_t bytes) { size_ = bytes; }
 
-    /// Lets at least so many starts be under way.
+    /// Allows at least that many starts to be under way at a time.
     void allow(std::size_t starts) {
         if (starts > uses_.size()) uses_.resize(starts);
     }
 
-    /// What is put together now is old: the next start begins.
+    /// Begins the next start: the content of the current one is outdated.
     void turn();
 
     enum class Loaded {
         yes,
         late,       ///< too many starts are under way
-        no_memory,  ///< for one more buffer; so it stays until turn()
+        no_memory,  ///< for another buffer; this does not change before the next turn()
     };
 
-    /// Lets `put` write to a buffer, unless that has been since turn(), and return its length.
+    /// Lets `put` write to a buffer and return its length, unless that has been done since turn().
     template <typename Put>
     Loaded load(Put put) {
         if (loaded_) return Loaded::yes;
@@ -64,13 +64,13 @@ public:
         return Loaded::yes;
     }
 
-    /// Tells a reader of it; false if there is no ring entry for the message. @pre loaded, and it
-    /// has not been told
+    /// Notifies a reader, by a message that says where the content is; false if no ring entry is
+    /// free. @pre The content is loaded, and this reader has not been notified
     bool tell(std::size_t reader, const Address& to);
 
-    /// Tells some at once, who are that reader set; false if there is no ring entry for the
-    /// multicast.
-    /// @pre loaded, and they have not been told
+    /// Notifies several readers, which are that reader set, by one multicast; false if no ring
+    /// entry is free.
+    /// @pre The content is loaded, and these readers have not been notified
     bool post(MulticastRing& multicast_ring, const MulticastRing::ReaderSet& reader_set,
               std::span<const std::size_t> readers, const Address& to);
 
@@ -84,8 +84,8 @@ private:
     std::size_t size_ = 0;
     std::vector<Endpoint*> readers_;
     std::vector<std::optional<StagingPool::Use>> uses_;  // of the latest starts
-    std::size_t current_ = 0;                            // among them
-    std::optional<StagingPool::Buffer> buffer_;          // until all have been told
+    std::size_t current_ = 0;                            // index of the current start among them
+    std::optional<StagingPool::Buffer> buffer_;          // until all readers have been notified
     std::size_t told_ = 0;
     bool loaded_ = false;
     bool no_memory_ = false;

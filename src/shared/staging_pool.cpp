@@ -14,7 +14,8 @@ std::size_t StagingPool::class_of(std::size_t piece) {
     return 2 * octave - (std::has_single_bit(piece) ? 0 : 1);
 }
 
-/// Looks at the first so many, moves them to the end, and stops at one that is free.
+/// Looks at the first buffers, at most that many, and returns the first that is free. Those it has
+/// looked at move to the end.
 std::optional<StagingPool::Buffer> StagingPool::free_one(SizeClass& buffers,
                                                          std::size_t first_many) {
     for (auto left = std::min(first_many, buffers.size()); left > 0; --left) {
@@ -25,7 +26,8 @@ std::optional<StagingPool::Buffer> StagingPool::free_one(SizeClass& buffers,
     return std::nullopt;
 }
 
-/// Any free buffer of that size or a larger one, where there is no memory for another one.
+/// Finds any free buffer of that size class or a larger one, for when there is no memory for
+/// another.
 std::optional<StagingPool::Buffer> StagingPool::find_anywhere(std::size_t size_class) {
     for (auto next = size_class; next < classes_.size(); ++next)
         if (const auto one = free_one(classes_[next], classes_[next].size())) return one;
@@ -35,7 +37,7 @@ std::optional<StagingPool::Buffer> StagingPool::find_anywhere(std::size_t size_c
 std::optional<StagingPool::Buffer> StagingPool::find_or_take(std::size_t bytes) {
     const auto piece = Memory::piece(bytes);
     auto& buffers = classes_[class_of(piece)];
-    const auto some = 3 + buffers.size() / 8;  // to look at more takes longer than to take another
+    const auto some = 3 + buffers.size() / 8;  // looking at more takes longer than taking another
     if (const auto one = free_one(buffers, some)) return one;
     const bool may_take = memory_.in_use() + piece <= memory_.most() / 16 * 15;
     const auto offset = may_take ? memory_.take(piece) : std::nullopt;

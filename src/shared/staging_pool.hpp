@@ -14,48 +14,48 @@
 
 namespace carpool::shared {
 
-/// A piece of this process's memory in which a message lies until its readers have read it.
+/// A piece of this process's memory that holds a message until its readers have read it.
 struct StagingBuffer {
     std::size_t offset;
     std::size_t bytes;
-    std::vector<Reading> readings = {};  ///< of what lies there
+    std::vector<Reading> readings = {};  ///< the readings of what lies there
     std::uint64_t uses = 0;              ///< how often it has been taken
-    bool taken = true;                   ///< and not given back
+    bool taken = true;                   ///< and not returned to the pool
 
     bool is_read() const;
 };
 
-/// The staging memory of this process. Whoever sends a message takes a buffer when the message
-/// leaves and gives it back at once; it is taken again when it has been read. So all messages of
-/// the process need as much memory as those that are under way. It leaves a sixteenth of the memory
-/// to those who meet later. Any thread may call anything.
+/// The staging buffers of this process. A sender takes a buffer when its message leaves and returns
+/// it at once; the buffer can be taken again when the message has been read. So the pool only needs
+/// memory for the messages that are under way. It leaves a sixteenth of the memory for processes
+/// that attach later. Any thread may call any function.
 class StagingPool {
     using SizeClass = std::list<StagingBuffer>;
 
 public:
     using Buffer = SizeClass::iterator;
 
-    /// A use of a buffer that has been given back since.
+    /// An earlier use of a buffer that has been returned to the pool.
     struct Use {
         Buffer buffer;
-        std::uint64_t number;  ///< of the use
+        std::uint64_t number;  ///< the number of the use
     };
 
-    /// What take() finds.
+    /// The result of take().
     struct Taken {
         std::optional<Buffer> buffer;
-        bool late = false;  ///< what the earlier use put there is not read yet
+        bool late = false;  ///< the content of the earlier use has not been read yet
     };
 
-    /// @param memory  outlives it
+    /// @param memory  must outlive the pool
     explicit StagingPool(Memory& memory) : memory_(memory) {}
 
-    /// A buffer of so many bytes or more that nobody reads any more: that of an earlier use if
-    /// nobody has taken it meanwhile, or else one that has been there for long. None if there is no
-    /// memory left, or while the earlier use is not read.
+    /// Takes a buffer of at least that many bytes that no endpoint reads any more: that of an
+    /// earlier use, unless it has been taken again, or else any free or new one. Takes none if
+    /// there is no memory left, or while the content of the earlier use has not been read.
     Taken take(std::size_t bytes, const std::optional<Use>& earlier = std::nullopt);
 
-    /// Gives a buffer back, to be taken again when its readings have ended.
+    /// Returns a buffer to the pool. It can be taken again when its readings have ended.
     Use give_back(Buffer buffer);
 
     std::byte* at(const Buffer& buffer) const { return memory_.at(buffer->offset); }
@@ -67,9 +67,9 @@ private:
     std::optional<Buffer> find_or_take(std::size_t bytes);
 
     Memory& memory_;
-    base::Mutex mutex_;  // of what follows
-    /// By size, two classes per power of two; in each, buffers in the order in which they were last
-    /// looked at.
+    base::Mutex mutex_;  // guards what follows
+    /// The buffers by size, two classes per power of two; those of each class in the order in which
+    /// take() last looked at them.
     std::array<SizeClass, 2 * std::numeric_limits<std::size_t>::digits> classes_;
 };
 

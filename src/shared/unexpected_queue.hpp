@@ -11,27 +11,27 @@
 namespace carpool::shared {
 
 struct UnexpectedEnvelope {
-    std::uint64_t arrival;  ///< counts all that come early
+    std::uint64_t arrival;  ///< its number among all unexpected messages of the endpoint
     Address address;
     Envelope envelope;
 };
 
-/// Envelope that have come and that nobody expects yet, the earliest first. Thousands may wait
-/// where ranks that only send are far ahead: to take the first costs no more then.
+/// The messages that have arrived and that no receive expects yet, oldest first. Thousands may wait
+/// if ranks that only send are far ahead: taking the first one costs no more then.
 class UnexpectedQueue {
 public:
     UnexpectedQueue() { envelopes_.reserve(Acks::entries); }
 
     void add(UnexpectedEnvelope one) { envelopes_.push_back(std::move(one)); }
 
-    /// The earliest of that address; null if there is none.
+    /// The oldest message of that address; null if there is none.
     UnexpectedEnvelope* find(const Address& address) {
         for (auto& one : waiting())
             if (one.address == address) return &one;
         return nullptr;
     }
 
-    /// @param one  of those that wait
+    /// @param one  an element of waiting()
     Envelope take(UnexpectedEnvelope& one) {
         auto envelope = std::move(one.envelope);
         const auto place = &one - envelopes_.data();
@@ -44,7 +44,7 @@ public:
 
     std::span<UnexpectedEnvelope> waiting() { return std::span(envelopes_).subspan(taken_); }
 
-    /// Returns how many there were.
+    /// Erases messages and returns how many.
     template <typename Unwanted>
     std::size_t erase_if(Unwanted unwanted) {
         forget_taken();
@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    /// Those behind it move up once as many have been taken.
+    /// The remaining ones move up once as many have been taken.
     void take_first() {
         if (++taken_ * 2 >= envelopes_.size()) forget_taken();
     }
@@ -63,7 +63,7 @@ private:
         taken_ = 0;
     }
 
-    std::vector<UnexpectedEnvelope> envelopes_;  // those that have been taken come first
+    std::vector<UnexpectedEnvelope> envelopes_;  // begins with those that have been taken
     std::size_t taken_ = 0;
 };
 

@@ -33,7 +33,7 @@ void ConsensusProtocol::take_in() {
     while (auto message = probed_.arrived()) sorter_.unload(std::move(*message), piggyback_, {});
 }
 
-void ConsensusProtocol::say_that_all_is_sent() {
+void ConsensusProtocol::enter_consensus() {
     said_ = true;
     if (means_.barrier == nullptr) return agree();
     const auto& [demand, mistake] = piggyback_;
@@ -52,8 +52,8 @@ void ConsensusProtocol::agree() {
                        means_.transport());
 }
 
-/// What mistake it is that somebody has made, all find out by an agreement.
-bool ConsensusProtocol::look_at_barrier() {
+/// If a rank has made a mistake, all ranks learn by an agreement which one it is.
+bool ConsensusProtocol::test_barrier() {
     auto& barrier = *means_.barrier;
     const auto outcome = barrier.outcome(means_.number);
     if (outcome == Outcome::open) return false;
@@ -65,23 +65,23 @@ bool ConsensusProtocol::look_at_barrier() {
 }
 
 bool ConsensusProtocol::have_all_sent() {
-    if (!agreement_) return look_at_barrier();
+    if (!agreement_) return test_barrier();
     if (!agreement_->test()) return false;
     piggyback_.demand = {agreement_->tally().degree.most, agreement_->tally().flow.most};
     piggyback_.mistake = agreement_->mistake();
     return true;
 }
 
-/// What was sent before the last rank said so is there by then, and nothing comes later; but a
-/// message may be behind a multicast.
+/// All that was sent before the last rank entered the barrier or agreement has arrived by then, and
+/// nothing is sent later. But a message may be behind a multicast.
 bool ConsensusProtocol::test() {
     take_in();
-    if (!said_ && pending_.all_sent()) say_that_all_is_sent();
+    if (!said_ && pending_.all_sent()) enter_consensus();
     if (said_ && !all_said_) all_said_ = have_all_sent();
     if (!all_said_) return false;
-    const bool all_met = probed_.all_met();
+    const bool all_probed = probed_.all_probed();
     take_in();
-    return all_met && probed_.all_in() && sorter_.complete();
+    return all_probed && probed_.all_in() && sorter_.complete();
 }
 
 }  // namespace carpool::sparse

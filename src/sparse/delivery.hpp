@@ -9,29 +9,29 @@
 
 namespace carpool::sparse {
 
-/// Memory that a message came in, or a part of one.
+/// Memory into which a message, or a part of one, was received.
 using ParcelMemory = engine::Staging;
 
 /// A parcel that has arrived.
 struct ArrivedParcel {
     int source;
-    int order;  ///< in the list of its source
+    int order;  ///< its place in the list of its source
     std::int64_t bytes;
     const std::byte* data;
 };
 
-/// What a rank gives to one exchange: blocks, and who is to get each.
+/// The blocks that a rank sends in one exchange, and the target of each.
 struct SendList {
     std::vector<int> targets;
-    std::vector<mpi::Block> blocks;  ///< without a shape where the target is nobody
+    std::vector<mpi::Block> blocks;  ///< without a shape where the target is MPI_PROC_NULL
 };
 
-/// All that has arrived for a rank in one exchange, and the memory where it lies.
+/// All that a rank has received in one exchange, and the memory where it lies.
 struct Delivery {
     std::vector<ArrivedParcel> parcels;  ///< by source, then order
     std::vector<ParcelMemory> memory;
 
-    /// What the rank has sent, and where its buffer began.
+    /// The blocks that the rank has sent, and the address of its send buffer.
     SendList sent = {};
     const std::byte* sendbuf = nullptr;
 };

@@ -9,7 +9,7 @@
 namespace carpool::sparse {
 namespace {
 
-/// Before anything is known: few neighbors, short parcels.
+/// The demand assumed before any is known: few neighbors, short parcels.
 Demand guessed(int ranks) {
     const auto degree = static_cast<std::int64_t>(std::sqrt(ranks));
     return {degree, 64 * degree};
@@ -48,7 +48,7 @@ bool ExchangeSequence::may_begin(std::int64_t number) {
 std::optional<ExchangeSequence::Kept> ExchangeSequence::kept_for_next() {
     const std::lock_guard lock(mutex_);
     const auto known = numbers_ - most_open;
-    if (check_ == arguments::Check::all) return std::nullopt;  // all ranks are to agree first
+    if (check_ == arguments::Check::all) return std::nullopt;  // all ranks must agree first
     if (failure_ || known < 0 || numbers_ >= all_ended_before_ + most_open) return std::nullopt;
     const auto& demand = demands_[static_cast<std::size_t>(known % (2 * most_open))];
     const auto found = std::ranges::find_if(
@@ -68,7 +68,7 @@ void ExchangeSequence::keep(Kept bound) {
 }
 
 void ExchangeSequence::on_free() {
-    std::vector<Kept> all;  // the same
+    std::vector<Kept> all;  // destroyed outside the lock, too
     const std::lock_guard lock(mutex_);
     all.swap(kept_);
 }
@@ -89,8 +89,7 @@ void ExchangeSequence::break_off(std::int64_t number) {
     base::NeverFreed::add(
         std::move(inherited_[static_cast<std::size_t>(number % (2 * most_open))]));
     if (!failure_)
-        failure_.emplace(MPI_ERR_OTHER,
-                         "an exchange before it on comm has broken off on this rank");
+        failure_.emplace(MPI_ERR_OTHER, "an earlier exchange on comm has failed on this rank");
 }
 
 PartnerState& ExchangeSequence::partner_state(std::int64_t number, const Strategy& strategy,

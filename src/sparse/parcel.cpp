@@ -13,15 +13,15 @@ std::size_t padded(std::int64_t bytes) {
     return (static_cast<std::size_t>(bytes) + alignment - 1) / alignment * alignment;
 }
 
-/// Begins a message; the text of a mistake follows. So short that a message of one short parcel
-/// fits into the ring entry of a message.
+/// The beginning of a message; the text of a mistake follows. It is short enough for a message of
+/// one short parcel to fit into a ring entry.
 struct Preamble {
-    std::int64_t bytes = 0;  ///< of the whole message
-    std::int64_t flow = 0;   ///< demanded
+    std::int64_t bytes = 0;  ///< the bytes of the whole message
+    std::int64_t flow = 0;   ///< the largest demanded
     std::int32_t degree = 0;
     std::int32_t mistaken_rank = 0;
     std::int32_t error_class = 0;
-    std::int32_t text_bytes = -1;  ///< without a mistake
+    std::int32_t text_bytes = -1;  ///< -1 without a mistake
 };
 static_assert(sizeof(Preamble) == least_message && sizeof(Preamble) % alignment == 0);
 

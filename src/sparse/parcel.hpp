@@ -8,50 +8,50 @@
 #include <span>
 #include <vector>
 
-// What travels when receivers do not know who will send: messages of parcels, each with a header.
-// All parts of a message are a multiple of 16 bytes long, so parcels lie aligned.
+// Messages of exchanges whose receivers do not know who sends: parcels, each with a header.
+// All parts of a message are a multiple of 16 bytes long, so that parcels are aligned.
 
 namespace carpool::sparse {
 
-/// Before the bytes of a parcel.
+/// Stands before the bytes of a parcel.
 struct ParcelHeader {
     std::int32_t origin;
     std::int32_t target;
     std::int64_t bytes;
-    std::int32_t order;     ///< in the list of its origin
-    std::int32_t straight;  ///< 1 where its bytes follow from the origin in a message of their own
+    std::int32_t order;     ///< its place in the list of its origin
+    std::int32_t straight;  ///< 1 if its bytes follow from the origin in a message of their own
     std::int64_t filling = 0;
 };
 static_assert(sizeof(ParcelHeader) == 32);
 
-/// What an exchange asked of the ranks, as far as one knows.
+/// What an exchange demanded of the busiest rank, as far as a rank knows.
 struct Demand {
     std::int64_t degree = 0;  ///< most parcels that a rank sends to others
-    std::int64_t flow = 0;    ///< most bytes in these
+    std::int64_t flow = 0;    ///< most bytes in the parcels that a rank sends to others
 
     void add(const Demand& other);
     friend bool operator==(const Demand&, const Demand&) = default;
 };
 
-/// What ranks tell each other beside parcels. It goes with every message, so at the end of an
+/// What ranks send each other beside parcels. Every message carries it, so at the end of an
 /// exchange by fixed partners all ranks know it.
 struct Piggyback {
     Demand demand;
-    std::optional<mpi::Mistake> mistake;  ///< of the lowest rank that has found one
+    std::optional<mpi::Mistake> mistake;  ///< the mistake of the lowest rank that has found one
 
     void add(const Piggyback& other);
 };
 
-/// A message as it is put together. The piggyback comes first, but changes until the message
-/// leaves.
+/// A message that is being put together. The piggyback comes first, but changes until the message
+/// is sent.
 class Outgoing {
 public:
     Outgoing();
 
-    /// A parcel whose bytes travel straight.
+    /// Adds the header of a parcel whose bytes are sent directly to its target.
     void announce(const ParcelHeader& header);
 
-    /// Room for the bytes of a parcel, which the caller fills in at once.
+    /// Adds a parcel; returns where the caller must write its bytes at once.
     std::byte* add(const ParcelHeader& header);
 
     /// The whole message. @pre called once
@@ -61,10 +61,10 @@ private:
     std::vector<std::byte> message_;
 };
 
-/// Bytes that each message has at least.
+/// The length that each message has at least.
 inline constexpr std::size_t least_message = 32;
 
-/// Of the message that begins so. @pre least_message bytes
+/// The length of the message that begins with `head`. @pre least_message bytes
 std::int64_t length_of(std::span<const std::byte> head);
 
 /// Reads a message.
@@ -76,10 +76,10 @@ public:
 
     struct Parcel {
         ParcelHeader header;
-        const std::byte* bytes;  ///< in the message; null where they travel straight
+        const std::byte* bytes;  ///< in the message; null if they are sent directly
     };
 
-    /// The next one, or nothing at the end.
+    /// The next parcel, or nothing at the end.
     std::optional<Parcel> next();
 
 private:

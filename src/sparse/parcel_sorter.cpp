@@ -36,7 +36,7 @@ void ParcelSorter::load(const SendList& send_list,
     for (std::size_t i = 0; i < send_list.targets.size(); ++i) {
         const auto& block = send_list.blocks[i];
         const int target = send_list.targets[i];
-        if (!block.shape) continue;  // for nobody
+        if (!block.shape) continue;  // MPI_PROC_NULL
         ParcelHeader header{rank_, target, block.shape.bytes(), static_cast<std::int32_t>(i), 0};
         if (target == rank_) {
             keep(header, block);
@@ -55,7 +55,7 @@ void ParcelSorter::keep(const ParcelHeader& header, const mpi::Block& block) {
     arrive(header, delivery_.memory.back().get());
 }
 
-/// From where it lies, if it is one piece.
+/// Sends a block from where it lies, if it is contiguous.
 void ParcelSorter::send_straight(const ParcelHeader& header, const mpi::Block& block) {
     const auto piece = block.shape.piece();
     if (!piece) packed_.push_back(packed(block));
@@ -75,7 +75,7 @@ void ParcelSorter::unload(ReceivedMessage message, Piggyback& piggyback,
         } else if (header.straight == 0) {
             keeps = message.memory != nullptr;
             arrive(header, keeps ? parcel->bytes : copied(*parcel));
-        } else {  // headers come in the order in which their parcels have left
+        } else {  // headers arrive in the order in which their parcels were sent
             delivery_.memory.push_back(
                 pending_.receive(header.origin, tags_.straight, header.bytes));
             arrive(header, delivery_.memory.back().get());

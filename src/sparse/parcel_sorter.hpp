@@ -13,26 +13,27 @@ namespace carpool::sparse {
 
 /// The tags of one exchange.
 struct Tags {
-    int messages;  ///< of parcels
-    int straight;  ///< parcels by themselves
+    int messages;  ///< messages of parcels
+    int straight;  ///< parcels that are sent directly
 };
 
-/// The parcels of one rank in one exchange: those that it gives, and those that have come for it.
+/// The parcels of one rank in one exchange: those that it sends, and those that it has received.
 class ParcelSorter {
 public:
-    /// @param longest  bytes of a parcel that travels with others; longer ones go straight
+    /// @param longest  bytes of a parcel that is sent with others; longer ones are sent directly
     ParcelSorter(PendingMessages& pending, Tags tags, int rank, std::int64_t longest)
         : pending_(pending), tags_(tags), rank_(rank), longest_(longest) {}
 
-    /// Sorts out what a rank gives: a parcel for itself is there, a long one leaves, the others go
-    /// into the messages that `message_for` has for their targets.
+    /// Adds the blocks that a rank sends. A parcel for itself is delivered, a long one is sent, and
+    /// all others go into the messages that `message_for` gives for their targets.
     void load(const SendList& send_list, const std::function<Outgoing&(int target)>& message_for);
 
-    /// Takes in a message: what is for others goes into the messages for them.
+    /// Reads a message: parcels for other ranks go into the messages for these.
     void unload(ReceivedMessage message, Piggyback& piggyback,
                 const std::function<Outgoing&(int target)>& message_for);
 
-    /// Has all come that has been announced? @pre no message is on its way that was probed
+    /// Whether all parcels that have been announced are here.
+    /// @pre no message that was probed is still being received
     bool complete() { return pending_.all_received(); }
 
     Delivery take();
@@ -48,10 +49,10 @@ private:
     int rank_;
     std::int64_t longest_;
     Delivery delivery_;
-    std::vector<ParcelMemory> packed_;  // what leaves straight and does not lie in one piece
+    std::vector<ParcelMemory> packed_;  // long parcels whose blocks are not contiguous
 };
 
-/// What the ranks are to know of it: parcels for others, and bytes in them.
+/// The demand of one rank: its parcels for other ranks, and the bytes in them.
 Demand demand_of(const SendList& send_list, int rank);
 
 }  // namespace carpool::sparse

@@ -19,7 +19,7 @@ std::size_t messages_to_send(const PartnerSchedule& schedule) {
     return messages;
 }
 
-/// In which a partner's message comes.
+/// The phase in which a partner's message arrives.
 std::size_t phase_of(const PartnerSchedule& schedule, std::size_t partner) {
     std::size_t phase = 0;
     while (partner >= schedule.phases[phase].sources.size())
@@ -57,7 +57,7 @@ void PartnerProtocol::leave() {
             receives_.send(pending_, target, messages_[sent_++].sealed(piggyback_));
 }
 
-/// Each test moves on what waits for a free place in memory: partners may wait for it.
+/// Each test also advances sends that wait for free memory, since partners may wait for them.
 bool PartnerProtocol::test() {
     while (auto come = receives_.completed()) {
         --missing_[phase_of(schedule_, come->partner)];

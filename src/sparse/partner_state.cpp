@@ -10,7 +10,7 @@ namespace {
 
 using routing::PartnerSchedule;
 
-/// MPI takes messages of 8 KiB in at once, and asks before it sends longer ones. All heads of one
+/// MPI sends messages of 8 KiB eagerly, and longer ones by a rendezvous. All heads of one
 /// PartnerState take up to 1 MiB or, with thousands of partners, half a KiB each; a communicator
 /// has up to 8 of these.
 std::size_t head_with(std::size_t partners) {

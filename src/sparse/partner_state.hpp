@@ -6,8 +6,8 @@
 
 namespace carpool::sparse {
 
-/// What an exchange by fixed partners leaves to the next one that has the same strategy and the
-/// same tags.
+/// The state that an exchange by fixed partners leaves to the next one with the same strategy and
+/// the same tags.
 struct PartnerState {
     PartnerState(const mpi::CommState& state, int tag, routing::PartnerSchedule partner_schedule);
 

@@ -11,30 +11,30 @@
 
 namespace carpool::sparse {
 
-/// What one exchange has sent, and receives of known length, until all of it has ended. Nothing
-/// here waits.
+/// The messages that one exchange has sent, and its receives of known length, until all of them
+/// have ended. No function here waits.
 class PendingMessages {
 public:
-    /// @param messages  outlive it
+    /// @param messages  must outlive it
     explicit PendingMessages(engine::LooseMessages& messages) : messages_(messages) {}
 
-    /// Keeps what is to be sent as long as it lives itself; returns where it lies.
+    /// Keeps a message that is to be sent as long as this object lives; returns where it lies.
     std::span<const std::byte> keep(std::vector<std::byte> message) {
         return kept_.emplace_back(std::move(message));
     }
 
-    /// Bytes that stay until all has been sent.
-    /// @param synchronous  ends when the target receives it
+    /// Sends bytes that stay where they are until all_sent().
+    /// @param synchronous  the send ends only when the target has begun to receive it
     void send(int target, int tag, std::span<const std::byte> data, bool synchronous = false) {
         messages_.send(target, tag, data, synchronous);
     }
 
-    /// Receives what is known to come; returns where it will lie.
+    /// Receives a message of known length; returns the memory for it.
     ParcelMemory receive(int source, int tag, std::int64_t count);
 
     bool all_sent() { return messages_.all_sent(); }
 
-    /// @pre nothing that was probed is on its way
+    /// @pre no message that was probed is still being received
     bool all_received() { return messages_.all_received(); }
 
 private:

@@ -41,7 +41,7 @@ std::span<std::byte> PrepostedReceives::head_of(std::size_t partner) const {
     return whole.first(std::min(head_, static_cast<std::size_t>(length_of(whole))));
 }
 
-/// Receives the tail, if there is one, once the head is there.
+/// Posts the receive of the tail, if there is one, when the head is here.
 bool PrepostedReceives::grows(std::size_t partner) {
     const auto front = head_of(partner);
     const auto length = length_of(front);

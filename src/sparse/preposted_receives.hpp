@@ -13,29 +13,29 @@
 
 namespace carpool::sparse {
 
-/// Messages of one tag from ranks that are known to write one each, of lengths that are not known:
-/// memory for the head waits for it, so MPI need not be asked what has come, and what is longer
-/// has its tail in a message of its own. Nothing here waits.
+/// Messages of one tag from ranks that are known to send one each, of unknown lengths. A receive is
+/// posted for the head of each, so MPI need not be probed; the tail of a longer message comes in a
+/// message of its own. No function here waits.
 class PrepostedReceives {
 public:
-    /// @param state  outlives it
-    /// @param head   bytes for which memory waits, alike for all ranks; least_message or more
+    /// @param state  must outlive it
+    /// @param head   bytes of each receive, the same on all ranks; least_message or more
     PrepostedReceives(const mpi::CommState& state, int tag, std::size_t head,
                       std::vector<int> sources);
 
-    /// Each of them will write. @pre all that they have written before has been taken
+    /// Posts the receives: each source will send. @pre all earlier messages have been taken
     void expect();
 
-    /// To a rank that expects it; its first bytes say how long it is (parcel.hpp).
+    /// Sends to a rank that expects it; the message begins with its length (parcel.hpp).
     void send(PendingMessages& pending, int target, std::vector<std::byte> message) const;
 
-    /// A message that has come whole.
+    /// A message that has arrived completely.
     struct Completed {
-        std::size_t partner;      ///< as given, from 0 on
-        ReceivedMessage message;  ///< lent until they are expected again
+        std::size_t partner;      ///< the number of its source in the list given
+        ReceivedMessage message;  ///< valid until the next expect()
     };
 
-    /// The next one; nothing if none has come.
+    /// The next completed message, or nothing.
     std::optional<Completed> completed();
 
 private:
@@ -57,8 +57,8 @@ private:
     std::vector<int> sources_;
     std::vector<ParcelMemory> memory_;  // of the heads
     engine::Transfers heads_;
-    std::vector<int> ended_;     // room for the heads that have come
-    std::span<const int> come_;  // of these those that nobody has looked at
+    std::vector<int> ended_;     // room for the numbers of completed heads
+    std::span<const int> come_;  // those of them that have not been looked at
     std::optional<engine::LooseMessages> loose_;
     std::vector<Tail> tails_;
 };

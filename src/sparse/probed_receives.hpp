@@ -8,22 +8,22 @@
 
 namespace carpool::sparse {
 
-/// Messages of one tag from whoever writes. Nothing here waits.
+/// Messages of one tag from any rank. No function here waits.
 class ProbedReceives {
 public:
-    /// @param messages     outlive it; others of them may also be received
-    /// @param synchronous  may they be?
+    /// @param messages     must outlive it; other messages may be received by them, too
+    /// @param synchronous  whether messages of this tag may be synchronous
     ProbedReceives(engine::LooseMessages& messages, int tag, bool synchronous)
         : messages_(messages), tag_(tag), synchronous_(synchronous) {}
 
-    /// The next message that has come whole; nothing if none has. A message that has been met is
-    /// received, whatever comes after it.
+    /// The next message that has arrived completely, or nothing. Each message that has been probed
+    /// is received, whatever follows it.
     std::optional<ReceivedMessage> arrived();
 
-    /// Has all been met that has been sent? @pre nobody sends any more
-    bool all_met() const { return synchronous_ || !messages_.is_behind(); }
+    /// Whether all messages that were sent have been probed. @pre no rank sends any more
+    bool all_probed() const { return synchronous_ || !messages_.is_behind(); }
 
-    /// Have all messages that were met come whole?
+    /// Whether all messages that were probed have arrived completely.
     bool all_in() const { return coming_.empty(); }
 
 private:

@@ -23,36 +23,36 @@
 
 namespace carpool::sparse {
 
-/// One exchange as one rank sees it: made by all ranks, asked again and again until it has ended.
+/// One exchange on one rank. Every rank makes one, and tests it until it has ended.
 class Protocol {
 public:
     virtual ~Protocol() = default;
 
-    /// One step without waiting; true at the end, the last call.
+    /// Takes one step without waiting. Returns true at the end, and must not be called after that.
     virtual bool test() = 0;
 
-    /// What all ranks have said, the same on all of them. @pre ended
+    /// What all ranks have found, the same on all of them. @pre ended
     virtual const Piggyback& piggyback() const = 0;
 
     /// @pre ended
     virtual Delivery take() = 0;
 };
 
-/// Where and how an exchange travels.
+/// The state and the limits of an exchange.
 struct ExchangeContext {
-    const mpi::CommState& state;      ///< outlives it
-    engine::LooseMessages& messages;  ///< outlive it; of this exchange alone
+    const mpi::CommState& state;      ///< must outlive it
+    engine::LooseMessages& messages;  ///< must outlive it; of this exchange alone
     Tags tags;
-    std::int64_t longest;  ///< parcel that travels with others
+    std::int64_t longest;  ///< bytes of a parcel that is sent with others
 };
 
-/// By fixed partners: each sends one message to each of its own, if an empty one ([5] §3.1: dummy
-/// messages), once all of the phases before have come. As every rank hears from every other in this
-/// way, there is nothing to agree upon.
+/// An exchange by fixed partners. Each rank sends one message, which may be empty ([5] §3.1: dummy
+/// messages), to each of its partners of a phase when all messages of the phases before have
+/// arrived. In this way each rank receives from each other rank, so no agreement is needed.
 class PartnerProtocol final : public Protocol {
 public:
-    /// @param partner_state  outlives it
-    /// @param mistake        of this rank, which then gives nothing
+    /// @param partner_state  must outlive it
+    /// @param mistake        in this rank's arguments; the rank then sends no parcels
     PartnerProtocol(const ExchangeContext& context, PartnerState& partner_state,
                     const SendList& send_list, std::optional<mpi::Mistake> mistake);
 
@@ -70,23 +70,24 @@ private:
     ParcelSorter sorter_;
     Piggyback piggyback_;
     std::vector<Outgoing> messages_;    // of all phases
-    std::size_t sent_ = 0;              // of these
-    std::vector<std::size_t> missing_;  // messages of each phase that have not come
-    std::size_t phase_ = 0;             // the next to leave
+    std::size_t sent_ = 0;              // how many of these
+    std::vector<std::size_t> missing_;  // messages of each phase that have not arrived
+    std::size_t phase_ = 0;             // the next to be sent
 };
 
-/// Straight to the targets. A rank whose sends have all ended joins an agreement; when that ends,
-/// no rank will send any more, and all that was sent is here. A send ends when its target has begun
-/// to receive it (Hoefler, Siebert and Lumsdaine 2010, on tags of our own). Where ranks share
-/// memory it ends when it lies there, and the agreement is a counting barrier.
+/// An exchange by messages straight to the targets. A rank whose sends have all ended joins an
+/// agreement; when that ends, no rank will send any more, and all that was sent is here. A send
+/// ends when its target has begun to receive it (Hoefler, Siebert and Lumsdaine 2010, on tags of
+/// our own). Where ranks share memory a send ends when its bytes lie there, and the agreement is a
+/// counting barrier.
 class ConsensusProtocol final : public Protocol {
 public:
-    /// How ranks find out that all has been sent.
+    /// The means by which ranks find out that all has been sent.
     struct Means {
-        MPI_Comm comm;                                                   ///< of the agreement
-        std::function<std::shared_ptr<mpi::VoteTransport>()> transport;  ///< makes that of it
-        shared::CountingBarrier* barrier;  ///< null where there is none
-        std::int64_t number;               ///< of the exchange
+        MPI_Comm comm;  ///< the comm of the agreement
+        std::function<std::shared_ptr<mpi::VoteTransport>()> transport;  ///< makes the one it uses
+        shared::CountingBarrier* barrier;                                ///< null if there is none
+        std::int64_t number;  ///< the number of the exchange
     };
 
     ConsensusProtocol(const ExchangeContext& context, Means means, const SendList& send_list,
@@ -98,9 +99,9 @@ public:
 
 private:
     void take_in();
-    void say_that_all_is_sent();
+    void enter_consensus();
     bool have_all_sent();
-    bool look_at_barrier();
+    bool test_barrier();
     void agree();
 
     Tags tags_;

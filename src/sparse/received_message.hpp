@@ -7,10 +7,10 @@
 
 namespace carpool::sparse {
 
-/// A message that has come.
+/// A message that has been received.
 struct ReceivedMessage {
     std::span<const std::byte> bytes;
-    ParcelMemory memory = {};  ///< where they lie; null where that is lent, for a while
+    ParcelMemory memory = {};  ///< where they lie; null if the memory is lent for a while
 };
 
 }  // namespace carpool::sparse

@@ -8,7 +8,7 @@
 namespace carpool::sparse {
 namespace {
 
-/// What one side describes by arrays.
+/// The arrays that describe one side.
 struct Listed {
     std::vector<int> ranks = {};
     std::vector<MPI_Count> counts = {};
@@ -16,7 +16,7 @@ struct Listed {
     std::vector<MPI_Datatype> types = {};
 };
 
-/// Without blocks for nobody, which have not been read.
+/// The blocks sent, without those for MPI_PROC_NULL, which have not been read.
 Listed sent_by(const Delivery& delivery) {
     Listed listed;
     for (std::size_t i = 0; i < delivery.sent.targets.size(); ++i) {
@@ -31,7 +31,7 @@ Listed sent_by(const Delivery& delivery) {
     return listed;
 }
 
-/// One parcel behind the other.
+/// The parcels received, one behind the other.
 Listed received_by(const Delivery& delivery) {
     Listed listed;
     MPI_Count at = 0;

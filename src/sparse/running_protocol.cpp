@@ -10,7 +10,7 @@ void RunningProtocol::start(int tag) {
     try {
         protocol_ = begun(tag);
     } catch (...) {
-        leave_off();
+        abandon_exchange();
         throw;
     }
 }
@@ -37,7 +37,7 @@ bool RunningProtocol::advance() {
     try {
         if (!protocol_->test()) return false;
     } catch (...) {
-        leave_off();
+        abandon_exchange();
         throw;
     }
     deliver();
@@ -45,7 +45,7 @@ bool RunningProtocol::advance() {
 }
 
 void RunningProtocol::deliver() {
-    const auto turn = std::move(turn_);  // whose sequence outlives the protocol
+    const auto turn = std::move(turn_);  // its sequence outlives the protocol
     const auto protocol = std::move(protocol_);
     const auto& piggyback = protocol->piggyback();
     auto given = std::exchange(given_, {});
@@ -57,8 +57,8 @@ void RunningProtocol::deliver() {
     given.receive(std::move(delivery));
 }
 
-/// One that has not ended leaves its memory to MPI, which may still use it.
-void RunningProtocol::leave_off() {
+/// The memory of an exchange that has not ended is never freed, since MPI may still use it.
+void RunningProtocol::abandon_exchange() {
     if (protocol_ != nullptr) {
         base::NeverFreed::add(std::move(protocol_));
         base::NeverFreed::add(std::move(messages_));

@@ -20,7 +20,7 @@
 
 namespace carpool::sparse {
 
-/// What a rank brings to an exchange, or what is wrong with it.
+/// What a rank gives to an exchange, or the mistake in it.
 struct GivenParcels {
     SendList send_list;
     std::optional<mpi::Mistake> mistake;
@@ -28,7 +28,7 @@ struct GivenParcels {
     std::function<void(Delivery)> receive;
 };
 
-/// The protocol of one exchange after another that go by one strategy, each from its first message
+/// Runs the protocols of exchanges of one strategy, one after another, each from its first message
 /// to the delivery.
 class RunningProtocol final : public engine::Communication {
 public:
@@ -39,9 +39,9 @@ public:
           votes_(std::move(votes)),
           messages_(std::make_unique<engine::LooseMessages>(engine::transports_of(*state_))),
           strategy_(std::move(strategy)) {}
-    ~RunningProtocol() override { leave_off(); }
+    ~RunningProtocol() override { abandon_exchange(); }
 
-    /// What is started next.
+    /// Sets what the next start() sends.
     void bring(GivenParcels given, std::unique_ptr<Turn> turn) {
         given_ = std::move(given);
         turn_ = std::move(turn);
@@ -51,12 +51,12 @@ public:
     void start(int tag) override;
     bool advance() override;
     bool under_way() const override { return protocol_ != nullptr; }
-    void withdraw() override { leave_off(); }
+    void withdraw() override { abandon_exchange(); }
 
 private:
     std::unique_ptr<Protocol> begun(int tag);
     void deliver();
-    void leave_off();
+    void abandon_exchange();
 
     MPI_Comm comm_;
     std::shared_ptr<mpi::CommState> state_;
@@ -65,7 +65,7 @@ private:
     Strategy strategy_;
     GivenParcels given_;
     std::unique_ptr<Turn> turn_;          // null between exchanges
-    std::unique_ptr<Protocol> protocol_;  // the same
+    std::unique_ptr<Protocol> protocol_;  // null between exchanges, too
 };
 
 }  // namespace carpool::sparse

@@ -11,21 +11,21 @@
 
 namespace carpool::sparse {
 
-/// What CARPOOL_* environment variables say of exchanges.
+/// The CARPOOL_* environment variables of exchanges.
 struct SparseSettings : arguments::Tuning {
-    std::optional<Strategy::Kind> kind = {};  ///< whatever pays if there is none
+    std::optional<Strategy::Kind> kind = {};  ///< nothing: chosen by cost
     routing::Digits digits = {};
 
     /// Throws MPI_ERR_INFO_VALUE for a value that is not understood.
     static SparseSettings from_environment(int ranks);
 
-    /// Who finds mistakes. What is not understood from_environment() refuses.
+    /// Which ranks check for mistakes. An invalid value is refused by from_environment().
     static arguments::Check check_in_environment();
 
-    /// What all ranks must agree on for their messages to meet.
+    /// The settings that must be equal on all ranks for their messages to match.
     mpi::Claim claim() const;
 
-    /// The one that they name, or all that may pay.
+    /// The strategy that the settings name, or all that may be worthwhile.
     std::vector<Strategy> strategies(const choose::Machine& machine, int ranks) const;
 };
 

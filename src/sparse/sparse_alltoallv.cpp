@@ -25,14 +25,14 @@ std::shared_ptr<Topology> topology_of(topology::Adjacency edges,
     return Topology::of_call(std::move(definition), std::move(edges), std::move(state));
 }
 
-/// Reads a call. With a mistake it is one without neighbors, so that the rest can be agreed on.
+/// Reads a call. One with a mistake gets no neighbors, so that the ranks can agree on the rest.
 NeighborCollective::Given read(const ListedCall& call, MPI_Info info,
                                const std::shared_ptr<mpi::CommState>& state) {
     NeighborCollective::Given given{nullptr, {}, call.arguments.operation};
     given.listed = true;
     given.mistake = mpi::mistake_in([&] {
         given.settings =
-            neighbor::NeighborSettings::from_environment();  // who asks whom, first of all
+            neighbor::NeighborSettings::from_environment();  // needed even after a mistake
         if (call.mistake) throw mpi::Error(*call.mistake);
         topology::Adjacency edges{arguments::edges_of(call.destinations, state->size()),
                                   arguments::edges_of(call.sources, state->size())};
@@ -51,7 +51,7 @@ NeighborCollective::Given read(const ListedCall& call, MPI_Info info,
     return given;
 }
 
-/// Not whole if it lacks an array, or some buffer of its own.
+/// The key of a call; not whole if the call has a mistake or lacks an array.
 arguments::Key key_of(const ListedCall& call) {
     const auto& [destinations, sources, arguments, comm, mistake] = call;
     if (mistake || arguments::lacks_ranks(destinations) || arguments::lacks_ranks(sources))
@@ -64,7 +64,7 @@ arguments::Key key_of(const ListedCall& call) {
     return key;
 }
 
-/// Where the call is kept, and as what.
+/// Says where and under which key the call is kept.
 void remember(NeighborCollective::Given& given, const ListedCall& call) {
     given.recent = mpi::Attribute<call::Recent>::of(call.comm);
     given.family = call::RecentFamily::lists;
@@ -74,8 +74,8 @@ void remember(NeighborCollective::Given& given, const ListedCall& call) {
     given.key.watch(call.arguments.recv, call.sources.degree);
 }
 
-/// The first call on a communicator, in which all ranks agree on their settings. Alike on all
-/// ranks.
+/// Whether this is the first call on a communicator, in which all ranks agree on their settings.
+/// The same on all ranks.
 bool is_first(MPI_Comm comm) {
     auto& lists = mpi::Attribute<call::Recent>::of(comm)->of(call::RecentFamily::lists);
     return !std::exchange(lists.ready, true);

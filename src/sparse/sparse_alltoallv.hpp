@@ -14,30 +14,31 @@
 
 namespace carpool::sparse {
 
-/// An alltoall along lists of ranks that its callers give, on a communicator without a topology.
+/// An alltoall along lists of ranks that the caller gives, on a communicator without a topology.
 struct ListedCall {
     arguments::PeerList destinations;
     arguments::PeerList sources;
     neighbor::NeighborArguments arguments;
     MPI_Comm comm;
-    std::optional<mpi::Error> mistake = {};  ///< found before
+    std::optional<mpi::Error> mistake = {};  ///< found earlier
 };
 
-/// Planned once, before it returns: short blocks are combined on their way, long ones go straight.
+/// Planned once, before it returns: short blocks are combined on their routes, long ones go
+/// straight.
 /// @param when  planned only: calls along lists have no form that returns at once
-/// @note Collective over the communicator. Throws alike on all ranks.
+/// @note Collective over the communicator. Throws the same error on all ranks.
 std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info info,
                                              call::Return when);
 
-/// Under way at once, every block in a message to its destination. Throws from test() or wait(),
-/// alike on all ranks. @note Collective over the communicator.
+/// Started at once, with a message for each block. Throws from test() or wait(), on all ranks.
+/// @note Collective over the communicator.
 std::unique_ptr<engine::Request> once(const ListedCall& call, call::ReturnsAt until);
 
-/// The same by MPI's own collective, where it must go by that (call/host_begun.hpp): what is wrong
-/// on this rank is thrown at once.
+/// The same by the host MPI's collective, where that must be used (call/host_begun.hpp). A mistake
+/// of this rank is thrown at once.
 MPI_Request begun_at_host(const char* function, const ListedCall& call);
 
-/// What was bound for the next call on the communicator, if it has these arguments; or null.
+/// The call bound for the next call on the communicator, if it has these arguments; or null.
 std::shared_ptr<call::BoundCall> recent(const ListedCall& call, call::ReturnsAt until);
 
 }  // namespace carpool::sparse

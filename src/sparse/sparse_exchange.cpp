@@ -40,9 +40,9 @@ GivenParcels read(const SparseArguments& arguments, const mpi::CommState& state,
     return given;
 }
 
-/// Sparse exchanges ([5]) as a family. The first on a communicator agrees on the settings, for all;
-/// candidates are strategies, by what an earlier exchange has demanded; what is started is a
-/// protocol that finds out on its way who sends to whom.
+/// Sparse exchanges ([5]) as a family. The first on a communicator agrees on the settings for all.
+/// Candidates are strategies, with costs for the demand of an earlier exchange. What is started is
+/// a protocol that finds out while it runs who sends to whom.
 class SparseExchange final : public call::Family {
 public:
     SparseExchange(MPI_Comm comm, std::shared_ptr<mpi::CommState> state, GivenParcels given,
@@ -61,7 +61,7 @@ public:
 
     bool asks() const override { return asks_; }
 
-    /// Where one before has broken off on some ranks only, the others hear of it.
+    /// If an earlier exchange has failed on some ranks only, all others are informed by the vote.
     call::Statement statement() const override {
         call::Statement statement{
             {operation()}, mistake_ ? mistake_ : turn_->sequence().failure(), {}};
@@ -71,7 +71,7 @@ public:
     }
 
     void agree(const call::VoteResult& vote, const call::Ticket&) override {
-        if (vote.refusal && is_first())  // thrown by all, each when it may begin
+        if (vote.refusal && is_first())  // thrown on all ranks, when each may begin
             turn_->sequence().failed(*vote.refusal);
         else
             vote.throw_if_refused();
@@ -82,7 +82,7 @@ public:
         ranks_per_core_ = ranks_per_core;
     }
 
-    void take_own_word(const call::Ticket&) override {}
+    void proceed_without_vote(const call::Ticket&) override {}
 
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override {
         if (!is_first() && turn_->sequence().may_begin(number_)) return std::nullopt;
@@ -93,7 +93,10 @@ public:
         auto& sequence = turn_->sequence();
         demand_ = sequence.expected_demand(number_, state_->size());
         strategies_ = sequence.settings().strategies(machine(), state_->size());
-        call::Choosable result{.operation = operation(), .machine = machine(), .key = key()};
+        call::Choosable result{.operation = operation(),
+                               .function = "sparse_exchange",
+                               .machine = machine(),
+                               .key = key()};
         for (const auto& strategy : strategies_)
             result.candidates.push_back({[&] {
                 return load_of(strategy, demand_, state_->size(), machine(), has_barrier());
@@ -108,7 +111,7 @@ public:
         return {};
     }
 
-    /// As expected of the rank that has most: what comes nobody knows before.
+    /// The numbers expected for the busiest rank; those of the messages received are not known.
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override {
         return {name_of(strategies_[candidate]),
                 load.phases,
@@ -129,7 +132,7 @@ public:
         return running;
     }
 
-    /// For those to come that are taken to demand as much.
+    /// Keeps it for later exchanges with the same expected demand.
     void keep(const std::shared_ptr<call::BoundCall>& bound) override {
         sequence_->keep({demand_, bound, running_});
     }
@@ -138,7 +141,7 @@ private:
     bool is_first() const { return number_ == 0; }
 
     choose::PastChoices::Key key() const {
-        constexpr std::int64_t no_kind = -1;  // as collectives have
+        constexpr std::int64_t no_kind = -1;  // different from collectives, which have one
         auto key = machine().numbers();
         key.insert(key.end(),
                    {no_kind, state_->size(), has_barrier(), demand_.degree, demand_.flow});
@@ -155,14 +158,14 @@ private:
     }
     choose::Machine machine() const { return turn_->sequence().machine(); }
 
-    /// That the exchange may begin.
+    /// Ends when the exchange may begin.
     struct Admission {
         ExchangeSequence& sequence;
         std::int64_t number;
         bool test() const { return sequence.may_begin(number); }
     };
 
-    /// The first does what all others wait for.
+    /// The first exchange opens the sequence, for which all others wait.
     engine::Steps<void> opened(int tag) {
         Admission admission{turn_->sequence(), number_};
         co_await engine::until(admission);
@@ -186,8 +189,8 @@ private:
     std::optional<mpi::Error> mistake_;
     Demand demand_;
     std::vector<Strategy> strategies_;
-    std::shared_ptr<ExchangeSequence> sequence_;  ///< once bound
-    RunningProtocol* running_ = nullptr;          ///< the same; the bound call's
+    std::shared_ptr<ExchangeSequence> sequence_;  ///< set when bound
+    RunningProtocol* running_ = nullptr;          ///< set when bound; owned by the bound call
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ std::int64_t length(double bytes) { return static_cast<std::int64_t>(std::min(by
 
 std::int64_t rounded(double number) { return std::llround(std::min(number, 1e18)); }
 
-/// All long parcels go straight; short ones are combined.
+/// Whether parcels go straight. If their mean size is too long all do, else all are combined.
 bool goes_straight(const Strategy& strategy, const Demand& demand) {
     return static_cast<double>(demand.flow) >
            static_cast<double>(demand.degree) * static_cast<double>(strategy.longest);
@@ -33,7 +33,7 @@ void add_straight(choose::Load& load, const Demand& demand, choose::Level level)
     load.at(level).bytes += demand.flow;
 }
 
-/// The messages, and a counting barrier or an agreement up and down a tree.
+/// The load of the messages, and of a counting barrier or an agreement along a tree.
 choose::Load direct_load(const Demand& demand, int ranks, const choose::Machine& machine,
                          bool barrier) {
     const int agreeing = barrier ? 0 : 2;
@@ -46,13 +46,13 @@ choose::Load direct_load(const Demand& demand, int ranks, const choose::Machine&
     return load;
 }
 
-/// Of some digits, each of which takes along what differs in it.
+/// The traffic of some digits. A phase carries the parcels whose targets differ in its digit.
 choose::Traffic traffic_of(std::span<const int> factors, double flow) {
     const auto values = std::accumulate(factors.begin(), factors.end(), std::int64_t{0});
     return {values - std::ssize(factors), 0, rounded(routing::mean_hops(factors) * flow)};
 }
 
-/// One message for each partner, whatever there is to send.
+/// The load of one message to each partner, even if it is empty.
 choose::Load digit_load(const Strategy& strategy, const Demand& demand,
                         const choose::Machine& machine) {
     const bool straight = goes_straight(strategy, demand);
@@ -73,7 +73,7 @@ choose::Load digit_load(const Strategy& strategy, const Demand& demand,
     return load;
 }
 
-/// Two messages of each rank, and all that there are on the core of rank 0.
+/// The load of two messages per rank, and of all messages on the core of rank 0.
 choose::Load star_load(const Strategy& strategy, const Demand& demand, int ranks,
                        const choose::Machine& machine) {
     const double per_core = machine.ranks_per_core();
@@ -97,7 +97,7 @@ choose::Load star_load(const Strategy& strategy, const Demand& demand, int ranks
 
 Strategy direct_strategy() { return {Strategy::Kind::direct, {}, length(1e18)}; }
 
-/// Of the hops beyond the first, and the copies.
+/// Limits parcels by what the hops beyond the first, and the copies, cost.
 Strategy digit_strategy(const choose::Machine& machine, std::vector<int> factors) {
     const double hops = std::max(1.0, routing::mean_hops(factors));
     const int node = routing::node_of(factors, machine.nodes().get());
@@ -105,7 +105,7 @@ Strategy digit_strategy(const choose::Machine& machine, std::vector<int> factors
             choose::longest_worth_combining(machine.cost(machine.widest()), hops), node};
 }
 
-/// One core carries everything in and out; messages of their own would be on all cores.
+/// One core handles all combined messages; separate messages are spread over all cores.
 Strategy star_strategy(const choose::CostModel& model, double cores) {
     return {Strategy::Kind::star,
             {},

@@ -8,8 +8,8 @@
 
 namespace carpool::sparse {
 
-/// Of the exchanges of a communicator one, from its call until it has ended. One that breaks off,
-/// because MPI or memory fails, ends all later ones.
+/// One exchange among those of a communicator, from its call until it has ended. If it breaks off,
+/// since MPI or memory fails, no later one begins.
 class Turn {
 public:
     Turn(std::shared_ptr<ExchangeSequence> sequence, std::int64_t number)
@@ -20,7 +20,7 @@ public:
         if (!ended_) sequence_->break_off(number_);
     }
 
-    /// @param demand  that of all ranks
+    /// @param demand  the largest of all ranks
     void end(const Demand& demand) {
         sequence_->end(number_, demand);
         ended_ = true;

@@ -6,8 +6,8 @@
 
 namespace carpool::topology {
 
-// Sets of numbers 0 .. size-1 as 64 bits to a word, the lowest first: what all ranks say of many
-// things is put together by the OR of their words.
+// Sets of numbers 0 .. size-1 with 64 bits to a word, the lowest first. The OR of the words of all
+// ranks is the union of their sets.
 
 constexpr std::size_t words_of_bits(int size) { return (static_cast<std::size_t>(size) + 63) / 64; }
 

@@ -7,7 +7,8 @@
 
 namespace carpool::topology {
 
-/// A spanning forest of edges between vertices 0 .. n-1: what they connect, in less than n edges.
+/// A spanning forest of edges between vertices 0 .. n-1: less than n edges that connect the same
+/// vertices as all edges do.
 class Forest {
 public:
     explicit Forest(int vertices) : parent_(static_cast<std::size_t>(vertices)), trees_(vertices) {
@@ -32,7 +33,7 @@ private:
         auto& parent = parent_[static_cast<std::size_t>(v)];
         if (parent == v) return v;
         auto& grandparent = parent_[static_cast<std::size_t>(parent)];
-        if (parent != grandparent) parent = grandparent;  // halves the path for those to come
+        if (parent != grandparent) parent = grandparent;  // halves the path for later calls
         return root(parent);
     }
 

@@ -42,7 +42,8 @@ Graph graph_of_targets(std::span<const std::vector<int>> targets) {
     return graph;
 }
 
-/// Ranks are skipped by the geometric distribution, so a sparse graph costs what it has edges.
+/// Ranks are skipped by the geometric distribution, so the cost of a sparse graph is proportional
+/// to its number of edges.
 Graph random_graph(int ranks, double density, std::uint64_t seed) {
     std::mt19937_64 engine(seed);
     const double absent = std::log1p(-std::min(density, 1.0));

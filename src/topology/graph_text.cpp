@@ -39,7 +39,8 @@ Graph many_to_many(int ranks, int degree) {
     return graph_of_targets(targets);
 }
 
-/// On the mesh of [5] §2.2 the first row and the first column meet in one rank.
+/// On the mesh of [5] §2.2 every rank of the first row sends to every rank of the first column; the
+/// row and the column meet in rank 0.
 Graph row_to_column(int ranks) {
     int side = 1;
     while (std::int64_t{side} * side < ranks) ++side;
@@ -50,7 +51,7 @@ Graph row_to_column(int ranks) {
     return graph_of_targets(targets);
 }
 
-/// Each sends to all that come after it, round the ranks.
+/// Each sender sends to all other ranks, beginning with the one after it.
 Graph of_senders(int ranks, int senders) {
     Targets targets(static_cast<std::size_t>(ranks));
     for (int rank = 0; rank < std::min(senders, ranks); ++rank)
@@ -97,7 +98,7 @@ GraphParameters chance(const std::string& text, const std::vector<std::string>& 
     return chance;
 }
 
-/// @param form  of such a text, "manytomany P degree D"
+/// @param form  the expected form of the text, such as "manytomany P degree D"
 GraphParameters number_after(const std::string& text, const std::vector<std::string>& words,
                              const std::string& form) {
     const auto expected = words_of(form);

@@ -47,7 +47,7 @@ std::vector<int> Grid::coordinates(int rank) const {
 }
 
 int Grid::rank_at(std::span<const int> coordinates, std::span<const int> offset, int sign) const {
-    std::int64_t before = 0;  // of the blocks, row by row
+    std::int64_t before = 0;  // number of the block, row by row
     std::int64_t within = 0, block = 1;
     for (std::size_t k = 0; k < dims_.size(); ++k) {
         auto coordinate = coordinates[k] + std::int64_t{sign} * offset[k];

@@ -10,18 +10,18 @@ namespace carpool::topology {
 namespace {
 
 constexpr std::size_t most_grids = 1 << 13;        // 1 KiB of misfits
-constexpr std::size_t most_comparisons = 1 << 18;  // so that a search costs less than a planning
+constexpr std::size_t most_comparisons = 1 << 18;  // so that a search costs less than planning
 constexpr std::size_t most_dimensions_mixed = 4;   // of which some may be periodic and some not
 constexpr std::size_t most_dimensions_blocked = 3;
 
 using Lengths = std::vector<int>;
 
-/// How the ranks are numbered, periodic or not.
+/// The lengths of a grid and of its blocks, without its periods.
 struct Shape {
     Lengths dims, blocks;
 };
 
-/// Shapes as far as the budget lasts.
+/// A list of shapes, as long as the budget allows.
 class Shapes {
 public:
     explicit Shapes(std::size_t most) : most_(most) {}
@@ -37,7 +37,7 @@ private:
     std::vector<Shape> found_;
 };
 
-/// All ways to write `ranks` as a product of so many factors greater than 1, in order.
+/// Adds all ways to write `ranks` as an ordered product of `factors` factors greater than 1.
 void add_products(int ranks, std::size_t factors, Lengths& dims, std::vector<Lengths>& all,
                   std::size_t most) {
     if (factors == 1) {
@@ -61,9 +61,10 @@ std::vector<Lengths> products_of(int ranks, std::size_t factors, std::size_t mos
     return all;
 }
 
-/// Do the numbers run row by row, in this or another order of the dimensions? From the most to the
-/// least significant, a rank's number has digits for the block in each dimension, and for the place
-/// in the block. It does if the two digits of each dimension follow each other.
+/// Are the ranks numbered row by row, in this or another order of the dimensions? From the most to
+/// the least significant, a rank's number has one digit for the block in each dimension, then one
+/// for the place in the block in each dimension. The numbering is row by row if the two digits of
+/// each dimension are adjacent.
 bool row_by_row(const Shape& shape) {
     std::vector<std::size_t> digits;
     const auto add = [&](std::size_t k, int radix) {
@@ -75,7 +76,7 @@ bool row_by_row(const Shape& shape) {
     return digits.size() == d;
 }
 
-/// All divisors of the dims as blocks, other than what is row by row.
+/// Adds the shapes with all divisors of the dims as blocks, except those numbered row by row.
 void add_blocked(const Lengths& dims, Shapes& shapes) {
     Lengths blocks(dims.size(), 1);
     while (!shapes.full()) {
@@ -121,8 +122,8 @@ bool before(std::span<const int> a, std::span<const int> b) {
     return std::ranges::lexicographical_compare(a, b);
 }
 
-/// Do all edges lead along offsets of the neighborhood? What does not on a torus does not on a mesh
-/// of that shape.
+/// Do all edges lead along offsets of the neighborhood? Edges that do not on a torus do not on a
+/// mesh of that shape either.
 bool lead_along(const Grid& torus, const Neighborhood& neighborhood, int rank,
                 std::span<const Edge> out) {
     std::vector<std::span<const int>> offsets;  // ascending, as neighborhood_of makes them

@@ -11,31 +11,32 @@
 
 namespace carpool::topology {
 
-/// Looks for the torus or mesh on which all ranks have one neighborhood. All ranks search the same
-/// grids, and say of each whether it fits them; one OR tells them which fit everywhere.
+/// Looks for a torus or mesh on which all ranks have the same neighborhood. All ranks search the
+/// same grids, and each finds the grids that do not fit its edges; one OR over all ranks shows
+/// which grids fit everywhere.
 ///
 ///     GridSearch search(ranks, model, targets);        the same on all ranks
 ///     auto misfits = search.misfits(rank, edges);      local
 ///     ... the OR of all ranks' ...
 ///     search.best(misfits, rank, edges);
 ///
-/// Searched are, as far as a budget of comparisons lasts: all products that make so many ranks, of
-/// as many dimensions as there are, in every order (so column by column too), up to four dimensions
-/// with all ways to be periodic, and above all of them or none; and then two and three dimensions
-/// numbered block by block.
+/// As far as a budget of comparisons lasts, the search covers all products that equal the number of
+/// ranks, with any number of factors in every order (so column by column too). Up to four
+/// dimensions it tries every choice of periodic dimensions, above that all of them or none. Then it
+/// covers two and three dimensions numbered block by block.
 class GridSearch {
 public:
     /// @param model    a rank that has all neighbors, if any has
-    /// @param targets  of that rank
+    /// @param targets  the targets of that rank
     GridSearch(int ranks, int model, std::span<const Edge> targets);
 
-    /// How many grids are searched.
+    /// The number of grids that are searched.
     int size() const { return size_; }
 
-    /// A bit for each grid on which these edges are not the model's neighborhood.
+    /// One bit per grid, set if these edges are not the model's neighborhood on that grid.
     std::vector<std::uint64_t> misfits(int rank, const Adjacency& edges) const;
 
-    /// Of the grids that fit, the first of those on which the rule cartesian needs fewest rounds.
+    /// Among the grids that fit, the first on which the rule cartesian needs the fewest rounds.
     std::optional<Isomorphism> best(std::span<const std::uint64_t> misfits, int rank,
                                     const Adjacency& edges) const;
 
@@ -44,7 +45,7 @@ private:
 
     int model_;
     std::vector<Edge> targets_;
-    std::vector<std::vector<Grid>> grids_;  // the ways in which a shape may be periodic
+    std::vector<std::vector<Grid>> grids_;  // per shape, one for each choice of periods
     int size_ = 0;
 };
 

@@ -7,7 +7,8 @@
 namespace carpool::topology {
 namespace {
 
-/// Edges by peer, of which each is claimed once; those to one peer in their order.
+/// Edges sorted by peer, each of which is claimed once; those to one peer are claimed in their
+/// order.
 class Unclaimed {
 public:
     explicit Unclaimed(std::span<const std::pair<Edge, int>> sorted)
@@ -31,11 +32,11 @@ public:
 
 private:
     std::span<const std::pair<Edge, int>> edges_;
-    std::vector<std::ptrdiff_t> claims_;  // per peer, at its first edge
+    std::vector<std::ptrdiff_t> claims_;  // per peer, at the index of its first edge
     std::size_t all_claims_ = 0;
 };
 
-/// Per position the edge that leads to here + sign * offset, or nothing if the edges are others.
+/// Per position the edge that leads to here + sign * offset, or nothing if the edges do not match.
 std::optional<std::vector<int>> order_of(const Grid& grid, const Neighborhood& neighborhood,
                                          int rank, Unclaimed unclaimed, int sign) {
     const auto here = grid.coordinates(rank);

@@ -13,11 +13,11 @@
 namespace carpool::topology {
 namespace {
 
-constexpr std::int64_t most_improved = 1 << 20;  // of a grid that is improved as a graph
-constexpr std::int64_t most_swaps = 1 << 24;     // looked at
+constexpr std::int64_t most_improved = 1 << 20;  // edges of a grid that is improved as a graph
+constexpr std::int64_t most_swaps = 1 << 24;     // pairs of positions looked at
 constexpr std::int64_t most_cuts = 1 << 26;      // edges looked at to compare rows of blocks
 
-/// The nodes of positions, the best that has been considered.
+/// The best assignment of positions to nodes that has been considered.
 class Best {
 public:
     Best(std::vector<int> node_of, std::int64_t between)
@@ -42,7 +42,7 @@ private:
     std::int64_t between_;
 };
 
-/// Where each rank takes the position of its number.
+/// The node of each position if each rank takes the position of its number.
 std::vector<int> unmapped_nodes(const Nodes& nodes) {
     std::vector<int> node_of;
     for (int rank = 0; rank < nodes.ranks(); ++rank) node_of.push_back(nodes.node(rank));
@@ -56,14 +56,14 @@ std::vector<int> sizes_of(const Nodes& nodes) {
     return sizes;
 }
 
-/// The size of all nodes, if it is one.
+/// The size of all nodes, if they have the same size.
 std::optional<int> common_size(const std::vector<int>& sizes) {
     const auto other = std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>());
     if (sizes.empty() || other != sizes.end()) return {};
     return sizes.front();
 }
 
-/// The positions of a node go to its ranks in their order.
+/// The position of each rank: the positions of a node go to its ranks in ascending order.
 std::vector<int> positions_of(const Nodes& nodes, const std::vector<int>& node_of) {
     std::vector<std::size_t> given(static_cast<std::size_t>(nodes.count()));
     std::vector<int> positions(node_of.size());
@@ -96,7 +96,7 @@ std::vector<int> cut(const Grid& grid, const std::vector<int>& block,
     return node_of;
 }
 
-/// Rows of any blocks, as far as there is time to compare them.
+/// Considers rows of all blocks that tile the grid, as far as the budget lasts.
 void consider_cuts(Best& best, const Grid& grid, const Neighborhood& neighborhood,
                    std::span<const int> weights, const std::vector<int>& sizes) {
     auto left = most_cuts;
@@ -117,7 +117,7 @@ void consider_blocks(Best& best, const Grid& grid, const Neighborhood& neighborh
     best.consider(cut(grid, *block, sizes), weight_leaving(grid, neighborhood, weights, *block));
 }
 
-/// Of two that are improved the better: what is best so far, and nodes that have been grown.
+/// Considers two improved assignments: the best so far, and nodes that have been grown.
 void improve(Best& best, const WeightedGraph& graph, const std::vector<int>& sizes) {
     auto grown = swapped_nodes(graph, grown_nodes(graph, sizes), most_swaps);
     auto improved = swapped_nodes(graph, best.node_of(), most_swaps);
@@ -125,8 +125,8 @@ void improve(Best& best, const WeightedGraph& graph, const std::vector<int>& siz
     best.consider(graph, std::move(grown));
 }
 
-/// By a tenth. What combines messages sends along the dimensions, and stays more often on a node of
-/// regular shape.
+/// Is it less by a tenth? Rules that combine messages send along the dimensions, and their messages
+/// stay on a node more often if its shape is regular.
 bool clearly_less(const Best& best, const Best& than) {
     return best.between() <= than.between() - than.between() / 10;
 }

@@ -14,14 +14,14 @@ std::int64_t positions_in(std::span<const int> block) {
     return std::accumulate(block.begin(), block.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-/// Coordinates of dimension k from which offset c leads to a coordinate.
+/// The number of coordinates of dimension k from which offset c leads to a coordinate of the grid.
 std::int64_t leading_somewhere(const Grid& grid, int k, std::int64_t c) {
     const std::int64_t dim = grid.dim(k);
     return grid.periodic(k) ? dim : std::max<std::int64_t>(0, dim - std::abs(c));
 }
 
-/// Those of them from which it stays within a stretch of so many coordinates. Round a torus it may
-/// do so by either way.
+/// The number of coordinates from which offset c stays in the same interval of `length`
+/// coordinates. On a torus it may do so in either direction.
 std::int64_t staying(const Grid& grid, int k, std::int64_t c, std::int64_t length) {
     const std::int64_t dim = grid.dim(k);
     const auto by_way_of = [length](std::int64_t steps) {

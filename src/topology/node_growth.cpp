@@ -11,7 +11,7 @@ namespace {
 
 constexpr int nowhere = -1;
 
-/// Which position is taken next.
+/// Decides which position is taken next.
 class Growth {
 public:
     explicit Growth(const WeightedGraph& graph)
@@ -35,15 +35,15 @@ public:
     std::vector<int> take_nodes() { return std::move(node_of_); }
 
 private:
-    using Choice = std::array<std::int64_t, 4>;  // the least is taken; the last is the position
+    using Choice = std::array<std::int64_t, 4>;  // the least is taken; the position comes last
 
     std::int64_t& pull(int position) { return pull_[static_cast<std::size_t>(position)]; }
     std::int64_t& free(int position) { return free_[static_cast<std::size_t>(position)]; }
 
-    /// Where least is lost with others.
+    /// Positions with the least weight to other free positions come first.
     Choice start(int position) { return {free(position), 0, 0, position}; }
 
-    /// Of those that are pulled alike first what was reached first, so that nodes grow round.
+    /// Among positions with equal pull, those reached first come first, so that nodes grow round.
     Choice choice(int position) {
         return {-pull(position), reached_[static_cast<std::size_t>(position)], free(position),
                 position};
@@ -71,12 +71,12 @@ private:
 
     const WeightedGraph& graph_;
     std::vector<int> node_of_;
-    std::vector<std::int64_t> pull_;     // to the node that is being filled
-    std::vector<std::int64_t> free_;     // to positions that no node has
-    std::vector<std::int64_t> reached_;  // when, by the node that is being filled
+    std::vector<std::int64_t> pull_;     // weight to the node that is being filled
+    std::vector<std::int64_t> free_;     // weight to positions that no node has
+    std::vector<std::int64_t> reached_;  // when the node being filled reached each
     std::int64_t times_ = 0;
-    std::set<Choice> starts_;  // all that are free
-    std::set<Choice> border_;  // those that the node being filled reaches
+    std::set<Choice> starts_;  // all free positions
+    std::set<Choice> border_;  // free positions that the node being filled reaches
 };
 
 }  // namespace

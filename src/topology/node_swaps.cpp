@@ -7,7 +7,7 @@
 namespace carpool::topology {
 namespace {
 
-/// A partner to swap with, and how much less passes between nodes then.
+/// A partner to swap with, and by how much the swap reduces the weight between nodes.
 struct Swap {
     int partner = -1;
     std::int64_t gain = 0;
@@ -33,7 +33,7 @@ public:
     }
 
 private:
-    using Link = WeightedGraph::Link;  // here its peer is a node
+    using Link = WeightedGraph::Link;  // here the peer is a node
 
     int& node(int position) { return node_of_[static_cast<std::size_t>(position)]; }
     std::vector<int>& members_of(int node) { return members_[static_cast<std::size_t>(node)]; }
@@ -62,12 +62,13 @@ private:
         return at != links.end() && at->peer == peer ? at->weight : 0;
     }
 
-    /// What a position would gain on another node.
+    /// The gain in weight if a position moves to another node.
     std::int64_t pull(int position, int other) {
         return weight_towards(position, other) - weight_towards(position, node(position));
     }
 
-    /// Every swap that gains something has an end that is pulled to the other's node.
+    /// Makes one pass over all positions. Every swap with a gain has an end that is pulled to the
+    /// other's node.
     bool improves() {
         bool improved = false;
         for (int position = 0; position < graph_.size() && budget_ > 0; ++position) {
@@ -102,7 +103,7 @@ private:
         std::swap(node(a), node(b));
     }
 
-    /// Tells those that have something in common with it.
+    /// Updates the weights of the peers of a position that moves.
     void move(int position, int from, int to) {
         for (const auto& [peer, weight] : graph_.links(position)) {
             add(peer, from, -weight);

@@ -7,10 +7,10 @@
 
 namespace carpool::topology {
 
-/// On which node each rank is. Nodes are numbered by their lowest ranks.
+/// The node of each rank. Nodes are numbered in the order of their lowest ranks.
 class Nodes {
 public:
-    /// @param names  of each rank's node, in any numbers; there is a rank
+    /// @param names  per rank, any number that identifies its node; not empty
     explicit Nodes(std::span<const std::uint64_t> names);
 
     int ranks() const { return static_cast<int>(node_.size()); }
@@ -18,26 +18,26 @@ public:
 
     int node(int rank) const { return node_[static_cast<std::size_t>(rank)]; }
 
-    /// Its ranks, ascending.
+    /// The ranks of a node, ascending.
     std::span<const int> ranks_of(int node) const;
 
-    /// Of a rank among those of its node, from 0 on.
+    /// The place of a rank among those of its node, from 0 on.
     int place(int rank) const { return place_[static_cast<std::size_t>(rank)]; }
 
-    /// Of the node with most.
+    /// The number of ranks of the largest node.
     int most_ranks() const;
 
-    /// Ranks of a node, where all nodes have as many consecutive ones; else 1.
+    /// The number of ranks per node, if every node has that many consecutive ranks; otherwise 1.
     int in_a_row() const;
 
-    /// Tells maps apart.
+    /// A digest by which to distinguish maps of ranks to nodes.
     std::uint64_t digest() const { return digest_; }
 
 private:
     std::vector<int> node_;    // by rank
     std::vector<int> place_;   // by rank
     std::vector<int> sorted_;  // ranks, by node
-    std::vector<int> first_;   // of each node in sorted_, and the end
+    std::vector<int> first_;   // start of each node in sorted_, and the end
     std::uint64_t digest_;
 };
 

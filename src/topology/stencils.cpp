@@ -7,7 +7,7 @@
 namespace carpool::topology {
 namespace {
 
-/// Offsets of [first, last]^d in lexicographic order, those that keep() says.
+/// The offsets of [first, last]^d for which keep() is true, in lexicographic order.
 template <typename Keep>
 Neighborhood filtered_box(int dimensions, int first, int last, Keep keep) {
     std::vector<int> flat;
@@ -23,8 +23,8 @@ Neighborhood filtered_box(int dimensions, int first, int last, Keep keep) {
     return {dimensions, std::move(flat)};
 }
 
-/// All offsets of at most `left` steps in the dimensions from k on, in lexicographic order. Without
-/// steps left nothing branches any more, which bounds the depth in many dimensions.
+/// All offsets of at most `left` steps in the dimensions from k on, in lexicographic order. The
+/// recursion ends when no steps are left, which bounds its depth in many dimensions.
 void add_within(int left, std::size_t k, std::vector<int>& offset, std::vector<int>& flat) {
     if (k == offset.size() || left == 0) {
         if (!is_zero(offset)) flat.insert(flat.end(), offset.begin(), offset.end());

@@ -45,7 +45,7 @@ constexpr std::array families{
                   [](int d, Arguments a) { return volume(d, a[0]); }},
 };
 
-/// D of "offsets D: ...", or the coordinates of the first offset.
+/// D of "offsets D: ...", or the number of coordinates of the first offset.
 std::size_t dimensions_of(const std::string& text, const std::vector<std::string>& words) {
     if (words.size() < 2) refuse(text, "expected offsets D: and coordinates, as in offsets 2: 0,1");
     if (words[1].back() != ':') return parts_of(words[1], ',').size();

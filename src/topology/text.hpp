@@ -25,12 +25,12 @@ struct StencilFamily {
 std::span<const StencilFamily> stencil_families();
 
 /// "moore 3 1", "von_neumann 2 2", "positive_octant 3 1" (or "octant 3 1"), "shales 2 1 3",
-/// "box 3 5 -1", or offsets one by one: "offsets 2: 0,1 0,-1 1,0", where "2:" is needed only if
-/// none follows. Throws std::invalid_argument that says what is wrong where,
-/// also for more than 2^26 coordinates.
+/// "box 3 5 -1", or offsets one by one: "offsets 2: 0,1 0,-1 1,0", where "2:" is needed only if no
+/// offset follows. Throws std::invalid_argument that says what is wrong and where, also for more
+/// than 2^26 coordinates.
 Neighborhood stencil_from_text(const std::string& text);
 
-/// The same from a family and its numbers, the dimension among them.
+/// The stencil of a family with these dimensions and other arguments. Throws in the same way.
 Neighborhood stencil_of(const StencilFamily& family, int dimensions,
                         std::span<const int> arguments);
 

@@ -6,7 +6,7 @@
 namespace carpool::topology {
 namespace {
 
-/// Both ways, by ascending ends.
+/// The edges in both directions, sorted by their ends.
 std::vector<WeightedEdge> ascending_both_ways(std::span<const WeightedEdge> edges) {
     std::vector<WeightedEdge> both;
     for (const auto& [from, to, weight] : edges) {
@@ -20,7 +20,7 @@ std::vector<WeightedEdge> ascending_both_ways(std::span<const WeightedEdge> edge
     return both;
 }
 
-/// Calls visit(from, to, weight) for each edge of the grid that leads somewhere.
+/// Calls visit(from, to, weight) for each edge of the grid that leads to a rank.
 template <typename Visit>
 void for_each_edge(const Grid& grid, const Neighborhood& neighborhood, std::span<const int> weights,
                    Visit visit) {
@@ -36,7 +36,7 @@ void for_each_edge(const Grid& grid, const Neighborhood& neighborhood, std::span
 
 WeightedGraph::WeightedGraph(int size, std::span<const WeightedEdge> edges) {
     first_.reserve(static_cast<std::size_t>(size) + 1);
-    int last = -1;  // position that has been begun
+    int last = -1;  // the last position whose links have begun
     for (const auto& [from, to, weight] : ascending_both_ways(edges)) {
         for (; last < from; ++last) first_.push_back(links_.size());
         if (links_.size() > first_.back() && links_.back().peer == to)

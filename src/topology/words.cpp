@@ -9,7 +9,7 @@
 namespace carpool::topology {
 namespace {
 
-/// The whole word.
+/// Reads the whole word as an integer.
 std::errc read(const std::string& word, int& value) {
     const auto* const behind = word.data() + word.size();
     const auto [end, error] = std::from_chars(word.data(), behind, value);

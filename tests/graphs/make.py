@@ -72,7 +72,7 @@ CASES = [
     pyamg_case("recirc_flow", 16, "2D recirculating flow (convection, diffusion), quadrilaterals"),
     pyamg_case("unit_cube", 32, "3D finite elements, tetrahedra"),
     pyamg_case("unit_square", 13, "2D finite elements, triangles, neighbors numbered far "
-                                  "rendezvous: nearly all to all"),
+                                  "apart: nearly all to all"),
     Case("les_miserables", 32, "social network with hubs: who meets whom in the novel (Knuth)",
          NETWORKX, les_miserables),
     Case("painters", 13, "directed: links between painters' pages on Wikipedia", SKNETWORK,

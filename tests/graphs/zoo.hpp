@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../unit/random_source.hpp"
+#include "../unit/support/random_source.hpp"
 
 #include <string>
 #include <utility>

@@ -1,5 +1,5 @@
-// What a library says that was built with another MPI than the one that runs: this program answers
-// as if it were, and at such length as MPICH does.
+// The error of a library that runs with another MPI than the one it was built with. This program
+// reports another MPI's version, in a text as long as MPICH's.
 
 #include <carpool/carpool.h>
 

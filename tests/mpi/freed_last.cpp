@@ -1,5 +1,5 @@
-// A program that ends as soon as it has freed a communicator on which it has made a call: what
-// ranks say to each other about that must not be under way still when MPI ends.
+// A program that ends as soon as it has freed a communicator on which it has made a call. The
+// messages that ranks exchange about this must be complete before MPI ends.
 
 #include <carpool/collectives.h>
 

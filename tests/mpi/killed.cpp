@@ -1,5 +1,6 @@
-// A rank ends amid exchanges through memory: by SIGKILL, or by MPI_Abort. Each rank says first that
-// no name leads to its memory. Run by tests/tools/test_killed.py.
+// A rank ends during exchanges through memory, by SIGKILL or by MPI_Abort. Before that, each rank
+// prints whether its shared memory has a name in the file system. Run by
+// tests/tools/test_killed.py.
 
 #include <carpool/collectives.h>
 #include <mpi.h>
@@ -16,9 +17,9 @@
 namespace {
 
 constexpr int count = 1000;
-constexpr int before = 50;  // starts that go well
+constexpr int before = 50;  // successful starts
 
-/// How many names the memory has that this process shares; none shared is -1.
+/// The number of links to the memory that this process shares, or -1 if it shares none.
 int names_of_memory() {
     for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
         std::error_code gone;

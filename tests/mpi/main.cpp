@@ -2,7 +2,7 @@
 //
 // Boost.Test runs between MPI_Init and MPI_Finalize. Every rank prints its own failures, each line
 // with its rank; all ranks exit nonzero if one failed. A hang ends after CARPOOL_TEST_LIMIT
-// seconds, and each rank says where it sat.
+// seconds, and each rank prints what it was doing.
 
 #include "rank_lines.hpp"
 #include "whereabouts.hpp"
@@ -33,7 +33,7 @@ void report_hang(int) {
     static char line[sizeof whereabouts + 64];
     std::snprintf(line, sizeof line, "[%d] hangs in: %s\n", world_rank(), whereabouts);
     [[maybe_unused]] const auto written = write(STDERR_FILENO, line, std::strlen(line));
-    sleep(2);  // for the other ranks to say theirs
+    sleep(2);  // until the other ranks have printed theirs
     _exit(124);
 }
 
@@ -48,8 +48,8 @@ int threads() {
     return std::getenv("CARPOOL_TEST_THREADS") != nullptr ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
 }
 
-/// CARPOOL_TEST_NODES=2 in the environment lets ranks share memory by twos, as if each two were on
-/// a node of their own.
+/// CARPOOL_TEST_NODES=2 in the environment lets only pairs of ranks share memory, as if each pair
+/// were on a node of its own.
 void stay_on_nodes() {
     if (const char* ranks = std::getenv("CARPOOL_TEST_NODES"))
         setenv("CARPOOL_NODE", std::to_string(world_rank() / std::atoi(ranks)).c_str(), 1);

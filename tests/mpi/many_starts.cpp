@@ -1,4 +1,4 @@
-// A request that is started often. Run by tests/tools/test_cli_report.py.
+// Starts a request many times. Run by tests/tools/test_cli_report.py.
 
 #include <carpool/collectives.h>
 #include <mpi.h>

@@ -1,5 +1,5 @@
-// One rank makes a call otherwise than all others, or not at all; errors are fatal, as they are
-// unless a program says otherwise. Run by tests/tools/test_mistakes.py: mistaken NAME.
+// One rank makes a different call from all others, or none. Errors are fatal, which is MPI's
+// default. Run by tests/tools/test_mistakes.py: mistaken NAME.
 
 #include "kinds_of_calls.hpp"
 #include "ring_calls.hpp"
@@ -20,7 +20,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// Memory for all calls.
+/// The buffers of all calls.
 struct Numbers {
     std::vector<int> sent = std::vector<int>(2 * ranks(), 1);
     std::vector<int> received = std::vector<int>(2 * ranks());
@@ -31,7 +31,7 @@ struct Numbers {
     static std::size_t ranks() { return static_cast<std::size_t>(world_size()); }
 };
 
-/// A call on a ring of all ranks. @param wrong  is it made otherwise here?
+/// A call on a ring of all ranks. @param wrong  whether this rank makes the mistake
 using Call = std::function<void(MPI_Comm ring, Numbers& n, bool wrong)>;
 
 int top() { return world_size() - 1; }
@@ -99,7 +99,7 @@ const std::map<std::string, Call>& ordinary() {
              Carpool_Allreduce(n.sent.data(), n.received.data(), 1, MPI_INT, MPI_SUM, comm);
          }},
         {"nonblocking late", [](MPI_Comm comm, Numbers& n, bool wrong) {
-             Carpool_Barrier(comm);  // what precedes it goes by Open MPI's own
+             Carpool_Barrier(comm);  // Open MPI's own collectives do any call before it
              if (wrong) std::this_thread::sleep_for(std::chrono::seconds(2));
              MPI_Request request;
              Carpool_Iallreduce(n.sent.data(), n.received.data(), 1, MPI_INT, MPI_SUM, comm,
@@ -143,7 +143,7 @@ const std::map<std::string, Call>& of_neighbors() {
     return calls;
 }
 
-/// Two kinds of calls: "sparse_exchange for alltoall".
+/// Makes calls of two kinds, by a name such as "sparse_exchange for alltoall".
 bool made_as_kinds(const std::string& name, MPI_Comm comm, bool wrong) {
     for (const auto& one : kinds_of_calls())
         for (const auto& other : kinds_of_calls()) {
@@ -165,7 +165,7 @@ void make(const std::string& name, MPI_Comm comm, Numbers& n, bool wrong) {
 
 }  // namespace
 
-/// @param argv  a mistake, and how many right calls come before it
+/// @param argv  the name of a mistake, and how many right calls precede it
 int main(int argc, char* argv[]) {
     MPI_Init(&argc, &argv);
     {

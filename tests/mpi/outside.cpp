@@ -1,6 +1,6 @@
-// Entry points called before MPI_Init and after MPI_Finalize: each says so in one line and aborts.
-// Each call has a process of its own. With the argument "misspelt" the program makes one call with
-// whatever variables are set.
+// Calls entry points before MPI_Init and after MPI_Finalize: each prints one line and aborts. Each
+// call has a process of its own. With the argument "misspelt" the program makes one call with the
+// variables of the environment.
 
 #include <carpool/carpool.h>
 #include <carpool/collectives.h>
@@ -30,7 +30,7 @@ struct EntryPoint {
     std::function<int()> call;
 };
 
-/// One for each way into the library: the forms of each family, and what is written by hand.
+/// At least one entry point of each kind: the forms of each family, and those written by hand.
 std::vector<EntryPoint> entry_points() {
     int* const n = &number;
     const auto none = MPI_INFO_NULL;
@@ -71,7 +71,7 @@ std::vector<EntryPoint> entry_points() {
     };
 }
 
-/// All that a process writes to its standard error while it makes the call, and how it ends.
+/// Returns what a process writes to its standard error during the call, and its exit status.
 std::string said(const EntryPoint& entry, int& status) {
     int ends[2];
     if (pipe(ends) != 0) return "";
@@ -112,7 +112,7 @@ int main(int argc, char* argv[]) {
     const bool misspelt = argc > 1 && std::strcmp(argv[1], "misspelt") == 0;
     int faults = misspelt ? 0 : wrong("before MPI_Init");
     MPI_Init(&argc, &argv);
-    Carpool_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &request);  // finalized with
+    Carpool_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &request);  // not freed
     if (misspelt) Carpool_Request_free(&request);
     MPI_Finalize();
     faults += misspelt ? 0 : wrong("after MPI_Finalize");

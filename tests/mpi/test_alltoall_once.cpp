@@ -2,7 +2,7 @@
 // nightly-ranks: 29 40 63 64 65
 // sanitize-ranks: 3
 //
-// Blocking and nonblocking all-to-all of traffic of every shape, by every algorithm.
+// Blocking and nonblocking all-to-alls of many kinds of traffic, by every algorithm.
 
 #include <boost/test/unit_test.hpp>
 
@@ -24,16 +24,16 @@ namespace {
 
 using namespace carpool::tests;
 
-/// A block for every rank.
+/// A side with a block for every rank.
 ByteSide side_of(std::vector<int> bytes) {
     std::vector<int> ranks(bytes.size());
     std::iota(ranks.begin(), ranks.end(), 0);
     return {std::move(ranks), std::move(bytes)};
 }
 
-MPI_Comm here = MPI_COMM_WORLD;  // where jobs are done
+MPI_Comm here = MPI_COMM_WORLD;  // the communicator of the jobs
 
-/// An environment variable for a scope, and a communicator whose first calls find it.
+/// Sets an environment variable for a scope, and makes a communicator whose first calls read it.
 class Setting {
 public:
     Setting(const char* name, const std::string& value)
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_by_every_algorithm) {
             const auto what = name + " by " + algorithm;
             doing(what);
             Job job(traffic_of(name, world_size(), rng));
-            for (int round = 0; round < 3; ++round) {  // the second is known
+            for (int round = 0; round < 3; ++round) {  // the second is a repeated call
                 job.prepare(round);
                 MPI_Request request = MPI_REQUEST_NULL;
                 const int code = round < 2 ? job.blocking() : job.nonblocking(&request);
@@ -96,14 +96,14 @@ BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_by_every_algorithm) {
     }
 }
 
-// A rank whose own arguments are as before may pass on blocks that are not.
+// A rank whose own arguments have not changed may have to forward blocks that have.
 BOOST_AUTO_TEST_CASE(sizes_that_change_between_other_ranks_are_learnt_again) {
     if (world_size() < 4) return;
     const Setting setting("CARPOOL_ALLTOALL", "bruck");
     auto rng = seeded();
     auto traffic = traffic_of("complete", world_size(), rng);
     Job first(traffic);
-    traffic.bytes[3] += 100;  // from 0 to 3
+    traffic.bytes[3] += 100;  // the block from 0 to 3
     Job second(traffic);
     auto& unchanged = world_rank() == 0 || world_rank() == 3 ? second : first;
     for (int round = 0; round < 6; ++round) {
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_call_that_is_new_on_one_rank_alone_meets_those_of_the_oth
             job.prepare(round);
             BOOST_TEST(job.blocking() == MPI_SUCCESS);
             BOOST_TEST(job.fault() == "", algorithm);
-            if (world_rank() == 0) job = Job(job);  // the call is new on this rank alone
+            if (world_rank() == 0) job = Job(job);  // a new call on this rank alone
         }
     }
 }

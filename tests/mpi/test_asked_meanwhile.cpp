@@ -2,7 +2,8 @@
 // sanitize-ranks: none
 // environment: CARPOOL_TEST_NODES=1
 //
-// Who asks whose messages are missing changes nothing: all messages go by MPI here.
+// The debugger's function that prints missing messages changes nothing. All messages go by MPI
+// here.
 
 #include <boost/test/unit_test.hpp>
 
@@ -16,7 +17,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// Asks until all that is on its way has come, and longer.
+/// Calls the function until after all messages have arrived.
 void ask_again_and_again() {
     const StandardError quiet;
     for (const double end = MPI_Wtime() + 0.02; MPI_Wtime() < end;) {

@@ -1,8 +1,8 @@
 // ranks: 1 2 3 4 8
 // sanitize-ranks: 3
 //
-// Neighborhood requests that are planned in the background: their init waits for no rank, starts
-// come before its end, and what is wrong shows at the start.
+// Neighborhood requests that are planned in the background: their init does not wait for other
+// ranks, a start may precede the end of planning, and errors are returned by the start.
 
 #include <boost/test/unit_test.hpp>
 
@@ -24,7 +24,7 @@ using namespace carpool::tests;
 
 namespace {
 
-/// The last rank comes to the init when all others have returned from it.
+/// The last rank calls the init only when all others have returned from it.
 Carpool_Request planned_late(const Job& job, MPI_Comm comm) {
     Carpool_Request request = CARPOOL_REQUEST_NULL;
     before_the_late_one(world_size() - 1, [&] {

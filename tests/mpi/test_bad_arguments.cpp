@@ -2,7 +2,8 @@
 // nightly-ranks: 6
 // sanitize-ranks: 2
 //
-// Arguments of operations that are refused: on all ranks alike, before anything is written.
+// Bad arguments of operations are refused: with the same error on all ranks, before anything is
+// written.
 
 #include <boost/test/unit_test.hpp>
 
@@ -15,7 +16,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// A way to spoil the arguments of an operation, and what must be said about it.
+/// One mistake in the arguments of an operation, and the error that it must give.
 struct Fault {
     std::string name;
     std::vector<Operation> in;
@@ -99,7 +100,7 @@ std::vector<Fault> faults(MPI_Datatype uncommitted) {
     };
 }
 
-/// Runs every fault in every operation and form where it may occur.
+/// Runs every fault in each operation and form in which it can occur.
 class Trial {
 public:
     explicit Trial(bool here) : here_(here) {}
@@ -110,7 +111,8 @@ public:
     }
 
 private:
-    /// That of the first start of a request that was planned in the background, which then goes.
+    /// The error code of the first start of a request that was planned in the background, and then
+    /// of its wait.
     static int code_of_start(Carpool_Request& request) {
         int code = Carpool_Start(&request);
         if (code == MPI_SUCCESS) code = Carpool_Wait(&request, MPI_STATUS_IGNORE);

@@ -1,7 +1,7 @@
 // ranks: 2 3 5
 // sanitize-ranks: none
 //
-// What is wrong with a graph, or with sizes along its edges, is said alike on all ranks.
+// Errors in a graph, or in sizes along its edges, are the same on all ranks.
 
 #include <boost/test/unit_test.hpp>
 

@@ -2,7 +2,7 @@
 // program: own
 // sanitize-ranks: none
 //
-// Requests and helpers used wrongly: an error, and everything else goes on.
+// Wrong use of requests and helpers is an error, and everything else continues.
 
 #include <boost/test/unit_test.hpp>
 
@@ -26,7 +26,7 @@ public:
         Carpool_Start(&request);
     }
 
-    /// Completes, and finds that the exchange was not disturbed.
+    /// Completes the request, and checks that the exchange was not disturbed.
     ~Active() {
         BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
         BOOST_TEST(job_.fault() == "");
@@ -43,7 +43,7 @@ private:
 const Complaint is_active{MPI_ERR_REQUEST, {"request", "active"}};
 const Complaint is_null{MPI_ERR_REQUEST, {"request", "CARPOOL_REQUEST_NULL"}};
 
-/// A call that all ranks of a stage make, wrongly where counts are negative.
+/// A call of all ranks of a stage, wrong if counts are negative.
 MPI_Request posted(const Job& job, MPI_Comm comm) {
     MPI_Request request = MPI_REQUEST_NULL;
     job.post({Form::nonblocking, comm, MPI_INFO_NULL, nullptr, &request});
@@ -54,7 +54,7 @@ MPI_Request posted(const Job& job, MPI_Comm comm) {
 
 namespace {
 
-/// Ranks that would not see a mistake are to hear of it too.
+/// Ranks that would not notice a mistake must return the error too.
 Info all_check() { return info_of({{"carpool_check", "all"}}); }
 
 }  // namespace
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(startall_with_an_active_request_starts_none) {
     auto job = a.stage.job(Operation::alltoall);
     Carpool_Request both[2] = {init(job, a.stage.cart), a.request};
     expect_refusal("Startall", a.stage.cart, is_active, [&] { return Carpool_Startall(2, both); });
-    BOOST_TEST(Carpool_Request_free(&both[0]) == MPI_SUCCESS);  // inactive still
+    BOOST_TEST(Carpool_Request_free(&both[0]) == MPI_SUCCESS);  // still inactive
     BOOST_TEST(job.untouched());
 }
 
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(free_of_an_active_request_is_refused) {
 
 BOOST_AUTO_TEST_CASE(a_request_is_active_until_it_is_waited_for) {
     Active a;
-    for (int others = 0; others < 20; ++others) {  // has ended long before these have
+    for (int others = 0; others < 20; ++others) {  // it completed long before these
         auto job = a.stage.job(Operation::allgather);
         BOOST_TEST(run_once(job, Form::nonblocking, a.stage.cart) == "");
     }

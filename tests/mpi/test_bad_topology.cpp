@@ -1,7 +1,8 @@
 // ranks: 1 2 4 6
 // sanitize-ranks: none
 //
-// Topologies that are refused: on all ranks alike, without a communicator as the result.
+// Bad topologies are refused: with the same error on all ranks, and without a communicator as the
+// result.
 
 #include <boost/test/unit_test.hpp>
 
@@ -41,7 +42,7 @@ struct Fault {
     Complaint complaint;
 };
 
-/// Wrong on a single rank too.
+/// Mistakes that a single rank can notice.
 std::vector<Fault> faults() {
     return {
         {"d = 0", [](auto& a) { a.d = 0; }, {MPI_ERR_DIMS, {"d is 0", "at least 1"}}},
@@ -69,7 +70,7 @@ std::vector<Fault> faults() {
     };
 }
 
-/// Wrong where the other ranks say something else.
+/// Arguments that differ from those of other ranks.
 std::vector<Fault> differences() {
     return {
         {"another d",

@@ -2,7 +2,7 @@
 // sanitize-ranks: 4
 //
 // The plans of basis between few rounds and little volume: they deliver, sizes choose among them,
-// and ranks agree upon them.
+// and all ranks choose the same.
 
 #include <boost/test/unit_test.hpp>
 
@@ -23,7 +23,8 @@ namespace {
 
 using namespace carpool::tests;
 
-/// Orders for plans, from the smallest basis to direct; what a neighborhood has not is the next.
+/// Names of plans, from the smallest basis to direct. If a neighborhood lacks one, the next one is
+/// taken.
 const char* const orders[] = {"basis:0", "basis:4", "basis:6", "basis:9/2", "basis:1000"};
 
 std::vector<Stage> stages() {

@@ -1,7 +1,7 @@
 // ranks: 1 2 4 8
 // sanitize-ranks: 2
 //
-// Unusual buffers and sizes: MPI_BOTTOM, nothing at all, a mebibyte per block, borders of a mesh.
+// Unusual buffers and sizes: MPI_BOTTOM, empty blocks, a mebibyte per block, borders of a mesh.
 
 #include <boost/test/unit_test.hpp>
 
@@ -15,14 +15,14 @@ using namespace carpool::tests;
 constexpr const char* rules[] = {"direct", "torus", "cartesian", "basis"};
 constexpr const char* transfers[] = {"pack", "types", "auto"};
 
-/// The displacements of a w side turned into addresses, the buffer into MPI_BOTTOM.
+/// Replaces the displacements of a w side by addresses, and its buffer by MPI_BOTTOM.
 void make_absolute(Side& side) {
     for (MPI_Aint& displ : side.displs)
         displ = MPI_Aint_add(reinterpret_cast<MPI_Aint>(side.buffer), displ);
     side.buffer = MPI_BOTTOM;
 }
 
-/// Three ints at their address.
+/// A datatype of three ints at an absolute address.
 Type at_address(void* address) {
     const int length = 3;
     MPI_Aint place;
@@ -32,7 +32,7 @@ Type at_address(void* address) {
     return committed(type);
 }
 
-/// t blocks of the same count of a type, side by side.
+/// t contiguous blocks, with the same count of a type.
 Layout regular(Operation operation, MPI_Count count, MPI_Datatype type, std::size_t bytes) {
     const Side side{nullptr, {count}, {}, {type}};
     return {{operation, side, side}, bytes, bytes, {}};

@@ -1,8 +1,8 @@
 // ranks: 1 2 3 4 7 8
 // sanitize-ranks: 3 4
 //
-// Several requests started as one: each brings what it would alone, messages share rides, and what
-// cannot be bundled is refused on all ranks.
+// Several requests started as one: each delivers what it would alone, blocks share messages, and
+// requests that cannot be bundled are refused on all ranks.
 
 #include <boost/test/unit_test.hpp>
 
@@ -21,7 +21,7 @@ namespace {
 Info any_info(std::mt19937& rng, bool of_bundle) {
     constexpr const char* transfers[] = {"auto", "pack", "types"};
     constexpr const char* requests[] = {"auto", "persistent", "immediate"};
-    constexpr const char* betas[] = {"1e-9", "1e-6", "1e-3"};  // all ride, some do, hardly any
+    constexpr const char* betas[] = {"1e-9", "1e-6", "1e-3"};  // all blocks share, some, few
     const auto one_of = [&rng](auto& list) { return list[rng() % std::size(list)]; };
     const auto* const transfer = one_of(transfers);
     const auto* const posting = one_of(requests);
@@ -43,7 +43,8 @@ HaloCase small_halo(const Torus& torus) {
     return halo;
 }
 
-/// What a bundle may be made of: neighborhoods of one grid, another communicator of it, a graph.
+/// Requests that may be bundled: on neighborhoods of one grid, on another communicator with this
+/// grid, and on a graph.
 class Station {
 public:
     explicit Station(std::mt19937& rng)

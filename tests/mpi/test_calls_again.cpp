@@ -1,8 +1,8 @@
 // ranks: 1 2 3 4
 // sanitize-ranks: 2
 //
-// Calls that come again: with the same arguments, with handles that mean something else by now, and
-// very often.
+// Repeated calls: with the same arguments, with handles that have a new meaning by now, and very
+// often.
 
 #include <boost/test/unit_test.hpp>
 
@@ -21,7 +21,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// Two ints, so far apart.
+/// A datatype of two ints at a distance of `gap`.
 Type pair_with_gap(int gap) {
     MPI_Datatype type;
     MPI_Type_vector(2, 1, gap, MPI_INT, &type);
@@ -34,7 +34,7 @@ int sent_from(int rank, int round, int place) { return 10000 * rank + 100 * roun
 
 BOOST_AUTO_TEST_SUITE(test_calls_again)
 
-// A handle that is freed may come back at once, as another type.
+// A freed handle may be reused at once, for another type.
 BOOST_AUTO_TEST_CASE(a_datatype_that_takes_the_place_of_a_freed_one_is_read_anew) {
     const auto comm = distributed_graph(ring());
     const int one = 1;
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(counts_may_change_from_call_to_call_and_come_back) {
     }
 }
 
-/// What a rank remembers depends on what else it plans, so it must not depend on what it remembers.
+/// The plans that a rank remembers depend on its other calls, so results must not depend on them.
 BOOST_AUTO_TEST_CASE(calls_of_empty_blocks_are_alike_whatever_a_rank_has_planned_before) {
     Carpool_Request request = CARPOOL_REQUEST_NULL;
     int sent = 0, received = 0;
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(calls_of_empty_blocks_are_alike_whatever_a_rank_has_planned
                MPI_SUCCESS);
 }
 
-/// Ranks that are not the root give the same arguments to both of each pair.
+/// Ranks other than the root pass the same arguments in both calls of each pair.
 BOOST_AUTO_TEST_CASE(calls_with_sizes_of_their_own_are_not_taken_for_those_without) {
     const auto ranks = static_cast<std::size_t>(world_size());
     const std::vector<int> ones(ranks, 1);

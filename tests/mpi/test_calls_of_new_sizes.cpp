@@ -2,8 +2,8 @@
 // nightly-ranks: 4 7 13 29
 // sanitize-ranks: 3
 //
-// Calls of which each has other sizes, buffers and datatypes than those before: what was planned
-// for one is bound again to the next, and all ranks have what the oracle has.
+// Each call has other sizes, buffers and datatypes than those before: the plan of an earlier call
+// is bound again, and the results on all ranks match the oracle.
 
 #include <boost/test/unit_test.hpp>
 
@@ -36,7 +36,7 @@ std::string variable_of(Collective what) {
     return name;
 }
 
-/// A call that may be under way.
+/// A call that may be in progress.
 struct CallUnderWay {
     CollectiveJob job;
     std::string what;
@@ -50,7 +50,7 @@ struct CallUnderWay {
     }
 };
 
-/// What stays the same from call to call.
+/// Calls of one collective on one communicator, with the arguments that they share.
 class Sequence {
 public:
     Sequence(Collective what, std::string how, const CollectiveSamples& samples, std::mt19937& rng)
@@ -62,7 +62,7 @@ public:
         least_ = rng_() % 2 == 0 ? 3 : 33;
     }
 
-    /// Several of them, of which some are under way at once.
+    /// Makes several calls, some of them in progress at once.
     void call(int times) {
         std::deque<CallUnderWay> under_way;
         for (int i = 0; i < times; ++i) {
@@ -78,7 +78,8 @@ private:
         under_way.clear();
     }
 
-    /// A call whose size is within a factor of two of the others', or that has no bytes.
+    /// Draws a call whose size is within a factor of two of the others' sizes, or that has no
+    /// bytes.
     Scenario scenario() {
         const int within = least_ + static_cast<int>(rng_() % static_cast<unsigned>(least_));
         const int count = rng_() % 6 == 0 ? 0 : within;
@@ -110,7 +111,7 @@ private:
     Comm comm_ = duplicate_of_world();
     int root_ = 0;
     bool in_place_ = false;
-    std::size_t kind_ = 0;  // of sums
+    std::size_t kind_ = 0;  // index of the operator, for sums
     int least_ = 1;
 };
 
@@ -134,7 +135,7 @@ BOOST_AUTO_TEST_CASE(every_collective_delivers_before_and_after_ranks_have_met) 
     for (const auto what : all_collectives) Sequence(what, "auto", samples, rng).call(80);
 }
 
-/// Empty blocks may lie nowhere, on both sides.
+/// Empty blocks may have null buffers on both sides.
 BOOST_AUTO_TEST_CASE(calls_of_no_bytes_leave_nothing_out_of_those_that_follow) {
     const auto comm = duplicate_of_world();
     const auto ranks = static_cast<std::size_t>(world_size());
@@ -176,7 +177,7 @@ BOOST_AUTO_TEST_CASE(an_element_may_be_larger_than_an_int_says) {
         BOOST_TEST(Carpool_Bcast(&nothing, 0, type, 0, comm) == MPI_SUCCESS);
 }
 
-/// MPI's own functions for one count and for many are not alike.
+/// MPI's functions with one count and with a count per rank are different functions.
 BOOST_AUTO_TEST_CASE(calls_with_a_count_per_rank_follow_those_with_one_count_at_the_host) {
     const Environment by_host("CARPOOL_CHOICE", "host");
     const auto comm = duplicate_of_world();

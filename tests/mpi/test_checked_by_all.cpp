@@ -1,8 +1,8 @@
 // ranks: 2 3
 // environment: CARPOOL_CHECK=all
 //
-// Where all ranks agree in each call: a rank that calls something else is an error on all of them,
-// whatever has been called on the communicator before.
+// With a check by all ranks in each call, a rank that calls something else causes an error on all
+// ranks, whatever calls preceded it on the communicator.
 
 #include <boost/test/unit_test.hpp>
 
@@ -15,7 +15,8 @@ namespace {
 
 using namespace carpool::tests;
 
-/// A ring on which a kind has been called, so often that calls are kept, or nothing yet.
+/// A ring on which one kind of call was made, often enough that its plan is kept, or on which no
+/// call was made.
 Comm ring_after(const KindOfCall* before) {
     auto ring = ring_of_all();
     for (int i = 0; before != nullptr && i < 6; ++i)

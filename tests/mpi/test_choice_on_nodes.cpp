@@ -1,7 +1,7 @@
 // ranks: 8
 // environment: CARPOOL_TEST_NODES=4 CARPOOL_CHOICE=model
 //
-// Where ranks are on several nodes, the model takes rules and algorithms that know nodes.
+// With ranks on several nodes, the model chooses rules and algorithms that are aware of nodes.
 
 #include <boost/test/unit_test.hpp>
 
@@ -20,7 +20,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// By which algorithm the request goes that an init makes.
+/// The algorithm of a request that the init makes.
 std::string algorithm_of(const std::function<int(Carpool_Request*)>& init) {
     Carpool_Request request = CARPOOL_REQUEST_NULL;
     BOOST_REQUIRE(init(&request) == MPI_SUCCESS);

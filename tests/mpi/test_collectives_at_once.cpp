@@ -1,7 +1,7 @@
 // ranks: 1 2 3 4 7
 // sanitize-ranks: 3
 //
-// Inits that return at once: started before they are planned, later, or never.
+// Inits that return at once: their requests are started before they are planned, later, or never.
 
 #include <boost/test/unit_test.hpp>
 
@@ -21,7 +21,7 @@ Comm duplicate(MPI_Comm comm = MPI_COMM_WORLD) {
     return Comm(copy);
 }
 
-/// A sum of all ranks' numbers, each time other ones, by a request of its own.
+/// A request for the sum of all ranks' numbers, with other numbers at each start.
 class Sum {
 public:
     explicit Sum(MPI_Comm comm)
@@ -51,7 +51,7 @@ private:
     CollectiveJob job_;
 };
 
-/// The first init on a communicator may wait, these have had one.
+/// The first init on a communicator may wait. This one has had its first init.
 Comm duplicate_with_channel() {
     auto comm = duplicate();
     Sum first(comm);
@@ -60,7 +60,7 @@ Comm duplicate_with_channel() {
     return comm;
 }
 
-/// All ranks but 0 come only when rank 0 lets them.
+/// All other ranks wait until rank 0 lets them continue.
 void come_after_rank_0() {
     int word = 0;
     if (world_rank() > 0) MPI_Recv(&word, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -70,7 +70,7 @@ void let_others_come() {
         MPI_Send(&rank, 1, MPI_INT, rank, 7, MPI_COMM_WORLD);
 }
 
-/// Collectives of the user's, each with the result that it must have.
+/// The user's own collectives, whose results are checked.
 void call_users_collectives(MPI_Comm comm, int round) {
     const int ranks = size_of(comm), root = round % ranks;
     int sum = rank_in(comm), word = rank_in(comm) == root ? 1000 + round : -1;
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(all_may_be_started_before_any_is_planned) {
     auto own = own_generator(shared);
     const CollectiveSamples samples;
     for (int round = 0; round < 4; ++round) {
-        const auto comm = duplicate();  // without a channel yet
+        const auto comm = duplicate();  // no channel exists yet
         CollectiveCrowd crowd(samples, comm, shared, at_once);
         for (int start = 0; start < 3; ++start) {
             BOOST_TEST(crowd.run(start, own) == "", "start " << start);
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(some_ranks_may_free_at_once_and_others_later) {
         call_users_collectives(MPI_COMM_WORLD, round);
         if (!early) BOOST_TEST(Carpool_Request_free(&never.request) == MPI_SUCCESS);
         Carpool_Request_free(&used.request);
-    }  // the crowd has never been started
+    }  // destroys the crowd, which was never started
 }
 
 BOOST_AUTO_TEST_CASE(what_was_freed_unplanned_does_not_keep_its_communicator) {
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(collectives_of_the_users_may_come_between_inits_starts_and_
         sums.emplace_back(comm);
         call_users_collectives(comm, round++);
     }
-    CollectiveCrowd crowd(samples, comm, shared);  // some return at once
+    CollectiveCrowd crowd(samples, comm, shared);  // some inits return at once
     call_users_collectives(comm, round++);
     for (int start = 0; start < 3; ++start) {
         crowd.prepare(start);

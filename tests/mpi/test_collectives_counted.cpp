@@ -3,7 +3,7 @@
 // program: own
 // sanitize-ranks: none
 //
-// Counted: the messages of a start, and that it creates, allocates and keeps nothing.
+// Counts the messages of a start, and checks that it creates, allocates and keeps nothing.
 
 #include <boost/test/unit_test.hpp>
 
@@ -22,9 +22,9 @@ namespace {
 using namespace carpool::tests;
 namespace collectives = carpool::collectives;
 
-constexpr int ints = 48;  // enough for every algorithm that cuts
+constexpr int ints = 48;  // enough for every algorithm that splits blocks
 
-/// What one start and wait ask of MPI, and of the heap.
+/// Calls of MPI and allocations in one start and wait.
 struct Cost {
     Tally tally;
     long allocations;
@@ -49,7 +49,7 @@ long sum_over_ranks(long number) {
     return number;
 }
 
-/// Calls body(scenario, algorithm) for all that apply.
+/// Calls body(scenario, algorithm) for all algorithms that apply.
 template <class Body>
 void for_all_algorithms(Body body) {
     const PlainCollectives plain;
@@ -63,7 +63,7 @@ void for_all_algorithms(Body body) {
     }
 }
 
-/// As the registry plans what for_all_algorithms calls.
+/// The problem that the registry plans for the calls of for_all_algorithms.
 collectives::Problem planned_problem(const Scenario& scenario) {
     auto problem = problem_of(scenario, world_size());
     if (problem.kind != collectives::Kind::barrier) problem.bytes = {ints * sizeof(int)};
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_start_makes_no_type_no_request_no_agreement_and_allocates
                     const auto info = manner.info();
                     Carpool_Request request = CARPOOL_REQUEST_NULL;
                     job.init({form, MPI_COMM_WORLD, info}, &request);
-                    if (is_at_once(form)) started_and_completed(request);  // plans
+                    if (is_at_once(form)) started_and_completed(request);  // plans the request
                     for (int start = 0; start < 3; ++start) {
                         const auto cost = cost_of_start(request, way++);
                         BOOST_TEST(cost.allocations == 0, manner.text() << ", start " << start);
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(a_first_start_allocates_nothing_if_it_is_planned) {
     });
 }
 
-/// Sees that memory does not grow in up to so many rounds, as far as 10 seconds take it.
+/// Checks that memory does not grow in up to `rounds` rounds, or for 10 seconds.
 template <class Round>
 void expect_flat(int rounds, int warm, std::int64_t slack, Round round) {
     using Clock = std::chrono::steady_clock;

@@ -3,7 +3,7 @@
 // program: own
 // sanitize-ranks: none
 //
-// More elements, and more bytes, than an int can count.
+// More elements, and more bytes, than fit in an int.
 
 #include <boost/test/unit_test.hpp>
 
@@ -22,12 +22,12 @@ using namespace carpool::tests;
 constexpr MPI_Count beyond_int = (MPI_Count{1} << 31) + 5;
 constexpr MPI_Count gibibyte = MPI_Count{1} << 30;
 
-/// Memory that takes none until it is written.
+/// Memory that the system does not provide until it is written.
 std::unique_ptr<std::byte[]> memory_of(MPI_Count bytes) {
     return std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
 }
 
-/// A type of more than 2^31 bytes that reads 32 KiB again and again.
+/// A type of more than 2^31 bytes that repeats the same 32 KiB.
 Type repeating() {
     MPI_Datatype type;
     MPI_Type_create_hvector((1 << 16) + 1, 1 << 15, 0, MPI_BYTE, &type);
@@ -35,7 +35,7 @@ Type repeating() {
 }
 constexpr MPI_Count repeating_bytes = (MPI_Count{1} << 31) + (1 << 15);
 
-/// Has the machine so much memory that nobody is missing it? Alike on all ranks.
+/// Does the machine have enough free memory? The same answer on all ranks.
 bool can_spare(MPI_Count bytes) {
 #ifdef CARPOOL_TEST_SANITIZED
     return false;
@@ -43,7 +43,7 @@ bool can_spare(MPI_Count bytes) {
     return !anywhere(available_bytes() < bytes);
 }
 
-/// Every collective with `count` elements of the type in every block.
+/// A call of any collective with `count` elements of the type in every block.
 CollectiveCall call_of(Collective what, MPI_Count count, MPI_Datatype type, std::byte* memory) {
     const auto blocks = static_cast<std::size_t>(world_size());
     const Side side{memory, std::vector(blocks, count), std::vector<MPI_Aint>(blocks, 0),
@@ -51,7 +51,8 @@ CollectiveCall call_of(Collective what, MPI_Count count, MPI_Datatype type, std:
     return {what, side, side, 0, MPI_BXOR};
 }
 
-/// Bytes that tell places apart, but for those a whole chunk further on; `mask` is xored to them.
+/// Bytes that differ from place to place, and repeat only after a whole chunk; `mask` is xored to
+/// them.
 class Motif {
 public:
     explicit Motif(std::byte mask = {}) : chunk_(251 << 12) {

@@ -2,7 +2,7 @@
 // program: own
 // sanitize-ranks: 2
 //
-// What there is not enough of: tags, and memory for what is on its way.
+// Scarce resources: tags, and memory for messages in transit.
 
 #include <boost/test/unit_test.hpp>
 
@@ -21,10 +21,10 @@ namespace {
 
 using namespace carpool::tests;
 
-/// The least that MPI may have.
+/// The smallest MPI_TAG_UB that MPI allows.
 int few_tags = 32767;
 
-/// All ranks are refused an init for which rank 1 has no memory.
+/// An init for which rank 1 has no memory is refused on all ranks.
 void refuse_for_memory(const char* what, MPI_Comm comm,
                        const std::function<int(Carpool_Request*)>& init) {
     Carpool_Request request = CARPOOL_REQUEST_NULL;
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(more_requests_than_tags_are_refused) {
     MPI_Comm made;
     MPI_Comm_dup(MPI_COMM_WORLD, &made);
     const Comm comm(made);
-    const int most = (few_tags + 1) / 32 - 2;  // half of one of 16 blocks, less those of supersteps
+    const int most = (few_tags + 1) / 32 - 2;  // half of a tag block, less supersteps' tags
     std::vector<Carpool_Request> requests(static_cast<std::size_t>(most));
     const auto init = [&](Carpool_Request& request) {
         return Carpool_Barrier_init(made, MPI_INFO_NULL, &request);
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(all_are_refused_what_one_has_no_memory_for) {
 
 BOOST_AUTO_TEST_CASE(so_are_neighborhoods_bundles_and_halos) {
     if (world_size() == 1) return;
-    constexpr int count = 1 << 17;  // of 16 bytes with gaps: 2 MiB to be packed
+    constexpr int count = 1 << 17;  // elements of 16 bytes with gaps: 2 MiB to be packed
     MPI_Datatype made;
     MPI_Type_vector(count, 2, 3, MPI_DOUBLE, &made);
     const auto gaps = committed(made);
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(so_are_neighborhoods_bundles_and_halos) {
     });
     Carpool_Request_free(&one);
     void* const fields[] = {sent.data(), received.data()};
-    const int shape = count, offsets[] = {-1, 1};  // the halo is as wide, on both sides
+    const int shape = count, offsets[] = {-1, 1};  // the halo has the same width on both sides
     const Carpool_Halo halo{2, fields, &shape, &shape, &shape, MPI_ORDER_C, MPI_DOUBLE, 2, offsets};
     refuse_for_memory("halo", stage.cart, [&](Carpool_Request* request) {
         return Carpool_Halo_init(&halo, stage.cart, pack, request);

@@ -2,7 +2,7 @@
 // nightly-ranks: 4 6
 // sanitize-ranks: 4
 //
-// What requests outlive, and on which communicators they live together.
+// Requests outlive handles that are freed, and coexist on several communicators.
 
 #include <boost/test/unit_test.hpp>
 
@@ -30,7 +30,7 @@ Comm split(int color, int key) {
     return Comm(part);
 }
 
-/// The scenario with contents computed now, for the time when its types are gone.
+/// The scenario with its contents computed in advance, since its types will be freed.
 Scenario remembered(Scenario scenario, int starts) {
     std::map<int, Contents> before, after;
     for (int start = 0; start < starts; ++start) {
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(types_may_be_freed_as_soon_as_an_init_returns) {
                 const auto info = manner.info();
                 BOOST_TEST(job.init({form, MPI_COMM_WORLD, info}, &request) == MPI_SUCCESS);
                 family.reset();
-                const auto other = families::structures();  // may get the handles just freed
+                const auto other = families::structures();  // may reuse the freed handles
                 for (int start = 0; start < starts; ++start) {
                     job.prepare(start);
                     BOOST_TEST(started_and_completed(request, start) == MPI_SUCCESS);
@@ -111,9 +111,9 @@ BOOST_AUTO_TEST_CASE(requests_outlive_their_communicator) {
         auto comm = duplicate();
         CollectiveCrowd crowd(samples, comm, shared,
                               {at_once ? Init::narrow_at_once : Init::narrow});
-        if (at_once) BOOST_TEST(crowd.run(5, own) == "");  // planned only then
+        if (at_once) BOOST_TEST(crowd.run(5, own) == "");  // planned only now
         comm.release();
-        const auto another = duplicate();  // may get its handle
+        const auto another = duplicate();  // may reuse the handle
         for (int start = 0; start < 3; ++start) BOOST_TEST(crowd.run(start, own) == "");
     }
 }

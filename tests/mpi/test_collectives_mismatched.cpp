@@ -2,7 +2,8 @@
 // nightly-ranks: 4
 // sanitize-ranks: 2
 //
-// Collectives whose ranks do not agree, or that are started wrongly: refused on all ranks alike.
+// Collectives whose ranks disagree, or that are started wrongly, are refused on all ranks with the
+// same error.
 
 #include <boost/test/unit_test.hpp>
 
@@ -19,7 +20,7 @@ using Call = CollectiveCall;
 
 bool i_am_last() { return world_rank() == world_size() - 1; }
 
-/// Of the last rank only.
+/// Runs the faults on the last rank only.
 void run_all(const std::vector<CollectiveFault>& faults) {
     if (world_size() == 1) return;
     CollectiveRefusals refusals;
@@ -226,7 +227,7 @@ BOOST_AUTO_TEST_CASE(the_statuses_of_several_say_which_has_failed) {
             if (failed > 0)
                 BOOST_TEST(class_of(statuses[some ? count - 1 : 2].MPI_ERROR) == MPI_ERR_COUNT);
         }
-        if (failed == 0) BOOST_TEST(class_of(code) == MPI_ERR_COUNT);  // known at the start
+        if (failed == 0) BOOST_TEST(class_of(code) == MPI_ERR_COUNT);  // found at the start
         BOOST_TEST(Carpool_Wait(&requests[0], MPI_STATUS_IGNORE) == MPI_SUCCESS);
         Carpool_Request_free(&requests[0]);
         Carpool_Request_free(&requests[2]);

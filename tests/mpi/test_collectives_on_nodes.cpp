@@ -1,8 +1,8 @@
 // ranks: 6
 // environment: CARPOOL_TEST_NODES=4
 //
-// The ordinary collectives by nodes, of four ranks and of two: ranks one behind the other, and
-// mingled.
+// The ordinary collectives by nodes, of four ranks and of two, with consecutive ranks on a node or
+// mixed ones.
 
 #include <boost/test/unit_test.hpp>
 
@@ -20,7 +20,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// All that stages by node are said to solve are solved, all others refused.
+/// Checks that algorithms by nodes solve all problems to which they apply, and refuse all others.
 void try_all(MPI_Comm comm, const std::vector<std::uint64_t>& names) {
     auto rng = seeded();
     const CollectiveSamples samples;

@@ -2,8 +2,8 @@
 // nightly-ranks: 3 8 12 29
 // sanitize-ranks: 3 4
 //
-// Blocking and nonblocking calls of all ordinary collectives: no rank asks the others, and all have
-// what the oracle has; who is mistaken is found out.
+// Blocking and nonblocking calls of all ordinary collectives, without agreement between ranks. The
+// results match the oracle, and mistakes are found.
 
 #include <boost/test/unit_test.hpp>
 
@@ -28,21 +28,22 @@ namespace {
 
 using namespace carpool::tests;
 
-/// A communicator on which nothing was called yet.
+/// A communicator on which no call was made yet.
 Comm fresh_comm() {
     auto comm = duplicate_of_world();
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     return comm;
 }
 
-/// The variable that prefers an algorithm of a collective: CARPOOL_REDUCE_SCATTER.
+/// The environment variable that chooses an algorithm of a collective, such as
+/// CARPOOL_REDUCE_SCATTER.
 std::string variable_of(Collective what) {
     auto name = "CARPOOL_" + std::string(carpool::collectives::name_of(kind_of(what)));
     for (auto& letter : name) letter = static_cast<char>(std::toupper(letter));
     return name;
 }
 
-/// Some calls of one scenario with other contents each, of which later ones are found again.
+/// Makes several calls of one scenario with different contents; the later ones are repeated calls.
 void call_often(const Scenario& scenario, const std::string& how, MPI_Comm comm,
                 std::mt19937& rng) {
     CollectiveJob job(scenario);

@@ -1,8 +1,8 @@
 // ranks: 1 2 3 4 7
 // sanitize-ranks: none
 //
-// All collectives at once on one communicator: started and completed in any order, another on each
-// rank, by every call that completes.
+// All collectives at once on one communicator: started and completed in any order, which differs
+// from rank to rank, by each of the functions that complete requests.
 
 #include <boost/test/unit_test.hpp>
 
@@ -46,7 +46,7 @@ void by_testall(CollectiveCrowd& crowd, std::mt19937&) {
                                    MPI_STATUSES_IGNORE) == MPI_SUCCESS);
 }
 
-/// Each request is said to have completed once, then none is left.
+/// Checks that each request is reported as completed once, and that none is left.
 void expect_each_once(std::vector<int> indices, int last) {
     std::sort(indices.begin(), indices.end());
     for (int i = 0; i < static_cast<int>(indices.size()); ++i)
@@ -77,7 +77,7 @@ void by_testany(CollectiveCrowd& crowd, std::mt19937&) {
     expect_each_once(indices, flag ? index : 0);
 }
 
-/// By Waitsome or Testsome.
+/// Completes all requests by Waitsome or Testsome.
 template <int some(int, Carpool_Request*, int*, int*, MPI_Status*)>
 void by_some(CollectiveCrowd& crowd, std::mt19937&) {
     std::vector<int> indices, found(crowd.requests.size());
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(a_request_may_be_started_again_while_slower_ranks_are_behin
 }
 
 BOOST_AUTO_TEST_CASE(nobody_leaves_a_barrier_before_all_have_come) {
-    using Clock = std::chrono::steady_clock;  // one for all processes of a node
+    using Clock = std::chrono::steady_clock;  // the same clock for all processes of a node
     const auto now = [] { return Clock::now().time_since_epoch().count(); };
     for (const auto& algorithm : algorithms_of(Collective::barrier))
         for (const auto form : inits) {

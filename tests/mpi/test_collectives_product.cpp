@@ -1,8 +1,9 @@
 // ranks: 1 2 3 5
 // sanitize-ranks: 3
 //
-// The ordinary collectives on few ranks: every algorithm with every count, in place or not, from
-// the first and the last rank; every datatype; every operator on every type that it is defined for.
+// The ordinary collectives on few ranks: every algorithm with every count, in place or not, with
+// the first or the last rank as the root; every datatype; every operator on every type for which it
+// is defined.
 
 #include <boost/test/unit_test.hpp>
 
@@ -16,7 +17,7 @@ using namespace carpool::tests;
 
 constexpr int counts[] = {0, 1, 3, 50};
 
-/// Calls body(count, root, in place, irregular) for all that a collective may have.
+/// Calls body(count, root, in place, irregular) for all combinations that a collective has.
 template <class Body>
 void for_all_variants(Collective what, Body body) {
     for (const int count : counts)

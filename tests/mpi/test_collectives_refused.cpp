@@ -2,7 +2,8 @@
 // nightly-ranks: 4
 // sanitize-ranks: 2
 //
-// Arguments of collectives that one rank alone can find wrong: refused on all ranks alike.
+// Bad arguments of collectives that a single rank can notice are refused on all ranks with the same
+// error.
 
 #include <boost/test/unit_test.hpp>
 
@@ -24,13 +25,13 @@ Type uncommitted_type() {
     return Type(type);
 }
 
-/// Sets what a rank gives, if it gives any.
+/// Replaces the first value of a list, if there is one.
 template <class Value>
 void set_first(std::vector<Value>& values, Value value) {
     if (!values.empty()) values.front() = value;
 }
 
-/// Where arrays of the side that sends, or receives, are passed.
+/// Collectives with arrays on the send side, and on the receive side.
 const std::vector<Collective> send_lists{scatterv, alltoallv, alltoallw};
 const std::vector<Collective> recv_lists{gatherv, allgatherv, alltoallv, alltoallw};
 
@@ -130,7 +131,7 @@ std::vector<CollectiveFault> wrong_places() {
          {MPI_ERR_BUFFER, {"recvbuf", "IN_PLACE"}}}};
 }
 
-/// MPI_IN_PLACE where only the root may have it.
+/// MPI_IN_PLACE on a rank other than the root, where only the root may pass it.
 std::vector<CollectiveFault> wrong_places_off_root() {
     return {{"sends in place off root",
              {gather, gatherv, reduce},
@@ -158,7 +159,7 @@ std::vector<CollectiveFault> wrong_operators() {
             with("sum of bytes", MPI_BYTE, MPI_SUM, "MPI_BYTE")};
 }
 
-/// On the rank that is the root, by all ranks and by that one alone.
+/// Faults in arguments of the root, on all ranks and on that rank alone.
 void run_all(const std::vector<CollectiveFault>& faults) {
     CollectiveRefusals refusals;
     for (const auto& fault : faults)

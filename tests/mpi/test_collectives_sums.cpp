@@ -2,8 +2,8 @@
 // nightly-ranks: 6 8 9 13
 // sanitize-ranks: 5
 //
-// Reductions: rounded alike from start to start and on all ranks; operands in the order of ranks
-// where an operator does not commute.
+// Reductions are rounded the same way in each start and on all ranks; operands are in the order of
+// ranks if an operator does not commute.
 
 #include <boost/test/unit_test.hpp>
 
@@ -18,7 +18,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// Numbers of both signs from 1e-12 to 1e12: each order of summing rounds to another result.
+/// Numbers of both signs from 1e-12 to 1e12: each order of additions is rounded to another result.
 template <typename Real>
 void write_wild(std::byte* element, std::uint32_t number) {
     const double size = std::pow(10.0, static_cast<int>(number % 25) - 12);
@@ -37,7 +37,7 @@ Summation wild(Collective what, const Kind& kind) {
     return {what, world_size(), world_size() / 2, false, false, count, kind, 11};
 }
 
-/// Runs the job's request with the contents of start 0, again and again.
+/// The results of several starts of the job's request, each with the contents of start 0.
 std::vector<Bytes> results(const Scenario& scenario, const Manner& manner, int starts) {
     std::vector<Bytes> results;
     auto contents = scenario.before(0);
@@ -47,7 +47,7 @@ std::vector<Bytes> results(const Scenario& scenario, const Manner& manner, int s
                MPI_SUCCESS);
     for (int start = 0; start < starts; ++start) {
         std::fill(contents.recv.begin(), contents.recv.end(), poison);
-        if (world_rank() == (start * 3) % world_size()) usleep(300);  // other arrivals each time
+        if (world_rank() == (start * 3) % world_size()) usleep(300);  // another late rank
         BOOST_TEST(started_and_completed(request, start) == MPI_SUCCESS);
         results.push_back(contents.recv);
     }
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(wild_sums_depend_on_their_order) {
     }
     double other;
     std::memcpy(&other, forth.data() + Scenario::room + 3 * sizeof(double), sizeof other);
-    if (world_size() > 9) BOOST_TEST(total != other);  // 9 ranks hit upon the same
+    if (world_size() > 9) BOOST_TEST(total != other);  // with 9 ranks the sums happen to be equal
 }
 
 BOOST_AUTO_TEST_CASE(a_wild_sum_is_the_same_to_the_bit_from_start_to_start) {

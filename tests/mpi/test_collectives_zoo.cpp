@@ -2,8 +2,8 @@
 // nightly-ranks: 6 9 12 16
 // sanitize-ranks: 2 5
 //
-// The ordinary collectives, drawn at random: types, operators, counts, roots, algorithms and
-// forms, against a model of their own and the host's blocking calls.
+// The ordinary collectives with random types, operators, counts, roots, algorithms and forms,
+// compared with a separate model and with the host MPI's blocking calls.
 
 #include <boost/test/unit_test.hpp>
 
@@ -33,11 +33,11 @@ BOOST_AUTO_TEST_CASE(whatever_is_drawn_gives_what_model_and_host_give) {
             const auto scenario = samples.draw(what, MPI_COMM_WORLD, rng);
             trial.run(scenario, samples.draw_manner(what, rng));
         }
-        if (anywhere(trial.faults() > 0)) return;  // one round's complaints are enough
+        if (anywhere(trial.faults() > 0)) return;  // the errors of one round are enough
     }
 }
 
-// The checkers themselves.
+// Tests of the checkers themselves.
 BOOST_AUTO_TEST_CASE(a_wrong_byte_anywhere_is_found) {
     const auto ints = families::six_integers();
     for (const auto what : all_collectives) {

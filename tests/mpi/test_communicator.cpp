@@ -2,7 +2,7 @@
 // nightly-ranks: 8
 // sanitize-ranks: 2 4
 //
-// The life of a communicator with a neighborhood: made, asked, duplicated, shared, freed.
+// The life of a communicator with a neighborhood: creation, queries, duplicates, sharing, free.
 
 #include <boost/test/unit_test.hpp>
 
@@ -34,7 +34,7 @@ void finish(Carpool_Request& request, Job& job) {
     BOOST_TEST(job.fault() == "");
 }
 
-/// A ring by MPI itself, with one call on it: Carpool keeps on it what it has found.
+/// A ring made by MPI itself, with one call on it, so that Carpool has cached its topology.
 Comm used_ring() {
     const int dims[] = {world_size()}, periods[] = {1};
     MPI_Comm ring;
@@ -45,16 +45,17 @@ Comm used_ring() {
     return Comm(ring);
 }
 
-/// What a rank of a ring receives if each sends its rank down, and that and 100 up.
+/// What a rank of a ring receives if each rank sends its number down, and its number plus 100 up.
 std::vector<int> expected_on_ring() {
     const int n = world_size();
     return {(world_rank() + n - 1) % n + 100, (world_rank() + 1) % n};
 }
 
-/// A context of the host is used up by each communicator; MPICH has about 2000.
+/// More communicators than the host MPI can have at a time. Each uses a context; MPICH has about
+/// 2000.
 int more_than_the_host_has() { return world_size() <= 2 ? 2500 : 300; }
 
-/// Nearly as many as MPICH has contexts for.
+/// Nearly as many communicators as MPICH has contexts.
 int many_neighborhoods() { return world_size() <= 2 ? 1100 : 100; }
 
 }  // namespace
@@ -224,7 +225,7 @@ BOOST_AUTO_TEST_CASE(topologies_on_one_communicator_share_what_they_take) {
         BOOST_TEST(run_once(job, Form::persistent, alive[i]) == "");
 }
 
-// A channel has tags for 16 of them; those that are freed and made anew take what is unused.
+// A channel has tag blocks for 16 of them; new ones take the blocks of those that were freed.
 BOOST_AUTO_TEST_CASE(as_many_topologies_may_live_on_one_communicator_as_the_host_allows) {
     const auto parent = duplicate(MPI_COMM_WORLD);
     const auto made = [&parent] {
@@ -261,7 +262,7 @@ BOOST_AUTO_TEST_CASE(exchanges_on_all_of_many_topologies_are_under_way_at_once) 
         jobs.back().prepare(i);
         requests.push_back(init(jobs.back(), alive.back()));
     }
-    // each rank in an order of its own
+    // each rank in its own order
     for (std::size_t i = 0; i < requests.size(); ++i)
         Carpool_Start(&requests[(7 * i + static_cast<std::size_t>(world_rank())) % 40]);
     for (std::size_t i = requests.size(); i-- > 0;) {

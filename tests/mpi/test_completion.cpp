@@ -1,7 +1,7 @@
 // ranks: 1 2 4
 // sanitize-ranks: 2
 //
-// Completion as MPI means it: Test, Testall, Testany, Wait, Waitall, Waitany, their statuses, and
+// Completion as MPI defines it: Test, Testall, Testany, Wait, Waitall, Waitany, their statuses, and
 // null and inactive requests among active ones.
 
 #include <boost/test/unit_test.hpp>
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_test_without_success_leaves_the_request_active) {
     if (world_rank() == 0) {
         Carpool_Start(&e.request);
         Carpool_Test(&e.request, &flag, MPI_STATUS_IGNORE);
-        BOOST_TEST(!flag);  // nobody else has started
+        BOOST_TEST(!flag);  // no other rank has started
     }
     MPI_Barrier(MPI_COMM_WORLD);
     if (world_rank() != 0) Carpool_Start(&e.request);
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(testall_is_true_only_when_all_have_completed) {
     if (world_rank() == 0) {
         Carpool_Start(&requests[2]);
         Carpool_Testall(3, requests, &flag, MPI_STATUSES_IGNORE);
-        BOOST_TEST(!flag);  // nobody else has started b
+        BOOST_TEST(!flag);  // no other rank has started b
     }
     MPI_Barrier(MPI_COMM_WORLD);
     if (world_rank() != 0) Carpool_Start(&requests[2]);

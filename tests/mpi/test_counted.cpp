@@ -4,7 +4,7 @@
 // program: own
 // sanitize-ranks: none
 //
-// Counted: the messages of a start, and that it creates and allocates nothing.
+// Counts the messages of a start, and checks that it creates and allocates nothing.
 
 #include <boost/test/unit_test.hpp>
 
@@ -33,7 +33,7 @@ Carpool_Request init_by(const Job& job, const Stage& stage, const char* rule,
                 info_of({{"carpool_algorithm", rule}, {"carpool_transfer", transfer}}));
 }
 
-/// What one start and wait ask of MPI.
+/// Calls of MPI in one start and wait.
 Tally tally_of_start(Carpool_Request& request) {
     MPI_Barrier(MPI_COMM_WORLD);
     tally = {};
@@ -42,8 +42,8 @@ Tally tally_of_start(Carpool_Request& request) {
     return tally;
 }
 
-/// Of the eight blocks of a job in alltoallv and alltoallw, the second and the seventh hold
-/// nothing; direct sends no message for them.
+/// The number of empty blocks in a job. In alltoallv and alltoallw two of the eight blocks are
+/// empty, the second and the seventh, and direct sends no message for them.
 int empty_blocks(Operation operation) {
     int empty = 0;
     for (int i = 0; i < 8; ++i) empty += ints_in(operation, i) == 0;
@@ -54,7 +54,7 @@ int empty_blocks(Operation operation) {
 
 namespace {
 
-/// Of four bytes.
+/// A datatype of four bytes.
 Type pair_of_shorts() {
     MPI_Datatype type;
     MPI_Type_contiguous(2, MPI_SHORT, &type);
@@ -101,7 +101,8 @@ BOOST_AUTO_TEST_CASE(the_tally_sees_types_and_allocations) {
     BOOST_TEST(allocations >= 1);
 }
 
-/// Where both neighbors of a dimension are two ranks: they are one if it has two ranks.
+/// Are the two neighbors of each dimension different ranks? In a dimension of two ranks they are
+/// not.
 bool neighbors_differ(const Torus& torus) {
     return std::all_of(torus.dims.begin(), torus.dims.end(), [](int ranks) { return ranks > 2; });
 }
@@ -223,9 +224,9 @@ BOOST_AUTO_TEST_CASE(a_call_that_comes_again_makes_no_type_no_request_and_no_agr
     }
 }
 
-/// Also where MPI_Wait has ended the last one: what that was bound to is free again.
+/// This also holds where MPI_Wait has completed the last call: its bound exchange is free again.
 BOOST_AUTO_TEST_CASE(a_nonblocking_call_that_comes_again_is_not_bound_anew) {
-    constexpr int calls = 20, most_of_a_call = 16;  // binding takes ten times as many
+    constexpr int calls = 20, most_of_a_call = 16;  // binding allocates ten times as often
     const std::vector<int> sent(static_cast<std::size_t>(world_size()), 1);
     auto received = sent;
     const auto call = [&] {
@@ -240,7 +241,7 @@ BOOST_AUTO_TEST_CASE(a_nonblocking_call_that_comes_again_is_not_bound_anew) {
     BOOST_TEST(allocations <= calls * most_of_a_call);
 }
 
-/// To one rank: what is read of the arguments, messages, which one rank may pass on, the delivery.
+/// An exchange with one target allocates for its arguments, messages, forwarding and delivery.
 BOOST_AUTO_TEST_CASE(an_exchange_that_comes_again_allocates_little) {
     constexpr int exchanges = 20, most_of_one = 40;
     const int target = (world_rank() + 1) % world_size();
@@ -272,7 +273,7 @@ BOOST_AUTO_TEST_CASE(
                                    MPI_INFO_NULL, &request);
     const auto messages = plan_of(request).messages;
     Carpool_Request_free(&request);
-    constexpr int bound_anew = 3;  // each of the three, which take turns, comes to be kept
+    constexpr int bound_anew = 3;  // until each of the three, which take turns, is kept
     for (int call = 0; call < 70; ++call) {
         MPI_Barrier(MPI_COMM_WORLD);
         tally = {};
@@ -290,7 +291,8 @@ BOOST_AUTO_TEST_CASE(
     }
 }
 
-/// All ranks to all others, by the hypercube: sizes differ from edge to edge and call to call.
+/// All ranks send to all others, by the hypercube rule; sizes differ from edge to edge and from
+/// call to call.
 BOOST_AUTO_TEST_CASE(blocks_whose_sizes_only_their_ends_know_ride_together) {
     const int ranks = world_size();
     if (!std::has_single_bit(static_cast<unsigned>(ranks))) return;
@@ -302,7 +304,7 @@ BOOST_AUTO_TEST_CASE(blocks_whose_sizes_only_their_ends_know_ride_together) {
     std::vector<int> sent(8 * degree), received(8 * degree), sendcounts(degree);
     std::vector<int> recvcounts(degree), displs(degree);
     for (int call = 0; call < 8; ++call) {
-        const int round = call / 2;  // every other call is the same again
+        const int round = call / 2;  // every other call repeats the one before
         for (std::size_t i = 0; i < degree; ++i) {
             displs[i] = static_cast<int>(8 * i);
             sendcounts[i] = (world_rank() + 3 * n.targets[i] + round) % 8;
@@ -327,7 +329,7 @@ BOOST_AUTO_TEST_CASE(a_blocking_call_sends_blocks_alone_unless_all_ranks_check_i
     const Stage careful(torus_of(2), moore(2, 1), all), trusting(torus_of(2), moore(2, 1));
     auto job = careful.job(Operation::alltoall);
     job.prepare(0);
-    job.post({Form::blocking, careful.cart});  // what is made once per communicator is made now
+    job.post({Form::blocking, careful.cart});  // makes what exists once per communicator
     job.post({Form::blocking, trusting.cart});
     tally = {};
     job.post({Form::blocking, trusting.cart});
@@ -335,7 +337,7 @@ BOOST_AUTO_TEST_CASE(a_blocking_call_sends_blocks_alone_unless_all_ranks_check_i
     tally = {};
     job.post({Form::blocking, careful.cart});
     BOOST_TEST(trusted.collectives == 0);
-    BOOST_TEST(tally.collectives == 0);  // the host's: the agreement is the library's own
+    BOOST_TEST(tally.collectives == 0);  // the host MPI's: the library has its own agreement
     BOOST_TEST((tally.messages > trusted.messages || world_size() == 1));
 }
 

@@ -3,7 +3,7 @@
 // environment: CARPOOL_CHOICE=model
 // sanitize-ranks: 3
 //
-// The lengths at which messages go another way are those of the tuning file.
+// The lengths from which messages take another route come from the tuning file.
 
 #include <boost/test/unit_test.hpp>
 
@@ -27,7 +27,7 @@ using namespace carpool::tests;
 constexpr int ints = 1000;
 constexpr int piece = 4;  // ints
 
-/// Blocks of that many ints for all ranks, in one piece or, with as much between them, in many.
+/// Blocks of `ints` ints for all ranks, contiguous, or in pieces with gaps of the same length.
 class Everybody {
 public:
     explicit Everybody(bool whole) : stride_(whole ? 1 : 2) {
@@ -56,7 +56,7 @@ public:
         return request;
     }
 
-    /// What lies between pieces stays as it is.
+    /// Checks the blocks, and that the gaps have not changed.
     bool right() const {
         const int length = ints * stride_;
         for (int at = 0; at < length * world_size(); ++at) {
@@ -74,10 +74,10 @@ private:
 
 struct Outcome {
     bool through_memory;
-    int types;  ///< that are made for MPI
+    int types;  ///< derived types made for MPI
 };
 
-/// What comes of an alltoall where the file says these cut-offs.
+/// The outcome of an alltoall with these cut-offs in the tuning file.
 Outcome with(const std::string& cut_offs, bool whole, const char* transport = "auto",
              const char* transfer = "auto") {
     const TuningFile file(file_saying(R"("cut_offs": {)" + cut_offs + "}"));

@@ -1,8 +1,8 @@
 // ranks: 1 2 4 5
 // sanitize-ranks: 4
 //
-// Every collective of carpool.hpp in all its forms, against MPI's own blocking call where there is
-// one.
+// Every collective of carpool.hpp in all its forms, compared with MPI's own blocking call where
+// there is one.
 
 #include <boost/test/unit_test.hpp>
 
@@ -21,7 +21,7 @@ using carpool::in_place;
 
 using Numbers = std::vector<int>;
 
-/// Another on each rank.
+/// Numbers that differ from rank to rank.
 Numbers own(int length) {
     Numbers numbers(static_cast<std::size_t>(length));
     std::iota(numbers.begin(), numbers.end(), 1000 * (world_rank() + 1));
@@ -39,7 +39,7 @@ Numbers growing(int length) {
     return numbers;
 }
 
-/// One block behind the other.
+/// Displacements of contiguous blocks.
 Numbers places(const Numbers& counts) {
     Numbers displs(counts.size());
     std::exclusive_scan(counts.begin(), counts.end(), displs.begin(), 0);
@@ -59,7 +59,7 @@ Blocks typed(Pointer base, const Numbers& counts) {
     return blocks;
 }
 
-/// The memory that a call changes, and what MPI makes of it.
+/// The memory that a call changes, and the result of MPI's own call.
 class Trial {
 public:
     template <typename ByMpi>
@@ -69,7 +69,7 @@ public:
         wanted_ = memory;
     }
 
-    /// All forms of an operation do so too; requests do so twice.
+    /// Checks that all forms of an operation give the same result; requests are started twice.
     template <typename Forms, typename On, typename... Arguments>
     void check(const Forms& forms, const On& on, const Arguments&... arguments) {
         once("blocking", [&] { std::get<0>(forms)(on, arguments...); });
@@ -102,7 +102,7 @@ private:
     Numbers wanted_;
 };
 
-/// A graph whose ranks send to the next, the one before and the one after the next.
+/// A graph whose ranks send to the next rank, to the previous one, and to the one after the next.
 struct Ring {
     int p = world_size();
     int r = world_rank();

@@ -1,7 +1,7 @@
 // ranks: 1 2 4 5
 // sanitize-ranks: 2 4
 //
-// What carpool.hpp has beside the collectives: results by value, errors, requests, deliveries,
+// The parts of carpool.hpp besides collectives: results by value, errors, requests, deliveries,
 // halos.
 
 #include <boost/test/unit_test.hpp>
@@ -29,7 +29,7 @@ struct Particle {
     bool operator==(const Particle&) const = default;
 };
 
-/// Two dimensions, as even as can be.
+/// Two dimensions of sizes as equal as possible.
 std::array<int, 2> dims_of_world() {
     std::array<int, 2> dims{};
     MPI_Dims_create(world_size(), 2, dims.data());
@@ -267,7 +267,7 @@ BOOST_AUTO_TEST_CASE(halos_of_several_views_are_filled) {
     std::array<int, 2> at{};
     MPI_Cart_coords(on.comm(), on.ranks().rank(), 2, at.data());
     const std::array<int, 2> cells{3, 4};
-    const auto number = [&](int i, int j) {  // of a cell of the whole torus, counted from this rank
+    const auto number = [&](int i, int j) {  // of a cell, relative to this rank
         const int y = (at[0] * cells[0] + i + dims[0] * cells[0]) % (dims[0] * cells[0]);
         const int x = (at[1] * cells[1] + j + dims[1] * cells[1]) % (dims[1] * cells[1]);
         return static_cast<double>(1 + y * dims[1] * cells[1] + x);

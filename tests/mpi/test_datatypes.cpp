@@ -12,11 +12,11 @@ namespace {
 
 using namespace carpool::tests;
 
-constexpr int copies = 2;       // of a type in a block
+constexpr int copies = 2;       // copies of the type in a block
 constexpr MPI_Aint room = 512;  // before the first and after the last byte of a block
 constexpr MPI_Aint slot = 2 * room;
 
-/// Two of a kind in the middle of slot i.
+/// Adds a block of two copies of a type in the middle of slot i.
 void add_block(Layout& layout, Side& side, const SixInts& kind, std::size_t i) {
     layout.types.push_back(committed(kind.make()));
     side.types.push_back(layout.types.back());
@@ -24,7 +24,7 @@ void add_block(Layout& layout, Side& side, const SixInts& kind, std::size_t i) {
     side.displs.push_back(static_cast<MPI_Aint>(i) * slot + room);
 }
 
-/// alltoallw: position i sends the one kind and receives the i-th after it.
+/// An alltoallw in which position i sends the chosen kind and receives the i-th kind after it.
 Layout one_to_many(std::size_t chosen, const std::vector<SixInts>& kinds, std::size_t t) {
     Layout layout{{Operation::alltoallw, {}, {}}, t * slot, t * slot, {}};
     for (std::size_t i = 0; i < t; ++i) {
@@ -35,7 +35,7 @@ Layout one_to_many(std::size_t chosen, const std::vector<SixInts>& kinds, std::s
     return layout;
 }
 
-/// The types of both sides, for the operations that take one of each.
+/// A layout with one type on each side, for the operations that take one of each.
 Layout one_to_one(Operation operation, const SixInts& from, const SixInts& into, std::size_t t) {
     const auto bytes = 4 * room + static_cast<MPI_Aint>(t + 1) * 8 * room;
     Layout layout{

@@ -1,7 +1,8 @@
 // ranks: 1 3
 // sanitize-ranks: 2
 //
-// Memory of a GPU is refused by the name of the argument, where a driver of CUDA is loaded.
+// Memory of a GPU is refused, with the name of the argument in the error, if CUDA's driver is
+// loaded.
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,8 +1,8 @@
 // ranks: 1 2 3 4
 // sanitize-ranks: 3
 //
-// The first uses of several communicators at once: each makes what it needs for messages of its own
-// in the background, and none waits for another.
+// The first uses of several communicators at once: each makes its channel in the background, and
+// none waits for another.
 
 #include <boost/test/unit_test.hpp>
 
@@ -31,7 +31,7 @@ Comm split(int color) {
     return Comm(part);
 }
 
-/// The ranks of a communicator as a ring that MPI made.
+/// A ring of the ranks of a communicator, made by MPI.
 Comm ring_of(MPI_Comm comm) {
     const int dims[] = {ranks_of(comm)}, periods[] = {1};
     MPI_Comm ring;
@@ -39,7 +39,7 @@ Comm ring_of(MPI_Comm comm) {
     return Comm(ring);
 }
 
-/// Of all ranks, of parts of them and of one, mixed, and none of them used yet.
+/// Unused rings of all ranks, of some ranks and of one rank, mixed.
 std::vector<Comm> rings() {
     std::vector<Comm> rings;
     for (int repetition = 0; repetition < 3; ++repetition)
@@ -50,7 +50,7 @@ std::vector<Comm> rings() {
     return rings;
 }
 
-/// One exchange with both neighbors on a ring, on its own communicator.
+/// One exchange with both neighbors on a ring, on a communicator of its own.
 struct Exchange {
     explicit Exchange(Comm on) : ring(std::move(on)) {
         MPI_Comm_rank(ring, &rank);
@@ -88,7 +88,7 @@ std::vector<std::unique_ptr<Exchange>> exchanges() {
     return all;
 }
 
-/// Lets what is under way go on a little.
+/// Lets pending operations make some progress.
 void test_any(const std::vector<std::unique_ptr<Exchange>>& all, std::mt19937& rng) {
     int flag;
     Carpool_Test(&all[rng() % all.size()]->initialised, &flag, MPI_STATUS_IGNORE);
@@ -107,7 +107,8 @@ BOOST_AUTO_TEST_CASE(nonblocking_calls_are_first_uses_of_many_communicators_at_o
     }
 }
 
-// MPICH never returns from a duplication of one rank at certain stages of another one.
+// MPICH never returns from a duplication of a single-rank communicator during certain stages of
+// another duplication.
 BOOST_AUTO_TEST_CASE(inits_in_the_background_are_first_uses_of_many_communicators_at_once) {
     auto rng = seeded();
     rng.discard(1000 * static_cast<unsigned long long>(world_rank()));
@@ -125,9 +126,9 @@ BOOST_AUTO_TEST_CASE(inits_in_the_background_are_first_uses_of_many_communicator
     }
 }
 
-#ifndef OPEN_MPI  // whose first use of a communicator waits for all of its ranks
+#ifndef OPEN_MPI  // its first use of a communicator waits for all ranks
 
-// The others come to it only when rank 0 has ended what it does alone.
+// The other ranks make the call only after rank 0 has completed its own.
 BOOST_AUTO_TEST_CASE(a_rank_alone_waits_for_nobody_while_first_uses_with_others_are_pending) {
     std::vector<std::unique_ptr<Exchange>> shared;
     for (int i = 0; i < 3; ++i) {

@@ -2,7 +2,7 @@
 // nightly-ranks: 12
 // sanitize-ranks: 4
 //
-// Several calls on one graph: other sizes, other communicators, other orders.
+// Several calls on one graph: with other sizes, communicators and orders.
 
 #include <boost/test/unit_test.hpp>
 
@@ -88,14 +88,14 @@ BOOST_AUTO_TEST_CASE(the_first_call_of_a_kind_helps_those_who_still_wait_for_ano
     const auto comm = distributed_graph(n);
     Job first(along_edges(Operation::allgather, n, world_rank()), n);
     Job second(along_edges(Operation::alltoall, n, world_rank()), n);
-    BOOST_TEST(run_once(first, Form::blocking, comm) == "");  // plans one kind
+    BOOST_TEST(run_once(first, Form::blocking, comm) == "");  // plans one kind of operation
     MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     first.prepare(0);
     second.prepare(0);
     first.post({Form::nonblocking, comm, MPI_INFO_NULL, nullptr, &requests[0]});
     if (world_rank() % 2 == 0) MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
     second.post(
-        {Form::nonblocking, comm, MPI_INFO_NULL, nullptr, &requests[1]});  // plans the other
+        {Form::nonblocking, comm, MPI_INFO_NULL, nullptr, &requests[1]});  // plans the other kind
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
     BOOST_TEST(first.fault() == "");
     BOOST_TEST(second.fault() == "");

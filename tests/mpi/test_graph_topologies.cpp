@@ -2,8 +2,8 @@
 // nightly-ranks: 12
 // sanitize-ranks: 4
 //
-// Every kind of topology that MPI has, taken as it is; graphs that are one neighborhood on a torus
-// or mesh are recognised.
+// Every kind of topology that MPI has works without conversion; a graph that is a neighborhood on a
+// torus or mesh is recognized.
 
 #include <boost/test/unit_test.hpp>
 
@@ -21,8 +21,8 @@ namespace {
 
 using namespace carpool::tests;
 
-/// A Cartesian communicator's neighbors, by the standard: per dimension the one below and the one
-/// above; what goes down arrives from above.
+/// A Cartesian communicator's neighbors in the standard's order: for each dimension the lower and
+/// the upper one. What is sent down arrives from above.
 Neighbors cartesian_neighbors(const Torus& torus, int rank) {
     Neighbors n;
     for (int k = 0; k < static_cast<int>(torus.dims.size()); ++k)
@@ -57,14 +57,14 @@ std::string algorithm_of(MPI_Comm comm, MPI_Info info) {
     return plan.algorithm;
 }
 
-/// On which a neighborhood of radius 1 has room, so that some rank has all neighbors.
+/// Does a neighborhood of radius 1 fit on the torus, so that some rank has all neighbors?
 bool has_room(const Torus& torus) {
     for (std::size_t k = 0; k < torus.dims.size(); ++k)
         if (torus.dims[k] == 2 && torus.periods[k] == 0) return false;
     return true;
 }
 
-/// The neighbors of one rank where each rank of the torus has the number that is told.
+/// The neighbors of this rank if each place of the torus has the rank `number(place)`.
 template <class Number>
 Neighbors numbered(const Torus& torus, const Pattern& pattern, std::mt19937& rng, Number number) {
     int place = 0;  // of this rank on the torus
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_cartesian_communicator_works_by_every_rule) {
 BOOST_AUTO_TEST_CASE(a_graph_communicator_delivers_in_its_order) {
     const int size = world_size();
     std::vector<int> index, edges;
-    for (int rank = 0; rank < size; ++rank) {  // both neighbors on a ring, and oneself
+    for (int rank = 0; rank < size; ++rank) {  // both neighbors on a ring, and the rank itself
         edges.insert(edges.end(), {(rank + 1) % size, rank, (rank + size - 1) % size});
         index.push_back(static_cast<int>(edges.size()));
     }
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_graph_communicator_delivers_in_its_order) {
 BOOST_AUTO_TEST_CASE(a_graph_made_from_any_rank_delivers_in_the_order_that_mpi_tells) {
     const int size = world_size();
     std::vector<int> sources, degrees, targets;
-    for (int from = world_rank(); from < size; from += size) {  // edges of the next rank
+    for (int from = world_rank(); from < size; from += size) {  // the next rank's edges
         sources.push_back((from + 1) % size);
         degrees.push_back(2);
         targets.insert(targets.end(), {(from + 2) % size, (from + 3) % size});

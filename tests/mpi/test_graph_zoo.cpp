@@ -2,7 +2,7 @@
 // nightly-ranks: 4 13
 // sanitize-ranks: 3 4
 //
-// Distributed graphs of every kind, by every rule, operation and form, against the oracle.
+// Distributed graphs of every kind, by every rule, operation and form, compared with the oracle.
 
 #include <boost/test/unit_test.hpp>
 
@@ -22,7 +22,8 @@ using namespace carpool::tests;
 constexpr const char* algorithms[] = {"direct",    "friends", "cumulative", "mesh",   "grid",
                                       "hypercube", "digits",  "node",       "node:2", "auto"};
 
-/// All rules on few ranks, two on many: planning takes many supersteps, and cores are few.
+/// All rules on few ranks, two rules on many: planning takes many supersteps, and there are more
+/// ranks than cores.
 std::vector<const char*> sample(std::mt19937& rng) {
     std::vector<const char*> chosen(std::begin(algorithms), std::end(algorithms));
     std::shuffle(chosen.begin(), chosen.end(), rng);
@@ -30,7 +31,8 @@ std::vector<const char*> sample(std::mt19937& rng) {
     return chosen;
 }
 
-/// Two starts of a persistent request, or two calls, of which the second finds the first's plan.
+/// Runs two starts of a persistent request, or two calls, of which the second reuses the first
+/// one's plan.
 std::string fault_of(Job& job, Form form, MPI_Comm comm, const char* algorithm) {
     if (!is_persistent(form)) {
         const auto first = run_once(job, form, comm);
@@ -50,7 +52,7 @@ std::string fault_of(Job& job, Form form, MPI_Comm comm, const char* algorithm) 
     return fault;
 }
 
-/// One rule, by environment and info, for all operations, each in some forms.
+/// Runs one rule, set by environment or info, for all operations, each in some forms.
 void visit(const NamedGraph& graph, const Neighbors& neighbors, const char* algorithm,
            std::mt19937& rng) {
     const Environment rule("CARPOOL_ALGORITHM", algorithm);

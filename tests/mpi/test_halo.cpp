@@ -2,7 +2,8 @@
 // nightly-ranks: 12
 // sanitize-ranks: 1 4 6
 //
-// The halo call against a serial array: random shapes, widths, orders, periods, stencils, rules.
+// The halo call compared with a serial array: random shapes, widths, orders, periods, stencils,
+// rules.
 
 #include <boost/test/unit_test.hpp>
 
@@ -27,7 +28,7 @@ Comm cartesian(const Torus& torus) {
     return Comm(cart);
 }
 
-/// Three starts with changed contents, all cells compared.
+/// Compares all cells after each of three starts with changed contents.
 void check(const HaloCase& halo, MPI_Comm cart, MPI_Info info) {
     HaloArrays arrays(halo, world_rank(), 0, HaloArrays::Filled::owned);
     HaloCall call(halo, arrays.addresses());
@@ -45,8 +46,8 @@ void check(const HaloCase& halo, MPI_Comm cart, MPI_Info info) {
     Carpool_Request_free(&request);
 }
 
-/// Every second cell of a row, and every third row, of a larger array: what dense arrays get comes
-/// to lie there, and nothing else is written.
+/// Takes every second cell of a row and every third row of a larger array: the halo is the same as
+/// in a dense array, and nothing else is written.
 void check_strided(const HaloCase& halo, MPI_Comm cart) {
     HaloArrays arrays(halo, world_rank(), 0, HaloArrays::Filled::owned);
     const HaloArrays wanted(halo, world_rank(), 0, HaloArrays::Filled::all);
@@ -149,7 +150,7 @@ BOOST_AUTO_TEST_CASE(sections_of_larger_arrays_get_halos_and_nothing_else_is_wri
 BOOST_AUTO_TEST_CASE(other_rules_apply_where_they_carry_the_halo) {
     const auto halo = cube(2, 3, 1, moore(2, 1));
     check(halo, cartesian(halo.torus), info_of({{"carpool_algorithm", "torus"}}));
-    if (world_size() < 3) return;  // both sides lead to one rank, by one hop
+    if (world_size() < 3) return;  // both sides lead to the same rank, by the same hop
     const auto sides = cube(1, 3, 1, moore(1, 1));
     check(sides, cartesian(sides.torus), info_of({{"carpool_algorithm", "basis"}}));
 }
@@ -219,7 +220,7 @@ BOOST_AUTO_TEST_CASE(halos_may_be_started_in_different_orders_on_different_ranks
 
 BOOST_AUTO_TEST_CASE(a_27_point_halo_takes_a_message_per_neighbor_and_dimension) {
     const auto halo = cube(3, 4, 2, moore(3, 1));
-    int messages = 0;  // both sides in one where there are two ranks, and a copy where there is one
+    int messages = 0;  // both sides share a message on 2 ranks, and need none on 1
     for (const int ranks : halo.torus.dims) messages += std::min(ranks - 1, 2);
     HaloArrays arrays(halo, world_rank(), 0, HaloArrays::Filled::owned);
     HaloCall call(halo, arrays.addresses());

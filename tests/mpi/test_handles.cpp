@@ -1,7 +1,6 @@
 // ranks: 1 2
 //
-// Handles that stand for nothing: an error of the function that gets them, and nothing else
-// happens.
+// Invalid handles cause an error of the function that takes them, and nothing else.
 
 #include <boost/test/unit_test.hpp>
 
@@ -18,7 +17,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// What a program may pass by mistake for a handle of C.
+/// Values that a program may pass by mistake for a handle of C.
 template <typename Handle>
 std::vector<std::pair<std::string, Handle>> strangers() {
     static double memory[64] = {};
@@ -43,7 +42,7 @@ Carpool_Request barrier() {
     return request;
 }
 
-/// What each rank sends to itself.
+/// A delivery of one number that each rank has sent to itself.
 Carpool_Delivery delivery_of(int number) {
     const int me = world_rank(), one = 1, zero = 0;
     Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
@@ -74,7 +73,7 @@ std::vector<std::pair<std::string, Carpool_Delivery>> no_deliveries() {
     return all;
 }
 
-/// How the error of a function begins, and what it says.
+/// The expected error: the function's name at its beginning, and its text.
 Complaint about(const std::string& function, const std::string& name = "request") {
     return {MPI_ERR_REQUEST,
             {"Carpool_" + function + ": " + name +
@@ -116,7 +115,7 @@ BOOST_AUTO_TEST_CASE(startall_refuses_what_is_no_request_and_starts_none) {
                                 about("Startall", "requests[" + std::to_string(at) + "]"),
                                 [&] { return Carpool_Startall(2, both); });
         }
-    BOOST_TEST(Carpool_Request_free(&good) == MPI_SUCCESS);  // inactive still
+    BOOST_TEST(Carpool_Request_free(&good) == MPI_SUCCESS);  // still inactive
 }
 
 BOOST_AUTO_TEST_CASE(startall_refuses_the_second_start_of_a_request) {
@@ -191,9 +190,9 @@ BOOST_AUTO_TEST_CASE(all_ranks_hear_of_a_bundle_of_what_is_no_request) {
 }
 
 BOOST_AUTO_TEST_CASE(functions_of_a_delivery_refuse_what_is_none) {
-    const Complaint complaint{
-        MPI_ERR_ARG,
-        {"delivery is no Carpool_Delivery, or has been freed, expected that of an exchange"}};
+    const Complaint complaint{MPI_ERR_ARG,
+                              {"delivery is no Carpool_Delivery, or has been freed, expected a "
+                               "delivery that a sparse exchange has returned"}};
     for (auto [what, delivery] : no_deliveries()) {
         int number = 0;
         MPI_Count bytes = 0;

@@ -31,7 +31,7 @@ std::vector<int> relative_coord(MPI_Comm cart, int rank, int d) {
     return relative;
 }
 
-/// The difference of two coordinates the shorter way round; if both are equal, the positive one.
+/// The shorter difference of two coordinates; the positive one if both are equally long.
 int shorter(int difference, int dim, bool periodic) {
     if (!periodic) return difference;
     const int up = (difference % dim + dim) % dim;

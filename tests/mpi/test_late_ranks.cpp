@@ -1,8 +1,8 @@
 // ranks: 2 3 4 7
 // sanitize-ranks: 3
 //
-// First uses of communicators with a topology of MPI: one rank comes only when all others have
-// returned from their nonblocking calls, which so must wait for nobody.
+// First uses of communicators with a topology of MPI: one rank makes its nonblocking calls only
+// when all others have returned from theirs, so no call may wait for another rank.
 
 #include <boost/test/unit_test.hpp>
 
@@ -27,11 +27,11 @@ namespace {
 constexpr const char* rules[] = {"direct", "friends",   "cumulative", "mesh",
                                  "grid",   "hypercube", "digits",     "auto"};
 
-/// Cores are few.
+/// Fewer with many ranks, since there are few cores.
 int rounds() { return world_size() > 4 ? 1 : 3; }
 
-/// Open MPI duplicates a communicator only while all its ranks wait: there somebody else has done
-/// so before. What is to be found out about the topology is left.
+/// Open MPI duplicates a communicator only while all its ranks wait, so with it a channel is made
+/// before. The topology is still unknown.
 void make_channel([[maybe_unused]] MPI_Comm comm) {
 #ifdef OPEN_MPI
     Carpool_Barrier(comm);
@@ -42,7 +42,7 @@ int some_rank(std::mt19937& rng) {
     return static_cast<int>(rng() % static_cast<unsigned>(world_size()));
 }
 
-/// A job under way, in a form that returns at once.
+/// A job in progress, in a form that returns at once.
 struct Running {
     Running(Operation operation, const Neighbors& n, Form form_of_call, int variation = 0)
         : job(along_edges(operation, n, world_rank(), variation), n), form(form_of_call) {
@@ -78,7 +78,7 @@ Crowd crowd_on(const Neighbors& n) {
     return crowd;
 }
 
-/// A ring of all ranks, one edge of which only its source knows.
+/// A ring of all ranks with one edge that only its source lists.
 Neighbors torn_ring() {
     const int size = world_size();
     Neighbors n;
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(a_request_may_be_freed_before_its_communicator_is_adopted) 
     }
 }
 
-/// What a call finds out that began before the duplication, the duplicate knows, and nothing else.
+/// The duplicate keeps what a call finds out that began before the duplication, and nothing else.
 BOOST_AUTO_TEST_CASE(a_communicator_may_be_duplicated_before_it_is_adopted) {
     auto rng = seeded();
     const auto zoo = graph_zoo(world_size());
@@ -252,13 +252,13 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_with_a_graph_shows_at_the_start_and_queued_ca
     BOOST_TEST(unlike(edge, MPI_Wait(&once, MPI_STATUS_IGNORE)) == "");
 }
 
-/// As soon as the environment is right, on the same communicator.
+/// The next call on the same communicator succeeds once the environment is right.
 BOOST_AUTO_TEST_CASE(a_communicator_whose_adoption_failed_is_adopted_by_the_next_call) {
     auto rng = seeded();
     const auto n = own_neighbors(graph_zoo(world_size()).back().targets, rng);
     const auto comm = distributed_graph(n);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    make_channel(comm);  // else nonblocking calls of Open MPI adopt nothing
+    make_channel(comm);  // otherwise nonblocking calls with Open MPI adopt nothing
     {
         const Environment wrong("CARPOOL_ALPHA", "much");
         Running running(Operation::allgather, n, Form::nonblocking);

@@ -2,7 +2,7 @@
 // environment: CARPOOL_TRANSPORT=mpi
 // sanitize-ranks: 3
 //
-// Requests and blocking calls that are left to MPI's own collectives where the user says so.
+// Requests and blocking calls that are left to MPI's own collectives because the user asks for it.
 
 #include <boost/test/unit_test.hpp>
 
@@ -24,7 +24,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// A ring as MPI knows it.
+/// A ring on a graph communicator of MPI.
 Comm ring_of_mpi(int degree) {
     std::vector<int> sources, targets;
     for (int i = 1; i <= degree; ++i) {
@@ -49,7 +49,7 @@ Comm copy_of_world() {
     return Comm(made);
 }
 
-/// A collective function, called with values that differ from call to call, and checked.
+/// A call of a collective with values that differ from call to call, and a check of its result.
 struct Tried {
     std::string operation;
     std::function<bool(int call)> is_right;
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_SUITE(test_left_to_host)
 
 BOOST_AUTO_TEST_CASE(requests_are_left_to_mpi_whoever_starts_first) {
     const auto info = info_of({{"carpool_choice", "host"}});
-    const int degree = std::min(3, world_size());  // to each once: see below for others
+    const int degree = std::min(3, world_size());  // one edge to each rank: see below for others
     const auto ring = ring_of_mpi(degree);
     const auto ranks = static_cast<std::size_t>(world_size());
     std::vector<int> sent(static_cast<std::size_t>(degree)), received(sent), all_sent(ranks),
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(requests_are_left_to_mpi_whoever_starts_first) {
     for (auto& request : requests) Carpool_Request_free(&request);
 }
 
-/// Roots and counts per rank.
+/// Also collectives with a root and with counts per rank.
 BOOST_AUTO_TEST_CASE(collectives_of_every_form_deliver_by_mpi_too) {
     const auto info = info_of({{"carpool_choice", "host"}});
     const auto ranks = static_cast<std::size_t>(world_size());
@@ -217,7 +217,7 @@ void start_and_check(Carpool_Request& request, const Prepare& prepare, const Che
     }
 }
 
-/// Open MPI's persistent neighborhood collectives take one for the other.
+/// Open MPI's persistent neighborhood collectives mix them up.
 BOOST_AUTO_TEST_CASE(two_directions_that_lead_to_one_rank_are_told_apart) {
     const int dims[] = {world_size(), 1}, periods[] = {1, 1};
     MPI_Comm made;
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(two_directions_that_lead_to_one_rank_are_told_apart) {
     Carpool_Request_free(&request);
 }
 
-/// Open MPI's persistent alltoallv in place is not to be trusted there.
+/// Open MPI's persistent alltoallv in place is wrong in this case.
 BOOST_AUTO_TEST_CASE(empty_blocks_in_place_are_left_out) {
     const int ranks = world_size();
     std::vector<int> counts, displs, buffer(static_cast<std::size_t>(2 * ranks));
@@ -307,7 +307,7 @@ BOOST_AUTO_TEST_CASE(a_request_outlives_its_communicator) {
     }
 }
 
-/// Open MPI takes them for one that is in place.
+/// Open MPI takes this for an exchange in place.
 BOOST_AUTO_TEST_CASE(one_array_may_hold_both_sides) {
     const int ranks = world_size();
     std::vector<int> counts(static_cast<std::size_t>(ranks), 1), sent_at, received_at;
@@ -356,7 +356,7 @@ BOOST_AUTO_TEST_CASE(no_call_is_left_to_mpi_where_nothing_is_given) {
         }
 }
 
-/// Whatever the datatype: MPI's own takes it.
+/// With any datatype, since MPI's own collectives take it.
 BOOST_AUTO_TEST_CASE(calls_on_neighborhoods_are_left_to_mpi) {
     const Environment hosted("CARPOOL_CHOICE", "host");
     const auto comm = distributed_graph(ring());
@@ -378,7 +378,7 @@ BOOST_AUTO_TEST_CASE(calls_on_neighborhoods_are_left_to_mpi) {
     BOOST_TEST(algorithm_of_call(comm, "neighbor_allgather") == "host");
 }
 
-/// A rank sits in MPI's own collective while others wait for blocks that it is to pass on.
+/// A rank waits in MPI's own collective while others wait for blocks that it has to forward.
 BOOST_AUTO_TEST_CASE(what_is_under_way_goes_on_while_mpi_does_a_call) {
     const Environment hosted("CARPOOL_CHOICE", "host");
     const auto comm = copy_of_world();
@@ -399,7 +399,7 @@ BOOST_AUTO_TEST_CASE(what_is_under_way_goes_on_while_mpi_does_a_call) {
     }
 }
 
-/// Behind a full window of calls a rank waits outside of all progress.
+/// When the window of calls is full, a rank waits without any progress.
 BOOST_AUTO_TEST_CASE(a_call_that_mpi_does_comes_behind_very_many_others) {
     const Environment hosted("CARPOOL_CHOICE", "host");
     const auto comm = copy_of_world();

@@ -2,7 +2,7 @@
 // program: own
 // sanitize-ranks: 3
 //
-// Communicators and neighborhoods that nobody frees end with MPI.
+// Communicators and neighborhoods that are never freed end with MPI.
 
 #include <boost/test/unit_test.hpp>
 

@@ -2,8 +2,8 @@
 // nightly-ranks: 12
 // sanitize-ranks: 3 4
 //
-// Calls whose sizes only the two ends of an edge know, by rules that forward: short blocks ride
-// with length headers, long ones go by themselves.
+// Calls whose sizes only the two ends of an edge know, by rules that forward: short blocks are sent
+// with length headers, long ones by rendezvous messages.
 
 #include <boost/test/unit_test.hpp>
 
@@ -28,10 +28,10 @@ namespace {
 
 using namespace carpool::tests;
 
-/// Ints along the edge of that number between two ranks, in some round.
+/// Ints along the edge with that number between two ranks, in a round.
 using Length = std::function<int(int from, int to, int number, int round)>;
 
-/// Blocks that may ride have up to 8 bytes where a byte costs as much as this says.
+/// At this cost per byte, only blocks of up to 8 bytes are forwarded.
 constexpr const char* dear = "1";
 
 int one_of_many(unsigned what) {
@@ -47,7 +47,7 @@ int by_position(int, int, int number, int round) {
     return one_of_many(static_cast<unsigned>(number * 7 + round));
 }
 
-/// Both ends of all edges with blocks of such lengths. Where they lie is the same for all lengths.
+/// The blocks of all edges of a rank. Their places are the same for all lengths.
 class Uneven {
 public:
     Uneven(Operation operation, const Neighbors& n, const Length& length, int round)
@@ -119,7 +119,7 @@ Form some_form(std::mt19937& rng) {
     return ends_once[rng() % std::size(ends_once)];
 }
 
-/// A few calls of each operation, some of them the same again.
+/// A few calls of each operation; some of them repeat the call before.
 void call_often(const std::string& where, const Neighbors& n, const Length& length, MPI_Comm comm,
                 std::mt19937& rng) {
     for (const Operation operation : uneven_operations) {

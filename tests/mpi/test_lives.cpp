@@ -1,8 +1,8 @@
 // ranks: 1 2 3 4
 // sanitize-ranks: 3
 //
-// Handles that are freed as soon as MPI allows it, and very many calls under way at a time:
-// whatever a call was given means what it meant when it was called.
+// Handles that are freed as soon as MPI allows it, and very many calls in progress at a time: every
+// argument keeps the meaning that it had when the call was made.
 
 #include <boost/test/unit_test.hpp>
 
@@ -21,11 +21,11 @@ namespace {
 
 using namespace carpool::tests;
 
-/// A user's sum of ints, and once it has been freed another operator in its place.
+/// A user's sum of ints; once it has been freed, another operator takes its place.
 class ShortLivedSum {
 public:
     ShortLivedSum() { MPI_Op_create(add_ints, 1, &op_); }
-    operator MPI_Op() const { return op_; }  // NOLINT: as the handle itself
+    operator MPI_Op() const { return op_; }  // NOLINT: converts as the handle itself
     void free() {
         MPI_Op_free(&op_);
         MPI_Op_create(spoil_ints, 1, &op_);
@@ -49,7 +49,7 @@ int left() { return (world_rank() + world_size() - 1) % world_size(); }
 int right() { return (world_rank() + 1) % world_size(); }
 
 #ifdef CARPOOL_TEST_SANITIZED
-constexpr std::int64_t slack = 512 << 20;  // what has been freed is kept to be looked at
+constexpr std::int64_t slack = 512 << 20;  // AddressSanitizer keeps freed memory
 #else
 constexpr std::int64_t slack = 24 << 20;
 #endif
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(an_operator_may_be_freed_before_a_nonblocking_call_ends) {
     }
 }
 
-// MPICH's has no means to keep one on a communicator of one rank.
+// MPICH cannot keep an operator on a communicator of one rank.
 BOOST_AUTO_TEST_CASE(an_operator_may_be_freed_when_a_persistent_request_has_been_made) {
     if (world_size() == 1) return;
     const auto neighbors = ring();
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(an_operator_may_be_freed_when_a_persistent_request_has_been
     Carpool_Request_free(&bundle);
 }
 
-// More than there are tags. Rank 0 begins all before the others begin one.
+// More calls than there are tags. Rank 0 begins all of them before the other ranks begin one.
 BOOST_AUTO_TEST_CASE(very_many_calls_may_be_under_way) {
     constexpr int calls = 9000;
     Carpool_Barrier(MPI_COMM_WORLD);
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(very_many_calls_may_be_under_way) {
         requests.push_back(request);
     }
     if (world_rank() == 0) MPI_Barrier(MPI_COMM_WORLD);
-    int total = 0;  // a blocking call comes behind all of them
+    int total = 0;  // a blocking call after all of them
     const int one = 1;
     Carpool_Allreduce(&one, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     BOOST_TEST(total == world_size());

@@ -2,7 +2,8 @@
 // nightly-ranks: 12 13
 // sanitize-ranks: 4
 //
-// Blocks of one call that differ, by algorithms and rules that forward: long ones go straight.
+// Blocks of different sizes in one call, by algorithms and rules that forward: long blocks are sent
+// directly.
 
 #include <boost/test/unit_test.hpp>
 
@@ -33,7 +34,7 @@ std::vector<int> everybody() {
     return ranks;
 }
 
-/// Of an ordinary alltoallv.
+/// The sides of an ordinary alltoallv.
 struct AllToAll : ByteSides {
     explicit AllToAll(const Traffic& traffic)
         : ByteSides{{everybody(), traffic.sent_by(world_rank())},
@@ -51,7 +52,7 @@ struct AllToAll : ByteSides {
     }
 };
 
-/// Those of a rank that there are bytes for.
+/// A side with the peers that have any bytes.
 ByteSide side_of(const std::vector<int>& bytes) {
     std::vector<int> peers, counts;
     for (int peer = 0; peer < static_cast<int>(bytes.size()); ++peer)
@@ -62,7 +63,7 @@ ByteSide side_of(const std::vector<int>& bytes) {
     return {std::move(peers), std::move(counts)};
 }
 
-/// Along the edges of a graph: where there is traffic.
+/// The sides of a neighborhood exchange, on a graph with an edge for each block that has bytes.
 struct Neighbors_alltoallv : ByteSides {
     explicit Neighbors_alltoallv(const Traffic& traffic)
         : ByteSides{side_of(traffic.sent_by(world_rank())),
@@ -91,7 +92,7 @@ Carpool_Request request_of(Call& call, MPI_Comm comm, MPI_Info info, const std::
     return request;
 }
 
-/// Blocks of 8 bytes, but that from rank 0 to the last rank.
+/// Blocks of 8 bytes, except the one from rank 0 to the last rank.
 Traffic one_of(int bytes) {
     const int ranks = world_size();
     Traffic traffic{"one", ranks, std::vector<int>(static_cast<std::size_t>(ranks * ranks), 8)};
@@ -110,7 +111,7 @@ std::int64_t messages_of(Call call, MPI_Comm comm, const char* algorithm) {
 
 constexpr int long_bytes = 1 << 20;
 
-/// One message more, on rank 0, unless the last rank is one hop away and the message to it carries
+/// One more message on rank 0, unless the last rank is one hop away and the message to it carries
 /// nothing else.
 int more_messages() {
     const auto distance = static_cast<unsigned>(world_size() - 1);
@@ -172,9 +173,9 @@ BOOST_AUTO_TEST_CASE(so_it_is_on_a_graph) {
     BOOST_TEST(with == without + more_messages());
 }
 
-/// All ranks have all ranks as neighbors: a graph that is a torus of any shape.
+/// All ranks are neighbors of all ranks: the graph is a torus of any shape.
 BOOST_AUTO_TEST_CASE(so_it_is_by_the_rules_of_grids_where_the_graph_is_one) {
-    if (world_size() == 1) return;  // a rank alone is no torus
+    if (world_size() == 1) return;  // one rank is no torus
     Neighbors_alltoallv one(one_of(long_bytes));
     const auto comm = one.graph();
     for (const auto* rule : {"auto", "direct", "torus", "cartesian", "basis", "basis:4/2"})

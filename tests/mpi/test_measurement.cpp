@@ -3,8 +3,8 @@
 // environment: CARPOOL_TRANSPORT=mpi
 // sanitize-ranks: 5
 //
-// Requests whose way is measured in their init: all ranks take the same one, which is not the slow
-// one, every start delivers, and what was found is remembered.
+// Requests whose candidates are measured in their init: all ranks choose the same candidate, and
+// not the slow one; every start delivers, and the result is remembered.
 
 #include <boost/test/unit_test.hpp>
 
@@ -30,7 +30,7 @@ Info many_messages_with(const char* choice) {
                     {"carpool_requests", "immediate"}});
 }
 
-/// While each message takes long.
+/// Calls `make` while each message takes long.
 template <typename Make>
 auto with_slow_messages(const Make& make) {
     delay = std::chrono::milliseconds(2);
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(all_ranks_take_the_same_way_which_is_not_the_slow_one) {
     auto job = stage.job(Operation::alltoall);
     const auto by_costs = many_messages_with("model");
     auto request = init(job, stage.cart, by_costs);
-    BOOST_TEST(algorithm_of(request) == "direct");  // 10 us, where others take 12
+    BOOST_TEST(algorithm_of(request) == "direct");  // 10 us, while the others take 12
     Carpool_Request_free(&request);
     for (const char* const choice : {"auto", "measure"}) {
         const auto info = many_messages_with(choice);
@@ -133,7 +133,7 @@ std::string way_of_sums(MPI_Info info) {
     return way;
 }
 
-/// Many messages at once are the fastest by these costs, and the slowest in truth.
+/// By these costs many messages at once are the fastest, but in fact they are the slowest.
 BOOST_AUTO_TEST_CASE(sums_that_round_are_measured_only_where_measure_is_given) {
     if (world_size() < 8) return;
     const auto by_costs = many_messages_with("model");

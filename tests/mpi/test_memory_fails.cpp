@@ -2,9 +2,9 @@
 // program: own
 // sanitize-ranks: 3
 //
-// The system has no memory for the first, second, third … piece that is asked for: what finds no
-// room goes by MPI, and not a byte is wrong. With CARPOOL_TEST_FAILING=2 in the environment, ranks
-// of an odd number fail to get their second piece from the beginning.
+// The system refuses memory for the first, second, third … piece that the library allocates.
+// Messages without memory go by MPI, and every byte is right. With CARPOOL_TEST_FAILING=2 in the
+// environment, odd ranks fail to get their second piece from the beginning.
 
 #include <boost/test/unit_test.hpp>
 
@@ -26,7 +26,7 @@ using namespace carpool::tests;
 
 namespace {
 
-/// How many pieces may still be taken before one fails, or all from then on.
+/// Decides which piece fails: the one with that number, or all from then on.
 class Failing {
 public:
     void next(int piece, bool and_all_later) {
@@ -57,7 +57,7 @@ int failing_from_the_beginning() {
     return text != nullptr && world_rank() % 2 == 1 ? std::atoi(text) : 0;
 }
 
-/// Which ranks fail, and how.
+/// The ranks that fail, and whether all later pieces fail too.
 struct Fault {
     const char* text;
     bool everywhere;
@@ -68,8 +68,8 @@ constexpr Fault faults[] = {{"on all ranks", true, false},
                             {"on the last rank", false, false},
                             {"and all later ones, on all ranks", true, true}};
 
-/// Runs `trial`, which says what is wrong, with each piece missing that it asks for. Returns how
-/// many these are on the busiest rank.
+/// Runs `trial`, which returns what is wrong, once without each piece that it asks for. Returns the
+/// number of pieces on the busiest rank.
 template <typename Trial>
 int without_each_piece(const std::string& what, Trial trial) {
     int most = 0;
@@ -90,7 +90,7 @@ int without_each_piece(const std::string& what, Trial trial) {
     return most;
 }
 
-/// Three starts of a request. Pieces may also be missing for what its init sends.
+/// Starts a request three times. Pieces may also have failed for the messages of its init.
 template <typename J>
 std::string three_starts(J& job, Carpool_Request& request) {
     std::string wrong;
@@ -148,12 +148,12 @@ std::string fault_of_parcels() {
 
 }  // namespace
 
-/// The library asks the program that has such a function.
+/// The library calls this function if the program has it.
 extern "C" bool carpool_test_may_take() { return failing.may_take(); }
 
 BOOST_AUTO_TEST_SUITE(test_memory_fails)
 
-// The first of all: what each process takes but once is taken here.
+// This case comes first, since it allocates the pieces that each process allocates only once.
 BOOST_AUTO_TEST_CASE(who_has_no_memory_from_the_beginning_does_without) {
     const int piece = failing_from_the_beginning();
     failing.next(piece, false);
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(ordinary_collectives_are_right_without_any_piece) {
     for (const auto what : all_collectives)
         most = std::max(most, without_each_piece(name_of(what), [&] { return fault_of(what); }));
     const bool all_share = std::getenv("CARPOOL_TEST_FAILING") == nullptr;
-    BOOST_TEST(most >= (all_share ? 2 * (world_size() - 1) : 0));  // an alltoall's
+    BOOST_TEST(most >= (all_share ? 2 * (world_size() - 1) : 0));  // those of an alltoall
 }
 
 BOOST_AUTO_TEST_CASE(neighborhoods_are_right_without_any_piece) {

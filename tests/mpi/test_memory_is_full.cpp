@@ -2,7 +2,7 @@
 // environment: CARPOOL_SHARED_MEMORY=300000
 // sanitize-ranks: 2
 //
-// Ranks that have little memory to share: what finds none goes by MPI.
+// Ranks that have little memory to share: messages that find none go by MPI.
 
 #include <boost/test/unit_test.hpp>
 
@@ -19,10 +19,10 @@ using namespace carpool::tests;
 
 namespace {
 
-constexpr int count = 4000;  // not so long that they are left to MPI anyway
+constexpr int count = 4000;  // not so long that MPI sends them anyway
 
-/// Persistent allgathers, each with buffers of its own; none forwards, so all that a rank sends
-/// leaves at the start.
+/// Persistent allgathers, each with its own buffers. None forwards, so a rank sends all its
+/// messages in the start.
 class AllgatherRequests {
 public:
     explicit AllgatherRequests(int number) : requests_(static_cast<std::size_t>(number)) {
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_SUITE(test_memory_is_full)
 BOOST_AUTO_TEST_CASE(many_starts_at_once_are_right_though_the_memory_is_full) {
     AllgatherRequests requests(30);
     for (int round = 0; round < 3; ++round) {
-        const bool first = world_rank() == 0;  // nobody reads yet what it sends
+        const bool first = world_rank() == 0;  // the others do not read its messages yet
         if (first) requests.start_all();
         MPI_Barrier(MPI_COMM_WORLD);
         if (!first) requests.start_all();
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(many_starts_at_once_are_right_though_the_memory_is_full) {
     }
 }
 
-/// All live on: if each kept what it has taken, the memory would be full.
+/// All requests still exist: if each kept the memory that it has used, the memory would be full.
 BOOST_AUTO_TEST_CASE(any_number_of_requests_has_memory_while_few_are_under_way) {
     std::deque<AllgatherRequests> all;
     for (int group = 0; group < 20; ++group) {
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(any_number_of_requests_has_memory_while_few_are_under_way) 
         for (int round = 0; round < 3; ++round) {
             requests.start_all();
             requests.wait_for_all();
-            MPI_Barrier(MPI_COMM_WORLD);  // all have read
+            MPI_Barrier(MPI_COMM_WORLD);  // all messages have been read
         }
         BOOST_TEST(requests.are_right());
         BOOST_TEST(requests.without_memory() == 0);

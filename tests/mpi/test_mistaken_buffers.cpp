@@ -1,7 +1,7 @@
 // ranks: 1 2 4
 // sanitize-ranks: 2
 //
-// Buffers and handles that would end in wrong results or a crash are refused.
+// Buffers and handles that would lead to wrong results or a crash are refused.
 
 #include <boost/test/unit_test.hpp>
 
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(what_is_sent_and_received_at_once_is_refused) {
     });
 }
 
-/// Every other column, and the columns between.
+/// Every second column, and the columns between them.
 BOOST_AUTO_TEST_CASE(parts_of_one_array_that_lie_between_each_other_are_legal) {
     const Stage stage(torus_of(1), moore(1, 1));
     MPI_Datatype vector;

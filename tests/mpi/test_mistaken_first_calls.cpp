@@ -3,7 +3,7 @@
 // sanitize-ranks: 3
 //
 // The very first call on a communicator, in which all ranks vote: one of them calls an _init, and
-// all find out.
+// all return an error.
 
 #include <boost/test/unit_test.hpp>
 
@@ -23,8 +23,7 @@ const Complaint other_form{
 
 BOOST_AUTO_TEST_SUITE(test_mistaken_first_calls)
 
-// One rank plans a request where the others call what ends once: settings have nothing to do with
-// it.
+// One rank plans a request where the others make a blocking call. The error must not name settings.
 
 BOOST_AUTO_TEST_CASE(an_init_among_first_calls_that_end_once_is_told_as_that) {
     for (const int wrong : {0, world_size() - 1}) {

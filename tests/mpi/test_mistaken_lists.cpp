@@ -2,8 +2,7 @@
 // nightly-ranks: 3 4 7
 // sanitize-ranks: 3
 //
-// Calls along lists, of which one rank makes one otherwise than all others: all have the error
-// where lists do not match.
+// Calls along lists in which one rank's lists do not match the others': all return the error.
 
 #include <boost/test/unit_test.hpp>
 
@@ -28,7 +27,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// Blocks of some numbers around the ring, as one rank lists them.
+/// Blocks of some numbers around the ring, in the lists of one rank.
 struct RingLists {
     RingLists(int numbers_per_block, int of_round) : numbers(numbers_per_block), round(of_round) {}
 
@@ -52,7 +51,7 @@ struct RingLists {
                                          displs.data(), MPI_INT, comm, request);
     }
 
-    /// All blocks from whom they should be, and nothing behind them.
+    /// Checks that every block has the expected source, and that nothing behind them was written.
     bool is_right() const {
         const auto width = static_cast<std::size_t>(numbers);
         bool right = received.back() == -1;
@@ -128,7 +127,7 @@ BOOST_AUTO_TEST_CASE(lists_that_do_not_match_are_refused_on_all_ranks) {
     expect_right(ready_for_errors(), 3, 8, "mistakes on others");
 }
 
-/// Nobody may ask the communicator for anything by then.
+/// The communicator cannot be used for queries any more.
 BOOST_AUTO_TEST_CASE(lists_that_do_not_match_are_refused_though_the_communicator_is_freed) {
     return_errors();
     for (int round = 0; round < 10; ++round) {

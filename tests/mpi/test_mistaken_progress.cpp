@@ -2,7 +2,7 @@
 // sanitize-ranks: 2
 // environment: CARPOOL_PROGRESS=teleport
 //
-// Each init refuses a CARPOOL_PROGRESS that is none, before it plans anything.
+// Each init refuses an invalid CARPOOL_PROGRESS before it plans anything.
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,7 +1,7 @@
 // ranks: 1 2 4
 // sanitize-ranks: 2
 //
-// Settings: preferences, orders, and keys that do not exist.
+// Mistaken settings: preferences, orders, and keys that do not exist.
 
 #include <boost/test/unit_test.hpp>
 
@@ -20,7 +20,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// A graph that is no grid: rank 0 and each other rank.
+/// A graph that is no grid: edges between rank 0 and each other rank.
 Comm star() {
     std::vector<int> peers(static_cast<std::size_t>(world_rank() == 0 ? world_size() - 1 : 1));
     std::iota(peers.begin(), peers.end(), world_rank() == 0 ? 1 : 0);
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(a_rule_in_the_environment_is_a_preference) {
                                               stage.cart, MPI_INFO_NULL, &request) == MPI_SUCCESS);
     BOOST_TEST(algorithm_of(request) == "cartesian");
     Carpool_Request_free(&request);
-    if (world_size() <= 2) return;  // a star that is a grid, too
+    if (world_size() <= 2) return;  // on two ranks the star is a grid
     expect_refusal("as an order", graph,
                    {MPI_ERR_INFO_VALUE, {"carpool_algorithm in the info is 'torus'"}}, [&] {
                        return Carpool_Neighbor_alltoall_init(

@@ -1,8 +1,8 @@
 // ranks: 1 2 4
 // sanitize-ranks: 2
 //
-// What users mistake: texts say which function was called, where a value comes from and which ranks
-// differ; operators that differ are refused.
+// Mistakes of users: texts name the function that was called, the source of a value and the ranks
+// that differ; operators that differ are refused.
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,8 +1,8 @@
 // ranks: 1 2 3 5 8
 // sanitize-ranks: 3
 //
-// Calls of all kinds between each other, of which some ranks repeat theirs and others never do:
-// whatever their sizes, roots and buffers, all ranks do the same.
+// Alternating calls of all kinds, where some ranks repeat their arguments and others never do: with
+// any sizes, roots and buffers, all ranks make the same choices.
 
 #include <boost/test/unit_test.hpp>
 
@@ -29,10 +29,10 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 int sum_of_ranks() { return world_size() * (world_size() - 1) / 2; }
 
-/// Numbers that tell source, target and call apart.
+/// A number that differs between sources, targets and calls.
 int letter(int from, int to, int call) { return (31 * from + 7 * to + call) % 10007; }
 
-/// Buffers of which a rank takes another part at each call, or always the same.
+/// Buffers at another place in each call, or always at the same one.
 class Room {
 public:
     explicit Room(bool same) : same_(same), memory_(1 << 16, -1) {}
@@ -67,10 +67,11 @@ void allreduce(MPI_Comm comm, Room& sends, Room& receives, int count, bool in_pl
     BOOST_TEST(std::count(received, received + count, sum_of_ranks()) == count);
 }
 
-/// Each pair of ranks has a count of its own.
+/// Each pair of ranks has its own count.
 int count_of(int from, int to, int call) { return (from + 2 * to + call) % 5; }
 
-/// @param exchange  as Carpool_Alltoallv, or with counts and displacements of these types
+/// @param exchange  takes the arguments of Carpool_Alltoallv, with counts and displacements of
+/// these types
 template <typename Count, typename Place, typename Exchange>
 void alltoallv(MPI_Comm comm, Room& sends, Room& receives, int call, Exchange exchange) {
     const int ranks = world_size();
@@ -100,8 +101,9 @@ void alltoallv(MPI_Comm comm, Room& sends, Room& receives, int call, Exchange ex
     }
 }
 
-/// What comes from each rank lies one behind the other on the root; others give no arrays.
-/// @param gather  as Carpool_Gatherv, or with counts and displacements of these types
+/// Blocks are contiguous on the root; other ranks pass no arrays.
+/// @param gather  takes the arguments of Carpool_Gatherv, with counts and displacements of these
+/// types
 template <typename Count, typename Place, typename Gather>
 void gatherv(MPI_Comm comm, Room& sends, Room& receives, int root, int call, Gather gather) {
     const bool is_root = world_rank() == root;
@@ -137,7 +139,7 @@ void reduce_scatter(MPI_Comm comm, Room& sends, Room& receives, int call) {
     BOOST_TEST(std::count(to, to + own, sum_of_ranks()) == own);
 }
 
-/// As allgather with one count, and with a count per rank.
+/// An allgather with one count, and the same with a count per rank.
 void allgathers(MPI_Comm comm, Room& sends, Room& receives, int count, int call) {
     const int ranks = world_size();
     int* const from = sends.of(count);
@@ -158,7 +160,7 @@ void allgathers(MPI_Comm comm, Room& sends, Room& receives, int count, int call)
     }
 }
 
-/// A nonblocking call, under way while blocking ones are made.
+/// A nonblocking call that is in progress during blocking calls.
 class Beside {
 public:
     void begin(MPI_Comm comm) {
@@ -181,7 +183,7 @@ private:
     bool begun_ = false;
 };
 
-/// On a rank of odd number all buffers are new ones, if the others' are not.
+/// Makes random calls. With `same`, odd ranks still use other buffers in each call.
 void mix(MPI_Comm comm, bool same, int calls) {
     const bool own = same && world_rank() % 2 == 0;
     Room sends(own), receives(own);

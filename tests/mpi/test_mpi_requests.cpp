@@ -1,7 +1,8 @@
 // ranks: 1 2 3 4
 // sanitize-ranks: 3
 //
-// Exchanges as MPI_Requests: among MPI's own, in any order, freed early, cancelled, with mistakes.
+// Exchanges as MPI_Requests: together with MPI's own, in any order, freed early, cancelled, with
+// mistakes.
 
 #include <boost/test/unit_test.hpp>
 
@@ -21,7 +22,8 @@ using namespace carpool::tests;
 
 constexpr int rounds = 30;
 
-/// Requests of Carpool's and of MPI's own, which complete when all ranks have begun as many.
+/// Requests of Carpool and of MPI, which complete when all ranks have begun the same number of
+/// them.
 class Mix {
 public:
     explicit Mix(MPI_Comm comm) : relay_(comm), job_(stage_.job(Operation::alltoallw)) {}
@@ -64,7 +66,7 @@ bool all_null(const std::vector<MPI_Request>& requests) {
                        [](MPI_Request r) { return r == MPI_REQUEST_NULL; });
 }
 
-/// Completes them all by a call that completes some.
+/// Completes all requests by a function that completes some.
 template <typename Some>
 void complete(std::vector<MPI_Request>& requests, const Some& some) {
     for (std::size_t left = requests.size(); left > 0;) left -= some(requests);
@@ -121,7 +123,7 @@ void complete_by(int call, std::vector<MPI_Request>& requests) {
     }
 }
 
-/// A call of MPI's that progresses.
+/// A call in which MPI progresses.
 void look_in() {
     int flag = 0;
     MPI_Iprobe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
@@ -243,8 +245,8 @@ BOOST_AUTO_TEST_CASE(wait_returns_a_mistake_where_the_communicators_handler_retu
         BOOST_TEST(unlike({MPI_ERR_COUNT, {"sendcount", "-1", "rank 0"}},
                           MPI_Wait(&request, MPI_STATUS_IGNORE)) == "");
         BOOST_TEST((request == MPI_REQUEST_NULL));
-        if (!mpi_calls_back() || world_size() == 1) continue;  // nothing is progressed there
-        MPI_Errhandler handler;                                // the world's is as it was
+        if (!mpi_calls_back() || world_size() == 1) continue;  // nothing progresses there
+        MPI_Errhandler handler;                                // must not have changed
         MPI_Barrier(MPI_COMM_WORLD);
         look_in();
         MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
@@ -287,7 +289,7 @@ BOOST_AUTO_TEST_CASE(a_started_request_can_be_waited_for_among_mpis) {
         BOOST_TEST(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE) == MPI_SUCCESS);
         BOOST_TEST(relay.arrived());
     }
-    relay.begin(Form::persistent, 5);  // as before
+    relay.begin(Form::persistent, 5);  // works as before
     relay.end(Form::persistent);
     BOOST_TEST(relay.arrived());
 }

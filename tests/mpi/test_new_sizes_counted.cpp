@@ -3,8 +3,8 @@
 // program: own
 // sanitize-ranks: none
 //
-// Counted: a call of another size than those before is not planned, so it allocates hardly
-// anything, and reads no datatype again.
+// Counts allocations: a call with a new size uses an existing plan, so it allocates hardly anything
+// and reads no datatype again.
 
 #include <boost/test/unit_test.hpp>
 
@@ -27,7 +27,7 @@ using namespace carpool::tests;
 
 constexpr int most_ints = 2048;
 
-long types_kept = 0;  // calls of MPI_Type_dup: who reads a type duplicates it
+long types_kept = 0;  // calls of MPI_Type_dup, which precede reading a type
 
 struct Buffers {
     std::vector<int> send = std::vector<int>(static_cast<std::size_t>(world_size() * most_ints), 1);
@@ -35,18 +35,18 @@ struct Buffers {
     std::vector<int> counts = std::vector<int>(static_cast<std::size_t>(world_size()));
     std::vector<int> places = counts;
 
-    /// All blocks have so many ints.
+    /// Sets the size of all blocks, in ints.
     void set(int ints) {
         std::ranges::fill(counts, ints);
         for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<int>(i) * most_ints;
     }
 };
 
-/// A call with blocks of so many ints.
+/// A call with blocks of `ints` ints.
 using Call = std::function<void(Buffers&, int ints)>;
 
-/// The most allocations of a call, once one of each class of sizes has been planned, and each of
-/// the ways has had the longest blocks.
+/// The largest number of allocations in a call, after a call of each class of sizes was planned and
+/// the longest blocks have taken each route.
 long most_allocations(const Call& call) {
     Buffers buffers;
     const auto make = [&](int ints) {
@@ -63,8 +63,8 @@ long most_allocations(const Call& call) {
     return most;
 }
 
-/// The datatype of a message with long pieces, and lists that grow when a call is bound again for
-/// the first time; planning takes hundreds.
+/// Allocations for the datatype of a message with long pieces, and for lists that grow when a call
+/// is first bound again. Planning makes hundreds.
 constexpr long few = 20;
 
 void check(const std::string& what, const Call& call) {

@@ -1,8 +1,8 @@
 // ranks: 2
 // environment: CARPOOL_PROGRESS=none
 //
-// Without anybody's progress an MPI_Request completes in MPI's waits, or is refused; others go on
-// as ever.
+// Without any progress by the library, an MPI_Request completes in MPI's waits or is refused; other
+// requests work as usual.
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,7 +1,7 @@
 // ranks: 1 4 6 9
 // sanitize-ranks: none
 //
-// The checkers, checked: the oracle, the coordinates, the comparison of buffers.
+// Tests of the checkers: the oracle, the coordinates, the comparison of buffers.
 
 #include <boost/test/unit_test.hpp>
 
@@ -17,7 +17,7 @@ using namespace carpool::tests;
 
 using Ranks = std::vector<int>;
 
-/// One int to each neighbor: block i is 100 * rank + i.
+/// What a rank receives if block i of each rank is the number 100 * rank + i.
 Ranks numbers_received(const Neighbors& neighbors) {
     Ranks send, recv(neighbors.sources.size(), -1);
     for (std::size_t i = 0; i < recv.size(); ++i)
@@ -85,7 +85,8 @@ BOOST_AUTO_TEST_CASE(the_oracle_agrees_with_the_host_on_a_distributed_graph) {
     Ranks send, recv(n.sources.size());
     for (int i = 0; i < t; ++i) send.push_back(100 * world_rank() + i);
     MPI_Neighbor_alltoall(send.data(), 1, MPI_INT, recv.data(), 1, MPI_INT, graph);
-    // Where several blocks come from one rank, hosts may pair them as they like: compare sums.
+    // If several blocks come from one rank, the host MPI may receive them in any order, so only
+    // sums are compared.
     BOOST_TEST(sum(recv) == sum(numbers_received(n)));
 }
 

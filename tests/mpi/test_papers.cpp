@@ -1,7 +1,7 @@
 // ranks: 1 4 6
 // sanitize-ranks: none
 //
-// The papers' own names, where they do more than pass their arguments on.
+// Functions by their names in the papers, where they do more than pass on their arguments.
 
 #include <boost/test/unit_test.hpp>
 

@@ -2,7 +2,7 @@
 // environment: CARPOOL_CHOICE=model
 // sanitize-ranks: none
 //
-// What a request says of its plan: the figures of the papers, and which rule was chosen.
+// The plan that a request reports: the figures of the papers, and which rule was chosen.
 
 #include <boost/test/unit_test.hpp>
 
@@ -27,7 +27,7 @@ struct Row {
     MPI_Count t, rounds, allgather_volume, alltoall_volume;
 };
 
-/// Paper 2, table 1; t there leaves the zero vector out.
+/// Paper 2, table 1; there t does not count the zero vector.
 const Row table_1[] = {
     {2, 3, 8, 4, 8, 12},       {2, 4, 15, 6, 15, 24},        {2, 5, 24, 8, 24, 40},
     {3, 3, 26, 6, 26, 54},     {3, 4, 63, 9, 63, 144},       {3, 5, 124, 12, 124, 300},
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(torus_takes_one_round_per_unit_of_the_longest_way) {
     BOOST_TEST(all.rounds == 3 + 2);
     BOOST_TEST(all.volume == 3 + 2 + 1);
     const auto gather = plan_of(stage.job(Operation::allgather), stage.cart, "torus");
-    BOOST_TEST(gather.volume == 3 + 2 + 1);  // 1 lies on the way to 3, but is an edge of the trie
+    BOOST_TEST(gather.volume == 3 + 2 + 1);  // 1 is on the way to 3, but has an edge of its own
 }
 
 BOOST_AUTO_TEST_CASE(direct_sends_each_block_once) {

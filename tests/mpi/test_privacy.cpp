@@ -1,7 +1,7 @@
 // ranks: 1 2 4 8
 // sanitize-ranks: none
 //
-// The user's messages and Carpool's never meet.
+// The user's messages never match Carpool's.
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,14 +12,14 @@ namespace {
 
 using namespace carpool::tests;
 
-/// A receive of anything from anyone, and the message that is meant for it.
+/// A receive from any source with any tag, and the message that it must match.
 class Greedy {
 public:
     explicit Greedy(MPI_Comm comm) : comm_(comm) {
         MPI_Irecv(&got_, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &request_);
     }
 
-    /// What a message of the user's own brings, sent only now.
+    /// The value of a user's message, which is sent only now.
     int value_from_left() {
         const int right = (rank_in(comm_) + 1) % size_of(comm_);
         const int value = 1000 + rank_in(comm_);
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(receives_from_anyone_do_not_catch_carpools_messages) {
             BOOST_TEST(on_cart.still_hungry());
             BOOST_TEST(on_parent.still_hungry());
         }
-        MPI_Barrier(MPI_COMM_WORLD);  // all have looked, now messages may come
+        MPI_Barrier(MPI_COMM_WORLD);  // all have probed, so messages may be sent
         BOOST_TEST(on_cart.value_from_left() == value_of_left());
         BOOST_TEST(on_parent.value_from_left() == value_of_left());
     }
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(a_probe_on_the_users_communicators_finds_nothing_of_carpool
     job.prepare(0);
     Carpool_Request request = init(job, stage.cart);
     Carpool_Start(&request);
-    MPI_Barrier(MPI_COMM_WORLD);  // the messages of the first phase are under way
+    MPI_Barrier(MPI_COMM_WORLD);  // the messages of the first phase have been sent
     BOOST_TEST(!probe(stage.cart));
     Carpool_Wait(&request, MPI_STATUS_IGNORE);
     BOOST_TEST(job.fault() == "");

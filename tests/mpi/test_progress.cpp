@@ -1,7 +1,7 @@
 // ranks: 4 5
 // sanitize-ranks: 4
 //
-// A rank forwards what others wait for while it sits in a call of MPI.
+// A rank forwards blocks for others while it waits in a function of MPI.
 
 #include <boost/test/unit_test.hpp>
 

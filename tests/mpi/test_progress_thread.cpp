@@ -1,7 +1,7 @@
 // ranks: 4
 // environment: CARPOOL_TEST_THREADS=multiple CARPOOL_PROGRESS=thread
 //
-// A thread of the library's forwards what others wait for, whatever the rank does.
+// A thread of the library forwards blocks for others, whatever the rank does.
 
 #include <boost/test/unit_test.hpp>
 

@@ -2,8 +2,8 @@
 // nightly-ranks: 12 25
 // sanitize-ranks: none
 //
-// All of the first row of the mesh of ranks send to all of its first column: by numbers of ranks
-// everything passes rank 0, so ranks change places.
+// All ranks of the first row of the mesh send to all of its first column: in the order of ranks
+// everything passes through rank 0, so ranks are rearranged.
 
 #include <boost/test/unit_test.hpp>
 
@@ -38,7 +38,8 @@ bool is_in_column(int rank) {
     return rank % side == 0;
 }
 
-/// Those for which it holds, if there is something between them and this rank.
+/// A side whose peers are the ranks for which `holds` is true, or nothing if this rank does not
+/// take part.
 ByteSide side_of(bool takes_part, bool (*holds)(int)) {
     std::vector<int> peers;
     for (int rank = 0; rank < world_size() && takes_part; ++rank)
@@ -79,7 +80,7 @@ struct RowToColumn : ByteSides {
     }
 };
 
-/// What the busiest rank sends in a start, in bytes.
+/// The bytes that the busiest rank sends in a start.
 std::int64_t most_bytes(Carpool_Request request) {
     std::int64_t sent = plan_of(request).bytes;
     MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
@@ -116,7 +117,7 @@ BOOST_AUTO_TEST_CASE(the_busiest_rank_sends_less_where_ranks_change_places) {
             const auto info = info_of({{"carpool_algorithm", "mesh"},
                                        {"carpool_rearrange", rearrange},
                                        {"carpool_alpha", "1e-6"},
-                                       {"carpool_beta", "2e-8"}});  // bytes weigh much
+                                       {"carpool_beta", "2e-8"}});  // bytes are expensive
             auto request = lists ? call.along_lists(info) : call.along_edges(comm, info);
             sent.push_back(most_bytes(request));
             const bool is_off = rearrange == std::string("off");

@@ -2,7 +2,7 @@
 // nightly-ranks: 6 8 12
 // sanitize-ranks: 2 4
 //
-// Both reductions, in all forms, by every rule, against the oracle.
+// Both neighborhood reductions, in all forms and by every rule, compared with the oracle.
 
 #include <boost/test/unit_test.hpp>
 
@@ -20,7 +20,7 @@ using namespace carpool::tests;
 
 constexpr const char* algorithms[] = {"direct", "torus", "cartesian", "basis", "node", "auto"};
 
-/// A rank without a source, or with nothing to sum, leaves its buffer as it is.
+/// A rank without sources or with zero elements does not write its buffer.
 Elements reduced_by_carpool(const Reduction& r, Elements& send, const Posting& posting) {
     Elements recv(r.kind.type, r.count);
     BOOST_TEST(post(r, send, recv, posting) == MPI_SUCCESS);
@@ -52,7 +52,7 @@ void check(const Reduction& r, const Posting& posting) {
                r.text() << ", " << name_of(posting.form));
 }
 
-/// Every form by some rule, with some count.
+/// Runs every form by some rule, with some count.
 void check_forms(Reduction r, std::mt19937& rng) {
     const auto* algorithm = algorithms[rng() % std::size(algorithms)];
     const auto info = info_of({{"carpool_algorithm", algorithm}});
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(every_rule_form_and_kind_works_on_a_small_neighborhood) {
     }
 }
 
-// A small torus has fewer neighbors than offsets, so what the papers count is counted on a mesh.
+// A small torus has fewer neighbors than offsets, so figures of the papers are checked on a mesh.
 BOOST_AUTO_TEST_CASE(a_reduction_takes_the_rounds_of_allgather_and_no_more_volume) {
     for (const int period : {0, 1}) {
         const auto pattern = moore(2, 1);
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(an_operator_sees_the_datatype_of_the_call_also_when_it_has_
     Carpool_Request request = CARPOOL_REQUEST_NULL;
     Carpool_Neighbor_reduce_init(send, recv, 1, pair, op, comm, MPI_INFO_NULL, &request);
     MPI_Type_free(&pair);
-    std::vector<Type> others;  // would take the place of the one freed
+    std::vector<Type> others;  // may reuse the handle that was freed
     for (int i = 0; i < 20; ++i) {
         MPI_Type_contiguous(3, MPI_DOUBLE, &pair);
         others.push_back(committed(pair));

@@ -3,7 +3,7 @@
 // sanitize-ranks: 4
 // environment: CARPOOL_TEST_NODES=2
 //
-// Communicators whose ranks are numbered so that little passes between nodes.
+// Communicators whose ranks are renumbered so that few bytes are sent between nodes.
 
 #include <boost/test/unit_test.hpp>
 
@@ -28,7 +28,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// A number of the node on which this process is, by what the library goes by.
+/// A number that identifies the node of this process, from the names that the library uses.
 int own_node() {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
@@ -54,8 +54,8 @@ Targets targets_of(const Torus& torus, const Pattern& pattern) {
     return targets;
 }
 
-/// Weight of what passes between nodes where each rank sends to its targets.
-/// @note Collective over comm. @param weights  per target, 1 each if there are none
+/// The weight of all edges between nodes, if each rank sends to its targets.
+/// @note Collective over comm. @param weights  per target; 1 each if empty
 std::int64_t between_nodes(MPI_Comm comm, const Targets& targets,
                            const std::vector<int>& weights = {}) {
     const auto nodes = nodes_of(comm);
@@ -90,7 +90,7 @@ Comm reordered(const Neighbors& n, const std::vector<int>& in, const std::vector
     return Comm(graph);
 }
 
-/// What MPI says of this rank.
+/// The neighbors of this rank, as MPI returns them.
 Neighbors told_by_mpi(MPI_Comm graph, std::vector<int>* in_weights = nullptr) {
     int in = 0, out = 0, weighted = 0;
     MPI_Dist_graph_neighbors_count(graph, &in, &out, &weighted);
@@ -108,8 +108,8 @@ Neighbors told_by_mpi(MPI_Comm graph, std::vector<int>* in_weights = nullptr) {
     return n;
 }
 
-/// Ranks that are half of all ranks apart exchange much, those beside each other little: by number
-/// all that is much passes between nodes of two.
+/// Ranks at a distance of half of all ranks exchange much, and adjacent ranks little: in the order
+/// of ranks, all heavy edges are between nodes of two ranks.
 int partner(int rank) { return (rank + world_size() / 2) % world_size(); }
 
 const Pattern pairs_and_ring() { return {"pairs and ring", 1, {world_size() / 2, 1}}; }
@@ -124,7 +124,7 @@ bool all_nodes_have_two() {
     return world_size() % 2 == 0;
 }
 
-/// Permutations of the ranks of a communicator.
+/// The ranks of a communicator in another order.
 Comm reversed_world() {
     MPI_Comm reversed;
     MPI_Comm_split(MPI_COMM_WORLD, 0, world_size() - world_rank(), &reversed);
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(pairs_that_exchange_much_come_to_one_node) {
     if (!all_nodes_have_two() || world_size() < 4) return;
     BOOST_TEST(before == 100 * world_size() + world_size() / 2);  // every second edge of the ring
     BOOST_TEST(after < before);
-    BOOST_TEST(after == world_size());  // the ring alone
+    BOOST_TEST(after == world_size());  // only the ring
     check_exchanges("pairs", cart, ring, pairs_and_ring());
 }
 
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(weights_decide_and_without_them_all_offsets_count_alike) {
     if (!all_nodes_have_two() || world_size() < 6) return;
     const Torus ring{{world_size()}, {1}};
     const auto weighted = reordered(ring, pairs_and_ring(), {1, 100});
-    BOOST_TEST(rank_in(weighted) == world_rank());  // the ring keeps the order it has
+    BOOST_TEST(rank_in(weighted) == world_rank());  // the ring keeps its order
 }
 
 BOOST_AUTO_TEST_CASE(without_reorder_ranks_stay) {

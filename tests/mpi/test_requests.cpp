@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_wait_completes_although_others_wait_for_another_request_f
         a.prepare(start);
         b.prepare(start + 50);
         Carpool_Startall(2, requests);
-        const int first = world_rank() % 2;  // rank 0 waits A then B, rank 1 B then A
+        const int first = world_rank() % 2;  // rank 0 waits for A, then B; rank 1 for B, then A
         Carpool_Wait(&requests[first], MPI_STATUS_IGNORE);
         Carpool_Wait(&requests[1 - first], MPI_STATUS_IGNORE);
         BOOST_TEST(a.fault() == "");
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(a_fast_rank_may_run_ahead_of_a_slow_one) {
     const Stage stage(torus_of(1), {"right", 1, {1}});
     auto job = stage.job(Operation::alltoall);
     Carpool_Request request = init(job, stage.cart);
-    for (int start = 0; start < 20; ++start) job.prepare(start);  // asks the oracle
+    for (int start = 0; start < 20; ++start) job.prepare(start);  // runs the oracle
     for (int start = 0; start < 20; ++start) {
         if (world_rank() == start % world_size()) usleep(2000);
         job.prepare(start);
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(ten_identical_nonblocking_calls_may_be_outstanding) {
 BOOST_AUTO_TEST_CASE(free_counts_do_not_meet_a_collective_of_the_users_before_the_wait) {
     const int n = world_size(), me = world_rank();
     const auto line = neighborhood({{n}, {0}}, {"two right and left", 1, {2, -2}});
-    const int free = me == 1 ? 5 : 1;  // of positions without neighbor
+    const int free = me == 1 ? 5 : 1;  // at positions without a neighbor
     const int up = me + 2 < n, down = me >= 2;
     const int sendcounts[] = {up ? 1 : free, down ? 1 : free};
     const int recvcounts[] = {down ? 1 : free, up ? 1 : free};

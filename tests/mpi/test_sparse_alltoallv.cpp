@@ -2,7 +2,7 @@
 // nightly-ranks: 13 29 40 63 64 65
 // sanitize-ranks: 4
 //
-// Many-to-many along lists that callers give, without a communicator of its own.
+// Many-to-many exchanges along lists that callers pass, without a topology.
 
 #include <boost/test/unit_test.hpp>
 
@@ -23,7 +23,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// The peers that there are bytes for, in an order of this rank's own.
+/// A side with the peers that have any bytes, in an order of this rank's own.
 template <class Rng>
 ByteSide side_of(const std::vector<int>& bytes, Rng& rng) {
     std::vector<int> peers, counts;
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks) {
     });
 }
 
-/// The others' calls have come before, and are done again as they were bound.
+/// The other ranks repeat an earlier call, with the exchange that was bound for it.
 BOOST_AUTO_TEST_CASE(who_changes_its_lists_alone_is_told_to_all) {
     auto rng = seeded();
     const auto comm = duplicate_of_world();

@@ -2,7 +2,8 @@
 // nightly-ranks: 13 29 40 63 64 65
 // sanitize-ranks: 4
 //
-// Many-to-many whose receivers do not know who will send: nothing is lost, doubled or mixed up.
+// Many-to-many exchanges whose receivers do not know their sources: nothing is lost, duplicated or
+// mixed up.
 
 #include <boost/test/unit_test.hpp>
 
@@ -27,7 +28,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// A rank's parcels of one exchange: for some targets two, of which the second has no bytes.
+/// The parcels of a rank in one exchange. Some targets get two, of which the second is empty.
 struct Parcels {
     template <class Rng>
     Parcels(const Traffic& t, int number, Rng rng) : traffic(t), round(number) {
@@ -55,7 +56,7 @@ struct Parcels {
                                         delivery, request);
     }
 
-    /// Nothing if the delivery is what all others have sent to this rank.
+    /// Empty if the delivery has exactly the parcels that the other ranks sent to this one.
     std::string fault(Carpool_Delivery delivery) const {
         int count = -1, at = 0;
         Carpool_Delivery_count(delivery, &count);
@@ -121,7 +122,7 @@ int rounds() {
 
 BOOST_AUTO_TEST_SUITE(test_sparse_exchange)
 
-/// @param way  asked for in the environment
+/// @param way  the algorithm set in the environment
 void check_way_taken(MPI_Comm comm, const std::string& way) {
     Carpool_Plan plan;
     BOOST_TEST(Carpool_Comm_get_plan(comm, "sparse_exchange", &plan) == MPI_SUCCESS);
@@ -155,7 +156,7 @@ BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_every_way) {
         }
 }
 
-// Ranks come and look when they like; up to three exchanges of a rank are under way.
+// Ranks start and test at random times; up to three exchanges of a rank are in progress.
 BOOST_AUTO_TEST_CASE(nothing_is_lost_over_many_rounds_with_random_delays) {
     for (const char* way : {"direct", "digits", "star", "auto"}) {
         const Environment exchange("CARPOOL_SPARSE_EXCHANGE", way);
@@ -322,7 +323,7 @@ BOOST_AUTO_TEST_CASE(an_environment_that_is_not_understood_is_refused_at_every_e
     expect_refusal("later", comm, complaint, call);
 }
 
-// Ranks that free it must not wait for others that are already in the next call of MPI.
+// Freeing the communicator must not wait for ranks that are already in the next call of MPI.
 BOOST_AUTO_TEST_CASE(the_communicator_may_be_freed_while_an_exchange_is_open) {
     const int to = (world_rank() + 1) % world_size(), one = 1, zero = 0, mine = world_rank();
     const int from = (world_rank() + world_size() - 1) % world_size();
@@ -350,7 +351,7 @@ BOOST_AUTO_TEST_CASE(the_communicator_may_be_freed_while_an_exchange_is_open) {
         }
 }
 
-/// So many that there is no free place in memory for what an exchange sends.
+/// So many calls that there is no free ring entry for the messages of an exchange.
 BOOST_AUTO_TEST_CASE(exchanges_among_many_other_calls_end) {
     const int mine = world_rank(), one = 1, zero = 0;
     const int to = (mine + 1) % world_size(), from = (mine + world_size() - 1) % world_size();

@@ -1,7 +1,7 @@
 // ranks: 1
 // sanitize-ranks: none
 //
-// Named stencils from C.
+// Named stencils in C.
 
 #include <boost/test/unit_test.hpp>
 
@@ -24,7 +24,7 @@ Offsets split(const std::vector<int>& flat, int d) {
     return offsets;
 }
 
-/// Counts first, then fetches, as a user would.
+/// Gets the number first, then the offsets, as a user does.
 Offsets fetched(int d, const std::function<int(int, int*, int*)>& stencil) {
     int t = -1;
     BOOST_TEST(stencil(0, &t, nullptr) == MPI_SUCCESS);

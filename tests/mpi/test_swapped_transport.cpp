@@ -2,8 +2,8 @@
 // program: own
 // sanitize-ranks: 2
 //
-// Messages of some KiB may be faster through memory or by MPI: requests and calls measure both,
-// take the faster, and add the same numbers in the same order by either.
+// Messages of some KiB may be faster through memory or by MPI: requests and calls measure both and
+// take the faster one; sums are added in the same order by either.
 
 #include <boost/test/unit_test.hpp>
 
@@ -29,7 +29,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// Messages that MPI has sent for this rank in a call, once ranks have met and measured.
+/// Number of messages that this rank sends by MPI in a call after the measurement.
 int sent_in_the_end(const std::function<void(int)>& call) {
     constexpr int calls = 40;
     delay = std::chrono::milliseconds(2);
@@ -40,7 +40,7 @@ int sent_in_the_end(const std::function<void(int)>& call) {
     return sent_by_mpi;
 }
 
-/// Numbers whose sum depends on the order.
+/// Numbers whose sum depends on the order of additions.
 struct Sums {
     std::vector<double> own;
     std::vector<double> sum = {};
@@ -54,7 +54,7 @@ struct Sums {
 
     int count() const { return static_cast<int>(own.size()); }
 
-    /// Are the bits those of the first time?
+    /// Does the sum have the same bits as the first time?
     bool same() {
         if (first.empty()) first = sum;
         const bool same = sum == first;
@@ -82,17 +82,17 @@ BOOST_AUTO_TEST_CASE(a_request_goes_the_faster_way_from_its_first_start) {
         BOOST_TEST(sums.same());
     }
     BOOST_TEST(sent_by_mpi == 0);
-    BOOST_TEST(algorithm_of(request).find("other way") == std::string::npos);
+    BOOST_TEST(algorithm_of(request).find("swapped") == std::string::npos);
     Carpool_Request_free(&request);
 }
 
 BOOST_AUTO_TEST_CASE(calls_add_alike_by_either_way) {
     const auto comm = duplicate_of_world();
-    Sums sums(2048);  // nothing is remembered of them
+    Sums sums(2048);  // a size whose results are not remembered
     std::vector<std::int64_t> ones(sums.own.size(), 1), count(ones);
     int tried = 0;
     const int sent = sent_in_the_end([&](int) {
-        // which may go by any algorithm, and have as many bytes
+        // the same number of bytes, and any algorithm is allowed
         BOOST_TEST(Carpool_Allreduce(ones.data(), count.data(), sums.count(), MPI_INT64_T, MPI_SUM,
                                      comm) == MPI_SUCCESS);
         BOOST_TEST(count.front() == world_size());
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(blocks_arrive_by_either_way) {
     }
 }
 
-/// To the root, from each rank its own number of bytes.
+/// A gatherv in which each rank has its own count.
 struct Gathering {
     std::vector<int> counts = std::vector<int>(static_cast<std::size_t>(world_size()));
     std::vector<int> at = counts;
@@ -149,7 +149,7 @@ struct Gathering {
 
     static char letter(int rank, int round) { return static_cast<char>(rank * 11 + round); }
 
-    /// Is the same at the root after a call as from each rank?
+    /// Makes a call. Has the root received the right bytes from each rank?
     bool right(int round, MPI_Comm comm) {
         const int own = counts[static_cast<std::size_t>(world_rank())];
         const std::vector<char> send(static_cast<std::size_t>(own), letter(world_rank(), round));
@@ -167,7 +167,7 @@ struct Gathering {
     }
 };
 
-/// Only their senders and the root know how long these are.
+/// Only a sender and the root know the length of a block.
 BOOST_AUTO_TEST_CASE(blocks_whose_sizes_two_ranks_know_arrive_by_either_way) {
     const auto comm = duplicate_of_world();
     Gathering some_long([](int rank) { return rank % 2 == 0 ? 8 : 40000 + rank; });

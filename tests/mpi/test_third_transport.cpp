@@ -2,12 +2,12 @@
 // sanitize-ranks: 4
 // program: own
 //
-// A transport that the library does not have, over sockets: all schedules are right by it, by
-// itself and beside the library's own.
+// A transport that the library does not have, over sockets: all schedules work with it, alone and
+// together with the library's own transports.
 
 #include <boost/test/unit_test.hpp>
 
-#include "../unit/collective_ranks.hpp"
+#include "../unit/support/collective_ranks.hpp"
 #include "choose/graph_planner.hpp"
 #include "choose/planner.hpp"
 #include "engine/exchange.hpp"
@@ -32,26 +32,26 @@ using collectives::Problem;
 using engine::Transports;
 using schedule::Operation;
 
-/// What this rank is to do, and what must lie in its receive slots then.
+/// The schedule of this rank, and the expected contents of its receive slots.
 struct Planned {
     std::string name;
     schedule::Schedule schedule;
     std::vector<schedule::Content> expected;
-    bool sums = false;  ///< are blocks summed, on whichever rank?
+    bool sums = false;  ///< are blocks summed on any rank?
     schedule::SlotBytes sizes = sizes_in(schedule);
     std::vector<int> sources = {};
 };
 
-/// The elements of which blocks are made.
+/// The elements of the blocks.
 struct Elements {
     MPI_Datatype type;
     std::int64_t bytes;
     std::int64_t extent;
 };
 
-/// The communicator of all ranks, and ways between them.
+/// The communicator of all ranks, and transports between them.
 struct World {
-    /// By sockets to the ranks that they are to reach, by others to the others.
+    /// Sockets to the ranks that `reaches` accepts, and the other transports to the rest.
     Transports by_sockets(SocketTransport::Reaches reaches, const Transports::List& others) const {
         Transports::List list{std::make_shared<SocketTransport>(streams, std::move(reaches))};
         list.insert(list.end(), others.begin(), others.end());
@@ -68,12 +68,12 @@ struct World {
     std::shared_ptr<Streams> streams = std::make_shared<Streams>(MPI_COMM_WORLD);
     Transports alone = by_sockets([](int, int) { return true; }, {});
 
-    /// Over sockets to some ranks, to others through memory if they share it, else by MPI.
+    /// Sockets to some ranks; to the others memory if they share it, else MPI.
     Transports three = by_sockets([](int rank, int peer) { return (rank + peer) % 3 != 0; },
                                   engine::transports_of(*state).list());
 };
 
-/// True if all bytes are right after each of two starts, those between the blocks too.
+/// True if all bytes are right after each of two starts, including those between the blocks.
 bool World::runs(const Planned& planned, const Transports& transports,
                  const Elements& elements) const {
     const auto memory = [&](const std::vector<std::int64_t>& sizes) {
@@ -102,7 +102,7 @@ bool World::runs(const Planned& planned, const Transports& transports,
     return right;
 }
 
-/// By each list of transports.
+/// Checks contiguous blocks with each list of transports.
 void World::check_dense(const Planned& planned) const {
     doing(planned.name);
     BOOST_TEST_CHECKPOINT(planned.name);
@@ -111,7 +111,7 @@ void World::check_dense(const Planned& planned) const {
     BOOST_TEST(runs(planned, three, dense), planned.name << ", by three ways");
 }
 
-/// Laid out in two ways, unless sums are made of the blocks.
+/// Checks also blocks with gaps, unless blocks are summed.
 void World::check(const Planned& planned) const {
     check_dense(planned);
     if (planned.sums) return;
@@ -129,7 +129,7 @@ std::shared_ptr<const topology::Nodes> nodes_of_two() {
     return std::make_shared<const topology::Nodes>(names);
 }
 
-/// Blocks of an operation on a graph, as many bytes in each.
+/// The contents after an operation on a graph, with `bytes` bytes in each block.
 std::vector<schedule::Content> expected_on(const topology::Graph& graph, Operation operation,
                                            std::int64_t bytes) {
     std::vector<std::vector<std::int64_t>> sizes;
@@ -167,7 +167,7 @@ std::vector<topology::Graph> graphs() {
             topology::graph_of_targets(twice)};
 }
 
-/// Blocks of which only their two ends know how long they are.
+/// A schedule with blocks whose lengths only their two ends know.
 Planned with_length_headers(const topology::Graph& graph, schedule::Schedule schedule,
                             std::int64_t longest) {
     const auto length = [&](int from, std::size_t edge) {
@@ -193,7 +193,7 @@ Planned with_length_headers(const topology::Graph& graph, schedule::Schedule sch
     return planned;
 }
 
-/// By several roots, and on nodes.
+/// Problems with several roots, and on nodes.
 std::vector<Problem> problems(collectives::Kind kind) {
     constexpr std::int64_t bytes = 40;
     std::vector<Problem> all;
@@ -219,7 +219,7 @@ Planned planned_by(const collectives::Algorithm& algorithm, const Problem& probl
             collectives::reduces(problem.kind) || problem.kind == collectives::Kind::barrier};
 }
 
-/// All-to-alls of blocks whose sizes differ.
+/// All-to-alls with blocks of different sizes.
 std::vector<Planned> varying_alltoalls() {
     constexpr int seed = 1;
     RandomSource random(seed);
@@ -245,7 +245,7 @@ BOOST_AUTO_TEST_CASE(every_rule_and_operation_on_every_grid_is_right) {
     constexpr unsigned seed = 1;
     std::mt19937 rng(seed);
     const auto places = zoo(world_size(), rng);
-    constexpr std::size_t kinds = 3;  // of tori and meshes, by turns
+    constexpr std::size_t kinds = 3;  // torus, mesh and a mixture, by turns
     for (std::size_t i = 0; i < places.size(); i += kinds + 1) check_on_grid(places[i], 24);
 }
 
@@ -296,7 +296,7 @@ BOOST_AUTO_TEST_CASE(staging_memory_goes_back_to_the_transport_that_gave_it) {
     const auto rule = routing::find_rule("direct");
     check({"direct", planner.placed(planner.planned(*rule), world_rank(), 16),
            expected_on(graph, Operation::alltoall, 16)});
-    BOOST_TEST(streams->staged > taken);  // sparse blocks are put together there
+    BOOST_TEST(streams->staged > taken);  // blocks with gaps are packed in staging buffers
     BOOST_TEST(streams->staged == streams->given_back);
 }
 
@@ -364,7 +364,7 @@ BOOST_AUTO_TEST_CASE(a_message_that_nobody_asks_for_is_seen) {
     const int next = (world_rank() + 1) % world_size();
     const int previous = (world_rank() + world_size() - 1) % world_size();
     const std::byte sent{1};
-    messages.send(next, tag, {&sent, 1}, true);  // by MPI, which tells when it is received
+    messages.send(next, tag, {&sent, 1}, true);  // by MPI, as a synchronous send
     std::optional<int> seen;
     while (!seen) seen = three.unexpected_from(previous);
     BOOST_TEST(*seen == tag);

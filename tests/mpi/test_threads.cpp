@@ -1,8 +1,8 @@
 // ranks: 4
 // environment: CARPOOL_TEST_THREADS=multiple
 //
-// Several threads call MPI and Carpool, each on a communicator of its own; MPI steps activities
-// from within any of them.
+// Several threads call MPI and Carpool, each on its own communicator; MPI progresses Carpool's
+// exchanges from any of them.
 
 #include <boost/test/unit_test.hpp>
 
@@ -55,8 +55,8 @@ BOOST_AUTO_TEST_CASE(blocking_and_nonblocking_calls_of_several_threads_mix) {
     BOOST_TEST(in_threads(3, work) == 0);
 }
 
-// The first calls on a communicator make its channel, which one thread tests while MPI calls back
-// in another: none may wait for the other there.
+// The first calls on a communicator make its channel. One thread tests this while MPI calls back in
+// another thread; neither may wait for the other.
 BOOST_AUTO_TEST_CASE(threads_poll_while_others_begin_on_communicators_of_their_own) {
     if (!several_threads() || !mpi_calls_back()) return;
     const auto work = [](int thread, MPI_Comm comm) {
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(threads_poll_while_others_begin_on_communicators_of_their_o
     for (int batch = 0; batch < 20; ++batch) BOOST_TEST(in_threads(4, work) == 0);
 }
 
-// Each with handles that it frees at once, and with more calls under way than begin at a time.
+// Each thread frees its handles at once, and has more calls in progress than may begin at a time.
 BOOST_AUTO_TEST_CASE(threads_have_many_calls_under_way) {
     if (!several_threads() || !mpi_calls_back()) return;
     const auto seed = seeded();

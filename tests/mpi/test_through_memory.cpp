@@ -4,8 +4,8 @@
 // environment: CARPOOL_CHOICE=model
 // sanitize-ranks: 4
 //
-// Messages through memory that ranks of a node share: whatever their length, without a message of
-// MPI, and whoever is late.
+// Messages through memory that ranks of a node share: of any length, without a message by MPI, and
+// with ranks that are late.
 
 #include <boost/test/unit_test.hpp>
 
@@ -30,7 +30,7 @@ using namespace carpool::tests;
 
 namespace {
 
-/// An alltoall of all ranks, each block told apart by its ends, its place and the round.
+/// An alltoall of all ranks. Blocks have numbers that differ between sources, targets and rounds.
 struct Everybody {
     explicit Everybody(int ints)
         : count(ints),
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_start_and_a_call_send_nothing_by_mpi_and_allocate_nothing
             run(request);
             const long allocated = allocations;
             const auto counted = tally;
-            if (round < 2) continue;  // rings of letters and their lists grow at first
+            if (round < 2) continue;  // mailboxes and their lists grow at first
             BOOST_TEST(counted.messages == 0, name_of(operation));
             BOOST_TEST(counted.collectives == 0, name_of(operation));
             BOOST_TEST(allocated == 0, name_of(operation) << ": " << allocated);
@@ -177,8 +177,8 @@ BOOST_AUTO_TEST_CASE(who_is_late_finds_all_that_came_meanwhile) {
     for (auto& request : requests) Carpool_Request_free(&request);
 }
 
-/// The ninth start is late: no earlier one is read. Its sender then waits in MPI for who reads
-/// them.
+/// The ninth start finds no room, since no earlier one was read. Its sender then waits in MPI for
+/// the readers.
 BOOST_AUTO_TEST_CASE(what_waits_for_room_leaves_while_its_sender_sits_in_mpi) {
     if (world_size() == 1) return;
     std::vector<int> block(1000);
@@ -215,13 +215,13 @@ BOOST_AUTO_TEST_CASE(many_starts_and_many_requests_keep_no_memory) {
     const auto before = resident_bytes();
     some(400);
     const auto kept = resident_bytes() - before;
-#ifndef CARPOOL_TEST_SANITIZED  // which keeps what has been freed
+#ifndef CARPOOL_TEST_SANITIZED  // which keeps freed memory
     BOOST_TEST(kept < 4 << 20);
 #endif
     static_cast<void>(kept);
 }
 
-/// What all are sent alike lies in the memory once, however many read it.
+/// Data that all ranks receive is in memory once, however many ranks read it.
 BOOST_AUTO_TEST_CASE(blocks_for_all_are_put_together_once) {
     if (world_size() == 1) return;
     const auto direct = info_of({{"carpool_algorithm", "spread"}});
@@ -240,8 +240,8 @@ BOOST_AUTO_TEST_CASE(blocks_for_all_are_put_together_once) {
     }
 }
 
-/// The root goes some starts ahead of who is late, and frees requests that not all have read:
-/// their buffers are taken again only then.
+/// The root is some starts ahead of a late rank, and frees requests that not all ranks have read:
+/// their buffers are reused only after that.
 BOOST_AUTO_TEST_CASE(blocks_for_all_are_whole_for_who_comes_late) {
     constexpr int requests = 20, starts = 12;
     for (int root = 0; root < world_size(); ++root)

@@ -2,8 +2,8 @@
 // program: own
 // sanitize-ranks: none
 //
-// A long message between ranks that share memory comes by MPI, and a message tells of it: a rank
-// that looks for a mistake in between, since it has waited for long, must not take it for one.
+// A long message between ranks that share memory is sent by MPI, and announced by a message through
+// memory. A rank that has waited long and looks for a mistake in between must not report one.
 
 #include <boost/test/unit_test.hpp>
 
@@ -26,11 +26,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int sender = 0;
 
-/// The next look for a message of one rank lasts until there is one.
+/// The next probe for a message of one rank lasts until it finds one.
 bool lasts = false;
 bool found = false;
 
-/// The sender has not begun before that look has.
+/// Waits in the probe; the sender begins only after it has begun.
 void look_for_long(int source, int tag, MPI_Comm comm) {
     constexpr std::chrono::seconds most(5);
     lasts = false;
@@ -41,7 +41,7 @@ void look_for_long(int source, int tag, MPI_Comm comm) {
     found = flag != 0;
 }
 
-/// From the sender to the other rank.
+/// A block from the sender to the other rank.
 struct LongBlock {
     std::vector<char> sent;
     std::vector<char> received;

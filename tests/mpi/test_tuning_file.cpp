@@ -1,8 +1,8 @@
 // ranks: 1 4
 // sanitize-ranks: 3
 //
-// What CARPOOL_TUNING names on the lowest rank decides for all; what is wrong with it, is told
-// there.
+// The file that CARPOOL_TUNING names on the lowest rank decides for all ranks; the lowest rank
+// reports its errors.
 
 #include <boost/test/unit_test.hpp>
 
@@ -24,14 +24,14 @@ namespace {
 
 using namespace carpool::tests;
 
-/// A communicator of all ranks that returns errors.
+/// A communicator of all ranks whose errors return.
 Comm returning_errors() {
     auto comm = duplicate_of_world();
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     return comm;
 }
 
-/// Where nothing costs anything but what is given.
+/// A file by which everything is free except the given costs.
 std::string file_with(const std::string& costs) {
     std::string levels;
     for (const std::string level : {"by_mpi", "through_memory", "between_nodes"})
@@ -39,7 +39,7 @@ std::string file_with(const std::string& costs) {
     return file_saying(R"("collectives": {)" + levels + "}");
 }
 
-/// As allgather is done with short blocks.
+/// The algorithm of an allgather with short blocks.
 std::string chosen() {
     const auto comm = returning_errors();
     const char own = 'a';
@@ -53,7 +53,7 @@ std::string chosen() {
     return plan.algorithm;
 }
 
-/// What a first call writes to stderr, which goes well.
+/// What a successful first call writes to stderr.
 std::string told_by_a_call() {
     const auto comm = returning_errors();
     const StandardError told;
@@ -63,7 +63,7 @@ std::string told_by_a_call() {
     return told.text();
 }
 
-/// The lowest rank tells what is wrong, the others nothing.
+/// Checks that the lowest rank reports an error, and the others nothing.
 void check_complaint(const std::string& text, const std::string& expected) {
     if (world_rank() > 0) {
         BOOST_TEST(text == "");
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(its_costs_choose) {
         const TuningFile file(file_with(R"("alpha": 0, "beta": 0, "sigma": 1)"));
         dear_phases = chosen();
     }
-    BOOST_TEST(dear_phases == "spread");  // the only one of one phase
+    BOOST_TEST(dear_phases == "spread");  // the only algorithm with one phase
     BOOST_TEST(dear_messages != dear_phases);
 }
 
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_with_it_is_told_once_and_breaks_nothing) {
     }
 }
 
-/// One that is a pipe is not even opened: nobody might ever write to it.
+/// A pipe is not even opened, since no process might ever write to it.
 BOOST_AUTO_TEST_CASE(only_regular_files_are_read) {
     if (world_size() < 2) return;
     {

@@ -1,8 +1,9 @@
 // ranks: 1 2 3 5 8
 // sanitize-ranks: 3
 //
-// Random programs in which no two calls are alike: other sizes, buffers, datatypes, roots and
-// communicators, of one rank to all. Compared byte for byte, with what lies between the blocks.
+// Random programs in which no two calls are equal: sizes, buffers, datatypes, roots and
+// communicators differ, and communicators have one rank up to all. Results are compared byte for
+// byte, including the gaps between blocks.
 
 #include <boost/test/unit_test.hpp>
 

@@ -2,9 +2,9 @@
 // environment: CARPOOL_TEST_NODES=3
 // sanitize-ranks: 6
 //
-// Ordinary collectives of which only the two ends of a message know its size, where ranks are on
-// several nodes: calls also try to pass blocks on, with length headers, and long ones go by
-// themselves.
+// Ordinary collectives in which only the two ends of a message know its size, with ranks on several
+// nodes: calls also try algorithms that forward, with length headers, and send long blocks by
+// rendezvous messages.
 
 #include <boost/test/unit_test.hpp>
 
@@ -30,7 +30,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// In one of these all ranks meet and measure.
+/// Ranks have measured before so many calls.
 constexpr int calls_until_measured = 40;
 
 std::vector<int> all_ranks() {
@@ -41,7 +41,7 @@ std::vector<int> all_ranks() {
 
 ByteSide nothing() { return {{}, {}}; }
 
-/// What one rank has for others in a call, by the function that is called, and what it does.
+/// The blocks of one rank in a call, and the forms of the call.
 struct Alltoallv : ByteSides {
     static constexpr const char* name = "alltoallv";
     Alltoallv(const Traffic& traffic, int)
@@ -78,7 +78,7 @@ struct Alltoallw : Alltoallv {
     }
 };
 
-/// Of a block whose halves a message has in the other order.
+/// A datatype that sends the second half of a block before the first.
 Type halves(int bytes) {
     const std::array lengths{bytes - bytes / 2, bytes / 2};
     const std::array places{bytes / 2, 0};
@@ -87,7 +87,7 @@ Type halves(int bytes) {
     return committed(type);
 }
 
-/// One element of a type of its own for each block.
+/// Each block is one element of its own datatype.
 struct AlltoallwOfHalves : Alltoallv {
     static constexpr const char* name = "alltoallw";
     using Alltoallv::Alltoallv;
@@ -121,7 +121,7 @@ private:
     }
 };
 
-/// Each block is replaced by that of the other rank, which is as long.
+/// Each block is replaced by that of the other rank, which has the same length.
 struct AlltoallvInPlace : Alltoallv {
     static constexpr const char* name = "alltoallv";
     AlltoallvInPlace(const Traffic& traffic, int root) : Alltoallv(symmetric(traffic), root) {}
@@ -201,13 +201,14 @@ std::string latest_algorithm(MPI_Comm comm, const char* operation) {
     return plan.algorithm;
 }
 
-/// Short blocks, and among them some that are too long to ride; some calls have none of either.
+/// Short blocks, and some that are too long to be forwarded; some calls have only one of both, or
+/// none.
 Traffic drawn(std::mt19937& rng) {
     const auto& names = traffic_names();
     return traffic_of(names[rng() % names.size()], world_size(), rng, 1 << 18);
 }
 
-/// Returns the ways that calls have gone by.
+/// Returns the algorithms of the calls.
 template <typename What>
 std::set<std::string> deliver_while_measuring(int root) {
     const auto comm = duplicate_of_world();
@@ -227,7 +228,8 @@ std::set<std::string> deliver_while_measuring(int root) {
     return ways;
 }
 
-/// By an algorithm that somebody asks for: all calls but the first, in which ranks agree on it.
+/// Sets an algorithm in the environment: all calls use it except the first, in which ranks agree on
+/// it.
 template <typename What>
 void deliver_passed_on(const char* variable, const char* algorithm, int root = 0) {
     const Environment asked_for(variable, algorithm);

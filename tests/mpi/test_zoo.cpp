@@ -12,7 +12,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// Cost of one start of a pattern: what it sends, roughly, on all ranks.
+/// The cost of one start of a pattern: roughly what all ranks send.
 double cost(const Place& place, const Variant& variant) {
     const bool reaches_far = std::string(variant.algorithm) == "torus";
     return variant.starts() * (10.0 + place.pattern.t() * (reaches_far ? 2 : 1)) * world_size();
@@ -25,7 +25,7 @@ double total_cost(const std::vector<Place>& places) {
     return sum * static_cast<double>(std::size(operations));
 }
 
-/// Each variant with the probability share.
+/// Draws each variant with the probability `share`.
 std::vector<Variant> sample(double share, std::mt19937& rng) {
     std::vector<Variant> chosen;
     for (const Variant& variant : variants())
@@ -33,7 +33,7 @@ std::vector<Variant> sample(double share, std::mt19937& rng) {
     return chosen;
 }
 
-/// What this run may cost; CARPOOL_TEST_EFFORT=10 takes ten times as long.
+/// The allowed cost of this run; CARPOOL_TEST_EFFORT=10 takes ten times as long.
 double affordable() {
     const char* effort = std::getenv("CARPOOL_TEST_EFFORT");
     return (world_size() <= 2 ? 1.5e6 : 5e5) * (effort ? std::atof(effort) : 1.0);
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(every_rule_operation_and_form_delivers_what_the_oracle_deli
     for (const Place& place : places) {
         ZooKeeper keeper(place);
         for (Operation operation : operations) keeper.run(operation, sample(share, rng));
-        if (anywhere(keeper.faults() > 0)) return;  // one animal's complaints are enough
+        if (anywhere(keeper.faults() > 0)) return;  // the errors of one case are enough
     }
 }
 

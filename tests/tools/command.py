@@ -14,6 +14,11 @@ def carpool(*arguments):
                           check=False)
 
 
+def said(*arguments):
+    """What it answers, as one line: where lines are broken depends on the width."""
+    return " ".join(carpool(*arguments).stdout.split())
+
+
 def without(packages, folder, *arguments):
     """The command, where Python lacks packages."""
     for package in packages:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from command import CARPOOL, answer, carpool, names, refusal, rules
+from command import CARPOOL, answer, carpool, names, refusal, rules, said
 
 BY_MPI = ("--transport", "mpi")  # where a message costs more than a phase
 
@@ -152,7 +152,7 @@ def test_ports_carry_several_messages_for_the_cost_of_one():
     spread = rules("allreduce 64", *costs, "--ports", "4")["spread"]
     assert spread["estimate"] == pytest.approx(16)
     assert rules("complete 16", *costs, "--ports", "4")["direct"]["estimate"] == 4
-    assert "per 4 messages at once" in carpool("explain", *asked, "4").stdout
+    assert "per 4 messages at once" in said("explain", *asked, "4")
 
 
 def test_verify_of_one_rule_runs_that_rule():

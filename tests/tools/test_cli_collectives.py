@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from command import answer, carpool, refusal, rules
+from command import answer, carpool, refusal, rules, said
 
 
 @functools.cache
@@ -21,10 +21,10 @@ HEADER = Path(__file__).parents[2] / "include" / "carpool" / "collectives.h"
 def documented():
     """Words of the header's list of algorithms, per collective as it writes it."""
     text = HEADER.read_text()
-    rows = text[text.index(" *     barrier "):text.index("An environment variable for each")]
+    rows = text[text.index(" *   barrier "):text.index("Algorithms with node in their names")]
     found, names = {}, []
     for row in rows.splitlines():
-        if head := re.match(r" \*     (\S+(?:, \S+)?) {2,}(.*)", row):
+        if head := re.match(r" \*   (\S+(?:, \S+)?) {2,}(.*)", row):
             names = [re.sub(r"\(.*\)", "", name) for name in head[1].split(", ")]
             row = head[2]
         for name in names:
@@ -133,7 +133,7 @@ def test_the_rounds_of_a_rank_of_a_broadcast_are_those_of_its_tree():
     ("barrier 4", "tree", "0", "notice"),
 ])
 def test_blocks_of_a_collective_are_named_by_where_they_come_from(place, algorithm, rank, words):
-    assert words in carpool("plan", place, "--algorithm", algorithm, "--rank", rank).stdout
+    assert words in said("plan", place, "--algorithm", algorithm, "--rank", rank)
 
 
 @pytest.mark.parametrize("place", ["barrier 11", "bcast 11 root 3", "gather 11 root 3",

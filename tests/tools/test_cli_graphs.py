@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from command import answer, carpool, names, refusal, rules
+from command import answer, carpool, names, refusal, rules, said
 
 
 @pytest.fixture
@@ -46,9 +46,9 @@ def test_the_choice_on_a_graph_changes_at_its_cut_offs():
 
 def test_planning_by_the_direct_rule_takes_no_letter_and_on_a_mesh_two_supersteps():
     planning = {rule["name"]: rule["planning"] for rule in answer("explain", "ring 16")["rules"]}
-    assert planning["direct"]["supersteps"] == planning["direct"]["letters"] == 0
+    assert planning["direct"]["supersteps"] == planning["direct"]["messages"] == 0
     assert planning["mesh"]["supersteps"] == 2
-    assert planning["friends"]["letters"] > 0
+    assert planning["friends"]["messages"] > 0
 
 
 def test_ranks_are_friends_from_theta_common_targets_on():
@@ -207,6 +207,6 @@ def test_an_overloaded_virtual_topology_is_rearranged():
     assert by_number["blocks"] == rearranged["blocks_by_number"] == 56
     assert rearranged["blocks"] <= 14
     assert rearranged["arrangement"] > 0
-    assert "mesh is rearranged: the busiest rank has" in carpool("explain", "rowtocolumn 64").stdout
+    assert "mesh is rearranged: the busiest rank has" in said("explain", "rowtocolumn 64")
     assert answer("verify", "rowtocolumn 64", "--algorithm", "mesh") == {"mesh": []}
     assert rules("complete 64")["mesh"]["arrangement"] == 0

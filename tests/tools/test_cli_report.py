@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -26,9 +27,10 @@ def run(how, folder, ranks=6, program=(PROGRAM,)):
 def test_a_program_says_what_it_has_done(tmp_path):
     said = run("summary", tmp_path).stderr
     assert "what rank 0 has done" in said
-    lines = said[said.index("communicator"):].splitlines()
-    assert "done by" in lines[0]
-    assert any("neighbor_" in line for line in lines[1:])
+    assert re.search(r"^neighbor_\w+ on .*, 6 ranks$", said, re.MULTILINE)
+    assert re.search(r"^ +size +algorithm +starts +messages +mean \(quartiles\) +in all$", said,
+                     re.MULTILINE)
+    assert max(map(len, said.splitlines())) <= 80
     assert run("", tmp_path).stderr.count("rank 0 has done") == 0
 
 
@@ -56,6 +58,8 @@ def test_what_it_has_written_is_shown(tmp_path):
         assert line["messages_within"] > 0
         assert line["starts"] > 0
         assert 0 < line["median"] <= line["seconds"] * 1.2
+        assert 0 < line["first_quartile"] <= line["median"] <= line["third_quartile"]
+        assert math.isclose(line["mean"] * line["starts"], line["seconds"], rel_tol=0.5)
     shown = carpool("report", str(file), "--plot", str(picture))
     assert shown.returncode == 0, shown.stderr
     assert lines[0]["algorithm"] in shown.stdout
@@ -95,6 +99,29 @@ LINE = {"communicator": "a", "operation": "b", "algorithm": "c", "ranks": 1, "st
 def write(file, lines):
     file.write_text(json.dumps({"carpool_report": 1, "lines": lines}))
     return str(file)
+
+
+def test_the_lines_of_an_operation_stand_together_by_size_the_last_choice_first(tmp_path):
+    def line(operation, size, algorithm, chosen, seconds):
+        return {**LINE, "operation": operation, "size": size, "algorithm": algorithm,
+                "chosen": chosen, "seconds": seconds}
+
+    file = write(tmp_path / "some.json", [
+        line("bcast", 8, "binomial", 1, 1), line("alltoallw", 8, "direct", 4, 7),
+        line("bcast", 4, "chain", 5, 1), line("bcast", 8, "linear", 2, 1)])
+    shown = carpool("report", file).stdout
+    places = [shown.index(word) for word in ("alltoallw", "bcast", "chain", "linear", "binomial")]
+    assert places == sorted(places)
+
+
+def test_seven_digits_fit_into_80_columns(tmp_path):
+    long = {**LINE, "operation": "neighbor_alltoallw", "algorithm": "node-scatter-allgather",
+            "starts": 1234567, "timed": 9, "size": 1048576, "mean": 123.4e-6,
+            "first_quartile": 101.1e-6, "third_quartile": 144.2e-6, "saved": -12.5, "guess": 1e-4}
+    shown = carpool("report", write(tmp_path / "some.json", [long, {**long, "chosen": 3}])).stdout
+    assert "1,234,567" in shown and "123 (101–144) µs" in shown and "lost 12.5 s" in shown
+    assert "…" not in shown
+    assert max(map(len, shown.splitlines())) <= 80
 
 
 @pytest.mark.parametrize(("lines", "words"), [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from command import CARPOOL, NESTED, carpool, refusal, without
+from command import CARPOOL, NESTED, carpool, refusal, said, without
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "cli"))
@@ -63,7 +63,7 @@ def on_a_machine(whole, put_together, per_piece):
     return lines
 
 
-def test_cut_offs_are_where_answapped_transport_begins_to_be_faster():
+def test_cut_offs_are_where_another_transport_begins_to_be_faster():
     lines = on_a_machine(whole=65536, put_together=262144, per_piece=2048)
     found = cut_offs.found(lines, {**USUAL, "packed_below": 0, "packed_below_per_part": 0}).lengths
     assert found == {"whole_through_memory": 65536, "put_together_through_memory": 262144,
@@ -236,10 +236,10 @@ def test_explain_says_at_which_lengths_messages_go_by_mpi(tmp_path):
     file.write_text(json.dumps({"carpool_tuning": 1, "machines": [
         {"mpi": "MPICH 5.0.2", "cut_offs": {"whole_through_memory": 4096}}]}))
     asked = ("explain", "torus 4x4", "moore 2 1", "--mpi", "mpich", "--block")
-    assert "go by MPI" not in carpool(*asked, "8").stdout
-    assert "of one piece beyond 128 KiB" in carpool(*asked, "200000").stdout
-    assert "of one piece beyond 4 KiB" in carpool(*asked, "8192", "--tuning", str(file)).stdout
-    assert "go by MPI:" not in carpool(*asked, "200000", "--transport", "mpi").stdout
+    assert "go by MPI" not in said(*asked, "8")
+    assert "of one piece beyond 128 KiB" in said(*asked, "200000")
+    assert "of one piece beyond 4 KiB" in said(*asked, "8192", "--tuning", str(file))
+    assert "go by MPI:" not in said(*asked, "200000", "--transport", "mpi")
     answer = json.loads(carpool(*asked, "8", "--json", "--tuning", str(file)).stdout)
     assert answer["message_cut_offs"]["whole_through_memory"] == 4096
     assert answer["message_cut_offs"]["packed_below_per_piece"] == 8192

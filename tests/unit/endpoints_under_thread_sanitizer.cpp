@@ -1,6 +1,6 @@
-// The protocol of messages, multicasts, staging buffers and counting barriers alone, for
-// ThreadSanitizer: what weak memory would do to it, no run on a few cores shows. Compiled with
-// that, apart from all other tests.
+// The protocol of messages, multicasts, staging buffers and counting barriers alone, under
+// ThreadSanitizer: runs on a few cores do not show errors that weak memory could cause. Compiled
+// with ThreadSanitizer, separately from all other tests.
 
 #include "barrier_traffic.hpp"
 #include "endpoint_traffic.hpp"

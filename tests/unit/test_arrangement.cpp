@@ -76,8 +76,7 @@ BOOST_AUTO_TEST_CASE(every_way_ends_at_its_target_in_every_arrangement) {
                     }
 }
 
-// On a mesh the last rank of all has the first row at the corners: who these are is the
-// arrangement.
+// The first hops of rank 0 to all targets on a mesh identify the arrangement.
 BOOST_AUTO_TEST_CASE(arrangements_differ_from_each_other) {
     std::set<std::vector<int>> seen;
     for (int arrangement = 0; arrangement <= choose::arrangements; ++arrangement) {
@@ -89,14 +88,14 @@ BOOST_AUTO_TEST_CASE(arrangements_differ_from_each_other) {
     BOOST_TEST(seen.size() == 1u + choose::arrangements);
 }
 
-// [5] §3.2: all that the first row has for the first column passes rank 0, 7 * 8 blocks.
+// [5] §3.2: all blocks from the first row to the first column pass through rank 0, 7 * 8 blocks.
 BOOST_AUTO_TEST_CASE(heavy_flows_do_not_meet_in_one_rank) {
     const auto plain = planner_of("rowtocolumn 64", false).planned(routing::virtual_mesh);
     const auto planner = planner_of("rowtocolumn 64");
     const auto plan = planner.planned(routing::virtual_mesh);
     BOOST_TEST(plain.load.blocks() == 56);
     BOOST_TEST(plan.by_number.blocks() == 56);
-    BOOST_TEST(plan.load.blocks() <= 14);  // each of the row has 8 of its own
+    BOOST_TEST(plan.load.blocks() <= 14);  // each rank of the row has 8 of its own
     BOOST_TEST(plan.arrangement > 0);
     BOOST_TEST(complaints(planner, plan).empty());
 }
@@ -124,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_topology_is_overloaded_beyond_twice_what_must_be_and_what
     BOOST_TEST(!overloaded(load_of(20, 0), {0, 10, 0}, 10, load_of(10, 0)));
     BOOST_TEST(overloaded(load_of(21, 0), {0, 10, 0}, 10, load_of(10, 0)));
     BOOST_TEST(!overloaded(load_of(21, 0), {0, 110, 0}, 10, load_of(10, 0)));
-    BOOST_TEST(overloaded(load_of(1, 300), {0, 1, 1}, 10, load_of(1, 100)));  // bytes, where known
+    BOOST_TEST(overloaded(load_of(1, 300), {0, 1, 1}, 10, load_of(1, 100)));  // bytes, if known
 }
 
 BOOST_AUTO_TEST_CASE(a_tenth_is_clearly_less) {

@@ -58,7 +58,8 @@ int volume_of(const Steps& steps) {
     return static_cast<int>(sum);
 }
 
-/// Every value is the sum of its steps, levels ascend, and with own signs no sum leaves the way.
+/// Checks that every value is the sum of its steps, that levels ascend, and that with own signs
+/// every partial sum is between zero and the value.
 void check_sums(const std::vector<int>& coordinates, const Steps& steps, Signs signs) {
     BOOST_REQUIRE(steps.size() == coordinates.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -84,7 +85,7 @@ bool sums_to_all(const std::vector<int>& basis, const std::vector<int>& coordina
                        [&sums](int c) { return sums.contains(c); });
 }
 
-/// Is there a basis of that many steps from `next` on, all within [-reach, reach]?
+/// Can `basis` be completed with `size` steps, from `next` on, all within [-reach, reach]?
 bool exists(std::vector<int>& basis, int size, int next, int reach,
             const std::vector<int>& coordinates) {
     if (size == 0) return sums_to_all(basis, coordinates);
@@ -269,7 +270,7 @@ BOOST_AUTO_TEST_CASE(the_least_number_of_phases_is_the_longest_chain) {
     BOOST_TEST((phases(direct, topology::moore(3, 2)) == std::pair(1, 1)));
     BOOST_TEST((phases(cartesian, topology::moore(3, 1)) == std::pair(3, 3)));
     BOOST_TEST((phases(cartesian, topology::von_neumann(3, 1)) == std::pair(3, 1)));
-    // a block goes x, y; one waits for it and goes y, z; one for that and goes z, z
+    // one block goes x, y; one waits for it and goes y, z; one waits for that and goes z, z
     BOOST_TEST((phases(torus, topology::von_neumann(3, 2)) == std::pair(6, 4)));
     BOOST_TEST((phases(direct, Neighborhood(1, {})) == std::pair(0, 0)));
 }

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-// The plans between direct messages and the smallest basis: what they count, and that they deliver.
+// The plans between direct messages and the smallest basis: their figures, and that they deliver.
 
 using namespace carpool;
 using routing::basis_plans;
@@ -62,7 +62,7 @@ std::string repeated_by(std::uint64_t seed) {
     return "CARPOOL_SEED=" + std::to_string(seed) + " CARPOOL_RANDOM_CASES=1";
 }
 
-/// The block sizes of an exchange, as those of the operation.
+/// The block sizes of an exchange in the form of the operation.
 std::vector<std::int64_t> sizes_for(Operation operation, const Exchange& exchange) {
     if (operation != Operation::alltoall) return {8};
     return exchange.pattern == Pattern::alltoall
@@ -89,8 +89,8 @@ std::vector<std::string> complaints(choose::Planner& planner, const choose::Grid
 
 BOOST_AUTO_TEST_SUITE(test_basis_plans)
 
-// (1) (2) (4) moves 3 * 1 + 3 * 2 + 1 * 3 blocks; (1 2) (4) goes by 1, 2, 3 and by 4, so 5, 6 and 7
-// take two hops; (1 2 4) is direct.
+// (1) (2) (4) sends 3 * 1 + 3 * 2 + 1 * 3 blocks; in (1 2) (4) there are hops of 1, 2, 3 and of 4,
+// so 5, 6 and 7 take two hops; (1 2 4) is direct.
 BOOST_AUTO_TEST_CASE(seven_offsets_take_three_four_or_seven_rounds) {
     const std::vector<Counts> wanted{{3, 3, 12}, {4, 2, 10}, {7, 1, 7}};
     for (const bool periodic : {true, false}) {
@@ -101,8 +101,8 @@ BOOST_AUTO_TEST_CASE(seven_offsets_take_three_four_or_seven_rounds) {
     }
 }
 
-// 6 faces, 12 edges, 8 corners take 1, 2, 3 hops; two dimensions together have 8 hops, and then
-// only the 16 blocks that also move along the third take two.
+// 6 faces, 12 edges, 8 corners take 1, 2, 3 hops. Two dimensions combined have 8 hops, and then
+// only the 16 blocks that also move along the third dimension take two.
 BOOST_AUTO_TEST_CASE(of_27_points_two_dimensions_may_go_together) {
     const std::vector<Counts> wanted{{6, 3, 6 + 2 * 12 + 3 * 8}, {8 + 2, 2, 26 + 16}, {26, 1, 26}};
     for (const bool periodic : {true, false})
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(of_27_points_two_dimensions_may_go_together) {
             boost::test_tools::per_element());
 }
 
-// By -1 .. 3 in 3 dimensions or by a basis in some of them.
+// Coordinates from -1 to 3 in 3 dimensions, or a basis in some of them.
 BOOST_AUTO_TEST_CASE(some_dimensions_go_by_a_basis_and_others_at_once) {
     const auto found = counts(uniform(3, 37, true), topology::moore(3, 3), Pattern::alltoall);
     const std::vector<Counts> wanted{
@@ -212,7 +212,8 @@ BOOST_AUTO_TEST_CASE(equal_neighborhoods_have_equal_sets) {
     }
 }
 
-// Routes that differ everywhere are too many to weigh; then a rule has its one plan.
+// If the routes have nothing in common, there are too many plans to compare; then each rule has its
+// one plan.
 BOOST_AUTO_TEST_CASE(where_the_search_would_take_long_there_is_no_set) {
     RandomSource random(4);
     std::vector<int> flat;

@@ -1,5 +1,5 @@
-// The rule `node`: what goes from one node to another goes in one message, or in one of each of so
-// many carriers.
+// The rule `node`: all blocks from one node to another are in one message, or in one message for
+// each carrier.
 
 #include <boost/test/unit_test.hpp>
 
@@ -42,7 +42,7 @@ GraphExchange random_exchange(RandomSource& random) {
     return exchange_of(graph, operation, random.between(1, 6), random_nodes(ranks, random));
 }
 
-/// Messages between two nodes, and the parts in all of them.
+/// The messages between two nodes, and the number of parts in all of them.
 struct Crossing {
     int messages = 0;
     int parts = 0;
@@ -64,8 +64,8 @@ std::map<Pair, Crossing> crossings(const GraphExchange& exchange) {
     return result;
 }
 
-/// Blocks that have to cross: of an allgather each once to a node, of a reduction to each rank one
-/// sum of a node.
+/// The blocks that must cross between nodes: of an allgather each block once to a node, of a
+/// reduction one sum of a node for each rank.
 std::map<Pair, int> least_parts(const GraphExchange& exchange) {
     std::set<std::tuple<int, int, int>> blocks;
     const bool sums = schedule::reduces(exchange.operation);
@@ -85,7 +85,7 @@ std::map<Pair, int> least_parts(const GraphExchange& exchange) {
 
 BOOST_AUTO_TEST_SUITE(test_by_node)
 
-// Ranks 0 and 1 are on one node, 2 and 3 on the other: 0 and 2 carry.
+// Ranks 0 and 1 are on one node, 2 and 3 on the other: 0 and 2 are carriers.
 BOOST_AUTO_TEST_CASE(two_nodes_of_two_ranks_send_each_other_one_message) {
     const auto exchange = exchange_of(complete(4), Operation::alltoall, 1, nodes_in_a_row(4, 2));
     BOOST_TEST(exchange.complaints(routing::by_node).empty());

@@ -46,11 +46,11 @@ BOOST_AUTO_TEST_CASE(a_phase_lasts_until_all_ranks_of_a_core_have_had_their_turn
     using carpool::choose::CostModel;
     const CostModel model{2, 0.5, 3};
     BOOST_TEST((oversubscribed(model, 1) == model));
-    BOOST_TEST((oversubscribed(model, 2) == model));  // half a message each is less than a phase
+    BOOST_TEST((oversubscribed(model, 2) == model));  // half a message each takes less than a phase
     BOOST_TEST((oversubscribed(model, 8) == CostModel{2, 0.5, 8}));
 }
 
-/// Though each rank is in two of its phases only.
+/// This holds although each rank is in only two of its phases.
 BOOST_AUTO_TEST_CASE(a_chain_waits_for_the_network_as_often_as_it_leads_to_another_node) {
     for (const int per_node : {1, 2, 16, 64}) {
         auto problem = equal_blocks(Kind::reduce, 64, 8);
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(of_ways_with_as_many_phases_between_nodes_that_with_fewer_m
     }
 }
 
-/// Nor do the others of a node.
+/// The other ranks of a node are not either.
 BOOST_AUTO_TEST_CASE(ranks_that_send_to_few_are_not_taken_to_send_to_all) {
     auto problem = equal_blocks(Kind::alltoall, 64, 8);
     problem.nodes = nodes_in_a_row(64, 16);
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(the_estimate_is_the_formula_it_says) {
     load.mean_messages = 4;
     BOOST_TEST(estimate(machine, load) == 300 + 16 * (2 + 0.5 * 8));  // 4 messages on 4 ranks
     load.mean_messages = 1;
-    BOOST_TEST(estimate(machine, load) == 300 + 10 * (2 + 0.5 * 8));  // those of the busiest
+    BOOST_TEST(estimate(machine, load) == 300 + 10 * (2 + 0.5 * 8));  // the busiest rank's
 }
 
 BOOST_AUTO_TEST_CASE(of_equal_costs_the_simpler_algorithm_is_taken) {
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(of_equal_costs_the_simpler_algorithm_is_taken) {
                    &algorithms(kind).front());
 }
 
-// [5] §3.1: direct while few ranks are talked to, combined where many are.
+// [5] §3.1: direct messages if a rank sends to few, combined ones if it sends to many.
 BOOST_AUTO_TEST_CASE(blocks_that_differ_are_combined_once_they_are_many) {
     auto problem = equal_blocks(Kind::alltoall, 1024, 76);
     BOOST_TEST(chosen(problem) != "spread");
@@ -161,7 +161,8 @@ BOOST_AUTO_TEST_CASE(blocks_that_differ_are_combined_once_they_are_many) {
     BOOST_TEST(chosen(problem) == "spread");
 }
 
-// [5] §3.2: one long block per rank is a message more, and no reason to send all others alone.
+// [5] §3.2: one long block per rank costs one more message, and is no reason to send all others
+// alone.
 BOOST_AUTO_TEST_CASE(a_few_long_blocks_go_straight_and_the_others_combined) {
     auto problem = equal_blocks(Kind::alltoall, 64, 8);
     problem.degree = 63;

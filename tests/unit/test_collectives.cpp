@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(an_alltoall_whose_blocks_vary_arrives_by_every_algorithm) {
     }
 }
 
-// Sizes beyond an int are only added up.
+// Sizes that do not fit in an int are only added.
 BOOST_AUTO_TEST_CASE(blocks_of_more_than_2_to_the_31_elements_are_planned) {
     for_each_algorithm([](const Algorithm& a) {
         if (a.kind == Kind::barrier) return;
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(pieces_are_whole_elements_and_cover_the_block) {
     BOOST_TEST(Pieces(8, 8, 3).bytes(1) == 0);
 }
 
-// The checker itself: what is wrong with a schedule must be said.
+// A test of the checker: it must find errors in a schedule.
 BOOST_AUTO_TEST_CASE(a_summand_that_is_missing_doubled_or_out_of_order_is_found) {
     auto problem = equal_blocks(Kind::allreduce, 5, 8);
     problem.commutes = false;

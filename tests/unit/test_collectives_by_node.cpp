@@ -15,7 +15,7 @@ using carpool::topology::Nodes;
 
 namespace {
 
-/// Nodes of so many ranks each, one behind the other.
+/// Nodes of these sizes, with consecutive ranks.
 std::shared_ptr<const Nodes> nodes_of_sizes(const std::vector<int>& sizes) {
     NodeNames names;
     for (std::size_t node = 0; node < sizes.size(); ++node)
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(they_send_as_many_messages_as_they_say) {
     }
 }
 
-// Up a tree of nodes or down, log2 N times from each, or once between any two.
+// Up or down a tree of nodes, log2 N times from each, or once between any two.
 BOOST_AUTO_TEST_CASE(between_nodes_there_are_as_many_messages_as_between_so_many_ranks) {
     const auto nodes = nodes_of_sizes({5, 3, 4, 4, 1, 2, 6, 7});
     const auto between = [&](Kind kind, const char* name = "node") {
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(where_nodes_mingle_what_needs_the_order_of_ranks_does_not_a
     });
 }
 
-// The checker itself: a wrong map of nodes on one rank.
+// A test of the checker: one rank has a wrong map of nodes.
 BOOST_AUTO_TEST_CASE(a_rank_that_knows_other_nodes_is_found) {
     for_each_by_node([](const Algorithm& a) {
         const auto right = on_nodes(equal_blocks(a.kind, 6, 64), nodes_of_sizes({3, 3}));
@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(they_are_chosen_where_leaving_a_node_costs_most) {
         const carpool::choose::Machine machine(near, far, nodes, 8);
         return cheapest(machine, on_nodes(equal_blocks(kind, 16, bytes), nodes)).algorithm;
     };
-    // a tree of radix 4 goes by nodes of 4 by itself
+    // a tree of radix 4 follows nodes of 4 ranks anyway
     for (const auto kind : {Kind::barrier, Kind::gather, Kind::scatter, Kind::allgather,
                             Kind::alltoall, Kind::allreduce, Kind::reduce_scatter})
         BOOST_TEST(chosen(kind, 64)->by_node, name_of(kind) << " by " << chosen(kind, 64)->name);

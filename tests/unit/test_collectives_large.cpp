@@ -7,8 +7,8 @@ using namespace collective_ranks;
 
 namespace {
 
-/// Every algorithm once, with an operator that commutes and, if it may, one that does not. Those of
-/// P^2 messages take minutes on many ranks: make nightly runs them too.
+/// Checks every algorithm once, with an operator that commutes and, if allowed, with one that does
+/// not. Algorithms of P^2 messages take minutes on many ranks; make nightly runs them too.
 void check_all(int ranks, std::int64_t otherwise) {
     const auto most_messages = static_cast<std::int64_t>(
         number_from_environment("CARPOOL_MOST_MESSAGES", static_cast<std::uint64_t>(otherwise)));

@@ -1,4 +1,4 @@
-// Memory that several processes write to; here this one does so through two mappings.
+// Memory that several processes write to. In this test one process writes through two mappings.
 
 #include "shared/common_memory.hpp"
 

@@ -1,5 +1,5 @@
-// Who has come to a turn, and whether numbers are in balance: by hand, in random orders of steps,
-// in which some ranks miss turns or give them up, and between threads.
+// Tests which ranks have arrived at a turn, and whether numbers are balanced: by hand, in random
+// orders of steps in which some ranks miss turns or leave them early, and between threads.
 
 #include "barrier_traffic.hpp"
 #include "random_source.hpp"
@@ -19,14 +19,14 @@ using Outcome = CountingBarrier::Outcome;
 
 namespace {
 
-/// Ranks one step after the other. In a spoilt turn one rank does not come, and all who do give it
-/// up after some time; in all others they wait to the end.
+/// Ranks that advance in single steps. In a spoilt turn one rank does not arrive, and all others
+/// leave after some time; in all other turns ranks wait until the end.
 class RandomBarrier {
 public:
     explicit RandomBarrier(std::uint64_t seed) : random_(seed), seed_(seed) {
         const int ranks = random_.between(1, 9);
         first_turn_ = random_.one_in(2) ? 0 : random_.between(0, 1 << 30);
-        stride_ = 1 << random_.between(0, 5);  // 16 and more meet in one slot
+        stride_ = 1 << random_.between(0, 5);  // 16 and more lead to the same slot
         for (int i = 0; i < 120; ++i) {
             const bool spoilt = ranks > 1 && random_.one_in(6);
             turns_.push_back({spoilt ? random_.between(0, ranks - 1) : -1, random_.one_in(3)});
@@ -34,7 +34,7 @@ public:
         for (int rank = 0; rank < ranks; ++rank) ranks_.emplace_back(barrier_, ranks);
     }
 
-    /// Whether all ranks get through, and are told what is true.
+    /// Whether all ranks get through, with the right outcomes.
     bool run() {
         constexpr int most_steps = 2000000;
         for (int step = 0; step < most_steps; ++step) {
@@ -48,15 +48,15 @@ public:
 
 private:
     struct Turn {
-        int missing;    ///< the rank that does not come; -1 for none
-        bool overlaps;  ///< the next begins before it is over
+        int missing;    ///< the rank that does not arrive; -1 for none
+        bool overlaps;  ///< whether the next turn begins before this one ends
     };
 
     struct Rank {
         Rank(BarrierCounters& barrier, int ranks) : calls(barrier, ranks) {}
         CountingBarrier calls;
-        std::size_t next = 0;         ///< turn
-        std::set<std::size_t> begun;  ///< and not ended
+        std::size_t next = 0;         ///< next turn of the rank
+        std::set<std::size_t> begun;  ///< turns that have begun and not ended
     };
 
     bool is_through(const Rank& rank) const {
@@ -88,7 +88,7 @@ private:
         rank.begun.insert(turn);
     }
 
-    /// A spoilt turn is given up at some time; no other one.
+    /// Looks at a random turn. A spoilt turn is left at some time, but no other turn.
     bool look(Rank& rank) {
         const auto turn = *std::next(rank.begun.begin(),
                                      random_.between(0, static_cast<int>(rank.begun.size()) - 1));
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(the_most_that_was_said_is_known_at_the_end) {
         BOOST_TEST((one.outcome(turn) == Outcome::balanced));
         const auto most = one.most(turn);
         BOOST_TEST(most[0] == 3);
-        BOOST_TEST(most[1] == (std::int64_t{1} << 37) - 1);  // the most that there is room for
+        BOOST_TEST(most[1] == (std::int64_t{1} << 37) - 1);  // the largest number that fits
         for (auto* calls : {&one, &other}) calls->leave(turn);
     }
 }

@@ -29,20 +29,20 @@ Schedule echo(int peer) {
 
 BOOST_AUTO_TEST_SUITE(test_deadlock)
 
-// Each rank by itself is in order: it reads in phase 1 what it wrote in phase 0.
+// Each rank alone is correct: it reads in phase 1 what it wrote in phase 0.
 BOOST_AUTO_TEST_CASE(two_ranks_that_wait_for_each_other_are_found) {
     const auto complaints = verify(std::vector{echo(1), echo(0)}, {{}, {}});
     BOOST_TEST(contains(complaints,
                         "rank 0, round 1: deadlock, it waits for rank 1, round 1, "
                         "which waits for rank 0, round 1"),
                joined(complaints));
-    BOOST_TEST(contains(complaints, "rank 0, round 1: never leaves, it waits for temp[0]"));
-    BOOST_TEST(contains(complaints, "rank 1, round 1: never leaves, it waits for temp[0]"));
-    BOOST_TEST(complaints.size() == 3 + 2);  // and both receive in phase 0 what leaves in phase 1
+    BOOST_TEST(contains(complaints, "rank 0, round 1: is never executed: it waits for temp[0]"));
+    BOOST_TEST(contains(complaints, "rank 1, round 1: is never executed: it waits for temp[0]"));
+    BOOST_TEST(complaints.size() == 3 + 2);  // and both receive in phase 0 what is sent in phase 1
 }
 
 BOOST_AUTO_TEST_CASE(a_circle_is_reported_once_however_many_wait_for_it) {
-    // rank 3 waits for rank 0, which is in a circle with 1 and 2
+    // rank 3 waits for rank 0, which is in a cycle with 1 and 2
     std::vector<Schedule> schedules{echo(2), echo(0), echo(1), echo(0)};
     schedules[0].rounds[1].send.peer = 1;
     schedules[1].rounds[1].send.peer = 2;
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(a_circle_is_reported_once_however_many_wait_for_it) {
                         "which waits for rank 1, round 1, "
                         "which waits for rank 0, round 1"),
                joined(complaints));
-    BOOST_TEST(contains(complaints, "rank 0, round 2: never leaves, it waits for temp[0]"));
+    BOOST_TEST(contains(complaints, "rank 0, round 2: is never executed: it waits for temp[0]"));
 }
 
 BOOST_AUTO_TEST_CASE(a_rank_that_waits_for_itself_is_found) {
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_circle_through_the_order_of_messages_is_found) {
                         "which waits for rank 0, round 2, "
                         "which waits for rank 0, round 1"),
                joined(complaints));
-    // With an answer to messages that wait for nothing all is well.
+    // If the answer is to a message that waits for nothing, there is no deadlock.
     asks.rounds = {{0, {1, {{send(0), 8}}}, {1, {}}},
                    {0, {1, {{send(0), 8}}}, {1, {}}},
                    {1, {1, {}}, {1, {{temp(0), 8}}}}};

@@ -42,7 +42,8 @@ std::int64_t allgather_volume(const char* rule, const Neighborhood& neighborhood
         .volume();
 }
 
-/// The order that the search finds costs as little as any of the d! orders, and is what rules use.
+/// Checks that the order found by the search is as cheap as the best of the d! orders, and that
+/// rules use it.
 void check_against_all_orders(const Neighborhood& neighborhood) {
     const auto edges = naive::least_trie_cost(neighborhood, naive::one_move);
     BOOST_TEST(naive::trie_cost(neighborhood, order_of(neighborhood, one_hop), naive::one_move) ==
@@ -129,7 +130,8 @@ BOOST_AUTO_TEST_CASE(the_search_handles_six_dimensions) {
     check_against_all_orders({6, flat});
 }
 
-// Beyond 6 dimensions by ascending number of coordinates other than zero: dimension 6 - k has k.
+// Beyond 6 dimensions, dimensions are ordered by ascending number of distinct nonzero coordinates:
+// dimension 6 - k has k.
 BOOST_AUTO_TEST_CASE(thirteen_dimensions_are_ordered_by_their_distinct_coordinates) {
     std::vector<int> flat;
     for (int i = 0; i < 13; ++i)

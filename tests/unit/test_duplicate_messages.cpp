@@ -17,7 +17,7 @@ namespace {
 constexpr Slot first{Slot::Kind::send, 0};
 constexpr Slot second{Slot::Kind::send, 1};
 
-/// To rank 1, 2, and so on, in one phase.
+/// A schedule with messages to rank 1, 2, and so on, in one phase.
 Schedule sending(std::vector<Message> messages) {
     Schedule schedule;
     schedule.send_slots = 2;

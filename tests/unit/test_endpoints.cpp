@@ -1,4 +1,4 @@
-// The messages of shared memory, between threads in place of processes; and that memory itself.
+// The messages through shared memory, between threads in place of processes, and the memory itself.
 
 #include "endpoint_traffic.hpp"
 #include "random_source.hpp"
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(envelopes_come_in_order_and_whole_whatever_is_expected_when
 }
 
 BOOST_AUTO_TEST_CASE(a_envelope_that_is_ahead_of_others_is_taken_as_fast_however_many_they_are) {
-    constexpr std::int64_t envelopes = 300000;  // minutes where each moved all behind it
+    constexpr std::int64_t envelopes = 300000;  // minutes if each moved all behind it
     const Address elsewhere{3, 6};
     Pair pair;
     for (std::int64_t value = 0; value < envelopes; ++value) {
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_ring_of_supersteps_nobody_reads_is_full) {
     for (std::size_t i = 0; i < Acks::entries; ++i) BOOST_TEST(pair.send(7) != 0U);
     pair.other.look();
     BOOST_TEST(pair.send(8) == 0U);
-    pair.other.release(expected[1].envelope);  // not the next in the ring
+    pair.other.release(expected[1].envelope);  // not the next one in the ring
     BOOST_TEST(pair.send(8) == 0U);
     pair.other.release(expected[0].envelope);
     BOOST_TEST(pair.send(8) != 0U);
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(who_is_not_there_is_not_met) {
     const auto there = SharedSegment::create();
     BOOST_REQUIRE((here && there));
     auto presence = there->presence();
-    presence.process += 1;  // the memory is another's
+    presence.process += 1;  // as if the memory were another process's
     BOOST_TEST(!here->attach(presence));
     presence.descriptor = 1 << 20;
     BOOST_TEST(!here->attach(presence));

@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(a_rule_of_supersteps_has_traffic_and_direct_has_none) {
     for (const auto& traffic : planner.planned(routing::direct).traffic)
         BOOST_TEST(traffic.messages == 0);
     for (const auto& traffic : planner.planned(routing::virtual_mesh).traffic)
-        BOOST_TEST(traffic.messages == 4);  // to 2 of its row, 2 of its column
+        BOOST_TEST(traffic.messages == 4);  // 2 in its row, 2 in its column
 }
 
 BOOST_AUTO_TEST_CASE(a_reduction_sums_what_comes_along_the_edges_not_against_them) {

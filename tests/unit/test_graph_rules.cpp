@@ -33,7 +33,8 @@ BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_random_graphs) {
     }
 }
 
-// Rank 0 has rank 1 three times as a neighbor: one block there, copied to the other two places.
+// Rank 0 has rank 1 three times as a neighbor: one block is sent to rank 1, which copies it to the
+// other two places.
 BOOST_AUTO_TEST_CASE(the_block_of_an_allgather_goes_once_to_who_is_several_neighbors) {
     const std::vector<std::vector<int>> targets{{1, 1, 2, 1}, {}, {}};
     const GraphExchange exchange{topology::graph_of_targets(targets),

@@ -1,4 +1,4 @@
-// What plans on a grid ask of the busiest rank, where some ranks share a node.
+// The load of the busiest rank in plans on a grid, where some ranks share a node.
 
 #include <boost/test/unit_test.hpp>
 
@@ -33,7 +33,7 @@ topology::Grid torus_like(const topology::Grid& grid) {
     return {dims, std::vector(dims.size(), true)};
 }
 
-/// What the busiest rank sends, by the schedules of all.
+/// The load of the busiest rank, counted on the schedules of all ranks.
 choose::Load most_sent(const choose::Planner& planner, const choose::GridPlan& plan,
                        std::span<const std::int64_t> bytes, const choose::Machine& machine,
                        int ranks) {
@@ -56,8 +56,8 @@ choose::Load most_sent(const choose::Planner& planner, const choose::GridPlan& p
 
 BOOST_AUTO_TEST_SUITE(test_grid_load)
 
-// On nodes of 8, of a ring along which each sends to the next one, only the last of a node sends to
-// another node.
+// On a ring with nodes of 8 ranks, each rank sends to the next one. Only the last rank of a node
+// sends to another node.
 BOOST_AUTO_TEST_CASE(of_many_ranks_those_are_looked_at_that_send_to_other_nodes) {
     constexpr int ranks = 1 << 14;
     const choose::Machine machine(near, far, nodes_in_a_row(ranks, 8), 1);
@@ -66,8 +66,8 @@ BOOST_AUTO_TEST_CASE(of_many_ranks_those_are_looked_at_that_send_to_other_nodes)
     BOOST_TEST(load.at(Level::node).messages == 1);
 }
 
-// A 4×4 torus, a row on each node, 8 neighbors: 2 in the row, 6 beyond; or two hops each way, that
-// along the first dimension with 3 blocks.
+// A 4×4 torus with a row on each node and 8 neighbors: 2 in the row, 6 outside; or two hops in each
+// direction, of which those along the first dimension carry 3 blocks.
 BOOST_AUTO_TEST_CASE(hops_along_the_rows_stay_on_the_nodes) {
     const topology::Grid grid({4, 4}, {true, true});
     const choose::Machine machine(near, far, nodes_in_a_row(16, 4), 1);

@@ -25,8 +25,8 @@ void shuffle(std::vector<T>& values, RandomSource& random) {
                   values[static_cast<std::size_t>(random.between(0, static_cast<int>(i) - 1))]);
 }
 
-/// The graph of a neighborhood where rank r of the grid has the number that is told, as its ranks
-/// might list their targets: without those off a mesh, in any order.
+/// The graph of a neighborhood, where rank r of the grid has the number `number[r]`. Targets are
+/// listed as a user might list them: without those off a mesh, in any order.
 Graph listed(const Grid& grid, const Neighborhood& neighborhood, const Vector& number,
              RandomSource& random) {
     std::vector<Vector> targets(static_cast<std::size_t>(grid.size()));
@@ -46,8 +46,8 @@ Vector row_by_row(const Grid& grid) {
     return number;
 }
 
-/// Digits of a rank's number from the most to the least significant: dimension, and how many
-/// coordinates of it a step is worth.
+/// Digits of a rank's number from the most to the least significant: the dimension, and the number
+/// of coordinates that one unit of the digit stands for.
 using Digits = std::vector<std::pair<int, int>>;
 
 Vector by_digits(const Grid& grid, const Digits& digits) {
@@ -57,7 +57,7 @@ Vector by_digits(const Grid& grid, const Digits& digits) {
         auto& mine = number.emplace_back(0);
         for (std::size_t i = 0; i < digits.size(); ++i) {
             const auto [k, unit] = digits[i];
-            int end = grid.dim(k);  // the next greater unit of this dimension
+            int end = grid.dim(k);  // the next larger unit of this dimension
             for (const auto& [other, greater] : digits)
                 if (other == k && greater > unit) end = std::min(end, greater);
             mine = mine * (end / unit) + at[static_cast<std::size_t>(k)] % end / unit;
@@ -66,14 +66,14 @@ Vector by_digits(const Grid& grid, const Digits& digits) {
     return number;
 }
 
-/// By dimensions in this order, the least significant last.
+/// Numbers by dimensions in this order, the least significant one last.
 Vector by_dimensions(const Grid& grid, const Vector& order) {
     Digits digits;
     for (const int k : order) digits.emplace_back(k, 1);
     return by_digits(grid, digits);
 }
 
-/// Blocks row by row, and row by row in them.
+/// Numbers block by block, with rows of blocks, and rows of ranks in each block.
 Vector by_blocks(const Grid& grid, const Vector& blocks) {
     Digits digits;
     for (int k = 0; k < grid.dimensions(); ++k)
@@ -84,7 +84,8 @@ Vector by_blocks(const Grid& grid, const Vector& blocks) {
     return by_digits(grid, digits);
 }
 
-/// Does every edge lead where its place in the neighborhood says, and has each its place?
+/// Does every edge lead to the rank that its place in the neighborhood says, and does each place
+/// have one edge?
 bool leads_there(const Isomorphism& found, int rank, const Adjacency& edges) {
     const auto check = [&](const Vector& order, const std::vector<Edge>& listed, int sign) {
         std::vector<bool> seen(listed.size());
@@ -103,7 +104,8 @@ bool leads_there(const Isomorphism& found, int rank, const Adjacency& edges) {
     return check(found.send_order, edges.out, 1) && check(found.recv_order, edges.in, -1);
 }
 
-/// Searches as all ranks do together. What they find is alike, and leads where their edges do.
+/// Searches as all ranks do together. Checks that all find the same, and that it matches their
+/// edges.
 std::optional<Isomorphism> found_in(const Graph& graph) {
     int model = 0;
     for (int rank = 0; rank < static_cast<int>(graph.size()); ++rank)
@@ -131,7 +133,7 @@ std::optional<Isomorphism> found_in(const Graph& graph) {
     return first;
 }
 
-/// How many rounds cartesian needs on what is found; -1 if nothing is.
+/// The number of rounds of cartesian on the grid that is found; -1 if none is found.
 int rounds_found(const Graph& graph) {
     const auto found = found_in(graph);
     return found ? distinct_coordinates(found->neighborhood) : -1;
@@ -141,7 +143,8 @@ std::vector<bool> all(std::size_t dimensions, bool periodic) {
     return std::vector<bool>(dimensions, periodic);
 }
 
-/// 2 to 6 dimensions of at most 160 ranks; meshes so long that a rank has neighbors on both sides.
+/// A grid of 2 to 6 dimensions and at most 160 ranks; meshes are long enough that some rank has
+/// neighbors on both sides.
 Grid random_grid(RandomSource& random) {
     const bool periodic = !random.one_in(3);
     Vector dims;
@@ -156,7 +159,7 @@ Grid random_grid(RandomSource& random) {
     return {dims, all(dims.size(), periodic)};
 }
 
-/// Offsets of which each dimension has some, at most 1 away: on a mesh some rank has all of them.
+/// Offsets that use each dimension, at most 1 away: on a mesh some rank has all of them.
 Neighborhood random_neighborhood(int dimensions, RandomSource& random) {
     const auto sides = von_neumann(dimensions, 1);
     Vector flat(sides.flat().begin(), sides.flat().end());
@@ -165,7 +168,7 @@ Neighborhood random_neighborhood(int dimensions, RandomSource& random) {
     return {dimensions, std::move(flat)};
 }
 
-/// Row by row, with dimensions in any order, or in blocks.
+/// Numbers row by row with the dimensions in any order, or block by block.
 Vector random_numbers(const Grid& grid, RandomSource& random) {
     if (grid.dimensions() <= 3 && random.one_in(2)) {
         Vector blocks;
@@ -243,7 +246,7 @@ BOOST_AUTO_TEST_CASE(blocks_of_2x2_are_recognised_on_torus_and_mesh) {
 BOOST_AUTO_TEST_CASE(a_hypercube_of_seven_dimensions_is_recognised) {
     RandomSource random(5);
     const Grid cube(Vector(7, 2), all(7, true));
-    // across each dimension, and the opposite corner
+    // one rank away in each dimension, and the opposite corner
     Vector flat;
     for (int k = 0; k < 7; ++k)
         for (int j = 0; j < 7; ++j) flat.push_back(j == k);
@@ -263,7 +266,7 @@ BOOST_AUTO_TEST_CASE(random_shapes_are_recognised_however_they_are_numbered) {
         const auto neighborhood = random_neighborhood(grid.dimensions(), random);
         const int rounds =
             rounds_found(listed(grid, neighborhood, random_numbers(grid, random), random));
-        // perhaps another grid, on which it takes fewer
+        // perhaps on another grid, where it needs fewer rounds
         BOOST_TEST((rounds > 0 && rounds <= distinct_coordinates(shortened(grid, neighborhood))),
                    "seed " << seed << ", " << described(grid) << ": " << rounds << " rounds");
     }

@@ -20,7 +20,7 @@ using topology::Neighborhood;
 
 namespace {
 
-/// As many cells on all ranks, one halo width on all sides.
+/// A domain with the same number of cells on all ranks, and the same halo width on all sides.
 Domain cube(int d, int ranks, bool periodic, Cells cells, Cells width) {
     const auto n = static_cast<std::size_t>(d);
     return {Grid(std::vector<int>(n, ranks), std::vector<bool>(n, periodic)),
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_line_sends_its_ends) {
     const Neighborhood both(1, {-1, 1});
     const auto transfers = halo::transfers_of(planned(domain, both, routing::cartesian), domain, 1);
     BOOST_REQUIRE(transfers.size() == 2u);
-    BOOST_TEST(transfers[0].to == 0);  // hop -1: my first cells, into the halo behind its last
+    BOOST_TEST(transfers[0].to == 0);  // hop -1: into the halo behind its last
     BOOST_TEST((transfers[0].send == std::vector{Box{{0}, {2}}}));
     BOOST_TEST((transfers[0].receive == std::vector{Box{{4}, {2}}}));
     BOOST_TEST(transfers[1].to == 2);
@@ -167,11 +167,11 @@ BOOST_AUTO_TEST_CASE(every_halo_cell_of_27_points_comes_once_in_6_messages) {
 BOOST_AUTO_TEST_CASE(a_wide_halo_reaches_beyond_the_next_rank) {
     const Domain domain(Grid({4}, {true}), {{2, 1, 0, 3}}, {3}, {2});
     const auto& pieces = domain.pieces(0, 0);
-    BOOST_TEST(pieces.at(1).first == -3);  // all three of the rank before
+    BOOST_TEST(pieces.at(1).first == -3);  // all three cells of the previous rank
     BOOST_TEST(pieces.at(1).size == 3);
     BOOST_TEST(pieces.at(-1).first == 2);
     BOOST_TEST(pieces.at(-1).size == 1);
-    BOOST_TEST(pieces.contains(-2) == false);  // owns nothing
+    BOOST_TEST(pieces.contains(-2) == false);  // it owns no cells
     BOOST_TEST(pieces.at(-3).first == 3);
     BOOST_TEST(pieces.at(-3).size == 1);
 }

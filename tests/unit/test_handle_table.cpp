@@ -1,5 +1,5 @@
-// What handles stand for: nothing that another handle, an address or a number by chance stands for,
-// and nothing once they have been taken back.
+// Handles of objects: no other handle, address or random number is taken for one, and none is valid
+// after its object was removed.
 
 #include "base/handle_table.hpp"
 #include "random_source.hpp"
@@ -17,7 +17,7 @@ namespace {
 using Table = carpool::base::HandleTable<std::unique_ptr<int>>;
 using Handle = Table::Handle;
 
-/// One that is never destroyed, as the library's own.
+/// A table that is never destroyed, like the library's own.
 Table& table_marked(std::uint16_t mark) {
     static auto& tables = *new std::vector<Table*>;
     return *tables.emplace_back(new Table(mark));
@@ -79,8 +79,8 @@ BOOST_AUTO_TEST_CASE(handles_that_were_taken_back_do_not_come_again) {
     }
 }
 
-/// One thing that is made and taken back again and again uses no place twice in a row, so what has
-/// been taken back is known for some 5e8 more.
+/// An object that is added and removed again and again never gets the same place twice in a row, so
+/// a stale handle is recognized for about 5e8 more objects.
 BOOST_AUTO_TEST_CASE(places_are_used_in_turn) {
     auto& table = table_marked(0xca80);
     std::set<Handle> places;

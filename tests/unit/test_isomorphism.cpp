@@ -11,7 +11,7 @@ using namespace carpool::topology;
 
 namespace {
 
-/// Is the graph this neighborhood, as rank `model` has it, on all ranks?
+/// Is the graph, on all ranks, the neighborhood that rank `model` has?
 bool recognised_everywhere(const Grid& grid, const Graph& graph, int model) {
     const auto neighborhood =
         neighborhood_of(grid, model, graph[static_cast<std::size_t>(model)].out);
@@ -21,7 +21,7 @@ bool recognised_everywhere(const Grid& grid, const Graph& graph, int model) {
     return true;
 }
 
-/// The edges as a user might list them: without those off a mesh, in any order.
+/// The graph with edges as a user might list them: without those off a mesh, in any order.
 Graph listed(const Grid& grid, const Neighborhood& neighborhood, RandomSource& random) {
     std::vector<std::vector<int>> targets;
     for (const auto& edges : graph_of(grid, neighborhood)) {
@@ -80,13 +80,13 @@ BOOST_AUTO_TEST_CASE(cartesian_needs_as_many_rounds_as_there_are_distinct_coordi
     BOOST_TEST(distinct_coordinates(moore(3, 2)) == 12);
 }
 
-// Scanning what is claimed already, they would take minutes.
+// This would take minutes if edges that are already claimed were scanned.
 BOOST_AUTO_TEST_CASE(a_hundred_thousand_edges_to_one_rank_are_recognised_in_a_second) {
     constexpr int edges = 100'000;
     const Grid ring({2}, {true});
     const auto graph = graph_of_targets(
         std::vector<std::vector<int>>{std::vector<int>(edges, 1), std::vector<int>(edges, 0)});
-    const auto before = std::clock();  // of this process: the machine has other work to do
+    const auto before = std::clock();  // of this process, since the machine has other work to do
     BOOST_TEST(recognised_everywhere(ring, graph, 0));
     BOOST_TEST(static_cast<double>(std::clock() - before) < 1.0 * CLOCKS_PER_SEC);
 }

@@ -15,7 +15,7 @@ using routing::Itinerary;
 
 namespace {
 
-/// What may be wrong with the itinerary of a rank.
+/// The parts of a rank's itinerary that a test may spoil.
 struct Parts {
     std::vector<Itinerary::Ride> sends;
     std::vector<routing::Plan::Delivery> deliveries;
@@ -26,7 +26,7 @@ struct Parts {
     }
 };
 
-/// The same receives, with other sends and deliveries.
+/// An itinerary with the same receives, and other sends and deliveries.
 Itinerary rebuilt(const Itinerary& from, const Parts& parts) {
     std::vector<int> peers(static_cast<std::size_t>(from.stops()));
     for (const auto& ride : from.receives())
@@ -41,7 +41,7 @@ Itinerary rebuilt(const Itinerary& from, const Parts& parts) {
     return itinerary;
 }
 
-/// All rules that combine, on a graph where they do; rank 1 makes the mistake.
+/// Checks all rules that combine messages, on a graph where they do. Rank 1 makes the mistake.
 void must_complain(const std::function<void(Parts&)>& mistake, bool wrong = true) {
     const auto graph = carpool::topology::graph_of_targets(
         named_graph("complete", 8, [](int rank) { return all_but(rank, 8); }).targets);

@@ -13,10 +13,11 @@ using schedule::Slot;
 
 constexpr std::int64_t longest = 100;
 
-/// Of rank 0, which sends two blocks to rank 1 and one to itself; as many come back.
+/// The edges of rank 0, which sends two blocks to rank 1 and one to itself, and receives the same
+/// number.
 topology::Adjacency edges() { return {{{1, 1}, {0, 0}, {1, 0}}, {{1, 0}, {0, 0}, {1, 1}}}; }
 
-/// One message each way, in two phases.
+/// One message in each direction, in two phases.
 Schedule combined() {
     Schedule schedule;
     schedule.send_slots = schedule.recv_slots = 3;
@@ -34,7 +35,7 @@ Schedule of(std::vector<std::int64_t> sent, std::vector<std::int64_t> received) 
                                {std::move(sent), std::move(received), {}});
 }
 
-/// Slots of the messages that are apart, in their order.
+/// The slots of the rendezvous messages, in order.
 std::vector<int> rendezvous(const Schedule& schedule, Message schedule::Round::* way) {
     std::vector<int> slots;
     for (const auto& round : schedule.rounds)

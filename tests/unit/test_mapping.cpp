@@ -22,7 +22,7 @@ namespace {
 
 using Numbers = std::vector<int>;
 
-/// Nodes of so many ranks each, one after the other.
+/// Consecutive ranks on nodes of these sizes.
 Numbers in_a_row(const Numbers& sizes) {
     Numbers node_of;
     for (std::size_t node = 0; node < sizes.size(); ++node)
@@ -43,7 +43,7 @@ Numbers round_robin(int ranks, int nodes) {
     return node_of;
 }
 
-/// The node at each position once every rank has taken its own.
+/// The node at each position when every rank has taken the position that it was given.
 Numbers nodes_at(const Numbers& positions, const Numbers& node_of_rank) {
     Numbers at(positions.size(), -1);
     for (std::size_t rank = 0; rank < positions.size(); ++rank)
@@ -62,7 +62,7 @@ bool is_permutation_of_ranks(Numbers positions) {
     return true;
 }
 
-/// What is wrong with a mapping, by what was asked for; empty if nothing.
+/// What is wrong with a mapping of this graph and these nodes; empty if nothing.
 std::string fault(const WeightedGraph& graph, const Numbers& node_of, const Mapping& mapping) {
     if (!is_permutation_of_ranks(mapping.positions)) return "positions are no permutation";
     if (mapping.unmapped != weight_between(graph, node_of)) return "unmapped weight is wrong";
@@ -71,7 +71,7 @@ std::string fault(const WeightedGraph& graph, const Numbers& node_of, const Mapp
     return mapping.between > mapping.unmapped ? "worse than before" : "";
 }
 
-/// The least that can pass between nodes of these sizes, by trying all.
+/// The least weight that is possible between nodes of these sizes, found by trying all mappings.
 class LeastBetween {
 public:
     LeastBetween(const WeightedGraph& graph, Numbers sizes)
@@ -173,7 +173,7 @@ Mapping on(const char* grid, const Neighborhood& stencil, int per_node,
 
 BOOST_AUTO_TEST_SUITE(test_mapping)
 
-// Eight edges leave a block of 2 by 2, and as many a row, which has two neighbors of its own.
+// Eight edges leave a block of 2 by 2, and also a row, which has two neighboring rows.
 BOOST_AUTO_TEST_CASE(blocks_that_gain_nothing_change_nothing) {
     const auto mapping = on("torus 4x4", von_neumann(2, 1), 4);
     BOOST_TEST(mapping.unmapped == 4 * 8);
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(weights_turn_the_blocks) {
 BOOST_AUTO_TEST_CASE(ranks_dealt_out_to_nodes_in_turn_come_together) {
     const auto grid = grid_from_text("torus 4x8");
     const auto mapping = mapping_of(grid, moore(2, 1), {}, nodes_of(round_robin(32, 4)));
-    BOOST_TEST(mapping.unmapped == 32 * 6);  // all neighbors but those above and below, at 8 ranks
+    BOOST_TEST(mapping.unmapped == 32 * 6);  // all neighbors of 8 ranks except above and below
     BOOST_TEST(mapping.between <= weight_leaving(grid, moore(2, 1), {}, Numbers{2, 4}));
 }
 
@@ -222,12 +222,12 @@ BOOST_AUTO_TEST_CASE(one_node_or_a_node_per_rank_changes_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(two_cliques_of_a_graph_become_two_nodes) {
-    std::vector<WeightedEdge> edges{{0, 1, 1}};  // between even and odd
+    std::vector<WeightedEdge> edges{{0, 1, 1}};  // between even and odd ranks
     for (int from = 0; from < 8; ++from)
         for (int to = 0; to < 8; ++to)
             if (from != to && from % 2 == to % 2) edges.push_back({from, to, 3});
     const auto mapping = mapping_of(WeightedGraph(8, edges), nodes_of(of_size(8, 4)));
-    BOOST_TEST(mapping.unmapped == 3 * (8 * 2));  // two of each rank's clique are on the other node
+    BOOST_TEST(mapping.unmapped == 3 * (8 * 2));  // each has two of its clique elsewhere
     BOOST_TEST(mapping.between == 1);
 }
 
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(a_million_ranks_find_their_blocks) {
     BOOST_TEST(mapping.between == std::int64_t{1024} * 32 * 32 / 64 * 6 * 16);  // blocks of 4x4x4
 }
 
-// What leaves blocks is counted by a formula per dimension, and here edge by edge.
+// The weight of edges that leave blocks, by a formula per dimension and counted edge by edge.
 BOOST_AUTO_TEST_CASE(weights_that_leave_blocks_are_counted_exactly) {
     for (auto [seed, left] = std::pair(first_seed(), random_cases(1500)); left > 0;
          --left, ++seed) {
@@ -299,7 +299,7 @@ BOOST_AUTO_TEST_CASE(on_random_graphs_mappings_are_permutations_and_never_worse)
     }
 }
 
-// Swaps of pairs end where no pair gains, which need not be the best.
+// Swaps of pairs end when no pair gains, which need not be the optimum.
 BOOST_AUTO_TEST_CASE(tiny_mappings_are_mostly_the_best_there_are_and_never_better) {
     constexpr int cases = 1000;
     int best = 0;
@@ -316,7 +316,7 @@ BOOST_AUTO_TEST_CASE(tiny_mappings_are_mostly_the_best_there_are_and_never_bette
     BOOST_TEST(best >= cases * 85 / 100);
 }
 
-// A regular one stays unless a tenth can be gained.
+// A regular mapping stays unless at least a tenth can be gained.
 BOOST_AUTO_TEST_CASE(tiny_grids_in_even_nodes_have_a_mapping_no_tenth_worse_than_the_best) {
     for (const char* grid : {"torus 2x4", "mesh 2x4", "torus 3x3", "mesh 3x3", "torus 3x4",
                              "grid 2px4", "mesh 8", "torus 8", "mesh 2x2x2"})

@@ -18,7 +18,7 @@ bool are_friends(const FriendGraph& graph, int a, int b) {
                        [b](const routing::Friend& other) { return other.rank == b; });
 }
 
-/// What is wrong with it, or nothing.
+/// What is wrong with the pairing, or nothing.
 std::string complaint(const FriendGraph& graph, const Pairing& pairing) {
     bool anyone_paired = false;
     bool anyone_has_friends = false;
@@ -93,8 +93,9 @@ BOOST_AUTO_TEST_CASE(at_most_one_of_a_complete_graph_of_equals_is_left_alone) {
                    ranks);
 }
 
-/// The paper's rules don't promise that no two friends are left alone: one may give up while the
-/// other still waits for a better one. Algorithm 1 matches again, so that costs an iteration only.
+/// The paper's rules do not guarantee that two friends are never both left alone: one may give up
+/// while the other still waits for a better one. Algorithm 1 matches again, so this costs only one
+/// iteration.
 BOOST_AUTO_TEST_CASE(every_random_friend_graph_is_matched_alike_on_all_ranks_and_as_printed) {
     const auto first = first_seed();
     const auto cases = random_cases(100000);
@@ -128,13 +129,14 @@ BOOST_AUTO_TEST_CASE(there_are_fifty_times_fewer_messages_than_as_printed) {
     const auto ours = matched(graph);
     const auto printed = matched_as_printed(graph);
     BOOST_TEST(partners(ours) == partners(printed), boost::test_tools::per_element());
-    BOOST_TEST(ours.supersteps == printed.supersteps + 1);  // in which all say who has a partner
+    BOOST_TEST(ours.supersteps == printed.supersteps + 1);  // all ranks say whether they have one
     BOOST_TEST(matched(graph, true).supersteps == printed.supersteps);
     BOOST_TEST(50 * ours.messages < printed.messages, ours.messages << " of " << printed.messages);
     BOOST_TEST_MESSAGE(ours.messages << " messages, " << printed.messages << " as printed");
 }
 
-// 0 -1- 1 -2- 2 -3- 3 ...: all wait for the end, where two are paired at a time.
+// 0 -1- 1 -2- 2 -3- 3 ...: each rank waits for the next one, and two are paired at the end in each
+// iteration.
 BOOST_AUTO_TEST_CASE(where_each_waits_for_the_next_two_are_paired_per_iteration) {
     for (const int ranks : {2, 4, 10, 64, 200}) {
         FriendGraph path(static_cast<std::size_t>(ranks));
@@ -146,7 +148,8 @@ BOOST_AUTO_TEST_CASE(where_each_waits_for_the_next_two_are_paired_per_iteration)
     }
 }
 
-// [3] section IV-B4: p - 1 iterations at worst, in each a word to every friend, O(p^2) per rank.
+// [3] section IV-B4: at worst p - 1 iterations, each with one word to every friend, O(p^2) per
+// rank.
 BOOST_AUTO_TEST_CASE(a_rank_tells_one_friend_per_iteration_of_which_there_are_fewer_than_ranks) {
     const auto first = first_seed();
     for (auto seed = first; seed < first + random_cases(2000); ++seed) {
@@ -158,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_rank_tells_one_friend_per_iteration_of_which_there_are_fe
     }
 }
 
-/// [3] figure 7: nobody tries twice there, so no superstep needs more than a word of its board.
+/// [3] figure 7: no rank tries twice there, so no superstep needs more than one word of its board.
 BOOST_AUTO_TEST_CASE(on_moore_neighborhoods_ranks_say_as_much_however_many_they_are) {
     for (const int radius : {1, 2}) {
         std::vector<routing::SuperstepTraffic> traffic;

@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(every_rank_is_counted_once_per_set_whatever_the_form_and_th
     for (const int ranks : {1, 7, 31, 32, 33, 100, 257}) {
         MembershipCounts counts(ranks);
         std::vector<int> expected(static_cast<std::size_t>(ranks));
-        for (int i = 0; i < 600; ++i) {  // more than the planes hold: 255
+        for (int i = 0; i < 600; ++i) {  // more than the counter can hold: 255
             std::vector<int> members;
             const int scarcity = random.between(1, 60);
             for (int rank = 0; rank < ranks; ++rank)

@@ -26,7 +26,7 @@ namespace {
 constexpr auto all_ride = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t only_empty_ones = 0;
 
-/// An exchange on all ranks, and what it must bring.
+/// An exchange on all ranks, and its expected result.
 struct Member {
     std::vector<Schedule> schedules;
     schedule::Postcondition expected;
@@ -80,7 +80,8 @@ Member ordinary(RandomSource& random, int ranks) {
             expected(problems, algorithm.pieces(problem)), order_of(problem)};
 }
 
-/// Ranks have as many send slots in each member, so that symbols move alike on all of them.
+/// The number of send slots of a member is the same on all ranks, so that block numbers shift
+/// equally on all of them.
 std::vector<Member> random_members(RandomSource& random) {
     const auto grid = random_grid(random);
     const auto ranks = static_cast<int>(grid.size());
@@ -120,7 +121,7 @@ schedule::Postcondition expected(const std::vector<Member>& members) {
     return all;
 }
 
-/// What of one barrier may come twice, may of all others too.
+/// If a barrier is among the members, data may arrive twice, also that of all other members.
 schedule::SumOrder order_of(const std::vector<Member>& members) {
     const bool barrier = std::any_of(members.begin(), members.end(), [](const Member& member) {
         return member.order == schedule::SumOrder::repeated;

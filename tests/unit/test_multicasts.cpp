@@ -17,7 +17,7 @@ namespace {
 
 const Address somewhere{3, 5};
 
-/// Three shared segments of which the first writes to the others.
+/// Three shared segments, of which the first writes to the others.
 struct Houses {
     Houses() {
         for (auto& one : all) one = SharedSegment::create(std::size_t{1} << 20);
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_board_that_one_reader_has_not_read_is_full_until_he_has) 
         houses.all[0]->multicast_ring()->reader_set({&houses.seen(0, 1), &houses.seen(0, 2)});
     for (std::size_t i = 0; i < Acks::entries; ++i) BOOST_TEST(houses.post(*both, 1) != 0U);
     BOOST_TEST(houses.post(*both, 2) == 0U);
-    houses.seen(1, 0).look();  // nobody expects them, so they are copied
+    houses.seen(1, 0).look();  // no receive is posted, so they are copied
     BOOST_TEST(houses.post(*both, 2) == 0U);
     houses.seen(2, 0).look();
     BOOST_TEST(houses.post(*both, 2) != 0U);

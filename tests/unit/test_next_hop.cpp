@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#pragma GCC optimize("O2")  // the loops here are long
+#pragma GCC optimize("O2")  // the loops of this test are long
 
 #include "random_source.hpp"
 #include "routing/digits.hpp"
@@ -19,7 +19,7 @@ using namespace carpool::routing;
 
 namespace {
 
-/// To 4096 takes a minute: make nightly goes there.
+/// Up to 4096 ranks take a minute; make nightly tests them.
 int most_ranks() { return static_cast<int>(number_from_environment("CARPOOL_MOST_RANKS", 1200)); }
 
 struct Named {
@@ -37,15 +37,16 @@ std::vector<Named> all_next_hops(int ranks) {
     return all;
 }
 
-/// What each rank sends to others and receives where all have blocks for all, by phase.
+/// The number of messages that each rank sends and receives in each phase of an all-to-all.
 struct Messages {
-    std::vector<std::vector<int>> sent;      ///< per phase and rank
+    std::vector<std::vector<int>> sent;      ///< by phase and rank
     std::vector<std::vector<int>> received;  ///< likewise
 };
 
-/// Messages from whoever may be at a rank. A phase corrects one coordinate, so targets that differ
-/// in it alone stand for all.
-/// @param targets  to which rank `at` may hold blocks in that phase, one for each hop that there is
+/// Counts messages with any blocks that a rank may hold. A phase corrects one coordinate, so
+/// targets that differ only in this coordinate represent all targets.
+/// @param targets  calls `visit` with targets of blocks that rank `at` may hold in the phase, at
+/// least one for each possible hop
 template <typename Targets>
 Messages messages_of(const NextHop& next_hop, int ranks, Targets targets) {
     const auto n = static_cast<std::size_t>(ranks);
@@ -67,7 +68,8 @@ Messages messages_of(const NextHop& next_hop, int ranks, Targets targets) {
     return messages;
 }
 
-/// All targets of blocks that a rank may hold: what stays there if it comes there.
+/// All targets of blocks that a rank may hold: targets whose blocks stay on this rank once they
+/// have reached it.
 auto any_target(const NextHop& next_hop, int ranks) {
     return [&next_hop, ranks](int phase, int at, auto visit) {
         for (int target = 0; target < ranks; ++target)
@@ -149,14 +151,15 @@ BOOST_AUTO_TEST_CASE(rank_12_sends_what_is_for_the_holes_of_its_row_to_ranks_2_a
                boost::test_tools::per_element());
 }
 
-// [5] §2.2, figure 2: the worst case, one hole and a row less than there are columns.
+// [5] §2.2, figure 2: the worst case, with one hole and one row fewer than columns.
 BOOST_AUTO_TEST_CASE(rank_3_receives_two_extra_messages_on_a_mesh_of_11) {
     const auto messages = messages_of(mesh_hops(11), 11, targets_on_mesh(11));
     BOOST_TEST(most(messages.received, 0) == 5);
     BOOST_TEST(messages.received[0][3] == 5);
 }
 
-// One or two in the first phase; in the second as many less, but for one.
+// A rank receives at most two messages more in the first phase, and at most one more in both phases
+// together.
 BOOST_AUTO_TEST_CASE(holes_of_the_mesh_cost_at_most_two_messages_for_every_P) {
     int twice = 0;
     for (int ranks = 2; ranks <= most_ranks(); ++ranks) {
@@ -170,7 +173,7 @@ BOOST_AUTO_TEST_CASE(holes_of_the_mesh_cost_at_most_two_messages_for_every_P) {
         twice += extra == 2;
     }
     if (most_ranks() == 4096)
-        BOOST_TEST(twice == 62);  // one hole, and a row less than 3 to 64 columns
+        BOOST_TEST(twice == 62);  // one hole, and one row fewer than columns, for 3 to 64 columns
 }
 
 BOOST_AUTO_TEST_CASE(ranks_below_the_holes_of_the_grid_receive_up_to_twice_for_every_P) {
@@ -198,7 +201,7 @@ BOOST_AUTO_TEST_CASE(what_stands_for_all_targets_does_so) {
     }
 }
 
-// All ranks do the same, so what one does is the mean too: nobody is above it.
+// All ranks send the same number of messages, so no rank sends more than the mean.
 BOOST_AUTO_TEST_CASE(digits_have_no_holes_for_every_P) {
     for (int ranks = 2; ranks <= most_ranks(); ++ranks)
         for (const int digits : {2, 3, static_cast<int>(std::bit_width(unsigned(ranks - 1)))}) {

@@ -1,4 +1,4 @@
-// Maps of ranks to nodes, whatever the names of these are.
+// Maps of ranks to nodes, with any names of nodes.
 
 #include "random_source.hpp"
 

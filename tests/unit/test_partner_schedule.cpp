@@ -14,7 +14,7 @@ namespace {
 
 using Schedules = std::vector<PartnerSchedule>;
 
-/// What a message is, counted through all phases.
+/// A message, in the order of all phases.
 struct Leg {
     std::size_t phase;
     int target;
@@ -27,7 +27,8 @@ std::vector<Leg> legs_of(const PartnerSchedule& schedule) {
     return legs;
 }
 
-/// Where a parcel ends that starts on a rank, if each message leaves after that which brought it.
+/// The rank where a parcel ends that starts on a rank, if each message is sent after the one that
+/// brought the parcel; -1 if it is not.
 int end_of(int rank, int target, const std::vector<std::vector<Leg>>& legs,
            const Schedules& schedules) {
     std::size_t earliest = 0;
@@ -41,7 +42,7 @@ int end_of(int rank, int target, const std::vector<std::vector<Leg>>& legs,
     return rank;
 }
 
-/// Nothing if every rank expects just those who write to it, in the same phase.
+/// Empty if in each phase every rank expects exactly the ranks that send to it.
 std::string fault_of_partners(const Schedules& schedules) {
     for (std::size_t phase = 0; phase < schedules[0].phases.size(); ++phase) {
         std::vector<std::vector<int>> writers(schedules.size());
@@ -128,7 +129,7 @@ BOOST_AUTO_TEST_CASE(schedules_of_few_ranks_are_those_one_would_write_down) {
     BOOST_TEST((digits.phases[0].sources == std::vector{3}));
     BOOST_TEST((digits.phases[1].targets == std::vector{2}));
     BOOST_TEST(digits.message_for(2) == 1u);
-    BOOST_TEST(digits.message_for(3) == 0u);  // by way of rank 1
+    BOOST_TEST(digits.message_for(3) == 0u);  // through rank 1
     const auto star = carpool::routing::star_partners(1, 3);
     BOOST_TEST((star.phases[0].targets == std::vector{0}));
     BOOST_TEST((star.phases[1].sources == std::vector{0}));
@@ -150,7 +151,7 @@ BOOST_AUTO_TEST_CASE(a_parcel_that_misses_its_message_is_found) {
         legs.push_back(legs_of(schedules.back()));
     }
     BOOST_TEST(end_of(0, 3, legs, schedules) == 3);
-    schedules[1].message_for = [](int) { return std::size_t{0}; };  // of the phase that brought it
+    schedules[1].message_for = [](int) { return std::size_t{0}; };  // in the phase that brought it
     BOOST_TEST(end_of(0, 3, legs, schedules) == -1);
 }
 

@@ -21,7 +21,8 @@ std::string text_at(int rank, const char* rule, const Exchange& exchange) {
     return schedule::to_text(schedules[static_cast<std::size_t>(rank)]);
 }
 
-/// Grids of d dimensions with at most 81 ranks: odd, small and flat ones, tori, meshes and mixed.
+/// Grids of d dimensions with at most 81 ranks: unusual, small and flat ones; tori, meshes and
+/// mixtures.
 std::vector<Grid> grids(int d) {
     const auto n = static_cast<std::size_t>(d);
     std::vector<std::vector<int>> shapes{std::vector<int>(n, 1), std::vector<int>(n, d > 4 ? 1 : 2),

@@ -10,7 +10,7 @@ using Numbers = std::vector<std::int64_t>;
 
 namespace {
 
-/// Block 0 takes two hops, and a copy of it one; block 1 takes one hop.
+/// Block 0 takes two hops, and a copy of it takes one; block 1 takes one hop.
 Plan three_and_one() {
     const std::vector<int> one{1}, two{2};
     Plan plan(1, 2);

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-// Which of the plans between direct messages and the smallest basis is taken: by sizes, by name,
-// and by the number of ports.
+// The choice among the plans between direct messages and the smallest basis: by sizes, by name, and
+// by the number of ports.
 
 using namespace carpool;
 using routing::Limits;
@@ -36,7 +36,7 @@ Neighborhood line(int first, int last) {
 /// The defaults for MPICH.
 constexpr choose::CostModel mpich{12.5e-6, 3e-9, 10e-6};
 
-/// Which plan all blocks of that size take.
+/// The plan that is chosen if all blocks have this size.
 std::string chosen(const Grid& grid, const Neighborhood& neighborhood, std::int64_t bytes,
                    const choose::CostModel& model = mpich) {
     choose::Planner planner(grid, neighborhood);
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(auto_weighs_bytes_and_not_blocks_where_sizes_differ) {
     choose::Planner planner(grid, line(1, 7));
     std::vector<std::int64_t> sizes(7, 8);
     BOOST_TEST(planner.cheapest(Operation::alltoall, sizes, mpich).plan().rounds() == 3);
-    sizes[6] = 8000;  // one long block among short ones: alone it takes one hop
+    sizes[6] = 8000;  // one long block among short ones: if it is sent alone, it takes one hop
     const auto best = planner.cheapest(Operation::alltoall, sizes, mpich);
     const auto equal = planner.planned(routing::basis, Operation::alltoall);
     BOOST_TEST(best.bytes(sizes) < 2 * 8000);
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(limits_name_a_plan_of_least_volume) {
     BOOST_TEST(named({18}) == "basis:18/3");
     BOOST_TEST(named({100, 2}) == "basis:40/2");
     BOOST_TEST(named({1000}) == "basis:342/1");
-    BOOST_TEST(named({3}) == "basis:9/9");  // none takes so few
+    BOOST_TEST(named({3}) == "basis:9/9");  // no plan has so few rounds
 }
 
 BOOST_AUTO_TEST_CASE(limits_are_read_as_they_are_written) {
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(limits_are_read_as_they_are_written) {
         BOOST_TEST(text(wrong) == "none", wrong);
 }
 
-// 18 rounds in phases of 6 are 18, 9 and 6 starts; 342 at once are 342, 171 and 86.
+// 18 rounds in phases of 6 are 18, 9 and 6 starts; 342 rounds at once are 342, 171 and 86.
 BOOST_AUTO_TEST_CASE(a_phase_costs_one_alpha_for_as_many_rounds_as_there_are_ports) {
     const auto grid = uniform(3, 37, true);
     choose::Planner planner(grid, topology::moore(3, 3));
@@ -146,7 +146,8 @@ BOOST_AUTO_TEST_CASE(messages_of_unknown_phases_are_taken_to_be_spread_evenly) {
     BOOST_TEST(choose::starts({}, 4) == 0);
 }
 
-// 2 + 2 + 2 on the routes and 20 besides; four at once: (2 + 20) / 4 and one for each other phase
+// 2 + 2 + 2 on the routes and 20 direct ones; with four ports (2 + 20) / 4, and one for each other
+// phase
 BOOST_AUTO_TEST_CASE(straight_messages_are_starts_of_the_first_phase) {
     constexpr auto level = choose::Level::node;
     choose::Load load;

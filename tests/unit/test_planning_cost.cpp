@@ -26,7 +26,7 @@ void* operator new(std::size_t size) {
     if (void* memory = std::malloc(size)) return memory;
     throw std::bad_alloc();
 }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {  // std::stable_sort's
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {  // for std::stable_sort
     ++allocations;
     return std::malloc(size);
 }
@@ -37,7 +37,7 @@ namespace {
 
 struct Cost {
     std::int64_t allocations;
-    double milliseconds;  ///< of this thread, median; the machine has other work to do
+    double milliseconds;  ///< median CPU time of this thread, as the machine has other work
 };
 
 template <typename Work>
@@ -78,7 +78,8 @@ std::vector<Stencil> stencils() {
 
 BOOST_AUTO_TEST_SUITE(test_planning_cost)
 
-/// For reading: issue 2 wants less than 1 ms for d = 5, n = 5 and less than 10 ms for radius 3.
+/// Printed for readers: issue 2 asks for less than 1 ms for d = 5, n = 5, and less than 10 ms for
+/// radius 3.
 BOOST_AUTO_TEST_CASE(planning_is_timed_but_not_judged) {
     std::cout << "ms of CPU time (and allocations)      plan        place on torus   on mesh\n"
               << std::fixed << std::setprecision(2);
@@ -104,8 +105,8 @@ BOOST_AUTO_TEST_CASE(planning_is_timed_but_not_judged) {
     }
 }
 
-// A vector that grows to n elements allocates log2 n times; what must not happen is an allocation
-// per neighbor or per move.
+// A vector that grows to n elements allocates log2 n times; there must not be an allocation per
+// neighbor or per move.
 BOOST_AUTO_TEST_CASE(planning_does_not_allocate_per_neighbor) {
     for (const auto& [name, neighborhood] : stencils()) {
         for (const auto* rule : routing::grid_rules()) {

@@ -20,7 +20,7 @@ std::string repeated_by(std::uint64_t seed) {
     return "CARPOOL_SEED=" + std::to_string(seed) + " CARPOOL_RANDOM_CASES=1";
 }
 
-/// All messages with parts, of all ranks.
+/// All messages with parts on all ranks.
 std::vector<Message*> messages_of(std::vector<Schedule>& schedules) {
     std::vector<Message*> messages;
     for (auto& schedule : schedules)
@@ -41,7 +41,7 @@ schedule::Part& any_part(RandomSource& random, Message& message) {
         random.between(0, static_cast<int>(message.parts.size()) - 1))];
 }
 
-/// Breaks one message in one of five ways; false if that way does not exist.
+/// Breaks one message in one of five ways; returns false if that is not possible.
 bool break_one(RandomSource& random, std::vector<Schedule>& schedules) {
     auto& message = any_message(random, schedules);
     const auto ranks = static_cast<int>(schedules.size());
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(every_rule_is_correct_on_random_exchanges) {
     }
 }
 
-// Blocks of alltoall all differ, so a message that is broken in any way must be seen by someone.
+// All blocks of an alltoall are different, so any broken message must be found.
 BOOST_AUTO_TEST_CASE(every_random_exchange_with_one_broken_message_is_found) {
     const auto seed = first_seed();
     const auto cases = std::max<std::uint64_t>(random_cases(10'000) / 10, 1);

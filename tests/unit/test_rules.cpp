@@ -24,7 +24,7 @@ Plan planned(std::string_view rule, const Neighborhood& neighborhood, Pattern pa
     return find_rule(rule)->plan(zoo::wide_torus(neighborhood.dimensions()), neighborhood, pattern);
 }
 
-/// Calls check(neighborhood) for each pattern of the zoo, named in failures.
+/// Calls check(neighborhood) for each pattern of the zoo, and names the pattern in failures.
 template <typename Check>
 void for_each_in_zoo(Check check) {
     for (const auto& [name, neighborhood] : zoo::neighborhoods()) BOOST_TEST_CONTEXT(name) {
@@ -96,8 +96,8 @@ BOOST_AUTO_TEST_CASE(a_ring_of_two_neighbors_takes_two_rounds_by_any_rule) {
 }
 
 // d dimensions, n coordinates -1 .. n-2 in each; t = n^d - 1 without the zero vector, C = d(n - 1).
-// The ratio is (T - C) / (V - T) with the zero vector counted in T = n^d: only so come 23 of the
-// table's 24 figures out. The other one, 1.167 for d = 2, n = 3, is a misprint of 1.667 = 5 / 3.
+// The ratio is (T - C) / (V - T) with the zero vector counted in T = n^d: only this gives 23 of the
+// table's 24 figures. The other one, 1.167 for d = 2, n = 3, is a misprint of 1.667 = 5 / 3.
 BOOST_AUTO_TEST_CASE(table_1_of_paper_2_is_reproduced) {
     struct Column {
         int d, n, t, rounds, allgather, alltoall, ratio_in_thousandths;
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(torus_gathers_in_d_rounds_and_the_weight_of_the_trie_as_pro
     for_each_in_zoo([](const Neighborhood& neighborhood) {
         const auto plan = planned("torus", neighborhood, Pattern::allgather);
         BOOST_TEST(plan.rounds() == unit_rounds(neighborhood));
-        if (neighborhood.dimensions() > 6) return;  // there the order is a heuristic
+        if (neighborhood.dimensions() > 6) return;  // there the order comes from a heuristic
         BOOST_TEST(plan.volume() == naive::least_trie_cost(neighborhood, naive::unit_moves));
     });
 }
@@ -167,8 +167,8 @@ BOOST_AUTO_TEST_CASE(cartesian_takes_the_rounds_and_volume_of_proposition_3_2) {
     });
 }
 
-// The edges are those of coordinates other than zero: the tree in the paper has them, too, but its
-// block stays where it is along them. That is how Table 1 counts.
+// Only edges of nonzero coordinates count. The tree in the paper also has edges of zero
+// coordinates, but along them its block does not move. Table 1 counts in this way.
 BOOST_AUTO_TEST_CASE(cartesian_gathers_along_the_edges_of_the_tree_as_proposition_3_3_says) {
     for_each_in_zoo([](const Neighborhood& neighborhood) {
         const auto plan = planned("cartesian", neighborhood, Pattern::allgather);

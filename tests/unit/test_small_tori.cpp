@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-// On a torus short in some dimension several positions of a neighborhood lead to one rank.
+// On a torus with a short dimension, several positions of a neighborhood lead to the same rank.
 
 using namespace carpool;
 using schedule::Operation;
@@ -23,7 +23,7 @@ using topology::Neighborhood;
 
 namespace {
 
-/// A declared neighborhood, planned as the library does.
+/// A declared neighborhood, planned in the same way as by the library.
 struct Declared {
     Grid grid;
     Neighborhood neighborhood;
@@ -49,7 +49,7 @@ struct Declared {
     }
 };
 
-/// Does a rank send itself a message, or another one two in one phase?
+/// Does a rank send a message to itself, or two messages to another rank in one phase?
 std::string waste(const std::vector<Schedule>& schedules) {
     for (std::size_t rank = 0; rank < schedules.size(); ++rank) {
         std::set<std::pair<int, int>> seen;
@@ -89,7 +89,7 @@ Grid small_grid(RandomSource& random) {
 const Grid cube({2, 2, 2}, {true, true, true});
 const Neighborhood points_27 = topology::moore(3, 1);
 
-/// The neighbors of every rank as a user of MPI's graphs lists them.
+/// The neighbors of every rank, as a user of MPI's graphs lists them.
 topology::Graph listed(const Grid& grid, const Neighborhood& neighborhood) {
     std::vector<std::vector<int>> targets;
     for (const auto& edges : graph_of(grid, neighborhood)) {
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(on_two_ranks_per_dimension_27_points_take_7_messages_or_3) 
     }
 }
 
-// Of the one block of an allgather 7 copies leave, whatever the rule, as on a graph.
+// An allgather sends 7 copies of its one block by each rule, as on a graph.
 BOOST_AUTO_TEST_CASE(a_declared_neighborhood_sends_no_more_than_the_same_graph) {
     for (const auto operation : schedule::operations()) {
         const GraphExchange graph{listed(cube, points_27), operation};

@@ -1,5 +1,4 @@
-// Staging buffers of which several endpoints are told: who reads when, and when they are taken
-// again.
+// Staging buffers with several readers: what each reads at which time, and when buffers are reused.
 
 #include "random_source.hpp"
 #include "staging_traffic.hpp"
@@ -26,7 +25,7 @@ std::unique_ptr<StagedContent> content_of(SharedSegment& home, std::size_t bytes
     return content;
 }
 
-/// Two processes of a node, and what one publishes for the other.
+/// Two processes of a node, and content that one publishes for the other.
 struct Publisher {
     std::unique_ptr<SharedSegment> home = SharedSegment::create();
     std::unique_ptr<SharedSegment> there = SharedSegment::create();
@@ -42,7 +41,7 @@ struct Publisher {
         });
     }
 
-    /// What the next message tells, which is not released.
+    /// Receives the next message without releasing it.
     std::unique_ptr<PostedReceive> next() {
         auto one = std::make_unique<PostedReceive>();
         one->address = somewhere;
@@ -56,7 +55,7 @@ int value_of(const PostedReceive& one) {
     return one.matched ? static_cast<int>(one.envelope.content[999]) : -1;
 }
 
-// Which taking of memory fails, counted down; none at 0.
+// Counts down to the allocation that fails; at 0 none fails.
 int takes_until_failure = 0;
 bool may_take() { return takes_until_failure == 0 || --takes_until_failure != 0; }
 
@@ -143,7 +142,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_read_stays_after_its_content_is_gone) {
     one.from.release(later->envelope);
     const auto again = *one.home->staging().take(1000).buffer;
     std::memset(one.home->staging().at(again), 9, 1000);
-    BOOST_TEST(static_cast<int>(bytes[999]) == 9);  // the same buffer
+    BOOST_TEST(static_cast<int>(bytes[999]) == 9);  // the same staging buffer
 }
 
 BOOST_AUTO_TEST_CASE(as_many_starts_are_under_way_as_are_allowed) {
@@ -225,7 +224,7 @@ BOOST_AUTO_TEST_CASE(who_reads_in_its_own_time_reads_what_was_meant) {
         BOOST_TEST_INFO("CARPOOL_SEED=" << seed + i);
         StagingTraffic talk(seed + i);
         BOOST_TEST(talk.run(300) == 0U);
-        BOOST_TEST(talk.kept() <= 64 * 512U);  // what may wait in ring entries, not 300 starts
+        BOOST_TEST(talk.kept() <= 64 * 512U);  // may wait in ring entries
     }
 }
 

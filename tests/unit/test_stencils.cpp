@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(von_neumann_in_the_plane_has_2r_times_r_plus_1_offsets) {
 }
 
 BOOST_AUTO_TEST_CASE(von_neumann_of_radius_2_in_space_has_24_offsets) {
-    BOOST_TEST(von_neumann(3, 2).size() == 6 + 6 + 12);  // one step, twice the same, two different
+    BOOST_TEST(von_neumann(3, 2).size() == 6 + 6 + 12);  // one step, one twice, two different
 }
 
 BOOST_AUTO_TEST_CASE(the_octant_of_paper_1_has_7_offsets) {

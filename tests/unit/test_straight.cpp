@@ -14,7 +14,7 @@ namespace {
 
 const Algorithm& bruck = *collectives::find_algorithm(Kind::alltoall, "bruck");
 
-/// Blocks of 8 bytes between 4 ranks, but that from rank 0 to another.
+/// Blocks of 8 bytes between 4 ranks, except the one from rank 0 to `target`.
 std::vector<Problem> one_of(std::int64_t bytes, std::size_t target) {
     std::vector<Problem> problems(4, Problem{Kind::alltoall, 4, 0, {}});
     for (auto& problem : problems) problem.sent = problem.received = {8, 8, 8, 8};
@@ -22,7 +22,7 @@ std::vector<Problem> one_of(std::int64_t bytes, std::size_t target) {
     return problems;
 }
 
-/// How often a rank sends so many bytes in one part, and in which messages: alone or not.
+/// How often a part of this size is sent, alone in its message or together with others.
 int times_sent(const std::vector<schedule::Schedule>& schedules, std::int64_t bytes, bool alone) {
     int times = 0;
     for (const auto& schedule : schedules)
@@ -32,7 +32,7 @@ int times_sent(const std::vector<schedule::Schedule>& schedules, std::int64_t by
     return times;
 }
 
-/// No part of more than `longest` bytes passes a rank that is not its target.
+/// Whether no part of more than `longest` bytes passes through a rank that is not its target.
 bool all_long_ones_are_straight(const std::vector<schedule::Schedule>& schedules,
                                 std::int64_t longest) {
     return std::none_of(schedules.begin(), schedules.end(), [&](const auto& schedule) {
@@ -49,7 +49,8 @@ bool all_long_ones_are_straight(const std::vector<schedule::Schedule>& schedules
 
 BOOST_AUTO_TEST_SUITE(test_straight)
 
-// Distance 3 is two hops of Bruck's: with 8 bytes it rides, with 9 it goes alone.
+// Distance 3 takes two hops in Bruck's algorithm: a block of 8 bytes is forwarded, one of 9 bytes
+// is sent alone.
 BOOST_AUTO_TEST_CASE(a_byte_too_long_goes_straight) {
     const auto riding = learnt_schedules(bruck, one_of(8, 3), 8);
     const auto alone = learnt_schedules(bruck, one_of(9, 3), 8);
@@ -100,7 +101,7 @@ BOOST_AUTO_TEST_CASE(every_algorithm_delivers_long_blocks_straight_and_short_one
     }
 }
 
-// The check is no check if it never says no.
+// A test of the checker: it must find an error here.
 BOOST_AUTO_TEST_CASE(one_end_that_thinks_otherwise_is_seen) {
     auto all = learnt_schedules(bruck, one_of(9, 3), 8);
     all[3] = learnt_schedules(bruck, one_of(9, 3), 9)[3];

@@ -49,7 +49,7 @@ struct Reduction {
         return all;
     }
 
-    /// Gathered by `direct` and summed in the order of sources.
+    /// The reference: gathers by `direct`, and sums in the order of sources.
     std::vector<Schedule> in_order() const {
         const auto pattern =
             operation == Operation::reduce ? Pattern::allgather : Pattern::alltoall;
@@ -106,7 +106,7 @@ void count_one_twice(std::vector<schedule::Slot>& of) { of.push_back(of.front())
 
 void take_another(std::vector<schedule::Slot>& of) { of.back() = of.front(); }
 
-/// Breaks one sum of some rank, if there is one whose summands differ.
+/// Breaks one sum of some rank, if there is one with different summands.
 bool break_a_sum(RandomSource& random, std::vector<Schedule>& schedules, Fault fault) {
     const auto first = random.between(0, static_cast<int>(schedules.size()) - 1);
     for (std::size_t i = 0; i < schedules.size(); ++i) {

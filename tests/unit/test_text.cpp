@@ -18,7 +18,8 @@ namespace json = boost::json;
 
 namespace {
 
-/// Rank 1 of the ring, with a third round in which it only receives and a fourth without messages.
+/// Rank 1 of the ring, with a third round in which it only receives, and a fourth round without
+/// messages.
 Schedule example() {
     auto schedule = schedule_of(1);
     schedule.temp_slots = 2;

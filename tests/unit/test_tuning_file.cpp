@@ -1,4 +1,4 @@
-// What a tuning file says, and what is wrong with one that is none.
+// The contents of a tuning file, and errors in files that are not valid.
 
 #include "base/json.hpp"
 #include "choose/tuning_text.hpp"
@@ -32,7 +32,7 @@ const std::string file = R"({
 
 const std::string mpich = "MPICH 5.0.2";
 
-/// A file that says this of that MPI's cut-offs.
+/// A file with these cut-offs for that MPI.
 std::string with_cut_offs(const std::string& said) {
     return R"({"carpool_tuning": 1, "machines": [{"mpi": "MPICH 5.0.2", "cut_offs": )" + said +
            "}]}";
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_said) {
                "line 1: expected values that are nested less deeply");
 }
 
-/// However a text is cut off or altered, it is read or refused.
+/// Any truncated or altered text is either read or refused.
 BOOST_AUTO_TEST_CASE(no_text_breaks_the_reader) {
     for (std::size_t end = 0; end < file.size(); ++end)
         BOOST_CHECK_THROW(Json::read(file.substr(0, end)), std::invalid_argument);
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(no_text_breaks_the_reader) {
         }
 }
 
-/// Words that mean something to the reader, in a wrong place; bytes of any value.
+/// Inserts words that the reader knows at a wrong place, and bytes of any value.
 std::string mutated(std::string text, std::mt19937_64& random) {
     const std::string words[] = {"1e999",
                                  "-1",
@@ -169,7 +169,7 @@ std::string mutated(std::string text, std::mt19937_64& random) {
     return text;
 }
 
-/// And if it is read, it says nothing that would break the engine, and takes a choice.
+/// If the text is read, its values do not break the engine, and a choice can be made with them.
 void check_what_is_read(const std::string& text) {
     const auto tuned = tuned_in(text, mpich);
     const auto cut_offs = tuned.cut_offs.over(usual_cut_offs(false));

@@ -1,5 +1,5 @@
-// The window of calls that end once: how many are under way at a time, and in which order the
-// others begin.
+// The window of blocking and nonblocking calls: how many are in progress at a time, and in which
+// order the others begin.
 
 #include <boost/test/unit_test.hpp>
 
@@ -16,7 +16,7 @@ namespace {
 
 using carpool::base::TurnWindow;
 
-/// Writes down that its turn has begun.
+/// Records that its turn has begun.
 struct Waiter final : TurnWindow::Waiter {
     Waiter(std::int64_t t, std::vector<std::int64_t>& b) : turn(t), begun(b) {}
     void begin_turn() override { begun.push_back(turn); }
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(what_leaves_lets_nobody_begin_before_another_ends) {
     BOOST_TEST(begun.size() == 1u);
 }
 
-/// Whatever ends first, turns begin in their order, as many as fit.
+/// In any order of ends, turns begin in their order, as many as fit.
 BOOST_AUTO_TEST_CASE(random_turns_begin_in_order) {
     const auto seed = first_seed();
     for (std::uint64_t run = 0; run < random_cases(200); ++run) {

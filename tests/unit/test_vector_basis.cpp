@@ -32,7 +32,7 @@ Grid uniform_grid(int d, int size, bool periodic) {
     return {std::vector<int>(n, size), std::vector<bool>(n, periodic)};
 }
 
-/// (first, first, ...) to (last, last, ...), without zero.
+/// The offsets (first, first, ...) to (last, last, ...), without zero.
 Neighborhood diagonal(int d, int first, int last) {
     Vector flat;
     for (int c = first; c <= last; ++c)
@@ -86,7 +86,7 @@ int rounds_by_dimension(const Grid& grid, const Neighborhood& neighborhood) {
     return rounds;
 }
 
-/// All sums of compatible members, reduced to where they lead.
+/// All sums of compatible members, reduced to the ranks where they lead.
 class Sums {
 public:
     explicit Sums(const Grid& grid) : grid_(grid) {
@@ -130,7 +130,7 @@ private:
     std::set<Vector> all_;
 };
 
-/// Every vector that could be of use: of a mesh those within the radius.
+/// Every vector that may be useful; on a mesh only those within the radius.
 std::vector<Vector> all_vectors(const Grid& grid, int radius) {
     std::vector<Vector> all{{}};
     for (int k = 0; k < grid.dimensions(); ++k) {
@@ -187,7 +187,7 @@ bool leads_to(const Grid& grid, std::span<const int> way, std::span<const int> o
     return true;
 }
 
-/// Every block has a stop where it belongs.
+/// Does every block have a stop at its target?
 bool delivers(const Grid& grid, const Neighborhood& neighborhood, const routing::Plan& plan) {
     const auto way = plan.way_to_stops();
     const auto block = plan.block_of_stops();

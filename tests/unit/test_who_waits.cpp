@@ -1,4 +1,4 @@
-// Who waits for whom, as a sentence.
+// The sentence that names which ranks a rank waits for.
 
 #include <boost/test/unit_test.hpp>
 

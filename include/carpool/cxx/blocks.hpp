@@ -7,17 +7,21 @@
 
 namespace carpool {
 
+/// A range of integers, for counts and displacements.
 template <typename Range>
 concept Integers =
     std::ranges::sized_range<Range> && std::integral<std::ranges::range_value_t<Range>>;
 
-/// Blocks of several sizes in one buffer, for the calls that end in v. Counts and displacements are
-/// in values of the range, and copied; without displacements blocks lie one behind the other.
+/// Blocks of different sizes in one buffer, for the calls that end in v. Counts and displacements
+/// are in values of the range, and are copied. Without displacements, blocks lie one behind the
+/// other. The object does not own the memory of the buffer.
 template <typename Pointer>
 class BasicBlocks {
 public:
+    /// Stands for MPI_IN_PLACE.
     BasicBlocks(InPlace) : data(MPI_IN_PLACE) {}
 
+    /// Blocks that lie one behind the other, block i of numbers[i] values.
     template <LastingValues Range, Integers Counts>
         requires std::constructible_from<BasicBuffer<Pointer>, Range>
     BasicBlocks(Range&& values, const Counts& numbers) : BasicBlocks(BasicBuffer<Pointer>(values)) {
@@ -26,6 +30,8 @@ public:
             next = add<std::ranges::range_value_t<Range>>(static_cast<MPI_Count>(number), next);
     }
 
+    /// Block i has numbers[i] values and begins places[i] values behind the start of the range.
+    /// @pre places has at least as many elements as numbers
     template <LastingValues Range, Integers Counts, Integers Displs>
         requires std::constructible_from<BasicBuffer<Pointer>, Range>
     BasicBlocks(Range&& values, const Counts& numbers, const Displs& places)
@@ -44,7 +50,7 @@ public:
 private:
     explicit BasicBlocks(const BasicBuffer<Pointer>& whole) : data(whole.data), type(whole.type) {}
 
-    /// @return the place behind the block, in values
+    /// Adds a block. @return the place behind the block, in values
     template <typename T>
     MPI_Aint add(MPI_Count number, MPI_Aint place) {
         counts.push_back(number * length_of<T>());
@@ -53,16 +59,21 @@ private:
     }
 };
 
+/// Blocks that a call reads, and blocks that it writes.
 using ConstBlocks = BasicBlocks<const void*>;
 using Blocks = BasicBlocks<void*>;
 
-/// Blocks with a datatype each, for the calls that end in w; displacements are in bytes.
+/// Blocks with a datatype each, for the calls that end in w. The object owns neither the memory of
+/// the buffer nor the datatypes.
 template <typename Pointer>
 class BasicTypedBlocks {
 public:
+    /// Stands for MPI_IN_PLACE.
     BasicTypedBlocks(InPlace) : data(MPI_IN_PLACE) {}
+    /// No blocks yet, of a buffer at base.
     explicit BasicTypedBlocks(Pointer base) : data(base) {}
 
+    /// Adds a block of count elements of type, displacement bytes behind the start of the buffer.
     void add(MPI_Count count, MPI_Aint displacement, MPI_Datatype type) {
         counts.push_back(count);
         displs.push_back(displacement);
@@ -75,6 +86,7 @@ public:
     std::vector<MPI_Datatype> types;
 };
 
+/// Blocks that a call reads, and blocks that it writes, with a datatype each.
 using ConstTypedBlocks = BasicTypedBlocks<const void*>;
 using TypedBlocks = BasicTypedBlocks<void*>;
 

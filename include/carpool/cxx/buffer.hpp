@@ -6,7 +6,7 @@
 
 namespace carpool {
 
-/// In the place of a buffer: MPI_IN_PLACE.
+/// Stands for MPI_IN_PLACE in the place of a buffer.
 struct InPlace {};
 inline constexpr InPlace in_place{};
 
@@ -15,13 +15,15 @@ template <typename Range>
 concept Values = std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range> &&
                  Datatyped<std::ranges::range_value_t<Range>>;
 
-/// Those that are still there when the expression has ended: a call may be under way then.
+/// Values that still exist when the expression has ended, because a call may be under way then: a
+/// named vector or a span, but no temporary vector.
 template <typename Range>
 concept LastingValues = Values<Range> && std::ranges::borrowed_range<Range>;
 
-/// All the memory that a call reads or writes, not that of one block: where there are several
-/// blocks they share it evenly. {} is none, where a rank has none. Made of a range (vector, array,
-/// span...), of one value, or of what MPI takes; it does not own the memory.
+/// All the memory that a call reads or writes. If the call has several blocks on this side, they
+/// share it evenly. {} stands for no buffer, on a rank that has none. A buffer is made from a range
+/// (vector, array, span...), from one value, or from address, count and datatype as MPI takes them.
+/// It does not own the memory.
 template <typename Pointer>
 struct BasicBuffer {
     static constexpr bool writes = std::is_same_v<Pointer, void*>;
@@ -43,8 +45,8 @@ struct BasicBuffer {
                 length_of<std::ranges::range_value_t<Range>>()),
           type(datatype_of<std::ranges::range_value_t<Range>>()) {}
 
-    /// What it holds for each of so many blocks; a negative count, which is refused on all ranks,
-    /// where they cannot share it evenly.
+    /// The part of one of so many blocks. If the blocks cannot share the buffer evenly, its count
+    /// is negative, which the call refuses on all ranks.
     BasicBuffer block(int blocks) const {
         if (blocks == 0) return {data, 0, type};
         return {data, count % blocks == 0 ? count / blocks : -1, type};
@@ -55,12 +57,14 @@ struct BasicBuffer {
     MPI_Datatype type = MPI_DATATYPE_NULL;
 };
 
+/// A buffer that a call reads, and one that it writes.
 using ConstBuffer = BasicBuffer<const void*>;
 using Buffer = BasicBuffer<void*>;
 
 namespace detail {
 
-/// The two buffers of a reduction are alike. A count that is refused on all ranks, if they are not.
+/// The count and datatype of a reduction, which its two buffers must share. If they differ, the
+/// count is negative, which the call refuses on all ranks.
 inline Buffer alike(const ConstBuffer& send, const Buffer& recv) {
     if (recv.type == MPI_DATATYPE_NULL) return {nullptr, send.count, send.type};
     if (send.data == MPI_IN_PLACE) return recv;

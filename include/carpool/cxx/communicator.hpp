@@ -7,7 +7,7 @@ namespace carpool {
 
 namespace detail {
 
-/// With MPI_ERRORS_RETURN: errors are exceptions there.
+/// Sets the error handler to MPI_ERRORS_RETURN, so that errors on the communicator are exceptions.
 inline Owned<CommKind> with_errors_returned(Owned<CommKind> comm) {
     check(MPI_Comm_set_errhandler(comm.get(), MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     return comm;
@@ -15,14 +15,14 @@ inline Owned<CommKind> with_errors_returned(Owned<CommKind> comm) {
 
 }  // namespace detail
 
-/// A communicator that is freed at the end; errors on it are exceptions.
+/// A communicator with its collectives, which the destructor frees. Errors on it are exceptions.
 class Communicator : public Ranks {
 public:
-    /// Takes it over. Its error handler becomes MPI_ERRORS_RETURN.
+    /// Takes over the ownership of comm. Its error handler becomes MPI_ERRORS_RETURN.
     explicit Communicator(MPI_Comm comm)
         : Communicator(detail::with_errors_returned(detail::Owned<detail::CommKind>(comm))) {}
 
-    /// A duplicate of another. @note Collective.
+    /// Duplicates a communicator by MPI_Comm_dup. @note Collective over comm.
     static Communicator duplicate_of(MPI_Comm comm) {
         detail::Owned<detail::CommKind> duplicate;
         check(MPI_Comm_dup(comm, duplicate.address()), "MPI_Comm_dup");

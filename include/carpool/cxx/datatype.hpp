@@ -9,14 +9,15 @@
 
 namespace carpool {
 
-/// The MPI datatype of T, where get() gives it: a value takes `length` of them, or one if there is
-/// no such member. A program adds its own types:
+/// The MPI datatype of T. get() returns it, and `length` is the number of its elements in a value
+/// of T; without this member it is one. Arithmetic types, enumerations, std::byte, std::complex and
+/// std::array have one. A program adds its own types:
 ///
 ///     template <>
 ///     struct carpool::datatype<Particle> : carpool::bytes_of<Particle> {};
 ///
-/// or with a get() that gives a datatype of its own, committed, of Particle's extent. That datatype
-/// stays the program's, which frees it after its last use here.
+/// or with a get() that returns a datatype of the program, committed, with the extent of Particle.
+/// The program owns that datatype, and frees it after its last use here.
 template <typename T>
 struct datatype;
 
@@ -28,12 +29,13 @@ struct bytes_of {
     static constexpr MPI_Count length = sizeof(T);
 };
 
+/// A type that has an MPI datatype.
 template <typename T>
 concept Datatyped = requires {
     { datatype<std::remove_cv_t<T>>::get() } -> std::same_as<MPI_Datatype>;
 };
 
-/// How many of its datatype a value takes.
+/// The number of elements of its datatype in a value of T.
 template <Datatyped T>
 constexpr MPI_Count length_of() {
     if constexpr (requires { datatype<std::remove_cv_t<T>>::length; })
@@ -42,12 +44,13 @@ constexpr MPI_Count length_of() {
         return 1;
 }
 
+/// The MPI datatype of T.
 template <Datatyped T>
 MPI_Datatype datatype_of() {
     return datatype<std::remove_cv_t<T>>::get();
 }
 
-/// A datatype that the program has made, committed here and freed at the end.
+/// A datatype that the program has made. The constructor commits it, the destructor frees it.
 class Datatype {
 public:
     explicit Datatype(MPI_Datatype type) : type_(type) {
@@ -81,7 +84,7 @@ MPI_Datatype arithmetic_type() {
     if constexpr (std::same_as<T, long double>) return MPI_LONG_DOUBLE;
 }
 
-/// Those that MPI has too: no char8_t, char16_t or char32_t.
+/// The arithmetic types for which MPI has a datatype: all but char8_t, char16_t and char32_t.
 template <typename T>
 concept Arithmetic = std::is_arithmetic_v<T> && !std::same_as<T, char8_t> &&
                      !std::same_as<T, char16_t> && !std::same_as<T, char32_t>;

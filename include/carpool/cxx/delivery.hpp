@@ -10,12 +10,13 @@
 
 namespace carpool {
 
-/// A block that has come: from whom, and what.
+/// A block that a sparse exchange has brought: the rank that sent it, and its bytes.
 struct Message {
     int source;
     std::span<const std::byte> bytes;
 
-    /// The same as values of T, which may be read as long as the delivery lives.
+    /// The bytes as values of T, which may be read as long as the delivery lives. Throws
+    /// std::length_error if they are not a whole number of values.
     template <typename T>
         requires std::is_trivially_copyable_v<T>
     std::span<const T> as() const {
@@ -27,18 +28,21 @@ struct Message {
     }
 };
 
-/// What a sparse exchange has brought, sorted by source.
+/// The blocks that a sparse exchange has brought, sorted by source. The destructor frees them. No
+/// call of it is collective.
 class Delivery {
 public:
     Delivery() = default;
     explicit Delivery(Carpool_Delivery delivery) : delivery_(delivery) {}
 
+    /// The number of blocks.
     int size() const {
         int count = 0;
         check(Carpool_Delivery_count(delivery_.get(), &count), "Carpool_Delivery_count");
         return count;
     }
 
+    /// Block i, from 0 on.
     Message operator[](int i) const {
         int source = MPI_PROC_NULL;
         MPI_Count bytes = 0;
@@ -55,11 +59,13 @@ private:
     detail::Owned<detail::DeliveryKind> delivery_;
 };
 
-/// A sparse exchange under way, which ends as a Pending does.
+/// A sparse exchange under way. The destructor waits for it if the program has not.
 class [[nodiscard]] PendingDelivery {
 public:
+    /// True once the exchange has ended.
     bool test() { return pending_.test(); }
 
+    /// Waits for the exchange, and returns what it has brought. Called once.
     Delivery wait() {
         pending_.wait();
         return std::move(*delivery_);

@@ -7,20 +7,24 @@
 
 namespace carpool {
 
-/// What a call of Carpool or MPI has returned instead of MPI_SUCCESS. what() is MPI's text, which
-/// names the function.
+/// The error that a call of Carpool or MPI has returned. what() is MPI's text, which names the
+/// function.
 ///
-/// A call first calls the error handler of its communicator, and throws when that returns.
-/// Communicators that this header makes have MPI_ERRORS_RETURN. Others, MPI_COMM_WORLD and
-/// MPI_COMM_SELF among them, end the program unless it has set another: see ErrorsReturn.
+/// A function first calls the error handler of its communicator, and throws if the handler returns.
+/// Communicators that these classes make have the handler MPI_ERRORS_RETURN. Other communicators,
+/// also MPI_COMM_WORLD and MPI_COMM_SELF, have a handler that ends the program, unless the program
+/// has set another: see ErrorsReturn.
 class Error : public std::runtime_error {
 public:
     Error(int code, const char* call)
         : std::runtime_error(text_of(code, call)), code_(code), call_(call) {}
 
+    /// The error code.
     int code() const noexcept { return code_; }
+    /// The name of the function that has failed.
     const std::string& call() const noexcept { return call_; }
 
+    /// The error class of the code, such as MPI_ERR_ARG.
     int error_class() const {
         int error_class = MPI_ERR_UNKNOWN;
         MPI_Error_class(code_, &error_class);

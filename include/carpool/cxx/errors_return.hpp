@@ -7,11 +7,12 @@
 
 namespace carpool {
 
-/// Gives communicators MPI_ERRORS_RETURN for a scope, so that errors of calls on them are
-/// exceptions. Calls without a communicator, such as those of stencils and deliveries, go by
-/// MPI_COMM_SELF.
+/// Sets the error handler of communicators to MPI_ERRORS_RETURN for a scope, so that errors on them
+/// are exceptions. Calls without a communicator, such as those of stencils and deliveries, report
+/// errors on MPI_COMM_SELF.
 class ErrorsReturn {
 public:
+    /// Saves the error handlers of the communicators, and replaces them. @note Local.
     explicit ErrorsReturn(std::initializer_list<MPI_Comm> comms = {MPI_COMM_WORLD, MPI_COMM_SELF}) {
         for (const auto comm : comms) {
             MPI_Errhandler before = MPI_ERRHANDLER_NULL;
@@ -22,7 +23,7 @@ public:
     }
     ErrorsReturn(const ErrorsReturn&) = delete;
     ErrorsReturn& operator=(const ErrorsReturn&) = delete;
-    /// @pre MPI runs, and the communicators are there
+    /// Sets the former error handlers again. @pre MPI runs, and the communicators still exist
     ~ErrorsReturn() {
         for (auto& [comm, handler] : before_) {
             MPI_Comm_set_errhandler(comm, handler);

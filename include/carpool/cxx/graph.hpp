@@ -9,26 +9,29 @@
 
 namespace carpool {
 
-/// A distributed graph of ranks, and its communicator.
+/// A distributed graph of ranks with its neighborhood collectives. The destructor frees the
+/// communicator.
 class Graph : public Neighbors {
 public:
-    /// What else Carpool_Dist_graph_create_adjacent takes.
+    /// The other arguments of Carpool_Dist_graph_create_adjacent.
     struct Options {
-        std::span<const int> source_weights = {};  ///< one per source, or none on any rank
-        std::span<const int> destination_weights = {};
-        Settings settings = {};
-        bool reorder = false;
+        std::span<const int> source_weights = {};       ///< one per source, or none on all ranks
+        std::span<const int> destination_weights = {};  ///< one per destination, likewise
+        Settings settings = {};  ///< defaults of the operations on the communicator
+        bool reorder = false;    ///< may give processes other ranks, to save messages
     };
 
-    /// As Carpool_Dist_graph_create_adjacent. @note Collective over comm.
+    /// Makes a graph by Carpool_Dist_graph_create_adjacent: this rank receives from sources and
+    /// sends to destinations. @note Collective over comm.
     Graph(MPI_Comm comm, std::span<const int> sources, std::span<const int> destinations,
           const Options& options)
         : Graph(created(comm, sources, destinations, options)) {}
 
+    /// The same with default options. @note Collective over comm.
     Graph(MPI_Comm comm, std::span<const int> sources, std::span<const int> destinations)
         : Graph(comm, sources, destinations, Options{}) {}
 
-    /// Takes over a communicator with a topology of MPI. Its error handler becomes
+    /// Takes over the ownership of a communicator with a topology of MPI. Its error handler becomes
     /// MPI_ERRORS_RETURN.
     explicit Graph(MPI_Comm comm) : Graph(detail::with_errors_returned(Comm(comm))) {}
 
@@ -50,13 +53,14 @@ private:
         return detail::with_errors_returned(std::move(made));
     }
 
-    /// -1 where there are not as many weights, of which all ranks hear.
+    /// The number of ranks. If the number of weights differs from it, -1, which the call refuses on
+    /// all ranks.
     static int degree(std::span<const int> ranks, std::span<const int> given) {
         const bool fits = given.empty() || given.size() == ranks.size();
         return fits ? static_cast<int>(ranks.size()) : -1;
     }
 
-    /// Nobody asks a rank without edges for weights.
+    /// A rank without edges needs no weights.
     static const int* weights(std::span<const int> given) {
         return given.empty() ? MPI_UNWEIGHTED : given.data();
     }

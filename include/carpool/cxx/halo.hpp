@@ -12,13 +12,14 @@
 
 namespace carpool {
 
-/// How many cells of halo lie before and after the owned ones, along each dimension.
+/// The widths of a halo, in cells, before (lower) and after (upper) the owned cells along each
+/// dimension.
 template <std::size_t D>
 struct Widths {
     std::array<int, D> lower;
     std::array<int, D> upper;
 
-    /// The same everywhere.
+    /// The same width on all sides.
     static Widths all(int width) {
         Widths widths;
         widths.lower.fill(width);
@@ -29,7 +30,8 @@ struct Widths {
 
 namespace detail {
 
-/// The datatype of a cell; of one that has several of a datatype, made for the call.
+/// The datatype of a cell. For a cell of several elements it is a contiguous datatype, made for the
+/// call.
 template <typename T>
 class Element {
 public:
@@ -50,8 +52,10 @@ private:
 }  // namespace detail
 
 /// Plans a request that fills the halos of several arrays of one shape, as Carpool_Halo_init does.
-/// Views are of the whole arrays, halo included.
-/// @param stencil  chooses the sides, edges and corners that are filled
+/// The arrays must stay where they are until the request is destroyed.
+/// @param fields  views of the whole arrays, halo included
+/// @param stencil  the offsets that are read, which determine the sides, edges and corners that are
+///     filled
 /// @note Collective over cart, a Neighborhood or a communicator of MPI_Cart_create.
 template <std::ranges::forward_range Views, std::size_t D>
 Request halo_init(const Neighbors& cart, const Views& fields, const Widths<D>& widths,
@@ -62,7 +66,7 @@ Request halo_init(const Neighbors& cart, const Views& fields, const Widths<D>& w
         addresses.push_back(field.data());
         for (std::size_t k = 0; k < D; ++k) {
             const int cells = field.extent(k) - widths.lower[k] - widths.upper[k];
-            // one that is refused on all ranks, if arrays differ
+            // if arrays differ, a negative shape, which is refused on all ranks
             shape[k] = addresses.size() == 1 || shape[k] == cells ? cells : -1;
         }
     }
@@ -82,7 +86,8 @@ Request halo_init(const Neighbors& cart, const Views& fields, const Widths<D>& w
     return request;
 }
 
-/// The same of one array.
+/// Plans a request that fills the halo of one array, in the same way.
+/// @note Collective over cart.
 template <typename T, std::size_t D>
 Request halo_init(const Neighbors& cart, const View<T, D>& field, const Widths<D>& widths,
                   const Stencil& stencil, const Settings& settings = {}) {

@@ -10,48 +10,54 @@
 
 namespace carpool {
 
-/// Ranks on both sides with their weights, in the order of the neighborhood; MPI_PROC_NULL where a
-/// mesh ends.
+/// The sources and targets of a rank with their weights, in the order of the neighborhood.
+/// MPI_PROC_NULL stands for a neighbor outside a mesh.
 struct NeighborRanks {
     std::vector<int> sources, source_weights, targets, target_weights;
 };
 
-/// The ranks that a shift comes from and goes to.
+/// The source and the target of a shift. MPI_PROC_NULL stands for a rank outside a mesh.
 struct Shift {
     int source;
     int target;
 };
 
-/// A torus or mesh of ranks with a neighborhood of relative offsets, and its communicator.
+/// A torus or mesh of ranks with a neighborhood of relative offsets and its collectives. The
+/// destructor frees the communicator.
 class Neighborhood : public Neighbors {
 public:
-    /// What else Carpool_Cart_neighborhood_create takes.
+    /// The other arguments of Carpool_Cart_neighborhood_create.
     struct Options {
         std::span<const int> weights = {};  ///< one per offset, or none
-        Settings settings = {};
-        bool reorder = false;
+        Settings settings = {};             ///< defaults of the operations on the communicator
+        bool reorder = false;               ///< may give processes other ranks, to save messages
     };
 
-    /// As Carpool_Cart_neighborhood_create. @note Collective over comm.
+    /// Makes a neighborhood by Carpool_Cart_neighborhood_create. dims and periods have one element
+    /// per dimension of the stencil. @note Collective over comm.
     Neighborhood(MPI_Comm comm, std::span<const int> dims, std::span<const int> periods,
                  const Stencil& stencil, const Options& options)
         : Neighborhood(created(comm, dims, periods, stencil, options), stencil.size()) {}
 
+    /// The same with default options. @note Collective over comm.
     Neighborhood(MPI_Comm comm, std::span<const int> dims, std::span<const int> periods,
                  const Stencil& stencil)
         : Neighborhood(comm, dims, periods, stencil, Options{}) {}
 
-    /// On the torus or mesh of MPI_Cart_create, as Carpool_Iso_neighborhood_create.
+    /// Attaches a stencil to a torus or mesh of MPI_Cart_create, by
+    /// Carpool_Iso_neighborhood_create.
     /// @note Collective over cartcomm.
     Neighborhood(MPI_Comm cartcomm, const Stencil& stencil)
         : Neighborhood(attached(cartcomm, stencil), stencil.size()) {}
 
+    /// The number of neighbors, which includes those outside a mesh.
     int size() const {
         int t = 0;
         check(Carpool_Cart_neighbor_count(comm(), &t), "Carpool_Cart_neighbor_count");
         return t;
     }
 
+    /// The rank at an offset from this one; MPI_PROC_NULL outside a mesh.
     int relative_rank(std::span<const int> offset) const {
         int rank = MPI_PROC_NULL;
         check(Carpool_Cart_relative_rank(comm(), offset.data(), &rank),
@@ -59,6 +65,7 @@ public:
         return rank;
     }
 
+    /// The source and the target of a shift by an offset.
     Shift relative_shift(std::span<const int> offset) const {
         Shift shift{};
         check(Carpool_Cart_relative_shift(comm(), offset.data(), &shift.source, &shift.target),
@@ -66,6 +73,7 @@ public:
         return shift;
     }
 
+    /// The offset from this rank to another; in a periodic dimension the shorter one.
     std::vector<int> relative_coord(int rank) const {
         std::vector<int> offset(static_cast<std::size_t>(dimensions()));
         check(Carpool_Cart_relative_coord(comm(), rank, offset.data()),
@@ -73,6 +81,7 @@ public:
         return offset;
     }
 
+    /// The sources and targets of this rank with their weights.
     NeighborRanks ranks_around() const {
         const int t = size();
         const std::vector<int> empty(static_cast<std::size_t>(t));
@@ -84,6 +93,7 @@ public:
         return ranks;
     }
 
+    /// The offsets as they were given at creation.
     Stencil stencil() const {
         const int t = size();
         const int d = dimensions();

@@ -13,31 +13,42 @@
 
 namespace carpool {
 
-/// How many neighbors a rank receives from, and sends to.
+/// The number of sources and the number of targets of a rank.
 struct Degrees {
     int in;
     int out;
 };
 
-/// The neighbors of this rank on a communicator that others own: neighborhood collectives.
+/// The neighborhood collectives on a communicator, which the object does not own.
 ///
-/// A Buffer is all that a call reads or writes: an alltoall sends a range that the neighbors share
-/// evenly.
+/// A Buffer is all the memory that a call reads or writes: alltoall divides the range to send
+/// evenly among the targets. Each operation has four forms, all collective over the communicator,
+/// with the arguments and errors of the Carpool_Neighbor_* function of its name:
+///
+///     alltoall(...)        blocking
+///     ialltoall(...)       nonblocking: returns a Pending
+///     alltoall_init(...)   persistent: plans and returns a Request
+///     ialltoall_init(...)  persistent, but returns at once and plans in the background
+///
+/// Buffers must stay where they are until the Pending has ended, and as long as the Request exists.
 class Neighbors {
 public:
-    /// @param comm  with a topology of MPI
+    /// @param comm  a communicator with a topology of MPI, which must exist as long as this object
     explicit Neighbors(MPI_Comm comm) : Neighbors(comm, degrees_of(comm)) {}
 
-    /// @param degrees  both t, of a neighborhood of t offsets
+    /// @param degrees  the numbers of sources and targets; both are t for a neighborhood of t
+    /// offsets
     Neighbors(MPI_Comm comm, Degrees degrees) : comm_(comm), degrees_(degrees) {}
 
     MPI_Comm comm() const { return comm_; }
+    /// The ordinary collectives on the same communicator.
     Ranks ranks() const { return Ranks(comm_); }
     Degrees degrees() const { return degrees_; }
 
-    // Results by value
+    // Results by value; collective over the communicator
 
-    /// The values of the sources; T{} of those that are not there.
+    /// Sends a value to all targets, and returns the values of the sources; T{} for a source
+    /// outside a mesh.
     template <Datatyped T>
     std::vector<T> allgather(const T& value) const {
         std::vector<T> received(static_cast<std::size_t>(degrees_.in));
@@ -45,7 +56,9 @@ public:
         return received;
     }
 
-    /// @param values  as many for each target, and in the result from each source
+    /// Sends an equal part of the values to each target, and returns the parts of the sources, in
+    /// their order.
+    /// @param values  the same number for each target
     template <Values Range>
     std::vector<std::ranges::range_value_t<Range>> alltoall(const Range& values) const {
         const auto each = degrees_.out == 0
@@ -57,7 +70,7 @@ public:
         return received;
     }
 
-    /// T{} on a rank without sources.
+    /// The reduction of the values of the sources; T{} on a rank without sources.
     template <Datatyped T>
     T reduce(const T& value, MPI_Op op) const {
         T result{};
@@ -65,6 +78,8 @@ public:
         return result;
     }
 
+    /// Sends value i to target i, and returns the reduction of the values that the sources have
+    /// sent to this rank; a value-initialised one on a rank without sources.
     /// @param values  one for each target
     template <Values Range>
     std::ranges::range_value_t<Range> reduce_scatter_block(const Range& values, MPI_Op op) const {
@@ -73,7 +88,7 @@ public:
         return result;
     }
 
-    // Every collective in its forms
+    // All operations in their four forms
 
     void alltoall(const ConstBuffer& send, const Buffer& recv) const {
         check(

@@ -5,6 +5,7 @@
 
 namespace carpool::detail {
 
+/// True between MPI_Init and MPI_Finalize.
 inline bool mpi_runs() {
     int started = 0;
     int ended = 0;
@@ -13,8 +14,8 @@ inline bool mpi_runs() {
     return started != 0 && ended == 0;
 }
 
-/// A handle that is given back at the end, unless MPI has ended before. @tparam Kind  says what
-/// none is, and how one is given back
+/// A handle that the destructor frees, unless MPI has ended before.
+/// @tparam Kind  gives the null handle and the function that frees a handle
 template <typename Kind>
 class Owned {
 public:
@@ -71,7 +72,7 @@ struct DeliveryKind {
     static void give_back(Handle* delivery) { Carpool_Delivery_free(delivery); }
 };
 
-/// Waits where the exchange is under way.
+/// Waits for an exchange that is under way before it frees the request.
 struct RequestKind {
     using Handle = Carpool_Request;
     static Handle none() { return CARPOOL_REQUEST_NULL; }

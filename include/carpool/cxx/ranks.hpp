@@ -16,31 +16,45 @@
 
 namespace carpool {
 
-/// The ranks of a communicator that others own: MPI's ordinary collectives, and sparse exchanges.
+/// The ordinary collectives of MPI and the sparse exchanges on a communicator, which the object
+/// does not own.
 ///
-/// A Buffer is all that a call reads or writes, and {} where a rank has none: rank 0 scatters a
-/// range that all ranks share evenly. Of reduce_scatter it is what this rank gets, and with
-/// in_place all of it.
+/// A Buffer is all the memory that a call reads or writes, or {} on a rank that has none: scatter
+/// divides the range of the root evenly among all ranks. For reduce_scatter the buffer to receive
+/// is the block of this rank, and with in_place it is the whole range. Each operation has four
+/// forms, all collective over the communicator, with the arguments and errors of the Carpool_*
+/// function of its name:
+///
+///     bcast(...)        blocking
+///     ibcast(...)       nonblocking: returns a Pending
+///     bcast_init(...)   persistent: plans and returns a Request
+///     ibcast_init(...)  persistent, but returns at once and plans in the background
+///
+/// Buffers must stay where they are until the Pending has ended, and as long as the Request exists.
 class Ranks {
 public:
+    /// @param comm  must exist as long as this object
     explicit Ranks(MPI_Comm comm) : comm_(comm) {}
 
     MPI_Comm comm() const { return comm_; }
 
+    /// The number of ranks.
     int size() const {
         int size = 0;
         check(MPI_Comm_size(comm_, &size), "MPI_Comm_size");
         return size;
     }
 
+    /// The rank of this process.
     int rank() const {
         int rank = 0;
         check(MPI_Comm_rank(comm_, &rank), "MPI_Comm_rank");
         return rank;
     }
 
-    // Results by value, of one value of each rank
+    // Results by value, of one value of each rank; collective over the communicator
 
+    /// The reduction of the values of all ranks.
     template <Datatyped T>
     T allreduce(const T& value, MPI_Op op) const {
         T result{};
@@ -48,7 +62,7 @@ public:
         return result;
     }
 
-    /// Nothing but at the root.
+    /// The reduction of the values of all ranks at the root; nothing on other ranks.
     template <Datatyped T>
     std::optional<T> reduce(const T& value, MPI_Op op, int root) const {
         T result{};
@@ -56,6 +70,7 @@ public:
         return rank() == root ? std::optional<T>(result) : std::nullopt;
     }
 
+    /// The reduction of the values of the ranks up to this one.
     template <Datatyped T>
     T scan(const T& value, MPI_Op op) const {
         T result{};
@@ -63,7 +78,7 @@ public:
         return result;
     }
 
-    /// T{} on rank 0.
+    /// The reduction of the values of the ranks before this one; T{} on rank 0.
     template <Datatyped T>
     T exscan(const T& value, MPI_Op op) const {
         T result{};
@@ -71,6 +86,7 @@ public:
         return result;
     }
 
+    /// The values of all ranks.
     template <Datatyped T>
     std::vector<T> allgather(const T& value) const {
         std::vector<T> values(static_cast<std::size_t>(size()));
@@ -78,7 +94,7 @@ public:
         return values;
     }
 
-    /// Empty but at the root.
+    /// The values of all ranks at the root; empty on other ranks.
     template <Datatyped T>
     std::vector<T> gather(const T& value, int root) const {
         std::vector<T> values(rank() == root ? static_cast<std::size_t>(size()) : 0);
@@ -86,7 +102,8 @@ public:
         return values;
     }
 
-    /// @param values  one for each rank; only the root's are read
+    /// The value of the root for this rank.
+    /// @param values  one for each rank; only those of the root are read
     template <Values Range>
     std::ranges::range_value_t<Range> scatter(const Range& values, int root) const {
         std::ranges::range_value_t<Range> value{};
@@ -94,7 +111,9 @@ public:
         return value;
     }
 
-    /// @param values  as many for each rank
+    /// Sends an equal part of the values to each rank, and returns the parts from all ranks, in
+    /// their order.
+    /// @param values  the same number for each rank
     template <Values Range>
     std::vector<std::ranges::range_value_t<Range>> alltoall(const Range& values) const {
         std::vector<std::ranges::range_value_t<Range>> received(std::ranges::size(values));
@@ -102,6 +121,7 @@ public:
         return received;
     }
 
+    /// Reduces value i of all ranks, and returns the result for i = rank().
     /// @param values  one for each rank
     template <Values Range>
     std::ranges::range_value_t<Range> reduce_scatter_block(const Range& values, MPI_Op op) const {
@@ -110,9 +130,10 @@ public:
         return value;
     }
 
-    // Sparse exchanges
+    // Sparse exchanges; collective over the communicator
 
-    /// Block i goes to destinations[i]; the delivery says what has come.
+    /// Sends block i to destinations[i], and returns the blocks that other ranks have sent to this
+    /// one.
     Delivery sparse_exchange(std::span<const int> destinations, const ConstBlocks& send) const {
         Delivery delivery;
         check(Carpool_Sparse_exchange_c(static_cast<int>(destinations.size()), destinations.data(),
@@ -122,6 +143,7 @@ public:
         return delivery;
     }
 
+    /// The nonblocking form of sparse_exchange. The blocks to send must stay until it has ended.
     PendingDelivery isparse_exchange(std::span<const int> destinations,
                                      const ConstBlocks& send) const {
         PendingDelivery pending;
@@ -132,7 +154,8 @@ public:
         return pending;
     }
 
-    /// Repeats the exchange that made the delivery.
+    /// A persistent request that repeats the exchange of the delivery, with buffers as
+    /// Carpool_Sparse_exchange_init takes them. Both must stay as long as the request.
     Request sparse_exchange_init(const Delivery& delivery, const ConstBuffer& send,
                                  const Buffer& recv, const Settings& settings = {}) const {
         Request request;
@@ -144,7 +167,9 @@ public:
 
     // Others
 
-    /// One request of several, whose messages share rides. They may end before it.
+    /// One request of several, whose messages are combined. The requests may be destroyed before
+    /// it.
+    /// @note Collective over the communicator.
     Request bundle_init(std::span<const Request* const> requests,
                         const Settings& settings = {}) const {
         std::vector<Carpool_Request> handles;
@@ -156,14 +181,15 @@ public:
         return bundle;
     }
 
-    /// What the latest blocking or nonblocking call of an operation, such as "allreduce", does.
+    /// The plan of the latest blocking or nonblocking call of an operation, such as "allreduce".
+    /// Local.
     Carpool_Plan plan(const std::string& operation) const {
         Carpool_Plan plan{};
         check(Carpool_Comm_get_plan(comm_, operation.c_str(), &plan), "Carpool_Comm_get_plan");
         return plan;
     }
 
-    // Every collective in its forms
+    // All operations in their four forms
 
     void barrier() const { check(Carpool_Barrier(comm_), "Carpool_Barrier"); }
 
@@ -734,7 +760,7 @@ public:
         return request;
     }
 
-    // Both sides known
+    // Sparse all-to-alls, where both sides are known
 
     void sparse_alltoallv(std::span<const int> destinations, const ConstBlocks& send,
                           std::span<const int> sources, const Blocks& recv) const {

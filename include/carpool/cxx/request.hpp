@@ -4,12 +4,14 @@
 
 namespace carpool {
 
-/// A nonblocking call under way, an MPI_Request. Waits at its end if nobody has: buffers are free
-/// then, and an error goes to the error handler alone.
+/// A nonblocking call under way: an MPI_Request. The destructor waits for it if the program has
+/// not, so that the buffers are free afterwards; an error is then reported to the error handler
+/// alone.
 class [[nodiscard]] Pending {
 public:
     Pending() = default;
 
+    /// Waits until the exchange has ended.
     void wait() { check(MPI_Wait(request_.address(), MPI_STATUS_IGNORE), "MPI_Wait"); }
 
     /// True once the exchange has ended.
@@ -19,39 +21,43 @@ public:
         return ended != 0;
     }
 
-    /// For MPI_Waitall and the like, which complete it; then it is the caller's.
+    /// Hands the MPI_Request to the caller, who completes it by MPI_Waitall or the like.
     MPI_Request release() { return request_.release(); }
 
+    /// The address of the MPI_Request, for functions that set or complete it.
     MPI_Request* address() { return request_.address(); }
 
 private:
     detail::Owned<detail::PendingKind> request_;
 };
 
-/// A persistent request: an exchange that is planned once and started often. It reads and writes
-/// the buffers that its init was given, which must stay where they are. At its end it waits for a
-/// start that nobody has waited for, and frees the plan.
+/// A persistent request: an exchange that is planned once and started any number of times. It reads
+/// and writes the buffers that its init was given, which must stay where they are. The destructor
+/// waits for a start that the program has not waited for, and frees the request.
 class [[nodiscard]] Request {
 public:
     Request() = default;
 
+    /// Starts the exchange. @pre the request is inactive
     void start() { check(Carpool_Start(request_.address()), "Carpool_Start"); }
+    /// Waits until the exchange has ended.
     void wait() { check(Carpool_Wait(request_.address(), MPI_STATUS_IGNORE), "Carpool_Wait"); }
 
-    /// Starts, and waits.
+    /// Starts the exchange and waits for it.
     void run() {
         start();
         wait();
     }
 
-    /// True once what was started has ended.
+    /// True once the exchange has ended, or if none has been started.
     bool test() {
         int ended = 0;
         check(Carpool_Test(request_.address(), &ended, MPI_STATUS_IGNORE), "Carpool_Test");
         return ended != 0;
     }
 
-    /// An MPI_Request for what was started. This request must live until that has been waited for.
+    /// An MPI_Request for the exchange that has been started. This request must live until the
+    /// MPI_Request has completed.
     Pending pending() {
         Pending pending;
         check(Carpool_Request_get_mpi(request_.get(), pending.address()),
@@ -59,6 +65,7 @@ public:
         return pending;
     }
 
+    /// The plan of the request, by Carpool_Request_get_plan.
     Carpool_Plan plan() const {
         Carpool_Plan plan{};
         check(Carpool_Request_get_plan(request_.get(), &plan), "Carpool_Request_get_plan");
@@ -66,7 +73,9 @@ public:
     }
 
     Carpool_Request get() const { return request_.get(); }
+    /// Hands the request to the caller, who frees it.
     Carpool_Request release() { return request_.release(); }
+    /// The address of the request, for functions that set or complete it.
     Carpool_Request* address() { return request_.address(); }
 
 private:

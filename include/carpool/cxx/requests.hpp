@@ -8,28 +8,32 @@
 
 namespace carpool {
 
-/// Several persistent requests that are started together and waited for together, or one after
-/// another as they end.
+/// Several persistent requests that are started together. The program waits for all of them
+/// together, or for one after another as they end. Results are indices in the order of add().
 class Requests {
 public:
     Requests() = default;
     Requests(Requests&&) = default;
     Requests& operator=(Requests&&) = default;
 
+    /// The number of requests.
     std::size_t size() const { return handles_.size(); }
 
+    /// Takes over the ownership of a request.
     void add(Request request) {
         handles_.push_back(request.get());
         owned_.push_back(std::move(request));
     }
 
+    /// Starts all requests.
     void start() { check(Carpool_Startall(count(), handles_.data()), "Carpool_Startall"); }
 
+    /// Waits until all requests have ended.
     void wait() {
         check(Carpool_Waitall(count(), handles_.data(), MPI_STATUSES_IGNORE), "Carpool_Waitall");
     }
 
-    /// True once all have ended.
+    /// True once all requests have ended.
     bool test() {
         int ended = 0;
         check(Carpool_Testall(count(), handles_.data(), &ended, MPI_STATUSES_IGNORE),
@@ -37,7 +41,7 @@ public:
         return ended != 0;
     }
 
-    /// One that has ended; nothing if none was under way.
+    /// Waits until a request has ended, and returns its index; nothing if none was under way.
     std::optional<std::size_t> wait_any() {
         int index = MPI_UNDEFINED;
         check(Carpool_Waitany(count(), handles_.data(), &index, MPI_STATUS_IGNORE),
@@ -45,7 +49,7 @@ public:
         return at(index);
     }
 
-    /// One that has ended; nothing if none has.
+    /// The index of a request that has ended; nothing if none has.
     std::optional<std::size_t> test_any() {
         int index = MPI_UNDEFINED;
         int ended = 0;
@@ -54,10 +58,11 @@ public:
         return ended != 0 ? at(index) : std::nullopt;
     }
 
-    /// Those that have ended, at least one; none if none was under way.
+    /// Waits until at least one request has ended, and returns the indices of all that have; none
+    /// if none was under way.
     std::vector<std::size_t> wait_some() { return some(Carpool_Waitsome, "Carpool_Waitsome"); }
 
-    /// Those that have ended.
+    /// The indices of the requests that have ended since the last call.
     std::vector<std::size_t> test_some() { return some(Carpool_Testsome, "Carpool_Testsome"); }
 
 private:

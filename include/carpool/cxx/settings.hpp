@@ -8,16 +8,18 @@
 
 namespace carpool {
 
-/// Info keys and their values, such as {{"carpool_algorithm", "cartesian"}}; carpool.h lists them.
+/// Info keys and their values, such as {{"carpool_algorithm", "cartesian"}}. carpool.h lists the
+/// keys.
 class Settings {
 public:
     Settings() = default;
     Settings(std::initializer_list<std::pair<const std::string, std::string>> values)
         : values_(values) {}
 
+    /// The value of a key, which may be set.
     std::string& operator[](const std::string& key) { return values_[key]; }
 
-    /// An MPI_Info of them; MPI_INFO_NULL of none.
+    /// An MPI_Info with these keys and values; MPI_INFO_NULL if there are none.
     detail::Owned<detail::InfoKind> info() const {
         detail::Owned<detail::InfoKind> info;
         if (values_.empty()) return info;

@@ -15,8 +15,8 @@ constexpr std::int64_t most_nodes = 1 << 14;
 constexpr std::int64_t most_nodes_beyond = 1 << 11;
 constexpr std::size_t most_steps_searched = 10;
 
-/// Bits of a value's distance from where its powers of two start, and the step back if it lies
-/// there.
+/// The steps of a value, one bit for each: its powers of two or, if it is not positive, the step
+/// back and the powers of two from there.
 std::uint32_t digits(std::int64_t value, std::int64_t back, std::size_t powers) {
     if (value > 0) return static_cast<std::uint32_t>(value);
     return static_cast<std::uint32_t>(value + back) | std::uint32_t{1} << powers;
@@ -29,8 +29,8 @@ std::int64_t steps_of(std::span<const Value> values, const std::vector<std::uint
     return volume;
 }
 
-/// Powers of two towards the last value, and one step back to the first; or, with sign -1, powers
-/// of two towards the first and one step back to the last.
+/// Offers powers of two towards the last value, and one step back to the first; or, with sign -1,
+/// powers of two towards the first value and one step back to the last.
 void offer_powers_of_two(std::span<const Value> values, int sign, BasisChoice& choice) {
     const auto first = std::int64_t{sign} * values[sign > 0 ? 0 : values.size() - 1].value;
     const auto last = std::int64_t{sign} * values[sign > 0 ? values.size() - 1 : 0].value;
@@ -64,7 +64,7 @@ std::vector<std::vector<Step>> steps_by_level(const Basis& basis) {
     return result;
 }
 
-/// Of so many steps more, where these move less.
+/// A basis with `spare` more steps, if it has less volume; otherwise the given basis.
 Basis with_spare(std::span<const Value> values, Signs signs, Pattern pattern, Basis basis,
                  std::size_t spare) {
     const auto size = basis.steps.size() + spare;
@@ -74,8 +74,8 @@ Basis with_spare(std::span<const Value> values, Signs signs, Pattern pattern, Ba
     return larger.empty() || larger.best().volume >= basis.volume ? basis : larger.best();
 }
 
-/// One search for values whose steps share a basis. What takes as many steps as there are values is
-/// no gain over a step for each, which has the least volume.
+/// The steps of all values from one common basis. A basis with as many steps as there are values is
+/// no gain over one step per value, which has the least volume.
 std::vector<std::vector<Step>> searched(std::span<const Value> values, Signs signs, Pattern pattern,
                                         std::size_t spare) {
     BasisChoice choice(values, pattern);
@@ -92,7 +92,7 @@ std::vector<std::vector<Step>> searched(std::span<const Value> values, Signs sig
     return steps_by_level(with_spare(values, signs, pattern, choice.best(), spare));
 }
 
-/// Both signs apart: the levels of one run beside those of the other.
+/// Searches a basis for each sign; the levels of the two run side by side.
 std::vector<std::vector<Step>> searched_apart(std::span<const Value> values, Pattern pattern,
                                               std::size_t spare) {
     const auto positive =

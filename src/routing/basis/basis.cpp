@@ -9,8 +9,8 @@
 namespace carpool::routing {
 namespace {
 
-/// Vectors along any direction where they are fewer than those along dimensions, which are quickly
-/// found for wide boxes, and are the best for them.
+/// Takes vectors along any direction if they are fewer than those along dimensions. The latter are
+/// found quickly for wide boxes, and are the best for these.
 Plan plan(const topology::Grid& grid, const topology::Neighborhood& neighborhood, Pattern pattern) {
     auto legs = legs_by_dimension(grid, neighborhood, pattern);
     auto vectors = legs_by_vectors(grid, neighborhood, pattern, legs);

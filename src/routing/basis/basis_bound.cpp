@@ -17,7 +17,7 @@ namespace {
 using Row = std::vector<std::int64_t>;
 
 constexpr int largest_prime = 997;
-constexpr int mesh_prime = 1'000'003;  // of any: few offsets are zero modulo it
+constexpr int mesh_prime = 1'000'003;  // any prime would do; few offsets are zero modulo this one
 
 std::size_t steps_for(std::size_t values) {
     return static_cast<std::size_t>(std::bit_width(values));
@@ -34,7 +34,8 @@ std::size_t bound_by_number(const topology::Neighborhood& neighborhood) {
     return steps_for(different);
 }
 
-/// Of different values, zero or not: negative ones and positive ones have steps of their own.
+/// The bound for distinct values, with or without zero: negative and positive values have steps of
+/// their own.
 std::size_t bound_by_signs(const std::vector<int>& values) {
     const auto not_negative = std::lower_bound(values.begin(), values.end(), 0);
     const auto positive = std::upper_bound(values.begin(), values.end(), 0);
@@ -49,7 +50,8 @@ bool is_along(const topology::Grid& grid, std::span<const int> offset, int dimen
     return true;
 }
 
-/// Offsets along one dimension of a mesh take steps along it: those of no two dimensions are alike.
+/// Offsets along one mesh dimension take steps along it, so those of different dimensions share
+/// none.
 std::size_t bound_along_dimensions(const topology::Grid& grid,
                                    const topology::Neighborhood& neighborhood) {
     std::size_t sum = 0;
@@ -73,7 +75,7 @@ std::vector<int> prime_factors(int number) {
     return primes;
 }
 
-/// The factor that makes a component 1 modulo a prime: its power p - 2.
+/// The inverse of a component modulo a prime p: its power p - 2.
 std::int64_t inverse(std::int64_t component, std::int64_t prime) {
     std::int64_t result = 1;
     for (auto power = prime - 2; power > 0; power >>= 1) {
@@ -83,12 +85,12 @@ std::int64_t inverse(std::int64_t component, std::int64_t prime) {
     return result;
 }
 
-/// Rows of a matrix in which each starts with a 1 where all others have a 0, found one by one.
+/// Rows of a matrix, added one by one: each starts with a 1 where all later rows have a 0.
 class RowEchelonForm {
 public:
     explicit RowEchelonForm(std::int64_t prime) : prime_(prime) {}
 
-    /// Leaves of the row what no others make.
+    /// Reduces the row by the rows there are, and adds what is left if that is not zero.
     void add(Row& row) {
         for (const auto& [lead, other] : rows_) subtract(row, other, row[lead]);
         const auto first = std::find_if(row.begin(), row.end(), [](auto c) { return c != 0; });
@@ -111,7 +113,8 @@ private:
     std::vector<std::pair<std::size_t, Row>> rows_;
 };
 
-/// The rank of all offsets in those dimensions that a prime divides; a mesh has any factor.
+/// The rank of all offsets modulo a prime, in the dimensions whose sizes it divides; mesh
+/// dimensions count for every prime.
 std::size_t bound_by_rank(const topology::Grid& grid, const topology::Neighborhood& neighborhood,
                           int prime) {
     std::vector<std::size_t> divided;

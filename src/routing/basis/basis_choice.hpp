@@ -24,12 +24,12 @@ class BasisChoice {
 public:
     BasisChoice(std::span<const Value> values, Pattern pattern);
 
-    /// Takes the steps if every value is a sum of some, and they are fewer than the best so far, or
-    /// as many with less volume, or with as much in fewer phases. Costs 2^steps. @pre at most 16
-    /// steps
+    /// Keeps the steps if every value is a sum of some of them, and if they are better than the
+    /// best so far: fewer, or as many with less volume, or with equal volume in fewer phases. Costs
+    /// O(2^steps). @pre at most 16 steps
     void offer(std::vector<std::int64_t> steps);
 
-    /// The same where it is known which steps each value takes.
+    /// Does the same for a basis in which the steps of each value are known.
     void offer(Basis basis);
 
     bool empty() const { return best_.steps.empty(); }

@@ -10,7 +10,7 @@
 namespace carpool::routing {
 namespace {
 
-/// One dimension of all offsets, its coordinates reduced to those of least size.
+/// The coordinates of all offsets in one dimension, reduced to those of least magnitude.
 std::vector<int> coordinates_along(const topology::Grid& grid,
                                    const topology::Neighborhood& neighborhood, int dimension) {
     std::vector<int> coordinates;
@@ -38,7 +38,7 @@ StepsOf steps_of(const std::map<int, std::int64_t>& blocks_by, Signs signs, Patt
     return result;
 }
 
-/// Bases of several dimensions, of which many are alike.
+/// The bases of several dimensions; dimensions with equal coordinates share one.
 class Bases {
 public:
     Bases(Pattern pattern, std::span<const std::int64_t> weights, std::size_t spare)
@@ -97,7 +97,7 @@ std::vector<Leg> legs_along(const VectorBasis& basis) {
 
 }  // namespace
 
-/// Routes by a basis are routes by whole coordinates once every step has a dimension of its own.
+/// Routes by a basis are routes by whole coordinates if every step is taken for a dimension.
 std::vector<Leg> legs_by_dimension(const topology::Grid& grid,
                                    const topology::Neighborhood& neighborhood, Pattern pattern,
                                    std::span<const std::int64_t> weights, std::size_t spare) {

@@ -10,8 +10,9 @@
 namespace carpool::routing {
 namespace {
 
-/// Along dimensions and, if these are fewer, by vectors. Where blocks differ, also with steps to
-/// spare, by which long ones take fewer hops; equal blocks gain as much by steps taken together.
+/// Bases along dimensions and, if these are smaller, of vectors. Where blocks differ, there are
+/// also bases with additional steps, by which long blocks take fewer hops; equal blocks gain as
+/// much by steps that are taken together.
 std::vector<std::vector<Leg>> bases_of(const topology::Grid& grid,
                                        const topology::Neighborhood& neighborhood, Pattern pattern,
                                        std::span<const std::int64_t> weights) {
@@ -36,7 +37,7 @@ std::vector<T> picked(std::vector<T> all, const std::vector<std::size_t>& number
     return result;
 }
 
-/// A grouping, and of which basis.
+/// A grouping, and the index of its basis.
 struct Mixture {
     std::size_t basis;
     Grouping grouping;

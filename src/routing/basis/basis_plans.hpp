@@ -12,23 +12,24 @@
 
 namespace carpool::routing {
 
-/// So many plans of a neighborhood are made at most.
+/// The most plans that are made for a neighborhood.
 inline constexpr std::size_t most_basis_plans = 8;
 
-/// Plans from the smallest basis that is found to direct messages, of which none is better than
-/// another in rounds, phases and volume: steps of a basis, along dimensions or of vectors, that are
-/// taken one after the other or, consecutive ones, together. So some dimensions go as by cartesian
-/// and others by a basis, or two of them at once. By ascending rounds.
+/// Plans by ascending rounds, from the smallest basis that is found to direct messages; none is
+/// better than another in rounds, phases and volume. They take the steps of a basis, along
+/// dimensions or of vectors, one after the other, or take consecutive steps together. So blocks
+/// travel along some dimensions as by the rule cartesian and along others by a basis, or along two
+/// dimensions at once.
 ///
-/// None where there are more offsets than the search has time for. What is found depends on the
-/// arguments alone.
+/// There are none if the neighborhood has more offsets than the search has time for. The result
+/// depends only on the arguments.
 ///
-/// @param weights  of each neighbor's block, for alltoall; none if all are 1
+/// @param weights  one for each neighbor's block, for alltoall; none if all are 1
 std::vector<Plan> basis_plans(const topology::Grid& grid,
                               const topology::Neighborhood& neighborhood, Pattern pattern,
                               std::span<const std::int64_t> weights = {});
 
-/// What a plan asks for. @param weights  as above
+/// The rounds, phases and volume of a plan. @param weights  as above
 Counts counts_of(const Plan& plan, std::span<const std::int64_t> weights = {});
 
 }  // namespace carpool::routing

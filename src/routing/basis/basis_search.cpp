@@ -60,7 +60,7 @@ void BasisSearch::extend(Numbers& steps, const Numbers& sums, std::size_t size) 
     }
 }
 
-/// Negates every subset that sums to the shift.
+/// Offers the steps with a subset negated, for every subset that sums to the shift.
 void BasisSearch::found(const Numbers& steps) {
     const auto sets = std::size_t{1} << steps.size();
     nodes_left_ -= static_cast<std::int64_t>(sets / 16);

@@ -9,12 +9,13 @@
 
 namespace carpool::routing {
 
-/// Looks for all bases of one size, within a budget of nodes, and offers them to a choice.
+/// Looks for all bases of one size, within a budget of search nodes, and offers them to a choice.
 ///
 /// Positive steps are added in ascending order: the next one is never larger than the smallest
-/// value that is no sum yet, or that would stay none. Steps of both signs are positive ones in
-/// disguise: negating some that sum to X moves all sums by -X. So values + X and X itself are
-/// searched for, for every X that could make them positive.
+/// value that is not a sum yet, since that value could not become a sum later. Steps of both signs
+/// are derived from positive ones: negating steps that sum to X shifts all sums by -X. So the
+/// search looks for bases of all values + X and of X itself, for every X that could make these
+/// positive.
 class BasisSearch {
 public:
     BasisSearch(std::span<const Value> values, Signs signs, std::int64_t nodes)

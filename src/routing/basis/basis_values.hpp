@@ -4,13 +4,13 @@
 
 namespace carpool::routing {
 
-/// A coordinate, and how many blocks travel by it.
+/// A coordinate, and the number or total weight of the blocks that have it.
 struct Value {
     int value;
     std::int64_t blocks;
 };
 
-/// May a sum of steps pass beyond its value, or go the other way first?
+/// May a partial sum of steps exceed its value, or start in the opposite direction?
 enum class Signs {
     own,    ///< no: on a mesh a route must stay between its ends
     mixed,  ///< yes: on a torus {-2 .. 2} are sums of 1, 2 and -2

@@ -11,10 +11,10 @@ namespace {
 
 using Offset = OffsetSpace::Offset;
 
-constexpr std::size_t most_pairs = 1 << 12;      // of a sum and a target
-constexpr std::size_t most_looked_at = 1 << 12;  // targets, where steps lead to equally many
+constexpr std::size_t most_pairs = 1 << 12;      // pairs of a sum and a target
+constexpr std::size_t most_looked_at = 1 << 12;  // targets, to choose among equal steps
 
-/// How many targets lie one step from zero or another target.
+/// The number of targets that lie one step from zero or from another target.
 std::ptrdiff_t uses_of(const OffsetSpace& space, const std::vector<Offset>& targets, Offset step) {
     return std::count_if(targets.begin(), targets.end(), [&](Offset target) {
         const auto before = space.minus(target, step);
@@ -23,7 +23,7 @@ std::ptrdiff_t uses_of(const OffsetSpace& space, const std::vector<Offset>& targ
     });
 }
 
-/// All steps from a sum to a target, ascending, as often as there are.
+/// All steps from a sum to a missing target, ascending, with repetitions.
 std::vector<Offset> steps_between(const OffsetSpace& space, const std::vector<Offset>& sums,
                                   const std::vector<Offset>& missing) {
     std::vector<Offset> steps;
@@ -36,7 +36,7 @@ std::vector<Offset> steps_between(const OffsetSpace& space, const std::vector<Of
     return steps;
 }
 
-/// Those steps that lead to most targets, each once.
+/// The steps that lead to the most targets, each once.
 std::vector<Offset> farthest_reaching(const std::vector<Offset>& steps) {
     std::vector<Offset> best;
     std::ptrdiff_t most = 0;

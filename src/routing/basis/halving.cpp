@@ -27,14 +27,15 @@ std::size_t index_of(const Points& points, Offset point) {
                : nowhere;
 }
 
-/// From so many points all others are looked at.
+/// The number of points from which the steps to all others are counted.
 std::size_t anchors_of(std::size_t points) {
     return std::min(points, std::max(fewest_anchors, pairs_per_state / points));
 }
 
 std::size_t looked_at(std::size_t points) { return (anchors_of(points) + steps_tried) * points; }
 
-/// Steps between points, the commonest first. Many points are not all compared.
+/// Steps between points, the most frequent first. If there are many points, only some pairs are
+/// compared.
 Points common_steps(const OffsetSpace& space, const Points& points) {
     const auto anchors = anchors_of(points.size());
     Points steps;
@@ -49,7 +50,7 @@ Points common_steps(const OffsetSpace& space, const Points& points) {
         }
     }
     std::sort(steps.begin(), steps.end());
-    std::vector<std::pair<std::size_t, Offset>> counted;  // fewer than none, for the sort
+    std::vector<std::pair<std::size_t, Offset>> counted;  // ascending: the most frequent first
     for (auto first = steps.begin(); first != steps.end();) {
         const auto last = std::upper_bound(first, steps.end(), *first);
         counted.emplace_back(steps.size() - static_cast<std::size_t>(last - first), *first);
@@ -63,7 +64,7 @@ Points common_steps(const OffsetSpace& space, const Points& points) {
     return common;
 }
 
-/// Per point, whether the step is taken away from it: from every second one of those in a row.
+/// Per point, whether the step is subtracted from it, as it is from every second point of a chain.
 std::vector<bool> that_take(const OffsetSpace& space, const Points& points, Offset step) {
     std::vector<std::size_t> next(points.size(), nowhere);
     std::vector<bool> follows(points.size(), false);
@@ -82,13 +83,13 @@ std::vector<bool> that_take(const OffsetSpace& space, const Points& points, Offs
     };
     for (std::size_t i = 0; i < points.size(); ++i)
         if (!follows[i]) walk(i);
-    for (std::size_t i = 0; i < points.size(); ++i) walk(i);  // rows that come round
+    for (std::size_t i = 0; i < points.size(); ++i) walk(i);  // chains that are closed
     return takes;
 }
 
 struct State {
     Points points;
-    Points steps;  // taken away so far
+    Points steps;  // subtracted so far
 };
 
 State without(const OffsetSpace& space, const State& state, Offset step) {
@@ -100,7 +101,7 @@ State without(const OffsetSpace& space, const State& state, Offset step) {
     return rest;
 }
 
-/// Of states of equal points one is enough; those of fewest points go on.
+/// Removes states with the points of another state, and keeps those with the fewest points.
 void thin_out(std::vector<State>& states) {
     std::stable_sort(states.begin(), states.end(), [](const State& a, const State& b) {
         return a.points.size() != b.points.size() ? a.points.size() < b.points.size()
@@ -114,7 +115,8 @@ void thin_out(std::vector<State>& states) {
     if (states.size() > width) states.resize(width);
 }
 
-/// Takes the same steps away again and notes from whom; turns those around that zero has lost.
+/// Subtracts the same steps again and records from which targets; negates the steps that are
+/// subtracted from zero.
 void offer(const OffsetSpace& space, const Targets& targets, const State& state, Points points,
            VectorChoice& choice) {
     Points rest = targets.offsets;

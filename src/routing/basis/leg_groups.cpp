@@ -16,14 +16,14 @@ bool stays(const Axis& axis, std::size_t neighbor) {
     return axis.values[static_cast<std::size_t>(axis.index_of[neighbor])] == 0;
 }
 
-/// The values that some neighbors have in some legs, a field of bits for each leg, and what these
-/// neighbors weigh.
+/// The values that some neighbors have in some legs, in one bit field for each leg, and the total
+/// weight of these neighbors.
 struct LegValues {
     std::uint64_t code;
     std::int64_t weight;
 };
 
-/// Each code once.
+/// Merges values with equal codes.
 std::vector<LegValues> merged_values(std::vector<LegValues> values) {
     std::sort(values.begin(), values.end(),
               [](const LegValues& a, const LegValues& b) { return a.code < b.code; });
@@ -38,7 +38,8 @@ std::vector<LegValues> merged_values(std::vector<LegValues> values) {
     return values;
 }
 
-/// What groups of consecutive legs ask for: different values grow few as legs are left out.
+/// The counts of groups of consecutive legs. The number of different values falls as legs are left
+/// out.
 class GroupCounts {
 public:
     GroupCounts(const std::vector<Leg>& legs, Pattern pattern,
@@ -53,10 +54,10 @@ public:
         values_ = merged_values(all_values(weights));
     }
 
-    /// Of the group of the legs from `first` to before `end`.
+    /// The counts of the group of the legs `first` .. `end` - 1.
     Counts of(std::size_t first, std::size_t end) const { return counts_[first][end]; }
 
-    /// False where there are too many values to tell. Else all groups are counted.
+    /// Counts all groups; returns false if there are too many values.
     bool count() {
         counts_.assign(legs_.size(), std::vector<Counts>(legs_.size() + 1));
         if (bits_ >= 64) return false;
@@ -64,8 +65,8 @@ public:
     }
 
 private:
-    /// A leg's field is 0 where the neighbor does not take it, else the number of its value,
-    /// from 1.
+    /// The field of a leg is 0 if the neighbor does not take it, else the index of its value plus
+    /// 1.
     std::vector<LegValues> all_values(std::span<const std::int64_t> weights) const {
         std::vector<LegValues> values(legs_.front().axis.index_of.size(), {0, 1});
         for (std::size_t leg = 0; leg < legs_.size(); ++leg) {
@@ -79,7 +80,7 @@ private:
         return values;
     }
 
-    /// The same less a leg.
+    /// Removes a leg from the values; returns false if the budget is used up.
     bool leave_out(std::vector<LegValues>& values, std::size_t leg) {
         steps_left_ -= static_cast<std::int64_t>(values.size());
         for (auto& one : values) one.code &= ~fields_[leg];
@@ -103,7 +104,7 @@ private:
         return true;
     }
 
-    /// The classes of a tree of prefixes whose block has come by the group.
+    /// The volume of a group is the number of classes of a prefix tree whose block the group moves.
     bool count_allgather() {
         if (!count_alltoall()) return false;
         auto values = values_;
@@ -129,7 +130,8 @@ private:
     std::int64_t steps_left_ = std::int64_t{1} << 20;
 };
 
-/// Of as many phases, those of fewer rounds or less volume; evenly some of these.
+/// The groupings, all with the same number of phases, that no other beats in rounds and volume; if
+/// there are many, an even selection of these.
 std::vector<Grouping> thinned(std::vector<Grouping> same_phases) {
     constexpr std::size_t most = 10;
     std::sort(same_phases.begin(), same_phases.end(),
@@ -160,7 +162,8 @@ std::vector<int> sum_of(const topology::Grid& grid, std::span<const Leg> legs,
     return sum;
 }
 
-/// Neighbors that agree in all of the legs have one sum; so may others.
+/// Merges the legs into one. Neighbors that agree in all of the legs have the same sum; others may
+/// have it too.
 Leg merged(const topology::Grid& grid, std::span<const Leg> legs) {
     const auto neighbors = static_cast<int>(legs.front().axis.index_of.size());
     auto together = Partition::whole(neighbors);

@@ -7,7 +7,7 @@
 namespace carpool::routing {
 namespace {
 
-/// Sums of a search lie within so many radii of zero: no basis that is tried has more than 32
+/// The sums of a search lie within this many radii of zero: no basis that is tried has more than 32
 /// steps, and none of these is longer than four radii.
 constexpr std::int64_t radii = 128;
 constexpr std::int64_t longest_radius = 1 << 24;

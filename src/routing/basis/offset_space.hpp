@@ -10,13 +10,13 @@
 
 namespace carpool::routing {
 
-/// Offsets on a grid as single numbers: a field of bits for each dimension. Where it is periodic
-/// they are reduced to the shorter way round, so equal numbers lead to one rank.
+/// Offsets on a grid as single numbers, with a bit field for each dimension. In periodic dimensions
+/// they are reduced to the shorter way around, so offsets to the same rank have the same number.
 class OffsetSpace {
 public:
     using Offset = std::int64_t;
 
-    /// Nothing where 64 bits do not hold all sums that a search for a basis may make.
+    /// Returns nothing if 64 bits do not hold all sums that a search for a basis may make.
     static std::optional<OffsetSpace> of(const topology::Grid& grid,
                                          const topology::Neighborhood& neighborhood);
 
@@ -26,8 +26,8 @@ public:
     Offset plus(Offset a, Offset b) const;
     Offset minus(Offset a, Offset b) const;
 
-    /// Do both have one sign, or a zero, in each dimension of a mesh? Then a route that takes both
-    /// stays between its ends.
+    /// Do both have the same sign, or does one have a zero, in each mesh dimension? Then a route
+    /// that takes both stays between its ends.
     bool agree(Offset a, Offset b) const;
 
     /// Does a route to the target, on a mesh, stay between its ends if it takes the step?
@@ -35,11 +35,11 @@ public:
         return agree(step, minus(target, step));
     }
 
-    /// The sums, and those that the step leads on to: ascending, each once. On a mesh a sum is only
-    /// of use to steps that it agrees with.
+    /// The sums, and those that the step leads to from them, ascending, each once. On a mesh the
+    /// step is added only to sums that it agrees with.
     std::vector<Offset> with_step(std::vector<Offset> sums, Offset step) const;
 
-    /// All steps that lead towards one of the targets, unless these may be more than `most`.
+    /// All steps that lead towards one of the targets, or nothing if there may be more than `most`.
     std::optional<std::vector<Offset>> all_towards(std::span<const Offset> targets,
                                                    std::int64_t most) const;
 
@@ -47,7 +47,7 @@ private:
     struct Field {
         int shift;
         int width;
-        int modulus;  // 0 where offsets never come round
+        int modulus;  // 0 where offsets never wrap around
         bool mesh;
     };
 

@@ -13,7 +13,7 @@ namespace {
 using Set = StepSet;
 using Sets = std::vector<std::vector<Set>>;
 
-/// The stops on the way of a sum: the steps it has taken so far, the lowest level first.
+/// The stops on the way to a sum, as the sets of steps taken so far, the lowest level first.
 std::vector<Set> prefixes(Set set) {
     std::vector<Set> result;
     for (; set != 0; set &= ~std::bit_floor(set)) result.push_back(set);
@@ -40,8 +40,8 @@ TakenSets fewest_steps(const Sets& sets, std::span<const std::int64_t> blocks) {
     return result;
 }
 
-/// Allgather: every value joins the tree of sums where that takes the fewest new stops, those with
-/// few steps first.
+/// For an allgather, every value joins the tree of sums where it needs the fewest new stops, values
+/// with few steps first.
 TakenSets grown_tree(const Sets& sets) {
     std::vector<Set> used(sets.size());
     std::vector<std::size_t> order(sets.size());

@@ -21,7 +21,7 @@ constexpr std::size_t most_targets = 1024;
 constexpr std::size_t most_vectors_searched = 6;
 constexpr std::int64_t most_tries = 1 << 11;
 
-/// Zero, in the place of an offset, is nowhere to go to.
+/// The offsets as numbers; zero stands for a block that stays at its origin.
 std::vector<Offset> packed(const OffsetSpace& space, const topology::Neighborhood& neighborhood) {
     std::vector<Offset> offsets;
     offsets.reserve(static_cast<std::size_t>(neighborhood.size()));
@@ -46,15 +46,15 @@ Targets targets_of(const std::vector<Offset>& offsets, std::span<const std::int6
     return targets;
 }
 
-/// Each target is a step, as far as there are bits for them.
+/// Offers each target as a step. @pre a StepSet has a bit for each
 void offer_each(const Targets& targets, VectorChoice& choice) {
     std::vector<StepSet> sets;
     for (std::size_t i = 0; i < targets.offsets.size(); ++i) sets.push_back(StepSet{1} << i);
     choice.offer(targets.offsets, std::move(sets));
 }
 
-/// Halving and growing find a basis that is good, the search then smaller ones, from the bound
-/// upwards. Returns whether no smaller one has been missed.
+/// Halving and growing find a good basis; the search then looks for smaller ones, from the bound
+/// upwards. Returns whether it is certain that no smaller basis has been missed.
 bool search(const OffsetSpace& space, const Targets& targets, std::size_t least,
             std::size_t fewer_than, VectorChoice& choice) {
     const auto most = [&] { return choice.empty() ? fewer_than - 1 : choice.best().steps.size(); };
@@ -63,7 +63,7 @@ bool search(const OffsetSpace& space, const Targets& targets, std::size_t least,
     offer_by_growing(space, targets, most(), choice);
     if (!choice.empty()) VectorSearch(space, targets, most_tries).shorten(choice);
     VectorSearch search(space, targets, most_tries);
-    bool exact = true;  // for the sizes before
+    bool exact = true;  // for all smaller sizes
     for (auto size = least; size <= most(); ++size) {
         const bool searched = size <= most_vectors_searched;
         if (searched) search.run(size, choice);

@@ -12,24 +12,24 @@
 
 namespace carpool::routing {
 
-/// Vectors of which each offset of a neighborhood is a sum of some: the additive bases of [1] §5 in
-/// any dimension. (1,1) .. (7,7) are sums of (1,1), (2,2) and (4,4).
+/// Vectors such that each offset of a neighborhood is a sum of some of them: the additive bases of
+/// [1] §5 in any dimension. (1,1) .. (7,7) are sums of (1,1), (2,2) and (4,4).
 struct VectorBasis {
     std::vector<std::vector<int>> steps;
-    std::vector<StepSet> of_neighbor;  ///< the steps that each one takes
-    bool least = false;                ///< no basis is smaller, and that is proved
+    std::vector<StepSet> of_neighbor;  ///< the steps that each neighbor takes
+    bool least = false;                ///< it is proved that no basis is smaller
 };
 
-/// The smallest basis that is found, modulo the dimensions where the grid is periodic; where it is
-/// a mesh an offset takes steps of its own signs only.
+/// The smallest basis that is found. Periodic dimensions are taken modulo their sizes; in mesh
+/// dimensions an offset takes only steps of its own sign.
 ///
-/// With up to 7 different offsets it is the smallest there is; with more where the search ends
-/// within its budget, or where the bound is met. Among bases of that size the volume is the least
-/// found. The budget counts tries, not time, so all ranks find the same.
+/// With up to 7 different offsets it is the smallest that exists; with more offsets it is so if the
+/// search ends within its budget, or if the lower bound is met. Its volume is the least found among
+/// bases of that size. The budget counts tries, not time, so all ranks find the same basis.
 ///
-/// @param fewer_than  looks for fewer steps than that
-/// @param weights  of each neighbor's block, for the volume; none if all are 1
-/// @return no steps where there are no such bases, or none was found; `least` then says which
+/// @param fewer_than  the basis must have fewer steps than this
+/// @param weights  one for each neighbor's block, for the volume; none if all are 1
+/// @return no steps if no such basis exists or if none was found; `least` is true in the first case
 VectorBasis smallest_vector_basis(const topology::Grid& grid,
                                   const topology::Neighborhood& neighborhood, Pattern pattern,
                                   std::size_t fewer_than,

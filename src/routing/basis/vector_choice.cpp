@@ -28,7 +28,7 @@ void VectorChoice::compare(Basis basis) {
     if (empty() || rank(basis) < rank(best_)) best_ = std::move(basis);
 }
 
-/// Sums of steps that point opposite ways on a mesh are of use to nobody.
+/// Sums of steps that point in opposite directions on a mesh are not valid.
 std::vector<std::vector<StepSet>> VectorChoice::sets_of(std::span<const Offset> steps) const {
     std::vector<std::vector<StepSet>> sets(targets_.offsets.size());
     std::vector<Offset> sums(std::size_t{1} << steps.size(), 0);

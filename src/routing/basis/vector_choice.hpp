@@ -10,7 +10,8 @@
 
 namespace carpool::routing {
 
-/// Distinct offsets other than zero, ascending, and how many blocks travel by each.
+/// Distinct offsets other than zero, ascending, and the number or total weight of the blocks that
+/// have each.
 struct Targets {
     std::vector<OffsetSpace::Offset> offsets;
     std::vector<std::int64_t> blocks;
@@ -30,15 +31,15 @@ public:
     VectorChoice(const OffsetSpace& space, const Targets& targets, Pattern pattern)
         : space_(space), targets_(targets), pattern_(pattern) {}
 
-    /// Up to so many steps are offered without saying which of them a target takes.
+    /// The most steps of a basis that may be offered without the sets that the targets take.
     static constexpr std::size_t most_enumerated = 10;
 
-    /// Takes the steps if every target is a sum of some, on a mesh of such that lead towards it,
-    /// and they are fewer than the best so far, or as many with less volume, or with as much in
-    /// fewer phases. Costs 2^steps.
+    /// Keeps the steps if every target is a sum of some of them (on a mesh, of steps that lead
+    /// towards it), and if they are better than the best so far: fewer, or as many with less
+    /// volume, or with equal volume in fewer phases. Costs O(2^steps).
     void offer(std::vector<Offset> steps);
 
-    /// The same where it is known which steps each target takes.
+    /// Does the same for steps of which it is known which ones each target takes.
     void offer(std::vector<Offset> steps, std::vector<StepSet> of_target);
 
     bool empty() const { return best_.steps.empty(); }

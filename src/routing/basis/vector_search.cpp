@@ -24,7 +24,8 @@ bool contains(const Offsets& sorted, Offset offset) {
     return std::binary_search(sorted.begin(), sorted.end(), offset);
 }
 
-/// The steps that lead from target to target most often come first: so bases are found early.
+/// Sorts the steps that lead from target to target most often to the front, so that bases are found
+/// early.
 void sort_by_use(const OffsetSpace& space, const Offsets& targets, Offsets& steps) {
     const auto use = [&](Offset step) {
         auto uses = contains(targets, step) ? 1 : 0;
@@ -62,7 +63,7 @@ void VectorSearch::shorten(VectorChoice& choice) {
 }
 
 bool VectorSearch::shorten_once(const Offsets& basis) {
-    const auto whole = basis;  // the best changes
+    const auto whole = basis;  // a copy, as the best basis changes
     for (std::size_t second = whole.size(); second-- > 0;)
         for (std::size_t first = second; first-- > 0;) {
             steps_ = whole;
@@ -82,7 +83,7 @@ bool VectorSearch::shorten_once(const Offsets& basis) {
 void VectorSearch::extend(const Offsets& sums, const Offsets& missing, std::size_t left,
                           std::size_t first) {
     if (missing.size() > sums.size() * ((std::size_t{1} << left) - 1)) return;
-    if (missing.empty()) return;  // no basis is smaller
+    if (missing.empty()) return;  // there is no smaller basis
     if (left == 1) return finish(sums, missing);
     if (left == 2)
         for (const auto step : ways(sums, missing)) try_step(step, sums, missing, left, 0);
@@ -108,7 +109,7 @@ void VectorSearch::try_step(Offset step, const Offsets& sums, const Offsets& mis
     steps_.pop_back();
 }
 
-/// One more step must lead to all that are missing.
+/// Offers each basis that one more step completes, which leads to all missing targets.
 void VectorSearch::finish(const Offsets& sums, const Offsets& missing) {
     for (const auto step : ways(sums, {missing.front()})) {
         if (--tries_left_ < 0) return;
@@ -122,7 +123,7 @@ void VectorSearch::finish(const Offsets& sums, const Offsets& missing) {
     }
 }
 
-/// From a sum to a target missing by one step.
+/// The steps that lead from a sum to a missing target.
 Offsets VectorSearch::ways(const Offsets& sums, const Offsets& missing) {
     tries_left_ -= static_cast<std::int64_t>(sums.size() * missing.size()) / ways_per_try;
     Offsets steps;

@@ -12,24 +12,24 @@ namespace carpool::routing {
 /// Looks for all bases of vectors of one size, within a budget of vectors tried, and offers them to
 /// a choice.
 ///
-/// What a basis still lacks, its next vectors must reach from the sums that it has. So the last one
-/// leads from some sum to the first target missing. Of the last two, one alone leads from a sum to
-/// some target, or else one vector, their sum, would do for both. Of the last three, one does that
-/// too, or is the difference of two such ways. Vectors before these are taken from all that lead
-/// towards some target, in one order.
+/// The next vectors of a basis must reach the missing targets from the sums that exist so far. So
+/// the last vector leads from some sum to the first missing target. Of the last two vectors, one
+/// alone leads from a sum to some missing target; otherwise one vector, their sum, could replace
+/// both. Of the last three, one does the same, or is the difference of two vectors that do. Vectors
+/// before these are taken from all that lead towards some target, in a fixed order.
 class VectorSearch {
 public:
     using Offset = OffsetSpace::Offset;
 
     VectorSearch(const OffsetSpace& space, const Targets& targets, std::int64_t tries);
 
-    /// @pre no basis is smaller
+    /// @pre there is no smaller basis
     void run(std::size_t size, VectorChoice& choice);
 
-    /// Puts one vector in the place of two of the best basis, as often as that can be done.
+    /// Replaces two vectors of the best basis by one, as often as possible.
     void shorten(VectorChoice& choice);
 
-    /// Has no basis of the sizes looked for been missed?
+    /// Is it certain that no basis of the sizes searched has been missed?
     bool exact() const { return exact_ && tries_left_ > 0; }
 
 private:
@@ -50,7 +50,7 @@ private:
     std::int64_t tries_left_;
     bool exact_ = true;
     bool all_known_;
-    Offsets all_;  // steps for the vectors before the last three
+    Offsets all_;  // candidates for the vectors before the last three
     Offsets steps_;
     VectorChoice* choice_ = nullptr;
 };

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+
+#include <unistd.h>
+
+namespace carpool::tests {
+
+/// Resident bytes of this process.
+inline std::int64_t resident_bytes() {
+    std::int64_t size = 0, resident = 0;
+    std::ifstream("/proc/self/statm") >> size >> resident;
+    return resident * sysconf(_SC_PAGESIZE);
+}
+
+/// Bytes that all processes of this machine could still allocate; 0 if the system does not report
+/// it.
+inline std::int64_t available_bytes() {
+    std::ifstream file("/proc/meminfo");
+    std::string key, unit;
+    for (std::int64_t kilobytes = 0; file >> key >> kilobytes; std::getline(file, unit))
+        if (key == "MemAvailable:") return kilobytes * 1024;
+    return 0;
+}
+
+}  // namespace carpool::tests

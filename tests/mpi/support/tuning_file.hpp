@@ -1,0 +1,52 @@
+#pragma once
+
+#include "environment.hpp"
+#include "world.hpp"
+
+#include <mpi.h>
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+namespace carpool::tests {
+
+/// A tuning file that only rank 0 can read: its environment names the file, and that of other ranks
+/// names one that does not exist.
+class TuningFile {
+public:
+    explicit TuningFile(const std::string& text)
+        : name_("tuning." + std::to_string(getpid()) + ".json"),
+          variable_("CARPOOL_TUNING", name_) {
+        if (world_rank() == 0) std::ofstream(name_) << text;
+    }
+    TuningFile(const TuningFile&) = delete;
+    TuningFile& operator=(const TuningFile&) = delete;
+    ~TuningFile() { std::remove(name_.c_str()); }
+
+    const std::string& name() const { return name_; }
+
+private:
+    std::string name_;
+    Environment variable_;
+};
+
+inline std::string name_of_mpi() {
+#ifdef MPICH_VERSION
+    return std::string("MPICH ") + MPICH_VERSION;
+#else
+    const auto number = [](int n) { return std::to_string(n); };
+    return "Open MPI " + number(OMPI_MAJOR_VERSION) + '.' + number(OMPI_MINOR_VERSION) + '.' +
+           number(OMPI_RELEASE_VERSION);
+#endif
+}
+
+/// The text of a file with these members, in JSON, for this machine.
+inline std::string file_saying(const std::string& members) {
+    return R"({"carpool_tuning": 1, "machines": [{"mpi": ")" + name_of_mpi() + "\", " + members +
+           "}]}";
+}
+
+}  // namespace carpool::tests
