@@ -12,7 +12,7 @@ namespace carpool::call {
 
 /// The steps from a user's call to a running request, the same for every family:
 ///
-///     open → read → agree → plan → candidates → choose → write → sizes → measure → bind
+///     open → agree → plan → choose (select, write, learn sizes, measure) → bind
 ///
 /// If candidates are to be measured, choosing keeps all of them.
 ///
