@@ -2,8 +2,8 @@
 
 #include "api/forms.hpp"
 #include "api/sides.hpp"
-#include "group/begun_at_host.hpp"
-#include "group/init.hpp"
+#include "ordinary/begun_at_host.hpp"
+#include "ordinary/init.hpp"
 
 #include <mpi.h>
 
@@ -16,25 +16,25 @@ namespace carpool::api {
 /// An ordinary collective as called: everything except whether it is blocking, nonblocking or
 /// persistent.
 struct CollectiveCall {
-    group::CollectiveArguments arguments;
+    ordinary::CollectiveArguments arguments;
     MPI_Comm comm;
 };
 
 inline std::unique_ptr<engine::Request> once(const CollectiveCall& call, call::ReturnsAt until) {
-    return group::once(call.comm, call.arguments, until);
+    return ordinary::once(call.comm, call.arguments, until);
 }
 
 inline MPI_Request begun_at_host(const char* function, const CollectiveCall& call) {
-    return group::begun_at_host(function, call.comm, call.arguments);
+    return ordinary::begun_at_host(function, call.comm, call.arguments);
 }
 
 inline std::shared_ptr<call::BoundCall> recent(const CollectiveCall& call, call::ReturnsAt until) {
-    return group::recent(call.comm, call.arguments, until);
+    return ordinary::recent(call.comm, call.arguments, until);
 }
 
 inline std::unique_ptr<engine::Request> initialised(const CollectiveCall& call, MPI_Info info,
                                                     call::Return when) {
-    return group::initialised(call.comm, call.arguments, info, when);
+    return ordinary::initialised(call.comm, call.arguments, info, when);
 }
 
 // One function per operation describes the blocks of its arguments.

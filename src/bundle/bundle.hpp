@@ -25,7 +25,7 @@ public:
     Bundle(int n, int rank, std::vector<Member> members, arguments::Tuning tuning,
            std::optional<mpi::Error> mistake);
 
-    bool asks() const override { return true; }
+    bool votes() const override { return true; }
     call::Statement statement() const override;
     void agree(const call::VoteResult& vote, const call::Ticket& ticket) override;
     void proceed_without_vote(const call::Ticket&) override {}

@@ -65,7 +65,7 @@ std::shared_ptr<BoundCall> as_planned(Family& family, Planned planned, const Sel
     const auto& [number, load, swapped_transport] = planned.chosen;
     result->state = context.ticket.state;
     result->similar = selection.similar;
-    result->way = planned.chosen.identity();
+    result->candidate = planned.chosen.identity();
     result->summary = family.summary(number, load);
     result->summary.algorithm = name_with_transport(result->summary.algorithm, swapped_transport);
     const bool reported = context.profile != nullptr;
@@ -110,7 +110,7 @@ std::shared_ptr<BoundCall> called_at_host(const Family& family, const Selection&
     auto call = std::make_shared<BoundCall>();
     call->state = context.ticket.state;
     call->similar = selection.similar;
-    call->way = choose::Chosen{host_call}.identity();
+    call->candidate = choose::Chosen{host_call}.identity();
     call->summary.algorithm = engine::host;
     call->communication = family.at_host(context.ticket.comm, HostUse::blocking);
     record(*call, selection, {}, context);

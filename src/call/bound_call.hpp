@@ -42,7 +42,7 @@ struct BoundCall : engine::Prepared {
     engine::Exchange* exchange = nullptr;   ///< the communication, if that is an exchange
     std::unique_ptr<mpi::SizeWord> word;    ///< null if messages carry none
     std::shared_ptr<SimilarCalls> similar;  ///< null if persistent, or if calls are not counted
-    std::size_t way = 0;                    ///< the identity of its candidate
+    std::size_t candidate = 0;              ///< the identity of its candidate
     std::shared_ptr<BoundCall> host = {};   ///< the host MPI's call, which the waiting thread makes
     std::shared_ptr<BoundCall> ours = {};   ///< our call, if this is the host MPI's; for bundles
     int tag = 0;                            ///< the tag of all starts, if it is persistent

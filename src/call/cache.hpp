@@ -71,13 +71,15 @@ public:
         if (key.empty()) return;
         std::vector<std::unique_ptr<Entry>> old;
         const std::lock_guard lock(mutex_);
-        const auto same_way = [&](const Prepared& other) { return other.way == prepared->way; };
+        const auto same_candidate = [&](const Prepared& other) {
+            return other.candidate == prepared->candidate;
+        };
         for (std::size_t i = 0; i < entries_.size(); ++i)
-            if (entries_[i] && labels_[i].hash == key.hash() && same_way(*entries_[i]->prepared) &&
-                entries_[i]->key == key)
+            if (entries_[i] && labels_[i].hash == key.hash() &&
+                same_candidate(*entries_[i]->prepared) && entries_[i]->key == key)
                 old.push_back(take(i));
         if (form != 0) {
-            const auto [oldest, count] = oldest_of(form, same_way);
+            const auto [oldest, count] = oldest_of(form, same_candidate);
             if (count >= most_of_form) old.push_back(take(oldest));
         }
         old.push_back(put(std::make_unique<Entry>(std::move(key), std::move(prepared)), form));

@@ -85,7 +85,7 @@ public:
 
     /// Whether all ranks vote on the call before it is planned; else each trusts its own arguments.
     /// The same on all ranks.
-    virtual bool asks() const = 0;
+    virtual bool votes() const = 0;
 
     /// What this rank has read; the operation is the first claim. A mistake becomes known to all
     /// ranks.

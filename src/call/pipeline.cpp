@@ -54,7 +54,7 @@ mpi::Agreement agreement_on(const std::optional<mpi::Error>& mistake, const Call
 
 /// Ranks agree on the claims of the family, if it asks for a vote.
 engine::Steps<mpi::Tally> agreed(const CallContext& context, Family& family, bool needs_comm) {
-    if (!family.asks()) co_return mpi::Tally{};
+    if (!family.votes()) co_return mpi::Tally{};
     std::optional<mpi::CommState::Pending> pending;
     if (!needs_comm) pending.emplace(context.ticket.state, &engine::Activity::progress);
     mpi::Agreement agreement = agreement_on(family, context);
@@ -78,7 +78,7 @@ engine::Steps<std::shared_ptr<BoundCall>> bound_by_all(const CallContext& contex
     std::shared_ptr<BoundCall> result;
     const auto mistake =
         mpi::mistake_in([&] { result = bound(family, std::move(planned), selection, context); });
-    if (family.asks() && may_run_out) {
+    if (family.votes() && may_run_out) {
         mpi::Agreement last = agreement_on(mistake, context);
         co_await engine::until(last);
         last.conclude();
@@ -108,7 +108,7 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
     co_await engine::until(*context.ticket.state);
     auto planning = family.planning(context);
     if (planning) co_await engine::until(*planning);
-    if (!family.asks()) family.proceed_without_vote(context.ticket);
+    if (!family.votes()) family.proceed_without_vote(context.ticket);
     auto choosing = chosen(context, family, tally.host_may());
     co_await engine::until(choosing);
     auto taken = choosing.take();

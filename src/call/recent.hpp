@@ -29,7 +29,7 @@ struct RecentCalls {
         if (!key.whole()) return nullptr;
         return calls.find(key, [until](const BoundCall& call) {
             return call.similar == nullptr ||
-                   call.similar->count_use(call.way, until == ReturnsAt::end);
+                   call.similar->count_use(call.candidate, until == ReturnsAt::end);
         });
     }
 
@@ -43,13 +43,14 @@ struct RecentCalls {
                                        const std::optional<SimilarCallTable::Standing>& standing,
                                        ReturnsAt until, const Rebind& rebind) {
         const bool blocking = until == ReturnsAt::end;
-        const auto may_use = [blocking](const auto& similar, std::size_t way) {
-            return similar == nullptr || similar->may_use(way, blocking);
+        const auto may_use = [blocking](const auto& similar, std::size_t identity) {
+            return similar == nullptr || similar->may_use(identity, blocking);
         };
         if (standing && !may_use(standing->calls, standing->identity)) return nullptr;
         const auto suits = [&](const BoundCall& call) {
             if (!call.can_rebind()) return false;
-            return standing ? call.way == standing->identity : may_use(call.similar, call.way);
+            return standing ? call.candidate == standing->identity
+                            : may_use(call.similar, call.candidate);
         };
         auto call = calls.rebound(key, form, suits, rebind);
         if (call && standing) call->similar = standing->calls;
@@ -67,7 +68,7 @@ struct RecentCalls {
 private:
     /// Counts the call among similar ones, as long as these are counted.
     static void note(BoundCall& call, bool blocking) {
-        if (call.similar) call.similar->count_use(call.way, blocking);
+        if (call.similar) call.similar->count_use(call.candidate, blocking);
         if (call.similar && call.similar->settled()) call.similar = nullptr;
     }
 };

@@ -86,7 +86,7 @@ std::optional<UnexpectedMessage> MemoryReceives::taken_from(shared::Endpoint& en
                                                             int tag) {
     auto envelope = endpoint.take_unexpected({context_, tag});
     if (!envelope) return std::nullopt;
-    const bool by_mpi = envelope->place == shared::Place::elsewhere;
+    const bool by_mpi = envelope->place == shared::ContentPlace::elsewhere;
     auto memory = by_mpi ? memory_for(envelope->bytes) : Staging(envelope->copy.release());
     const std::span bytes(memory.get(), static_cast<std::size_t>(envelope->bytes));
     auto& inbox = add({.memory = memory.get(), .peer = source, .bytes = envelope->bytes}, tag);
@@ -119,7 +119,7 @@ bool MemoryReceives::has_come(Inbox& inbox) {
     if (inbox.request != MPI_REQUEST_NULL) return has_come_by_mpi(inbox);
     if (!inbox.posted_receive.matched.load(std::memory_order_acquire)) return false;
     auto& envelope = inbox.posted_receive.envelope;
-    if (envelope.place != shared::Place::elsewhere) {
+    if (envelope.place != shared::ContentPlace::elsewhere) {
         take(inbox);
         return true;
     }

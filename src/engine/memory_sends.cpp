@@ -12,8 +12,8 @@
 
 namespace carpool::engine {
 
+using shared::ContentPlace;
 using shared::MulticastEntry;
-using shared::Place;
 using shared::RingEntry;
 using Loaded = shared::StagedContent::Loaded;
 
@@ -180,8 +180,8 @@ bool MemorySends::post_multicast(const MulticastSend& multicast_send) {
     auto& multicast_ring = *mpi::shared_segment()->multicast_ring();
     const auto load = [&](std::byte* to) { return t.payload->load_into(to); };
     if (fits<MulticastEntry>(t.bytes))
-        return multicast_ring.write(*multicast_send.reader_set, address_of(first), Place::in_entry,
-                                    load) != 0;
+        return multicast_ring.write(*multicast_send.reader_set, address_of(first),
+                                    ContentPlace::in_entry, load) != 0;
     return first.content->load(load) == Loaded::yes &&
            first.content->post(multicast_ring, *multicast_send.reader_set, multicast_send.readers,
                                address_of(first));
@@ -212,7 +212,7 @@ bool MemorySends::try_to_send(std::size_t send) {
 
 bool MemorySends::send_in_entry(Outbox& out) {
     const auto put = [&](std::byte* entry) { return out.transfer().payload->load_into(entry); };
-    return out.endpoint->write(out.address, Place::in_entry, put) != 0;
+    return out.endpoint->write(out.address, ContentPlace::in_entry, put) != 0;
 }
 
 /// Sends by MPI if there is no memory left: the readers of what fills the memory may have to wait
@@ -236,7 +236,7 @@ bool MemorySends::send_added(Outbox& out) {
     const auto& t = out.transfer();
     const auto bytes = bytes_at(t);
     if (fits<RingEntry>(t.bytes))
-        return out.endpoint->send(out.address, Place::in_entry, t.bytes, bytes) != 0;
+        return out.endpoint->send(out.address, ContentPlace::in_entry, t.bytes, bytes) != 0;
     auto& staging = mpi::shared_segment()->staging();
     const auto buffer = staging.take(bytes.size()).buffer;
     if (!buffer) return send_by_mpi(out);
@@ -250,7 +250,7 @@ bool MemorySends::send_added(Outbox& out) {
 bool MemorySends::send_by_mpi(Outbox& out) {
     const auto& t = out.transfer();
     const auto bytes = t.payload != nullptr ? t.payload->load() : t.bytes;
-    if (out.endpoint->send(out.address, Place::elsewhere, bytes, {}) == 0) return false;
+    if (out.endpoint->send(out.address, ContentPlace::elsewhere, bytes, {}) == 0) return false;
     out.message.send(bytes, out.address.tag, out.request);
     ++by_mpi_;
     return true;

@@ -173,7 +173,7 @@ void NeighborCollective::proceed_without_vote(const call::Ticket&) {
 
 /// True if the call needs no unsized route, or has one.
 bool NeighborCollective::is_settled() const {
-    return asks() || confirms() || !sizes().to_ends() ||
+    return votes() || confirms() || !sizes().to_ends() ||
            given_.topology->routes().unsized_route(flow_of(given_.operation)) != nullptr;
 }
 
@@ -207,7 +207,7 @@ engine::Steps<void> NeighborCollective::planned(const call::CallContext& context
         auto opening = given_.barrier->opened(*context.ticket.state, context.ticket.tag);
         co_await engine::until(opening);
     }
-    if (!asks()) {
+    if (!votes()) {
         auto agreeing = agreed_to_plan(context);
         co_await engine::until(agreeing);
     }
@@ -303,7 +303,7 @@ choose::Load NeighborCollective::load_of(const RuleCandidate& candidate) const {
 /// calls are equal whatever these sizes are. Calls with lists have no digest, because they seldom
 /// repeat.
 std::optional<std::uint64_t> NeighborCollective::known_to_all() const {
-    if (given_.persistent || asks() || confirms()) return {};
+    if (given_.persistent || votes() || confirms()) return {};
     const bool is_chosen =
         agreed_.sized && unsized_route_ == nullptr && given_.settings.rule == nullptr;
     if (!pairs_know_ && !is_chosen) return {};
@@ -329,7 +329,7 @@ bool NeighborCollective::plans_for_grids() const {
 
 Writing NeighborCollective::writing() const {
     return Writing({given_.topology.get(), given_.operation, given_.call.get(), &agreed_,
-                    unsized_route_, longest_block(given_.settings.model), asks(), confirms()});
+                    unsized_route_, longest_block(given_.settings.model), votes(), confirms()});
 }
 
 /// The candidate of an unsized route is the only one.
@@ -347,7 +347,7 @@ call::Written NeighborCollective::write(std::size_t number) {
 /// slot.
 std::vector<int> NeighborCollective::sources() const {
     std::vector<int> sources;
-    if (!asks() && !agreed_.sized)
+    if (!votes() && !agreed_.sized)
         for (const auto& edge : given_.topology->edges().in) sources.push_back(edge.peer);
     return sources;
 }
@@ -381,7 +381,7 @@ call::BindingParts NeighborCollective::parts(std::size_t, schedule::Schedule& sc
                                              call::BoundCall& bound, std::optional<int> tag) const {
     auto manner = given_.settings.manner(bound.summary, tag);
     manner.summed = schedule::reduces(given_.operation);
-    if (given_.listed || asks()) {
+    if (given_.listed || votes()) {
         bound.read = given_.call;
     } else {
         auto rebinding = std::make_shared<NeighborRebinding>(

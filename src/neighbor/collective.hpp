@@ -60,7 +60,7 @@ public:
     /// and adopts the communicator.
     std::optional<engine::Steps<void>> opening(const call::CallContext& context) override;
 
-    bool asks() const override {
+    bool votes() const override {
         return given_.persistent || given_.first || given_.settings.check == arguments::Check::all;
     }
     call::Statement statement() const override;
@@ -96,7 +96,7 @@ private:
     mpi::Claim operation() const;
     std::string function() const;
     choose::Machine machine() const { return given_.settings.machine(); }
-    bool confirms() const { return given_.listed && !asks(); }
+    bool confirms() const { return given_.listed && !votes(); }
     KnownSizes sizes() const {
         return {*given_.topology, given_.operation, given_.uniform, given_.call.get()};
     }

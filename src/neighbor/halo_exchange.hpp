@@ -25,7 +25,7 @@ public:
     HaloExchange(topology::Grid grid, int rank, const HaloArguments& arguments,
                  NeighborSettings settings, std::optional<mpi::Error> mistake);
 
-    bool asks() const override { return true; }
+    bool votes() const override { return true; }
     call::Statement statement() const override;
     void agree(const call::VoteResult& vote, const call::Ticket& ticket) override {
         vote.throw_if_refused();
@@ -48,7 +48,7 @@ public:
 
 private:
     /// A rule and its routes for this halo.
-    struct Routes {
+    struct HaloPlan {
         const routing::Rule* rule;
         routing::Plan plan;
     };
@@ -70,7 +70,7 @@ private:
 
     std::optional<halo::Domain> domain_;
     std::optional<topology::Neighborhood> hops_;
-    std::vector<Routes> routes_;  ///< one per candidate
+    std::vector<HaloPlan> routes_;  ///< one per candidate
 };
 
 }  // namespace carpool::neighbor

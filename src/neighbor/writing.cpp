@@ -24,7 +24,7 @@ Operation gathering(Operation reduction) {
 
 bool Writing::sends_size_digest() const {
     const auto& bytes = agreed().block_bytes;
-    return !known_.asks && agreed().sized && !keeps_empty() && known_.topology->declared() &&
+    return !known_.votes && agreed().sized && !keeps_empty() && known_.topology->declared() &&
            std::find(bytes.begin(), bytes.end(), 0) != bytes.end();
 }
 
@@ -50,7 +50,7 @@ call::Written Writing::written(const RuleCandidate& candidate) const {
                                         longest_combined(candidate));
         return {std::move(schedule), std::move(blocks)};
     }
-    const bool all_find_out = known_.asks || known_.confirms;
+    const bool all_find_out = known_.votes || known_.confirms;
     const auto empty = all_find_out ? schedule::Empty::left_out : schedule::Empty::kept;
     return {schedule::resized(std::move(schedule), own_sizes(), empty)};
 }

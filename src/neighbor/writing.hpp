@@ -29,7 +29,7 @@ public:
         const Agreed* agreed;
         const UnsizedRoute* unsized_route;  ///< null if the call uses none
         std::int64_t longest;  ///< longest block to combine, if routes do not depend on sizes
-        bool asks;             ///< do ranks agree before the first message?
+        bool votes;            ///< do ranks agree before the first message?
         bool confirms;         ///< or while messages are under way?
     };
 
@@ -39,7 +39,7 @@ public:
     // are empty, their messages are sent nevertheless; when only some are, one message of a
     // declared neighborhood carries a digest of all sizes.
 
-    bool keeps_empty() const { return !known_.asks && agreed().sized && agreed().all_empty(); }
+    bool keeps_empty() const { return !known_.votes && agreed().sized && agreed().all_empty(); }
     bool sends_size_digest() const;
 
     /// True if messages have length headers. They do not if all blocks take one hop, because its

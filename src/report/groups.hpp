@@ -27,9 +27,9 @@ struct Group {
     std::vector<Line> lines;
     double seconds = 0;
 
-    const Record::Problem& problem() const { return lines.front().key->problem; }
-    bool takes(const Record::Problem& other) const {
-        const auto& own = problem();
+    const Record::Subject& subject() const { return lines.front().key->subject; }
+    bool takes(const Record::Subject& other) const {
+        const auto& own = subject();
         return own.comm == other.comm && own.ranks == other.ranks &&
                own.operation == other.operation;
     }

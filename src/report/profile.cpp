@@ -16,7 +16,7 @@ Profile* Profile::wanted() {
 }
 
 Record& Profile::record(Record::Key key, const Record::Forecast& forecast) {
-    if (key.problem.comm.empty()) key.problem.comm = "(unnamed)";
+    if (key.subject.comm.empty()) key.subject.comm = "(unnamed)";
     const std::lock_guard lock(mutex_);
     auto& record = records_.try_emplace(key, Record{forecast}).first->second;
     record.chosen = ++choices_;

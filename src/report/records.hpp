@@ -82,17 +82,17 @@ private:
 /// What is known of calls of the same kind that one algorithm carried out.
 struct Record {
     /// Calls of the same operation and size class, on communicators of the same name and size.
-    struct Problem {
+    struct Subject {
         std::string comm;
         int ranks;
         std::string operation;
         int size_class;  ///< bits of the bytes that a rank sends by the simplest algorithm
 
-        friend auto operator<=>(const Problem&, const Problem&) = default;
+        friend auto operator<=>(const Subject&, const Subject&) = default;
     };
 
     struct Key {
-        Problem problem;
+        Subject subject;
         std::string algorithm;
 
         friend auto operator<=>(const Key&, const Key&) = default;

@@ -21,15 +21,15 @@ namespace {
 using base::Json;
 
 void describe(const Line& line, Json& json) {
-    const auto& [problem, algorithm] = *line.key;
+    const auto& [subject, algorithm] = *line.key;
     const auto& forecast = line.record->forecast;
     const auto& starts = line.record->starts;
     const auto& [within, between] = forecast.sent;
     const auto number = [](std::int64_t value) { return static_cast<double>(value); };
-    json.member("communicator") = problem.comm;
-    json.member("ranks") = number(problem.ranks);
-    json.member("operation") = problem.operation;
-    json.member("size_class") = number(problem.size_class);
+    json.member("communicator") = subject.comm;
+    json.member("ranks") = number(subject.ranks);
+    json.member("operation") = subject.operation;
+    json.member("size_class") = number(subject.size_class);
     json.member("algorithm") = algorithm;
     json.member("starts") = number(starts.count());
     json.member("timed") = number(starts.timed());
@@ -42,7 +42,7 @@ void describe(const Line& line, Json& json) {
     json.member("mean") = starts.mean();
     json.member("first_quartile") = starts.quantile(0.25);
     json.member("third_quartile") = starts.quantile(0.75);
-    json.member("size") = most_bytes(problem.size_class);
+    json.member("size") = most_bytes(subject.size_class);
     json.member("chosen") = number(line.record->chosen);
     json.member("seconds") = starts.sum();
     if (const auto saved = line.saved()) json.member("saved") = *saved;

@@ -48,7 +48,7 @@ std::string times_of(const Starts& starts) {
 
 std::string size_of(const Line& line) {
     constexpr std::array units{" B", " KiB", " MiB", " GiB", " TiB"};
-    double bytes = most_bytes(line.key->problem.size_class);
+    double bytes = most_bytes(line.key->subject.size_class);
     std::size_t unit = 0;
     for (; bytes >= 1024 && unit + 1 < units.size(); ++unit) bytes /= 1024;
     return digits_of(bytes) + units[unit];
@@ -91,12 +91,12 @@ std::string table_of(const std::vector<Row>& rows) {
 }
 
 void print(const Group& group) {
-    const auto& problem = group.problem();
+    const auto& subject = group.subject();
     std::vector<Row> rows{headings};
     for (const auto& line : group.lines) rows.push_back(row_of(line));
     std::cerr << '\n'
-              << problem.operation << " on communicator " << problem.comm << ", " << problem.ranks
-              << (problem.ranks == 1 ? " rank\n" : " ranks\n") << table_of(rows);
+              << subject.operation << " on communicator " << subject.comm << ", " << subject.ranks
+              << (subject.ranks == 1 ? " rank\n" : " ranks\n") << table_of(rows);
     for (const auto& line : group.lines)
         if (const auto saved = line.saved())
             std::cerr << "  " << line.key->algorithm << ", " << size_of(line) << ": "

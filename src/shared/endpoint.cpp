@@ -15,7 +15,7 @@ template <typename AnyCell>
 Envelope envelope_in(const AnyCell& entry, std::uint64_t number, const std::byte* memory) {
     constexpr bool is_multicast = std::is_same_v<AnyCell, MulticastEntry>;
     Envelope envelope{number, is_multicast, entry.place, entry.bytes, entry.content};
-    if (entry.place == Place::staged) {
+    if (entry.place == ContentPlace::staged) {
         std::uint64_t offset = 0;
         std::memcpy(&offset, entry.content, sizeof offset);
         envelope.content = memory + offset;
@@ -25,7 +25,7 @@ Envelope envelope_in(const AnyCell& entry, std::uint64_t number, const std::byte
 
 Envelope copied(const Envelope& envelope) {
     Envelope result{0, envelope.multicast, envelope.place, envelope.bytes};
-    if (envelope.place == Place::elsewhere) return result;
+    if (envelope.place == ContentPlace::elsewhere) return result;
     const auto bytes = static_cast<std::size_t>(envelope.bytes);
     result.copy = std::make_unique_for_overwrite<std::byte[]>(bytes);
     std::memcpy(result.copy.get(), envelope.content, bytes);
@@ -48,7 +48,7 @@ bool Endpoint::looks_free(std::uint64_t number) const {
     return end > number;
 }
 
-std::uint64_t Endpoint::send(const Address& to, Place place, std::int64_t bytes,
+std::uint64_t Endpoint::send(const Address& to, ContentPlace place, std::int64_t bytes,
                              std::span<const std::byte> content) {
     CARPOOL_EXPECTS(content.size() <= RingEntry::capacity, content.size());
     return write(to, place, [&](std::byte* entry) {
@@ -59,7 +59,7 @@ std::uint64_t Endpoint::send(const Address& to, Place place, std::int64_t bytes,
 
 std::uint64_t Endpoint::send_staged(const Address& to, std::int64_t bytes, std::size_t offset) {
     const auto told = static_cast<std::uint64_t>(offset);
-    return send(to, Place::staged, bytes, std::as_bytes(std::span(&told, 1)));
+    return send(to, ContentPlace::staged, bytes, std::as_bytes(std::span(&told, 1)));
 }
 
 void Endpoint::expect(PostedReceive& posted_receive) {

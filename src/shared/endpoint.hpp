@@ -59,7 +59,7 @@ public:
     /// written.
     /// @param put  writes the content and returns its size in bytes. @pre It fits into a ring entry
     template <typename Put>
-    std::uint64_t write(const Address& to, Place place, Put put) {
+    std::uint64_t write(const Address& to, ContentPlace place, Put put) {
         const std::lock_guard lock(sending_);
         if (!has_free_entry()) return 0;
         const auto number = sent_.load(std::memory_order_relaxed) + 1;
@@ -76,7 +76,7 @@ public:
 
     /// Writes a message with that content in its ring entry.
     /// @param bytes  the size of the message, wherever its bytes are
-    std::uint64_t send(const Address& to, Place place, std::int64_t bytes,
+    std::uint64_t send(const Address& to, ContentPlace place, std::int64_t bytes,
                        std::span<const std::byte> content);
 
     /// Writes a message whose bytes lie at an offset of this process's segment.

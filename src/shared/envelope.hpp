@@ -18,7 +18,7 @@ struct Address {
 };
 
 /// Where a message's bytes are.
-enum class Place : std::int16_t {
+enum class ContentPlace : std::int16_t {
     in_entry,   ///< in the ring entry itself
     staged,     ///< at an offset of the sender's memory, which the ring entry holds
     elsewhere,  ///< they come in a message of the host MPI
@@ -30,7 +30,7 @@ struct EntryHeader {
     std::uint64_t context;
     std::int64_t bytes;
     std::int32_t tag;
-    Place place;
+    ContentPlace place;
     std::atomic<std::uint16_t> reader_set;  ///< the reader set of a multicast only
     std::uint64_t after;  ///< not of a multicast: the latest one that the endpoint reads before
 };
@@ -81,7 +81,7 @@ struct Envelope {
     std::uint64_t number =
         0;  ///< the number of the ring entry where it waits to be read; 0 if it is a copy
     bool multicast = false;  ///< is that an entry of a multicast ring?
-    Place place = Place::in_entry;
+    ContentPlace place = ContentPlace::in_entry;
     std::int64_t bytes = 0;
     const std::byte* content = nullptr;
     std::unique_ptr<std::byte[]> copy = nullptr;

@@ -47,7 +47,7 @@ const MulticastRing::ReaderSet* MulticastRing::reader_set(std::vector<Endpoint*>
 
 std::uint64_t MulticastRing::write_staged(const ReaderSet& reader_set, const Address& to,
                                           std::int64_t bytes, std::size_t offset) {
-    return write(reader_set, to, Place::staged, [&](std::byte* entry) {
+    return write(reader_set, to, ContentPlace::staged, [&](std::byte* entry) {
         const auto told = static_cast<std::uint64_t>(offset);
         std::memcpy(entry, &told, sizeof told);
         return bytes;

@@ -40,7 +40,8 @@ public:
     /// written.
     /// @param put  writes the content and returns its size in bytes. @pre It fits into a ring entry
     template <typename Put>
-    std::uint64_t write(const ReaderSet& reader_set, const Address& to, Place place, Put put) {
+    std::uint64_t write(const ReaderSet& reader_set, const Address& to, ContentPlace place,
+                        Put put) {
         const std::lock_guard lock(mutex_);
         const auto number = written_ + 1;
         if (number >= free_until_ && !looks_free(number)) return 0;

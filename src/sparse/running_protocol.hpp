@@ -42,7 +42,7 @@ public:
     ~RunningProtocol() override { abandon_exchange(); }
 
     /// Sets what the next start() sends.
-    void bring(GivenParcels given, std::unique_ptr<Turn> turn) {
+    void bring(GivenParcels given, std::unique_ptr<ExchangeTurn> turn) {
         given_ = std::move(given);
         turn_ = std::move(turn);
     }
@@ -64,7 +64,7 @@ private:
     std::unique_ptr<engine::LooseMessages> messages_;  // of one exchange after another
     Strategy strategy_;
     GivenParcels given_;
-    std::unique_ptr<Turn> turn_;          // null between exchanges
+    std::unique_ptr<ExchangeTurn> turn_;  // null between exchanges
     std::unique_ptr<Protocol> protocol_;  // null between exchanges, too
 };
 

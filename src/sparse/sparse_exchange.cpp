@@ -46,20 +46,20 @@ GivenParcels read(const SparseArguments& arguments, const mpi::CommState& state,
 class SparseExchange final : public call::Family {
 public:
     SparseExchange(MPI_Comm comm, std::shared_ptr<mpi::CommState> state, GivenParcels given,
-                   std::unique_ptr<Turn> turn)
+                   std::unique_ptr<ExchangeTurn> turn)
         : comm_(comm),
           state_(std::move(state)),
           votes_(mpi::Attribute<agree::VoteTransports>::of(comm)),
           given_(std::move(given)),
           turn_(std::move(turn)),
           number_(turn_->number()),
-          asks_(is_first() || turn_->sequence().check() == arguments::Check::all) {
+          needs_vote_(is_first() || turn_->sequence().check() == arguments::Check::all) {
         if (is_first())
             mistake_ = mpi::mistake_in(
                 [&] { settings_ = SparseSettings::from_environment(state_->size()); });
     }
 
-    bool asks() const override { return asks_; }
+    bool votes() const override { return needs_vote_; }
 
     /// If an earlier exchange has failed on some ranks only, all others are informed by the vote.
     call::Statement statement() const override {
@@ -181,9 +181,9 @@ private:
     std::shared_ptr<mpi::CommState> state_;
     std::shared_ptr<agree::VoteTransports> votes_;
     GivenParcels given_;
-    std::unique_ptr<Turn> turn_;
+    std::unique_ptr<ExchangeTurn> turn_;
     std::int64_t number_;
-    bool asks_;
+    bool needs_vote_;
     std::optional<SparseSettings> settings_;
     double ranks_per_core_ = 1;
     std::optional<mpi::Error> mistake_;
@@ -202,7 +202,7 @@ std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const SparseArguments&
     if (!sequence->is_open()) sequence->open(state, comm);
     auto given = read(arguments, *state, std::move(receive));
     const auto number = sequence->next_number();
-    auto turn = std::make_unique<Turn>(std::move(sequence), number);
+    auto turn = std::make_unique<ExchangeTurn>(std::move(sequence), number);
     auto exchange =
         std::make_unique<SparseExchange>(comm, state, std::move(given), std::move(turn));
     // only the agreement on the settings uses comm: MPI_Comm_free must not wait for the exchange,
@@ -218,7 +218,7 @@ std::shared_ptr<call::BoundCall> exchanged_again(MPI_Comm comm, const SparseArgu
     auto given = read(arguments, *kept->bound->state, std::move(receive));
     const auto number = sequence->next_number();
     kept->protocol->bring(std::move(given),
-                          std::make_unique<Turn>(sequence->shared_from_this(), number));
+                          std::make_unique<ExchangeTurn>(sequence->shared_from_this(), number));
     return kept->bound;
 }
 

@@ -10,13 +10,13 @@ namespace carpool::sparse {
 
 /// One exchange among those of a communicator, from its call until it has ended. If it breaks off,
 /// since MPI or memory fails, no later one begins.
-class Turn {
+class ExchangeTurn {
 public:
-    Turn(std::shared_ptr<ExchangeSequence> sequence, std::int64_t number)
+    ExchangeTurn(std::shared_ptr<ExchangeSequence> sequence, std::int64_t number)
         : sequence_(std::move(sequence)), number_(number) {}
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-    ~Turn() {
+    ExchangeTurn(const ExchangeTurn&) = delete;
+    ExchangeTurn& operator=(const ExchangeTurn&) = delete;
+    ~ExchangeTurn() {
         if (!ended_) sequence_->break_off(number_);
     }
 

@@ -26,7 +26,8 @@ struct Pair {
     Endpoint other{*mailboxes[1], *mailboxes[0], nullptr};
 
     std::uint64_t send(std::int64_t value, const Address& to = somewhere) {
-        return one.send(to, Place::in_entry, sizeof value, std::as_bytes(std::span(&value, 1)));
+        return one.send(to, ContentPlace::in_entry, sizeof value,
+                        std::as_bytes(std::span(&value, 1)));
     }
 };
 

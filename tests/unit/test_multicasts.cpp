@@ -30,7 +30,7 @@ struct Houses {
     }
 
     std::uint64_t post(const MulticastRing::ReaderSet& reader_set, std::int64_t value) {
-        return all[0]->multicast_ring()->write(reader_set, somewhere, Place::in_entry,
+        return all[0]->multicast_ring()->write(reader_set, somewhere, ContentPlace::in_entry,
                                                [&](std::byte* entry) {
                                                    std::memcpy(entry, &value, sizeof value);
                                                    return std::int64_t{sizeof value};

@@ -36,7 +36,7 @@ public:
 
 private:
     using Endpoint = carpool::shared::Endpoint;
-    using Place = carpool::shared::Place;
+    using Place = carpool::shared::ContentPlace;
     using Mailbox = carpool::shared::Mailbox;
     using PostedReceive = carpool::shared::PostedReceive;
     static constexpr std::size_t buffer_bytes = 512;

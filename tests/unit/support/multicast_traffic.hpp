@@ -43,7 +43,7 @@ public:
 
 private:
     using Endpoint = carpool::shared::Endpoint;
-    using Place = carpool::shared::Place;
+    using Place = carpool::shared::ContentPlace;
     using Mailbox = carpool::shared::Mailbox;
     static constexpr carpool::shared::Address address{7, 3};
 

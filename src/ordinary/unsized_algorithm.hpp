@@ -4,7 +4,7 @@
 #include "choose/machine.hpp"
 #include "collectives/algorithm.hpp"
 #include "collectives/problem.hpp"
-#include "group/call.hpp"
+#include "ordinary/call.hpp"
 #include "schedule/schedule.hpp"
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 
 /// An algorithm for calls whose block sizes only the two ends of each block know. It forwards
 /// blocks in messages with length headers.
@@ -57,4 +57,4 @@ private:
 /// combined.
 bool is_worth_trying(const UnsizedAlgorithm& unsized_algorithm, const CheckedCollective& call);
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "group/arguments.hpp"
+#include "ordinary/arguments.hpp"
 
 #include <cstdint>
 #include <optional>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 
 /// What all ranks know about a call, whatever their buffers and datatypes are. Calls with the same
 /// digest have blocks whose sizes are within a factor of two, or whose sizes only pairs of ranks
@@ -27,4 +27,4 @@ struct KnownToAll {
 /// Reads it from the arguments; nothing if one of them is wrong. Local, and cheap.
 std::optional<KnownToAll> known_to_all(const CollectiveArguments& arguments, int rank, int ranks);
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -5,7 +5,7 @@
 
 #include <mpi.h>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 
 /// A collective on all ranks of a communicator, as the user calls it. MPI_IN_PLACE may take the
 /// place of the buffer of a side.
@@ -25,4 +25,4 @@ struct CollectiveArguments {
     bool count_per_rank() const { return send.varying_counts() || recv.varying_counts(); }
 };
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -1,12 +1,12 @@
-#include "group/begun_at_host.hpp"
+#include "ordinary/begun_at_host.hpp"
 
 #include "call/host_begun.hpp"
 #include "engine/request.hpp"
-#include "group/call.hpp"
-#include "group/in_place.hpp"
 #include "host/host_call.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
+#include "ordinary/call.hpp"
+#include "ordinary/in_place.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 namespace {
 
 using call::HostBegun;
@@ -184,4 +184,4 @@ MPI_Request begun_at_host(const char* function, MPI_Comm comm,
     return engine::Request::entrust(function, call::begun_at_host(comm, std::move(bound)));
 }
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

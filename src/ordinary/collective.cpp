@@ -1,16 +1,16 @@
-#include "group/collective.hpp"
+#include "ordinary/collective.hpp"
 
 #include "agree/small_collective.hpp"
 #include "arguments/block_tally.hpp"
 #include "base/expects.hpp"
 #include "choose/cut_offs.hpp"
-#include "group/host_form.hpp"
-#include "group/pair_check.hpp"
-#include "group/rebinding.hpp"
 #include "host/host_call.hpp"
 #include "mpi/error.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
+#include "ordinary/host_form.hpp"
+#include "ordinary/pair_check.hpp"
+#include "ordinary/rebinding.hpp"
 #include "report/profile.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 #include <string>
 #include <utility>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 namespace {
 
 using collectives::Algorithm;
@@ -187,8 +187,8 @@ void OrdinaryCollective::find_unsized(const collectives::Algorithm* asked_for) {
 }
 
 std::optional<engine::Steps<void>> OrdinaryCollective::planning(const call::CallContext& context) {
-    const bool knows_comm_settings = asks() || comm_settings_->known;
-    if (knows_comm_settings && !(asks() && call_->unknown_sizes)) return std::nullopt;
+    const bool knows_comm_settings = votes() || comm_settings_->known;
+    if (knows_comm_settings && !(votes() && call_->unknown_sizes)) return std::nullopt;
     return planned(*context.ticket.state, context.ticket.tag);
 }
 
@@ -204,7 +204,7 @@ struct Heard {
 
 /// All ranks exchange the sizes that only some of them know.
 engine::Steps<void> OrdinaryCollective::planned(const mpi::CommState& state, int tag) {
-    if (!asks()) {
+    if (!votes()) {
         Heard heard{*comm_settings_};
         co_await engine::until(heard);
         co_return;
@@ -281,7 +281,7 @@ bool OrdinaryCollective::is_measured() const {
 /// What all ranks know, if the call is counted among equal ones; nothing otherwise, for example if
 /// the user requires an algorithm.
 std::optional<KnownToAll> OrdinaryCollective::counted() const {
-    if (asks() || passes_as_asked_) return {};
+    if (votes() || passes_as_asked_) return {};
     return pairs_know_ || settings_.algorithm == nullptr ? known_ : std::nullopt;
 }
 
@@ -303,14 +303,14 @@ bool OrdinaryCollective::host_call_fits() const {
 
 bool OrdinaryCollective::has_host_form() const {
     return settings_.chosen_by() != arguments::ChosenBy::model && settings_.algorithm == nullptr &&
-           group::has_host_form(arguments_, rank_, call_->problem.ranks);
+           ordinary::has_host_form(arguments_, rank_, call_->problem.ranks);
 }
 
 std::unique_ptr<engine::Communication> OrdinaryCollective::at_host(MPI_Comm comm,
                                                                    call::HostUse use) const {
-    if (use == call::HostUse::blocking) return group::host_call(arguments_, comm);
-    return group::host_form(arguments_, rank_, call_->problem.ranks, comm,
-                            use == call::HostUse::rehearsal);
+    if (use == call::HostUse::blocking) return ordinary::host_call(arguments_, comm);
+    return ordinary::host_form(arguments_, rank_, call_->problem.ranks, comm,
+                               use == call::HostUse::rehearsal);
 }
 
 choose::PastChoices::Key OrdinaryCollective::key() const {
@@ -349,7 +349,7 @@ std::optional<mpi::CallCode> OrdinaryCollective::code(std::size_t candidate) con
 }
 
 void OrdinaryCollective::keep(const std::shared_ptr<call::BoundCall>& bound) {
-    if (!recent_ || asks()) return;
+    if (!recent_ || votes()) return;
     const bool by_size = !counted() || report::Profile::wanted() != nullptr;
     const bool rebinds = bound->can_rebind() && known_;
     const auto form = rebinds ? form_of(arguments_, *known_, by_size) : 0;
@@ -370,7 +370,7 @@ call::BindingParts OrdinaryCollective::parts(std::size_t candidate, schedule::Sc
     auto buffers = agree::collective_buffers(
         call_->blocks, call_->problem, algorithm.pieces(call_->problem), schedule, bound.memory);
     if (unsized_algorithm != nullptr) buffers.sources = sources_of(call_->problem);
-    const bool is_kept = recent_ && !asks();
+    const bool is_kept = recent_ && !votes();
     const bool persistent = settings_.posting == arguments::Posting::persistent;
     return {std::move(buffers),
             {.packing = settings_.packing,
@@ -390,4 +390,4 @@ engine::Summary OrdinaryCollective::summary(std::size_t candidate, const choose:
             0};
 }
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -1,4 +1,4 @@
-#include "group/unsized_algorithm.hpp"
+#include "ordinary/unsized_algorithm.hpp"
 
 #include "choose/cheapest.hpp"
 #include "choose/load.hpp"
@@ -11,7 +11,7 @@
 #include <mutex>
 #include <utility>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 namespace {
 
 using collectives::Algorithm;
@@ -124,4 +124,4 @@ bool is_worth_trying(const UnsizedAlgorithm& unsized_algorithm, const CheckedCol
     return would_ride(sizes.send) || would_ride(sizes.recv);
 }
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -1,15 +1,15 @@
-#include "group/known_to_all.hpp"
+#include "ordinary/known_to_all.hpp"
 
 #include "base/digest.hpp"
 #include "collectives/problem.hpp"
-#include "group/in_place.hpp"
 #include "mpi/call_code.hpp"
 #include "mpi/operator.hpp"
+#include "ordinary/in_place.hpp"
 
 #include <limits>
 #include <vector>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 namespace {
 
 using arguments::Side;
@@ -107,4 +107,4 @@ std::optional<KnownToAll> known_to_all(const CollectiveArguments& arguments, int
     return known;
 }
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -2,13 +2,13 @@
 
 #include "call/pipeline.hpp"
 #include "engine/request.hpp"
-#include "group/arguments.hpp"
+#include "ordinary/arguments.hpp"
 
 #include <mpi.h>
 
 #include <memory>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 
 /// A persistent request for a collective.
 /// @note Collective over comm, an intracommunicator. Throws the same error on all ranks; if it
@@ -27,4 +27,4 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& 
 std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const CollectiveArguments& arguments,
                                         call::ReturnsAt until);
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -1,15 +1,15 @@
 #pragma once
 
 #include "collectives/kind.hpp"
-#include "group/settings.hpp"
-#include "group/unsized_algorithm.hpp"
 #include "mpi/agreement.hpp"
+#include "ordinary/settings.hpp"
+#include "ordinary/unsized_algorithm.hpp"
 
 #include <cstdint>
 #include <map>
 #include <memory>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 
 /// What the environment sets for blocking and nonblocking ordinary collectives.
 struct EnvironmentSettings {
@@ -31,4 +31,4 @@ struct CommSettings {
     UnsizedAlgorithms unsized = {};
 };
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -1,19 +1,19 @@
-#include "group/init.hpp"
+#include "ordinary/init.hpp"
 
 #include "arguments/key.hpp"
 #include "call/recent.hpp"
-#include "group/collective.hpp"
-#include "group/in_place.hpp"
-#include "group/known_to_all.hpp"
-#include "group/rebinding.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/operator.hpp"
+#include "ordinary/collective.hpp"
+#include "ordinary/in_place.hpp"
+#include "ordinary/known_to_all.hpp"
+#include "ordinary/rebinding.hpp"
 #include "report/profile.hpp"
 
 #include <optional>
 #include <utility>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 namespace {
 
 /// The sides whose arguments are significant on a rank; the others may hold garbage.
@@ -149,4 +149,4 @@ std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const CollectiveArguments
     return found ? found : rebound(comm, arguments, key, *recent, until);
 }
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "group/arguments.hpp"
+#include "ordinary/arguments.hpp"
 
 #include <mpi.h>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 
 /// Begins a nonblocking call as a nonblocking collective of the host MPI, on a communicator that
 /// needs this (call/host_begun.hpp). Throws an error if this rank's arguments are wrong.
@@ -13,4 +13,4 @@ namespace carpool::group {
 MPI_Request begun_at_host(const char* function, MPI_Comm comm,
                           const CollectiveArguments& arguments);
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -1,4 +1,4 @@
-#include "group/pair_check.hpp"
+#include "ordinary/pair_check.hpp"
 
 #include "engine/activity.hpp"
 #include "engine/receive_lengths.hpp"
@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 namespace {
 
 /// For each rank, the bytes that this rank sends to it, and the bytes that it expects from it.
@@ -58,4 +58,4 @@ void throw_pair_that_differs(const CheckedCollective& call, MPI_Comm comm) {
     throw mpi::Error(MPI_ERR_ARG, "the bytes that two ranks exchange differ");
 }
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -1,15 +1,15 @@
-#include "group/rebinding.hpp"
+#include "ordinary/rebinding.hpp"
 
 #include "agree/collective_buffers.hpp"
 #include "base/digest.hpp"
-#include "group/in_place.hpp"
 #include "mpi/call_code.hpp"
 #include "mpi/error.hpp"
+#include "ordinary/in_place.hpp"
 
 #include <numeric>
 #include <utility>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 
 using collectives::Problem;
 
@@ -96,4 +96,4 @@ call::Cache<call::BoundCall>::Form form_of(const CollectiveArguments& arguments,
     return digest.bits();
 }
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

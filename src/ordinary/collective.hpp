@@ -3,12 +3,12 @@
 #include "call/family.hpp"
 #include "call/recent.hpp"
 #include "collectives/choice.hpp"
-#include "group/arguments.hpp"
-#include "group/call.hpp"
-#include "group/comm_settings.hpp"
-#include "group/known_to_all.hpp"
-#include "group/settings.hpp"
-#include "group/unsized_algorithm.hpp"
+#include "ordinary/arguments.hpp"
+#include "ordinary/call.hpp"
+#include "ordinary/comm_settings.hpp"
+#include "ordinary/known_to_all.hpp"
+#include "ordinary/settings.hpp"
+#include "ordinary/unsized_algorithm.hpp"
 
 #include <mpi.h>
 
@@ -18,7 +18,7 @@
 #include <span>
 #include <vector>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 
 /// The ordinary collectives ([4]) as a family: candidates are the algorithms of a kind of
 /// collective that solve the problem.
@@ -38,7 +38,7 @@ public:
         recent_ = std::move(recent);
     }
 
-    bool asks() const override {
+    bool votes() const override {
         return comm_settings_ == nullptr || first_ || settings_.check == arguments::Check::all;
     }
     call::Statement statement() const override;
@@ -99,4 +99,4 @@ private:
     bool passes_as_asked_ = false;               ///< they are the only candidate, as the user asks
 };
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 
 /// The settings of one collective in info keys and environment variables.
 struct CollectiveSettings : arguments::Tuning {
@@ -30,4 +30,4 @@ struct CollectiveSettings : arguments::Tuning {
     std::vector<mpi::Claim> claims() const;
 };
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "engine/communication.hpp"
-#include "group/arguments.hpp"
+#include "ordinary/arguments.hpp"
 
 #include <mpi.h>
 
 #include <memory>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 
 /// True if the host MPI has a persistent collective that may replace ours for this call. Never for
 /// reductions, whose bits would depend on it. Local.
@@ -25,4 +25,4 @@ std::unique_ptr<engine::Communication> host_form(const CollectiveArguments& argu
 std::unique_ptr<engine::Communication> host_call(const CollectiveArguments& arguments,
                                                  MPI_Comm comm);
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

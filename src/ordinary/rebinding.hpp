@@ -4,18 +4,18 @@
 #include "call/cache.hpp"
 #include "collectives/algorithm.hpp"
 #include "engine/bind.hpp"
-#include "group/arguments.hpp"
-#include "group/call.hpp"
-#include "group/known_to_all.hpp"
-#include "group/settings.hpp"
-#include "group/unsized_algorithm.hpp"
+#include "ordinary/arguments.hpp"
+#include "ordinary/call.hpp"
+#include "ordinary/known_to_all.hpp"
+#include "ordinary/settings.hpp"
+#include "ordinary/unsized_algorithm.hpp"
 #include "schedule/schedule.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 
 /// What a call was bound from, so that it can be bound again to other arguments.
 ///
@@ -60,4 +60,4 @@ call::Cache<call::BoundCall>::Form form_of(const CollectiveArguments& arguments,
 /// The rank whose block arrives in each receive slot of a call.
 std::vector<int> sources_of(const collectives::Problem& problem);
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -1,13 +1,13 @@
-#include "group/host_form.hpp"
+#include "ordinary/host_form.hpp"
 
-#include "group/in_place.hpp"
 #include "host/host_call.hpp"
 #include "host/host_collective.hpp"
 #include "mpi/library.hpp"
+#include "ordinary/in_place.hpp"
 
 #include <tuple>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 
 using collectives::Kind;
 using host::HostCall;
@@ -174,4 +174,4 @@ std::unique_ptr<engine::Communication> host_call(const CollectiveArguments& argu
         [=] { return sum_at_host(kind, one, send.buffer, recv.buffer, op, root, comm); });
 }
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -1,18 +1,18 @@
-#include "group/call.hpp"
+#include "ordinary/call.hpp"
 
 #include "arguments/operation_claim.hpp"
 #include "arguments/shared_memory.hpp"
 #include "base/digest.hpp"
-#include "group/in_place.hpp"
 #include "mpi/element.hpp"
 #include "mpi/error.hpp"
 #include "mpi/operator.hpp"
+#include "ordinary/in_place.hpp"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 namespace {
 
 using arguments::BlockReader;
@@ -292,4 +292,4 @@ std::vector<mpi::Claim> claims_of(const CheckedCollective& call) {
     return claims;
 }
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

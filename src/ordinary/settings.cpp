@@ -1,9 +1,9 @@
-#include "group/settings.hpp"
+#include "ordinary/settings.hpp"
 
 #include <string>
 #include <utility>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 namespace {
 
 using arguments::Lookup;
@@ -74,4 +74,4 @@ std::vector<mpi::Claim> CollectiveSettings::claims() const {
             arguments::claim_of(claimed_costs()), arguments::claim_of(std::move(rest))};
 }
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

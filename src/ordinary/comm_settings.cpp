@@ -1,11 +1,11 @@
-#include "group/comm_settings.hpp"
+#include "ordinary/comm_settings.hpp"
 
 #include "arguments/keys.hpp"
 
 #include <mutex>
 #include <optional>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 namespace {
 
 mpi::Claim claim_of(const std::map<collectives::Kind, CollectiveSettings>& settings) {
@@ -44,4 +44,4 @@ std::shared_ptr<const EnvironmentSettings> EnvironmentSettings::read() {
     return latest;
 }
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -4,10 +4,10 @@
 #include "agree/typed_memory.hpp"
 #include "call/bound_call.hpp"
 #include "collectives/problem.hpp"
-#include "group/arguments.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/known_types.hpp"
+#include "ordinary/arguments.hpp"
 
 #include <mpi.h>
 
@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 
 /// A collective call with all its arguments read and checked, as far as one rank can.
 struct CheckedCollective {
@@ -56,4 +56,4 @@ mpi::Claim operation_claim(const CheckedCollective& call);
 /// The claims that must be equal on all ranks; the first is operation_claim().
 std::vector<mpi::Claim> claims_of(const CheckedCollective& call);
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

@@ -1,10 +1,10 @@
-#include "group/in_place.hpp"
+#include "ordinary/in_place.hpp"
 
 #include "mpi/error.hpp"
 
 #include <string>
 
-namespace carpool::group {
+namespace carpool::ordinary {
 namespace {
 
 using collectives::Kind;
@@ -57,4 +57,4 @@ void check_in_place(const CollectiveArguments& arguments, bool is_root) {
     check(arguments.recv, of_recv(arguments.kind, is_root));
 }
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary

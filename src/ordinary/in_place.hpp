@@ -1,8 +1,8 @@
 #pragma once
 
-#include "group/arguments.hpp"
+#include "ordinary/arguments.hpp"
 
-namespace carpool::group {
+namespace carpool::ordinary {
 
 bool in_place(const arguments::Side& side);
 
@@ -10,4 +10,4 @@ bool in_place(const arguments::Side& side);
 /// are not significant on this rank may have any value.
 void check_in_place(const CollectiveArguments& arguments, bool is_root);
 
-}  // namespace carpool::group
+}  // namespace carpool::ordinary
