@@ -20,8 +20,8 @@ from carpool_cli.progress import bar
 @click.option("--rounds", type=click.IntRange(1), default=40, show_default=True,
               help="how often each exchange is timed")
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), default=3, show_default=True,
-              help="at most so long, requests find the fastest algorithms")
-@click.option("--no-algorithms", is_flag=True, help="leave that out")
+              help="time limit for finding the fastest algorithms")
+@click.option("--no-algorithms", is_flag=True, help="measure costs only")
 @click.option("--plot", metavar="FILE", callback=drawable, help="draw to FILE, .svg or .png")
 @click.option("--json", "as_json", is_flag=True, help="for programs")
 def tune(file, launch, rounds, minutes, no_algorithms, plot, as_json):

@@ -53,8 +53,8 @@ EXCHANGE = (
                  help=f"bytes of a block, or of each, by commas; a SIZE may have a unit: {sizes.NAMES}"),
     click.option("--algorithm", default="auto", show_default=True,
                  help="one rule or algorithm, a plan such as basis:10/2, or auto"),
-    click.option("--ranks", type=int, help="deal out the rows of a matrix to so many; or so many "
-                                           "ranks in an edge list"),
+    click.option("--ranks", type=int, help="number of ranks: for a matrix, whose rows are dealt out, or "
+                                           "of an edge list"),
     click.option("--theta", type=int, default=4, show_default=True,
                  help="common targets that make two ranks of a graph friends"),
     click.option("--digits", default="2", show_default=True,

@@ -29,8 +29,8 @@ def all_rules_of(asked):
 @options(EXCHANGE, COSTS, NODES)
 @click.option("--graph-rules", is_flag=True, help="on a grid, also the rules for graphs")
 def explain(as_json, plot, graph_rules, **given):
-    """What each rule would do and cost, and which one is chosen, why: by the bytes of the blocks.
-    The weights of a neighborhood or graph decide nothing but how ranks are reordered."""
+    """Compares the rules: what each sends and costs, and why one is chosen. Weights of neighbors
+    matter only for how ranks are reordered."""
     asked = question(**given)
     if "collective" in asked:
         return explain_collective(asked, given, as_json, plot)
