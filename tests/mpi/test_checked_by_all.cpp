@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(exchanges_behind_one_that_differed_are_errors_on_all) {
     const int code = world_rank() == 0 ? alltoall.call(ring) : exchange_with_next(ring);
     BOOST_TEST(class_of(code) == MPI_ERR_ARG);
     for (int i = 0; i < 6; ++i) {
-        const auto fault = unlike({MPI_ERR_OTHER, {"an exchange before it on comm has broken off"}},
+        const auto fault = unlike({MPI_ERR_OTHER, {"an earlier exchange on comm has failed"}},
                                   exchange_with_next(ring));
         BOOST_TEST(fault == "", "the error " << fault);
     }
