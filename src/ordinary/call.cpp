@@ -41,7 +41,6 @@ public:
         call_.problem.ranks = ranks_;
         call_.problem.root = arguments.root;
         call_.count_per_rank = arguments.count_per_rank();
-        call_.function_suffix = arguments::function_suffix(arguments.send, arguments.recv);
     }
 
     void read() {

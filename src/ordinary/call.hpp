@@ -13,7 +13,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string_view>
 #include <vector>
 
 namespace carpool::ordinary {
@@ -25,8 +24,7 @@ struct CheckedCollective {
     agree::TypedMemory copies = {};  ///< the copies of the data that MPI_IN_PLACE stands for
     mpi::KnownTypes types = {};      ///< datatypes of the blocks
 
-    bool count_per_rank = false;            ///< for the functions that end in v or w
-    std::string_view function_suffix = {};  ///< v, w or none
+    bool count_per_rank = false;  ///< for the functions that end in v or w
 
     /// True if only the root knows the sizes of all blocks, so that they must be learnt.
     bool unknown_sizes = false;

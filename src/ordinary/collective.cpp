@@ -250,7 +250,7 @@ std::string OrdinaryCollective::function() const {
     const std::string name(name_of(kind));
     if (kind == collectives::Kind::reduce_scatter)
         return call_->count_per_rank ? name : name + "_block";
-    return name + std::string(call_->function_suffix);
+    return name + std::string(arguments::function_suffix(arguments_.send, arguments_.recv));
 }
 
 call::Choosable OrdinaryCollective::choosable() {
