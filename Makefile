@@ -135,7 +135,7 @@ wheels:
 test-wheels:
 	@tools/wheels test
 
-sources = $(shell find include src fortran cli demo examples bench tests -name '*.[ch]pp' -o -name '*.[ch]')
+sources = $(shell find include src preload fortran cli demo examples bench tests -name '*.[ch]pp' -o -name '*.[ch]')
 
 format check-format:
 	@tools/setup dev

@@ -62,6 +62,12 @@ def renamed(arguments, new_names):
     return [argument.renamed(new_names) for argument in arguments]
 
 
+def in_mpi(arguments):
+    """The same for the function of MPI: a persistent request is MPI's own."""
+    return [Argument(re.sub("^Carpool_Request ", "MPI_Request ", argument.declaration))
+            for argument in arguments]
+
+
 @dataclass(frozen=True)
 class Function:
     """A public function in C; name is without the prefix Carpool_."""
@@ -114,6 +120,8 @@ class Table:
         self._forms = table["forms"]
         self.functions = {name: Function(name, self._arguments(arguments))
                           for name, arguments in table["functions"].items()}
+        self.mpi_functions = {name: Function(name, self._arguments(arguments))
+                              for name, arguments in table["mpi_functions"].items()}
         self.families = {name: self._family(family) for name, family in table["families"].items()}
 
     def all_functions(self):
@@ -173,12 +181,13 @@ def generated(table):
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE), undefined=jinja2.StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True)
-    environment.filters |= {"parameters": parameters, "names": names, "renamed": renamed,
+    environment.filters |= {"parameters": parameters, "names": names, "renamed": renamed, "in_mpi": in_mpi,
                             "lookup": lambda key, table: table[key]}
     environment.filters |= {"interface": fortran.interface, "public": fortran.public,
                             "entry_point": fortran.entry_point}
     environment.filters |= python_calls.FILTERS
-    environment.globals |= {"families": table.families, "functions": table.functions}
+    environment.globals |= {"families": table.families, "functions": table.functions,
+                            "mpi_functions": table.mpi_functions}
     for template in sorted(TEMPLATES.rglob("*.jinja")):
         path = ROOT / template.relative_to(TEMPLATES).with_suffix("")
         text = environment.get_template(str(template.relative_to(HERE))).render()

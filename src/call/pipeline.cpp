@@ -94,12 +94,9 @@ struct Begun {
     bool test() const { return turn < state.window().begun(); }
 };
 
-engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
-                                                          std::unique_ptr<Family> owned,
-                                                          bool needs_comm, std::int64_t turn) {
-    auto& family = *owned;
-    Begun begun{*context.ticket.state, turn};
-    co_await engine::until(begun);
+/// All that comes before the choice of an algorithm. A mistake in the arguments of any rank is
+/// thrown here.
+engine::Steps<mpi::Tally> accepted(const CallContext& context, Family& family, bool needs_comm) {
     auto opening = family.opening(context);
     if (opening) co_await engine::until(*opening);
     auto agreeing = agreed(context, family, needs_comm);
@@ -109,6 +106,23 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
     auto planning = family.planning(context);
     if (planning) co_await engine::until(*planning);
     if (!family.votes()) family.proceed_without_vote(context.ticket);
+    co_return tally;
+}
+
+engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
+                                                          std::unique_ptr<Family> owned,
+                                                          bool needs_comm, std::int64_t turn) {
+    auto& family = *owned;
+    Begun begun{*context.ticket.state, turn};
+    co_await engine::until(begun);
+    auto accepting = accepted(context, family, needs_comm);
+    mpi::Tally tally;
+    try {
+        co_await engine::until(accepting);
+        tally = accepting.take();
+    } catch (const mpi::Error& error) {
+        throw error.before_messages();
+    }
     auto choosing = chosen(context, family, tally.host_may());
     co_await engine::until(choosing);
     auto taken = choosing.take();

@@ -126,6 +126,12 @@ Summary Request::summary() const {
     return ready != nullptr ? (*ready)->latest_summary() : Summary{};
 }
 
+bool Request::refused() const {
+    const auto lock = locked();
+    const auto* const refusal = std::get_if<Refused>(&phase_);
+    return refusal != nullptr && mpi::error_of(refusal->error).is_before_messages();
+}
+
 std::shared_ptr<Prepared> Request::prepared() const {
     const auto lock = locked();
     throw_if_refused();

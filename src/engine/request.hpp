@@ -88,6 +88,9 @@ public:
     /// The summary of what it does; empty while it is being prepared.
     Summary summary() const;
 
+    /// Whether its preparation has failed before it sent a message, as far as is known.
+    bool refused() const;
+
     /// What it starts; null while it is being prepared. Throws if the preparation has failed.
     std::shared_ptr<Prepared> prepared() const;
 

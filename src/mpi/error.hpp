@@ -19,8 +19,17 @@ public:
 
     int error_class() const { return error_class_; }
 
+    /// The same error, thrown before the call had sent a message: none of it has happened.
+    Error before_messages() const {
+        Error error = *this;
+        error.before_messages_ = true;
+        return error;
+    }
+    bool is_before_messages() const { return before_messages_; }
+
 private:
     int error_class_;
+    bool before_messages_ = false;
 };
 
 /// An Error that one rank has found, as all ranks receive it.

@@ -1,0 +1,149 @@
+/* Finds the MPI of the program in which this library has been preloaded, or with which it has been
+ * linked, and Carpool's library for it: libcarpool_mpi-KIND.so in the folder of this one. This
+ * library is linked with no MPI, so it does no harm in any program. */
+#define _GNU_SOURCE
+#include "function.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef int GetLibraryVersion(char *version, int *length);
+
+static const char get_library_version[] = "PMPI_Get_library_version";
+static void *mpi;     /* a handle of the MPI that the program has loaded; null if there is none */
+static void *carpool; /* a handle of Carpool's library for it; null if there is none */
+
+/* ---- The program's MPI ---------------------------------------------------------------------- */
+
+static const char *file_of(void *address)
+{
+    Dl_info info;
+    return address != 0 && dladdr(address, &info) != 0 ? info.dli_fname : 0;
+}
+
+/* Where a program has loaded MPI for itself (a Python module), its symbols are not visible to all.
+ * So this looks into each library whose name says that it is an MPI. */
+static int look_into(struct dl_phdr_info *info, size_t size, void *result)
+{
+    (void)size;
+    if (strstr(info->dlpi_name, "libmpi") == 0) return 0;
+    void *const library = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (library == 0) return 0;
+    void *const address = dlsym(library, get_library_version);
+    dlclose(library); /* it was loaded before, and stays */
+    if (address == 0) return 0;
+    *(void **)result = address;
+    return 1;
+}
+
+static GetLibraryVersion *version_function(void)
+{
+    void *address = dlsym(RTLD_DEFAULT, get_library_version);
+    if (address == 0) dl_iterate_phdr(look_into, &address);
+    return (GetLibraryVersion *)address;
+}
+
+/* Writes the name of an MPI as the names of our libraries have it, such as "mpich" or "openmpi5";
+ * nothing if it is none that is known. Intel MPI has the handles of MPICH. */
+static void write_kind(const char *version, const char *file, char *kind, size_t room)
+{
+    const char *const open_mpi = strstr(version, "Open MPI v");
+    kind[0] = '\0';
+    if (strstr(file, "libmpi_abi") != 0)
+        snprintf(kind, room, "abi");
+    else if (open_mpi != 0)
+        snprintf(kind, room, "openmpi%d", atoi(open_mpi + strlen("Open MPI v")));
+    else if (strstr(version, "MPICH") != 0 || strstr(version, "Intel(R) MPI") != 0)
+        snprintf(kind, room, "mpich");
+}
+
+/* ---- Carpool's library for it --------------------------------------------------------------- */
+
+/* Says why the program runs without Carpool; once, as far as launchers tell the rank. */
+static void complain(const char *version, const char *why)
+{
+    static const char *const ranks[] = {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK"};
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; ++i) {
+        const char *const rank = getenv(ranks[i]);
+        if (rank != 0 && strcmp(rank, "0") != 0) return;
+    }
+    fprintf(stderr, "Carpool: %s; the program runs without Carpool, on %.*s\n", why,
+            (int)strcspn(version, ",\n"), version);
+}
+
+/* Whether a function that the whole program uses is that of this library. */
+static int arrives_here(const char *name)
+{
+    Dl_info used, own;
+    return dladdr(dlsym(RTLD_DEFAULT, name), &used) != 0 &&
+           dladdr((void *)functions_of_requests, &own) != 0 && used.dli_fbase == own.dli_fbase;
+}
+
+static int requests_arrive(void)
+{
+    for (const char *const *name = functions_of_requests; *name != 0; ++name)
+        if (!arrives_here(*name)) return 0;
+    return 1;
+}
+
+static void *opened(const char *version, const char *kind)
+{
+    char file[PATH_MAX];
+    char why[PATH_MAX + 256];
+    const char *const own = file_of((void *)functions_of_requests);
+    const char *const slash = own != 0 ? strrchr(own, '/') : 0;
+    snprintf(file, sizeof file, "%.*slibcarpool_mpi-%s.so", slash != 0 ? (int)(slash + 1 - own) : 0,
+             own, kind);
+    void *const library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    if (library == 0) {
+        snprintf(why, sizeof why, "%s", dlerror());
+        complain(version, why);
+        return 0;
+    }
+    void (*const interposed)(int) = (void (*)(int))dlsym(library, "carpool_interposed");
+    if (interposed != 0) interposed(requests_arrive());
+    return library;
+}
+
+static void find(void)
+{
+    GetLibraryVersion *const get_version = version_function();
+    const char *const file = file_of((void *)get_version);
+    if (file == 0) return;
+    /* from now on its symbols are visible to our library, which names no MPI of its own */
+    mpi = dlopen(file, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+    const char *const wanted = getenv("CARPOOL");
+    if (wanted != 0 && strcmp(wanted, "off") == 0) return;
+    static char version[1 << 14];
+    int length = 0;
+    get_version(version, &length);
+    char kind[32];
+    write_kind(version, file, kind, sizeof kind);
+    if (kind[0] == '\0')
+        complain(version, "this MPI is not known");
+    else
+        carpool = opened(version, kind);
+}
+
+/* ---- Functions ------------------------------------------------------------------------------ */
+
+void *found(struct Function *function)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find);
+    void *address = carpool != 0 ? dlsym(carpool, function->name) : 0;
+    if (address == 0) address = dlsym(RTLD_NEXT, function->name);
+    if (address == 0 && mpi != 0) address = dlsym(mpi, function->name);
+    if (address == 0) {
+        fprintf(stderr, "Carpool: the program calls %s, which its MPI does not have\n",
+                function->name);
+        abort();
+    }
+    __atomic_store_n(&function->address, address, __ATOMIC_RELEASE);
+    return address;
+}

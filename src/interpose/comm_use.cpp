@@ -1,0 +1,69 @@
+#include "interpose/comm_use.hpp"
+
+#include "mpi/error.hpp"
+#include "mpi/library.hpp"
+#include "mpi/lives.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace carpool::interpose {
+namespace {
+
+using mpi::check;
+
+bool is_intercommunicator(MPI_Comm comm) {
+    int inter = 0;
+    check(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
+    return inter != 0;
+}
+
+bool has_several_ranks(MPI_Comm comm) {
+    int size = 0;
+    check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+    return size > 1;
+}
+
+/// Where both neighbors along a dimension are the same rank, Open MPI 5 exchanges their blocks.
+bool has_short_period(MPI_Comm comm) {
+    int d = 0;
+    check(MPI_Cartdim_get(comm, &d), "MPI_Cartdim_get");
+    std::vector<int> dims(static_cast<std::size_t>(d));
+    auto periods = dims;
+    auto coordinates = dims;
+    check(MPI_Cart_get(comm, d, dims.data(), periods.data(), coordinates.data()), "MPI_Cart_get");
+    for (std::size_t k = 0; k < dims.size(); ++k)
+        if (periods[k] != 0 && dims[k] <= 2) return true;
+    return false;
+}
+
+bool runs() {
+    int initialized = 0, finalized = 0;
+    MPI_Initialized(&initialized);
+    MPI_Finalized(&finalized);
+    return initialized != 0 && finalized == 0;
+}
+
+}  // namespace
+
+CommUse::CommUse(MPI_Comm comm) {
+    if (is_intercommunicator(comm)) return;
+    several_ranks_ = has_several_ranks(comm);
+    int kind = MPI_UNDEFINED;
+    check(MPI_Topo_test(comm, &kind), "MPI_Topo_test");
+    has_topology_ = kind != MPI_UNDEFINED;
+    host_is_wrong_ = kind == MPI_CART && mpi::is_open_mpi() && has_short_period(comm);
+}
+
+CommUse* CommUse::of(MPI_Comm comm) {
+    if (comm == MPI_COMM_NULL) return nullptr;
+    if (auto* const known = mpi::Attribute<CommUse>::peek(comm)) return known;
+    if (!runs() || !mpi::lives(comm)) return nullptr;
+    try {
+        return mpi::Attribute<CommUse>::of(comm, comm).get();
+    } catch (const mpi::Error&) {
+        return nullptr;  // the host says what is wrong with the communicator
+    }
+}
+
+}  // namespace carpool::interpose

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "interpose/settings.hpp"
+#include "mpi/attribute.hpp"
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+
+namespace carpool::interpose {
+
+/// Whether the calls on one communicator are made by Carpool; an attribute of the communicator.
+///
+/// Everything that this depends on is the same on all ranks: the communicator, the environment, and
+/// how often an operation has been called on the communicator. So all ranks decide alike without a
+/// message.
+class CommUse {
+public:
+    explicit CommUse(MPI_Comm comm);
+
+    /// The use of a communicator; null if none of its calls are taken.
+    static CommUse* of(MPI_Comm comm);
+
+    /// Counts a blocking or nonblocking call, and returns whether Carpool makes it.
+    bool takes_call(MpiOperation operation) {
+        int& before = calls_[static_cast<std::size_t>(operation)];
+        if (before >= after(operation)) return eligible(operation);
+        ++before;
+        return false;
+    }
+
+    /// Whether Carpool makes a persistent request for an operation.
+    bool takes_init(MpiOperation operation) const { return eligible(operation); }
+
+    /// Whether the host's neighborhood collectives may give other blocks than MPI says: then not
+    /// even a nonblocking call is left to it.
+    bool host_is_wrong(MpiOperation operation) const {
+        return host_is_wrong_ && is_neighborhood(operation);
+    }
+
+private:
+    static bool is_neighborhood(MpiOperation operation) {
+        return operation <= MpiOperation::neighbor_allgatherv;
+    }
+    bool eligible(MpiOperation operation) const {
+        if (!is_neighborhood(operation)) return several_ranks_;
+        return has_topology_ && (several_ranks_ || host_is_wrong_);
+    }
+    int after(MpiOperation operation) const {
+        return host_is_wrong(operation) ? 0 : Settings::of_process().after;
+    }
+
+    // all false for an intercommunicator
+    bool several_ranks_ = false;
+    bool has_topology_ = false;
+    bool host_is_wrong_ = false;
+    std::array<int, Settings::operations> calls_ = {};
+};
+
+}  // namespace carpool::interpose

@@ -1,0 +1,75 @@
+#pragma once
+
+#include "engine/request.hpp"
+
+#include <mpi.h>
+
+#include <atomic>
+#include <memory>
+
+namespace carpool::interpose {
+
+/// A persistent request of Carpool's that stands behind a handle of the host's, which is never
+/// started.
+class PersistentRequest {
+public:
+    PersistentRequest(std::unique_ptr<engine::Request> request, const char* maker)
+        : request_(std::move(request)), maker_(maker) {}
+
+    /// Starts it. Returns an error code, as all functions here.
+    int start();
+
+    int wait(MPI_Status* status);
+    int test(int* flag, MPI_Status* status);
+
+    /// Like test(), but it stays active.
+    int get_status(int* flag, MPI_Status* status);
+
+    /// An MPI_Request for the current start, to be waited for among others; MPI_REQUEST_NULL if it
+    /// is inactive.
+    MPI_Request for_mpi();
+
+    /// Must be called when MPI has completed the request that for_mpi() has returned.
+    void complete() { lent_ = MPI_REQUEST_NULL; }
+
+    /// Whether it may be destroyed: it is not active.
+    bool over() const { return !request_->active(); }
+
+    /// Leaves a start that is under way to MPI.
+    void leave_to_mpi();
+
+private:
+    template <typename Body>
+    int reported(Body body);
+
+    std::unique_ptr<engine::Request> request_;
+    const char* maker_;
+    MPI_Request lent_ = MPI_REQUEST_NULL;  // while MPI waits for a start
+};
+
+/// The persistent requests of this process that stand behind handles of the host's. Any thread may
+/// look one up, without a lock.
+class PersistentRequests {
+public:
+    /// Whether the functions of MPI that start and complete requests are those of this library for
+    /// the whole program: else no persistent request is taken.
+    static bool all_calls_arrive();
+
+    static void put_behind(MPI_Request handle, std::unique_ptr<engine::Request> request,
+                           const char* maker);
+
+    /// The request behind a handle; null for a request that is the host's alone.
+    static PersistentRequest* find(MPI_Request handle) {
+        return alive_.load(std::memory_order_relaxed) == 0 ? nullptr : look_up(handle);
+    }
+
+    /// Removes the one behind a handle, which is about to be freed, if there is one.
+    static void remove(MPI_Request handle);
+
+private:
+    static PersistentRequest* look_up(MPI_Request handle);
+
+    static inline std::atomic<int> alive_ = 0;
+};
+
+}  // namespace carpool::interpose

@@ -1,0 +1,116 @@
+#include "interpose/settings.hpp"
+
+#include "mpi/library.hpp"
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+namespace carpool::interpose {
+namespace {
+
+std::string_view variable(const char* name, const char* otherwise) {
+    const char* const value = std::getenv(name);
+    return value != nullptr && *value != '\0' ? value : otherwise;
+}
+
+void complain(const char* name, std::string_view value, const char* expected) {
+    if (mpi::rank_in_world() == 0)
+        std::fprintf(stderr, "Carpool: %s is '%.*s', expected %s; MPI's own functions are called\n",
+                     name, static_cast<int>(value.size()), value.data(), expected);
+}
+
+bool begins_with(std::string_view name, std::string_view word) { return name.starts_with(word); }
+
+/// Adds the operations that a word of CARPOOL_CALLS stands for; returns whether it is known.
+bool add(Settings& settings, std::string_view word) {
+    const bool only_persistent = word == "persistent";
+    bool known = only_persistent || word == "none";
+    for (std::size_t i = 0; i < Settings::operations; ++i) {
+        const std::string_view name = names_of_operations[i];
+        const bool of_group = (word == "neighbor" && begins_with(name, "neighbor_")) ||
+                              (word == "alltoall" && begins_with(name, "alltoall"));
+        const bool meant = word == "all" || word == name || of_group;
+        known = known || meant;
+        if (meant) settings.calls.set(i);
+        if (meant || only_persistent) settings.persistent.set(i);
+    }
+    return known;
+}
+
+/// Reads a list such as "neighbor,persistent".
+bool add_all(Settings& settings, std::string_view words) {
+    for (std::size_t begin = 0; begin <= words.size();) {
+        const auto end = std::min(words.find(',', begin), words.size());
+        if (!add(settings, words.substr(begin, end - begin))) return false;
+        begin = end + 1;
+    }
+    return true;
+}
+
+/// Leaves all operations that add to the host, so that sums have the bits that they always had.
+void leave_sums(Settings& settings) {
+    for (const auto operation :
+         {MpiOperation::reduce, MpiOperation::allreduce, MpiOperation::reduce_scatter_block,
+          MpiOperation::reduce_scatter, MpiOperation::scan, MpiOperation::exscan}) {
+        settings.calls.reset(static_cast<std::size_t>(operation));
+        settings.persistent.reset(static_cast<std::size_t>(operation));
+    }
+}
+
+/// Where calls with new sizes are slower than the host's, a call is taken only if it is asked for.
+const char* usual_calls() {
+    return mpi::is_open_mpi() ? "neighbor,persistent" : "neighbor,alltoall,persistent";
+}
+
+/// Adopting a communicator takes as long as some dozen calls of the host.
+constexpr const char* usual_after = "16";
+
+std::optional<int> number(std::string_view text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < 0) return {};
+    return value;
+}
+
+Settings read() {
+    Settings settings;
+    const auto whole = variable("CARPOOL", "on");
+    if (whole == "off") return {};
+    if (whole != "on") {
+        complain("CARPOOL", whole, "on or off");
+        return {};
+    }
+    const auto calls = variable("CARPOOL_CALLS", usual_calls());
+    if (!add_all(settings, calls)) {
+        complain("CARPOOL_CALLS", calls,
+                 "none, all, or a list of neighbor, alltoall, persistent and names of collectives, "
+                 "such as neighbor,allreduce");
+        return {};
+    }
+    const auto after = variable("CARPOOL_AFTER", usual_after);
+    const auto many = number(after);
+    if (!many) {
+        complain("CARPOOL_AFTER", after, "a number of calls");
+        return {};
+    }
+    settings.after = *many;
+    const auto sums = variable("CARPOOL_SUMS", "any");
+    if (sums != "any" && sums != "reproducible") {
+        complain("CARPOOL_SUMS", sums, "any or reproducible");
+        return {};
+    }
+    if (sums == "reproducible") leave_sums(settings);
+    return settings;
+}
+
+}  // namespace
+
+const Settings& Settings::of_process() {
+    static const Settings known = read();
+    return known;
+}
+
+}  // namespace carpool::interpose
