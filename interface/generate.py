@@ -19,6 +19,7 @@ from pathlib import Path
 import jinja2
 
 import fortran
+import interposed_fortran
 import python_calls
 
 HERE = Path(__file__).resolve().parent
@@ -186,6 +187,7 @@ def generated(table):
     environment.filters |= {"interface": fortran.interface, "public": fortran.public,
                             "entry_point": fortran.entry_point}
     environment.filters |= python_calls.FILTERS
+    environment.filters |= interposed_fortran.FILTERS
     environment.globals |= {"families": table.families, "functions": table.functions,
                             "mpi_functions": table.mpi_functions}
     for template in sorted(TEMPLATES.rglob("*.jinja")):

@@ -3,6 +3,7 @@
  * library is linked with no MPI, so it does no harm in any program. */
 #define _GNU_SOURCE
 #include "function.h"
+#include "optional.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -110,24 +111,46 @@ static void *opened(const char *version, const char *kind)
     return library;
 }
 
-static void find(void)
+/* MPI's function of a name, or that of a tool before it. */
+static void *in_mpi(const char *name)
+{
+    void *const next = dlsym(RTLD_NEXT, name);
+    return next != 0 || mpi == 0 ? next : dlsym(mpi, name);
+}
+
+static int loaded_late; /* the program began without an MPI */
+
+/* Finds the program's MPI, and makes its symbols visible to our library, which is linked with no
+ * MPI of its own. */
+static GetLibraryVersion *open_mpi(void)
 {
     GetLibraryVersion *const get_version = version_function();
     const char *const file = file_of((void *)get_version);
-    if (file == 0) return;
-    /* from now on its symbols are visible to our library, which names no MPI of its own */
-    mpi = dlopen(file, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+    if (file != 0) mpi = dlopen(file, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+    return mpi != 0 ? get_version : 0;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    loaded_late = open_mpi() == 0;
+    hide_optional(loaded_late ? 0 : in_mpi);
+}
+
+static void find(void)
+{
+    GetLibraryVersion *const get_version = open_mpi();
     const char *const wanted = getenv("CARPOOL");
-    if (wanted != 0 && strcmp(wanted, "off") == 0) return;
+    if (get_version == 0 || (wanted != 0 && strcmp(wanted, "off") == 0)) return;
     static char version[1 << 14];
     int length = 0;
     get_version(version, &length);
     char kind[32];
-    write_kind(version, file, kind, sizeof kind);
+    write_kind(version, file_of((void *)get_version), kind, sizeof kind);
     if (kind[0] == '\0')
         complain(version, "this MPI is not known");
     else
         carpool = opened(version, kind);
+    if (carpool != 0 && loaded_late) show_optional(in_mpi);
 }
 
 /* ---- Functions ------------------------------------------------------------------------------ */
@@ -137,8 +160,7 @@ void *found(struct Function *function)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find);
     void *address = carpool != 0 ? dlsym(carpool, function->name) : 0;
-    if (address == 0) address = dlsym(RTLD_NEXT, function->name);
-    if (address == 0 && mpi != 0) address = dlsym(mpi, function->name);
+    if (address == 0) address = in_mpi(function->name);
     if (address == 0) {
         fprintf(stderr, "Carpool: the program calls %s, which its MPI does not have\n",
                 function->name);

@@ -40,7 +40,7 @@ mpi::Agreement agreement_on(const Family& family, const CallContext& context) {
     if (!claims.empty())
         claims.front() = arguments::in_form(std::move(claims.front()), context.ticket.persistent);
     tally.waiting.add(context.ticket.together ? 1 : 0);
-    const bool may = context.ticket.together && !mistake;
+    const bool may = context.ticket.together && !mistake && !mpi::is_intel_mpi();
     tally.host.add(may && family.has_host_form() ? 1 : 0);
     if (context.ticket.persistent) tally.drawn = base::unique_id();
     return mpi::Agreement(context.ticket.comm, std::move(claims), mistake, tally, guesses,

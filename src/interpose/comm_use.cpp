@@ -4,6 +4,7 @@
 #include "mpi/library.hpp"
 #include "mpi/lives.hpp"
 
+#include <cstdio>
 #include <memory>
 #include <vector>
 
@@ -24,7 +25,17 @@ bool has_several_ranks(MPI_Comm comm) {
     return size > 1;
 }
 
-/// Where both neighbors along a dimension are the same rank, Open MPI 5 exchanges their blocks.
+/// Where both neighbors along a dimension are one rank, some or all neighborhood collectives of
+/// Open MPI 4.1 and 5.0, MPICH 4.0 and Intel MPI 2021 exchange the two blocks; MPICH 5 does not.
+bool exchanges_blocks() {
+    static const bool may = [] {
+        int mpich = 0;
+        const auto version = mpi::library_version();
+        return std::sscanf(version.c_str(), "MPICH Version: %d", &mpich) != 1 || mpich < 5;
+    }();
+    return may;
+}
+
 bool has_short_period(MPI_Comm comm) {
     int d = 0;
     check(MPI_Cartdim_get(comm, &d), "MPI_Cartdim_get");
@@ -52,7 +63,7 @@ CommUse::CommUse(MPI_Comm comm) {
     int kind = MPI_UNDEFINED;
     check(MPI_Topo_test(comm, &kind), "MPI_Topo_test");
     has_topology_ = kind != MPI_UNDEFINED;
-    host_is_wrong_ = kind == MPI_CART && mpi::is_open_mpi() && has_short_period(comm);
+    host_may_be_wrong_ = kind == MPI_CART && exchanges_blocks() && has_short_period(comm);
 }
 
 CommUse* CommUse::of(MPI_Comm comm) {

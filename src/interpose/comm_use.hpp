@@ -33,10 +33,10 @@ public:
     /// Whether Carpool makes a persistent request for an operation.
     bool takes_init(MpiOperation operation) const { return eligible(operation); }
 
-    /// Whether the host's neighborhood collectives may give other blocks than MPI says: then not
-    /// even a nonblocking call is left to it.
-    bool host_is_wrong(MpiOperation operation) const {
-        return host_is_wrong_ && is_neighborhood(operation);
+    /// Whether the host's collective may give other blocks than MPI says (MPI 4.1, section 8.6), so
+    /// that no call is left to it.
+    bool host_may_be_wrong(MpiOperation operation) const {
+        return host_may_be_wrong_ && is_neighborhood(operation);
     }
 
 private:
@@ -45,16 +45,16 @@ private:
     }
     bool eligible(MpiOperation operation) const {
         if (!is_neighborhood(operation)) return several_ranks_;
-        return has_topology_ && (several_ranks_ || host_is_wrong_);
+        return has_topology_ && (several_ranks_ || host_may_be_wrong_);
     }
     int after(MpiOperation operation) const {
-        return host_is_wrong(operation) ? 0 : Settings::of_process().after;
+        return host_may_be_wrong(operation) ? 0 : Settings::of_process().after;
     }
 
     // all false for an intercommunicator
     bool several_ranks_ = false;
     bool has_topology_ = false;
-    bool host_is_wrong_ = false;
+    bool host_may_be_wrong_ = false;
     std::array<int, Settings::operations> calls_ = {};
 };
 

@@ -148,7 +148,7 @@ int nonblocking(const Called& what, MPI_Comm comm, Describe describe, Host host,
     auto* const use = taken(what, comm);
     if (use == nullptr || request == nullptr) return host();
     const auto code =
-        called(what.function, describe(), use->host_is_wrong(what.operation), request);
+        called(what.function, describe(), use->host_may_be_wrong(what.operation), request);
     return code ? *code : host();
 }
 

@@ -35,6 +35,11 @@ bool is_open_mpi() {
     return is;
 }
 
+bool is_intel_mpi() {
+    static const bool is = library_version().find("Intel(R) MPI") != std::string::npos;
+    return is;
+}
+
 int rank_in_world() {
     int rank = 0;
     check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");

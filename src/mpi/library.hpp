@@ -18,6 +18,11 @@ inline constinit std::atomic<bool> runs = false;
 /// Is this MPI Open MPI? Its costs differ, and so do the operations that may wait for each other.
 bool is_open_mpi();
 
+/// Is this MPI Intel MPI, which has the handles of MPICH? Its persistent collectives hang or abort
+/// now and then (2021.18), and on a torus with two ranks along a dimension its neighborhood
+/// collectives are wrong.
+bool is_intel_mpi();
+
 /// The rank of this process in MPI_COMM_WORLD.
 int rank_in_world();
 

@@ -1,0 +1,152 @@
+#define _GNU_SOURCE
+#include "optional.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { most = 256 };
+
+/* Whether the memory of an object could be made writable. */
+static int writable(void *object, size_t size, int protection)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t begin = (uintptr_t)object / page * page;
+    return mprotect((void *)begin, (uintptr_t)object + size - begin, protection) == 0;
+}
+
+/* ---- Symbols of this library ----------------------------------------------------------------
+ *
+ * A symbol without a value is passed over where a name is looked up. */
+
+static struct {
+    ElfW(Sym) * symbol;
+    ElfW(Addr) value;
+} hidden[most];
+
+static void hide(int i)
+{
+    Dl_info info;
+    ElfW(Sym) *symbol = 0;
+    if (dladdr1(optional_functions[i].forwarder, &info, (void **)&symbol, RTLD_DL_SYMENT) == 0 ||
+        symbol == 0 || !writable(symbol, sizeof *symbol, PROT_READ | PROT_WRITE))
+        return;
+    hidden[i].symbol = symbol;
+    hidden[i].value = symbol->st_value;
+    symbol->st_value = 0;
+}
+
+void hide_optional(InMpi *in_mpi)
+{
+    for (int i = 0; i < most && optional_functions[i].name != 0; ++i)
+        if (in_mpi == 0 || in_mpi(optional_functions[i].name) == 0) hide(i);
+}
+
+/* ---- Calls in other libraries ---------------------------------------------------------------- */
+
+/* What a library has been linked with: relocations, of which some are addresses of functions. */
+struct Linked {
+    ElfW(Addr) base;
+    const ElfW(Sym) * symbols;
+    const char *names;
+    const ElfW(Rela) * relocations[2];
+    size_t sizes[2]; /* in bytes */
+    const ElfW(Phdr) * relro;
+};
+
+static ElfW(Addr) address_in(const struct dl_phdr_info *info, ElfW(Addr) value)
+{
+    return value < info->dlpi_addr ? value + info->dlpi_addr : value; /* musl does not add it */
+}
+
+static struct Linked linked_of(const struct dl_phdr_info *info)
+{
+    struct Linked linked = {.base = info->dlpi_addr};
+    const ElfW(Dyn) *entry = 0;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const ElfW(Phdr) *const header = &info->dlpi_phdr[i];
+        if (header->p_type == PT_DYNAMIC)
+            entry = (const ElfW(Dyn) *)(info->dlpi_addr + header->p_vaddr);
+        if (header->p_type == PT_GNU_RELRO) linked.relro = header;
+    }
+    for (; entry != 0 && entry->d_tag != DT_NULL; ++entry) {
+        const ElfW(Addr) at = address_in(info, entry->d_un.d_ptr);
+        switch (entry->d_tag) {
+            case DT_SYMTAB:
+                linked.symbols = (const ElfW(Sym) *)at;
+                break;
+            case DT_STRTAB:
+                linked.names = (const char *)at;
+                break;
+            case DT_RELA:
+                linked.relocations[0] = (const ElfW(Rela) *)at;
+                break;
+            case DT_RELASZ:
+                linked.sizes[0] = entry->d_un.d_val;
+                break;
+            case DT_JMPREL:
+                linked.relocations[1] = (const ElfW(Rela) *)at;
+                break;
+            case DT_PLTRELSZ:
+                linked.sizes[1] = entry->d_un.d_val;
+                break;
+            default:
+                break;
+        }
+    }
+    return linked;
+}
+
+static void *forwarder_of(const char *name)
+{
+    for (int i = 0; i < most && optional_functions[i].name != 0; ++i)
+        if (strcmp(optional_functions[i].name, name) == 0) return optional_functions[i].forwarder;
+    return 0;
+}
+
+/* Writes a forwarder's address where the address of MPI's function has been written; that memory
+ * may have been made read-only since. */
+static void redirect(const struct Linked *linked, void **place, void *forwarder)
+{
+    const ElfW(Addr) at = (ElfW(Addr))place - linked->base;
+    const int read_only = linked->relro != 0 && at >= linked->relro->p_vaddr &&
+                          at < linked->relro->p_vaddr + linked->relro->p_memsz;
+    if (!writable(place, sizeof *place, PROT_READ | PROT_WRITE)) return;
+    __atomic_store_n(place, forwarder, __ATOMIC_RELEASE);
+    if (read_only) writable(place, sizeof *place, PROT_READ);
+}
+
+/* Redirects one call; a place with another address is linked later, or is not MPI's. */
+static void redirect_one(const struct Linked *linked, const ElfW(Rela) * relocation, InMpi *in_mpi)
+{
+    const size_t symbol = relocation->r_info >> 32;
+    const char *const name = linked->names + linked->symbols[symbol].st_name;
+    if (symbol == 0 || strncmp(name, "MPI_", 4) != 0) return;
+    void *const forwarder = forwarder_of(name);
+    void **const place = (void **)(linked->base + relocation->r_offset);
+    if (forwarder != 0 && *place != 0 && *place == in_mpi(name)) redirect(linked, place, forwarder);
+}
+
+static int redirect_in(struct dl_phdr_info *info, size_t size, void *in_mpi)
+{
+    (void)size;
+    const struct Linked linked = linked_of(info);
+    if (linked.symbols == 0 || linked.names == 0) return 0;
+    for (int part = 0; part < 2; ++part) {
+        const size_t count = linked.sizes[part] / sizeof(ElfW(Rela));
+        for (size_t i = 0; linked.relocations[part] != 0 && i < count; ++i)
+            redirect_one(&linked, &linked.relocations[part][i], (InMpi *)in_mpi);
+    }
+    return 0;
+}
+
+void show_optional(InMpi *in_mpi)
+{
+    for (int i = 0; i < most && optional_functions[i].name != 0; ++i)
+        if (hidden[i].symbol != 0 && in_mpi(optional_functions[i].name) != 0)
+            hidden[i].symbol->st_value = hidden[i].value;
+    if (sizeof(void *) == 8) dl_iterate_phdr(redirect_in, (void *)in_mpi);
+}

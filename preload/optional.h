@@ -1,0 +1,25 @@
+#ifndef CARPOOL_PRELOAD_OPTIONAL_H
+#define CARPOOL_PRELOAD_OPTIONAL_H
+
+/* Functions that not every MPI has: those of MPI 4 and later. A program may look which ones there
+ * are (mpi4py does), so this library must seem to have those that the MPI has, and no others. */
+struct Optional {
+    const char* name;
+    void* forwarder; /* the function of this library */
+};
+
+/* All of them, and one whose name is null. */
+__attribute__((visibility("hidden"))) extern const struct Optional optional_functions[];
+
+/* The address of MPI's function of a name, or null. */
+typedef void* InMpi(const char* name);
+
+/* Hides those that the MPI does not have; all, if in_mpi is null. Called before the program runs.
+ */
+__attribute__((visibility("hidden"))) void hide_optional(InMpi* in_mpi);
+
+/* Where MPI was loaded after hide_optional(0): shows those that it has. What was linked meanwhile
+ * calls them from now on by this library. */
+__attribute__((visibility("hidden"))) void show_optional(InMpi* in_mpi);
+
+#endif
