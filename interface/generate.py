@@ -119,10 +119,9 @@ class Table:
         table = tomllib.loads(path.read_text())
         self._named = table["arguments"]
         self._forms = table["forms"]
-        self.functions = {name: Function(name, self._arguments(arguments))
-                          for name, arguments in table["functions"].items()}
-        self.mpi_functions = {name: Function(name, self._arguments(arguments))
-                              for name, arguments in table["mpi_functions"].items()}
+        self.functions = self._plain(table["functions"])
+        self.mpi_requests = self._plain(table["mpi_requests"])
+        self.mpi_topologies = self._plain(table["mpi_topologies"])
         self.families = {name: self._family(family) for name, family in table["families"].items()}
 
     def all_functions(self):
@@ -130,6 +129,10 @@ class Table:
         for family in self.families.values():
             for operation in family.values():
                 yield from operation.functions
+
+    def _plain(self, functions):
+        return {name: Function(name, self._arguments(arguments))
+                for name, arguments in functions.items()}
 
     def _arguments(self, text):
         lists = (word if " " in word else self._named[word] for word in words_of(text))
@@ -189,7 +192,8 @@ def generated(table):
     environment.filters |= python_calls.FILTERS
     environment.filters |= interposed_fortran.FILTERS
     environment.globals |= {"families": table.families, "functions": table.functions,
-                            "mpi_functions": table.mpi_functions}
+                            "mpi_requests": table.mpi_requests,
+                            "mpi_topologies": table.mpi_topologies}
     for template in sorted(TEMPLATES.rglob("*.jinja")):
         path = ROOT / template.relative_to(TEMPLATES).with_suffix("")
         text = environment.get_template(str(template.relative_to(HERE))).render()

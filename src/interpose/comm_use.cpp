@@ -48,13 +48,6 @@ bool has_short_period(MPI_Comm comm) {
     return false;
 }
 
-bool runs() {
-    int initialized = 0, finalized = 0;
-    MPI_Initialized(&initialized);
-    MPI_Finalized(&finalized);
-    return initialized != 0 && finalized == 0;
-}
-
 }  // namespace
 
 CommUse::CommUse(MPI_Comm comm) {
@@ -63,7 +56,23 @@ CommUse::CommUse(MPI_Comm comm) {
     int kind = MPI_UNDEFINED;
     check(MPI_Topo_test(comm, &kind), "MPI_Topo_test");
     has_topology_ = kind != MPI_UNDEFINED;
-    host_may_be_wrong_ = kind == MPI_CART && exchanges_blocks() && has_short_period(comm);
+    is_cartesian_ = kind == MPI_CART;
+    host_may_be_wrong_ = is_cartesian_ && exchanges_blocks() && has_short_period(comm);
+}
+
+bool CommUse::runs() {
+    int initialized = 0, finalized = 0;
+    MPI_Initialized(&initialized);
+    MPI_Finalized(&finalized);
+    return initialized != 0 && finalized == 0;
+}
+
+const char* CommUse::why_not(const CommUse* use, bool asked, MpiOperation operation) {
+    if (!asked) return "not in CARPOOL_CALLS";
+    if (use == nullptr) return "no communicator";
+    if (use->eligible(operation)) return "among the first on a communicator (CARPOOL_AFTER)";
+    return use->several_ranks_ ? "no topology, or one whose ranks disagree"
+                               : "one rank, or an intercommunicator";
 }
 
 CommUse* CommUse::of(MPI_Comm comm) {

@@ -22,6 +22,14 @@ public:
     /// The use of a communicator; null if none of its calls are taken.
     static CommUse* of(MPI_Comm comm);
 
+    /// Whether MPI runs.
+    static bool runs();
+
+    /// Why the host makes a call, for the report.
+    /// @param use    that of the communicator, or null
+    /// @param asked  whether such calls are to be taken
+    static const char* why_not(const CommUse* use, bool asked, MpiOperation operation);
+
     /// Counts a blocking or nonblocking call, and returns whether Carpool makes it.
     bool takes_call(MpiOperation operation) {
         int& before = calls_[static_cast<std::size_t>(operation)];
@@ -39,6 +47,12 @@ public:
         return host_may_be_wrong_ && is_neighborhood(operation);
     }
 
+    bool is_cartesian() const { return is_cartesian_; }
+
+    /// Called on all ranks where a topology is none that Carpool can use. A duplicate of the
+    /// communicator finds that out by itself.
+    void leave_neighborhoods_to_host() { has_topology_ = false; }
+
 private:
     static bool is_neighborhood(MpiOperation operation) {
         return operation <= MpiOperation::neighbor_allgatherv;
@@ -54,6 +68,7 @@ private:
     // all false for an intercommunicator
     bool several_ranks_ = false;
     bool has_topology_ = false;
+    bool is_cartesian_ = false;
     bool host_may_be_wrong_ = false;
     std::array<int, Settings::operations> calls_ = {};
 };

@@ -10,6 +10,7 @@
 #include "engine/mpi_request.hpp"
 #include "engine/request.hpp"
 #include "interpose/comm_use.hpp"
+#include "interpose/host_calls.hpp"
 #include "interpose/persistent_requests.hpp"
 #include "interpose/settings.hpp"
 #include "mpi/error.hpp"
@@ -38,18 +39,26 @@ struct Called {
 
 /// The use of the communicator if Carpool makes this blocking or nonblocking call; else null.
 inline CommUse* taken(const Called& called, MPI_Comm comm) {
-    if (!Settings::of_process().calls[static_cast<std::size_t>(called.operation)]) return nullptr;
-    auto* const use = CommUse::of(comm);
-    return use != nullptr && use->takes_call(called.operation) ? use : nullptr;
+    const auto& settings = Settings::of_process();
+    const bool asked = settings.calls[static_cast<std::size_t>(called.operation)];
+    auto* const use = asked ? CommUse::of(comm) : nullptr;
+    if (use != nullptr && use->takes_call(called.operation)) return use;
+    if (reports_host_calls())
+        note_host_call(called.operation, CommUse::why_not(use, asked, called.operation));
+    return nullptr;
 }
 
 /// Whether Carpool makes a persistent request of the operation.
 inline bool takes_init(const Called& called, MPI_Comm comm) {
     const auto operation = static_cast<std::size_t>(called.operation);
-    if (!Settings::of_process().persistent[operation] || !PersistentRequests::all_calls_arrive())
-        return false;
-    const auto* const use = CommUse::of(comm);
-    return use != nullptr && use->takes_init(called.operation);
+    const bool asked = Settings::of_process().persistent[operation];
+    const bool arrives = PersistentRequests::all_calls_arrive();
+    const auto* const use = asked && arrives ? CommUse::of(comm) : nullptr;
+    if (use != nullptr && use->takes_init(called.operation)) return true;
+    note_host_call(called.operation,
+                   arrives ? CommUse::why_not(use, asked, called.operation)
+                           : "persistent: a tool has MPI_Start, MPI_Wait or the like");
+    return false;
 }
 
 /// Makes a request; whatever it throws is thrown before a message has been sent.
@@ -65,28 +74,37 @@ auto made(Make make) {
 /// Runs the body, and returns its error code, whose error has been raised on the communicator; or
 /// nothing if the arguments have been refused, so that the host must make the call.
 template <typename Body>
-std::optional<int> code_of(const char* function, MPI_Comm comm, Body body) {
+std::optional<int> code_of(const Called& called, MPI_Comm comm, Body body) {
     try {
         engine::HostErrors::restore();
-        const engine::InsideCall inside(function);
+        const engine::InsideCall inside(called.function);
         body();
         return MPI_SUCCESS;
     } catch (...) {
         const auto error = mpi::error_of(std::current_exception());
-        if (error.is_before_messages()) return std::nullopt;
-        return api::report(function, comm, error.error_class(), error.what());
+        if (!error.is_before_messages())
+            return api::report(called.function, comm, error.error_class(), error.what());
+        note_host_call(called.operation, error.what());
+        return std::nullopt;
     }
 }
 
 /// Makes a blocking call.
 template <typename Call>
-std::optional<int> called_and_ended(const char* function, const Call& call) {
-    return code_of(function, call.comm, [&] {
+std::optional<int> called_and_ended(const Called& called, const Call& call) {
+    return code_of(called, call.comm, [&] {
         constexpr auto until = call::ReturnsAt::end;
         engine::Activity::clear_away();
         if (const auto bound = recent(call, until)) return call::start_and_wait(call.comm, bound);
         call::wait_for(*made([&] { return once(call, until); }));
     });
+}
+
+/// Why the host makes a nonblocking call on a communicator that has not been prepared.
+inline mpi::Error unprepared(MpiOperation operation) {
+    note_unprepared(operation);
+    return mpi::Error(MPI_ERR_OTHER, "nonblocking, before a blocking call or an init on it")
+        .before_messages();
 }
 
 /// Begins a nonblocking call that was not made lately.
@@ -100,9 +118,10 @@ MPI_Request begun_anew(const char* function, const Call& call) {
 /// Begins a nonblocking call.
 /// @param not_at_host  whether the host's function of the same name may not be used
 template <typename Call>
-std::optional<int> called(const char* function, const Call& call, bool not_at_host,
-                          MPI_Request* request) {
-    return code_of(function, call.comm, [&] {
+std::optional<int> begun(const Called& called, const Call& call, bool not_at_host,
+                         MPI_Request* request) {
+    const char* const function = called.function;
+    return code_of(called, call.comm, [&] {
         constexpr auto until = call::ReturnsAt::begun;
         made([] { return engine::MpiRequest::check_supported(); });
         engine::Activity::clear_away();
@@ -113,23 +132,24 @@ std::optional<int> called(const char* function, const Call& call, bool not_at_ho
         else if (not_at_host)
             *request = made([&] { return begun_at_host(function, call); });
         else
-            throw mpi::Error(MPI_ERR_OTHER, "left to the host").before_messages();
+            throw unprepared(called.operation);
     });
 }
 
 /// Makes a persistent request behind a handle of the host's. An error, which is the same on all
 /// ranks, leaves it to the host.
 template <typename Call>
-void put_behind(MPI_Request handle, const char* function, const Call& call, MPI_Info info) {
+void put_behind(MPI_Request handle, const Called& called, const Call& call, MPI_Info info) {
     try {
         engine::HostErrors::restore();
-        const engine::InsideCall inside(function);
+        const engine::InsideCall inside(called.function);
         engine::MpiRequest::check_supported();
         engine::Activity::clear_away();
         auto ours = initialised(call, info, call::Return::planned);
         api::keep_op(*ours, call);
-        PersistentRequests::put_behind(handle, std::move(ours), function);
-    } catch (const mpi::Error&) {
+        PersistentRequests::put_behind(handle, std::move(ours), called.function);
+    } catch (...) {
+        note_host_call(called.operation, mpi::error_of(std::current_exception()).what());
     }
 }
 
@@ -138,7 +158,7 @@ void put_behind(MPI_Request handle, const char* function, const Call& call, MPI_
 template <typename Describe, typename Host>
 int blocking(const Called& what, MPI_Comm comm, Describe describe, Host host) {
     if (taken(what, comm) == nullptr) return host();
-    const auto code = called_and_ended(what.function, describe());
+    const auto code = called_and_ended(what, describe());
     return code ? *code : host();
 }
 
@@ -147,8 +167,7 @@ int nonblocking(const Called& what, MPI_Comm comm, Describe describe, Host host,
                 MPI_Request* request) {
     auto* const use = taken(what, comm);
     if (use == nullptr || request == nullptr) return host();
-    const auto code =
-        called(what.function, describe(), use->host_may_be_wrong(what.operation), request);
+    const auto code = begun(what, describe(), use->host_may_be_wrong(what.operation), request);
     return code ? *code : host();
 }
 
@@ -159,8 +178,7 @@ template <typename Describe, typename Host>
 int persistent(const Called& what, MPI_Comm comm, Describe describe, Host host, MPI_Info info,
                MPI_Request* request) {
     const int code = host();
-    if (code == MPI_SUCCESS && takes_init(what, comm))
-        put_behind(*request, what.function, describe(), info);
+    if (code == MPI_SUCCESS && takes_init(what, comm)) put_behind(*request, what, describe(), info);
     return code;
 }
 

@@ -16,6 +16,10 @@ struct Settings {
     /// understood is reported on stderr by rank 0, and then no call is taken.
     static const Settings& of_process();
 
+    bool asks_neighbors() const {
+        return calls[static_cast<std::size_t>(MpiOperation::neighbor_alltoall)];
+    }
+
     std::bitset<operations> calls = {};       ///< blocking and nonblocking
     std::bitset<operations> persistent = {};  ///< inits
     int after = 0;  ///< how many calls of an operation on a communicator the host makes before

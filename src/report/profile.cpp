@@ -33,10 +33,15 @@ void Profile::add(Times& times, double seconds, Untimed& untimed) {
     times.add(seconds, 1 + untimed.exchange(0, std::memory_order_relaxed));
 }
 
+void Profile::leave_to_host(const char* operation, const std::string& why) {
+    const std::lock_guard lock(mutex_);
+    ++host_calls_[{operation, why}];
+}
+
 void Profile::on_free() {
     if (mpi::rank_in_world() != 0) return;
     const std::lock_guard lock(mutex_);
-    report(records_);
+    report(records_, host_calls_);
 }
 
 }  // namespace carpool::report

@@ -31,11 +31,15 @@ public:
     /// @param untimed  the number of untimed starts that this time stands for too; becomes zero
     void add(Times& times, double seconds, Untimed& untimed);
 
+    /// Counts a call of MPI's that the host makes in an unchanged program.
+    void leave_to_host(const char* operation, const std::string& why);
+
     void on_free();  ///< called in MPI_Finalize
 
 private:
     base::Mutex mutex_;
     Records records_;
+    HostCalls host_calls_;
     std::int64_t choices_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace carpool::report {
@@ -111,5 +112,8 @@ struct Record {
 };
 
 using Records = std::map<Record::Key, Record>;
+
+/// Calls of an unchanged program that the host MPI made: how many of each operation, and why.
+using HostCalls = std::map<std::pair<std::string, std::string>, std::int64_t>;
 
 }  // namespace carpool::report

@@ -48,13 +48,19 @@ void describe(const Line& line, Json& json) {
     if (const auto saved = line.saved()) json.member("saved") = *saved;
 }
 
-void write(const std::vector<Group>& groups, const std::string& file) {
+void write(const std::vector<Group>& groups, const HostCalls& host_calls, const std::string& file) {
     Json content;
     content.member("carpool_report") = 1.0;
     content.member("rank") = 0.0;
     auto& list = content.member("lines");
     for (const auto& group : groups)
         for (const auto& line : group.lines) describe(line, list.append());
+    for (const auto& [call, count] : host_calls) {
+        auto& entry = content.member("host_calls").append();
+        entry.member("operation") = call.first;
+        entry.member("why") = call.second;
+        entry.member("calls") = static_cast<double>(count);
+    }
     std::ofstream out(file);
     out << content.text();
     if (!out.flush())
@@ -87,13 +93,13 @@ bool report_wanted() {
     return wanted;
 }
 
-void report(const Records& records) {
+void report(const Records& records, const HostCalls& host_calls) {
     const auto groups = groups_of(records);
     const auto how = variable();
     if (is_summary(how))
-        print_summary(groups);
+        print_summary(groups, host_calls);
     else
-        write(groups, how);
+        write(groups, host_calls, how);
 }
 
 }  // namespace carpool::report

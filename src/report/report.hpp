@@ -9,6 +9,6 @@ namespace carpool::report {
 bool report_wanted();
 
 /// Prints the records, or writes them to a file. @pre report_wanted()
-void report(const Records& records);
+void report(const Records& records, const HostCalls& host_calls);
 
 }  // namespace carpool::report

@@ -104,11 +104,23 @@ void print(const Group& group) {
                       << " against the host MPI (measured)\n";
 }
 
+void print(const HostCalls& calls) {
+    if (calls.empty()) return;
+    std::cerr << "\ncalls that the host MPI made\n";
+    std::size_t widest = 0;
+    for (const auto& [call, count] : calls) widest = std::max(widest, call.first.size());
+    for (const auto& [call, count] : calls)
+        std::cerr << "  " << std::left << std::setw(static_cast<int>(widest)) << call.first << "  "
+                  << std::right << std::setw(9) << count << "  " << call.second << '\n';
+}
+
 }  // namespace
 
-void print_summary(const std::vector<Group>& groups) {
+void print_summary(const std::vector<Group>& groups, const HostCalls& host_calls) {
     std::cerr << "\ncarpool: what rank 0 has done\n";
     for (const auto& group : groups) print(group);
+    print(host_calls);
+    if (groups.empty()) return;
     std::cerr << "\nSize: bytes that a rank sends, rounded up to a power of two. Messages: per\n"
                  "start, within the node + to other nodes. ~: estimated from a sample of starts.\n"
               << std::flush;
