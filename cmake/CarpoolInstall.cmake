@@ -4,6 +4,9 @@ include(CMakePackageConfigHelpers)
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Carpool")
 
 install(TARGETS carpool EXPORT CarpoolTargets)
+if(CARPOOL_INTERPOSE)
+  install(TARGETS carpool_mpi carpool_interposed LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+endif()
 install(DIRECTORY include/carpool DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(FILES "${PROJECT_BINARY_DIR}/include/carpool/config.h"

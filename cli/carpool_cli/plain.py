@@ -4,11 +4,13 @@ packages it needs."""
 import importlib
 import sys
 
+from carpool_cli import unchanged
 from carpool_cli.built import VERSION
 
 VERSION_TEXT = f"carpool {VERSION}"
 
 COMMANDS = {
+    "run": "run an unchanged MPI program, whose collectives Carpool makes",
     "explain": "compare the rules for an exchange: messages, bytes and cost",
     "plan": "print or draw a plan: rounds, hops, and blocks per message",
     "verify": "check the schedules of all ranks, without MPI",
@@ -53,6 +55,8 @@ def run(arguments, missed):
     """Ends the program. @param missed: a package that is missing"""
     if arguments == ["--version"]:
         print(VERSION_TEXT)
+    elif len(arguments) > 1 and arguments[0] == "run" and not arguments[1].startswith("-"):
+        sys.exit(f"carpool: {unchanged.run(arguments[1:])}")
     elif not arguments or arguments[0] in ("-h", "--help"):
         print(help_text(missed))
     else:

@@ -29,13 +29,13 @@ constexpr std::string_view keys[] = {
 
 /// Variables that are not keys: the engine, tools, tests and the command `carpool` read them.
 constexpr std::string_view in_environment_alone[] = {
-    "carpool_after",      "carpool_assumed_mpi", "carpool_calls",       "carpool_command_version",
-    "carpool_build",      "carpool_command",     "carpool_launch",      "carpool_most_messages",
-    "carpool_most_ranks", "carpool_mpi",         "carpool_wait_report", "carpool_timeout",
-    "carpool_mpiexec",    "carpool_node",        "carpool_pages",       "carpool_planner",
-    "carpool_progress",   "carpool_python",      "carpool_wheel_mpi",   "carpool_random_cases",
-    "carpool_report",     "carpool_seed",        "carpool_slowness",    "carpool_sums",
-    "carpool_tune",       "carpool_tune_launch", "carpool_tuning"};
+    "carpool_after",        "carpool_assumed_mpi", "carpool_calls",       "carpool_command_version",
+    "carpool_build",        "carpool_command",     "carpool_launch",      "carpool_most_messages",
+    "carpool_most_ranks",   "carpool_mpi",         "carpool_wait_report", "carpool_timeout",
+    "carpool_mpiexec",      "carpool_node",        "carpool_pages",       "carpool_planner",
+    "carpool_preload",      "carpool_progress",    "carpool_python",      "carpool_wheel_mpi",
+    "carpool_random_cases", "carpool_report",      "carpool_seed",        "carpool_slowness",
+    "carpool_sums",         "carpool_tune",        "carpool_tune_launch", "carpool_tuning"};
 constexpr std::string_view of_tests = "carpool_test_";
 
 std::vector<std::string> all_keys() {
