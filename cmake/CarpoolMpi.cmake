@@ -78,7 +78,9 @@ elseif(CARPOOL_MPI_KIND MATCHES "^Open MPI ([0-9]+)")
 endif()
 string(TOLOWER "${CARPOOL_MPI_KIND}" CARPOOL_MPI_FILE_KIND)
 string(REPLACE " " "" CARPOOL_MPI_FILE_KIND "${CARPOOL_MPI_FILE_KIND}")
-if(CARPOOL_BUILT_WITH_MPICH)
+if(MPI_C_COMPILE_DEFINITIONS MATCHES "MPI_ABI")
+  set(CARPOOL_MPI_FILE_KIND abi)  # the handles of the MPI standard, for all MPIs that have them
+elseif(CARPOOL_BUILT_WITH_MPICH)
   set(CARPOOL_MPI_FILE_KIND mpich)  # its versions and its derivatives share their handles
 endif()
 configure_file(cmake/config.h.in include/carpool/config.h @ONLY)

@@ -6,8 +6,8 @@
 #include "call/pipeline.hpp"
 #include "engine/activity.hpp"
 #include "engine/host_errors.hpp"
+#include "engine/host_progress.hpp"
 #include "engine/inside_call.hpp"
-#include "engine/mpi_request.hpp"
 #include "engine/request.hpp"
 #include "interpose/comm_use.hpp"
 #include "interpose/host_calls.hpp"
@@ -100,6 +100,14 @@ std::optional<int> called_and_ended(const Called& called, const Call& call) {
     });
 }
 
+/// Throws if nothing passes on blocks of other ranks while the program is in other calls of MPI: it
+/// may block there between the start of a call and its end.
+inline void check_progress() {
+    if (!engine::HostProgress::available())
+        throw mpi::Error(MPI_ERR_OTHER, "nonblocking, and this MPI lets no library progress")
+            .before_messages();
+}
+
 /// Why the host makes a nonblocking call on a communicator that has not been prepared.
 inline mpi::Error unprepared(MpiOperation operation) {
     note_unprepared(operation);
@@ -123,7 +131,7 @@ std::optional<int> begun(const Called& called, const Call& call, bool not_at_hos
     const char* const function = called.function;
     return code_of(called, call.comm, [&] {
         constexpr auto until = call::ReturnsAt::begun;
-        made([] { return engine::MpiRequest::check_supported(); });
+        check_progress();
         engine::Activity::clear_away();
         if (auto bound = recent(call, until))
             *request = api::entrusted(function, call, call::again(call.comm, std::move(bound)));
@@ -143,7 +151,7 @@ void put_behind(MPI_Request handle, const Called& called, const Call& call, MPI_
     try {
         engine::HostErrors::restore();
         const engine::InsideCall inside(called.function);
-        engine::MpiRequest::check_supported();
+        check_progress();
         engine::Activity::clear_away();
         auto ours = initialised(call, info, call::Return::planned);
         api::keep_op(*ours, call);

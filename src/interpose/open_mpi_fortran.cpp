@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#ifdef OPEN_MPI
+
 namespace carpool::interpose {
 namespace {
 
@@ -56,3 +58,5 @@ std::pair<std::vector<MPI_Datatype>, std::vector<MPI_Datatype>> types(void* send
 }
 
 }  // namespace carpool::interpose
+
+#endif

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#ifdef OPEN_MPI
+
 namespace carpool::interpose {
 
 /// The address of a buffer as C's functions take it: the addresses of Fortran's MPI_BOTTOM and
@@ -19,3 +21,5 @@ std::pair<std::vector<MPI_Datatype>, std::vector<MPI_Datatype>> types(void* send
                                                                       bool of_neighbors);
 
 }  // namespace carpool::interpose
+
+#endif
