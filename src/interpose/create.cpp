@@ -25,9 +25,9 @@ namespace {
 std::atomic<int> topologies = 0;
 
 /// Whether this rank wants a new communicator to be prepared: it is one of the first, or calls on
-/// others would have been taken. That takes as long as a hundred calls.
+/// others would have been taken. That takes as long as a hundred calls of the host.
 bool wants_preparation() {
-    constexpr int few = 4;
+    constexpr int few = 32;
     return mpi::is_open_mpi() &&
            (topologies++ < few || take_unprepared() >= Settings::of_process().after);
 }

@@ -8,6 +8,7 @@
 #include "engine/host_errors.hpp"
 #include "engine/host_progress.hpp"
 #include "engine/inside_call.hpp"
+#include "engine/mpi_request.hpp"
 #include "engine/request.hpp"
 #include "interpose/comm_use.hpp"
 #include "interpose/host_calls.hpp"
@@ -100,27 +101,27 @@ std::optional<int> called_and_ended(const Called& called, const Call& call) {
     });
 }
 
-/// Throws if nothing passes on blocks of other ranks while the program is in other calls of MPI: it
-/// may block there between the start of a call and its end.
-inline void check_progress() {
-    if (!engine::HostProgress::available())
-        throw mpi::Error(MPI_ERR_OTHER, "nonblocking, and this MPI lets no library progress")
-            .before_messages();
-}
-
-/// Why the host makes a nonblocking call on a communicator that has not been prepared.
-inline mpi::Error unprepared(MpiOperation operation) {
-    note_unprepared(operation);
-    return mpi::Error(MPI_ERR_OTHER, "nonblocking, before a blocking call or an init on it")
-        .before_messages();
-}
-
-/// Begins a nonblocking call that was not made lately.
+/// Begins a nonblocking call by Carpool's own messages; a null request if that is not possible.
+/// Without progress of the host's nothing would pass on blocks of other ranks while the program
+/// blocks in other calls of MPI.
 template <typename Call>
-MPI_Request begun_anew(const char* function, const Call& call) {
-    auto begun = made([&] { return once(call, call::ReturnsAt::begun); });
+MPI_Request begun_by_messages(const char* function, const Call& call) {
+    constexpr auto until = call::ReturnsAt::begun;
+    if (!engine::HostProgress::available()) return MPI_REQUEST_NULL;
+    if (auto bound = recent(call, until))
+        return api::entrusted(function, call, call::again(call.comm, std::move(bound)));
+    if (call::must_begin_at_host(call.comm)) return MPI_REQUEST_NULL;
+    auto begun = made([&] { return once(call, until); });
     if (begun->refused()) begun->wait();  // which throws why
     return api::entrusted(function, call, std::move(begun));
+}
+
+/// Why a nonblocking call cannot be begun by messages.
+inline mpi::Error left_to_host(MpiOperation operation) {
+    if (!engine::HostProgress::available())
+        return {MPI_ERR_OTHER, "nonblocking, and this MPI lets no library progress"};
+    note_unprepared(operation);
+    return {MPI_ERR_OTHER, "nonblocking, before a blocking call or an init on it"};
 }
 
 /// Begins a nonblocking call.
@@ -128,19 +129,15 @@ MPI_Request begun_anew(const char* function, const Call& call) {
 template <typename Call>
 std::optional<int> begun(const Called& called, const Call& call, bool not_at_host,
                          MPI_Request* request) {
-    const char* const function = called.function;
     return code_of(called, call.comm, [&] {
-        constexpr auto until = call::ReturnsAt::begun;
-        check_progress();
         engine::Activity::clear_away();
-        if (auto bound = recent(call, until))
-            *request = api::entrusted(function, call, call::again(call.comm, std::move(bound)));
-        else if (!call::must_begin_at_host(call.comm))
-            *request = begun_anew(function, call);
-        else if (not_at_host)
-            *request = made([&] { return begun_at_host(function, call); });
-        else
-            throw unprepared(called.operation);
+        *request = begun_by_messages(called.function, call);
+        if (*request != MPI_REQUEST_NULL) return;
+        if (!not_at_host) throw left_to_host(called.operation).before_messages();
+        *request = made([&] {
+            engine::MpiRequest::check_supported();
+            return begun_at_host(called.function, call);
+        });
     });
 }
 
@@ -151,7 +148,8 @@ void put_behind(MPI_Request handle, const Called& called, const Call& call, MPI_
     try {
         engine::HostErrors::restore();
         const engine::InsideCall inside(called.function);
-        check_progress();
+        if (!engine::HostProgress::available())
+            throw mpi::Error(MPI_ERR_OTHER, "persistent, and this MPI lets no library progress");
         engine::Activity::clear_away();
         auto ours = initialised(call, info, call::Return::planned);
         api::keep_op(*ours, call);
