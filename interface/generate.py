@@ -64,7 +64,7 @@ def renamed(arguments, new_names):
 
 
 def in_mpi(arguments):
-    """The same for the function of MPI: a persistent request is MPI's own."""
+    """The arguments of MPI's own function: a persistent request is an MPI_Request."""
     return [Argument(re.sub("^Carpool_Request ", "MPI_Request ", argument.declaration))
             for argument in arguments]
 
@@ -130,6 +130,11 @@ class Table:
             for operation in family.values():
                 yield from operation.functions
 
+    def mpi_operations(self):
+        """Those that MPI has, too; neighborhood collectives come first."""
+        return [operation for family in ("neighborhood", "collectives")
+                for operation in self.families[family].values() if operation.in_mpi]
+
     def _plain(self, functions):
         return {name: Function(name, self._arguments(arguments))
                 for name, arguments in functions.items()}
@@ -192,6 +197,7 @@ def generated(table):
     environment.filters |= python_calls.FILTERS
     environment.filters |= interposed_fortran.FILTERS
     environment.globals |= {"families": table.families, "functions": table.functions,
+                            "mpi_operations": table.mpi_operations(),
                             "mpi_requests": table.mpi_requests,
                             "mpi_topologies": table.mpi_topologies}
     for template in sorted(TEMPLATES.rglob("*.jinja")):

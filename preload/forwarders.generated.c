@@ -5,6 +5,7 @@
 /* Arguments of all kinds, which are passed on as they came. No MPI's header is included, since the
  * library must work with all of them. */
 typedef intptr_t Word;
+_Static_assert(sizeof(Word) == 8, "an MPI_Count is one argument");
 
 int MPI_Start(Word a1)
 {
@@ -109,6 +110,13 @@ int MPI_Request_get_status_some(Word a1, Word a2, Word a3, Word a4, Word a5)
     static struct Function function = {"MPI_Request_get_status_some", 0};
     typedef int Called(Word, Word, Word, Word, Word);
     return ((Called *)address_of(&function))(a1, a2, a3, a4, a5);
+}
+
+int MPI_Cart_sub(Word a1, Word a2, Word a3)
+{
+    static struct Function function = {"MPI_Cart_sub", 0};
+    typedef int Called(Word, Word, Word);
+    return ((Called *)address_of(&function))(a1, a2, a3);
 }
 
 int MPI_Cart_create(Word a1, Word a2, Word a3, Word a4, Word a5, Word a6)

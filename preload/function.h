@@ -11,11 +11,11 @@ struct Function {
 
 /* Looks for the address: the function of Carpool's library for the MPI of this program, or else the
  * next one of that name, which is MPI's or a tool's. */
-__attribute__((visibility("hidden"))) void* found(struct Function* function);
+__attribute__((visibility("hidden"))) void* resolved(struct Function* function);
 
 static inline void* address_of(struct Function* function) {
     void* const known = __atomic_load_n(&function->address, __ATOMIC_ACQUIRE);
-    return known != 0 ? known : found(function);
+    return known != 0 ? known : resolved(function);
 }
 
 /* The names of the functions that start, complete and free requests, and a null pointer. */

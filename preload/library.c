@@ -27,25 +27,41 @@ static const char *file_of(void *address)
     return address != 0 && dladdr(address, &info) != 0 ? info.dli_fname : 0;
 }
 
-/* Where a program has loaded MPI for itself (a Python module), its symbols are not visible to all.
- * So this looks into each library whose name says that it is an MPI. */
-static int look_into(struct dl_phdr_info *info, size_t size, void *result)
+/* Files whose names say that they may be an MPI. */
+struct Files {
+    char names[8][PATH_MAX];
+    int count;
+};
+
+static int collect(struct dl_phdr_info *info, size_t size, void *result)
 {
+    struct Files *const files = result;
     (void)size;
-    if (strstr(info->dlpi_name, "libmpi") == 0) return 0;
-    void *const library = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (strstr(info->dlpi_name, "libmpi") != 0 && strlen(info->dlpi_name) < PATH_MAX)
+        strcpy(files->names[files->count++], info->dlpi_name);
+    return files->count == sizeof files->names / sizeof *files->names;
+}
+
+static void *version_function_in(const char *file)
+{
+    void *const library = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
     if (library == 0) return 0;
     void *const address = dlsym(library, get_library_version);
     dlclose(library); /* it was loaded before, and stays */
-    if (address == 0) return 0;
-    *(void **)result = address;
-    return 1;
+    return address;
 }
 
+/* Where a program has loaded MPI for itself (a Python module), its symbols are not visible to all.
+ * So this looks into each library whose name says that it is an MPI; not while they are listed,
+ * since the list is locked. */
 static GetLibraryVersion *version_function(void)
 {
+    static struct Files files;
     void *address = dlsym(RTLD_DEFAULT, get_library_version);
-    if (address == 0) dl_iterate_phdr(look_into, &address);
+    files.count = 0;
+    if (address == 0) dl_iterate_phdr(collect, &files);
+    for (int i = 0; address == 0 && i < files.count; ++i)
+        address = version_function_in(files.names[i]);
     return (GetLibraryVersion *)address;
 }
 
@@ -108,8 +124,9 @@ static void *opened(const char *version, const char *kind)
         complain(version, why);
         return 0;
     }
-    void (*const interposed)(int) = (void (*)(int))dlsym(library, "carpool_interposed");
-    if (interposed != 0) interposed(requests_arrive());
+    void (*const set_requests_arrive)(int) =
+        (void (*)(int))dlsym(library, "carpool_set_requests_arrive");
+    if (set_requests_arrive != 0) set_requests_arrive(requests_arrive());
     return library;
 }
 
@@ -157,7 +174,7 @@ static void find(void)
 
 /* ---- Functions ------------------------------------------------------------------------------ */
 
-void *found(struct Function *function)
+void *resolved(struct Function *function)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find);

@@ -10,8 +10,8 @@
 
 enum { most = 256 };
 
-/* Whether the memory of an object could be made writable. */
-static int writable(void *object, size_t size, int protection)
+/* Sets the protection of the pages of an object; returns whether that was allowed. */
+static int protect(void *object, size_t size, int protection)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     const uintptr_t begin = (uintptr_t)object / page * page;
@@ -32,11 +32,20 @@ static void hide(int i)
     Dl_info info;
     ElfW(Sym) *symbol = 0;
     if (dladdr1(optional_functions[i].forwarder, &info, (void **)&symbol, RTLD_DL_SYMENT) == 0 ||
-        symbol == 0 || !writable(symbol, sizeof *symbol, PROT_READ | PROT_WRITE))
+        symbol == 0 || !protect(symbol, sizeof *symbol, PROT_READ | PROT_WRITE))
         return;
     hidden[i].symbol = symbol;
     hidden[i].value = symbol->st_value;
     symbol->st_value = 0;
+    protect(symbol, sizeof *symbol, PROT_READ);
+}
+
+static void show(int i)
+{
+    ElfW(Sym) *const symbol = hidden[i].symbol;
+    if (!protect(symbol, sizeof *symbol, PROT_READ | PROT_WRITE)) return;
+    symbol->st_value = hidden[i].value;
+    protect(symbol, sizeof *symbol, PROT_READ);
 }
 
 void hide_optional(InMpi *in_mpi)
@@ -46,6 +55,8 @@ void hide_optional(InMpi *in_mpi)
 }
 
 /* ---- Calls in other libraries ---------------------------------------------------------------- */
+
+static void *in_mpis[most]; /* the addresses of MPI's functions */
 
 /* What a library has been linked with: relocations, of which some are addresses of functions. */
 struct Linked {
@@ -100,45 +111,50 @@ static struct Linked linked_of(const struct dl_phdr_info *info)
     return linked;
 }
 
-static void *forwarder_of(const char *name)
+/* The index of an optional function; -1 if the name is another's. */
+static int optional_named(const char *name)
 {
+    if (strncmp(name, "MPI_", 4) != 0) return -1;
     for (int i = 0; i < most && optional_functions[i].name != 0; ++i)
-        if (strcmp(optional_functions[i].name, name) == 0) return optional_functions[i].forwarder;
-    return 0;
+        if (strcmp(optional_functions[i].name, name) == 0) return i;
+    return -1;
 }
 
 /* Writes a forwarder's address where the address of MPI's function has been written; that memory
- * may have been made read-only since. */
+ * may have been made read-only since, in whole pages. */
 static void redirect(const struct Linked *linked, void **place, void *forwarder)
 {
-    const ElfW(Addr) at = (ElfW(Addr))place - linked->base;
-    const int read_only = linked->relro != 0 && at >= linked->relro->p_vaddr &&
-                          at < linked->relro->p_vaddr + linked->relro->p_memsz;
-    if (!writable(place, sizeof *place, PROT_READ | PROT_WRITE)) return;
+    const ElfW(Addr) page = (ElfW(Addr))sysconf(_SC_PAGESIZE);
+    const ElfW(Phdr) *const relro = linked->relro;
+    const ElfW(Addr) at = (ElfW(Addr))place;
+    const int read_only = relro != 0 && at >= linked->base + relro->p_vaddr &&
+                          at < (linked->base + relro->p_vaddr + relro->p_memsz) / page * page;
+    if (read_only && !protect(place, sizeof *place, PROT_READ | PROT_WRITE)) return;
     __atomic_store_n(place, forwarder, __ATOMIC_RELEASE);
-    if (read_only) writable(place, sizeof *place, PROT_READ);
+    if (read_only) protect(place, sizeof *place, PROT_READ);
 }
 
 /* Redirects one call; a place with another address is linked later, or is not MPI's. */
-static void redirect_one(const struct Linked *linked, const ElfW(Rela) * relocation, InMpi *in_mpi)
+static void redirect_one(const struct Linked *linked, const ElfW(Rela) * relocation)
 {
     const size_t symbol = relocation->r_info >> 32;
-    const char *const name = linked->names + linked->symbols[symbol].st_name;
-    if (symbol == 0 || strncmp(name, "MPI_", 4) != 0) return;
-    void *const forwarder = forwarder_of(name);
+    const int i =
+        symbol == 0 ? -1 : optional_named(linked->names + linked->symbols[symbol].st_name);
+    if (i < 0 || in_mpis[i] == 0) return;
     void **const place = (void **)(linked->base + relocation->r_offset);
-    if (forwarder != 0 && *place != 0 && *place == in_mpi(name)) redirect(linked, place, forwarder);
+    if (*place == in_mpis[i]) redirect(linked, place, optional_functions[i].forwarder);
 }
 
-static int redirect_in(struct dl_phdr_info *info, size_t size, void *in_mpi)
+static int redirect_in(struct dl_phdr_info *info, size_t size, void *unused)
 {
     (void)size;
+    (void)unused;
     const struct Linked linked = linked_of(info);
     if (linked.symbols == 0 || linked.names == 0) return 0;
     for (int part = 0; part < 2; ++part) {
         const size_t count = linked.sizes[part] / sizeof(ElfW(Rela));
         for (size_t i = 0; linked.relocations[part] != 0 && i < count; ++i)
-            redirect_one(&linked, &linked.relocations[part][i], (InMpi *)in_mpi);
+            redirect_one(&linked, &linked.relocations[part][i]);
     }
     return 0;
 }
@@ -146,7 +162,7 @@ static int redirect_in(struct dl_phdr_info *info, size_t size, void *in_mpi)
 void show_optional(InMpi *in_mpi)
 {
     for (int i = 0; i < most && optional_functions[i].name != 0; ++i)
-        if (hidden[i].symbol != 0 && in_mpi(optional_functions[i].name) != 0)
-            hidden[i].symbol->st_value = hidden[i].value;
-    if (sizeof(void *) == 8) dl_iterate_phdr(redirect_in, (void *)in_mpi);
+        if (hidden[i].symbol != 0 && (in_mpis[i] = in_mpi(optional_functions[i].name)) != 0)
+            show(i);
+    dl_iterate_phdr(redirect_in, 0);
 }

@@ -18,8 +18,8 @@ typedef void* InMpi(const char* name);
  */
 __attribute__((visibility("hidden"))) void hide_optional(InMpi* in_mpi);
 
-/* Where MPI was loaded after hide_optional(0): shows those that it has. What was linked meanwhile
- * calls them from now on by this library. */
+/* Where MPI was loaded after hide_optional(0): shows those that it has. Calls that were linked
+ * meanwhile are redirected to this library. */
 __attribute__((visibility("hidden"))) void show_optional(InMpi* in_mpi);
 
 #endif

@@ -60,6 +60,9 @@ def run_unchanged(calls, after, summary, report, command):
 
     COMMAND is the whole command, such as `carpool run --summary mpiexec -n 64 ./app input`.
     """
+    if summary and report:
+        raise click.UsageError("--summary and --report exclude each other.")
+    # ./ ahead: for CARPOOL_REPORT a name without a dot or slash is no file
     error = unchanged.run(command, {
         "CARPOOL_CALLS": calls, "CARPOOL_AFTER": None if after is None else str(after),
         "CARPOOL_REPORT": "summary" if summary else report and os.path.join(os.curdir, report)})

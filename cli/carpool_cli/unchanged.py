@@ -6,16 +6,13 @@ import sys
 from pathlib import Path
 
 LIBRARY = "libcarpool_mpi.so"
-# Open MPI's mpiexec passes these on to other hosts only if it is told so; others pass on all.
-PASSED_ON = ("LD_PRELOAD", "CARPOOL", "CARPOOL_CALLS", "CARPOOL_AFTER", "CARPOOL_SUMS",
-             "CARPOOL_REPORT")
-
+PASSED_ON = "OMPI_MCA_mca_base_env_list"
 
 def library():
     """The library of MPI's names: that which CARPOOL_PRELOAD names, or that of the wheel."""
     named = os.environ.get("CARPOOL_PRELOAD")
-    candidates = [Path(named)] if named else [Path(__file__).parents[1] / "carpool" / "lib" / LIBRARY]
-    return next((str(path.resolve()) for path in candidates if path.exists()), None)
+    path = Path(named) if named else Path(__file__).parents[1] / "carpool" / "lib" / LIBRARY
+    return str(path.resolve()) if path.exists() else None
 
 
 def paths(variable):
@@ -32,8 +29,10 @@ def environment(settings):
     if not changed["PYTHONPATH"]:
         del changed["PYTHONPATH"]
     changed |= {name: value for name, value in settings.items() if value is not None}
-    passed = [name for name in PASSED_ON if name in changed]
-    changed.setdefault("OMPI_MCA_mca_base_env_list", ";".join(passed))
+    # Open MPI's mpiexec passes on to other hosts only what it is told to; others pass on all.
+    passed = [name for name in changed if name == "LD_PRELOAD" or name.startswith("CARPOOL")]
+    told = os.environ.get(PASSED_ON)
+    changed[PASSED_ON] = ";".join([*([told] if told else []), *passed])
     return changed
 
 

@@ -5,6 +5,7 @@
 #include "mpi/lives.hpp"
 
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <vector>
 
@@ -60,17 +61,10 @@ CommUse::CommUse(MPI_Comm comm) {
     host_may_be_wrong_ = is_cartesian_ && exchanges_blocks() && has_short_period(comm);
 }
 
-bool CommUse::runs() {
-    int initialized = 0, finalized = 0;
-    MPI_Initialized(&initialized);
-    MPI_Finalized(&finalized);
-    return initialized != 0 && finalized == 0;
-}
-
 const char* CommUse::why_not(const CommUse* use, bool asked, MpiOperation operation) {
     if (!asked) return "not in CARPOOL_CALLS";
     if (use == nullptr) return "no communicator";
-    if (use->eligible(operation)) return "among the first on a communicator (CARPOOL_AFTER)";
+    if (use->may_take(operation)) return "among the first on a communicator (CARPOOL_AFTER)";
     return use->several_ranks_ ? "no topology, or one whose ranks disagree"
                                : "one rank, or an intercommunicator";
 }
@@ -78,10 +72,10 @@ const char* CommUse::why_not(const CommUse* use, bool asked, MpiOperation operat
 CommUse* CommUse::of(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL) return nullptr;
     if (auto* const known = mpi::Attribute<CommUse>::peek(comm)) return known;
-    if (!runs() || !mpi::lives(comm)) return nullptr;
+    if (!mpi::initialized_and_not_finalized() || !mpi::lives(comm)) return nullptr;
     try {
         return mpi::Attribute<CommUse>::of(comm, comm).get();
-    } catch (const mpi::Error&) {
+    } catch (const std::exception&) {
         return nullptr;  // the host says what is wrong with the communicator
     }
 }

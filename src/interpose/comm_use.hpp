@@ -22,9 +22,6 @@ public:
     /// The use of a communicator; null if none of its calls are taken.
     static CommUse* of(MPI_Comm comm);
 
-    /// Whether MPI runs.
-    static bool runs();
-
     /// Why the host makes a call, for the report.
     /// @param use    that of the communicator, or null
     /// @param asked  whether such calls are to be taken
@@ -32,35 +29,31 @@ public:
 
     /// Counts a blocking or nonblocking call, and returns whether Carpool makes it.
     bool takes_call(MpiOperation operation) {
-        int& before = calls_[static_cast<std::size_t>(operation)];
-        if (before >= after(operation)) return eligible(operation);
+        int& before = calls_[index_of(operation)];
+        if (before >= after(operation)) return may_take(operation);
         ++before;
         return false;
     }
 
-    /// Whether Carpool makes a persistent request for an operation.
-    bool takes_init(MpiOperation operation) const { return eligible(operation); }
+    /// Whether Carpool may make an operation on this communicator at all.
+    bool may_take(MpiOperation operation) const {
+        if (!is_neighborhood(operation)) return several_ranks_;
+        return has_topology_ && (several_ranks_ || host_may_be_wrong_);
+    }
 
     /// Whether the host's collective may give other blocks than MPI says (MPI 4.1, section 8.6), so
-    /// that no call is left to it.
+    /// that Carpool takes the first calls too.
     bool host_may_be_wrong(MpiOperation operation) const {
         return host_may_be_wrong_ && is_neighborhood(operation);
     }
 
     bool is_cartesian() const { return is_cartesian_; }
 
-    /// Called on all ranks where a topology is none that Carpool can use. A duplicate of the
-    /// communicator finds that out by itself.
+    /// Leaves the neighborhood collectives of this communicator to the host, since Carpool cannot
+    /// use its topology. Called on all ranks. A duplicate does not inherit this.
     void leave_neighborhoods_to_host() { has_topology_ = false; }
 
 private:
-    static bool is_neighborhood(MpiOperation operation) {
-        return operation <= MpiOperation::neighbor_allgatherv;
-    }
-    bool eligible(MpiOperation operation) const {
-        if (!is_neighborhood(operation)) return several_ranks_;
-        return has_topology_ && (several_ranks_ || host_may_be_wrong_);
-    }
     int after(MpiOperation operation) const {
         return host_may_be_wrong(operation) ? 0 : Settings::of_process().after;
     }

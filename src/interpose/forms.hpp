@@ -18,7 +18,6 @@
 
 #include <mpi.h>
 
-#include <cstddef>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -26,117 +25,119 @@
 
 namespace carpool::interpose {
 
-// The forms of MPI's collectives. Each makes its call by Carpool, or by the host where Carpool does
-// not take it, and where it refuses the arguments before a message has been sent: then the host
-// says what is wrong with them.
+// The forms of MPI's collectives. Carpool makes the call. The host makes it if Carpool does not
+// take it, or refuses its arguments before any message was sent; then the host says what is wrong
+// with them.
 //
 // `describe` returns the call as src/api describes it, and `host` calls the host's function.
 
 /// The function that the program has called.
-struct Called {
-    const char* function;
+struct MpiFunction {
+    const char* name;
     MpiOperation operation;
 };
 
 /// The use of the communicator if Carpool makes this blocking or nonblocking call; else null.
-inline CommUse* taken(const Called& called, MPI_Comm comm) {
-    const auto& settings = Settings::of_process();
-    const bool asked = settings.calls[static_cast<std::size_t>(called.operation)];
+inline CommUse* use_for_call(const MpiFunction& function, MPI_Comm comm) {
+    const bool asked = Settings::of_process().calls[index_of(function.operation)];
     auto* const use = asked ? CommUse::of(comm) : nullptr;
-    if (use != nullptr && use->takes_call(called.operation)) return use;
-    if (reports_host_calls())
-        note_host_call(called.operation, CommUse::why_not(use, asked, called.operation));
+    if (use != nullptr && use->takes_call(function.operation)) return use;
+    note_host_call(function.operation, CommUse::why_not(use, asked, function.operation));
     return nullptr;
 }
 
 /// Whether Carpool makes a persistent request of the operation.
-inline bool takes_init(const Called& called, MPI_Comm comm) {
-    const auto operation = static_cast<std::size_t>(called.operation);
-    const bool asked = Settings::of_process().persistent[operation];
-    const bool arrives = PersistentRequests::all_calls_arrive();
-    const auto* const use = asked && arrives ? CommUse::of(comm) : nullptr;
-    if (use != nullptr && use->takes_init(called.operation)) return true;
-    note_host_call(called.operation,
-                   arrives ? CommUse::why_not(use, asked, called.operation)
-                           : "persistent: a tool has MPI_Start, MPI_Wait or the like");
+inline bool takes_init(const MpiFunction& function, MPI_Comm comm) {
+    const bool asked = Settings::of_process().persistent[index_of(function.operation)];
+    const bool arrive = PersistentRequests::all_calls_arrive();
+    const auto* const use = asked && arrive ? CommUse::of(comm) : nullptr;
+    if (use != nullptr && use->may_take(function.operation)) return true;
+    note_host_call(function.operation,
+                   arrive ? CommUse::why_not(use, asked, function.operation)
+                          : "persistent: a tool intercepts MPI_Start, MPI_Wait or the like");
     return false;
 }
 
-/// Makes a request; whatever it throws is thrown before a message has been sent.
-template <typename Make>
-auto made(Make make) {
+/// Runs `step`, and marks its errors as thrown before any message.
+template <typename Step>
+auto before_messages(Step step) {
     try {
-        return make();
+        return step();
     } catch (const mpi::Error& error) {
         throw error.before_messages();
     }
 }
 
-/// Runs the body, and returns its error code, whose error has been raised on the communicator; or
-/// nothing if the arguments have been refused, so that the host must make the call.
+/// Whether blocks of other ranks can be forwarded while the program is inside MPI, where it may
+/// block before it completes a call.
+inline bool host_progresses() {
+    return before_messages([] { return engine::HostProgress::available(); });
+}
+
+/// Runs the body and returns its code; an error has then been raised on the communicator. Returns
+/// nothing if the arguments were refused: then the host must make the call.
 template <typename Body>
-std::optional<int> code_of(const Called& called, MPI_Comm comm, Body body) {
+std::optional<int> run(const MpiFunction& function, MPI_Comm comm, Body body) {
     try {
         engine::HostErrors::restore();
-        const engine::InsideCall inside(called.function);
+        const engine::InsideCall inside(function.name);
         body();
         return MPI_SUCCESS;
     } catch (...) {
         const auto error = mpi::error_of(std::current_exception());
         if (!error.is_before_messages())
-            return api::report(called.function, comm, error.error_class(), error.what());
-        note_host_call(called.operation, error.what());
+            return api::report(function.name, comm, error.error_class(), error.what());
+        note_host_call(function.operation, error.what());
         return std::nullopt;
     }
 }
 
-/// Makes a blocking call.
 template <typename Call>
-std::optional<int> called_and_ended(const Called& called, const Call& call) {
-    return code_of(called, call.comm, [&] {
+std::optional<int> make_blocking(const MpiFunction& function, const Call& call) {
+    return run(function, call.comm, [&] {
         constexpr auto until = call::ReturnsAt::end;
         engine::Activity::clear_away();
         if (const auto bound = recent(call, until)) return call::start_and_wait(call.comm, bound);
-        call::wait_for(*made([&] { return once(call, until); }));
+        call::wait_for(*before_messages([&] { return once(call, until); }));
     });
 }
 
 /// Begins a nonblocking call by Carpool's own messages; a null request if that is not possible.
-/// Without progress of the host's nothing would pass on blocks of other ranks while the program
-/// blocks in other calls of MPI.
 template <typename Call>
 MPI_Request begun_by_messages(const char* function, const Call& call) {
     constexpr auto until = call::ReturnsAt::begun;
-    if (!engine::HostProgress::available()) return MPI_REQUEST_NULL;
+    if (!host_progresses()) return MPI_REQUEST_NULL;
     if (auto bound = recent(call, until))
         return api::entrusted(function, call, call::again(call.comm, std::move(bound)));
     if (call::must_begin_at_host(call.comm)) return MPI_REQUEST_NULL;
-    auto begun = made([&] { return once(call, until); });
+    auto begun = before_messages([&] { return once(call, until); });
     if (begun->refused()) begun->wait();  // which throws why
     return api::entrusted(function, call, std::move(begun));
 }
 
 /// Why a nonblocking call cannot be begun by messages.
-inline mpi::Error left_to_host(MpiOperation operation) {
-    if (!engine::HostProgress::available())
-        return {MPI_ERR_OTHER, "nonblocking, and this MPI lets no library progress"};
-    note_unprepared(operation);
-    return {MPI_ERR_OTHER, "nonblocking, before a blocking call or an init on it"};
+inline mpi::Error cannot_begin() {
+    const char* const why = host_progresses()
+                                ? "nonblocking, and no blocking call or init on it yet"
+                                : "nonblocking, and this MPI does not let libraries progress";
+    return mpi::Error(MPI_ERR_OTHER, why).before_messages();
 }
 
-/// Begins a nonblocking call.
 /// @param not_at_host  whether the host's function of the same name may not be used
 template <typename Call>
-std::optional<int> begun(const Called& called, const Call& call, bool not_at_host,
-                         MPI_Request* request) {
-    return code_of(called, call.comm, [&] {
+std::optional<int> make_nonblocking(const MpiFunction& function, const Call& call, bool not_at_host,
+                                    MPI_Request* request) {
+    return run(function, call.comm, [&] {
         engine::Activity::clear_away();
-        *request = begun_by_messages(called.function, call);
+        *request = begun_by_messages(function.name, call);
         if (*request != MPI_REQUEST_NULL) return;
-        if (!not_at_host) throw left_to_host(called.operation).before_messages();
-        *request = made([&] {
+        if (!not_at_host) {
+            note_unprepared(function.operation);
+            throw cannot_begin();
+        }
+        *request = before_messages([&] {
             engine::MpiRequest::check_supported();
-            return begun_at_host(called.function, call);
+            return begun_at_host(function.name, call);
         });
     });
 }
@@ -144,36 +145,38 @@ std::optional<int> begun(const Called& called, const Call& call, bool not_at_hos
 /// Makes a persistent request behind a handle of the host's. An error, which is the same on all
 /// ranks, leaves it to the host.
 template <typename Call>
-void put_behind(MPI_Request handle, const Called& called, const Call& call, MPI_Info info) {
+void put_behind(MPI_Request handle, const MpiFunction& function, const Call& call, MPI_Info info) {
     try {
         engine::HostErrors::restore();
-        const engine::InsideCall inside(called.function);
-        if (!engine::HostProgress::available())
-            throw mpi::Error(MPI_ERR_OTHER, "persistent, and this MPI lets no library progress");
+        const engine::InsideCall inside(function.name);
+        if (!host_progresses())
+            throw mpi::Error(MPI_ERR_OTHER,
+                             "persistent, and this MPI does not let libraries progress");
         engine::Activity::clear_away();
         auto ours = initialised(call, info, call::Return::planned);
         api::keep_op(*ours, call);
-        PersistentRequests::put_behind(handle, std::move(ours), called.function);
+        PersistentRequests::put_behind(handle, std::move(ours), function.name);
     } catch (...) {
-        note_host_call(called.operation, mpi::error_of(std::current_exception()).what());
+        note_host_call(function.operation, mpi::error_of(std::current_exception()).what());
     }
 }
 
 // The functions that MPI's names call.
 
 template <typename Describe, typename Host>
-int blocking(const Called& what, MPI_Comm comm, Describe describe, Host host) {
-    if (taken(what, comm) == nullptr) return host();
-    const auto code = called_and_ended(what, describe());
+int blocking(const MpiFunction& function, MPI_Comm comm, Describe describe, Host host) {
+    if (use_for_call(function, comm) == nullptr) return host();
+    const auto code = make_blocking(function, describe());
     return code ? *code : host();
 }
 
 template <typename Describe, typename Host>
-int nonblocking(const Called& what, MPI_Comm comm, Describe describe, Host host,
+int nonblocking(const MpiFunction& function, MPI_Comm comm, Describe describe, Host host,
                 MPI_Request* request) {
-    auto* const use = taken(what, comm);
+    auto* const use = use_for_call(function, comm);
     if (use == nullptr || request == nullptr) return host();
-    const auto code = begun(what, describe(), use->host_may_be_wrong(what.operation), request);
+    const bool not_at_host = use->host_may_be_wrong(function.operation);
+    const auto code = make_nonblocking(function, describe(), not_at_host, request);
     return code ? *code : host();
 }
 
@@ -181,10 +184,11 @@ int nonblocking(const Called& what, MPI_Comm comm, Describe describe, Host host,
 /// Carpool's stands behind (PersistentRequests). So the host has checked the arguments, and where a
 /// start does not pass through this library, it starts the host's exchange on all ranks.
 template <typename Describe, typename Host>
-int persistent(const Called& what, MPI_Comm comm, Describe describe, Host host, MPI_Info info,
-               MPI_Request* request) {
+int persistent(const MpiFunction& function, MPI_Comm comm, Describe describe, Host host,
+               MPI_Info info, MPI_Request* request) {
     const int code = host();
-    if (code == MPI_SUCCESS && takes_init(what, comm)) put_behind(*request, what, describe(), info);
+    if (code == MPI_SUCCESS && takes_init(function, comm))
+        put_behind(*request, function, describe(), info);
     return code;
 }
 

@@ -1,15 +1,13 @@
 #include "interpose/host_calls.hpp"
 
-#include "interpose/comm_use.hpp"
+#include "mpi/library.hpp"
 #include "report/profile.hpp"
 
 #include <atomic>
-#include <cstddef>
 #include <cstdlib>
 #include <string>
 
 namespace carpool::interpose {
-
 namespace {
 
 std::atomic<int> unprepared_calls = 0;
@@ -21,15 +19,14 @@ bool reports_host_calls() {
     return does;
 }
 
-void note_host_call(MpiOperation operation, std::string_view why) {
-    if (!reports_host_calls() || !CommUse::runs()) return;
+void add_host_call(std::string_view operation, std::string_view why) {
+    if (!mpi::initialized_and_not_finalized()) return;
     if (auto* const profile = report::Profile::wanted())
-        profile->leave_to_host(names_of_operations[static_cast<std::size_t>(operation)],
-                               std::string(why));
+        profile->leave_to_host(std::string(operation), std::string(why));
 }
 
 void note_unprepared(MpiOperation operation) {
-    if (operation <= MpiOperation::neighbor_allgatherv) ++unprepared_calls;
+    if (is_neighborhood(operation)) ++unprepared_calls;
 }
 
 int take_unprepared() { return unprepared_calls.exchange(0); }

@@ -6,11 +6,16 @@
 
 namespace carpool::interpose {
 
-/// Whether CARPOOL_REPORT is set: else calls that are left to the host cost no more than a look.
+/// Whether CARPOOL_REPORT is set. If not, a call that is left to the host costs only this test.
 bool reports_host_calls();
 
-/// Says in the report why the host makes a call. Does nothing unless MPI runs.
-void note_host_call(MpiOperation operation, std::string_view why);
+/// Adds a call that the host makes to the report, if one is wanted and MPI runs.
+void add_host_call(std::string_view operation, std::string_view why);
+
+/// Says in the report why the host makes a call.
+inline void note_host_call(MpiOperation operation, std::string_view why) {
+    if (reports_host_calls()) add_host_call(names_of_operations[index_of(operation)], why);
+}
 
 /// Notes that a nonblocking neighborhood collective has been left to the host because only a call
 /// that may wait can prepare its communicator (call/host_begun.hpp).

@@ -2,6 +2,8 @@
 // interface/templates/src/interpose/mpi_operations.generated.hpp.jinja.
 #pragma once
 
+#include <cstddef>
+
 namespace carpool::interpose {
 
 /// MPI's operations of which Carpool has one of the same name.
@@ -29,6 +31,15 @@ enum class MpiOperation {
     scan,
     exscan,
 };
+
+constexpr bool is_neighborhood(MpiOperation operation) {
+    return operation <= MpiOperation::neighbor_allgatherv;
+}
+
+/// Its index in names_of_operations.
+constexpr std::size_t index_of(MpiOperation operation) {
+    return static_cast<std::size_t>(operation);
+}
 
 constexpr const char* names_of_operations[] = {
     "neighbor_alltoall",

@@ -11,12 +11,18 @@ namespace {
 
 static_assert(sizeof(MPI_Fint) == sizeof(int), "counts are passed on as they are");
 
-/// The numbers of targets and sources of this rank; those of ranks of a communicator without
-/// topology.
+/// The numbers of targets and sources of this rank, or of ranks to which an alltoall sends. A
+/// communicator that is none gives zeros, and the host refuses it.
 std::pair<int, int> degrees(MPI_Comm comm, bool of_neighbors) {
-    int size = 0, in = 0, out = 0, weighted = 0, kind = MPI_UNDEFINED, rank = 0;
-    PMPI_Comm_size(comm, &size);
-    if (!of_neighbors) return {size, size};
+    int size = 0, in = 0, out = 0, weighted = 0, kind = MPI_UNDEFINED, rank = 0, inter = 0;
+    if (!of_neighbors) {
+        PMPI_Comm_test_inter(comm, &inter);
+        if (inter != 0)
+            PMPI_Comm_remote_size(comm, &size);
+        else
+            PMPI_Comm_size(comm, &size);
+        return {size, size};
+    }
     PMPI_Topo_test(comm, &kind);
     if (kind == MPI_CART) {
         PMPI_Cartdim_get(comm, &in);
@@ -42,8 +48,8 @@ std::vector<MPI_Datatype> converted(const MPI_Fint* types, int count) {
 void* address_of(void* buffer) {
     static const void* const bottom = mpi::host_symbol("mpi_fortran_bottom_");
     static const void* const in_place = mpi::host_symbol("mpi_fortran_in_place_");
-    if (buffer == in_place) return MPI_IN_PLACE;
-    return buffer == bottom ? MPI_BOTTOM : buffer;
+    if (in_place != nullptr && buffer == in_place) return MPI_IN_PLACE;
+    return bottom != nullptr && buffer == bottom ? MPI_BOTTOM : buffer;
 }
 
 std::pair<std::vector<MPI_Datatype>, std::vector<MPI_Datatype>> types(void* sendbuf,

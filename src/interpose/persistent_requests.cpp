@@ -4,7 +4,6 @@
 #include "mpi/error.hpp"
 #include "mpi/status.hpp"
 
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -58,14 +57,16 @@ MPI_Request PersistentRequest::for_mpi() {
 }
 
 void PersistentRequest::leave_to_mpi() {
-    for_mpi();
-    PMPI_Request_free(&lent_);
+    reported([this] {
+        for_mpi();
+        PMPI_Request_free(&lent_);
+    });
 }
 
 namespace {
 
-/// The handles of the host's requests are reused by it, so there are no more of them than there
-/// have ever been requests at a time. A slot belongs to its handle for ever.
+/// The host reuses handles, so there are never more of them than there were requests at one time. A
+/// slot keeps its handle for ever.
 class Table {
 public:
     explicit Table(std::size_t slots) : slots_(slots) {}
@@ -157,16 +158,16 @@ void PersistentRequests::remove(MPI_Request handle) {
     const std::lock_guard lock(changing);
     table.load()->slot_of(bits_of(handle), false)->store(nullptr);
     --alive_;
-    if (request->over()) return delete request;
+    if (!request->active()) return delete request;
     request->leave_to_mpi();  // and it is never destroyed, since MPI calls it at its end
 }
 
 }  // namespace carpool::interpose
 
 #pragma GCC visibility push(default)
-/// Called by the library that takes MPI's names (preload/): whether it also has all functions of
-/// MPI that start, complete and free requests in this program.
-extern "C" void carpool_interposed(int requests_arrive) {
-    carpool::interpose::requests_arrive = requests_arrive != 0;
+/// Called by the library that is loaded with the program (preload/): whether all functions of MPI
+/// that start, complete and free requests are its own in this program.
+extern "C" void carpool_set_requests_arrive(int arrive) {
+    carpool::interpose::requests_arrive = arrive != 0;
 }
 #pragma GCC visibility pop

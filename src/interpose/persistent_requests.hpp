@@ -6,11 +6,12 @@
 
 #include <atomic>
 #include <memory>
+#include <utility>
 
 namespace carpool::interpose {
 
-/// A persistent request of Carpool's that stands behind a handle of the host's, which is never
-/// started.
+/// A persistent request of Carpool's. The user holds the handle of the host's request, which is
+/// never started.
 class PersistentRequest {
 public:
     PersistentRequest(std::unique_ptr<engine::Request> request, const char* maker)
@@ -32,8 +33,7 @@ public:
     /// Must be called when MPI has completed the request that for_mpi() has returned.
     void complete() { lent_ = MPI_REQUEST_NULL; }
 
-    /// Whether it may be destroyed: it is not active.
-    bool over() const { return !request_->active(); }
+    bool active() const { return request_->active(); }
 
     /// Leaves a start that is under way to MPI.
     void leave_to_mpi();
@@ -49,6 +49,9 @@ private:
 
 /// The persistent requests of this process that stand behind handles of the host's. Any thread may
 /// look one up, without a lock.
+///
+/// A handle that is made here and freed past this library (in Fortran on Open MPI) must not be used
+/// again.
 class PersistentRequests {
 public:
     /// Whether the functions of MPI that start and complete requests are those of this library for

@@ -1,3 +1,4 @@
+#include "api/guarded.hpp"
 #include "interpose/persistent_requests.hpp"
 #include "mpi/host_symbol.hpp"
 
@@ -5,12 +6,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
+#include <optional>
 #include <vector>
 
 // The functions of MPI that start, complete and free requests. Where no request in a call has one
 // of Carpool's behind it, the host's function is called with the same arguments.
 
+using carpool::interpose::PersistentRequest;
 using carpool::interpose::PersistentRequests;
 using carpool::mpi::host_function;
 
@@ -25,35 +27,46 @@ bool has_ours(int count, const MPI_Request* requests) {
 /// The requests of an array as the host can wait for them, until the end of the host's call.
 class ForHost {
 public:
-    ForHost(int count, MPI_Request* users)
-        : users_(users, static_cast<std::size_t>(count)), all_(users_.begin(), users_.end()) {
-        for (auto& request : all_)
-            if (auto* const ours = PersistentRequests::find(request)) request = ours->for_mpi();
-    }
-    ForHost(const ForHost&) = delete;
-    ForHost& operator=(const ForHost&) = delete;
-
-    /// Takes over what the host has made of the requests. A persistent request of ours keeps its
-    /// handle.
-    ~ForHost() {
+    ForHost(int count, const MPI_Request* requests)
+        : all_(requests, requests + count), ours_(all_.size()) {
         for (std::size_t i = 0; i < all_.size(); ++i) {
-            auto* const ours = PersistentRequests::find(users_[i]);
-            if (ours == nullptr)
-                users_[i] = all_[i];
-            else if (all_[i] == MPI_REQUEST_NULL)
-                ours->complete();
+            ours_[i] = PersistentRequests::find(all_[i]);
+            if (ours_[i] != nullptr) all_[i] = ours_[i]->for_mpi();
         }
     }
 
     MPI_Request* data() { return all_.data(); }
 
+    /// Writes to the user's array what the host has made of the requests. A persistent request of
+    /// ours keeps its handle.
+    void write_back(MPI_Request* requests) {
+        for (std::size_t i = 0; i < all_.size(); ++i) {
+            if (ours_[i] == nullptr)
+                requests[i] = all_[i];
+            else if (all_[i] == MPI_REQUEST_NULL)
+                ours_[i]->complete();
+        }
+    }
+
 private:
-    std::span<MPI_Request> users_;
     std::vector<MPI_Request> all_;
+    std::vector<PersistentRequest*> ours_;  // null for requests that are the host's alone
 };
 
-std::vector<MPI_Request> copied(int count, const MPI_Request* requests) {
-    return {requests, requests + count};
+/// Calls the host's function with an array in which it can wait for all requests.
+/// @param users  the same array, to be written to; null if the function writes to none
+template <typename Host>
+int with_requests(const char* function, int count, const MPI_Request* requests, MPI_Request* users,
+                  Host host) {
+    if (!has_ours(count, requests)) return host(const_cast<MPI_Request*>(requests));
+    std::optional<ForHost> for_host;
+    const int code =
+        carpool::api::reported(function, MPI_COMM_SELF, [&] { for_host.emplace(count, requests); });
+    if (code != MPI_SUCCESS) return code;
+    // not inside a call of Carpool's: the host's progress must forward blocks
+    const int host_code = host(for_host->data());
+    if (users != nullptr) for_host->write_back(users);
+    return host_code;
 }
 
 }  // namespace
@@ -88,40 +101,42 @@ int carpool_MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
 }
 
 int carpool_MPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses) {
-    if (!has_ours(count, requests)) return PMPI_Waitall(count, requests, statuses);
     if (count == 1 && statuses == MPI_STATUSES_IGNORE)
         return carpool_MPI_Wait(requests, MPI_STATUS_IGNORE);
-    return PMPI_Waitall(count, ForHost(count, requests).data(), statuses);
+    return with_requests("MPI_Waitall", count, requests, requests,
+                         [&](MPI_Request* all) { return PMPI_Waitall(count, all, statuses); });
 }
 
 int carpool_MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status* statuses) {
-    if (!has_ours(count, requests)) return PMPI_Testall(count, requests, flag, statuses);
-    return PMPI_Testall(count, ForHost(count, requests).data(), flag, statuses);
+    return with_requests("MPI_Testall", count, requests, requests, [&](MPI_Request* all) {
+        return PMPI_Testall(count, all, flag, statuses);
+    });
 }
 
 int carpool_MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
-    if (!has_ours(count, requests)) return PMPI_Waitany(count, requests, index, status);
-    return PMPI_Waitany(count, ForHost(count, requests).data(), index, status);
+    return with_requests("MPI_Waitany", count, requests, requests,
+                         [&](MPI_Request* all) { return PMPI_Waitany(count, all, index, status); });
 }
 
 int carpool_MPI_Testany(int count, MPI_Request requests[], int* index, int* flag,
                         MPI_Status* status) {
-    if (!has_ours(count, requests)) return PMPI_Testany(count, requests, index, flag, status);
-    return PMPI_Testany(count, ForHost(count, requests).data(), index, flag, status);
+    return with_requests("MPI_Testany", count, requests, requests, [&](MPI_Request* all) {
+        return PMPI_Testany(count, all, index, flag, status);
+    });
 }
 
 int carpool_MPI_Waitsome(int incount, MPI_Request requests[], int* outcount, int indices[],
                          MPI_Status* statuses) {
-    if (!has_ours(incount, requests))
-        return PMPI_Waitsome(incount, requests, outcount, indices, statuses);
-    return PMPI_Waitsome(incount, ForHost(incount, requests).data(), outcount, indices, statuses);
+    return with_requests("MPI_Waitsome", incount, requests, requests, [&](MPI_Request* all) {
+        return PMPI_Waitsome(incount, all, outcount, indices, statuses);
+    });
 }
 
 int carpool_MPI_Testsome(int incount, MPI_Request requests[], int* outcount, int indices[],
                          MPI_Status* statuses) {
-    if (!has_ours(incount, requests))
-        return PMPI_Testsome(incount, requests, outcount, indices, statuses);
-    return PMPI_Testsome(incount, ForHost(incount, requests).data(), outcount, indices, statuses);
+    return with_requests("MPI_Testsome", incount, requests, requests, [&](MPI_Request* all) {
+        return PMPI_Testsome(incount, all, outcount, indices, statuses);
+    });
 }
 
 int carpool_MPI_Request_free(MPI_Request* request) {
@@ -141,27 +156,25 @@ int carpool_MPI_Request_get_status_all(int count, const MPI_Request requests[], 
                                        MPI_Status* statuses) {
     static auto* const host = host_function<int(int, const MPI_Request*, int*, MPI_Status*)>(
         "PMPI_Request_get_status_all");
-    if (!has_ours(count, requests)) return host(count, requests, flag, statuses);
-    auto copies = copied(count, requests);
-    return host(count, ForHost(count, copies.data()).data(), flag, statuses);
+    return with_requests("MPI_Request_get_status_all", count, requests, nullptr,
+                         [&](MPI_Request* all) { return host(count, all, flag, statuses); });
 }
 
 int carpool_MPI_Request_get_status_any(int count, const MPI_Request requests[], int* index,
                                        int* flag, MPI_Status* status) {
     static auto* const host = host_function<int(int, const MPI_Request*, int*, int*, MPI_Status*)>(
         "PMPI_Request_get_status_any");
-    if (!has_ours(count, requests)) return host(count, requests, index, flag, status);
-    auto copies = copied(count, requests);
-    return host(count, ForHost(count, copies.data()).data(), index, flag, status);
+    return with_requests("MPI_Request_get_status_any", count, requests, nullptr,
+                         [&](MPI_Request* all) { return host(count, all, index, flag, status); });
 }
 
 int carpool_MPI_Request_get_status_some(int incount, const MPI_Request requests[], int* outcount,
                                         int indices[], MPI_Status* statuses) {
     static auto* const host = host_function<int(int, const MPI_Request*, int*, int*, MPI_Status*)>(
         "PMPI_Request_get_status_some");
-    if (!has_ours(incount, requests)) return host(incount, requests, outcount, indices, statuses);
-    auto copies = copied(incount, requests);
-    return host(incount, ForHost(incount, copies.data()).data(), outcount, indices, statuses);
+    return with_requests(
+        "MPI_Request_get_status_some", incount, requests, nullptr,
+        [&](MPI_Request* all) { return host(incount, all, outcount, indices, statuses); });
 }
 
 }  // extern "C"

@@ -2,11 +2,13 @@
 
 #include "mpi/library.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 namespace carpool::interpose {
 namespace {
@@ -22,16 +24,15 @@ void complain(const char* name, std::string_view value, const char* expected) {
                      name, static_cast<int>(value.size()), value.data(), expected);
 }
 
-bool begins_with(std::string_view name, std::string_view word) { return name.starts_with(word); }
-
 /// Adds the operations that a word of CARPOOL_CALLS stands for; returns whether it is known.
 bool add(Settings& settings, std::string_view word) {
     const bool only_persistent = word == "persistent";
     bool known = only_persistent || word == "none";
     for (std::size_t i = 0; i < Settings::operations; ++i) {
         const std::string_view name = names_of_operations[i];
-        const bool of_group = (word == "neighbor" && begins_with(name, "neighbor_")) ||
-                              (word == "alltoall" && begins_with(name, "alltoall"));
+        const bool of_group =
+            (word == "neighbor" && is_neighborhood(static_cast<MpiOperation>(i))) ||
+            (word == "alltoall" && name.starts_with("alltoall"));
         const bool meant = word == "all" || word == name || of_group;
         known = known || meant;
         if (meant) settings.calls.set(i);
@@ -55,8 +56,8 @@ void leave_sums(Settings& settings) {
     for (const auto operation :
          {MpiOperation::reduce, MpiOperation::allreduce, MpiOperation::reduce_scatter_block,
           MpiOperation::reduce_scatter, MpiOperation::scan, MpiOperation::exscan}) {
-        settings.calls.reset(static_cast<std::size_t>(operation));
-        settings.persistent.reset(static_cast<std::size_t>(operation));
+        settings.calls.reset(index_of(operation));
+        settings.persistent.reset(index_of(operation));
     }
 }
 
@@ -78,8 +79,7 @@ std::optional<int> number(std::string_view text) {
 Settings read() {
     Settings settings;
     const auto whole = variable("CARPOOL", "on");
-    if (whole == "off") return {};
-    if (whole != "on") {
+    if (whole != "on") {  // off is read where this library would be loaded (preload/library.c)
         complain("CARPOOL", whole, "on or off");
         return {};
     }

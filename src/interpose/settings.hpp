@@ -8,7 +8,8 @@
 
 namespace carpool::interpose {
 
-/// Which calls of MPI a process makes by Carpool, as its environment says; the same on all ranks.
+/// The calls that Carpool makes, as the environment says. @pre the environment is the same on all
+/// ranks
 struct Settings {
     static constexpr std::size_t operations = std::size(names_of_operations);
 
@@ -16,13 +17,16 @@ struct Settings {
     /// understood is reported on stderr by rank 0, and then no call is taken.
     static const Settings& of_process();
 
+    /// Whether it makes any blocking or nonblocking neighborhood collective.
     bool asks_neighbors() const {
-        return calls[static_cast<std::size_t>(MpiOperation::neighbor_alltoall)];
+        for (std::size_t i = 0; i < operations; ++i)
+            if (calls[i] && is_neighborhood(static_cast<MpiOperation>(i))) return true;
+        return false;
     }
 
     std::bitset<operations> calls = {};       ///< blocking and nonblocking
     std::bitset<operations> persistent = {};  ///< inits
-    int after = 0;  ///< how many calls of an operation on a communicator the host makes before
+    int after = 0;  ///< the host makes this many calls of an operation on a communicator first
 };
 
 }  // namespace carpool::interpose

@@ -19,7 +19,7 @@ public:
 
     int error_class() const { return error_class_; }
 
-    /// The same error, thrown before the call had sent a message: none of it has happened.
+    /// This error, marked as thrown before the call sent any message.
     Error before_messages() const {
         Error error = *this;
         error.before_messages_ = true;

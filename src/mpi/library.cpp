@@ -40,6 +40,13 @@ bool is_intel_mpi() {
     return is;
 }
 
+bool initialized_and_not_finalized() {
+    int initialized = 0, finalized = 0;
+    MPI_Initialized(&initialized);
+    MPI_Finalized(&finalized);
+    return initialized != 0 && finalized == 0;
+}
+
 int rank_in_world() {
     int rank = 0;
     check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");

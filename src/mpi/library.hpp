@@ -23,6 +23,9 @@ bool is_open_mpi();
 /// collectives are wrong.
 bool is_intel_mpi();
 
+/// Asks MPI whether it runs, as its initialization without sessions makes it.
+bool initialized_and_not_finalized();
+
 /// The rank of this process in MPI_COMM_WORLD.
 int rank_in_world();
 

@@ -33,7 +33,7 @@ void Profile::add(Times& times, double seconds, Untimed& untimed) {
     times.add(seconds, 1 + untimed.exchange(0, std::memory_order_relaxed));
 }
 
-void Profile::leave_to_host(const char* operation, const std::string& why) {
+void Profile::leave_to_host(const std::string& operation, const std::string& why) {
     const std::lock_guard lock(mutex_);
     ++host_calls_[{operation, why}];
 }

@@ -32,7 +32,7 @@ public:
     void add(Times& times, double seconds, Untimed& untimed);
 
     /// Counts a call of MPI's that the host makes in an unchanged program.
-    void leave_to_host(const char* operation, const std::string& why);
+    void leave_to_host(const std::string& operation, const std::string& why);
 
     void on_free();  ///< called in MPI_Finalize
 

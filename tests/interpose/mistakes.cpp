@@ -5,8 +5,6 @@
 
 #include <mpi.h>
 
-#include <cstdio>
-
 namespace {
 
 int class_of(int code) {

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -17,7 +18,7 @@ LIBRARY = Path(os.environ["CARPOOL_TEST_PRELOAD"])
 RANKS = [str(LAUNCH), "-n", "3", "--timeout", "100"] + (["--mpiexec", MPIEXEC] if MPIEXEC else [])
 
 
-def run(*options, program="programs_forms", **settings):
+def run(*options, program="call_patterns", **settings):
     return subprocess.run([CARPOOL, "run", *options, *RANKS, PROGRAMS / f"interposed_{program}"],
                           capture_output=True, text=True, check=False,
                           env={**os.environ, **settings})
@@ -38,7 +39,8 @@ def test_the_summary_says_what_is_taken_and_what_is_not():
 
 def test_calls_that_are_not_asked_for_are_left_to_the_host():
     done = run("--summary", "--calls", "allreduce")
-    assert "neighbor_alltoallv         60  not in CARPOOL_CALLS" in done.stderr, done.stderr
+    # no look at the exit code: on a short torus some hosts exchange blocks, which the program finds
+    assert re.search(r"neighbor_alltoallv +60  not in CARPOOL_CALLS", done.stderr), done.stderr
     assert "neighbor_alltoallw on communicator" not in done.stderr
 
 
@@ -75,10 +77,12 @@ def test_without_a_library_for_the_mpi_the_program_runs_on(tmp_path):
 def test_a_graph_whose_ranks_disagree_is_the_hosts_and_the_report_names_the_edge():
     done = run("--summary", program="disagreeing_graph")
     assert done.returncode == 0, done.stderr
-    assert "rank 0" in done.stderr and "rank 2" in done.stderr, done.stderr
+    assert "rank 0 has rank 2 once among its targets, but rank 2 has rank 0 not among its sources" \
+        in done.stderr, done.stderr
     assert "100  no topology, or one whose ranks disagree" in done.stderr
 
 
 def test_mistakes_in_the_command_are_one_line():
     assert "No such file" in refusal("run", "nosuch", status=1)
     assert "COMMAND" in refusal("run")
+    assert "exclude" in refusal("run", "--summary", "--report", "r.json", "true")

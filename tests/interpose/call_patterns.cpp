@@ -1,4 +1,4 @@
-// Forms of calls that real programs have, in an MPI program that knows nothing of Carpool. Ranks
+// Patterns of calls that real programs have, in an MPI program that knows nothing of Carpool. Ranks
 // lie on a ring, and each result is checked against what the neighbors have sent.
 
 #include "checks.hpp"
@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr int times = 30;  // so that calls are Carpool's after some that are the host's
+constexpr int times = 30;
 
 int rank = 0, ranks = 0;
 
@@ -202,5 +202,5 @@ int main(int argc, char** argv) {
     mostly_to_itself();
     short_periods();
     freed_early();
-    return interposed::finish("programs_forms");
+    return interposed::finish("call_patterns");
 }
