@@ -97,7 +97,9 @@ static void complain(const char *version, const char *why)
 static int arrives_here(const char *name)
 {
     Dl_info used, own;
-    void *const address = dlsym(RTLD_DEFAULT, name);
+    void *const program = dlopen(0, RTLD_LAZY); /* RTLD_DEFAULT would begin with this library */
+    void *const address = dlsym(program, name);
+    dlclose(program);
     if (address == 0) return 1;
     return dladdr(address, &used) != 0 && dladdr((void *)functions_of_requests, &own) != 0 &&
            used.dli_fbase == own.dli_fbase;
@@ -126,8 +128,13 @@ static void *opened(const char *version, const char *kind)
     }
     void (*const set_requests_arrive)(int) =
         (void (*)(int))dlsym(library, "carpool_set_requests_arrive");
-    if (set_requests_arrive != 0) set_requests_arrive(requests_arrive());
-    return library;
+    if (set_requests_arrive != 0) {
+        set_requests_arrive(requests_arrive());
+        return library;
+    }
+    snprintf(why, sizeof why, "%s is of another version", file);
+    complain(version, why);
+    return 0;
 }
 
 /* MPI's function of a name, or that of a tool before it. */

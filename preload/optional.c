@@ -48,15 +48,12 @@ static void show(int i)
     protect(symbol, sizeof *symbol, PROT_READ);
 }
 
-void hide_optional(InMpi *in_mpi)
-{
-    for (int i = 0; i < most && optional_functions[i].name != 0; ++i)
-        if (in_mpi == 0 || in_mpi(optional_functions[i].name) == 0) hide(i);
-}
-
 /* ---- Calls in other libraries ---------------------------------------------------------------- */
 
-static void *in_mpis[most]; /* the addresses of MPI's functions */
+/* Each optional function that is linked as the first address is to be linked as the second. */
+static struct {
+    void *from, *to;
+} changes[most];
 
 /* What a library has been linked with: relocations, of which some are addresses of functions. */
 struct Linked {
@@ -120,9 +117,9 @@ static int optional_named(const char *name)
     return -1;
 }
 
-/* Writes a forwarder's address where the address of MPI's function has been written; that memory
- * may have been made read-only since, in whole pages. */
-static void redirect(const struct Linked *linked, void **place, void *forwarder)
+/* Writes another address of a function; that memory may have been made read-only since it was
+ * linked, in whole pages. */
+static void redirect(const struct Linked *linked, void **place, void *address)
 {
     const ElfW(Addr) page = (ElfW(Addr))sysconf(_SC_PAGESIZE);
     const ElfW(Phdr) *const relro = linked->relro;
@@ -130,7 +127,7 @@ static void redirect(const struct Linked *linked, void **place, void *forwarder)
     const int read_only = relro != 0 && at >= linked->base + relro->p_vaddr &&
                           at < (linked->base + relro->p_vaddr + relro->p_memsz) / page * page;
     if (read_only && !protect(place, sizeof *place, PROT_READ | PROT_WRITE)) return;
-    __atomic_store_n(place, forwarder, __ATOMIC_RELEASE);
+    __atomic_store_n(place, address, __ATOMIC_RELEASE);
     if (read_only) protect(place, sizeof *place, PROT_READ);
 }
 
@@ -140,17 +137,19 @@ static void redirect_one(const struct Linked *linked, const ElfW(Rela) * relocat
     const size_t symbol = relocation->r_info >> 32;
     const int i =
         symbol == 0 ? -1 : optional_named(linked->names + linked->symbols[symbol].st_name);
-    if (i < 0 || in_mpis[i] == 0) return;
+    if (i < 0 || changes[i].from == 0) return;
     void **const place = (void **)(linked->base + relocation->r_offset);
-    if (*place == in_mpis[i]) redirect(linked, place, optional_functions[i].forwarder);
+    if (*place == changes[i].from) redirect(linked, place, changes[i].to);
 }
+
+static void *own_base; /* of this library, which has a table of them */
 
 static int redirect_in(struct dl_phdr_info *info, size_t size, void *unused)
 {
     (void)size;
     (void)unused;
     const struct Linked linked = linked_of(info);
-    if (linked.symbols == 0 || linked.names == 0) return 0;
+    if (linked.symbols == 0 || linked.names == 0 || (void *)linked.base == own_base) return 0;
     for (int part = 0; part < 2; ++part) {
         const size_t count = linked.sizes[part] / sizeof(ElfW(Rela));
         for (size_t i = 0; linked.relocations[part] != 0 && i < count; ++i)
@@ -159,10 +158,25 @@ static int redirect_in(struct dl_phdr_info *info, size_t size, void *unused)
     return 0;
 }
 
+void hide_optional(InMpi *in_mpi)
+{
+    Dl_info own;
+    if (dladdr((void *)optional_functions, &own) != 0) own_base = own.dli_fbase;
+    for (int i = 0; i < most && optional_functions[i].name != 0; ++i) {
+        if (in_mpi != 0 && in_mpi(optional_functions[i].name) != 0) continue;
+        hide(i);
+        changes[i].from = optional_functions[i].forwarder;
+        changes[i].to = 0; /* what programs see of a function that there is not */
+    }
+    dl_iterate_phdr(redirect_in, 0);
+}
+
 void show_optional(InMpi *in_mpi)
 {
-    for (int i = 0; i < most && optional_functions[i].name != 0; ++i)
-        if (hidden[i].symbol != 0 && (in_mpis[i] = in_mpi(optional_functions[i].name)) != 0)
-            show(i);
+    for (int i = 0; i < most && optional_functions[i].name != 0; ++i) {
+        changes[i].from = in_mpi(optional_functions[i].name);
+        changes[i].to = optional_functions[i].forwarder;
+        if (hidden[i].symbol != 0 && changes[i].from != 0) show(i);
+    }
     dl_iterate_phdr(redirect_in, 0);
 }

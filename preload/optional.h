@@ -14,8 +14,8 @@ __attribute__((visibility("hidden"))) extern const struct Optional optional_func
 /* The address of MPI's function of a name, or null. */
 typedef void* InMpi(const char* name);
 
-/* Hides those that the MPI does not have; all, if in_mpi is null. Called before the program runs.
- */
+/* Hides those that the MPI does not have; all, if in_mpi is null. Called when the program has been
+ * linked and before it runs. */
 __attribute__((visibility("hidden"))) void hide_optional(InMpi* in_mpi);
 
 /* Where MPI was loaded after hide_optional(0): shows those that it has. Calls that were linked

@@ -37,10 +37,13 @@ struct MpiFunction {
     MpiOperation operation;
 };
 
-/// The use of the communicator if Carpool makes this blocking or nonblocking call; else null.
+/// The use of the communicator if Carpool makes this blocking or nonblocking call; else null. A
+/// callback of the user's that Carpool's own calls lead to gets the host's collectives: that of an
+/// attribute is called where Carpool duplicates a communicator.
 inline CommUse* use_for_call(const MpiFunction& function, MPI_Comm comm) {
     const bool asked = Settings::of_process().calls[index_of(function.operation)];
-    auto* const use = asked ? CommUse::of(comm) : nullptr;
+    const bool within = engine::InsideCall::now();
+    auto* const use = asked && !within ? CommUse::of(comm) : nullptr;
     if (use != nullptr && use->takes_call(function.operation)) return use;
     note_host_call(function.operation, CommUse::why_not(use, asked, function.operation));
     return nullptr;

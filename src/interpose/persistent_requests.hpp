@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/request.hpp"
+#include "mpi/library.hpp"
 
 #include <mpi.h>
 
@@ -61,9 +62,11 @@ public:
     static void put_behind(MPI_Request handle, std::unique_ptr<engine::Request> request,
                            const char* maker);
 
-    /// The request behind a handle; null for a request that is the host's alone.
+    /// The request behind a handle; null for a request that is the host's alone, as all are after
+    /// MPI_Finalize (a session may go on).
     static PersistentRequest* find(MPI_Request handle) {
-        return alive_.load(std::memory_order_relaxed) == 0 ? nullptr : look_up(handle);
+        if (alive_.load(std::memory_order_relaxed) == 0) return nullptr;
+        return mpi::runs.load(std::memory_order_relaxed) ? look_up(handle) : nullptr;
     }
 
     /// Removes the one behind a handle, which is about to be freed, if there is one.
