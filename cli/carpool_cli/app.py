@@ -47,26 +47,12 @@ def algorithms(as_json):
     show(planner.ask("algorithms"), as_json, tables.algorithms)
 
 
-@main.command("run", context_settings={"allow_interspersed_args": False})
-@click.option("--calls", metavar="LIST", help="which collectives: neighbor, alltoall, persistent, "
-              "names such as allreduce, all, none  [default: those that are never slower]")
-@click.option("--after", type=click.IntRange(0), metavar="N",
-              help="let MPI make the first N calls of each on a communicator  [default: 50]")
-@click.option("--summary", is_flag=True, help="print at the end what has been done")
-@click.option("--report", metavar="FILE", help="write it to FILE, for `carpool report`")
-@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
-def run_unchanged(calls, after, summary, report, command):
-    """Runs an MPI program, whose collectives Carpool makes. The program is not changed.
-
-    COMMAND is the whole command, such as `carpool run --summary mpiexec -n 64 ./app input`.
-    """
-    if summary and report:
-        raise click.UsageError("--summary and --report exclude each other.")
-    # ./ ahead: for CARPOOL_REPORT a name without a dot or slash is no file
-    error = unchanged.run(command, {
-        "CARPOOL_CALLS": calls, "CARPOOL_AFTER": None if after is None else str(after),
-        "CARPOOL_REPORT": "summary" if summary else report and os.path.join(os.curdir, report)})
-    raise click.ClickException(error)
+@main.command("run", add_help_option=False, context_settings={
+    "ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def run_unchanged(arguments):
+    """Runs an unchanged MPI program."""
+    unchanged.main(arguments)
 
 
 @main.command("help")

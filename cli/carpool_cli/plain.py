@@ -55,10 +55,10 @@ def run(arguments, missed):
     """Ends the program. @param missed: a package that is missing"""
     if arguments == ["--version"]:
         print(VERSION_TEXT)
-    elif len(arguments) > 1 and arguments[0] == "run" and not arguments[1].startswith("-"):
-        sys.exit(f"carpool: {unchanged.run(arguments[1:])}")
     elif not arguments or arguments[0] in ("-h", "--help"):
         print(help_text(missed))
+    elif arguments[0] == "run":
+        unchanged.main(arguments[1:])
     else:
         sys.exit(advice(missed))
     sys.exit()

@@ -1,10 +1,13 @@
 """Runs a program whose MPI calls Carpool makes, though it knows nothing of Carpool. Needs no
 third-party package."""
 
+import argparse
 import os
 import sys
 from pathlib import Path
 
+DESCRIPTION = """Runs an MPI program, whose collectives Carpool makes. The program is not changed. COMMAND
+is the whole command: carpool run --summary mpiexec -n 64 ./app input"""
 LIBRARY = "libcarpool_mpi.so"
 PASSED_ON = "OMPI_MCA_mca_base_env_list"
 
@@ -45,3 +48,40 @@ def run(command, settings=None):
         os.execvpe(command[0], list(command), environment(settings or {}))
     except OSError as error:
         return f"{command[0]}: {error.strerror}"
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(2, f"carpool: {message}\n")
+
+
+def number(text):
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of calls")
+    return text
+
+
+def parser():
+    options = Parser("carpool run", description=DESCRIPTION, allow_abbrev=False,
+                     usage="carpool run [OPTIONS] COMMAND...")
+    options.add_argument("--calls", metavar="LIST", help="which collectives: neighbor, alltoall, persistent, names "
+                         "such as allreduce, all, none  [default: those that are never slower]")
+    options.add_argument("--after", metavar="N", type=number,
+                         help="let MPI make the first N calls of each on a communicator  [default: 50]")
+    told = options.add_mutually_exclusive_group()
+    told.add_argument("--summary", action="store_true", help="print at the end what has been done")
+    told.add_argument("--report", metavar="FILE", help="write it to FILE, for `carpool report`")
+    options.add_argument("command", metavar="COMMAND", nargs=argparse.REMAINDER)
+    return options
+
+
+def main(arguments):
+    """The command `carpool run`. Ends the program."""
+    options = parser()
+    given = options.parse_args(arguments)
+    if not given.command:
+        options.error("Missing argument 'COMMAND...'.")
+    # ./ ahead: for CARPOOL_REPORT a name without a dot or slash is no file
+    report = "summary" if given.summary else given.report and os.path.join(os.curdir, given.report)
+    sys.exit("carpool: " + run(given.command, {
+        "CARPOOL_CALLS": given.calls, "CARPOOL_AFTER": given.after, "CARPOOL_REPORT": report}))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from command import CARPOOL, carpool, refusal
+from command import CARPOOL, carpool, refusal, without
 
 LAUNCH = Path(__file__).resolve().parents[2] / "tools" / "launch"
 MPIEXEC = os.environ.get("CARPOOL_MPIEXEC")
@@ -52,6 +52,11 @@ def test_a_report_file_has_the_hosts_calls_too(tmp_path):
     assert carpool("report", str(tmp_path / "report.json")).returncode == 0
 
 
+def test_it_needs_no_package_of_python(tmp_path):
+    done = without(["click"], tmp_path, "run", "--calls", "none", "true")
+    assert done.returncode == 0, done.stderr
+
+
 def test_off_is_off():
     done = run("--summary", CARPOOL="off", program="mistakes")
     assert done.returncode == 0 and "carpool" not in done.stderr, done.stderr
@@ -85,4 +90,5 @@ def test_a_graph_whose_ranks_disagree_is_the_hosts_and_the_report_names_the_edge
 def test_mistakes_in_the_command_are_one_line():
     assert "No such file" in refusal("run", "nosuch", status=1)
     assert "COMMAND" in refusal("run")
-    assert "exclude" in refusal("run", "--summary", "--report", "r.json", "true")
+    assert "number of calls" in refusal("run", "--after", "-1", "true")
+    assert "not allowed" in refusal("run", "--summary", "--report", "r.json", "true")
