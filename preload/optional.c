@@ -27,25 +27,25 @@ static struct {
     ElfW(Addr) value;
 } hidden[most];
 
+static int set_value(ElfW(Sym) * symbol, ElfW(Addr) value)
+{
+    if (!protect(symbol, sizeof *symbol, PROT_READ | PROT_WRITE)) return 0;
+    symbol->st_value = value;
+    protect(symbol, sizeof *symbol, PROT_READ);
+    return 1;
+}
+
 static void hide(int i)
 {
     Dl_info info;
     ElfW(Sym) *symbol = 0;
     if (dladdr1(optional_functions[i].forwarder, &info, (void **)&symbol, RTLD_DL_SYMENT) == 0 ||
-        symbol == 0 || !protect(symbol, sizeof *symbol, PROT_READ | PROT_WRITE))
+        symbol == 0)
         return;
+    const ElfW(Addr) value = symbol->st_value;
+    if (!set_value(symbol, 0)) return;
     hidden[i].symbol = symbol;
-    hidden[i].value = symbol->st_value;
-    symbol->st_value = 0;
-    protect(symbol, sizeof *symbol, PROT_READ);
-}
-
-static void show(int i)
-{
-    ElfW(Sym) *const symbol = hidden[i].symbol;
-    if (!protect(symbol, sizeof *symbol, PROT_READ | PROT_WRITE)) return;
-    symbol->st_value = hidden[i].value;
-    protect(symbol, sizeof *symbol, PROT_READ);
+    hidden[i].value = value;
 }
 
 /* ---- Calls in other libraries ---------------------------------------------------------------- */
@@ -176,7 +176,8 @@ void show_optional(InMpi *in_mpi)
     for (int i = 0; i < most && optional_functions[i].name != 0; ++i) {
         changes[i].from = in_mpi(optional_functions[i].name);
         changes[i].to = optional_functions[i].forwarder;
-        if (hidden[i].symbol != 0 && changes[i].from != 0) show(i);
+        if (hidden[i].symbol != 0 && changes[i].from != 0)
+            set_value(hidden[i].symbol, hidden[i].value);
     }
     dl_iterate_phdr(redirect_in, 0);
 }

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <exception>
+#include <utility>
 
 namespace carpool::api {
 
@@ -31,20 +32,29 @@ void check_comm(MPI_Comm comm, const char* name);
 /// Throws MPI_ERR_ARG if a pointer is null. @param expected  what it must point to
 void check_not_null(const char* name, const void* pointer, const char* expected);
 
-/// Runs the body, and turns what it throws into an MPI error of the function on a communicator.
-/// @param comm  returns the communicator; called only on an error
-/// @pre MPI is running
-template <typename Comm, typename Body>
-int reported_on(const char* function, Comm comm, Body body) {
+/// Runs the body as a call of the function, and returns MPI_SUCCESS, or what `failed` returns for
+/// the Error that the body has thrown.
+template <typename Body, typename Failed>
+auto attempted(const char* function, Body body, Failed failed)
+    -> decltype(failed(std::declval<const mpi::Error&>())) {
     try {
         engine::HostErrors::restore();
         const engine::InsideCall inside(function);
         body();
         return MPI_SUCCESS;
     } catch (...) {
-        const auto error = mpi::error_of(std::current_exception());
-        return report(function, comm(), error.error_class(), error.what());
+        return failed(mpi::error_of(std::current_exception()));
     }
+}
+
+/// Runs the body, and turns what it throws into an MPI error of the function on a communicator.
+/// @param comm  returns the communicator; called only on an error
+/// @pre MPI is running
+template <typename Comm, typename Body>
+int reported_on(const char* function, Comm comm, Body body) {
+    return attempted(function, body, [&](const mpi::Error& error) {
+        return report(function, comm(), error.error_class(), error.what());
+    });
 }
 
 template <typename Body>

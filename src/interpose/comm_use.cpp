@@ -3,11 +3,12 @@
 #include "mpi/error.hpp"
 #include "mpi/library.hpp"
 #include "mpi/lives.hpp"
+#include "neighbor/create.hpp"
+#include "neighbor/mpi_topology.hpp"
 
 #include <cstdio>
 #include <exception>
 #include <memory>
-#include <vector>
 
 namespace carpool::interpose {
 namespace {
@@ -40,12 +41,10 @@ bool exchanges_blocks() {
 bool has_short_period(MPI_Comm comm) {
     int d = 0;
     check(MPI_Cartdim_get(comm, &d), "MPI_Cartdim_get");
-    std::vector<int> dims(static_cast<std::size_t>(d));
-    auto periods = dims;
-    auto coordinates = dims;
-    check(MPI_Cart_get(comm, d, dims.data(), periods.data(), coordinates.data()), "MPI_Cart_get");
-    for (std::size_t k = 0; k < dims.size(); ++k)
-        if (periods[k] != 0 && dims[k] <= 2) return true;
+    if (d == 0) return false;
+    const auto grid = neighbor::cartesian_grid(comm);
+    for (int k = 0; k < d; ++k)
+        if (grid.periodic(k) && grid.dim(k) <= 2) return true;
     return false;
 }
 
@@ -54,8 +53,7 @@ bool has_short_period(MPI_Comm comm) {
 CommUse::CommUse(MPI_Comm comm) {
     if (is_intercommunicator(comm)) return;
     several_ranks_ = has_several_ranks(comm);
-    int kind = MPI_UNDEFINED;
-    check(MPI_Topo_test(comm, &kind), "MPI_Topo_test");
+    const int kind = neighbor::kind_of_topology(comm);
     has_topology_ = kind != MPI_UNDEFINED;
     is_cartesian_ = kind == MPI_CART;
     host_may_be_wrong_ = is_cartesian_ && exchanges_blocks() && has_short_period(comm);

@@ -5,7 +5,6 @@
 #include "call/host_begun.hpp"
 #include "call/pipeline.hpp"
 #include "engine/activity.hpp"
-#include "engine/host_errors.hpp"
 #include "engine/host_progress.hpp"
 #include "engine/inside_call.hpp"
 #include "engine/mpi_request.hpp"
@@ -18,7 +17,6 @@
 
 #include <mpi.h>
 
-#include <exception>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -81,18 +79,12 @@ inline bool host_progresses() {
 /// nothing if the arguments were refused: then the host must make the call.
 template <typename Body>
 std::optional<int> run(const MpiFunction& function, MPI_Comm comm, Body body) {
-    try {
-        engine::HostErrors::restore();
-        const engine::InsideCall inside(function.name);
-        body();
-        return MPI_SUCCESS;
-    } catch (...) {
-        const auto error = mpi::error_of(std::current_exception());
+    return api::attempted(function.name, body, [&](const mpi::Error& error) -> std::optional<int> {
         if (!error.is_before_messages())
             return api::report(function.name, comm, error.error_class(), error.what());
         note_host_call(function.operation, error.what());
         return std::nullopt;
-    }
+    });
 }
 
 template <typename Call>
@@ -149,9 +141,7 @@ std::optional<int> make_nonblocking(const MpiFunction& function, const Call& cal
 /// ranks, leaves it to the host.
 template <typename Call>
 void put_behind(MPI_Request handle, const MpiFunction& function, const Call& call, MPI_Info info) {
-    try {
-        engine::HostErrors::restore();
-        const engine::InsideCall inside(function.name);
+    const auto put = [&] {
         if (!host_progresses())
             throw mpi::Error(MPI_ERR_OTHER,
                              "persistent, and this MPI does not let libraries progress");
@@ -159,9 +149,11 @@ void put_behind(MPI_Request handle, const MpiFunction& function, const Call& cal
         auto ours = initialised(call, info, call::Return::planned);
         api::keep_op(*ours, call);
         PersistentRequests::put_behind(handle, std::move(ours), function.name);
-    } catch (...) {
-        note_host_call(function.operation, mpi::error_of(std::current_exception()).what());
-    }
+    };
+    api::attempted(function.name, put, [&](const mpi::Error& error) {
+        note_host_call(function.operation, error.what());
+        return error.error_class();
+    });
 }
 
 // The functions that MPI's names call.

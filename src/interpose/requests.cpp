@@ -24,6 +24,10 @@ bool has_ours(int count, const MPI_Request* requests) {
     });
 }
 
+PersistentRequest* ours_behind(const MPI_Request* request) {
+    return request != nullptr ? PersistentRequests::find(*request) : nullptr;
+}
+
 /// The requests of an array as the host can wait for them, until the end of the host's call.
 class ForHost {
 public:
@@ -75,7 +79,7 @@ int with_requests(const char* function, int count, const MPI_Request* requests, 
 extern "C" {
 
 int carpool_MPI_Start(MPI_Request* request) {
-    auto* const ours = request != nullptr ? PersistentRequests::find(*request) : nullptr;
+    auto* const ours = ours_behind(request);
     return ours != nullptr ? ours->start() : PMPI_Start(request);
 }
 
@@ -91,12 +95,12 @@ int carpool_MPI_Startall(int count, MPI_Request requests[]) {
 }
 
 int carpool_MPI_Wait(MPI_Request* request, MPI_Status* status) {
-    auto* const ours = request != nullptr ? PersistentRequests::find(*request) : nullptr;
+    auto* const ours = ours_behind(request);
     return ours != nullptr ? ours->wait(status) : PMPI_Wait(request, status);
 }
 
 int carpool_MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
-    auto* const ours = request != nullptr ? PersistentRequests::find(*request) : nullptr;
+    auto* const ours = ours_behind(request);
     return ours != nullptr ? ours->test(flag, status) : PMPI_Test(request, flag, status);
 }
 

@@ -1,6 +1,7 @@
 #include "mpi/library.hpp"
 
 #include "mpi/error.hpp"
+#include "mpi/handle.hpp"
 
 #include <mpi.h>
 
@@ -41,10 +42,9 @@ bool is_intel_mpi() {
 }
 
 bool initialized_and_not_finalized() {
-    int initialized = 0, finalized = 0;
+    int initialized = 0;
     MPI_Initialized(&initialized);
-    MPI_Finalized(&finalized);
-    return initialized != 0 && finalized == 0;
+    return initialized != 0 && !finalized();
 }
 
 int rank_in_world() {

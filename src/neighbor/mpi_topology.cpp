@@ -88,17 +88,16 @@ bool is_distributed_graph(MPI_Comm comm) {
     return code == MPI_SUCCESS;
 }
 
-/// The kind of topology that MPI states, corrected for that bug of Open MPI.
-int kind_of(MPI_Comm comm) {
+}  // namespace
+
+int kind_of_topology(MPI_Comm comm) {
     int kind = MPI_UNDEFINED;
     check(MPI_Topo_test(comm, &kind), "MPI_Topo_test");
     return kind == MPI_CART && is_distributed_graph(comm) ? MPI_DIST_GRAPH : kind;
 }
 
-}  // namespace
-
 MpiTopology read_topology(MPI_Comm comm) {
-    switch (kind_of(comm)) {
+    switch (kind_of_topology(comm)) {
         case MPI_CART:
             return cartesian(comm);
         case MPI_GRAPH:

@@ -15,6 +15,10 @@ struct MpiTopology {
     std::optional<topology::Isomorphism> isomorphism;  ///< for a Cartesian communicator
 };
 
+/// The kind of topology that MPI states, such as MPI_CART, or MPI_UNDEFINED; corrected for a bug of
+/// Open MPI with distributed graphs over Cartesian communicators. Local.
+int kind_of_topology(MPI_Comm comm);
+
 /// Throws MPI_ERR_TOPOLOGY, on all ranks, if a communicator has no topology. Local.
 void check_topology(MPI_Comm comm);
 
