@@ -9,17 +9,17 @@ namespace {
 namespace json = boost::json;
 using namespace carpool;
 
+}  // namespace
+
+std::string text(const json::object& o, const char* key) {
+    return std::string(o.at(key).as_string());
+}
+
 double seconds(const json::object& o, const char* key) {
     const double value = o.at(key).to_number<double>();
     if (value >= 0 && std::isfinite(value)) return value;
     throw std::invalid_argument(std::string(key) + " is " + json::serialize(o.at(key)) +
                                 ", expected seconds, at least 0");
-}
-
-}  // namespace
-
-std::string text(const json::object& o, const char* key) {
-    return std::string(o.at(key).as_string());
 }
 
 std::int64_t integer(const std::string& what, const json::value& given, const char* unit,

@@ -17,6 +17,8 @@ inline constexpr std::int64_t most_bytes = std::int64_t{1} << 36;
 /// Fields of a question. All functions throw std::invalid_argument with what was expected.
 std::string text(const boost::json::object& o, const char* key);
 
+double seconds(const boost::json::object& o, const char* key);
+
 /// @param what, unit  stand before and after the value in the error text
 std::int64_t integer(const std::string& what, const boost::json::value& given, const char* unit,
                      std::int64_t least, std::int64_t most);

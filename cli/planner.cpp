@@ -6,6 +6,7 @@
 #include "collective_answers.hpp"
 #include "cost_answers.hpp"
 #include "graph_answers.hpp"
+#include "simulate_answers.hpp"
 
 #include <exception>
 #include <iostream>
@@ -44,6 +45,9 @@ json::object answer(const json::object& question) {
     if (command == "graphs") return cli::graphs();
     if (command == "algorithms") return cli::algorithms();
     if (command == "costs") return cli::costs(question);
+    if (command == "simulate") return cli::simulate(question);
+    if (command == "trace") return cli::trace(question);
+    if (command == "schedules") return cli::schedules(question);
     if (question.contains("graph")) return answer_on_graph(question);
     if (question.contains("collective")) return answer_on_collective(question);
     cli::Question asked(question);

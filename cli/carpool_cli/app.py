@@ -5,7 +5,8 @@ import sys
 
 import click
 
-from carpool_cli import guide, machine_commands, plain, plan_commands, planner, tables, unchanged
+from carpool_cli import (guide, machine_commands, plain, plan_commands, planner, simulate, tables,
+                         unchanged)
 from carpool_cli.output import console, show
 
 
@@ -22,7 +23,7 @@ def main():
 
 
 for command in (plan_commands.explain, plan_commands.plan, plan_commands.verify,
-                machine_commands.tune, machine_commands.report):
+                simulate.simulate, machine_commands.tune, machine_commands.report):
     main.add_command(command)
 
 

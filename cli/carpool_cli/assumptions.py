@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from carpool_cli import planner
+from carpool_cli import machines, planner
 from carpool_cli.built import ASSUMED_MPI as USUAL_MPI  # where nobody says --mpi
 
 MPI_NAMES = {"mpich": "MPICH", "openmpi": "Open MPI"}
@@ -34,9 +34,9 @@ def assumed(work, given, own, own_within):
     """The part of a question that says it. Costs of its own are between ranks as far from each
     other as there are; `within` is for those on one node, where there are several nodes."""
     of_machine = known(given["mpi"], given["tuning"])
-    found = of_machine[work]
     near = "by_mpi" if given["transport"] == "mpi" else "through_memory"
     far = "between_nodes" if given.get("per_node") else near
+    found = on_machine(given, near, far) or of_machine[work]
     ports = {"ports": given["ports"]}
     said = {**changed(found[far], own), **ports, "assumed": words(far, given),
             "message_cut_offs": of_machine["cut_offs"]}
@@ -45,12 +45,23 @@ def assumed(work, given, own, own_within):
     return said
 
 
+def on_machine(given, near, far):
+    """The costs of --machine, by level; none where it is not asked for."""
+    machine = machines.chosen(given)
+    if machine is None:
+        return {}
+    between, within = machine.costs(max(given["per_node"] or [1]))
+    return {near: within} if far == near else {near: within, far: between}
+
+
 def changed(usual, own):
     return {name: usual[name] if value is None else value for name, value in own.items()}
 
 
 def words(level, given):
     where = WORDS[level].format(mpi=MPI_NAMES[given["mpi"]])
+    if machines.chosen(given):
+        return f"{where}, on {given['machine'] or machines.USUAL}"
     if given["tuning"]:
         return f"{where}, by {given['tuning']}"
     return where if level == "by_mpi" else f"{where}, with {MPI_NAMES[given['mpi']]}"

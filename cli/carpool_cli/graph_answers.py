@@ -49,10 +49,9 @@ def fastest_by_node(asked):
     it takes too long to plan here."""
     if "per_node" not in asked:
         return None
-    graph = {"grid": asked["grid"], "stencil": asked["stencil"]}
     try:
-        found = [{**planner.ask("explain", **{**one, "graph": graph})["rules"][0], "name": name}
-                 for name, one in by_node({**asked, "rank": None})]
+        found = [{**planner.ask("explain", **one)["rules"][0], "name": name}
+                 for name, one in by_node({**as_graph(asked), "rank": None})]
     except click.UsageError:
         return None
     return min(found, key=lambda rule: rule["estimate"])
@@ -66,12 +65,21 @@ def asked_for(asked, choice):
     return {**asked, "algorithm": rule, "digits": count or asked["digits"]}
 
 
+def check_known(algorithm):
+    known = planner.rules("graphs")
+    if algorithm.split(":")[0] not in ("auto", *known):
+        raise click.UsageError(f"algorithm '{algorithm}', expected on a graph auto or one "
+                               f"of {', '.join(known)}")
+
+
+def named(algorithm, names):
+    """The contender that is asked for: node:1 for node, 2 digits for digits."""
+    return next(one for one in names if algorithm in (one, one.split(":")[0], one.split()[-1]))
+
+
 def explained(asked, name):
     """The counts of all rules, and which one is chosen, why."""
-    known = planner.rules("graphs")
-    if asked["algorithm"].split(":")[0] not in ("auto", *known):
-        raise click.UsageError(f"algorithm '{asked['algorithm']}', expected on a graph auto or one "
-                               f"of {', '.join(known)}")
+    check_known(asked["algorithm"])
     ranks = planner.ask("explain", **{**asked, "algorithm": "direct"})["ranks"]
     names, questions = zip(*contenders(asked, ranks), strict=True)
     answers = [planner.ask("explain", **question)
@@ -82,8 +90,7 @@ def explained(asked, name):
                     key=lambda rule: rule["estimate"])["name"]
     choice = automatic
     if asked["algorithm"] != "auto":
-        choice = next(one for one in names
-                      if asked["algorithm"] in (one, one.split(":")[0], one.split()[-1]))
+        choice = named(asked["algorithm"], names)
     answer = {"graph": name, **answers[0], "rules": found, "automatic": automatic,
               "choice": choice}
     answer["reason"] = costs.reason(answer)
@@ -98,7 +105,11 @@ def planned(asked, name, choice):
     return {"graph": name, **answer, "choice": choice}
 
 
+def as_graph(asked):
+    """A grid and its stencil as a graph."""
+    return {**asked, "graph": {"grid": asked["grid"], "stencil": asked["stencil"]}}
+
+
 def of_grid(asked):
     """What the rules for graphs would do on a grid."""
-    graph = {"grid": asked["grid"], "stencil": asked["stencil"]}
-    return explained({**asked, "graph": graph, "algorithm": "auto"}, asked["grid"])
+    return explained({**as_graph(asked), "algorithm": "auto"}, asked["grid"])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from carpool_cli import assumptions, collectives, sizes
+from carpool_cli import assumptions, collectives, platforms, sizes
 from carpool_cli.costs import COST_NAMES
 from carpool_cli.graphs import graph_of, is_grid
 
@@ -71,9 +71,12 @@ EXCHANGE = (
                       "costs for it; of a collective, allows algorithms that go by nodes"),
     click.option("--json", "as_json", is_flag=True, help="for programs; see cli/README.md"),
 )
-NODES = (
+REORDER = (
     click.option("--reorder", is_flag=True,
                  help="number ranks as Carpool does with reorder, so that less passes between nodes"),
+)
+NODES = (
+    *REORDER,
     click.option("--node-alpha", type=float, callback=seconds, help="seconds per message in a node"),
     click.option("--node-beta", type=float, callback=seconds, help="seconds per byte in a node"),
     click.option("--node-sigma", type=float, callback=seconds, help="seconds per phase in a node"),
@@ -96,10 +99,22 @@ COSTS = (
     click.option("--plot", metavar="FILE", callback=drawable, help="draw to FILE, .svg or .png"),
 )
 
+PLATFORM = (
+    click.option("--platform", metavar="KIND:SHAPE|FILE",
+                 help="a network of nodes: cluster:36x32 (nodes, ranks on each), fattree, torus or "
+                      "dragonfly, or a file of SimGrid; see `carpool help simulating`"),
+    click.option("--machine", metavar="NAME|FILE",
+                 help="what messages cost: laptop, ethernet, infiniband, omnipath, or a file of JSON"
+                      "  [default: infiniband]"),
+    click.option("--overhead", type=float, callback=seconds,
+                 help="seconds that a message costs at each of its ends, instead of the machine's"),
+)
+
 
 NODE_OPTIONS = ("reorder", *(f"node_{name}" for name in COST_NAMES))
 DEFAULTS = {"mpi": assumptions.USUAL_MPI, "transport": "auto", "tuning": None, "ports": 1, "rank": None,
-            **dict.fromkeys(COST_NAMES), **dict.fromkeys(NODE_OPTIONS), "reorder": False}
+            **dict.fromkeys(COST_NAMES), **dict.fromkeys(NODE_OPTIONS), "reorder": False,
+            "platform": None, "machine": None, "overhead": None}
 
 
 def options(*groups):
@@ -112,7 +127,7 @@ def options(*groups):
 
 def question(place, stencil, **given):
     """What the planner is asked; see the headers question.hpp of the planner."""
-    given = {**DEFAULTS, **given}
+    given = on_platform({**DEFAULTS, **given})
     asked = {"block_bytes": given["block"], "algorithm": given["algorithm"], "rank": given["rank"]}
     own = {name: given[name] for name in COST_NAMES}
     own_within = {name: given[f"node_{name}"] for name in COST_NAMES}
@@ -127,6 +142,12 @@ def question(place, stencil, **given):
             "theta": given["theta"], "digits": given["digits"], "rearrange": given["rearrange"],
             "operation": given["operation"] or "alltoall",
             **assumptions.assumed("neighborhoods", given, own, own_within)}
+
+
+def on_platform(given):
+    """A platform says how many ranks a node has."""
+    platform = platforms.chosen(given)
+    return {**given, "per_node": [platform.per_node]} if platform else given
 
 
 def nodes_of(given):

@@ -14,6 +14,7 @@ COMMANDS = {
     "explain": "compare the rules for an exchange: messages, bytes and cost",
     "plan": "print or draw a plan: rounds, hops, and blocks per message",
     "verify": "check the schedules of all ranks, without MPI",
+    "simulate": "run all ranks' schedules on a simulated machine",
     "stencils": "list the stencils that have names",
     "graphs": "list the graphs that have names, and the kinds of files",
     "algorithms": "list rules, operations and algorithms of collectives",

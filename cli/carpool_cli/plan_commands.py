@@ -6,8 +6,8 @@ import click
 from rich.console import Group
 
 from carpool_cli import (collective_tables, collectives, costs, graph_answers, graph_tables,
-                         node_tables, planner, remembered, tables)
-from carpool_cli.options import COSTS, EXCHANGE, NODES, options, question
+                         methods, node_tables, planner, remembered, tables)
+from carpool_cli.options import COSTS, EXCHANGE, NODES, PLATFORM, options, question
 from carpool_cli.output import console, drawn, show
 from carpool_cli.progress import each
 
@@ -26,7 +26,7 @@ def all_rules_of(asked):
 
 
 @click.command()
-@options(EXCHANGE, COSTS, NODES)
+@options(EXCHANGE, COSTS, NODES, PLATFORM)
 @click.option("--graph-rules", is_flag=True, help="on a grid, also the rules for graphs")
 def explain(as_json, plot, graph_rules, **given):
     """Compares the rules: what each sends and costs, and why one is chosen. Weights of neighbors
@@ -90,22 +90,34 @@ def explain_collective(asked, given, as_json, plot):
 
 
 @click.command()
-@options(EXCHANGE, COSTS, NODES)
-def plan(as_json, plot, **given):
+@options(EXCHANGE, COSTS, NODES, PLATFORM)
+@click.option("--schedules", metavar="FILE",
+              help="write the schedules of all ranks to FILE, a line of JSON for each")
+def plan(as_json, plot, schedules, **given):
     """The plan itself: rounds, hops, and the blocks that ride; of graphs and collectives one rank's."""
     asked = question(**given)
     if "collective" in asked:
-        return plan_collective(asked, as_json, plot)
-    if "graph" in asked:
-        return plan_graph(asked, given["place"], as_json, plot)
+        taken = plan_collective(asked, as_json, plot)
+    elif "graph" in asked:
+        taken = plan_graph(asked, given["place"], as_json, plot)
+    else:
+        taken = plan_grid(asked, as_json, plot)
+    if schedules:
+        planner.ask("schedules", **taken, file=schedules)
+        click.echo(f"written: {schedules}", err=True)
+
+
+def plan_grid(asked, as_json, plot):
+    """As with the other two: what was asked, with the rule that is taken."""
     if asked["algorithm"] == "auto":
         asked["algorithm"] = planner.ask("explain", **asked)["choice"]
     answer = planner.ask("plan", **asked)
     show(answer, as_json, tables.planned)
-    if given["rank"] is not None and not as_json:
+    if asked["rank"] is not None and not as_json:
         console.print(tables.rounds_of_rank(answer))
     if plot:
         drawn("pictures", all_rules_of(asked), file=plot)
+    return asked
 
 
 def plan_graph(asked, name, as_json, plot):
@@ -117,6 +129,7 @@ def plan_graph(asked, name, as_json, plot):
     show(graph_answers.planned(asked, name, choice), as_json, graph_tables.planned)
     if plot:
         drawn("pictures", explained, file=plot)
+    return graph_answers.asked_for(asked, choice)
 
 
 def plan_collective(asked, as_json, plot):
@@ -127,6 +140,7 @@ def plan_collective(asked, as_json, plot):
     show(collectives.planned(asked, choice), as_json, collective_tables.planned)
     if plot:
         drawn("pictures", picture, file=plot)
+    return {**asked, "algorithm": choice}
 
 
 @click.command()
@@ -134,7 +148,7 @@ def plan_collective(asked, as_json, plot):
 def verify(as_json, algorithm, **given):
     """Runs the schedules of all ranks on symbols; all rules, or --algorithm."""
     asked = question(algorithm=algorithm, **given)
-    names = [algorithm] if algorithm not in ("auto", "all") else applicable_to(asked)
+    names = [algorithm] if algorithm not in ("auto", "all") else methods.applicable_to(asked)
     complaints = {}
     for name in each("verifying", names):
         answer = planner.ask("verify", **{**asked, "algorithm": name})
@@ -142,12 +156,3 @@ def verify(as_json, algorithm, **given):
     show(complaints, as_json, lambda found: tables.verified(found, answer["ranks"]))
     sys.exit(1 if any(complaints.values()) else 0)
 
-
-def applicable_to(asked):
-    """Names of the rules or algorithms that apply."""
-    if "collective" in asked:
-        return collectives.applicable(asked)
-    if "graph" in asked:
-        return planner.rules("graphs")
-    every = planner.ask("explain", **{**asked, "algorithm": "auto"})
-    return [plan["name"] for plan in every["rules"]]

@@ -176,7 +176,7 @@ private:
 
     Binder& binder_;
     const schedule::Schedule& schedule_;
-    const Dependencies& dependencies_;
+    const schedule::Dependencies& dependencies_;
     const Transports& transports_;
     const Buffers& buffers_;
     std::optional<TempBytes> temp_bytes_;

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "engine/bind_message.hpp"
-#include "engine/dependencies.hpp"
 #include "engine/transports.hpp"
 #include "engine/work.hpp"
+#include "schedule/dependencies.hpp"
 #include "schedule/schedule.hpp"
 
 #include <mpi.h>
@@ -42,12 +42,12 @@ struct Bound {
     std::vector<Work> before;
     std::vector<BoundMessage> sends;
     std::vector<BoundMessage> receives;
-    std::vector<Work> works;        ///< works that something waits for
-    std::vector<Task> tasks;        ///< sends, then works
-    std::vector<Arrival> arrivals;  ///< per receive
-    std::vector<int> phases;        ///< per receive
-    LocalCopies first_copies;       ///< from the send buffer
-    LocalCopies last_copies;        ///< from blocks that have arrived
+    std::vector<Work> works;                  ///< works that something waits for
+    std::vector<schedule::Task> tasks;        ///< sends, then works
+    std::vector<schedule::Arrival> arrivals;  ///< per receive
+    std::vector<int> phases;                  ///< per receive
+    LocalCopies first_copies;                 ///< from the send buffer
+    LocalCopies last_copies;                  ///< from blocks that have arrived
     std::vector<Work> last_works;
     std::vector<Work> after;
 };
@@ -76,7 +76,7 @@ private:
     const schedule::Schedule& schedule_;
     const Transports& transports_;
     Packing packing_;
-    Dependencies dependencies_;
+    schedule::Dependencies dependencies_;
     std::vector<Location> locations_;  // receive slots, then temporary ones
     std::vector<Location> parts_;      // of one message
     std::vector<mpi::Block> summands_;

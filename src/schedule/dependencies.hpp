@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace carpool::engine {
+namespace carpool::schedule {
 
 /// Something that a rank does once its inputs are there: a send, or local work.
 struct Task {
@@ -28,11 +28,11 @@ struct Arrival {
 /// something reads. Other copies and sums are not tasks; they can wait for the end.
 class Dependencies {
 public:
-    explicit Dependencies(const schedule::Schedule& schedule);
+    explicit Dependencies(const Schedule& schedule);
 
-    bool has_readers(schedule::Slot slot) const { return has_readers_[row_(0, slot)]; }
-    bool received(schedule::Slot slot) const;
-    bool ready_at_start(schedule::Slot slot) const;
+    bool has_readers(Slot slot) const { return has_readers_[row_(0, slot)]; }
+    bool received(Slot slot) const;
+    bool ready_at_start(Slot slot) const;
 
     std::vector<Task> tasks;
     std::vector<Arrival> arrivals;  ///< per receive, in the order of their rounds
@@ -48,14 +48,14 @@ private:
     void number_writers();
     void link_sends();
     void link_works();
-    void wait(int task, schedule::Slot slot, bool reads_memory);
+    void wait(int task, Slot slot, bool reads_memory);
     void link(std::vector<int>& unlocks, int task);
 
-    const schedule::Schedule& schedule_;
-    schedule::SlotRow row_;
+    const Schedule& schedule_;
+    SlotRow row_;
     std::vector<bool> has_readers_;                // per slot
     std::vector<std::optional<Writer>> writer_;    // per slot
     std::unordered_map<int, std::size_t> awaits_;  // per send slot that is awaited, its await
 };
 
-}  // namespace carpool::engine
+}  // namespace carpool::schedule

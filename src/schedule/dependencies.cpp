@@ -1,21 +1,19 @@
-#include "engine/dependencies.hpp"
+#include "schedule/dependencies.hpp"
 
 #include <span>
 
-namespace carpool::engine {
-
-using schedule::Slot;
+namespace carpool::schedule {
 
 namespace {
 
 /// The parts that can be read from the message.
-std::span<const schedule::Part> readable_parts(const schedule::Message& message) {
-    return message.rendezvous ? std::span<const schedule::Part>() : message.parts;
+std::span<const Part> readable_parts(const Message& message) {
+    return message.rendezvous ? std::span<const Part>() : message.parts;
 }
 
 }  // namespace
 
-Dependencies::Dependencies(const schedule::Schedule& schedule)
+Dependencies::Dependencies(const Schedule& schedule)
     : schedule_(schedule), row_({&schedule, 1}), has_readers_(row_.size()), writer_(row_.size()) {
     for (std::size_t a = 0; a < schedule.awaits.size(); ++a)
         awaits_[schedule.awaits[a].send_slot] = a;
@@ -111,4 +109,4 @@ void Dependencies::link(std::vector<int>& unlocks, int task) {
     ++tasks[static_cast<std::size_t>(task)].waits_for;
 }
 
-}  // namespace carpool::engine
+}  // namespace carpool::schedule

@@ -1,0 +1,99 @@
+"""Replays traces with SimGrid's smpirun, where it is installed."""
+
+import contextlib
+import functools
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+import click
+
+from carpool_cli import planner
+
+DETACHED_BELOW = 65536  # bytes from which on a sender waits for its receiver
+MISSING = ("SimGrid's smpirun is not on the PATH; on Debian or Ubuntu: "
+           "apt-get install --no-install-recommends libsimgrid-dev")
+
+
+def is_here():
+    return shutil.which("smpirun") is not None
+
+
+def check():
+    if not is_here():
+        raise click.ClickException(MISSING)
+
+
+@functools.cache
+def precision():
+    """The option of that name, which changed with 3.33."""
+    version = subprocess.run(["smpirun", "-version"], capture_output=True, text=True, check=False)
+    found = re.search(r"(\d+)\.(\d+)", version.stdout)
+    old = found and (int(found[1]), int(found[2])) < (3, 33)
+    return "surf/precision" if old else "precision/timing"
+
+
+def settings(machine, selector):
+    """SMPI's own factors were fitted to an old cluster, and its overheads are 0."""
+    overhead = f"0:{machine.overhead:.9g}:0"
+    chosen = {"smpi/display-timing": "yes", "smpi/host-speed": "1000000000f", precision(): "1e-12",
+              "smpi/bw-factor": "0:1.0", "smpi/lat-factor": "0:1.0", "network/weight-S": "0",
+              "network/crosstraffic": "0", "smpi/send-is-detached-thresh": DETACHED_BELOW,
+              "smpi/os": overhead, "smpi/ois": overhead, "smpi/or": overhead}
+    if selector:
+        chosen["smpi/coll-selector"] = selector
+    return [f"--cfg={name}:{value}" for name, value in chosen.items()]
+
+
+def replayed(asked, machine, platform, ranks, limit):
+    """Seconds that a question's method takes; None beyond so many seconds of replay."""
+    with tempfile.TemporaryDirectory() as folder:
+        trace = Path(folder) / "ranks.txt"
+        planner.ask("trace", **asked, network=machine.network(), detached_below=DETACHED_BELOW,
+                    file=str(trace))
+        return replay(Path(folder), machine, platform, ranks, limit)
+
+
+def collective(action, machine, platform, ranks, limit, selector):
+    """Seconds that a collective of SimGrid takes, by the algorithms of one MPI; None also where SimGrid
+    aborts, as 3.32 does in some. @param action: such as "alltoall 76 76", in bytes"""
+    with tempfile.TemporaryDirectory() as folder:
+        lines = [f"{rank} {what}\n" for what in ("init", action, "finalize") for rank in range(ranks)]
+        (Path(folder) / "ranks.txt").write_text("".join(lines), encoding="utf-8")
+        with contextlib.suppress(click.ClickException):
+            return replay(Path(folder), machine, platform, ranks, limit, selector)
+        return None
+
+
+def replay(folder, machine, platform, ranks, limit, selector=None):
+    """Runs the trace that lies in the folder."""
+    (folder / "list.txt").write_text(f"{folder / 'ranks.txt'}\n", encoding="utf-8")
+    hosts = [f"{platform.host(rank // platform.per_node)}\n" for rank in range(ranks)]
+    (folder / "hosts.txt").write_text("".join(hosts), encoding="utf-8")
+    (folder / "platform.xml").write_text(platform.xml(machine), encoding="utf-8")
+    command = ["smpirun", "-np", str(ranks), "-hostfile", "hosts.txt", "-platform", "platform.xml",
+               "-replay", "list.txt", "-no-privatize", *settings(machine, selector)]
+    said = output(command, folder, limit)
+    if said is None:
+        return None
+    found = re.search(r"Simulated time: (\S+) seconds", said)
+    if not found:
+        raise click.ClickException(f"smpirun: {said.strip().splitlines()[-1:] or 'said nothing'}")
+    return float(found[1])
+
+
+def output(command, folder, limit):
+    """What a program says; None if it takes longer. It is a script, whose child ends with it."""
+    run = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                           text=True, errors="replace", start_new_session=True)
+    try:
+        return run.communicate(timeout=limit)[0]
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(run.pid, signal.SIGKILL)

@@ -1,0 +1,44 @@
+"""The command simulate: what an exchange would take on a machine that is not here."""
+
+import click
+
+from carpool_cli import machines, platforms, simgrid, simulate_tables
+from carpool_cli.options import EXCHANGE, PLATFORM, REORDER, blocks_of, drawable, options, question
+from carpool_cli.output import drawn, show
+from carpool_cli.simulation import Simulation
+
+
+@click.command()
+@options(EXCHANGE, PLATFORM, REORDER)
+@click.option("--sizes", "swept", metavar="SIZE[,SIZE…]",
+              callback=lambda context, option, text: text and blocks_of(context, option, text),
+              help="of all blocks: what is simulated one after the other")
+@click.option("--engine", type=click.Choice(["auto", "loggp", "simgrid"]), default="auto",
+              show_default=True, help="auto: SimGrid where links between nodes are shared")
+@click.option("--limit", type=click.FloatRange(0, min_open=True), default=60, show_default=True,
+              help="seconds for each replay by SimGrid")
+@click.option("--graph-rules", is_flag=True, help="on a grid, also the rules for graphs")
+@click.option("--plot", metavar="FILE", callback=drawable,
+              help="draw the time over the block size to FILE, .svg or .png")
+def simulate(as_json, plot, engine, swept, limit, graph_rules, **given):
+    """Simulates an exchange on many ranks: runs the schedules of all of them, message by message, on a
+    network of nodes. By LogGP; or by SimGrid, for networks whose nodes share links."""
+    if engine == "simgrid":
+        simgrid.check()
+    if swept and len(given["block"]) > 1:
+        raise click.UsageError("--sizes are those of all blocks, so --blocks cannot differ")
+    found = Simulation(machines.chosen(given) or machines.NAMED[machines.USUAL], place_of(given),
+                       engine, limit).of(question(**given), swept, graph_rules)
+    show(found, as_json, simulate_tables.simulated)
+    if plot:
+        drawn("simulate_plot", found, file=plot)
+
+
+def place_of(given):
+    """The platform; a laptop is one node."""
+    if given["platform"] is None and given["machine"] == "laptop":
+        return platforms.ONE_NODE
+    if given["platform"] is None:
+        raise click.UsageError("Missing option '--platform', such as --platform cluster:36x32; "
+                               "--machine laptop needs none.")
+    return platforms.chosen(given)

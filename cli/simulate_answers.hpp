@@ -1,0 +1,23 @@
+#pragma once
+
+#include <boost/json.hpp>
+
+namespace cli {
+
+/// Answers about the schedules of all ranks. Each question is one about a grid, a graph or a
+/// collective, with more keys. All throw std::invalid_argument.
+
+/// By LogGP, what each method costs:
+///   {"network": {"send_overhead": 4e-7, ...}, "sizes": [4, 40]}
+/// with the members of simulate::Network; sizes are those of all blocks, one after the other, or
+/// null for those in the question.
+boost::json::object simulate(const boost::json::object& question);
+
+/// Writes the trace of a method to a file, for SimGrid:
+///   {"file": "ranks.txt", "detached_below": 65536, "network": {...}, "sizes": [4]}
+boost::json::object trace(const boost::json::object& question);
+
+/// Writes the schedules of a method to a file, a line of JSON per rank: {"file": "all.jsonl"}.
+boost::json::object schedules(const boost::json::object& question);
+
+}  // namespace cli

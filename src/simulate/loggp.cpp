@@ -1,0 +1,223 @@
+#include "simulate/loggp.hpp"
+
+#include "simulate/receives.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace carpool::simulate {
+namespace {
+
+/// A place that messages pass one after the other.
+class Channel {
+public:
+    /// @param time, taken  when a message comes, and for how long it keeps others waiting
+    /// @return when it begins to pass
+    double pass(double time, double taken) {
+        const double begin = std::max(time, free_);
+        free_ = begin + taken;
+        return begin;
+    }
+
+private:
+    double free_ = 0;
+};
+
+/// A packet of a message on its way.
+struct Packet {
+    double time;
+    bool arrives;  ///< at the adapter of the other node; else it leaves its rank
+    int from;
+    int to;
+    std::size_t receive;  ///< its number among those of all ranks
+    std::int64_t bytes;   ///< in all packets of the message
+    std::int64_t behind;  ///< bytes in this packet and those behind it
+
+    /// Messages that leave a node at a time take turns: packets are short, but few.
+    std::int64_t size() const { return std::min(behind, std::max<std::int64_t>(512, bytes / 8)); }
+
+    bool operator<(const Packet& other) const { return time > other.time; }  // the first on top
+};
+
+class Evaluation {
+public:
+    Evaluation(std::span<const Trace> traces, const Network& network, const topology::Nodes& nodes)
+        : traces_(traces),
+          network_(network),
+          nodes_(nodes),
+          receives_(traces),
+          arrival_(receives_.size(), never),
+          awaited_(receives_.size()),
+          ranks_(traces.size()),
+          adapters_(static_cast<std::size_t>(nodes.count())) {}
+
+    Cost cost() {
+        for (std::size_t rank = 0; rank < traces_.size(); ++rank) run(static_cast<int>(rank));
+        while (!events_.empty()) {
+            const auto message = events_.top();
+            events_.pop();
+            message.arrives ? arrive(message) : leave(message);
+        }
+        return result();
+    }
+
+private:
+    static constexpr double never = -1;
+
+    struct Rank {
+        std::size_t next = 0;  ///< action
+        double clock = 0;
+        double busy = 0;
+        int missing = 0;  ///< messages that it waits for
+    };
+
+    struct Adapter {
+        Channel out;
+        Channel in;
+        Carried sent;
+        Carried received;
+    };
+
+    Rank& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+    Adapter& adapter_of(int rank) { return adapters_[static_cast<std::size_t>(nodes_.node(rank))]; }
+
+    /// Runs a rank until it waits for a message that has not come.
+    void run(int rank) {
+        const auto& actions = traces_[static_cast<std::size_t>(rank)].actions;
+        auto& self = at(rank);
+        while (self.next < actions.size()) {
+            const auto& action = actions[self.next];
+            if (action.kind == Action::Kind::wait) {
+                if (!wait(rank)) return;
+                continue;
+            }
+            ++self.next;
+            if (action.kind == Action::Kind::copy)
+                work(self, static_cast<double>(action.number) * network_.copy_per_byte);
+            else
+                send(rank, static_cast<std::size_t>(action.number));
+        }
+    }
+
+    static void work(Rank& self, double time) {
+        self.clock += time;
+        self.busy += time;
+    }
+
+    void send(int rank, std::size_t number) {
+        auto& self = at(rank);
+        work(self, network_.send_overhead);
+        const auto& message = traces_[static_cast<std::size_t>(rank)].sends[number];
+        events_.push({self.clock, false, rank, message.peer, receives_.of(rank, message),
+                      message.bytes, message.bytes});
+    }
+
+    /// Takes the messages of all waits in a row, in the order in which they have come.
+    /// @return false if some have not
+    bool wait(int rank) {
+        const auto& actions = traces_[static_cast<std::size_t>(rank)].actions;
+        auto& self = at(rank);
+        came_.clear();
+        auto end = self.next;
+        for (; end < actions.size() && actions[end].kind == Action::Kind::wait; ++end) {
+            const auto receive = receives_.number(rank, actions[end].number);
+            came_.push_back(arrival_[receive]);
+            if (arrival_[receive] == never && !std::exchange(awaited_[receive], 1)) ++self.missing;
+        }
+        if (self.missing > 0) return false;
+        self.next = end;
+        std::ranges::sort(came_);
+        for (const double time : came_) {
+            self.clock = std::max(self.clock, time);
+            work(self, network_.receive_overhead);
+        }
+        return true;
+    }
+
+    void leave(const Packet& packet) {
+        const bool within = nodes_.node(packet.from) == nodes_.node(packet.to);
+        auto& adapter = adapter_of(packet.from);
+        if (packet.behind == packet.bytes) {
+            count(traffic_[within ? 0 : 1], packet);
+            if (!within) count(adapter.sent, packet);
+        }
+        if (within)
+            return deliver(packet, packet.time + network_.node_latency +
+                                       static_cast<double>(packet.bytes) * network_.node_per_byte);
+        const double begin = adapter.out.pass(packet.time, occupied(packet));
+        auto further = packet;
+        further.time = begin + network_.latency;
+        further.arrives = true;
+        events_.push(further);
+        if (packet.behind > packet.size()) follow(packet, begin + occupied(packet));
+    }
+
+    /// The next packet of the message leaves.
+    void follow(Packet packet, double time) {
+        packet.behind -= packet.size();
+        packet.time = time;
+        events_.push(packet);
+    }
+
+    void arrive(const Packet& packet) {
+        auto& adapter = adapter_of(packet.to);
+        const double begin = adapter.in.pass(packet.time, occupied(packet));
+        if (packet.behind > packet.size()) return;
+        count(adapter.received, packet);
+        deliver(packet, begin + static_cast<double>(packet.size()) * network_.per_byte);
+    }
+
+    /// How long a packet keeps others of its adapter waiting.
+    double occupied(const Packet& packet) const {
+        return std::max(network_.gap, static_cast<double>(packet.size()) * network_.per_byte);
+    }
+
+    static void count(Carried& traffic, const Packet& message) {
+        ++traffic.messages;
+        traffic.bytes += message.bytes;
+    }
+
+    void deliver(const Packet& message, double time) {
+        arrival_[message.receive] = time;
+        if (!awaited_[message.receive]) return;
+        if (--at(message.to).missing == 0) run(message.to);
+    }
+
+    Cost result() const {
+        Cost cost{0, 0, traffic_, {}};
+        for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+            if (ranks_[rank].next < traces_[rank].actions.size())
+                throw std::invalid_argument("rank " + std::to_string(rank) +
+                                            " waits for messages that nobody sends");
+            cost.time = std::max(cost.time, ranks_[rank].clock);
+            cost.busy = std::max(cost.busy, ranks_[rank].busy);
+        }
+        for (const auto& adapter : adapters_)
+            for (const auto& one : {adapter.sent, adapter.received})
+                if (one.bytes > cost.busiest_adapter.bytes) cost.busiest_adapter = one;
+        return cost;
+    }
+
+    std::span<const Trace> traces_;
+    const Network network_;
+    const topology::Nodes& nodes_;
+    const Receives receives_;
+    std::vector<double> arrival_;  // per receive
+    std::vector<char> awaited_;    // per receive
+    std::vector<Rank> ranks_;
+    std::vector<Adapter> adapters_;  // per node
+    std::array<Carried, 2> traffic_ = {};
+    std::priority_queue<Packet> events_;
+    std::vector<double> came_;  // of one wait
+};
+
+}  // namespace
+
+Cost evaluate(std::span<const Trace> traces, const Network& network, const topology::Nodes& nodes) {
+    return Evaluation(traces, network, nodes).cost();
+}
+
+}  // namespace carpool::simulate

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "simulate/network.hpp"
+#include "simulate/trace.hpp"
+
+#include <cstdint>
+#include <ostream>
+#include <span>
+
+namespace carpool::simulate {
+
+/// Writes the traces of all ranks as one time-independent trace, which SimGrid's `smpirun -replay`
+/// runs. Copies are sleeps. SimGrid takes no time to receive a message from this many bytes on, so
+/// a sleep stands for that, too.
+/// @param traces  of ranks 0 .. P-1
+/// @param detached_below  smpi/send-is-detached-thresh
+void write_simgrid(std::ostream& out, std::span<const Trace> traces, const Network& network,
+                   std::int64_t detached_below);
+
+}  // namespace carpool::simulate

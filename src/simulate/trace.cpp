@@ -1,0 +1,134 @@
+#include "simulate/trace.hpp"
+
+#include "schedule/dependencies.hpp"
+
+#include <unordered_map>
+#include <utility>
+
+namespace carpool::simulate {
+namespace {
+
+using schedule::Message;
+using schedule::Schedule;
+
+/// Numbers the messages of each peer. Rendezvous messages are matched apart from the others.
+class Tags {
+public:
+    int next(const Message& message) {
+        return 2 * count_[{message.peer, message.rendezvous}]++ + (message.rendezvous ? 1 : 0);
+    }
+
+private:
+    struct Hash {
+        std::size_t operator()(const std::pair<int, bool>& key) const {
+            return 2 * static_cast<std::size_t>(key.first) + (key.second ? 1 : 0);
+        }
+    };
+    std::unordered_map<std::pair<int, bool>, int, Hash> count_;
+};
+
+std::int64_t copied(const Message& message) {
+    return message.parts.size() > 1 ? schedule::bytes_of(message) : 0;
+}
+
+class Tracing {
+public:
+    explicit Tracing(const Schedule& schedule) : dependencies_(schedule) {
+        list_messages(schedule);
+        list_works(schedule);
+        invert();
+    }
+
+    Trace traced() && {
+        for (std::size_t task = 0; task < needs_.size(); ++task) perform(task);
+        for (std::size_t receive = 0; receive < trace_.receives.size(); ++receive) wait(receive);
+        copy(last_copied_);
+        return std::move(trace_);
+    }
+
+private:
+    /// A receive or a task that another task waits for.
+    struct Need {
+        bool is_receive;
+        std::size_t number;
+    };
+
+    void list_messages(const Schedule& schedule) {
+        Tags to;
+        Tags from;
+        for (const auto& round : schedule.rounds) {
+            if (!round.send.parts.empty()) {
+                trace_.sends.push_back(traced(round.send, to));
+                copied_.push_back(copied(round.send));
+            }
+            if (!round.receive.parts.empty()) {
+                trace_.receives.push_back(traced(round.receive, from));
+                unpacked_.push_back(copied(round.receive));
+            }
+        }
+    }
+
+    static TracedMessage traced(const Message& message, Tags& tags) {
+        return {message.peer, tags.next(message), schedule::bytes_of(message)};
+    }
+
+    /// The bytes of copies and sums: of those that something waits for, by task.
+    void list_works(const Schedule& schedule) {
+        const auto add = [this](schedule::Slot to, std::int64_t bytes) {
+            if (dependencies_.has_readers(to))
+                copied_.push_back(bytes);
+            else
+                last_copied_ += bytes;
+        };
+        for (const auto& one : schedule.copies) add(one.to, one.bytes);
+        for (const auto& sum : schedule.sums)
+            add(sum.to, sum.bytes * static_cast<std::int64_t>(sum.of.size()));
+    }
+
+    void invert() {
+        needs_.resize(dependencies_.tasks.size());
+        performed_.resize(needs_.size());
+        waited_.resize(trace_.receives.size());
+        for (std::size_t i = 0; i < dependencies_.arrivals.size(); ++i)
+            for (const int task : dependencies_.arrivals[i].unlocks)
+                needs_[static_cast<std::size_t>(task)].push_back({true, i});
+        for (std::size_t i = 0; i < dependencies_.tasks.size(); ++i)
+            for (const int task : dependencies_.tasks[i].unlocks)
+                needs_[static_cast<std::size_t>(task)].push_back({false, i});
+    }
+
+    void perform(std::size_t task) {
+        if (std::exchange(performed_[task], true)) return;
+        for (const auto& need : needs_[task])
+            need.is_receive ? wait(need.number) : perform(need.number);
+        copy(copied_[task]);
+        if (task < trace_.sends.size()) act(Action::Kind::send, static_cast<std::int64_t>(task));
+    }
+
+    void wait(std::size_t receive) {
+        if (std::exchange(waited_[receive], true)) return;
+        act(Action::Kind::wait, static_cast<std::int64_t>(receive));
+        last_copied_ += unpacked_[receive];
+    }
+
+    void copy(std::int64_t bytes) {
+        if (bytes > 0) act(Action::Kind::copy, bytes);
+    }
+
+    void act(Action::Kind kind, std::int64_t number) { trace_.actions.push_back({kind, number}); }
+
+    const schedule::Dependencies dependencies_;
+    Trace trace_;
+    std::vector<std::int64_t> copied_;      // bytes, per task: to make a message, or by local work
+    std::vector<std::int64_t> unpacked_;    // bytes, per receive
+    std::int64_t last_copied_ = 0;          // bytes that nothing waits for
+    std::vector<std::vector<Need>> needs_;  // per task
+    std::vector<char> performed_;           // per task
+    std::vector<char> waited_;              // per receive
+};
+
+}  // namespace
+
+Trace trace_of(const schedule::Schedule& schedule) { return Tracing(schedule).traced(); }
+
+}  // namespace carpool::simulate
