@@ -1,0 +1,44 @@
+"""A figure of a paper as it comes out here: claims, a table and a picture."""
+
+from dataclasses import dataclass, field
+
+VERDICTS = ("agrees", "agrees in part", "differs", "not simulated")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a paper says, and what the simulation says of it. None of the texts is empty."""
+
+    where: str  # in the paper, such as "figure 3"
+    claim: str
+    found: str
+    verdict: str  # one of VERDICTS
+    why: str
+
+    def __post_init__(self):
+        assert self.verdict in VERDICTS, self.verdict
+        assert all((self.where, self.claim, self.found, self.why)), self
+
+
+@dataclass
+class Figure:
+    title: str
+    setting: str  # a sentence: machine, platform, sizes, engine
+    claims: list
+    header: list = field(default_factory=list)
+    rows: list = field(default_factory=list)
+    draw: object = None  # draws it on axes of matplotlib, or None for no picture
+    name: str = ""  # of the picture's file
+
+
+def times(seconds):
+    """Microseconds to three digits."""
+    return "–" if seconds is None else f"{seconds * 1e6:,.3g}"
+
+
+def ratio(value):
+    return f"{value:.2f}"
+
+
+def pick(condition, agrees="agrees", otherwise="differs"):
+    return agrees if condition else otherwise

@@ -1,0 +1,59 @@
+"""Writes the figures as a page of Markdown, with pictures beside it."""
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+from carpool_cli.style import STYLE, WIDTH
+
+
+def row(cells):
+    return f"| {' | '.join(str(cell) for cell in cells)} |"
+
+
+def table(header, rows):
+    return [row(header), row(["---"] * len(header)), *map(row, rows), ""]
+
+
+def claims(figures):
+    """The table of claims, in which no cell is empty."""
+    return table(["where", "claim", "simulated", "verdict", "why"],
+                 [[one.where, one.claim, one.found, f"**{one.verdict}**", one.why]
+                  for figure in figures for one in figure.claims])
+
+
+def section(figure, folder):
+    lines = [f"### {figure.title}", "", figure.setting, ""]
+    if figure.draw:
+        lines += [f"![{figure.title}]({folder.name}/{picture(figure, folder)})", ""]
+    return lines + (table(figure.header, figure.rows) if figure.rows else [])
+
+
+def picture(figure, folder):
+    """Draws it, and gives the name of its file."""
+    folder.mkdir(exist_ok=True)
+    file = folder / f"{figure.name}.svg"
+    with plt.rc_context(STYLE):
+        drawn = plt.figure(figsize=(WIDTH, 3.9), layout="constrained")
+        figure.draw(drawn)
+        drawn.savefig(file, metadata={"Date": None})
+        plt.close(drawn)
+    return file.name
+
+
+TITLES = {"paper_1": "[1] Isomorphic neighborhoods", "paper_2": "[2] Cartesian neighborhoods",
+          "paper_3": "[3] Common neighborhoods", "paper_4": "[4] Persistent collectives",
+          "paper_5": "[5] Personalized communication"}
+
+
+def write(docs, found):
+    """docs/figures.md, and its pictures. @param found: {part: figures}"""
+    folder = docs / "figures"
+    intro = (docs.parent / "figures" / "intro.md").read_text(encoding="utf-8")
+    lines = [intro]
+    for part, title in TITLES.items():
+        lines += [f"## {title}", "", *claims(found[part])]
+        for figure in found[part]:
+            lines += section(figure, folder)
+    (docs / "figures.md").write_text("\n".join(lines), encoding="utf-8")

@@ -1,0 +1,37 @@
+"""make figures: the figures of the five papers, and what users of large machines ask, simulated.
+
+    figures/run.py [PART…]        parts: paper_1 … paper_5, users, model
+
+Without parts all of them, and the pages docs/figures.md and docs/large_machines.md are written; with parts
+what these find is printed. Answers are kept in figures/out/, so a run goes on where one stopped.
+"""
+
+import importlib
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
+
+import pages
+from carpool_cli.progress import each
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+PARTS = ["paper_1", "paper_2", "paper_3", "paper_4", "paper_5"]
+
+
+def found(part):
+    return list(importlib.import_module(part).figures())
+
+
+def printed(parts):
+    for part in parts:
+        for figure in found(part):
+            print("\n".join([f"## {figure.title}", figure.setting, *pages.table(figure.header, figure.rows),
+                             *pages.claims([figure])]))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:]:
+        printed(sys.argv[1:])
+    else:
+        pages.write(DOCS, {part: found(part) for part in each("simulating", PARTS)})
