@@ -27,7 +27,7 @@ ifeq ($(MPI),system)
 export MPICC
 endif
 
-.PHONY: all help setup build cli demo bench bench-programs test test-sanitize test-system \
+.PHONY: all help setup build cli demo bench bench-programs figures test test-sanitize test-system \
 	test-fortran test-fortran-here test-other-mpis test-interposed nightly \
 	install uninstall wheels test-wheels docs format check-format generate check-generated layers words \
 	clean distclean
@@ -43,6 +43,7 @@ help:
 	@echo 'make test-other-mpis  unchanged programs on Intel MPI, and with the standard ABI'
 	@echo 'make test-fortran   those of module carpool, on the same'
 	@echo 'make bench          the benches; writes JSON and an HTML page'
+	@echo "make figures        the papers' figures, simulated: docs/figures.md (an hour; needs no MPI)"
 	@echo 'make build          the library and all programs, PRESET=$(PRESET)'
 	@echo 'make cli            the command carpool, also with MPI=none'
 	@echo 'make install        the release library to PREFIX=$(PREFIX)'
@@ -73,6 +74,12 @@ demo: setup
 
 bench-programs: setup
 	@$(call compile,release,bench)
+
+# By the planner alone, so any MPI will do, or none.
+figures: setup
+	@$(call compile,$(PRESET),carpool_planner)
+	@CARPOOL_PLANNER=$(CURDIR)/$(call build,$(PRESET))/libexec/carpool-planner \
+		$(venv)/bin/python figures/run.py $(ARGS)
 
 bench: bench-programs
 	@$(call run_python,release) bench/run.py $(ARGS)

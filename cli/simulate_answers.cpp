@@ -12,6 +12,7 @@
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cli {
@@ -37,6 +38,13 @@ std::vector<BlockBytes> sizes_of(const json::object& question) {
     return sizes;
 }
 
+struct TooManyMessages : std::invalid_argument {
+    explicit TooManyMessages(const std::string& method)
+        : std::invalid_argument(method +
+                                " sends more than 2^25 messages, expected at most as many to "
+                                "simulate them here; fewer ranks show the same") {}
+};
+
 /// The traces of all ranks, which have to fit into memory.
 std::vector<simulate::Trace> traces_of(const Method& method, BlockBytes bytes) {
     constexpr std::size_t most = 1 << 25;
@@ -45,10 +53,7 @@ std::vector<simulate::Trace> traces_of(const Method& method, BlockBytes bytes) {
     for (int rank = 0; rank < method.ranks; ++rank) {
         traces.push_back(simulate::trace_of(method.schedule_of(rank, bytes)));
         messages += traces.back().sends.size();
-        if (messages > most)
-            throw std::invalid_argument(method.name +
-                                        " sends more than 2^25 messages, expected at most as many "
-                                        "to simulate them here; fewer ranks show the same");
+        if (messages > most) throw TooManyMessages(method.name);
     }
     return traces;
 }
@@ -70,6 +75,15 @@ json::object to_json(const simulate::Cost& cost) {
             {"adapter", to_json(cost.busiest_adapter)}};
 }
 
+json::array costs_of(const Method& method, const json::object& question) {
+    const auto network = network_of(question);
+    json::array costs;
+    for (const auto bytes : sizes_of(question))
+        costs.push_back(
+            to_json(simulate::evaluate(traces_of(method, bytes), network, nodes_of(method))));
+    return costs;
+}
+
 std::ofstream opened(const std::string& file) {
     std::ofstream out(file);
     if (!out) throw std::invalid_argument(file + ": " + std::strerror(errno));
@@ -84,15 +98,15 @@ void close(std::ofstream& out, const std::string& file) {
 }  // namespace
 
 json::object simulate(const json::object& question) {
-    const auto network = network_of(question);
     json::array methods;
     visit_methods(question, [&](const Method& method) {
-        json::array costs;
-        for (const auto bytes : sizes_of(question))
-            costs.push_back(
-                to_json(simulate::evaluate(traces_of(method, bytes), network, nodes_of(method))));
-        methods.push_back(
-            json::object{{"name", method.name}, {"ranks", method.ranks}, {"costs", costs}});
+        json::object answer{{"name", method.name}, {"ranks", method.ranks}};
+        try {
+            answer["costs"] = costs_of(method, question);
+        } catch (const TooManyMessages& why) {
+            answer["left_out"] = why.what();
+        }
+        methods.push_back(std::move(answer));
     });
     return {{"methods", methods}};
 }

@@ -10,7 +10,8 @@ namespace cli {
 /// By LogGP, what each method costs:
 ///   {"network": {"send_overhead": 4e-7, ...}, "sizes": [4, 40]}
 /// with the members of simulate::Network; sizes are those of all blocks, one after the other, or
-/// null for those in the question.
+/// null for those in the question. A method with too many messages has "left_out", why, instead of
+/// "costs".
 boost::json::object simulate(const boost::json::object& question);
 
 /// Writes the trace of a method to a file, for SimGrid:

@@ -29,6 +29,7 @@ class Figure:
     rows: list = field(default_factory=list)
     draw: object = None  # draws it on axes of matplotlib, or None for no picture
     name: str = ""  # of the picture's file
+    advice: str = ""  # sentences that follow the table
 
 
 def times(seconds):

@@ -1,5 +1,7 @@
 """Writes the figures as a page of Markdown, with pictures beside it."""
 
+from pathlib import Path
+
 import matplotlib
 
 matplotlib.use("Agg")
@@ -27,7 +29,8 @@ def section(figure, folder):
     lines = [f"### {figure.title}", "", figure.setting, ""]
     if figure.draw:
         lines += [f"![{figure.title}]({folder.name}/{picture(figure, folder)})", ""]
-    return lines + (table(figure.header, figure.rows) if figure.rows else [])
+    lines += table(figure.header, figure.rows) if figure.rows else []
+    return lines + ([figure.advice, ""] if figure.advice else [])
 
 
 def picture(figure, folder):
@@ -48,12 +51,31 @@ TITLES = {"paper_1": "[1] Isomorphic neighborhoods", "paper_2": "[2] Cartesian n
 
 
 def write(docs, found):
-    """docs/figures.md, and its pictures. @param found: {part: figures}"""
+    """docs/figures.md, docs/large_machines.md and their pictures. @param found: {part: figures}"""
     folder = docs / "figures"
-    intro = (docs.parent / "figures" / "intro.md").read_text(encoding="utf-8")
-    lines = [intro]
+    written = {"figures.md": papers(found, folder), "large_machines.md": users(found, folder)}
+    for name, lines in written.items():
+        (docs / name).write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
+        print(docs / name)
+
+
+def papers(found, folder):
+    lines = introduction("figures")
     for part, title in TITLES.items():
         lines += [f"## {title}", "", *claims(found[part])]
         for figure in found[part]:
             lines += section(figure, folder)
-    (docs / "figures.md").write_text("\n".join(lines), encoding="utf-8")
+    return lines
+
+
+def users(found, folder):
+    lines = introduction("large_machines")
+    for part in ("users", "model"):
+        for figure in found[part]:
+            lines += section(figure, folder)
+    return lines
+
+
+def introduction(page):
+    """The text above what is simulated."""
+    return [(Path(__file__).parent / f"{page}.md").read_text(encoding="utf-8")]

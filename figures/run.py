@@ -16,7 +16,7 @@ import pages
 from carpool_cli.progress import each
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-PARTS = ["paper_1", "paper_2", "paper_3", "paper_4", "paper_5"]
+PARTS = ["paper_1", "paper_2", "paper_3", "paper_4", "paper_5", "users", "model"]
 
 
 def found(part):

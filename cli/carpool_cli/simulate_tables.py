@@ -72,6 +72,8 @@ def legend(found):
     if "loggp" in engines:
         lines.append("By LogGP" + (", as if no link between nodes were shared." if shared(found)
                                    else "."))
+    if found["left_out"]:
+        lines.append(f"Left out, with more than 2^25 messages: {', '.join(found['left_out'])}.")
     if found["missing"]:
         lines.append(f"{MISSING}.")
     return [*lines, machine(found["machine"])]

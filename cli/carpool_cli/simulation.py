@@ -2,10 +2,13 @@
 
 from dataclasses import asdict, dataclass
 
+import click
+
 from carpool_cli import machines, methods, planner, platforms, simgrid
 from carpool_cli.progress import each
 
 MOST_REPLAYED = 30_000  # messages; with more under way a replay takes minutes
+MOST_HOST_RANKS = 1_024  # of a collective of SimGrid's own, unless SimGrid is asked for
 HOSTS = {"mpich": "MPICH", "ompi": "Open MPI"}  # as SimGrid calls them
 
 # The collectives of SimGrid, and what a line of a trace says of each.
@@ -26,19 +29,26 @@ class Simulation:
     def of(self, asked, swept, graph_rules=False):
         """What is asked, for blocks of each size that is swept."""
         questions = methods.questions(asked, graph_rules)
-        found = [self.method(name, questions[name], swept)
+        every = [self.method(name, questions[name], swept)
                  for name in each("simulating", list(questions))]
+        found = [method for method in every if "costs" in method]
+        if not found:
+            raise click.UsageError(every[0]["left_out"])
         ranks = found[0]["ranks"]
-        if "collective" in asked and self.may_replay():
+        if "collective" in asked and self.may_replay_hosts(ranks):
             found += self.hosts(asked, ranks, swept)
         return {"place": place_in(asked), "operation": asked.get("operation"), "ranks": ranks,
                 "platform": self.platform.text, "machine": asdict(self.machine),
                 "block_bytes": asked["block_bytes"], "sizes": swept, "methods": found,
                 "fastest": [fastest(found, number) for number in range(len(found[0]["costs"]))],
+                "left_out": [method["name"] for method in every if method not in found],
                 "missing": self.misses_simgrid()}
 
     def may_replay(self):
         return self.engine != "loggp" and simgrid.is_here()
+
+    def may_replay_hosts(self, ranks):
+        return self.may_replay() and (self.engine == "simgrid" or ranks <= MOST_HOST_RANKS)
 
     def misses_simgrid(self):
         """Would SimGrid tell more, but is not here?"""
@@ -49,7 +59,7 @@ class Simulation:
         answer = planner.ask("simulate", **one, network=self.machine.network(), sizes=swept)
         (method,) = answer["methods"]
         platforms.check_room(self.platform, method["ranks"])
-        for cost, size in zip(method["costs"], swept or [None], strict=True):
+        for cost, size in zip(method.get("costs", []), swept or [None], strict=False):
             cost |= {"block_bytes": size, "engine": "loggp"}
             if self.replays(cost):
                 self.replay(cost, {**one, "sizes": None if size is None else [size]}, method["ranks"])
