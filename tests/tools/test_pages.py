@@ -8,7 +8,7 @@ import pytest
 SOURCE = Path(__file__).parents[2]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 QUOTED = re.compile(r"`([^`\n]+)`")
-FOLDERS = ("src", "tests", "bench", "docs", "include", "cli", "tools", "examples", "interface",
+FOLDERS = ("src", "tests", "bench", "docs", "include", "cli", "tools", "examples", "interface", "figures",
            "python", "fortran", "demo", "cmake", "packaging")
 
 
@@ -74,3 +74,15 @@ def test_tests_that_the_page_on_the_papers_names_exist():
             assert name in cases or name in files, name
         elif name.startswith("test_"):
             assert name in files, name
+
+
+def test_every_claim_of_the_papers_has_a_verdict_and_a_reason():
+    tables = text_of("docs/figures.md").split("| where |")[1:]
+    assert len(tables) == 5
+    for table in tables:
+        rows = [line for line in table.split("\n\n")[0].splitlines()[2:] if line.startswith("|")]
+        assert rows
+        for row in rows:
+            where, claim, simulated, verdict, why = (cell.strip() for cell in row.strip("|").split("|"))
+            assert all((where, claim, simulated, why)), row
+            assert verdict.strip("*") in ("agrees", "agrees in part", "differs", "not simulated"), row
