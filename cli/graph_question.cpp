@@ -13,15 +13,14 @@ namespace {
 namespace json = boost::json;
 using namespace carpool;
 
-/// Limits ranks, since friends compare each rank with each other, and edges, which are all planned
-/// in this process.
-constexpr std::int64_t most_ranks = 1 << 14;
+/// Limits ranks and edges, which are all planned in this process: within minutes and 8 GB.
+constexpr std::int64_t most_ranks = 1 << 16;
 constexpr std::int64_t most_edges = 1 << 24;
 
 void check_size(std::int64_t ranks, std::int64_t edges) {
     if (ranks > most_ranks)
         throw std::invalid_argument("the graph has " + std::to_string(ranks) +
-                                    " ranks, expected at most 2^14 to plan them all here");
+                                    " ranks, expected at most 2^16 to plan them all here");
     if (edges > most_edges)
         throw std::invalid_argument("the graph has " + std::to_string(edges) +
                                     " edges, expected at most 2^24 to plan them all here");

@@ -6,7 +6,7 @@ from scipy.io import mmread
 from scipy.sparse import coo_array
 
 # As many ranks as the planner takes (cli/graph_question.cpp).
-MOST_ROWS = 1 << 14
+MOST_ROWS = 1 << 16
 
 
 def rank_graph(file, ranks):

@@ -1,6 +1,7 @@
 #include "agree/supersteps.hpp"
 
 #include "engine/transport_choice.hpp"
+#include "topology/bits.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -35,9 +36,9 @@ void SuperstepTransport::take_in() {
 
 /// The words of the board and one more, so that there is always something to reduce.
 std::vector<std::int64_t> SuperstepTransport::own_board() const {
-    std::vector<std::int64_t> words(said_.board.begin(), said_.board.end());
-    words.push_back(0);
-    return words;
+    routing::Board board(said_.marks.words + 1);
+    for (const int bit : said_.marks.bits) topology::set_bit(board, bit);
+    return {board.begin(), board.end()};
 }
 
 /// Once the allreduce has ended, every message to this rank has been found by a probe.
@@ -52,7 +53,7 @@ bool SuperstepTransport::test() {
 }
 
 SuperstepMessages SuperstepTransport::take() {
-    SuperstepMessages heard{std::move(kept_), {}};
+    SuperstepMessages heard{std::move(kept_)};
     for (const auto& message : coming_) {
         Words words(message.bytes.size() / sizeof(int));
         if (!words.empty()) std::memcpy(words.data(), message.bytes.data(), message.bytes.size());
@@ -62,7 +63,8 @@ SuperstepMessages SuperstepTransport::take() {
         heard.messages.begin(), heard.messages.end(),
         [](const SuperstepMessage& a, const SuperstepMessage& b) { return a.peer < b.peer; });
     const auto& words = board_->result();
-    heard.board.assign(words.begin(), words.end() - 1);
+    if (words.size() > 1)
+        heard.board = std::make_shared<const routing::Board>(words.begin(), words.end() - 1);
     return heard;
 }
 

@@ -1,6 +1,7 @@
 #include "choose/graph_planner.hpp"
 
 #include "choose/overload.hpp"
+#include "routing/arrangement.hpp"
 #include "schedule/place_itinerary.hpp"
 
 #include <span>
@@ -53,10 +54,11 @@ GraphPlan GraphPlanner::planned_by(const routing::Rule& rule, int arrangement) c
     const int ranks = static_cast<int>(graph.size());
     auto options = options_;
     options.arrangement = arrangement;
+    const auto places = routing::arrangement_of(ranks, arrangement);
     auto simulated = routing::simulate<routing::Itinerary>(ranks, [&](int rank) {
-        return rule.route(
-            {rank, ranks, &graph[static_cast<std::size_t>(rank)], options, nullptr, nodes_.get()},
-            schedule::pattern_of(operation_));
+        return rule.route({rank, ranks, &graph[static_cast<std::size_t>(rank)], options, nullptr,
+                           nodes_.get(), places},
+                          schedule::pattern_of(operation_));
     });
     GraphPlan plan{std::move(simulated.results), std::move(simulated.traffic), {}, arrangement, {}};
     const auto machine = Machine::counting(nodes_);

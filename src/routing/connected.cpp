@@ -2,7 +2,6 @@
 
 #include "topology/forest.hpp"
 
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
@@ -41,9 +40,10 @@ Program<bool> connected(int rank, int ranks, const topology::Adjacency* edges) {
         for (const auto& message : heard.messages) join(forest, *message.words);
     }
     SuperstepMessages answer;
-    answer.board = {std::uint64_t{rank == 0 && forest.trees() > 1}};
+    answer.marks.words = 1;
+    if (rank == 0 && forest.trees() > 1) answer.marks.bits = {0};
     const SuperstepMessages said = co_await superstep(std::move(answer));
-    co_return said.board.front() == 0;
+    co_return said.board->front() == 0;
 }
 
 }  // namespace carpool::routing

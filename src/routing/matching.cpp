@@ -3,6 +3,7 @@
 #include "topology/bits.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -18,46 +19,45 @@ struct Standing {
 
 /// The standing of all ranks: three flags, each set by any rank to which it applies, and where
 /// needed two bits per rank: is it paired, has it given up?
-class Board {
+class Standings {
 public:
-    Board(int rank, int ranks) : rank_(rank), ranks_(ranks) {}
+    Standings(int rank, int ranks) : rank_(rank), ranks_(ranks) {}
 
-    /// The words that this rank contributes. @param by_rank  include its own two bits
-    std::vector<std::uint64_t> of(const Standing& standing, bool by_rank) const {
-        std::vector<std::uint64_t> words(1);
-        if (!standing.paired && !standing.terminal) words[0] |= someone_looks;
-        if (standing.paired) words[0] |= someone_paired;
-        if (standing.friendless) words[0] |= someone_friendless;
-        if (!by_rank) return words;
-        words.resize(1 + 2 * half());
-        if (standing.paired) topology::set_bit(std::span(words).subspan(1), rank_);
-        if (standing.terminal) topology::set_bit(std::span(words).subspan(1 + half()), rank_);
-        return words;
+    /// What this rank contributes. @param by_rank  include its own two bits
+    Marks of(const Standing& standing, bool by_rank) const {
+        Marks marks{by_rank ? 1 + 2 * half() : 1};
+        if (!standing.paired && !standing.terminal) marks.bits.push_back(someone_looks);
+        if (standing.paired) marks.bits.push_back(someone_paired);
+        if (standing.friendless) marks.bits.push_back(someone_friendless);
+        if (by_rank && standing.paired) marks.bits.push_back(paired_bit(rank_));
+        if (by_rank && standing.terminal) marks.bits.push_back(terminal_bit(rank_));
+        return marks;
     }
-    void read(std::vector<std::uint64_t> words) { words_ = std::move(words); }
+    void read(std::shared_ptr<const Board> board) { board_ = std::move(board); }
 
     /// Is the rank known to be paired or to have given up?
     bool settled(int rank) const {
-        if (words_.size() <= 1) return false;
-        const std::span bits(words_);
-        return topology::has_bit(bits.subspan(1), rank) ||
-               topology::has_bit(bits.subspan(1 + half()), rank);
+        return board_ && board_->size() > 1 &&
+               (topology::has_bit(*board_, paired_bit(rank)) ||
+                topology::has_bit(*board_, terminal_bit(rank)));
     }
     bool all_settled() const { return !says(someone_looks); }
     bool anyone_paired() const { return says(someone_paired); }
     bool anyone_friendless() const { return says(someone_friendless); }
 
 private:
-    static constexpr std::uint64_t someone_looks = 1;
-    static constexpr std::uint64_t someone_paired = 2;
-    static constexpr std::uint64_t someone_friendless = 4;
+    enum Flag { someone_looks, someone_paired, someone_friendless };  // bits of the first word
 
-    bool says(std::uint64_t flag) const { return (words_.front() & flag) != 0; }
+    bool says(Flag flag) const { return topology::has_bit(*board_, flag); }
     std::size_t half() const { return topology::words_of_bits(ranks_); }
+    int paired_bit(int rank) const { return topology::word_bits + rank; }
+    int terminal_bit(int rank) const {
+        return topology::word_bits * static_cast<int>(1 + half()) + rank;
+    }
 
     int rank_;
     int ranks_;
-    std::vector<std::uint64_t> words_;
+    std::shared_ptr<const Board> board_;
 };
 
 /// Is one friend of a rank better than another?
@@ -82,7 +82,7 @@ public:
 
     /// The friend to try in this iteration, or nothing if the rank gives up. Line 14 of the paper
     /// has the condition inverted.
-    std::optional<int> choose(const Board& board, std::span<const SuperstepMessage> choosers) {
+    std::optional<int> choose(const Standings& board, std::span<const SuperstepMessage> choosers) {
         if (choice_ && !board.settled(*choice_) && rank_ < *choice_) return choice_;
         if (const auto admirer = lower_chooser(choosers)) return choice_ = admirer;
         if (choice_) remove(*choice_);
@@ -90,7 +90,7 @@ public:
     }
 
 private:
-    std::optional<int> best_left(const Board& board) {
+    std::optional<int> best_left(const Standings& board) {
         for (; best_ < friends_.size(); ++best_) {
             if (best_ == sorted_) sort_more();
             const int rank = friends_[best_].rank;
@@ -138,7 +138,7 @@ bool has_message_from(std::span<const SuperstepMessage> messages, int rank) {
 Program<Match> match(int rank, int ranks, std::vector<Friend> friends, bool by_rank) {
     static const auto nothing = std::make_shared<const Words>();
     Matcher matcher(rank, std::move(friends));
-    Board board(rank, ranks);
+    Standings board(rank, ranks);
     int partner = -1;
     int iterations = 0;
     const bool friendless = !matcher.has_friends();

@@ -37,7 +37,7 @@ void add_carry(std::span<std::uint32_t> plane, std::span<std::uint32_t> carry) {
 
 void MembershipCounts::add(const RankSet& set) {
     if (set.is_bits()) return add_bits(set.words());
-    for (const int rank : set.words()) ++counts_[static_cast<std::size_t>(rank)];
+    listed_.insert(listed_.end(), set.words().begin(), set.words().end());
 }
 
 void MembershipCounts::add_bits(std::span<const int> bits) {
@@ -51,6 +51,7 @@ void MembershipCounts::add_bits(std::span<const int> bits) {
 
 /// Adds the counters to the counts, for eight ranks at once as the bytes of one word.
 void MembershipCounts::flush() {
+    counts_.resize(ranks_);
     for (std::size_t first = 0; first < counts_.size() && pending_ > 0; first += ranks_at_once) {
         std::uint64_t sums = 0;
         for (std::size_t k = 0; k < planes_.size(); ++k)
@@ -65,7 +66,31 @@ void MembershipCounts::flush() {
 
 std::span<const int> MembershipCounts::counts() {
     flush();
+    for (const int rank : listed_) ++counts_[static_cast<std::size_t>(rank)];
+    listed_.clear();
     return counts_;
+}
+
+std::vector<MembershipCounts::Member> MembershipCounts::sorted_members(int least) {
+    std::sort(listed_.begin(), listed_.end());
+    std::vector<Member> members;
+    for (std::size_t begin = 0, end = 0; begin < listed_.size(); begin = end) {
+        while (end < listed_.size() && listed_[end] == listed_[begin]) ++end;
+        if (const int count = static_cast<int>(end - begin); count >= least)
+            members.push_back({listed_[begin], count});
+    }
+    return members;
+}
+
+std::vector<MembershipCounts::Member> MembershipCounts::in_at_least(int least) {
+    constexpr std::size_t cost_of_sorting = 24;  // in ranks that are looked at, per member
+    const bool only_lists = planes_.empty();
+    if (only_lists && cost_of_sorting * listed_.size() < ranks_) return sorted_members(least);
+    std::vector<Member> members;
+    const auto of_rank = counts();
+    for (std::size_t rank = 0; rank < ranks_; ++rank)
+        if (of_rank[rank] >= least) members.push_back({static_cast<int>(rank), of_rank[rank]});
+    return members;
 }
 
 }  // namespace carpool::routing

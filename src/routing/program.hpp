@@ -1,6 +1,7 @@
 #pragma once
 
 #include <coroutine>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -18,11 +19,20 @@ struct SuperstepMessage {
     std::shared_ptr<const Words> words;
 };
 
+/// The few bits that a rank sets on the board of a superstep.
+struct Marks {
+    std::size_t words = 0;  ///< the length of the board in words of 64 bits; the same on all ranks
+    std::vector<int> bits = {};
+};
+
+/// The bits that any rank has set.
+using Board = std::vector<std::uint64_t>;
+
 /// What a rank sends at the end of a superstep, or receives at the start of the next.
 struct SuperstepMessages {
-    std::vector<SuperstepMessage> messages;  ///< received ones are sorted by sender
-    std::vector<std::uint64_t> board = {};   /**< bits set by this rank (sent) or by any rank
-                                                  (received); equally long on all ranks */
+    std::vector<SuperstepMessage> messages;   ///< received ones are sorted by sender
+    Marks marks = {};                         ///< sent
+    std::shared_ptr<const Board> board = {};  ///< received; null if it has no words
 };
 
 /// One rank's messages between its program and the code that carries them to other ranks.

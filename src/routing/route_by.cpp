@@ -4,8 +4,9 @@
 #include "routing/destinations.hpp"
 #include "routing/wide_words.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
 #include <utility>
@@ -72,56 +73,86 @@ void receive_straight(const GraphView& view, const Destinations& destinations,
     }
 }
 
-/// Per next hop, the headers of its blocks: the name of each block, its size if sizes are known,
-/// the number of its targets, and the targets.
-using Headers = std::map<int, Words>;
-
 /// One phase of one rank: which blocks leave, and which stay.
 class Departure {
 public:
     Departure(const NextHop& next_hop, const GraphView& view, int phase, Itinerary& itinerary)
         : next_hop_(next_hop), view_(view), phase_(phase), itinerary_(itinerary) {}
 
-    void send(const Waiting& waiting, std::size_t number) {
-        const auto& [block, stop, first] = waiting.entries()[number];
-        std::map<int, Words> by_hop;
-        for (const int target : waiting.targets(number))
-            by_hop[next_hop_.next(phase_, view_.rank, target)].push_back(target);
-        for (const auto& [hop, targets] : by_hop) {
-            if (hop == view_.rank) {
-                stays.begin(block, stop);
-                for (const int target : targets) stays.add_target(target);
-            } else {
-                itinerary_.send(phase_, hop, stop);
-                add_header(headers[hop], block, itinerary_.bytes(stop), targets);
-            }
+    /// Sends all blocks on; returns the headers for each next hop.
+    std::vector<SuperstepMessage> send(const Waiting& waiting) {
+        for (std::size_t entry = 0; entry < waiting.entries().size(); ++entry) part(waiting, entry);
+        std::stable_sort(leaving_.begin(), leaving_.end(),
+                         [](const Leaving& a, const Leaving& b) { return a.hop < b.hop; });
+        std::vector<SuperstepMessage> messages;
+        for (std::span rest(leaving_); !rest.empty();) {
+            const auto together = first_alike(rest, &Leaving::hop);
+            messages.push_back({rest.front().hop, std::make_shared<const Words>(
+                                                      headers(waiting, rest.first(together)))});
+            rest = rest.subspan(together);
         }
+        return messages;
     }
 
     Waiting stays;
-    Headers headers;
 
 private:
-    void add_header(Words& header, const BlockName& block, std::int64_t bytes,
-                    std::span<const int> targets) const {
-        header.insert(header.end(), {block.origin, block.label});
-        if (view_.bytes != nullptr) add_wide(header, bytes);
-        header.push_back(static_cast<int>(targets.size()));
-        header.insert(header.end(), targets.begin(), targets.end());
+    /// A target of a block that leaves.
+    struct Leaving {
+        int hop;
+        std::size_t entry;
+        int target;
+    };
+
+    /// How many of them, from the first on, have the same value there.
+    template <typename Value>
+    static std::size_t first_alike(std::span<const Leaving> all, Value Leaving::* value) {
+        const auto other = std::find_if(all.begin(), all.end(), [&](const Leaving& one) {
+            return one.*value != all.front().*value;
+        });
+        return static_cast<std::size_t>(other - all.begin());
+    }
+
+    void part(const Waiting& waiting, std::size_t entry) {
+        bool some_stay = false;
+        for (const int target : waiting.targets(entry)) {
+            const int hop = next_hop_.next(phase_, view_.rank, target);
+            if (hop != view_.rank) {
+                leaving_.push_back({hop, entry, target});
+                continue;
+            }
+            if (!some_stay)
+                stays.begin(waiting.entries()[entry].block, waiting.entries()[entry].stop);
+            some_stay = true;
+            stays.add_target(target);
+        }
+    }
+
+    /// The name of each block, its size if sizes are known, the number of its targets, and the
+    /// targets.
+    Words headers(const Waiting& waiting, std::span<const Leaving> rest) {
+        constexpr std::size_t usual_words = 4;  // of a block for one target
+        Words words;
+        words.reserve(usual_words * rest.size());
+        while (!rest.empty()) {
+            const auto targets = rest.first(first_alike(rest, &Leaving::entry));
+            const auto& [block, stop, first] = waiting.entries()[targets.front().entry];
+            itinerary_.send(phase_, targets.front().hop, stop);
+            words.insert(words.end(), {block.origin, block.label});
+            if (view_.bytes != nullptr) add_wide(words, itinerary_.bytes(stop));
+            words.push_back(static_cast<int>(targets.size()));
+            for (const auto& one : targets) words.push_back(one.target);
+            rest = rest.subspan(targets.size());
+        }
+        return words;
     }
 
     const NextHop& next_hop_;
     const GraphView& view_;
     int phase_;
     Itinerary& itinerary_;
+    std::vector<Leaving> leaving_;
 };
-
-std::vector<SuperstepMessage> messages_of(Headers headers) {
-    std::vector<SuperstepMessage> messages;
-    for (auto& [hop, words] : headers)
-        messages.push_back({hop, std::make_shared<const Words>(std::move(words))});
-    return messages;
-}
 
 /// Receives the headers of the blocks of one message.
 void receive(const SuperstepMessage& message, int phase, const GraphView& view,
@@ -150,16 +181,17 @@ void receive(const SuperstepMessage& message, int phase, const GraphView& view,
 }  // namespace
 
 Program<Itinerary> route_by(NextHop next_hop, GraphView view, Pattern pattern) {
-    next_hop = arranged(std::move(next_hop), view.ranks, view.options.arrangement);
+    next_hop = arranged(
+        std::move(next_hop),
+        view.arrangement ? view.arrangement : arrangement_of(view.ranks, view.options.arrangement));
     Itinerary itinerary = started_itinerary(view, pattern);
     const Destinations destinations(view, pattern);
     receive_straight(view, destinations, itinerary);
     Waiting waiting = own_blocks(view, pattern, itinerary);
     for (int phase = 0; phase < next_hop.phases; ++phase) {
         Departure departure(next_hop, view, phase, itinerary);
-        for (std::size_t i = 0; i < waiting.entries().size(); ++i) departure.send(waiting, i);
+        SuperstepMessages mine{departure.send(waiting)};
         waiting = std::move(departure.stays);
-        SuperstepMessages mine{messages_of(std::move(departure.headers))};
         const SuperstepMessages heard = co_await superstep(std::move(mine));
         for (const auto& message : heard.messages)
             receive(message, phase, view, destinations, itinerary, waiting);

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,6 +39,8 @@ struct EdgeBytes {
     std::vector<std::int64_t> in;
 };
 
+struct Arrangement;
+
 /// What one rank knows of a graph when planning begins.
 struct GraphView {
     int rank;
@@ -46,6 +49,10 @@ struct GraphView {
     RouteOptions options = {};
     const EdgeBytes* bytes = nullptr;        ///< for an alltoall whose sizes are used; else null
     const topology::Nodes* nodes = nullptr;  ///< null if there is only one node
+
+    /// The permutation for options.arrangement, where ranks of one process share it; null to make
+    /// it.
+    std::shared_ptr<const Arrangement> arrangement = nullptr;
 };
 
 /// Decides through which ranks blocks travel. Everything else is common to all rules.

@@ -68,15 +68,8 @@ std::vector<Friend> Sharing::friends() {
     if (friendless_) return friends;
     MembershipCounts in_common(view_.ranks);
     for (const auto& target : targets_) in_common.add(target.sources);
-    const auto counts = in_common.counts();
-    friends.reserve(
-        static_cast<std::size_t>(std::count_if(counts.begin(), counts.end(), [this](int common) {
-            return common >= view_.options.theta;
-        })));
-    for (int rank = 0; rank < view_.ranks; ++rank)
-        if (const int common = counts[static_cast<std::size_t>(rank)];
-            common >= view_.options.theta && rank != view_.rank)
-            friends.push_back({rank, common});
+    for (const auto& [rank, common] : in_common.in_at_least(view_.options.theta))
+        if (rank != view_.rank) friends.push_back({rank, common});
     friendless_ = friends.empty();
     return friends;
 }
@@ -84,7 +77,7 @@ std::vector<Friend> Sharing::friends() {
 SuperstepMessages Sharing::divide(const Match& matched) {
     SuperstepMessages mail;
     if (matched.partner >= 0) mail.messages = divided(matched.partner);
-    if (matched.friendless) mail.board = board();
+    if (matched.friendless) mail.marks = marks();
     return mail;
 }
 
@@ -115,7 +108,7 @@ void Sharing::read_division(const SuperstepMessages& division, int partner) {
         else
             gone.insert(gone.end(), message.words->begin(), message.words->end());
     }
-    forget_sources(std::move(gone), division.board);
+    forget_sources(std::move(gone), division.board.get());
     auto onloaded = std::exchange(taken_over_, {});
     if (combining_ == Combining::once) return append(served_, std::move(onloaded));
     const auto middle = static_cast<std::ptrdiff_t>(targets_.size());
@@ -153,10 +146,10 @@ Itinerary Sharing::read_finish(const SuperstepMessages& last) {
 }
 
 /// One bit per rank, set if the rank has no friends any more.
-std::vector<std::uint64_t> Sharing::board() const {
-    std::vector<std::uint64_t> board(topology::words_of_bits(view_.ranks));
-    if (friendless_) topology::set_bit(board, view_.rank);
-    return board;
+Marks Sharing::marks() const {
+    Marks marks{topology::words_of_bits(view_.ranks)};
+    if (friendless_) marks.bits.push_back(view_.rank);
+    return marks;
 }
 
 int Sharing::phase_after(std::span<const int> stops) const {
@@ -200,11 +193,12 @@ void Sharing::take_over(const SuperstepMessage& message) {
 
 /// The other sources must be notified of sources that are gone, but not of sources that have no
 /// friends, since these share nothing any more.
-void Sharing::forget_sources(std::vector<int> gone, std::span<const std::uint64_t> friendless) {
+/// @param friendless  null if all have friends
+void Sharing::forget_sources(std::vector<int> gone, const Board* friendless) {
     sources_are_news_ = !gone.empty();
     std::sort(gone.begin(), gone.end());
     std::erase_if(sources_, [&](int source) {
-        return (!friendless.empty() && topology::has_bit(friendless, source)) ||
+        return (friendless != nullptr && topology::has_bit(*friendless, source)) ||
                std::binary_search(gone.begin(), gone.end(), source);
     });
 }

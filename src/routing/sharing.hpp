@@ -57,11 +57,11 @@ private:
     };
 
     std::vector<SuperstepMessage> divided(int partner);
-    std::vector<std::uint64_t> board() const;
+    Marks marks() const;
     int phase_after(std::span<const int> stops) const;
     std::shared_ptr<const Words> hand_over(int partner, std::span<const Target> targets);
     void take_over(const SuperstepMessage& message);
-    void forget_sources(std::vector<int> gone, std::span<const std::uint64_t> friendless);
+    void forget_sources(std::vector<int> gone, const Board* friendless);
 
     GraphView view_;
     Combining combining_;

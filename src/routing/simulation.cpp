@@ -1,6 +1,9 @@
 #include "routing/simulation.hpp"
 
+#include "topology/bits.hpp"
+
 #include <algorithm>
+#include <memory>
 #include <thread>
 #include <utility>
 
@@ -32,12 +35,14 @@ void make_room(std::span<SuperstepExchange> exchanges) {
         exchanges[rank].heard.messages.reserve(messages[rank]);
 }
 
-/// The bits that are set on the board of any rank.
-std::vector<std::uint64_t> joint_board(std::span<const SuperstepExchange> exchanges) {
-    auto joint = exchanges.front().said.board;
+/// The bits that any rank sets, in memory that all ranks share; null if the board has no words.
+std::shared_ptr<const Board> joint_board(std::span<const SuperstepExchange> exchanges) {
+    const auto words = exchanges.front().said.marks.words;
+    if (words == 0) return nullptr;
+    Board joint(words);
     for (const auto& exchange : exchanges)
-        for (std::size_t i = 0; i < joint.size(); ++i) joint[i] |= exchange.said.board[i];
-    return joint;
+        for (const int bit : exchange.said.marks.bits) topology::set_bit(joint, bit);
+    return std::make_shared<const Board>(std::move(joint));
 }
 
 }  // namespace
@@ -49,14 +54,13 @@ void deliver(std::span<SuperstepExchange> exchanges, std::span<SuperstepTraffic>
         auto said = std::exchange(exchanges[rank].said, {});
         auto& count = traffic[rank];
         ++count.supersteps;
-        count.board_words += static_cast<std::int64_t>(board.size());
+        count.board_words += static_cast<std::int64_t>(said.marks.words);
         for (auto& [peer, words] : said.messages) {
             ++count.messages;
             count.words += static_cast<std::int64_t>(words->size());
             exchanges[static_cast<std::size_t>(peer)].heard.messages.push_back(
                 {static_cast<int>(rank), std::move(words)});
         }
-        exchanges[rank].heard.board = std::move(said.board);
         exchanges[rank].heard.board = board;
     }
 }

@@ -122,11 +122,11 @@ def test_an_edge_list_keeps_order_repetitions_and_lonely_ranks(written):
     ("a.txt", "0 1\n0 one\n", "line 2: '0 one', expected two ranks"),
     ("a.txt", "0 1 0.5\n", "line 1: '0 1 0.5', expected two ranks"),
     ("a.txt", "0 -1\n", "'0 -1', expected two ranks"),
-    ("a.txt", "0 99999999\n", "a graph of 100000000 ranks, expected from 1 to 16384"),
+    ("a.txt", "0 99999999\n", "a graph of 100000000 ranks, expected from 1 to 65536"),
     ("a.txt", "", "a graph of 0 ranks"),
     ("a.mtx", "0 1\n", "a.mtx is no Matrix Market file"),
     ("a.mtx", MATRIX[:-4], "a.mtx is no Matrix Market file"),
-    ("a.mtx", MATRIX.replace("4 4 4", "99999 99999 4"), "99999 rows, expected at most 16384"),
+    ("a.mtx", MATRIX.replace("4 4 4", "99999 99999 4"), "99999 rows, expected at most 65536"),
 ])
 def test_a_file_without_a_graph_is_refused_in_words(written, name, text, words):
     assert words in refusal("plan", written(name, text), "--algorithm", "direct")
@@ -135,7 +135,7 @@ def test_a_file_without_a_graph_is_refused_in_words(written, name, text, words):
 @pytest.mark.parametrize(("arguments", "words"), [
     (("explain", "tours 4x4"), "'tours 4x4': expected a graph (random, complete"),
     (("explain", "random 4"), "expected random P density D [seed S]"),
-    (("explain", "ring 20000"), "20000 ranks, expected at most 2^14"),
+    (("explain", "ring 70000"), "70000 ranks, expected at most 2^16"),
     (("explain", "ring 8", "--ranks", "4"), "--ranks 4 is for graphs in files"),
     (("explain", "ring 8", "--algorithm", "torus"), "algorithm 'torus', expected on a graph auto"),
     (("plan", "ring 8", "--algorithm", "torus"), "'torus' is for grids"),
@@ -143,7 +143,7 @@ def test_a_file_without_a_graph_is_refused_in_words(written, name, text, words):
     (("explain", "ring 8", "--theta", "0"), "theta 0, expected from 1"),
     (("explain", "ring 8", "--rank", "8"), "rank 8, expected from 0 to 7"),
     (("verify", "complete 3000"), "expected at most 2^24 to run them all"),
-    (("explain", "mesh 99x999", "moore 2 1", "--graph-rules"), "98901 ranks, expected at most 2^14"),
+    (("explain", "mesh 99x999", "moore 2 1", "--graph-rules"), "98901 ranks, expected at most 2^16"),
     (("explain", "no_such.mtx"), "no_such.mtx: No such file"),
     (("explain", "no_such.txt"), "no_such.txt: No such file"),
 ])

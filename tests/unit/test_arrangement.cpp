@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_SUITE(test_arrangement)
 
 BOOST_AUTO_TEST_CASE(arrangement_0_leaves_all_ranks_where_they_are) {
     const auto plain = routing::mesh_hops(11);
-    const auto same = arranged(routing::mesh_hops(11), 11, 0);
+    const auto same = arranged(routing::mesh_hops(11), routing::arrangement_of(11, 0));
     for (int at = 0; at < 11; ++at)
         for (int target = 0; target < 11; ++target)
             BOOST_TEST(same.next(0, at, target) == plain.next(0, at, target));
@@ -60,13 +60,14 @@ BOOST_AUTO_TEST_CASE(arrangement_0_leaves_all_ranks_where_they_are) {
 
 BOOST_AUTO_TEST_CASE(every_way_ends_at_its_target_in_every_arrangement) {
     for (const int ranks : {1, 2, 3, 7, 12, 31, 64})
-        for (int arrangement = 1; arrangement <= choose::arrangements; ++arrangement)
+        for (int arrangement = 1; arrangement <= choose::arrangements; ++arrangement) {
+            const auto places = routing::arrangement_of(ranks, arrangement);
             for (const auto& next_hop :
-                 {arranged(routing::mesh_hops(ranks), ranks, arrangement),
-                  arranged(routing::grid_hops(ranks), ranks, arrangement),
-                  arranged(routing::hypercube_hops(ranks), ranks, arrangement),
-                  arranged(routing::digit_hops(ranks, routing::near_equal_factors(ranks, 3)), ranks,
-                           arrangement)})
+                 {arranged(routing::mesh_hops(ranks), places),
+                  arranged(routing::grid_hops(ranks), places),
+                  arranged(routing::hypercube_hops(ranks), places),
+                  arranged(routing::digit_hops(ranks, routing::near_equal_factors(ranks, 3)),
+                           places)})
                 for (int origin = 0; origin < ranks; ++origin)
                     for (int target = 0; target < ranks; ++target) {
                         int at = origin;
@@ -74,13 +75,15 @@ BOOST_AUTO_TEST_CASE(every_way_ends_at_its_target_in_every_arrangement) {
                             at = next_hop.next(phase, at, target);
                         BOOST_TEST_REQUIRE(at == target);
                     }
+        }
 }
 
 // The first hops of rank 0 to all targets on a mesh identify the arrangement.
 BOOST_AUTO_TEST_CASE(arrangements_differ_from_each_other) {
     std::set<std::vector<int>> seen;
     for (int arrangement = 0; arrangement <= choose::arrangements; ++arrangement) {
-        const auto next_hop = arranged(routing::mesh_hops(64), 64, arrangement);
+        const auto next_hop =
+            arranged(routing::mesh_hops(64), routing::arrangement_of(64, arrangement));
         std::vector<int> hops;
         for (int target = 0; target < 64; ++target) hops.push_back(next_hop.next(0, 0, target));
         seen.insert(hops);

@@ -15,6 +15,13 @@ RankSet set_of(const std::vector<int>& ascending, int ranks) {
     return {std::make_shared<const Words>(RankSet::written(ascending, ranks)), ranks};
 }
 
+std::vector<int> found_by(MembershipCounts& counts, int ranks) {
+    std::vector<int> found(static_cast<std::size_t>(ranks));
+    for (const auto& [rank, count] : counts.in_at_least(1))
+        found[static_cast<std::size_t>(rank)] = count;
+    return found;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(test_membership_counts)
@@ -48,9 +55,20 @@ BOOST_AUTO_TEST_CASE(every_rank_is_counted_once_per_set_whatever_the_form_and_th
             for (const int rank : members) ++expected[static_cast<std::size_t>(rank)];
             counts.add(set_of(members, ranks));
         }
-        const auto found = counts.counts();
-        BOOST_TEST(found == expected, boost::test_tools::per_element());
+        BOOST_TEST(found_by(counts, ranks) == expected, boost::test_tools::per_element());
     }
+}
+
+BOOST_AUTO_TEST_CASE(few_members_of_many_ranks_are_counted_as_well_and_in_ascending_order) {
+    MembershipCounts counts(1000000);
+    for (const auto& members : {std::vector{5, 70, 999999}, {70, 80}, {5, 70}})
+        counts.add(set_of(members, 1000000));
+    const auto found = counts.in_at_least(2);
+    BOOST_TEST_REQUIRE(found.size() == 2);
+    BOOST_TEST(found[0].rank == 5);
+    BOOST_TEST(found[0].count == 2);
+    BOOST_TEST(found[1].rank == 70);
+    BOOST_TEST(found[1].count == 3);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -46,13 +46,14 @@ public:
     /// Lines 24 to 27.
     carpool::routing::SuperstepMessages read_choices(
         const carpool::routing::SuperstepMessages& choices) {
-        if (announced_) return {{}, {0}};
+        if (announced_) return {{}, {1}};
         admirers_.clear();
         for (const auto& message : choices.messages)
             if (message.words->front() == rank_) admirers_.insert(message.peer);
         paired_ = !terminal_ && admirers_.contains(choice_);
         auto mail = to_all({done() ? 1 : 0});
-        mail.board = {done() ? 0u : 1u};
+        mail.marks.words = 1;
+        if (!done()) mail.marks.bits = {0};
         announced_ = done();
         return mail;
     }
@@ -114,7 +115,7 @@ inline carpool::routing::Program<carpool::routing::Match> match_as_printed(
         mine = matching.read_choices(choices);
         const SuperstepMessages states = co_await superstep(std::move(mine));
         matching.read_states(states);
-        someone_looks = states.board.front() != 0;
+        someone_looks = states.board->front() != 0;
     }
     co_return Match{matching.partner(), matching.partner() >= 0};
 }
