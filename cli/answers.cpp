@@ -3,6 +3,7 @@
 #include "collective_answers.hpp"
 #include "schedule/expected.hpp"
 #include "schedule/json.hpp"
+#include "schedule/sampled_ranks.hpp"
 #include "topology/graph_text.hpp"
 #include "topology/text.hpp"
 #include "verdict.hpp"
@@ -40,7 +41,8 @@ void check_size(const Question& q, const choose::GridPlan& choice) {
         throw std::invalid_argument(
             topology::to_text(q.grid) +
             " has too many ranks to run this stencil on all, expected at most 2^24 blocks moved; "
-            "a smaller grid of the same kind shows the same");
+            "a smaller grid of the same kind shows the same, and verify --sample looks at some "
+            "ranks");
 }
 
 std::vector<schedule::Schedule> of_all_ranks(const Question& q, const choose::GridPlan& choice) {
@@ -166,6 +168,22 @@ json::object described(Question& q, const choose::GridPlan& choice) {
     return result;
 }
 
+/// The verifier's complaints about the schedules of some ranks, as far as these depend on others.
+json::object verified_samples(const Question& q, const choose::GridPlan& choice) {
+    const auto ranks = static_cast<int>(q.grid.size());
+    schedule::SampledRanks sampled(ranks, [&](int rank) {
+        return q.planner.placed(choice, q.operation, rank, q.block_bytes);
+    });
+    for (const int rank : q.samples) sampled.add(rank);
+    const auto expected = sampled.expected([&](int rank) {
+        return schedule::expected_at(rank, q.operation, q.grid, q.stencil, q.block_bytes);
+    });
+    auto answer = verdict(choice.name(), sampled.schedules(), expected);
+    answer["sampled"] = q.samples.size();
+    answer["run"] = sampled.involved();
+    return answer;
+}
+
 schedule::Postcondition expected(const Question& q) {
     if (schedule::reduces(q.operation))
         return schedule::expected_sums(q.operation, q.grid, q.stencil, q.block_bytes.front());
@@ -205,6 +223,7 @@ json::object plan(Question& q) {
 json::object verify(Question& q) {
     auto answer = about(q);
     answer["rules"] = per_plan(q.plans(), [&q](const choose::GridPlan& choice) {
+        if (!q.samples.empty()) return verified_samples(q, choice);
         const auto schedules = of_all_ranks(q, choice);
         return verdict(choice.name(), schedules, expected(q));
     });

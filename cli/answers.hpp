@@ -14,7 +14,7 @@ boost::json::object explain(Question& question);
 /// each stop, and with what one rank does.
 boost::json::object plan(Question& question);
 
-/// The verifier's complaints about the schedules of all ranks, per rule.
+/// The verifier's complaints about the schedules of all ranks, or of the sampled ones, per rule.
 boost::json::object verify(Question& question);
 
 boost::json::object stencils();

@@ -1,6 +1,7 @@
 #include "question.hpp"
 
 #include "fields.hpp"
+#include "samples.hpp"
 #include "topology/text.hpp"
 
 #include <algorithm>
@@ -52,6 +53,17 @@ std::vector<int> weights_of(const std::vector<std::int64_t>& block_bytes) {
     return weights;
 }
 
+/// Limits ranks, each of which takes some memory when some of them are verified.
+std::vector<int> asked_samples(const json::object& o, const topology::Grid& grid) {
+    constexpr std::int64_t most_ranks = 1 << 24;
+    const auto* const given = o.if_contains("sample");
+    if (given == nullptr || given->is_null()) return {};
+    if (grid.size() > most_ranks)
+        throw std::invalid_argument("the grid has " + std::to_string(grid.size()) +
+                                    " ranks, expected at most 2^24 to take samples of");
+    return samples_of(grid, static_cast<int>(integer("a sample of", *given, " ranks", 0, 1 << 16)));
+}
+
 int middle(const topology::Grid& grid) {
     const std::vector<int> corner(static_cast<std::size_t>(grid.dimensions()), 0);
     std::vector<int> way;
@@ -73,6 +85,7 @@ Question::Question(const json::object& o)
             [this](const auto& on) {
                 return topology::mapping_of(grid, stencil, weights_of(block_bytes), on);
             }),
+      samples(asked_samples(o, grid)),
       rank_(o.at("rank").is_null() ? middle(grid) : rank_of(o, static_cast<int>(grid.size()))) {
     if (algorithm != "auto") grid_rule_named(algorithm);
 }

@@ -18,9 +18,9 @@ namespace cli {
 /// A question about an exchange on a grid, read from JSON:
 ///   {"grid": "torus 4x4", "stencil": "moore 2 1", "operation": "alltoall", "block_bytes": [64],
 ///    "alpha": 1e-6, "beta": 1e-9, "sigma": 0, "ports": 1, "algorithm": "auto", "rank": null}
-/// and, if nodes are distinguished, what NodeQuestion reads. A single size in block_bytes is that
-/// of all blocks. Throws std::invalid_argument, also for a question that would take too long to
-/// plan.
+/// and, if nodes are distinguished, what NodeQuestion reads; and "sample": 100, the number of
+/// random ranks to verify. A single size in block_bytes is that of all blocks. Throws
+/// std::invalid_argument, also for a question that would take too long to plan.
 class Question {
 public:
     explicit Question(const boost::json::object& json);
@@ -50,6 +50,7 @@ public:
     const std::string algorithm;
     carpool::choose::Planner planner;
     const NodeQuestion nodes;
+    const std::vector<int> samples;  ///< ranks to verify; none for all
 
 private:
     carpool::choose::GridPlan named();

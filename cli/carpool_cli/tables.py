@@ -179,11 +179,19 @@ def planned(answer):
     return Group(title(answer), f"{rule['name']}: {rule['summary']}", table, *note)
 
 
+def ranks_verified(answer):
+    """Which ranks the verifier has run."""
+    rule = answer["rules"][0]
+    if "sampled" not in rule:
+        return f"all {answer['ranks']:,} ranks"
+    return f"{rule['sampled']:,} of {answer['ranks']:,} ranks; {rule['run']:,} ranks were run"
+
+
 def verified(complaints, ranks):
     lines = []
     for name, found in complaints.items():
         lines.append(f"{name}: {costs.counted(len(found), 'complaint') if found else 'correct'} "
-                     f"on all {ranks:,} ranks")
+                     f"on {ranks[name]}")
         lines += [f"  {sentence}" for sentence in found[:20]]
         lines += [f"  … {len(found) - 20} more"] if len(found) > 20 else []
     return Group(*lines)

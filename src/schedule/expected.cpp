@@ -5,9 +5,9 @@
 namespace carpool::schedule {
 namespace {
 
-std::vector<Content> expected_at(int rank, routing::Pattern pattern, const topology::Grid& grid,
-                                 const topology::Neighborhood& neighborhood,
-                                 std::span<const std::int64_t> block_bytes) {
+std::vector<Content> blocks_at(int rank, routing::Pattern pattern, const topology::Grid& grid,
+                               const topology::Neighborhood& neighborhood,
+                               std::span<const std::int64_t> block_bytes) {
     const auto coordinates = grid.coordinates(rank);
     std::vector<Content> places(static_cast<std::size_t>(neighborhood.size()));
     for (int i = 0; i < neighborhood.size(); ++i) {
@@ -18,6 +18,18 @@ std::vector<Content> expected_at(int rank, routing::Pattern pattern, const topol
             places[static_cast<std::size_t>(i)] = Origin{source, block, bytes};
     }
     return places;
+}
+
+Content sum_at(int rank, Operation operation, const topology::Grid& grid,
+               const topology::Neighborhood& neighborhood, std::int64_t bytes) {
+    const auto coordinates = grid.coordinates(rank);
+    Content sum;
+    for (int i = 0; i < neighborhood.size() && bytes > 0; ++i) {
+        const int source = grid.rank_at(coordinates, neighborhood[i], -1);
+        const int block = sends_one_block(operation) ? 0 : i;
+        if (source != topology::no_rank) sum.add({source, block, bytes});
+    }
+    return sum;
 }
 
 /// The send block of its source that arrives along an edge of this rank.
@@ -32,18 +44,19 @@ int block_at(const topology::Graph& graph, Operation operation, const topology::
 
 }  // namespace
 
+std::vector<Content> expected_at(int rank, Operation operation, const topology::Grid& grid,
+                                 const topology::Neighborhood& neighborhood,
+                                 std::span<const std::int64_t> block_bytes) {
+    if (reduces(operation))
+        return {sum_at(rank, operation, grid, neighborhood, block_bytes.front())};
+    return blocks_at(rank, pattern_of(operation), grid, neighborhood, block_bytes);
+}
+
 Postcondition expected_sums(Operation operation, const topology::Grid& grid,
                             const topology::Neighborhood& neighborhood, std::int64_t bytes) {
-    Postcondition postcondition(static_cast<std::size_t>(grid.size()), {Content{}});
-    for (int rank = 0; rank < grid.size() && bytes > 0; ++rank) {
-        const auto coordinates = grid.coordinates(rank);
-        auto& sum = postcondition[static_cast<std::size_t>(rank)].front();
-        for (int i = 0; i < neighborhood.size(); ++i) {
-            const int source = grid.rank_at(coordinates, neighborhood[i], -1);
-            const int block = sends_one_block(operation) ? 0 : i;
-            if (source != topology::no_rank) sum.add({source, block, bytes});
-        }
-    }
+    Postcondition postcondition;
+    for (int rank = 0; rank < grid.size(); ++rank)
+        postcondition.push_back({sum_at(rank, operation, grid, neighborhood, bytes)});
     return postcondition;
 }
 
@@ -53,7 +66,7 @@ Postcondition expected(routing::Pattern pattern, const topology::Grid& grid,
     Postcondition postcondition;
     postcondition.reserve(static_cast<std::size_t>(grid.size()));
     for (int rank = 0; rank < grid.size(); ++rank)
-        postcondition.push_back(expected_at(rank, pattern, grid, neighborhood, block_bytes));
+        postcondition.push_back(blocks_at(rank, pattern, grid, neighborhood, block_bytes));
     return postcondition;
 }
 

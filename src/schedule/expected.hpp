@@ -25,9 +25,14 @@ Postcondition expected(routing::Pattern pattern, const topology::Grid& grid,
 Postcondition expected_sums(Operation operation, const topology::Grid& grid,
                             const topology::Neighborhood& neighborhood, std::int64_t bytes);
 
-/// The same for a graph: the block of each edge arrives at the edge with the same label, and
-/// nothing else does. Blocks of rank r have the sizes `block_bytes[r]`, one for each of its edges,
-/// or one for allgather and reductions.
+/// What must arrive on one rank of a grid. @param block_bytes  the size of each send block
+std::vector<Content> expected_at(int rank, Operation operation, const topology::Grid& grid,
+                                 const topology::Neighborhood& neighborhood,
+                                 std::span<const std::int64_t> block_bytes);
+
+/// The same as expected() for a graph: the block of each edge arrives at the edge with the same
+/// label, and nothing else does. Blocks of rank r have the sizes `block_bytes[r]`, one for each of
+/// its edges, or one for allgather and reductions.
 Postcondition expected(Operation operation, const topology::Graph& graph,
                        std::span<const std::vector<std::int64_t>> block_bytes);
 

@@ -160,6 +160,22 @@ def test_verify_of_one_rule_runs_that_rule():
     assert len(answer("verify", "torus 4x4", "moore 2 1", "--algorithm", "all")) > 1
 
 
+@pytest.mark.parametrize("grid", ["torus 100x100x100", "mesh 100x100x100"])
+def test_samples_of_a_million_ranks_are_verified(grid):
+    found = answer("verify", grid, "moore 3 1", "--sample", "10", "--op", "reduce")
+    assert list(found)[:len(names("grids"))] == names("grids")
+    assert not any(found.values())
+
+
+def test_samples_are_corners_edges_the_middle_and_random_ranks():
+    def text(samples):
+        return said("verify", "mesh 50x50", "moore 2 1", "--algorithm", "direct", "--sample", samples)
+    assert "correct on 9 of 2,500 ranks; 49 ranks were run" in text("0")  # 4, 6 or 9 for each
+    assert "correct on 29 of 2,500 ranks" in text("20")
+    assert "correct on all 2,500 ranks" in said("verify", "mesh 50x50", "moore 2 1", "--algorithm",
+                                                "direct")
+
+
 def run_with_planner(script, tmp_path, *arguments):
     """The command with a planner of our own."""
     planner = tmp_path / "planner"
@@ -234,6 +250,8 @@ def test_sizes_may_have_units():
     (("explain", "torus 9", "von_neumann 60000000 0"), "the grid 1"),
     (("verify", "torus 100x100x100", "moore 3 3"), "too many ranks"),
     (("verify", "torus 9999x999", "moore 2 1"), "a smaller grid of the same kind"),
+    (("verify", "torus 9999x9999", "moore 2 1", "--sample", "1"), "at most 2^24 to take samples of"),
+    (("verify", "ring 8", "--sample", "3"), "--sample 3 is for grids, not for 'ring 8'"),
     (("explain", "torus 4x4"), "Missing argument"),
     (("explain", "torus 4x4", "moore 2 1", "--algorithm", "friends"), "'friends' is for graphs"),
     (("explain", "torus 4x4", "moore 2 1", "--algorithm", "basis:x"), "basis:ROUNDS/PHASES"),
