@@ -59,6 +59,12 @@ topology::Nodes nodes_at(const topology::Nodes& nodes, const topology::Mapping& 
     return topology::Nodes(names);
 }
 
+/// Whether the answer tells what reordering would change, which takes long to find for many ranks.
+bool compares_orders(const json::object& o) {
+    const auto command = text(o, "command");
+    return command == "explain" || command == "plan";
+}
+
 choose::Machine machine_on(const json::object& o, topology::Nodes nodes) {
     return {model_of(o.at("within").as_object()), model_of(o),
             std::make_shared<const topology::Nodes>(std::move(nodes)), 1};
@@ -102,10 +108,12 @@ NodeQuestion::NodeQuestion(const json::object& o, int ranks, const Map& map)
     const auto found = nodes_in(o, ranks);
     if (!found) return;
     const auto& nodes = *found;
-    mapping_ = map(nodes);
+    asked_ = true;
     count_ = nodes.count();
     reorders_ = o.at("reorder").as_bool();
     given_ = machine_on(o, nodes);
+    if (!reorders_ && !compares_orders(o)) return;
+    mapping_ = map(nodes);
     mapped_ = machine_on(o, nodes_at(nodes, *mapping_));
 }
 

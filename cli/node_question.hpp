@@ -32,23 +32,25 @@ public:
     /// @param map  how reordering would number ranks on nodes
     NodeQuestion(const boost::json::object& json, int ranks, const Map& map);
 
-    bool asked() const { return mapping_.has_value(); }
+    bool asked() const { return asked_; }
 
     /// The machine that costs are estimated for: with nodes, if they are distinguished, in the
     /// order asked for.
     const carpool::choose::Machine& machine() const { return reorders_ ? mapped_ : given_; }
 
-    /// The same machine with ranks reordered.
+    /// The same machine with ranks reordered, if that is asked for or compared.
     const carpool::choose::Machine& mapped() const { return mapped_; }
 
     /// The node of a rank. @pre asked
     int node(int rank) const { return machine().nodes() ? machine().nodes()->node(rank) : 0; }
 
-    /// The number of nodes, and what reordering gains. @pre asked
+    /// The number of nodes, and what reordering gains. @pre asked, by a command that
+    /// compares both orders
     /// @param block_bytes  bytes of one unit of weight
     boost::json::object about(std::int64_t block_bytes) const;
 
 private:
+    bool asked_ = false;
     bool reorders_ = false;
     carpool::choose::Machine given_;
     carpool::choose::Machine mapped_;

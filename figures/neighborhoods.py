@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from carpool_cli import graph_answers, options, planner, platforms
 from carpool_cli.machines import Machine
 from carpool_cli.simulation import Simulation
-from simulator import DEFAULTS, Scene, kept, planner_digest
+from simulator import DEFAULTS, Scene, kept
 
 PER_NODE = 8  # two quad-core processors
 PLATFORM = f"cluster:1024x{PER_NODE}"
@@ -27,7 +27,7 @@ def random_graph(density, machine, sizes, rule):
 def moore(d, r, machine, sizes, rule):
     """A Moore neighborhood, by a rule for graphs, which knows nothing of the torus."""
     asked = asked_of_moore(d, r, sizes, rule)
-    key = json.dumps([asked, asdict(machine), sizes, planner_digest()], sort_keys=True)
+    key = json.dumps([asked, asdict(machine), sizes], sort_keys=True)
     simulation = Simulation(machine, platforms.platform(PLATFORM), "loggp", 60)
     return kept(key, lambda: simulation.of(asked, sizes)["methods"][0]["costs"])
 
@@ -42,7 +42,7 @@ def planning(density):
     """What ranks send until all know their part of the plan by friends."""
     given = {**DEFAULTS, "algorithm": "friends", "operation": OP, "block": [4]}
     asked = options.question(f"random 4096 density {density}", None, **given)
-    return kept(f"planning {json.dumps(asked, sort_keys=True)} {planner_digest()}",
+    return kept(f"planning {json.dumps(asked, sort_keys=True)}",
                 lambda: planner.ask("explain", **asked)["rules"][0]["planning"])
 
 

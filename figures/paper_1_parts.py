@@ -31,7 +31,7 @@ def crossing(sizes, ratios):
 
 def crossed(sizes, ratios):
     size = crossing(sizes, ratios)
-    return f"beyond {sizes[-1]:,} B" if size is None else f"{float(f'{size:.2g}'):,.0f} B"
+    return f"{sizes[-1]:,} B or more" if size is None else f"{float(f'{size:.2g}'):,.0f} B"
 
 
 def span(values, shown="{:.1f}"):

@@ -8,8 +8,9 @@ from simulator import Scene
 
 # Assumed: the paper's α = 5 µs, half at each end, and β = 3.33 ns/B, shared by the ranks of a node.
 FREE = Machine(2.5e-6, 5e-7, 0, 3e8, 1e-6, 1e9, 1e12)  # neither copies nor an adapter's messages cost
-# Also assumed: an adapter takes as long with a message as a rank does; copies are as fast as the network.
-SHARED = Machine(2.5e-6, 5e-7, 2.5e-6, 3e8, 1e-6, 1e9, 3e8)
+# Also assumed: an adapter takes at least as long for a message as for 512 B, which is as long as LogGP's
+# packets allow; copies are as fast as the network.
+SHARED = Machine(2.5e-6, 5e-7, 512 / 3e8, 3e8, 1e-6, 1e9, 3e8)
 MACHINES = {"free": FREE, "shared": SHARED}
 
 # bruck has the messages and bytes of the hypercube where P is a power of 2, and is planned in a second.

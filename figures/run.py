@@ -3,7 +3,8 @@
     figures/run.py [PART…]        parts: paper_1 … paper_5, users, model
 
 Without parts all of them, and the pages docs/figures.md and docs/large_machines.md are written; with parts
-what these find is printed. Answers are kept in figures/out/, so a run goes on where one stopped.
+what these find is printed. Answers are kept in figures/out/, so a run goes on where one stopped; delete it
+to begin anew.
 """
 
 import importlib

@@ -5,10 +5,10 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from carpool_cli import machines, options, platforms, programs
+from carpool_cli import machines, options, platforms
 from carpool_cli.simulation import Simulation
 
-KEPT = Path(__file__).resolve().parent / "out"  # answers, for a run that goes on where one stopped
+KEPT = Path(__file__).resolve().parent / "out"  # answers; to be deleted when Carpool has changed
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Scene:
         asked = options.question(place, stencil, **given)
         simulation = Simulation(self.machine, place_of_ranks, self.engine, self.limit)
         key = json.dumps([asked, asdict(self.machine), self.platform, self.engine, self.limit,
-                          sizes, graph_rules, planner_digest()], sort_keys=True)
+                          sizes, graph_rules], sort_keys=True)
         return kept(key, lambda: {
             method["name"]: method["costs"]
             for method in simulation.of(asked, sizes, graph_rules)["methods"]})
@@ -53,11 +53,6 @@ class Scene:
 
 DEFAULTS = {"ranks": None, "theta": 4, "digits": "2", "rearrange": "auto", "in_order": False,
             "segment": None, "per_node": None}
-
-
-def planner_digest():
-    """Another planner may answer otherwise."""
-    return hashlib.sha256(Path(programs.program("carpool-planner")).read_bytes()).hexdigest()
 
 
 def kept(key, compute):

@@ -61,7 +61,7 @@ def curves(found, sizes, xlabel="bytes of a block"):
     return draw
 
 
-def many_to_few(ranks=16_000, collectors=256):
+def many_to_few(ranks=27_000, collectors=250):
     """Each rank sends a block to one of the collectors, of which each node has at most one."""
     found = with_edges(ranks, [(rank, rank % collectors * (ranks // collectors))
                                for rank in range(ranks)])
@@ -70,7 +70,7 @@ def many_to_few(ranks=16_000, collectors=256):
         f"Many to few: {ranks:,} ranks to {collectors}",
         f"Each rank has a block for one of {collectors} ranks, as where files are written or answers are "
         f"collected; all over the machine, so a collector receives {ranks // collectors} blocks.",
-        [], header, rows, curves(found, SIZES), "users-many-to-few",
+        header, rows, curves(found, SIZES), "users-many-to-few",
         f"Fastest: {in_words(winners(found, SIZES))}. A collector takes at least "
         f"{times(ranks / collectors * INFINIBAND.overhead)} µs to receive its messages one by one.")
 
@@ -84,41 +84,52 @@ def with_edges(ranks, edges):
             ranks=ranks)
 
 
-def unknown_sources(sizes=(1_024, 4_096, 16_384), degree=16, block=64):
+def unknown_sources(sizes=(1_024, 8_192, 65_536), degree=16, block=64):
     """Direct needs to know when all is there: a consensus, whose cost is that of a barrier."""
-    found = {"direct + consensus": [], "2 digits": [], "3 digits": [], "star": []}
-    for ranks in sizes:
-        on = scene(ranks)
-        place = f"manytomany {ranks} degree {degree}"
-        one = {name: seconds for name, (seconds,) in on.times_by(
-            ("direct", "2 digits", "3 digits"), place, sizes=[block]).items()}
-        ((barrier,),) = on.times_by(["dissemination"], f"barrier {ranks}", sizes=[0]).values()
-        found["direct + consensus"].append(one["direct"] + barrier + INFINIBAND.latency)
-        found["2 digits"].append(one["2 digits"])
-        found["3 digits"].append(one["3 digits"])
-        found["star"].append(2 * ranks * (INFINIBAND.overhead + degree * block / INFINIBAND.bandwidth))
+    every = [of_unknown_sources(ranks, degree, block) for ranks in sizes]
+    found = {name: [one[name] for one in every] for name in every[0]}
     rows = [[name, *map(times, seconds)] for name, seconds in found.items()]
     best = [min(found, key=lambda name: found[name][i]) for i in range(len(sizes))]
     return Figure(
-        f"Unknown sources: {degree} blocks of {block} B from each rank",
+        f"Unknown sources: some {degree} blocks of {block} B from each rank, to random ones",
         "A sparse exchange whose receivers do not know the senders. `direct + consensus`: a synchronous send for "
         "each block, and a barrier that ends when all have arrived. Digits: blocks travel by the digits of "
-        "the distance, and each rank knows when it has all messages of a digit. `star`: one rank collects and "
-        "hands out all (counted, not simulated).",
+        "the distance, and a rank has all when each rank of a digit has sent it a message, if only an empty one. "
+        "`star`: one rank collects and hands out all (counted, not simulated).",
         [], ["µs", *(f"{ranks:,} ranks" for ranks in sizes)], rows,
         curves(found, sizes, "ranks"), "users-unknown-sources",
         f"Fastest: {', '.join(f'`{name}` on {ranks:,}' for name, ranks in zip(best, sizes, strict=True))}.")
 
 
+def of_unknown_sources(ranks, degree, block):
+    on = scene(ranks)
+    place = f"random {ranks} density {degree / ranks:.6f}"
+    ((direct,),) = on.times_by(["direct"], place, sizes=[block]).values()
+    ((barrier,),) = on.times_by(["dissemination"], f"barrier {ranks}", sizes=[0]).values()
+    star = 2 * ranks * (INFINIBAND.overhead + degree * block / INFINIBAND.bandwidth)
+    digits = {name: by_digits(on, place, ranks, count, block)
+              for name, count in (("2 digits", 2), ("3 digits", 3),
+                                  ("a digit per bit", ranks.bit_length() - 1))}
+    return {"direct + consensus": direct + INFINIBAND.latency + barrier, **digits, "star": star}
+
+
+def by_digits(on, place, ranks, count, block):
+    """The plan leaves out empty messages, which the protocol has to send."""
+    ((cost,),) = on.costs(place, sizes=[block], algorithm="digits", digits=str(count)).values()
+    sent = (cost["within"]["messages"] + cost["between"]["messages"]) / ranks
+    wanted = count * (ranks ** (1 / count) - 1)
+    return cost["time"] + max(0, wanted - sent) * 2 * INFINIBAND.overhead
+
+
 def allreduce(ranks=16_384):
     sizes = [8, 1024, 16384, 262144, 4194304]
     found = scene(ranks).times_by(
-        ("recursive-doubling", "rabenseifner", "reduce-bcast", "node", "node-spread",
+        ("recursive-doubling", "reduce-bcast", "node", "node-spread",
          "node-rabenseifner"), f"allreduce {ranks}", sizes=sizes)
     header, rows = table(found, sizes)
     return Figure(
         f"Allreduce between nodes: {ranks:,} ranks",
-        f"On {ranks // PER_NODE} nodes of {PER_NODE} ranks.", [], header, rows,
+        f"On {ranks // PER_NODE} nodes of {PER_NODE} ranks.", header, rows,
         curves(found, sizes, "bytes"), "users-allreduce", f"Fastest: {in_words(winners(found, sizes))}.")
 
 
@@ -137,7 +148,7 @@ def half_to_oneself(ranks=512):
     return Figure(
         f"Half of the data for oneself: alltoallv on {ranks} ranks",
         "Each rank keeps half of its data and sends the other half in equal blocks to all other ranks, as when "
-        "particles or rows move little.", [], header, rows, curves(found, sizes, "bytes for each other rank"),
+        "particles or rows move little.", header, rows, curves(found, sizes, "bytes for each other rank"),
         "users-half",
         f"Fastest: {in_words(best)}. The copy takes {share[0]:.0%} of that time for {bytes_text(sizes[0])}, "
         f"{share[-1]:.0%} for {bytes_text(sizes[-1])}: what stays need not be sent to oneself.")
