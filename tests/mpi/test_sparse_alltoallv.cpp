@@ -6,7 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "byte_sides.hpp"
+#include "listed_traffic.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
 #include "starts.hpp"
@@ -22,43 +22,6 @@
 namespace {
 
 using namespace carpool::tests;
-
-/// A side with the peers that have any bytes, in an order of this rank's own.
-template <class Rng>
-ByteSide side_of(const std::vector<int>& bytes, Rng& rng) {
-    std::vector<int> peers, counts;
-    for (int peer = 0; peer < static_cast<int>(bytes.size()); ++peer)
-        if (bytes[static_cast<std::size_t>(peer)] > 0) peers.push_back(peer);
-    std::shuffle(peers.begin(), peers.end(), rng);
-    for (const int peer : peers) counts.push_back(bytes[static_cast<std::size_t>(peer)]);
-    return {std::move(peers), std::move(counts)};
-}
-
-struct Job : ByteSides {
-    template <class Rng>
-    Job(const Traffic& traffic, Rng rng)
-        : ByteSides{side_of(traffic.sent_by(world_rank()), rng),
-                    side_of(traffic.received_by(world_rank()), rng)} {}
-
-    int blocking(MPI_Comm comm) {
-        return Carpool_Sparse_alltoallv(send.degree(), send.peers.data(), send.memory.data(),
-                                        send.counts.data(), send.displs.data(), MPI_BYTE,
-                                        recv.degree(), recv.peers.data(), recv.memory.data(),
-                                        recv.counts.data(), recv.displs.data(), MPI_BYTE, comm);
-    }
-    int nonblocking(MPI_Comm comm, MPI_Request* request) {
-        return Carpool_Isparse_alltoallv(
-            send.degree(), send.peers.data(), send.memory.data(), send.counts.data(),
-            send.displs.data(), MPI_BYTE, recv.degree(), recv.peers.data(), recv.memory.data(),
-            recv.counts.data(), recv.displs.data(), MPI_BYTE, comm, request);
-    }
-    int init(MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-        return Carpool_Sparse_alltoallv_init(
-            send.degree(), send.peers.data(), send.memory.data(), send.counts.data(),
-            send.displs.data(), MPI_BYTE, recv.degree(), recv.peers.data(), recv.memory.data(),
-            recv.counts.data(), recv.displs.data(), MPI_BYTE, comm, info, request);
-    }
-};
 
 const char* const algorithms[] = {"auto", "direct",    "digits",  "node",      "mesh",
                                   "grid", "hypercube", "friends", "cumulative"};
@@ -77,7 +40,7 @@ BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_by_every_rule) {
             const auto info = info_of({{"carpool_algorithm", algorithm},
                                        {"carpool_digits", digits.c_str()},
                                        {"carpool_alpha", rng() % 2 == 0 ? "1e-5" : "1e-7"}});
-            Job job(traffic_of(name, world_size(), rng), rng);
+            ListedTraffic job(traffic_of(name, world_size(), rng), rng);
             Carpool_Request request = CARPOOL_REQUEST_NULL;
             const int code = job.init(MPI_COMM_WORLD, info, &request);
             BOOST_TEST_REQUIRE(code == MPI_SUCCESS, what << ": " << text_of(code));
@@ -87,7 +50,7 @@ BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_by_every_rule) {
 
 BOOST_AUTO_TEST_CASE(calls_that_end_once_may_be_under_way_together) {
     auto rng = seeded();
-    std::vector<Job> jobs;
+    std::vector<ListedTraffic> jobs;
     for (const auto& name : traffic_names())
         jobs.emplace_back(traffic_of(name, world_size(), rng), rng);
     for (auto& job : jobs) {
@@ -147,10 +110,10 @@ BOOST_AUTO_TEST_CASE(no_lists_at_all_are_fine) {
 
 BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks) {
     auto rng = seeded();
-    const Job right(traffic_of("complete", world_size(), rng), rng);
+    const ListedTraffic right(traffic_of("complete", world_size(), rng), rng);
     const bool here = world_rank() == world_size() - 1;
     const auto refuse = [&](const char* what, const Complaint& complaint, auto spoil) {
-        Job job = right;
+        ListedTraffic job = right;
         job.prepare(0);
         if (here) spoil(job);
         Carpool_Request request = CARPOOL_REQUEST_NULL;
@@ -160,14 +123,14 @@ BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks) {
     };
     const auto ranks = std::to_string(world_size());
     refuse("a destination out of range", {MPI_ERR_RANK, {"destinations[0]", ranks}},
-           [](Job& job) { job.send.peers[0] = world_size(); });
+           [](ListedTraffic& job) { job.send.peers[0] = world_size(); });
     refuse("a negative source", {MPI_ERR_RANK, {"sources[0]", "-9"}},
-           [](Job& job) { job.recv.peers[0] = -9; });
+           [](ListedTraffic& job) { job.recv.peers[0] = -9; });
     refuse("a negative count", {MPI_ERR_COUNT, {"sendcounts[0]", "-1"}},
-           [](Job& job) { job.send.counts[0] = -1; });
+           [](ListedTraffic& job) { job.send.counts[0] = -1; });
     refuse("a receive that is too small", {MPI_ERR_ARG, {"bytes", "expects"}},
-           [](Job& job) { --job.recv.counts[0]; });
-    refuse("a list that does not match", {MPI_ERR_ARG, {"among its"}}, [](Job& job) {
+           [](ListedTraffic& job) { --job.recv.counts[0]; });
+    refuse("a list that does not match", {MPI_ERR_ARG, {"among its"}}, [](ListedTraffic& job) {
         for (auto* list : {&job.send.peers, &job.send.counts, &job.send.displs}) list->pop_back();
     });
 }
@@ -177,8 +140,8 @@ BOOST_AUTO_TEST_CASE(who_changes_its_lists_alone_is_told_to_all) {
     auto rng = seeded();
     const auto comm = duplicate_of_world();
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    Job right(traffic_of("complete", world_size(), rng), rng);
-    Job wrong = right;
+    ListedTraffic right(traffic_of("complete", world_size(), rng), rng);
+    ListedTraffic wrong = right;
     wrong.prepare(0);
     if (world_rank() == world_size() - 1)
         for (auto* list : {&wrong.send.peers, &wrong.send.counts, &wrong.send.displs})
