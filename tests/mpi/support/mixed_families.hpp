@@ -1,0 +1,202 @@
+#pragma once
+
+#include "collective_crowd.hpp"
+#include "delays.hpp"
+#include "environment.hpp"
+#include "fleet.hpp"
+#include "graph_job.hpp"
+#include "listed_traffic.hpp"
+#include "parcels.hpp"
+#include "random_lives.hpp"
+#include "unlike_program.hpp"
+#include "whereabouts.hpp"
+
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace carpool::tests {
+
+/// Operations of all families at random, in all forms, on communicators that come and go. All ranks
+/// draw the same operations, and each its own delays and orders.
+class MixedFamilies {
+public:
+    explicit MixedFamilies(std::mt19937 random)
+        : random_(random),
+          own_(own_generator(random_)),
+          delays_(static_cast<unsigned>(own_())),
+          unlike_(random_),
+          fleet_(random_, own_),
+          comm_(std::make_unique<Comm>(duplicate_of_world())) {}
+
+    /// Makes some operations of a kind. Returns what is wrong on this rank.
+    std::string step() {
+        if (below(12) == 0) comm_ = std::make_unique<Comm>(duplicate_of_world());
+        const auto& [name, make] = kinds[below(kinds.size())];
+        const auto what = std::string(name) + ", step " + std::to_string(++steps_);
+        doing(what);
+        const auto wrong = (this->*make)();
+        return wrong.empty() ? "" : what + ": " + wrong;
+    }
+
+    std::int64_t operations() const { return operations_; }
+
+private:
+    using Make = std::string (MixedFamilies::*)();
+    struct Kind {
+        const char* name;
+        Make make;
+    };
+
+    std::size_t below(std::size_t most) { return random_() % most; }
+    MPI_Comm comm() const { return *comm_; }
+
+    /// Ordinary and neighborhood collectives that end at once.
+    std::string unlike_calls() {
+        std::string wrong;
+        for (int i = 0; i < 30 && wrong.empty(); ++i) {
+            delays_.maybe();
+            wrong = unlike_.call(static_cast<int>(++operations_ % 1000000));
+        }
+        return wrong;
+    }
+
+    /// Many operations in progress at a time, whose handles are freed at once.
+    std::string short_lives() {
+        const std::size_t most = std::array{1, 10, 100}[below(3)];
+        RandomLives lives(comm(), std::mt19937(static_cast<unsigned>(random_())), most,
+                          below(2) == 0);
+        for (int part = 0; part < 4; ++part) {
+            delays_.maybe();
+            lives.run(25);
+        }
+        operations_ += 100;
+        return lives.faults() == 0 ? "" : std::to_string(lives.faults()) + " results are wrong";
+    }
+
+    /// A request of each ordinary collective.
+    std::string crowd() {
+        CollectiveCrowd crowd(samples_, comm(), random_);
+        std::string wrong;
+        for (int start = 0; start < 2; ++start) {
+            delays_.maybe();
+            wrong += crowd.run(start, own_);
+            operations_ += crowd.size();
+        }
+        return wrong;
+    }
+
+    /// A neighborhood collective in all forms on a new graph.
+    std::string graph() {
+        const auto zoo = graph_zoo(world_size());
+        const auto n = own_neighbors(zoo[below(zoo.size())].targets, random_);
+        const auto graph = distributed_graph(n);
+        const auto operation = tests::operations[below(std::size(tests::operations))];
+        Job job(along_edges(operation, n, world_rank()), n);
+        std::string wrong;
+        for (const Form form : forms) {
+            delays_.maybe();
+            wrong += run_once(job, form, graph);
+            ++operations_;
+        }
+        return wrong;
+    }
+
+    std::string renew_fleet() {
+        for (int i = 0; i < 3; ++i) {
+            delays_.maybe();
+            fleet_.renew();
+        }
+        return "";
+    }
+
+    std::string run_fleet() {
+        std::string wrong;
+        for (int round = 0; round < 8; ++round) {
+            delays_.maybe();
+            wrong += fleet_.run(operations_);
+        }
+        return wrong;
+    }
+
+    Traffic traffic() {
+        const auto& names = traffic_names();
+        return traffic_of(names[below(names.size())], world_size(), random_);
+    }
+
+    /// Several sparse exchanges in progress, and one that is then repeated.
+    std::string parcels() {
+        const Environment way("CARPOOL_SPARSE_EXCHANGE",
+                              std::array{"direct", "digits", "star", "auto"}[below(4)]);
+        struct Open {
+            Parcels parcels;
+            Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
+            MPI_Request request = MPI_REQUEST_NULL;
+        };
+        const Comm fresh = duplicate_of_world();
+        std::vector<std::unique_ptr<Open>> open;
+        for (int round = 0; round < 6; ++round) {
+            delays_.maybe();
+            open.push_back(std::make_unique<Open>(Open{Parcels(traffic(), round, random_)}));
+            auto& [parcels, delivery, request] = *open.back();
+            parcels.begin(below(2) == 0 ? comm() : fresh, &delivery, &request);
+        }
+        std::string wrong;
+        std::shuffle(open.begin(), open.end(), own_);
+        for (const auto& one : open) {
+            if (MPI_Wait(&one->request, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+                wrong += "a wait failed; ";
+            wrong += one->parcels.fault(one->delivery);
+            Carpool_Delivery_free(&one->delivery);
+            ++operations_;
+        }
+        return wrong;
+    }
+
+    /// Calls along lists: blocking, nonblocking, persistent.
+    std::string lists() {
+        std::vector<ListedTraffic> jobs;
+        for (int i = 0; i < 3; ++i) jobs.emplace_back(traffic(), random_);
+        for (auto& job : jobs) job.prepare(steps_ % 4);
+        MPI_Request once = MPI_REQUEST_NULL;
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        int code = jobs[0].nonblocking(comm(), &once);
+        delays_.maybe();
+        code |= jobs[1].blocking(comm());
+        code |= jobs[2].init(comm(), MPI_INFO_NULL, &request);
+        delays_.maybe();
+        code |= started_and_completed(request, steps_ % 4);
+        code |= MPI_Wait(&once, MPI_STATUS_IGNORE);
+        Carpool_Request_free(&request);
+        operations_ += 3;
+        std::string wrong = code == MPI_SUCCESS ? "" : "a call failed; ";
+        for (const auto& job : jobs) wrong += job.fault();
+        return wrong;
+    }
+
+    static constexpr std::array<Kind, 8> kinds{
+        {{"calls that end at once", &MixedFamilies::unlike_calls},
+         {"short lives", &MixedFamilies::short_lives},
+         {"a crowd of collectives", &MixedFamilies::crowd},
+         {"a new graph", &MixedFamilies::graph},
+         {"new requests", &MixedFamilies::renew_fleet},
+         {"starts", &MixedFamilies::run_fleet},
+         {"sparse exchanges", &MixedFamilies::parcels},
+         {"calls along lists", &MixedFamilies::lists}}};
+
+    std::mt19937 random_, own_;
+    Delays delays_;
+    UnlikeProgram unlike_;
+    CollectiveSamples samples_;
+    Fleet fleet_;
+    std::unique_ptr<Comm> comm_;
+    std::int64_t operations_ = 0;
+    int steps_ = 0;
+};
+
+}  // namespace carpool::tests
