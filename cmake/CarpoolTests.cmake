@@ -123,10 +123,11 @@ function(carpool_name_of_test out source)
   set(${out} ${name} PARENT_SCOPE)
 endfunction()
 
-# carpool_read_directive(OUT KEY SOURCE): the words after `// KEY:` in the first lines of SOURCE.
+# carpool_read_directive(OUT KEY SOURCE): the words after `// KEY:` in the first lines of SOURCE, up
+# to a remark in parentheses.
 function(carpool_read_directive out key source)
   file(STRINGS "${source}" lines REGEX "^// ${key}:" LIMIT_COUNT 1)
-  string(REGEX REPLACE "^// ${key}:[ \t]*" "" words "${lines}")
+  string(REGEX REPLACE "^// ${key}:[ \t]*|[ \t]*\\(.*" "" words "${lines}")
   separate_arguments(words)
   set(${out} "${words}" PARENT_SCOPE)
 endfunction()

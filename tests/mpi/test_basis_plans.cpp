@@ -1,5 +1,6 @@
 // ranks: 2 3 4 7 8 12 13
 // sanitize-ranks: 4
+// one-node: many_ports_let_all_messages_go_at_once (by node there)
 //
 // The plans of basis between few rounds and little volume: they deliver, sizes choose among them,
 // and all ranks choose the same.

@@ -1,5 +1,6 @@
 // ranks: 8
 // environment: CARPOOL_TEST_NODES=4 CARPOOL_CHOICE=model
+// one-node: all (has nodes of its own)
 //
 // With ranks on several nodes, the model chooses rules and algorithms that are aware of nodes.
 

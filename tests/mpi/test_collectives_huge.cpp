@@ -2,6 +2,7 @@
 // nightly-ranks: 2
 // program: own
 // sanitize-ranks: none
+// one-node: all (the blocks are long)
 //
 // More elements, and more bytes, than fit in an int.
 

@@ -3,6 +3,7 @@
 // environment: CARPOOL_TRANSPORT=mpi CARPOOL_CHOICE=model
 // program: own
 // sanitize-ranks: none
+// one-node: all (the counts are those of one node)
 //
 // Counts the messages of a start, and checks that it creates and allocates nothing.
 

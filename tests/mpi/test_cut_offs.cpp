@@ -2,6 +2,7 @@
 // program: own
 // environment: CARPOOL_CHOICE=model
 // sanitize-ranks: 3
+// one-node: all (of memory within a node)
 //
 // The lengths from which messages take another route come from the tuning file.
 

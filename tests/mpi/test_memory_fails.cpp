@@ -1,6 +1,7 @@
 // ranks: 2 3 5
 // program: own
 // sanitize-ranks: 3
+// one-node: all (of memory within a node)
 //
 // The system refuses memory for the first, second, third … piece that the library allocates.
 // Messages without memory go by MPI, and every byte is right. With CARPOOL_TEST_FAILING=2 in the

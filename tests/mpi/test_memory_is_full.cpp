@@ -1,6 +1,7 @@
 // ranks: 2 5
 // environment: CARPOOL_SHARED_MEMORY=300000
 // sanitize-ranks: 2
+// one-node: all (of memory within a node)
 //
 // Ranks that have little memory to share: messages that find none go by MPI.
 

@@ -2,6 +2,7 @@
 // environment: CARPOOL_TRANSPORT=mpi CARPOOL_CHOICE=model
 // program: own
 // sanitize-ranks: none
+// one-node: all (the counts are those of one node)
 //
 // Counts allocations: a call with a new size uses an existing plan, so it allocates hardly anything
 // and reads no datatype again.

@@ -1,5 +1,6 @@
 // ranks: 1 4 6 9
 // sanitize-ranks: none
+// one-node: all (of the tests' own code)
 //
 // Tests of the checkers: the oracle, the coordinates, the comparison of buffers.
 

@@ -1,5 +1,6 @@
 // ranks: 1
 // sanitize-ranks: none
+// one-node: all (without messages)
 //
 // Named stencils in C.
 

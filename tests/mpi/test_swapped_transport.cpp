@@ -1,6 +1,7 @@
 // ranks: 2 5
 // program: own
 // sanitize-ranks: 2
+// one-node: all (of memory within a node)
 //
 // Messages of some KiB may be faster through memory or by MPI: requests and calls measure both and
 // take the faster one; sums are added in the same order by either.

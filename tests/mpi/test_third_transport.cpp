@@ -1,6 +1,7 @@
 // ranks: 2 4 5
 // sanitize-ranks: 4
 // program: own
+// one-node: all (its sockets are those of one host)
 //
 // A transport that the library does not have, over sockets: all schedules work with it, alone and
 // together with the library's own transports.

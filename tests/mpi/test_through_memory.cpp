@@ -3,6 +3,7 @@
 // program: own
 // environment: CARPOOL_CHOICE=model
 // sanitize-ranks: 4
+// one-node: all (of memory within a node)
 //
 // Messages through memory that ranks of a node share: of any length, without a message by MPI, and
 // with ranks that are late.

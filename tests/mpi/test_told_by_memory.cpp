@@ -1,6 +1,7 @@
 // ranks: 2
 // program: own
 // sanitize-ranks: none
+// one-node: all (of memory within a node)
 //
 // A long message between ranks that share memory is sent by MPI, and announced by a message through
 // memory. A rank that has waited long and looks for a mistake in between must not report one.
