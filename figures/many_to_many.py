@@ -73,8 +73,8 @@ def large(found):
     return Claim("figure 11", "grid is ahead of mesh for 476 B to δ = 512, then mesh",
                  worded(grid), pick(all(degree == 512 for degree in grid.values()),
                                     otherwise="agrees in part" if any(grid.values()) else "differs"),
-                 f"by equations 7 and 8, with α = 5 µs, mesh is ahead from δ = {saved_messages():.0f} on, even "
-                 "where each rank has an adapter of its own, and here 4 share one: the paper's messages "
+                 f"by equations 7 and 8, with α = 5 µs, mesh is ahead from δ = {saved_messages():.0f} on, "
+                 "even where each rank has an adapter of its own, and here 4 share one: the paper's messages "
                  "must cost more than it says")
 
 

@@ -19,29 +19,33 @@ def table(header, rows):
 
 
 def claims(figures):
-    """The table of claims, in which no cell is empty."""
-    return table(["where", "claim", "simulated", "verdict", "why"],
-                 [[one.where, one.claim, one.found, f"**{one.verdict}**", one.why]
-                  for figure in figures for one in figure.claims])
+    """The table of claims, in which no cell is empty; none where nothing is claimed."""
+    rows = [[one.where, one.claim, one.found, f"**{one.verdict}**", one.why]
+            for figure in figures for one in figure.claims]
+    return table(["where", "claim", "simulated", "verdict", "why"], rows) if rows else []
 
 
 def section(figure, folder):
-    lines = [f"### {figure.title}", "", figure.setting, ""]
-    if figure.draw:
-        lines += [f"![{figure.title}]({folder.name}/{picture(figure, folder)})", ""]
-    lines += table(figure.header, figure.rows) if figure.rows else []
-    return lines + ([figure.advice, ""] if figure.advice else [])
+    picture = [f"![{figure.title}]({folder.name}/{drawn(figure, folder)})", ""] if figure.draw else []
+    return told(figure, picture)
 
 
-def picture(figure, folder):
+def told(figure, picture=()):
+    """A figure in words, with its table."""
+    return [f"### {figure.title}", "", figure.setting, "", *picture,
+            *(table(figure.header, figure.rows) if figure.rows else []),
+            *([figure.advice, ""] if figure.advice else [])]
+
+
+def drawn(figure, folder):
     """Draws it, and gives the name of its file."""
     folder.mkdir(exist_ok=True)
     file = folder / f"{figure.name}.svg"
     with plt.rc_context(STYLE):
-        drawn = plt.figure(figsize=(WIDTH, 3.9), layout="constrained")
-        figure.draw(drawn)
-        drawn.savefig(file, metadata={"Date": None})
-        plt.close(drawn)
+        page = plt.figure(figsize=(WIDTH, 3.9), layout="constrained")
+        figure.draw(page)
+        page.savefig(file, metadata={"Date": None})
+        plt.close(page)
     return file.name
 
 

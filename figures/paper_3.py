@@ -91,9 +91,9 @@ def headline(by):
     return Claim("headline", f"{BEST:.0%} less time at density 0.2",
                  f"{less(by):.0%}", "differs",
                  f"friends sends {friends / direct:.0%} of the messages, so what each costs a rank or an "
-                 f"adapter saves {1 - friends / direct:.0%}; the rest is waiting for adapters. A search through the receives "
-                 f"that are posted, half of them per message, would have to take {alone * 1e9:.2g} ns "
-                 f"for each if only direct pays, as the paper's friends post a step at a time; {both}")
+                 f"adapter saves {1 - friends / direct:.0%}; the rest is waiting for "
+                 f"adapters. A search through the receives that are posted, half of them per message, would "
+                 f"have to take {alone * 1e9:.2g} ns for each if only direct pays, as the paper's friends post a step at a time; {both}")
 
 
 def matching(direct, friends, both, alpha=2 * QDR.overhead):
@@ -136,8 +136,8 @@ def up_to_1_kib(found, dear):
                  f"at 1 KiB {shares[0]:.0%} less with 0.5 µs and {shares[1]:.0%} with 2 µs at 0.05, "
                  f"{shares[2]:.0%} at 0.2",
                  pick(min(shares) > 0.3, otherwise="agrees in part"),
-                 f"by direct the busiest adapter passes its bytes in {bytes_of(found[0.05], at)} µs, and the "
-                 f"busiest rank is busy for {busy(found[0.05], at)} or {busy(dear, at)} µs: fewer messages "
+                 f"by direct the busiest adapter passes its bytes in {bytes_of(found[0.05], at)} µs, and "
+                 f"the busiest rank is busy for {busy(found[0.05], at)} or {busy(dear, at)} µs: fewer messages "
                  "save little unless a message costs more than both overheads")
 
 

@@ -142,8 +142,8 @@ def sorts(found):
                     + ", the all-to-alls alone",
                     pick(any(d > m for d, m in by.values()), "agrees in part"),
                     f"the paper saves {(direct - mesh) / 4 * 1e3:,.0f} ms in each of 4 passes, the "
-                    f"simulation at most {milliseconds(max(saved, 0))} ms; the sort's reduction and other work "
-                    "are not simulated")
+                    f"simulation at most {milliseconds(max(saved, 0))} ms; the sort's reduction and other "
+                    "work are not simulated")
 
 
 def said(keys):

@@ -27,8 +27,7 @@ def found(part):
 def printed(parts):
     for part in parts:
         for figure in found(part):
-            print("\n".join([f"## {figure.title}", figure.setting, *pages.table(figure.header, figure.rows),
-                             *pages.claims([figure])]))
+            print("\n".join([*pages.told(figure), *pages.claims([figure])]))
 
 
 if __name__ == "__main__":

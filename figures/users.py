@@ -70,7 +70,7 @@ def many_to_few(ranks=27_000, collectors=250):
         f"Many to few: {ranks:,} ranks to {collectors}",
         f"Each rank has a block for one of {collectors} ranks, as where files are written or answers are "
         f"collected; all over the machine, so a collector receives {ranks // collectors} blocks.",
-        header, rows, curves(found, SIZES), "users-many-to-few",
+        [], header, rows, curves(found, SIZES), "users-many-to-few",
         f"Fastest: {in_words(winners(found, SIZES))}. A collector takes at least "
         f"{times(ranks / collectors * INFINIBAND.overhead)} µs to receive its messages one by one.")
 
@@ -129,7 +129,7 @@ def allreduce(ranks=16_384):
     header, rows = table(found, sizes)
     return Figure(
         f"Allreduce between nodes: {ranks:,} ranks",
-        f"On {ranks // PER_NODE} nodes of {PER_NODE} ranks.", header, rows,
+        f"On {ranks // PER_NODE} nodes of {PER_NODE} ranks.", [], header, rows,
         curves(found, sizes, "bytes"), "users-allreduce", f"Fastest: {in_words(winners(found, sizes))}.")
 
 
@@ -148,7 +148,7 @@ def half_to_oneself(ranks=512):
     return Figure(
         f"Half of the data for oneself: alltoallv on {ranks} ranks",
         "Each rank keeps half of its data and sends the other half in equal blocks to all other ranks, as when "
-        "particles or rows move little.", header, rows, curves(found, sizes, "bytes for each other rank"),
+        "particles or rows move little.", [], header, rows, curves(found, sizes, "bytes for each other rank"),
         "users-half",
         f"Fastest: {in_words(best)}. The copy takes {share[0]:.0%} of that time for {bytes_text(sizes[0])}, "
         f"{share[-1]:.0%} for {bytes_text(sizes[-1])}: what stays need not be sent to oneself.")
