@@ -14,7 +14,6 @@ namespace json = boost::json;
 using namespace carpool;
 
 using Visit = std::function<void(const Method&)>;
-using BlockBytes = std::optional<std::int64_t>;
 
 void visit_grid(const json::object& question, const Visit& visit) {
     Question q(question);

@@ -13,15 +13,16 @@
 
 namespace cli {
 
+/// The size of all blocks, or nothing for the sizes in the question.
+using BlockBytes = std::optional<std::int64_t>;
+
 /// One way to make an exchange, and what each rank does by it.
 struct Method {
     std::string name;
     int ranks;
     std::shared_ptr<const carpool::topology::Nodes> nodes;  ///< null for one node
 
-    /// @param block_bytes  the size of all blocks, or nothing for the sizes in the question
-    std::function<carpool::schedule::Schedule(int rank, std::optional<std::int64_t> block_bytes)>
-        schedule_of;
+    std::function<carpool::schedule::Schedule(int rank, BlockBytes block_bytes)> schedule_of;
 };
 
 /// Visits the method that a question about a grid, a graph or a collective names, or all of them

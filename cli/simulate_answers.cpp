@@ -20,7 +20,6 @@ namespace {
 
 namespace json = boost::json;
 using namespace carpool;
-using BlockBytes = std::optional<std::int64_t>;
 
 simulate::Network network_of(const json::object& question) {
     const auto& o = question.at("network").as_object();
@@ -41,8 +40,8 @@ std::vector<BlockBytes> sizes_of(const json::object& question) {
 struct TooManyMessages : std::invalid_argument {
     explicit TooManyMessages(const std::string& method)
         : std::invalid_argument(method +
-                                " sends more than 2^25 messages, expected at most as many to "
-                                "simulate them here; fewer ranks show the same") {}
+                                " sends more than 2^25 messages, expected at most 2^25; take fewer "
+                                "ranks") {}
 };
 
 /// The traces of all ranks, which have to fit into memory.
@@ -77,10 +76,10 @@ json::object to_json(const simulate::Cost& cost) {
 
 json::array costs_of(const Method& method, const json::object& question) {
     const auto network = network_of(question);
+    const auto nodes = nodes_of(method);
     json::array costs;
     for (const auto bytes : sizes_of(question))
-        costs.push_back(
-            to_json(simulate::evaluate(traces_of(method, bytes), network, nodes_of(method))));
+        costs.push_back(to_json(simulate::evaluate(traces_of(method, bytes), network, nodes)));
     return costs;
 }
 
@@ -117,12 +116,15 @@ json::object trace(const json::object& question) {
     const auto detached_below =
         integer("detached_below", question.at("detached_below"), " bytes", 0, most_bytes);
     auto out = opened(file);
+    json::array nodes;
     visit_methods(question, [&](const Method& method) {
         const auto traces = traces_of(method, sizes_of(question).front());
         simulate::write_simgrid(out, traces, network, detached_below);
+        const auto of_ranks = nodes_of(method);
+        for (int rank = 0; rank < method.ranks; ++rank) nodes.push_back(of_ranks.node(rank));
     });
     close(out, file);
-    return {{"file", file}};
+    return {{"file", file}, {"nodes", nodes}};
 }
 
 json::object schedules(const json::object& question) {

@@ -14,7 +14,7 @@ namespace cli {
 /// "costs".
 boost::json::object simulate(const boost::json::object& question);
 
-/// Writes the trace of a method to a file, for SimGrid:
+/// Writes the trace of a method to a file, for SimGrid, and answers the node of each rank:
 ///   {"file": "ranks.txt", "detached_below": 65536, "network": {...}, "sizes": [4]}
 boost::json::object trace(const boost::json::object& question);
 

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from carpool_cli import costs
+
 VERDICTS = ("agrees", "agrees in part", "differs", "not simulated")
 
 
@@ -33,8 +35,10 @@ class Figure:
 
 
 def times(seconds):
-    """Microseconds to three digits."""
-    return "–" if seconds is None else f"{seconds * 1e6:,.3g}"
+    """Microseconds to three digits, or all of those before the point."""
+    if seconds is None:
+        return "–"
+    return costs.digits(seconds * 1e6)
 
 
 def ratio(value):

@@ -6,7 +6,7 @@ import statistics
 from carpool_cli import methods, options, planner
 from carpool_cli.machines import NAMED
 from figure import Figure
-from simulator import DEFAULTS, Scene, kept
+from simulator import DEFAULTS, Scene, kept, planner_digest
 
 SEED = 38
 CASES = 120
@@ -48,7 +48,7 @@ def estimates(place, stencil, op, size, per_node, machine):
 def compared(case):
     """{method: (estimated, simulated)}"""
     place, stencil, op, size, per_node, machine = case
-    estimated = kept(f"estimates {case}", lambda: estimates(*case))
+    estimated = kept(f"estimates {case} {planner_digest()}", lambda: estimates(*case))
     scene = Scene(f"cluster:{2**20}x{per_node}", NAMED[machine])
     simulated = scene.times(place, stencil, op=op, sizes=[size])
     return {name: (value, simulated[name][0]) for name, value in estimated.items()}

@@ -11,7 +11,8 @@ from paper_1_parts import RULES, crossed, crossing, curves, factors, loop, span
 from simulator import Scene
 
 # Assumed: InfiniBand QDR as an Opteron of 2010 drives it.
-JUPITER = Machine(1e-6, 1e-6, 1e-8, 3.2e9, 3e-7, 5e9, 5e9)
+JUPITER = Machine(overhead=1e-6, latency=1e-6, gap=1e-8, bandwidth=3.2e9,
+                  node_latency=3e-7, node_bandwidth=5e9, copy_bandwidth=5e9)
 DEAR = replace(JUPITER, overhead=5e-6)
 NO_COPIES = replace(JUPITER, copy_bandwidth=1e15)  # as with the paper's zero-copy
 PER_NODE = 16

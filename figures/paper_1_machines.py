@@ -9,8 +9,10 @@ from paper_1_parts import RULES, crossed, crossing, curves, factors, loop, span
 from simulator import Scene
 
 # Assumed: two adapters of InfiniBand QDR in a node of VSC-3; Aries in one of ARCHER.
-VSC = Machine(5e-7, 1e-6, 5e-9, 6.4e9, 3e-7, 8e9, 8e9)
-ARCHER = Machine(5e-7, 7e-7, 5e-9, 8e9, 3e-7, 8e9, 8e9)
+VSC = Machine(overhead=5e-7, latency=1e-6, gap=5e-9, bandwidth=6.4e9,
+              node_latency=3e-7, node_bandwidth=8e9, copy_bandwidth=8e9)
+ARCHER = Machine(overhead=5e-7, latency=7e-7, gap=5e-9, bandwidth=8e9,
+                 node_latency=3e-7, node_bandwidth=8e9, copy_bandwidth=8e9)
 SIZES = [1, 8, 64, 512, 1024, 2048]
 BLOCK, LONG = 100, 10_000  # bytes, of the replays
 

@@ -10,7 +10,8 @@ from simulator import Scene
 
 OMNIPATH = NAMED["omnipath"]
 # Assumed: Gemini, which takes 1.5 us for a short message between neighboring nodes.
-GEMINI = Machine(5e-7, 5e-7, 0, 5e9, 3e-7, 5e9, 5e9)
+GEMINI = Machine(overhead=5e-7, latency=5e-7, gap=0, bandwidth=5e9, node_latency=3e-7,
+                 node_bandwidth=5e9, copy_bandwidth=5e9)
 
 INT = 4
 INTS = [1, 10, 100]

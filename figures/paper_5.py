@@ -35,8 +35,7 @@ def figure_5(few):
                   "Milliseconds by LogGP, 4 ranks per node. On both machines a message costs 2.5 µs at "
                   "each end, and a node has 300 MB/s. `free`: no more than that. `shared`: the adapter of "
                   f"a node takes {MACHINES['shared'].gap * 1e6:.1f} µs per message, too, and ranks copy at "
-                  "300 MB/s. `direct` is the "
-                  "algorithm spread, `hypercube` bruck, which sends as much.",
+                  "300 MB/s. `direct` is the algorithm spread, `hypercube` bruck, which sends as much.",
                   list(claims_of_5(few)), ["machine", "ranks", *ALLTOALL], rows,
                   lambda drawn: panels(drawn, {name: over(found, 0) for name, found in few.items()},
                                        "ranks"), "paper-5-scaling")
@@ -71,7 +70,8 @@ def needed(found):
     direct, mesh = (found[name][0]["adapter"] for name in ("direct", "mesh"))
     return (f"the paper's 55 ms is MPI's own. If adapters alone were to explain both times, one would take "
             f"{55e-3 / direct['messages'] * 1e6:.1f} µs per message of direct, and pass what mesh sends at "
-            f"{rate(mesh['bytes'] / 32e-3)}; so a gap per message is not enough, nor are copies")
+            f"{rate(mesh['bytes'] / 32e-3)}; so both a dear message and a slow byte are needed, "
+            "not one of them")
 
 
 def figures_6_to_9(found):
@@ -85,15 +85,15 @@ def figures_6_to_9(found):
                   claims, ["machine", "ranks", "block", *ALLTOALL], rows,
                   lambda drawn: panels(drawn, {
                       f"{ranks:,} ranks, {name}": (SIZES, {
-                          strategy: [cost["time"] for cost in costs]
+                          strategy: seconds(costs)
                           for strategy, costs in found[ranks, name].items()})
                       for ranks in (512, 1024) for name in MACHINES}, "bytes"), "paper-5-sizes")
 
 
 def limit_of_combining(found):
-    limits = {key: crossing(SIZES, by["direct"], [min(mesh, grid) for mesh, grid in zip(
-        *([cost["time"] for cost in by[name]] for name in ("mesh", "grid")), strict=True)])
-        for key, by in found.items()}
+    limits = {key: crossing(SIZES, seconds(by["direct"]), list(map(min, seconds(by["mesh"]),
+                                                                   seconds(by["grid"]))))
+              for key, by in found.items()}
     said = "; ".join(f"{limits[ranks, 'free']:,.0f} and {limits[ranks, 'shared']:,.0f} B with {ranks:,}"
                      for ranks in (512, 1024))
     return Claim("figures 6, 7", "mesh and grid beat direct below 1,000 B",
@@ -101,6 +101,10 @@ def limit_of_combining(found):
                  pick(all(500 < limit < 2000 for limit in limits.values()), otherwise="agrees in part"),
                  "the size where direct's messages cost what the bytes of another hop do: it grows with "
                  "what a message costs")
+
+
+def seconds(costs):
+    return [cost["time"] for cost in costs]
 
 
 def without_a_rank(found):
@@ -112,8 +116,8 @@ def without_a_rank(found):
                            f"the time, {name}" for name, by in gains.items()) + ", for 76 B",
                  pick(all(gain < 0.9 for by in gains.values() for gain in by.values()),
                       otherwise="agrees in part"),
-                 "a third fewer ranks per adapter; the rest the paper blames on the operating system, which "
-                 "is not simulated")
+                 "a quarter fewer ranks per adapter; the rest the paper blames on the operating system, "
+                 "which is not simulated")
 
 
 def cpu(found):

@@ -7,10 +7,13 @@ from carpool_cli.style import RULES
 from simulator import Scene
 
 # Assumed: the paper's α = 5 µs, half at each end, and β = 3.33 ns/B, shared by the ranks of a node.
-FREE = Machine(2.5e-6, 5e-7, 0, 3e8, 1e-6, 1e9, 1e12)  # neither copies nor an adapter's messages cost
-# Also assumed: an adapter takes at least as long for a message as for 512 B, which is as long as LogGP's
-# packets allow; copies are as fast as the network.
-SHARED = Machine(2.5e-6, 5e-7, 512 / 3e8, 3e8, 1e-6, 1e9, 3e8)
+# neither copies nor an adapter's messages cost
+FREE = Machine(overhead=2.5e-6, latency=5e-7, gap=0, bandwidth=3e8,
+               node_latency=1e-6, node_bandwidth=1e9, copy_bandwidth=1e12)
+# Also assumed: an adapter takes at least as long for a message as for 512 B; copies are as fast as the
+# network.
+SHARED = Machine(overhead=2.5e-6, latency=5e-7, gap=512 / 3e8, bandwidth=3e8,
+                 node_latency=1e-6, node_bandwidth=1e9, copy_bandwidth=3e8)
 MACHINES = {"free": FREE, "shared": SHARED}
 
 # bruck has the messages and bytes of the hypercube where P is a power of 2, and is planned in a second.
@@ -61,7 +64,7 @@ def panels(drawn, curves, xlabel):
             axes.plot(xs, [time * 1e3 for time in times], "o-", ms=3.5, color=COLORS[name], label=name)
         axes.set_xscale("log")
         axes.set_yscale("log")
-        axes.set_xticks(xs, [f"{x:,}" for x in xs], fontsize=8)
+        axes.set_xticks(xs, [f"{x:,}" for x in xs], fontsize=8, rotation=45)
         axes.minorticks_off()
         axes.set_title(title, fontsize=10)
         axes.set_xlabel(xlabel)

@@ -3,8 +3,7 @@
     figures/run.py [PART…]        parts: paper_1 … paper_5, users, model
 
 Without parts all of them, and the pages docs/figures.md and docs/large_machines.md are written; with parts
-what these find is printed. Answers are kept in figures/out/, so a run goes on where one stopped; delete it
-to begin anew.
+what these find is printed. Answers are kept in figures/out/, so a run goes on where one stopped.
 """
 
 import importlib
@@ -31,6 +30,8 @@ def printed(parts):
 
 
 if __name__ == "__main__":
+    if wrong := set(sys.argv[1:]) - set(PARTS):
+        sys.exit(f"part '{wrong.pop()}', expected one of {', '.join(PARTS)}")
     if sys.argv[1:]:
         printed(sys.argv[1:])
     else:

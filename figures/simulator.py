@@ -1,14 +1,15 @@
 """What the figures ask of `carpool simulate`, each question once."""
 
+import functools
 import hashlib
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from carpool_cli import machines, options, platforms
+from carpool_cli import machines, options, platforms, programs, simgrid
 from carpool_cli.simulation import Simulation
 
-KEPT = Path(__file__).resolve().parent / "out"  # answers; to be deleted when Carpool has changed
+KEPT = Path(__file__).resolve().parent / "out"  # answers, for a run that goes on where one stopped
 
 
 @dataclass(frozen=True)
@@ -27,11 +28,12 @@ class Scene:
         @param more: other options of the command, such as digits="8x8" or theta=8"""
         given = {**DEFAULTS, **more, "platform": self.platform, "algorithm": algorithm,
                  "operation": op, "block": blocks or [sizes[0]]}
-        place_of_ranks = platforms.chosen({**given, "machine": None})
+        platform = platforms.chosen({**given, "machine": None})
         asked = options.question(place, stencil, **given)
-        simulation = Simulation(self.machine, place_of_ranks, self.engine, self.limit)
+        simulation = Simulation(self.machine, platform, self.engine, self.limit)
         key = json.dumps([asked, asdict(self.machine), self.platform, self.engine, self.limit,
-                          sizes, graph_rules], sort_keys=True)
+                          sizes, graph_rules, planner_digest(), simgrid.is_here()],
+                         sort_keys=True)
         return kept(key, lambda: {
             method["name"]: method["costs"]
             for method in simulation.of(asked, sizes, graph_rules)["methods"]})
@@ -53,6 +55,12 @@ class Scene:
 
 DEFAULTS = {"ranks": None, "theta": 4, "digits": "2", "rearrange": "auto", "in_order": False,
             "segment": None, "per_node": None}
+
+
+@functools.cache
+def planner_digest():
+    """Another planner may answer otherwise."""
+    return hashlib.sha256(Path(programs.program("carpool-planner")).read_bytes()).hexdigest()
 
 
 def kept(key, compute):

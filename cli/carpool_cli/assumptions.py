@@ -61,7 +61,8 @@ def changed(usual, own):
 def words(level, given):
     where = WORDS[level].format(mpi=MPI_NAMES[given["mpi"]])
     if machines.chosen(given):
-        return f"{where}, on {given['machine'] or machines.USUAL}"
+        shared = ", as if nodes shared no links (see carpool simulate)" if given["shares_links"] else ""
+        return f"{where}, on {given['machine'] or machines.USUAL}{shared}"
     if given["tuning"]:
         return f"{where}, by {given['tuning']}"
     return where if level == "by_mpi" else f"{where}, with {MPI_NAMES[given['mpi']]}"

@@ -8,7 +8,7 @@ import click
 from carpool_cli import json_files
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Machine:
     """Seconds, and bytes per second."""
 
@@ -37,10 +37,14 @@ class Machine:
 
 
 NAMED = {
-    "laptop": Machine(2e-7, 3e-7, 0, 1e10, 3e-7, 1e10, 1e10),
-    "ethernet": Machine(2e-6, 2e-5, 2e-8, 3e9, 3e-7, 1e10, 1e10),
-    "infiniband": Machine(2.5e-7, 4e-7, 5e-9, 2.4e10, 2e-7, 1e10, 1e10),
-    "omnipath": Machine(4e-7, 6e-7, 6e-9, 1.23e10, 3e-7, 1e10, 1e10),
+    "laptop": Machine(overhead=2e-7, latency=3e-7, gap=0, bandwidth=1e10,
+                      node_latency=3e-7, node_bandwidth=1e10, copy_bandwidth=1e10),
+    "ethernet": Machine(overhead=2e-6, latency=2e-5, gap=2e-8, bandwidth=3e9,
+                        node_latency=3e-7, node_bandwidth=1e10, copy_bandwidth=1e10),
+    "infiniband": Machine(overhead=2.5e-7, latency=4e-7, gap=5e-9, bandwidth=2.4e10,
+                          node_latency=2e-7, node_bandwidth=1e10, copy_bandwidth=1e10),
+    "omnipath": Machine(overhead=4e-7, latency=6e-7, gap=6e-9, bandwidth=1.23e10,
+                        node_latency=3e-7, node_bandwidth=1e10, copy_bandwidth=1e10),
 }
 USUAL = "infiniband"
 

@@ -145,9 +145,11 @@ def question(place, stencil, **given):
 
 
 def on_platform(given):
-    """A platform says how many ranks a node has."""
+    """A platform says how many ranks a node has, and whether nodes share links."""
     platform = platforms.chosen(given)
-    return {**given, "per_node": [platform.per_node]} if platform else given
+    if platform is None:
+        return {**given, "shares_links": False}
+    return {**given, "per_node": [platform.per_node], "shares_links": platform.shares_links}
 
 
 def nodes_of(given):

@@ -79,7 +79,7 @@ XML = """<?xml version='1.0'?>
 """
 
 
-ONE_NODE = Platform("one node", "cluster", (1,), 1, 2**31)
+ONE_NODE = Platform("one node", "cluster", (1,), 1, 2**20)
 
 
 def chosen(given):
@@ -133,6 +133,8 @@ def hosts_of(element):
         yield element.get("id")
     if element.tag == "cluster":
         for part in element.get("radical", "").split(","):
+            if not re.fullmatch(r"\d+(-\d+)?", part):
+                raise click.UsageError(f"--platform: radical '{part}', expected numbers such as 0-15")
             first, _, last = part.partition("-")
             for number in range(int(first), int(last or first) + 1):
                 yield f"{element.get('prefix', '')}{number}{element.get('suffix', '')}"

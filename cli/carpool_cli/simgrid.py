@@ -14,7 +14,7 @@ import click
 
 from carpool_cli import planner
 
-DETACHED_BELOW = 65536  # bytes from which on a sender waits for its receiver
+DETACHED_BELOW = 65536  # a sender of this many bytes or more waits for its receiver
 MISSING = ("SimGrid's smpirun is not on the PATH; on Debian or Ubuntu: "
            "apt-get install --no-install-recommends libsimgrid-dev")
 
@@ -49,13 +49,13 @@ def settings(machine, selector):
     return [f"--cfg={name}:{value}" for name, value in chosen.items()]
 
 
-def replayed(asked, machine, platform, ranks, limit):
-    """Seconds that a question's method takes; None beyond so many seconds of replay."""
+def replayed(asked, machine, platform, limit):
+    """Seconds that a question's method takes; None if the replay takes longer than the limit."""
     with tempfile.TemporaryDirectory() as folder:
         trace = Path(folder) / "ranks.txt"
-        planner.ask("trace", **asked, network=machine.network(), detached_below=DETACHED_BELOW,
-                    file=str(trace))
-        return replay(Path(folder), machine, platform, ranks, limit)
+        nodes = planner.ask("trace", **asked, network=machine.network(),
+                            detached_below=DETACHED_BELOW, file=str(trace))["nodes"]
+        return replay(Path(folder), machine, platform, nodes, limit)
 
 
 def collective(action, machine, platform, ranks, limit, selector):
@@ -65,25 +65,32 @@ def collective(action, machine, platform, ranks, limit, selector):
         lines = [f"{rank} {what}\n" for what in ("init", action, "finalize") for rank in range(ranks)]
         (Path(folder) / "ranks.txt").write_text("".join(lines), encoding="utf-8")
         with contextlib.suppress(click.ClickException):
-            return replay(Path(folder), machine, platform, ranks, limit, selector)
+            nodes = [rank // platform.per_node for rank in range(ranks)]
+            return replay(Path(folder), machine, platform, nodes, limit, selector)
         return None
 
 
-def replay(folder, machine, platform, ranks, limit, selector=None):
-    """Runs the trace that lies in the folder."""
+def replay(folder, machine, platform, nodes, limit, selector=None):
+    """Runs the trace that lies in the folder. @param nodes: per rank"""
     (folder / "list.txt").write_text(f"{folder / 'ranks.txt'}\n", encoding="utf-8")
-    hosts = [f"{platform.host(rank // platform.per_node)}\n" for rank in range(ranks)]
+    hosts = [f"{platform.host(node)}\n" for node in nodes]
     (folder / "hosts.txt").write_text("".join(hosts), encoding="utf-8")
     (folder / "platform.xml").write_text(platform.xml(machine), encoding="utf-8")
-    command = ["smpirun", "-np", str(ranks), "-hostfile", "hosts.txt", "-platform", "platform.xml",
+    command = ["smpirun", "-np", str(len(nodes)), "-hostfile", "hosts.txt", "-platform", "platform.xml",
                "-replay", "list.txt", "-no-privatize", *settings(machine, selector)]
     said = output(command, folder, limit)
     if said is None:
         return None
     found = re.search(r"Simulated time: (\S+) seconds", said)
     if not found:
-        raise click.ClickException(f"smpirun: {said.strip().splitlines()[-1:] or 'said nothing'}")
+        raise click.ClickException(f"smpirun failed on {platform.text}: {cause(said)}")
     return float(found[1])
+
+
+def cause(said):
+    """The last line but that of smpirun itself."""
+    lines = [line for line in said.splitlines() if line and not line.startswith("Execution failed")]
+    return lines[-1][:200] if lines else "it said nothing"
 
 
 def output(command, folder, limit):

@@ -16,7 +16,7 @@ from carpool_cli.simulation import Simulation
 @click.option("--engine", type=click.Choice(["auto", "loggp", "simgrid"]), default="auto",
               show_default=True, help="auto: SimGrid where links between nodes are shared")
 @click.option("--limit", type=click.FloatRange(0, min_open=True), default=60, show_default=True,
-              help="seconds for each replay by SimGrid")
+              help="give up a replay by SimGrid after this many seconds")
 @click.option("--graph-rules", is_flag=True, help="on a grid, also the rules for graphs")
 @click.option("--plot", metavar="FILE", callback=drawable,
               help="draw the time over the block size to FILE, .svg or .png")
@@ -27,16 +27,18 @@ def simulate(as_json, plot, engine, swept, limit, graph_rules, **given):
         simgrid.check()
     if swept and len(given["block"]) > 1:
         raise click.UsageError("--sizes are those of all blocks, so --blocks cannot differ")
-    found = Simulation(machines.chosen(given) or machines.NAMED[machines.USUAL], place_of(given),
+    found = Simulation(machines.chosen(given) or machines.NAMED[machines.USUAL], platform_of(given),
                        engine, limit).of(question(**given), swept, graph_rules)
     show(found, as_json, simulate_tables.simulated)
     if plot:
         drawn("simulate_plot", found, file=plot)
 
 
-def place_of(given):
+def platform_of(given):
     """The platform; a laptop is one node."""
     if given["platform"] is None and given["machine"] == "laptop":
+        if given["per_node"]:
+            raise click.UsageError("--per-node is for --platform FILE.xml; a laptop is one node")
         return platforms.ONE_NODE
     if given["platform"] is None:
         raise click.UsageError("Missing option '--platform', such as --platform cluster:36x32; "

@@ -23,7 +23,7 @@ def draw(found, file):
 
 def lines(axes, found):
     """Those by SimGrid have full marks."""
-    sizes = found["sizes"] or found["block_bytes"][:1] or [0]
+    sizes = sizes_of(found)
     for number, method in enumerate(found["methods"]):
         shade = RULES[number % len(RULES)]
         times = [cost["time"] or math.nan for cost in method["costs"]]
@@ -39,10 +39,14 @@ def scales(axes, found):
     axes.set_yscale("log")
     axes.xaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_minor_locator(NullLocator())
-    axes.set_xticks(found["sizes"] or found["block_bytes"][:1])
+    axes.set_xticks(sizes_of(found))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda m, _: costs.size(round(m))))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda t, _: costs.seconds(t)))
     axes.set_xlabel("bytes of a block")
     axes.set_title(f"{found['place']}: {found['ranks']:,} ranks on {found['platform']}", loc="left")
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.02, 0.5))
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def sizes_of(found):
+    return found["sizes"] or found["block_bytes"][:1] or [0]

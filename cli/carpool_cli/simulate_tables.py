@@ -44,12 +44,12 @@ def by_size(found):
     table = table_of(title(found), ("method",), "method", *sizes)
     for method in found["methods"]:
         table.add_row(method["name"], *(
-            bold(time(cost)) if method["name"] == fastest else time(cost)
+            marked(time(cost)) if method["name"] == fastest else time(cost)
             for cost, fastest in zip(method["costs"], found["fastest"], strict=True)))
     return table
 
 
-def bold(text):
+def marked(text):
     return f"{text} ◀"
 
 
@@ -66,21 +66,19 @@ def legend(found):
         lines.append("Busy: the processor of the busiest rank. Within nodes and between them: messages "
                      "and bytes of all ranks. Adapter: the bytes out of one node, or into it, where "
                      "these are most.")
+    elif any(found["fastest"]):
+        lines.append("◀ the fastest of Carpool's methods.")
     engines = {cost["engine"] for method in found["methods"] for cost in method["costs"]}
     if "simgrid" in engines:
         lines.append(f"{REPLAYED} by SimGrid, which knows what links between nodes carry.")
     if "loggp" in engines:
-        lines.append("By LogGP" + (", as if no link between nodes were shared." if shared(found)
+        lines.append("By LogGP" + (", as if no link between nodes were shared." if found["shares_links"]
                                    else "."))
     if found["left_out"]:
         lines.append(f"Left out, with more than 2^25 messages: {', '.join(found['left_out'])}.")
     if found["missing"]:
         lines.append(f"{MISSING}.")
     return [*lines, machine(found["machine"])]
-
-
-def shared(found):
-    return found["platform"].partition(":")[0] not in ("cluster", "one node")
 
 
 def machine(one):

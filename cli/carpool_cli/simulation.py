@@ -9,7 +9,7 @@ from carpool_cli.progress import each
 
 MOST_REPLAYED = 30_000  # messages; with more under way a replay takes minutes
 MOST_HOST_RANKS = 1_024  # of a collective of SimGrid's own, unless SimGrid is asked for
-HOSTS = {"mpich": "MPICH", "ompi": "Open MPI"}  # as SimGrid calls them
+HOST_MPIS = {"mpich": "MPICH", "ompi": "Open MPI"}  # as SimGrid calls them
 
 # The collectives of SimGrid, and what a line of a trace says of each.
 ACTIONS = {"barrier": "barrier", "bcast": "bcast {bytes} {root}",
@@ -38,7 +38,8 @@ class Simulation:
         if "collective" in asked and self.may_replay_hosts(ranks):
             found += self.hosts(asked, ranks, swept)
         return {"place": place_in(asked), "operation": asked.get("operation"), "ranks": ranks,
-                "platform": self.platform.text, "machine": asdict(self.machine),
+                "platform": self.platform.text, "shares_links": self.platform.shares_links,
+                "machine": asdict(self.machine),
                 "block_bytes": asked["block_bytes"], "sizes": swept, "methods": found,
                 "fastest": [fastest(found, number) for number in range(len(found[0]["costs"]))],
                 "left_out": [method["name"] for method in every if method not in found],
@@ -62,7 +63,7 @@ class Simulation:
         for cost, size in zip(method.get("costs", []), swept or [None], strict=False):
             cost |= {"block_bytes": size, "engine": "loggp"}
             if self.replays(cost):
-                self.replay(cost, {**one, "sizes": None if size is None else [size]}, method["ranks"])
+                self.replay(cost, {**one, "sizes": None if size is None else [size]})
         return {**method, "name": name}
 
     def replays(self, cost):
@@ -72,9 +73,15 @@ class Simulation:
         return self.engine == "simgrid" or (self.platform.shares_links
                                             and messages <= MOST_REPLAYED)
 
-    def replay(self, cost, one, ranks):
-        """Beyond the limit the time by LogGP stays."""
-        time = simgrid.replayed(one, self.machine, self.platform, ranks, self.limit)
+    def replay(self, cost, one):
+        """The time by LogGP stays where the replay takes too long or, unless SimGrid is asked for, fails:
+        3.32 aborts on some platforms."""
+        try:
+            time = simgrid.replayed(one, self.machine, self.platform, self.limit)
+        except click.ClickException:
+            if self.engine == "simgrid":
+                raise
+            return
         if time is not None:
             cost |= {"time": time, "engine": "simgrid"}
 
@@ -84,10 +91,9 @@ class Simulation:
         if kind not in ACTIONS or len(asked["block_bytes"]) > 1 or asked["algorithm"] != "auto":
             return []
         action = ACTIONS[kind].replace("{root}", words[2] if len(words) > 1 else "0")
-        names = [f"{host} ({selector})" for selector, host in HOSTS.items()]
-        return [{"name": f"{HOSTS[selector]}'s", "costs": [
+        return [{"name": f"{HOST_MPIS[selector]}'s", "costs": [
             self.host_cost(action, selector, ranks, size, asked) for size in swept or [None]]}
-            for selector, _ in zip(HOSTS, each("simulating", names), strict=True)]
+            for selector in each("simulating", list(HOST_MPIS))]
 
     def host_cost(self, action, selector, ranks, size, asked):
         """The time is None if the replay takes too long, or fails."""
@@ -105,6 +111,8 @@ def place_in(asked):
 
 
 def fastest(found, number):
-    """The name of the fastest method of our own."""
-    return min((method for method in found if "busy" in method["costs"][number]),
-               key=lambda method: method["costs"][number]["time"])["name"]
+    """The name of the fastest method of our own; None where two engines have computed their times."""
+    ours = [method for method in found if "busy" in method["costs"][number]]
+    if len({method["costs"][number]["engine"] for method in ours}) > 1:
+        return None
+    return min(ours, key=lambda method: method["costs"][number]["time"])["name"]

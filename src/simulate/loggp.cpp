@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <queue>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,7 +13,7 @@ namespace carpool::simulate {
 namespace {
 
 /// A place that messages pass one after the other.
-class Channel {
+class Lane {
 public:
     /// @param time, taken  when a message comes, and for how long it keeps others waiting
     /// @return when it begins to pass
@@ -36,8 +37,11 @@ struct Packet {
     std::int64_t bytes;   ///< in all packets of the message
     std::int64_t behind;  ///< bytes in this packet and those behind it
 
-    /// Messages that leave a node at a time take turns: packets are short, but few.
+    /// Messages that leave a node at the same time share its adapter packet by packet. A message
+    /// has at most about 8 packets, so that long ones cost few events.
     std::int64_t size() const { return std::min(behind, std::max<std::int64_t>(512, bytes / 8)); }
+
+    bool is_first() const { return behind == bytes; }
 
     bool operator<(const Packet& other) const { return time > other.time; }  // the first on top
 };
@@ -57,9 +61,9 @@ public:
     Cost cost() {
         for (std::size_t rank = 0; rank < traces_.size(); ++rank) run(static_cast<int>(rank));
         while (!events_.empty()) {
-            const auto message = events_.top();
+            const auto packet = events_.top();
             events_.pop();
-            message.arrives ? arrive(message) : leave(message);
+            packet.arrives ? arrive(packet) : leave(packet);
         }
         return result();
     }
@@ -75,8 +79,8 @@ private:
     };
 
     struct Adapter {
-        Channel out;
-        Channel in;
+        Lane out;
+        Lane in;
         Carried sent;
         Carried received;
     };
@@ -140,7 +144,7 @@ private:
     void leave(const Packet& packet) {
         const bool within = nodes_.node(packet.from) == nodes_.node(packet.to);
         auto& adapter = adapter_of(packet.from);
-        if (packet.behind == packet.bytes) {
+        if (packet.is_first()) {
             count(traffic_[within ? 0 : 1], packet);
             if (!within) count(adapter.sent, packet);
         }
@@ -170,20 +174,21 @@ private:
         deliver(packet, begin + static_cast<double>(packet.size()) * network_.per_byte);
     }
 
-    /// How long a packet keeps others of its adapter waiting.
+    /// How long a packet keeps others of its adapter waiting; the first one as long as the gap.
     double occupied(const Packet& packet) const {
-        return std::max(network_.gap, static_cast<double>(packet.size()) * network_.per_byte);
+        const double taken = static_cast<double>(packet.size()) * network_.per_byte;
+        return packet.is_first() ? std::max(network_.gap, taken) : taken;
     }
 
-    static void count(Carried& traffic, const Packet& message) {
+    static void count(Carried& traffic, const Packet& packet) {
         ++traffic.messages;
-        traffic.bytes += message.bytes;
+        traffic.bytes += packet.bytes;
     }
 
-    void deliver(const Packet& message, double time) {
-        arrival_[message.receive] = time;
-        if (!awaited_[message.receive]) return;
-        if (--at(message.to).missing == 0) run(message.to);
+    void deliver(const Packet& packet, double time) {
+        arrival_[packet.receive] = time;
+        if (!awaited_[packet.receive]) return;
+        if (--at(packet.to).missing == 0) run(packet.to);
     }
 
     Cost result() const {

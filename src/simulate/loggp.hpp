@@ -7,7 +7,6 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 
 namespace carpool::simulate {
 
@@ -17,7 +16,7 @@ struct Carried {
     std::int64_t bytes = 0;
 };
 
-/// What an exchange costs that all ranks begin at once.
+/// The cost of an exchange that all ranks begin at the same time.
 struct Cost {
     double time;  ///< seconds until the last rank is through
     double busy;  ///< seconds in which the processor of the busiest rank is at work

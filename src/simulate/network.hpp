@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 namespace carpool::simulate {
 
 /// The costs of a network of nodes: the model LogGP of Alexandrov, Ionescu, Schauser and Scheiman,

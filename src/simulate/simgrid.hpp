@@ -10,8 +10,8 @@
 namespace carpool::simulate {
 
 /// Writes the traces of all ranks as one time-independent trace, which SimGrid's `smpirun -replay`
-/// runs. Copies are sleeps. SimGrid takes no time to receive a message from this many bytes on, so
-/// a sleep stands for that, too.
+/// runs. Copies are sleeps. SimGrid charges no receive overhead for messages of `detached_below`
+/// bytes or more; a sleep after the wait adds it.
 /// @param traces  of ranks 0 .. P-1
 /// @param detached_below  smpi/send-is-detached-thresh
 void write_simgrid(std::ostream& out, std::span<const Trace> traces, const Network& network,

@@ -99,6 +99,18 @@ BOOST_AUTO_TEST_CASE(messages_pass_the_adapter_of_a_node_one_after_the_other) {
     BOOST_TEST(out_of_one_node.time == long_ones.time, boost::test_tools::tolerance(1e-12));
 }
 
+BOOST_AUTO_TEST_CASE(a_short_message_passes_between_the_packets_of_a_long_one) {
+    auto traces = to_rank_0(3, 8 * kilobyte);
+    traces[2].sends.front().bytes = 0;
+    traces[0].receives.back().bytes = 0;
+    traces[0].actions.pop_back();  // waits for the long one alone
+    const auto long_one = simulate::evaluate(traces, network, nodes_of({0, 1, 1}));
+    BOOST_TEST(long_one.time == 1 + 10 + 80 + 3 + 2, boost::test_tools::tolerance(1e-12));
+    traces[0].actions.front().number = 1;  // waits for the short one alone
+    const auto short_one = simulate::evaluate(traces, network, nodes_of({0, 1, 1}));
+    BOOST_TEST(short_one.time < 1 + 10 + 20 + 2);
+}
+
 BOOST_AUTO_TEST_CASE(a_rank_takes_messages_in_the_order_in_which_they_come) {
     auto traces = to_rank_0(3, 0);
     traces[1].actions.insert(traces[1].actions.begin(), {Action::Kind::copy, 500});
