@@ -86,12 +86,11 @@ def hydra_claims(found):
 
 
 def titan_claims(found):
-    yield Claim("figure 5", "on 16,384 processes gains are moderate: a factor of 3 for d = 5, n = 5, "
-                            "100 ints",
+    yield Claim("figure 5", "on 16,384 processes combining gains a factor of 3 for d = 5, n = 5, 100 ints",
                 f"factors of {1 / found[5, 3][0]:.0f}, {1 / found[5, 3][1]:.1f} and "
                 f"{1 / found[5, 3][2]:.1f} for d = 5, n = 3 and 1, 10, 100 ints",
-                "agrees in part", "d = 5, n = 5 has 52 million messages, too many for one process; for 100 "
-                "ints the simulation again misses what the paper's messages cost")
+                pick(found[5, 3][2] < 0.5), "for 100 ints the simulation again misses what the paper's "
+                "messages cost; d = 5, n = 5 has 52 million messages, too many for one process")
 
 
 def figure_6():

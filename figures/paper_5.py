@@ -98,7 +98,7 @@ def limit_of_combining(found):
                      for ranks in (512, 1024))
     return Claim("figures 6, 7", "mesh and grid beat direct below 1,000 B",
                  f"up to {said} (free and shared)",
-                 pick(all(500 < limit < 2000 for limit in limits.values()), otherwise="agrees in part"),
+                 pick(all(500 < limit < 2000 for limit in limits.values())),
                  "the size where direct's messages cost what the bytes of another hop do: it grows with "
                  "what a message costs")
 

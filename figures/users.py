@@ -51,7 +51,7 @@ def curves(found, sizes, xlabel="bytes of a block"):
     def draw(drawn):
         axes = drawn.subplots()
         for number, (name, seconds) in enumerate(found.items()):
-            axes.loglog(sizes, [time * 1e6 for time in seconds], "o-", ms=4,
+            axes.loglog(sizes, [time * 1e6 for time in seconds], marker="o", ms=4,
                         color=RULES[number % len(RULES)], label=name,
                         ls="-" if number < len(RULES) else "--")
         axes.set_xlabel(xlabel)

@@ -70,7 +70,7 @@ def of_json(found, file):
         raise click.UsageError(f"--machine {file}: expected an object with {', '.join(known)}")
     for name, value in found.items():
         least = 0 if name in ("overhead", "latency", "gap", "node_latency") else 1
-        if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value < 1e300:
+        if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= 1e30:
             raise click.UsageError(f"--machine {file}: {name} is {value!r}, expected a number, at "
                                    f"least {least}")
     return Machine(**found)

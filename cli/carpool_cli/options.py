@@ -1,6 +1,5 @@
 """The options of the commands, and the question that they make."""
 
-import math
 from pathlib import Path
 
 import click
@@ -31,8 +30,11 @@ def ranks_per_node(context, parameter, text):
         raise click.BadParameter(f"'{text}', expected ranks, such as 8 or 3,1,3") from None
 
 
+MOST_SECONDS = 1e9  # of anything that costs; what is summed up of them is still a number
+
+
 def seconds(context, parameter, value):
-    if value is not None and not 0 <= value < math.inf:
+    if value is not None and not 0 <= value <= MOST_SECONDS:
         raise click.BadParameter(f"{value}, expected seconds, at least 0")
     return value
 

@@ -41,11 +41,11 @@ class Platform:
     def xml(self, machine):
         """As SimGrid reads it."""
         if self.kind == "file":
-            return Path(self.text).read_text(encoding="utf-8")
+            return Path(self.text).read_bytes()
         return XML.format(prefix=PREFIX, last=self.nodes - 1, cores=self.per_node,
                           bandwidth=machine.bandwidth, latency=machine.latency / self.links(),
                           node_bandwidth=machine.node_bandwidth, node_latency=machine.node_latency,
-                          topology=self.topology())
+                          topology=self.topology()).encode()
 
     def links(self):
         """Links on the way between two nodes: of a cluster and a fat tree at most, of a torus on
@@ -90,6 +90,9 @@ def chosen(given):
     if per_node and not text.endswith(".xml"):
         raise click.UsageError(f"--per-node is for a file of SimGrid; --platform {text} says how many "
                                "ranks a node has")
+    if per_node and (len(per_node) > 1 or per_node[0] < 1):
+        raise click.UsageError(f"--per-node: '{','.join(map(str, per_node))}', expected ranks on each host "
+                               f"of {text}, one number from 1 on")
     return platform(text, per_node and per_node[0])
 
 

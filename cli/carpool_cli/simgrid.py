@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -75,7 +76,7 @@ def replay(folder, machine, platform, nodes, limit, selector=None):
     (folder / "list.txt").write_text(f"{folder / 'ranks.txt'}\n", encoding="utf-8")
     hosts = [f"{platform.host(node)}\n" for node in nodes]
     (folder / "hosts.txt").write_text("".join(hosts), encoding="utf-8")
-    (folder / "platform.xml").write_text(platform.xml(machine), encoding="utf-8")
+    (folder / "platform.xml").write_bytes(platform.xml(machine))
     command = ["smpirun", "-np", str(len(nodes)), "-hostfile", "hosts.txt", "-platform", "platform.xml",
                "-replay", "list.txt", "-no-privatize", *settings(machine, selector)]
     said = output(command, folder, limit)
@@ -95,6 +96,7 @@ def cause(said):
 
 def output(command, folder, limit):
     """What a program says; None if it takes longer. It is a script, whose child ends with it."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # through `finally`
     run = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                            text=True, errors="replace", start_new_session=True)
     try:

@@ -3,8 +3,8 @@
 import click
 
 from carpool_cli import machines, platforms, simgrid, simulate_tables
-from carpool_cli.options import EXCHANGE, PLATFORM, REORDER, blocks_of, drawable, options, question
-from carpool_cli.output import drawn, show
+from carpool_cli.options import EXCHANGE, PLATFORM, REORDER, blocks_of, drawable, options, question, seconds
+from carpool_cli.output import check_writable, drawn, show
 from carpool_cli.simulation import Simulation
 
 
@@ -15,7 +15,7 @@ from carpool_cli.simulation import Simulation
               help="of all blocks: what is simulated one after the other")
 @click.option("--engine", type=click.Choice(["auto", "loggp", "simgrid"]), default="auto",
               show_default=True, help="auto: SimGrid where links between nodes are shared")
-@click.option("--limit", type=click.FloatRange(0, min_open=True), default=60, show_default=True,
+@click.option("--limit", type=float, callback=seconds, default=60, show_default=True,
               help="give up a replay by SimGrid after this many seconds")
 @click.option("--graph-rules", is_flag=True, help="on a grid, also the rules for graphs")
 @click.option("--plot", metavar="FILE", callback=drawable,
@@ -23,6 +23,8 @@ from carpool_cli.simulation import Simulation
 def simulate(as_json, plot, engine, swept, limit, graph_rules, **given):
     """Simulates an exchange on many ranks: runs the schedules of all of them, message by message, on a
     network of nodes. By LogGP; or by SimGrid, for networks whose nodes share links."""
+    if plot:
+        check_writable(plot)
     if engine == "simgrid":
         simgrid.check()
     if swept and len(given["block"]) > 1:

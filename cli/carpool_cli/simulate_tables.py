@@ -7,26 +7,26 @@ from carpool_cli.simgrid import MISSING
 from carpool_cli.tables import table_of
 
 REPLAYED = "*"
+SIZES_IN_A_ROW = 4
 
 
 def simulated(found):
-    table = by_size(found) if found["sizes"] else one_size(found)
-    return Group(table, *legend(found))
+    tables = by_size(found) if found["sizes"] else [one_size(found)]
+    return Group(*tables, *legend(found))
 
 
 def title(found):
     place = f"{found['operation']} on {found['place']}" if found["operation"] else found["place"]
-    return f"{place} ({found['ranks']:,} ranks), on {found['platform']}"
+    return f"{place} ({costs.counted(found['ranks'], 'rank')}), on {found['platform']}"
 
 
 def one_size(found):
     """Times, and what passes within nodes and between them."""
-    table = table_of(title(found), ("method",), "method", "time", "busy", "within", "bytes", "between",
-                     "bytes", "adapter")
+    table = table_of(title(found), ("method",), "method", "time", "busy", "within", "between", "bytes",
+                     "adapter")
     for method in found["methods"]:
         cost = method["costs"][0]
-        table.add_row(method["name"], time(cost), *passed(cost),
-                      style="bold" if method["name"] == found["fastest"][0] else "")
+        table.add_row(method["name"], told(method, found, 0), *passed(cost))
     return table
 
 
@@ -34,19 +34,26 @@ def passed(cost):
     """What LogGP has counted; SimGrid's own collectives tell nothing."""
     if "busy" not in cost:
         return []
-    levels = [(f"{cost[level]['messages']:,}", costs.size(cost[level]["bytes"]))
-              for level in ("within", "between")]
-    return [costs.seconds(cost["busy"]), *levels[0], *levels[1], costs.size(cost["adapter"]["bytes"])]
+    within, between = cost["within"], cost["between"]
+    return [costs.seconds(cost["busy"]), f"{within['messages']:,}", f"{between['messages']:,}",
+            costs.size(between["bytes"]), costs.size(cost["adapter"]["bytes"])]
 
 
 def by_size(found):
-    sizes = [costs.size(size) for size in found["sizes"]]
-    table = table_of(title(found), ("method",), "method", *sizes)
-    for method in found["methods"]:
-        table.add_row(method["name"], *(
-            marked(time(cost)) if method["name"] == fastest else time(cost)
-            for cost, fastest in zip(method["costs"], found["fastest"], strict=True)))
-    return table
+    """As many tables as fit in 80 columns."""
+    for first in range(0, len(found["sizes"]), SIZES_IN_A_ROW):
+        numbers = range(first, min(first + SIZES_IN_A_ROW, len(found["sizes"])))
+        table = table_of("" if first else title(found), ("method",), "method",
+                         *(costs.size(found["sizes"][number]) for number in numbers))
+        for method in found["methods"]:
+            table.add_row(method["name"], *(told(method, found, number) for number in numbers))
+        yield table
+
+
+def told(method, found, number):
+    """A time, and the mark of the fastest."""
+    text = time(method["costs"][number])
+    return marked(text) if method["name"] == found["fastest"][number] else text
 
 
 def marked(text):
@@ -61,24 +68,28 @@ def time(cost):
 
 def legend(found):
     """What the numbers mean, and who has computed them."""
-    lines = []
-    if not found["sizes"]:
-        lines.append("Busy: the processor of the busiest rank. Within nodes and between them: messages "
-                     "and bytes of all ranks. Adapter: the bytes out of one node, or into it, where "
-                     "these are most.")
-    elif any(found["fastest"]):
+    lines = [] if found["sizes"] else [
+        "Busy: the processor of the busiest rank. Within nodes and between them: messages of all ranks, and "
+        "bytes between nodes. Adapter: the bytes out of one node, or into it, where these are most."]
+    if any(found["fastest"]):
         lines.append("◀ the fastest of Carpool's methods.")
-    engines = {cost["engine"] for method in found["methods"] for cost in method["costs"]}
-    if "simgrid" in engines:
-        lines.append(f"{REPLAYED} by SimGrid, which knows what links between nodes carry.")
-    if "loggp" in engines:
-        lines.append("By LogGP" + (", as if no link between nodes were shared." if found["shares_links"]
-                                   else "."))
+    return [*lines, *engines(found), machine(found["machine"])]
+
+
+def engines(found):
+    shown = [(method["name"], cost) for method in found["methods"] for cost in method["costs"]]
+    used = {cost["engine"] for _, cost in shown if cost["time"] is not None}
+    if "simgrid" in used:
+        yield f"{REPLAYED} by SimGrid, which knows what links between nodes carry."
+    if "loggp" in used:
+        yield f"By LogGP{', as if no link between nodes were shared' if found['shares_links'] else ''}."
+    failed = dict.fromkeys(name for name, cost in shown if "not_replayed" in cost or cost["time"] is None)
+    if failed:
+        yield f"SimGrid failed, or took too long, for {', '.join(failed)}."
     if found["left_out"]:
-        lines.append(f"Left out, with more than 2^25 messages: {', '.join(found['left_out'])}.")
+        yield f"Left out, with more than 2^25 messages: {', '.join(found['left_out'])}."
     if found["missing"]:
-        lines.append(f"{MISSING}.")
-    return [*lines, machine(found["machine"])]
+        yield f"{MISSING}."
 
 
 def machine(one):

@@ -81,9 +81,8 @@ class Simulation:
         except click.ClickException:
             if self.engine == "simgrid":
                 raise
-            return
-        if time is not None:
-            cost |= {"time": time, "engine": "simgrid"}
+            time = None
+        cost |= {"not_replayed": True} if time is None else {"time": time, "engine": "simgrid"}
 
     def hosts(self, asked, ranks, swept):
         """A collective by the algorithms of MPICH and of Open MPI, as SimGrid has them."""

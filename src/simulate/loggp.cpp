@@ -42,6 +42,7 @@ struct Packet {
     std::int64_t size() const { return std::min(behind, std::max<std::int64_t>(512, bytes / 8)); }
 
     bool is_first() const { return behind == bytes; }
+    bool is_last() const { return behind == size(); }
 
     bool operator<(const Packet& other) const { return time > other.time; }  // the first on top
 };
@@ -156,7 +157,7 @@ private:
         further.time = begin + network_.latency;
         further.arrives = true;
         events_.push(further);
-        if (packet.behind > packet.size()) follow(packet, begin + occupied(packet));
+        if (!packet.is_last()) follow(packet, begin + occupied(packet));
     }
 
     /// The next packet of the message leaves.
@@ -169,15 +170,18 @@ private:
     void arrive(const Packet& packet) {
         auto& adapter = adapter_of(packet.to);
         const double begin = adapter.in.pass(packet.time, occupied(packet));
-        if (packet.behind > packet.size()) return;
+        if (!packet.is_last()) return;
         count(adapter.received, packet);
         deliver(packet, begin + static_cast<double>(packet.size()) * network_.per_byte);
     }
 
-    /// How long a packet keeps others of its adapter waiting; the first one as long as the gap.
+    /// How long a packet keeps others of its adapter waiting. After the last one of a short message
+    /// the rest of the gap passes.
     double occupied(const Packet& packet) const {
         const double taken = static_cast<double>(packet.size()) * network_.per_byte;
-        return packet.is_first() ? std::max(network_.gap, taken) : taken;
+        if (!packet.is_last()) return taken;
+        const double message = static_cast<double>(packet.bytes) * network_.per_byte;
+        return taken + std::max(0.0, network_.gap - message);
     }
 
     static void count(Carried& traffic, const Packet& packet) {
@@ -202,7 +206,9 @@ private:
         }
         for (const auto& adapter : adapters_)
             for (const auto& one : {adapter.sent, adapter.received})
-                if (one.bytes > cost.busiest_adapter.bytes) cost.busiest_adapter = one;
+                if (std::pair(one.bytes, one.messages) >
+                    std::pair(cost.busiest_adapter.bytes, cost.busiest_adapter.messages))
+                    cost.busiest_adapter = one;
         return cost;
     }
 
