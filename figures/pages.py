@@ -82,4 +82,4 @@ def users(found, folder):
 
 def introduction(page):
     """The text above what is simulated."""
-    return [(Path(__file__).parent / f"{page}.md").read_text(encoding="utf-8")]
+    return [(Path(__file__).parent / f"{page}.txt").read_text(encoding="utf-8")]
