@@ -47,10 +47,9 @@ def assumed(work, given, own, own_within):
 
 def on_machine(given, near, far):
     """The costs of --machine, by level; none where it is not asked for."""
-    machine = machines.chosen(given)
-    if machine is None:
+    if given["costs_of"] is None:
         return {}
-    between, within = machine.costs(max(given["per_node"] or [1]))
+    between, within = given["costs_of"].costs(max(given["per_node"] or [1]))
     return {near: within} if far == near else {near: within, far: between}
 
 
@@ -60,7 +59,7 @@ def changed(usual, own):
 
 def words(level, given):
     where = WORDS[level].format(mpi=MPI_NAMES[given["mpi"]])
-    if machines.chosen(given):
+    if given["costs_of"]:
         shared = ", as if nodes shared no links (see carpool simulate)" if given["shares_links"] else ""
         return f"{where}, on {given['machine'] or machines.USUAL}{shared}"
     if given["tuning"]:

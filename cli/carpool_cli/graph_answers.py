@@ -8,8 +8,9 @@ from carpool_cli import costs, planner
 from carpool_cli.progress import each
 
 
-def contenders(asked, ranks):
+def contenders(asked):
     """Names of rules with what each is asked: digits and node take part in several numbers of them."""
+    ranks = planner.ask("explain", **planner.one_node({**asked, "algorithm": "direct"}))["ranks"]
     for rule in planner.rules("graphs"):
         if rule == "node":
             yield from by_node(asked)
@@ -80,8 +81,7 @@ def named(algorithm, names):
 def explained(asked, name):
     """The counts of all rules, and which one is chosen, why."""
     check_known(asked["algorithm"])
-    ranks = planner.ask("explain", **{**asked, "algorithm": "direct"})["ranks"]
-    names, questions = zip(*contenders(asked, ranks), strict=True)
+    names, questions = zip(*contenders(asked), strict=True)
     answers = [planner.ask("explain", **question)
                for _, question in zip(each("planning", names), questions, strict=True)]
     found = [{**answer["rules"][0], "name": one}

@@ -9,13 +9,8 @@ def applicable_to(asked):
         return collectives.applicable(asked)
     if "graph" in asked:
         return planner.rules("graphs")
-    every = planner.ask("explain", **one_node({**asked, "algorithm": "auto"}))
+    every = planner.ask("explain", **planner.one_node({**asked, "algorithm": "auto"}))
     return [plan["name"] for plan in every["rules"]]
-
-
-def one_node(asked):
-    """The same question without nodes, on which all ranks would be planned."""
-    return {**asked, "per_node": None}
 
 
 def questions(asked, graph_rules):
@@ -33,8 +28,7 @@ def questions(asked, graph_rules):
 
 def of_graph(asked):
     graph_answers.check_known(asked["algorithm"])
-    ranks = planner.ask("explain", **one_node({**asked, "algorithm": "direct"}))["ranks"]
-    found = dict(graph_answers.contenders(asked, ranks))
+    found = dict(graph_answers.contenders(asked))
     if asked["algorithm"] == "auto":
         return found
     name = graph_answers.named(asked["algorithm"], found)

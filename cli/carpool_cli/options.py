@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from carpool_cli import assumptions, collectives, platforms, sizes
+from carpool_cli import assumptions, collectives, machines, platforms, sizes
 from carpool_cli.costs import COST_NAMES
 from carpool_cli.graphs import graph_of, is_grid
 
@@ -147,11 +147,12 @@ def question(place, stencil, **given):
 
 
 def on_platform(given):
-    """A platform says how many ranks a node has, and whether nodes share links."""
+    """A platform says how many ranks a node has, and whether nodes share links; costs are those of the
+    machine that is asked for, if any."""
     platform = platforms.chosen(given)
-    if platform is None:
-        return {**given, "shares_links": False}
-    return {**given, "per_node": [platform.per_node], "shares_links": platform.shares_links}
+    found = {**given, "costs_of": machines.chosen(given),
+             "shares_links": platform is not None and platform.shares_links}
+    return {**found, "per_node": [platform.per_node]} if platform else found
 
 
 def nodes_of(given):

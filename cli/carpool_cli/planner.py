@@ -28,6 +28,11 @@ def ask(command, **question):
     return answer
 
 
+def one_node(asked):
+    """The same question without nodes, for which all ranks would be planned."""
+    return {**asked, "per_node": None}
+
+
 def rules(kind):
     """Names of the rules for "grids" or for "graphs"."""
     return [rule["name"] for rule in ask("algorithms")["algorithms"] if rule[kind]]

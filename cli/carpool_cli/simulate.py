@@ -29,8 +29,9 @@ def simulate(as_json, plot, engine, swept, limit, graph_rules, **given):
         simgrid.check()
     if swept and len(given["block"]) > 1:
         raise click.UsageError("--sizes are those of all blocks, so --blocks cannot differ")
-    found = Simulation(machines.chosen(given) or machines.NAMED[machines.USUAL], platform_of(given),
-                       engine, limit).of(question(**given), swept, graph_rules)
+    platform = platform_of(given)
+    found = Simulation(machines.chosen(given), platform, engine, limit).of(
+        question(**given), swept, graph_rules)
     show(found, as_json, simulate_tables.simulated)
     if plot:
         drawn("simulate_plot", found, file=plot)
