@@ -20,8 +20,17 @@ struct CollectiveCall {
     MPI_Comm comm;
 };
 
-inline std::unique_ptr<engine::Request> once(const CollectiveCall& call, call::ReturnsAt until) {
-    return ordinary::once(call.comm, call.arguments, until);
+inline std::unique_ptr<engine::Request> once(const CollectiveCall& call, call::ReturnsAt until,
+                                             call::HostBegun::Begin otherwise = {}) {
+    return ordinary::once(call.comm, call.arguments, until, std::move(otherwise));
+}
+
+inline arguments::Key key_of(const CollectiveCall& call) {
+    return ordinary::key_of(call.comm, call.arguments);
+}
+
+inline void check_arguments(const CollectiveCall& call) {
+    ordinary::check_arguments(call.comm, call.arguments);
 }
 
 inline MPI_Request begun_at_host(const char* function, const CollectiveCall& call) {

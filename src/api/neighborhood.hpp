@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include <memory>
+#include <utility>
 
 namespace carpool::api {
 
@@ -18,8 +19,17 @@ struct NeighborhoodCall {
     MPI_Comm comm;
 };
 
-inline std::unique_ptr<engine::Request> once(const NeighborhoodCall& call, call::ReturnsAt until) {
-    return neighbor::once(call.comm, call.arguments, until);
+inline std::unique_ptr<engine::Request> once(const NeighborhoodCall& call, call::ReturnsAt until,
+                                             call::HostBegun::Begin otherwise = {}) {
+    return neighbor::once(call.comm, call.arguments, until, std::move(otherwise));
+}
+
+inline arguments::Key key_of(const NeighborhoodCall& call) {
+    return neighbor::key_of(call.comm, call.arguments);
+}
+
+inline void check_arguments(const NeighborhoodCall& call) {
+    neighbor::check_arguments(call.comm, call.arguments);
 }
 
 inline MPI_Request begun_at_host(const char* function, const NeighborhoodCall& call) {

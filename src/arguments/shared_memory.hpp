@@ -11,6 +11,13 @@ namespace carpool::arguments {
 /// How many pieces of a side are worth checking, if it is done once before many exchanges.
 constexpr std::int64_t many_pieces = 1 << 14;
 
+/// What is done about memory that is both sent and received.
+enum class Overlap {
+    refused,
+    refused_where_equal,  ///< only where a rank's own blocks of both sides begin at one address
+    accepted,             ///< what arrives there is undefined, as in MPI
+};
+
 /// Throws MPI_ERR_BUFFER if a byte is both sent and received, which MPI forbids: a block that
 /// arrives may overwrite one that has not been sent yet. Interleaved parts of one array are
 /// allowed.

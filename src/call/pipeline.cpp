@@ -109,9 +109,19 @@ engine::Steps<mpi::Tally> accepted(const CallContext& context, Family& family, b
     co_return tally;
 }
 
+/// The host MPI's collective in place of a call.
+std::shared_ptr<BoundCall> at_host_instead(const CallContext& context, HostBegun::Begin begin) {
+    auto call = std::make_shared<BoundCall>();
+    call->state = context.ticket.state;
+    call->summary.algorithm = engine::host;
+    call->communication = std::make_unique<HostBegun>(context.ticket.comm, std::move(begin));
+    return call;
+}
+
 engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
                                                           std::unique_ptr<Family> owned,
-                                                          bool needs_comm, std::int64_t turn) {
+                                                          bool needs_comm, std::int64_t turn,
+                                                          HostBegun::Begin otherwise = {}) {
     auto& family = *owned;
     Begun begun{*context.ticket.state, turn};
     co_await engine::until(begun);
@@ -121,6 +131,7 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
         co_await engine::until(accepting);
         tally = accepting.take();
     } catch (const mpi::Error& error) {
+        if (otherwise) co_return at_host_instead(context, std::move(otherwise));
         throw error.before_messages();
     }
     auto choosing = chosen(context, family, tally.host_may());
@@ -156,12 +167,12 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
                                       std::unique_ptr<Family> family, ReturnsAt until,
-                                      bool needs_comm) {
+                                      bool needs_comm, HostBegun::Begin otherwise) {
     const auto number = state->next_call();
     mpi::CommState::HeldTurn turn(state);
     CallContext context({comm, state, turn.tag(), number, false, false, until == ReturnsAt::end});
-    auto steps = std::make_unique<engine::PreparingSteps>(
-        prepared(std::move(context), std::move(family), needs_comm, turn.number()));
+    auto steps = std::make_unique<engine::PreparingSteps>(prepared(
+        std::move(context), std::move(family), needs_comm, turn.number(), std::move(otherwise)));
     return engine::Request::once(comm, std::move(state), std::move(turn), std::move(steps),
                                  needs_comm);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "call/family.hpp"
+#include "call/host_begun.hpp"
 #include "call/recent.hpp"
 #include "engine/request.hpp"
 
@@ -35,10 +36,12 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
 /// @param state       the state of comm
 /// @param until       when the user's call returns, the same on all ranks
 /// @param needs_comm  the call uses comm until its end; else only until all ranks have agreed
+/// @param otherwise   begins the host MPI's collective in place of the call, if all ranks refuse it
+///                    before any message; null if the request is to throw the error
 /// @note Collective over comm.
 std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
                                       std::unique_ptr<Family> family, ReturnsAt until,
-                                      bool needs_comm = true);
+                                      bool needs_comm = true, HostBegun::Begin otherwise = {});
 
 /// Makes a call that is already bound, without a vote, reading of arguments or planning. Throws on
 /// the ranks that find a mistake.

@@ -1,6 +1,7 @@
 #include "mpi/operator.hpp"
 
 #include "mpi/channel.hpp"
+#include "mpi/element.hpp"
 #include "mpi/error.hpp"
 #include "mpi/type_contents.hpp"
 
@@ -97,6 +98,54 @@ bool accepted(MPI_Op op, MPI_Datatype type) {
     return known_to_reduce(op, type);
 }
 
+bool is_unsigned(MPI_Datatype type) {
+    const auto types = {MPI_UNSIGNED_CHAR, MPI_UNSIGNED_SHORT,     MPI_UNSIGNED,
+                        MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG, MPI_UINT8_T,
+                        MPI_UINT16_T,      MPI_UINT32_T,           MPI_UINT64_T};
+    return std::ranges::find(types, type) != types.end();
+}
+
+/// What numbers a datatype holds, whatever the language that names it; the values of a claim.
+enum class Numbers : std::int64_t {
+    integers,
+    without_sign,
+    floating,
+    complex,
+    logical,
+    others,
+};
+
+Numbers numbers_in(MPI_Datatype type) {
+    if (type == MPI_BYTE || !is_predefined(type)) return Numbers::others;
+    const bool adds = known_to_reduce(MPI_SUM, type);
+    if (adds && known_to_reduce(MPI_BAND, type))
+        return is_unsigned(type) ? Numbers::without_sign : Numbers::integers;
+    if (adds) return known_to_reduce(MPI_MAX, type) ? Numbers::floating : Numbers::complex;
+    return known_to_reduce(MPI_LAND, type) ? Numbers::logical : Numbers::others;
+}
+
+std::string text_of(Numbers numbers) {
+    switch (numbers) {
+        case Numbers::integers:
+            return "one of signed integers";
+        case Numbers::without_sign:
+            return "one of unsigned integers";
+        case Numbers::floating:
+            return "one of floating-point numbers";
+        case Numbers::complex:
+            return "one of complex numbers";
+        case Numbers::logical:
+            return "one of logical values";
+        default:
+            return "MPI_BYTE, a pair or a derived datatype";
+    }
+}
+
+Wording wording_of_element(std::size_t i, std::int64_t value) {
+    if (i == 0) return {"size in bytes of an element", std::to_string(value)};
+    return {"datatype", text_of(static_cast<Numbers>(value))};
+}
+
 }  // namespace
 
 void check_op(MPI_Op op, MPI_Datatype type) {
@@ -118,6 +167,13 @@ bool is_exact(MPI_Op op, MPI_Datatype type) {
 }
 
 Claim claim_of(MPI_Op op, bool commutes) { return {"op", {number_of(op, commutes)}, {}, wording}; }
+
+Claim claim_of_element(MPI_Datatype type) {
+    return {"size in bytes or kind of an element",
+            {element_size(type), static_cast<std::int64_t>(numbers_in(type))},
+            {},
+            wording_of_element};
+}
 
 bool is_users(MPI_Op op) {
     return op != MPI_OP_NULL && op != MPI_REPLACE && op != MPI_NO_OP && !is_built_in(op);

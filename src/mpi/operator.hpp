@@ -14,6 +14,10 @@ void check_op(MPI_Op op, MPI_Datatype type);
 /// know more of that.
 Claim claim_of(MPI_Op op, bool commutes);
 
+/// Claims what is reduced: the size of an element, and what numbers it holds, whatever the language
+/// that names its datatype.
+Claim claim_of_element(MPI_Datatype type);
+
 /// Is it an operator that the user has made?
 bool is_users(MPI_Op op);
 

@@ -82,7 +82,20 @@ EdgeEnds ends_of(const Topology& topology) {
             std::vector<std::int64_t>(in.size())};
 }
 
+/// @pre not defined
+NeighborSettings settings_to_adopt(const Topology& topology) {
+    const auto& given = topology.stated().settings;
+    return given ? *given : NeighborSettings::from_environment();
+}
+
 }  // namespace
+
+NeighborSettings settings_before_adoption(const Topology& topology) {
+    if (topology.defined()) return topology.definition().settings;
+    NeighborSettings settings;
+    static_cast<void>(mpi::mistake_in([&] { settings = settings_to_adopt(topology); }));
+    return settings;
+}
 
 std::shared_ptr<Topology> topology_of(MPI_Comm comm) {
     auto topology = read_topology_of(comm);
@@ -102,10 +115,8 @@ std::shared_ptr<Topology> read_topology_of(MPI_Comm comm) {
 
 Adoption::Adoption(MPI_Comm comm, const Topology& topology, std::optional<call::Return> when)
     : when_(when), mistake_(topology.stated().mistake) {
-    if (const auto& given = topology.stated().settings)
-        settings_ = *given;
-    else if (!mistake_)
-        mistake_ = mpi::mistake_in([this] { settings_ = NeighborSettings::from_environment(); });
+    const auto mistake = mpi::mistake_in([&] { settings_ = settings_to_adopt(topology); });
+    if (!mistake_) mistake_ = mistake;
     // only the very first call votes on comm, whatever it is
     if (topology.inherits() || topology.state()->places() > 0 || topology.state()->calls() > 0)
         return;

@@ -25,6 +25,10 @@ std::shared_ptr<Topology> topology_of(MPI_Comm comm);
 /// Like topology_of(), but the state need not be open. Local.
 std::shared_ptr<Topology> read_topology_of(MPI_Comm comm);
 
+/// The settings of the calls on a communicator, as this rank knows them before it has been adopted;
+/// defaults if they cannot be read. Local.
+NeighborSettings settings_before_adoption(const Topology& topology);
+
 /// Adopts a communicator with an MPI topology: all ranks check that both ends of every edge list
 /// it, and recognise a graph that is one neighborhood on a torus or mesh ([2] §2.2).
 ///

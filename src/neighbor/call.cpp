@@ -1,6 +1,5 @@
 #include "neighbor/call.hpp"
 
-#include "arguments/shared_memory.hpp"
 #include "mpi/device_memory.hpp"
 #include "mpi/extent.hpp"
 #include "mpi/operator.hpp"
@@ -65,7 +64,7 @@ bool has_peer(std::span<const topology::Edge> edges) {
 
 /// Claims one size for position i, on all ranks and so on both sides.
 void claim_positions(CheckedNeighborCall& call, const NeighborArguments& arguments, bool unsure) {
-    const auto& [operation, send, recv, op] = arguments;
+    const auto& [operation, send, recv, op, overlap] = arguments;
     call.block_bytes.advice = mpi::advice_on_uneven_sizes;
     for (std::size_t i = 0; i < call.buffers.send.size(); ++i) {
         const auto& sent = call.buffers.send[i];
@@ -101,7 +100,7 @@ Described first_block(const engine::Buffers& buffers, const NeighborArguments& a
 
 /// Claims one size: every neighbor sends a block of the size that this rank sends.
 void claim_one(CheckedNeighborCall& call, const NeighborArguments& arguments, bool unsure) {
-    const auto& [operation, send, recv, op] = arguments;
+    const auto& [operation, send, recv, op, overlap] = arguments;
     call.block_bytes.advice = mpi::advice_on_uneven_sizes;
     const auto known = first_block(call.buffers, arguments);
     for (std::size_t i = 0; i < call.buffers.recv.size(); ++i)
@@ -126,7 +125,7 @@ std::shared_ptr<CheckedNeighborCall> read_allgather(const Topology& topology,
 std::shared_ptr<CheckedNeighborCall> read_reduction(const Topology& topology,
                                                     const NeighborArguments& arguments,
                                                     mpi::KnownTypes& types) {
-    const auto& [operation, send, recv, op] = arguments;
+    const auto& [operation, send, recv, op, overlap] = arguments;
     auto read = std::make_shared<CheckedNeighborCall>(operation, "size in bytes of a block");
     auto& call = *read;
     BlockReader reader(send, &types);
@@ -188,6 +187,7 @@ std::shared_ptr<CheckedNeighborCall> read_call(const Topology& topology,
 
 void check_disjoint(const CheckedNeighborCall& call, const NeighborArguments& arguments,
                     std::int64_t most_pieces) {
+    if (arguments.overlap != arguments::Overlap::refused) return;
     arguments::check_disjoint(arguments.send, call.buffers.send, arguments.recv, call.buffers.recv,
                               most_pieces);
 }
@@ -205,7 +205,7 @@ bool is_uniform(const NeighborArguments& arguments) {
 }
 
 arguments::Key key_of(const NeighborArguments& arguments, int sent, int received) {
-    const auto& [operation, send, recv, op] = arguments;
+    const auto& [operation, send, recv, op, overlap] = arguments;
     arguments::Key key;
     key.add(static_cast<std::int64_t>(operation));
     if (schedule::reduces(operation) && op != MPI_OP_NULL) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "arguments/key.hpp"
+#include "arguments/shared_memory.hpp"
 #include "arguments/side.hpp"
 #include "call/bound_call.hpp"
 #include "engine/bind.hpp"
@@ -27,6 +28,7 @@ struct NeighborArguments {
     Side send;
     Side recv;
     MPI_Op op = MPI_OP_NULL;  ///< the operator of a reduction
+    arguments::Overlap overlap = arguments::Overlap::refused;
 };
 
 /// A collective call with all its arguments read and checked, as far as one rank can.
@@ -59,7 +61,8 @@ std::shared_ptr<CheckedNeighborCall> read_call(const Topology& topology,
                                                const NeighborArguments& arguments,
                                                mpi::KnownTypes& types);
 
-/// Throws MPI_ERR_BUFFER if a byte is both sent and received.
+/// Throws MPI_ERR_BUFFER if a byte is both sent and received, unless that is accepted: no host
+/// looks for it in neighborhood collectives.
 /// @param most_pieces  the most pieces of each side that are examined
 void check_disjoint(const CheckedNeighborCall& call, const NeighborArguments& arguments,
                     std::int64_t most_pieces);

@@ -113,8 +113,9 @@ std::vector<mpi::Claim> NeighborCollective::claims() const {
     const auto& call = *given_.call;
     const auto what = given_.listed ? arguments::operation_claim(arguments::Other::sparse_alltoallv)
                                     : operation();
-    return {what, mpi::claim_of(call.op, !call.in_order), given_.settings.claim(),
-            call.block_bytes};
+    return {what, mpi::claim_of(call.op, !call.in_order),
+            mpi::claim_of_element(call.summand ? call.summand.type() : MPI_BYTE),
+            given_.settings.claim(), call.block_bytes};
 }
 
 mpi::Tally NeighborCollective::own_tally() const {

@@ -97,7 +97,7 @@ int sent_blocks(const Topology& topology, const NeighborArguments& arguments) {
 /// with several types. For a side without blocks, it may require a valid type. Open MPI's
 /// persistent collectives mix up the blocks of two directions that lead to the same rank.
 bool has_host_form(const Topology& topology, const NeighborArguments& arguments) {
-    const auto& [operation, send, recv, op] = arguments;
+    const auto& [operation, send, recv, op, overlap] = arguments;
     const bool gathers = operation == Operation::allgather;
     if (topology.declared() || schedule::reduces(operation)) return false;
     if (lacks_a_side(topology)) return false;

@@ -20,10 +20,37 @@ mpi::Info kept(MPI_Info info) {
     return copy;
 }
 
+/// What this rank has read of its arguments, or what is wrong with them.
+struct Reading {
+    std::shared_ptr<CheckedNeighborCall> call = {};
+    std::optional<mpi::Error> mistake = {};
+};
+
+/// Reads the arguments. Local, so a call with a mistake may still be left out.
+/// @param most_pieces  the most pieces of each side that are compared
+Reading read(const Topology& topology, const NeighborArguments& arguments,
+             std::int64_t most_pieces) {
+    Reading reading;
+    reading.mistake = mpi::mistake_in([&] {
+        check_pointers(topology, arguments);
+        reading.call = read_call(topology, arguments);
+        check_disjoint(*reading.call, arguments, most_pieces);
+    });
+    return reading;
+}
+
+/// The most pieces of each side that a blocking or nonblocking call compares.
+std::int64_t few_pieces(const Topology& topology) {
+    return topology.outdegree() + topology.indegree();
+}
+
 /// What a call is given on a communicator; it carries an Adoption if the communicator has not been
-/// adopted.
-NeighborCollective::Given given_on(MPI_Comm comm, const NeighborArguments& arguments, MPI_Info info,
-                                   std::optional<call::Return> when) {
+/// adopted. A mistake is kept, to be voted on. An error about the communicator, which is the same
+/// on all ranks, is thrown.
+/// @param when  when an init returns; nothing for a blocking or nonblocking call
+/// @note Collective at the first call on the communicator.
+NeighborCollective::Given given(MPI_Comm comm, const NeighborArguments& arguments, MPI_Info info,
+                                std::optional<call::Return> when, Reading reading) {
     auto topology = topology_of(comm);
     NeighborCollective::Given given{topology, {}, arguments.operation, is_uniform(arguments)};
     if (topology->defined()) {
@@ -33,25 +60,11 @@ NeighborCollective::Given given_on(MPI_Comm comm, const NeighborArguments& argum
         given.settings = given.adoption->settings();
         given.info = kept(info);
     }
-    return given;
-}
-
-/// Reads the arguments. A mistake in them is kept, to be voted on or reported later. An error about
-/// the communicator, which is the same on all ranks, is thrown.
-/// @param when  when an init returns; nothing for a blocking or nonblocking call
-NeighborCollective::Given read(MPI_Comm comm, const NeighborArguments& arguments, MPI_Info info,
-                               std::optional<call::Return> when) {
-    auto given = given_on(comm, arguments, info, when);
-    const auto& topology = *given.topology;
-    const bool at_once = when == call::Return::at_once;
-    if (!at_once) given.arguments = arguments;
-    given.mistake = mpi::mistake_in([&] {
-        check_pointers(topology, arguments);
-        given.settings = given.settings.with(info);
-        given.call = read_call(topology, arguments);
-        check_disjoint(*given.call, arguments,
-                       when ? arguments::many_pieces : topology.outdegree() + topology.indegree());
-    });
+    if (when != call::Return::at_once) given.arguments = arguments;
+    given.call = std::move(reading.call);
+    given.mistake = std::move(reading.mistake);
+    if (!given.mistake)
+        given.mistake = mpi::mistake_in([&] { given.settings = given.settings.with(info); });
     return given;
 }
 
@@ -85,7 +98,7 @@ std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const NeighborArguments&
     const auto mistake = mpi::mistake_in([&] {
         check_pointers(*topology, arguments);
         call = read_call(*topology, arguments, recent.types);
-        check_disjoint(*call, arguments, recent.sent + recent.received);
+        check_disjoint(*call, arguments, few_pieces(*topology));
     });
     if (mistake) return nullptr;
     const KnownSizes sizes(*topology, arguments.operation, call->uniform, call.get());
@@ -119,22 +132,42 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, NeighborCollective::
 }
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, NeighborCollective::Given given,
-                                      call::ReturnsAt until) {
+                                      call::ReturnsAt until, call::HostBegun::Begin otherwise) {
     auto state = given.topology->state();
+    constexpr bool needs_comm = true;
     return call::once(comm, std::move(state),
-                      std::make_unique<NeighborCollective>(std::move(given)), until);
+                      std::make_unique<NeighborCollective>(std::move(given)), until, needs_comm,
+                      std::move(otherwise));
 }
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const NeighborArguments& arguments,
                                              MPI_Info info, call::Return when) {
-    return initialised(comm, read(comm, arguments, info, when), when);
+    auto reading = read(*read_topology_of(comm), arguments, arguments::many_pieces);
+    return initialised(comm, given(comm, arguments, info, when, std::move(reading)), when);
 }
 
+arguments::Key key_of(MPI_Comm comm, const NeighborArguments& arguments) {
+    const auto topology = read_topology_of(comm);
+    return key_of(arguments, topology->outdegree(), topology->indegree());
+}
+
+void check_arguments(MPI_Comm comm, const NeighborArguments& arguments) {
+    const auto topology = read_topology_of(comm);
+    const auto reading = read(*topology, arguments, few_pieces(*topology));
+    if (reading.mistake) throw mpi::Error(*reading.mistake);
+}
+
+/// A mistake that this rank has found is thrown before the call is counted, so that its next call
+/// takes the place of this one; unless all ranks are to be told (carpool_check=all).
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const NeighborArguments& arguments,
-                                      call::ReturnsAt until) {
-    auto given = read(comm, arguments, MPI_INFO_NULL, std::nullopt);
-    if (given.settings.check == arguments::Check::local) remember(given, comm, arguments);
-    return once(comm, std::move(given), until);
+                                      call::ReturnsAt until, call::HostBegun::Begin otherwise) {
+    const auto topology = read_topology_of(comm);
+    auto reading = read(*topology, arguments, few_pieces(*topology));
+    if (reading.mistake && settings_before_adoption(*topology).check == arguments::Check::local)
+        throw mpi::Error(*reading.mistake);
+    auto made = given(comm, arguments, MPI_INFO_NULL, std::nullopt, std::move(reading));
+    if (made.settings.check == arguments::Check::local) remember(made, comm, arguments);
+    return once(comm, std::move(made), until, std::move(otherwise));
 }
 
 }  // namespace carpool::neighbor

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "arguments/shared_memory.hpp"
 #include "arguments/side.hpp"
 #include "collectives/kind.hpp"
 
@@ -19,10 +20,14 @@ struct CollectiveArguments {
     arguments::Side recv = {};
     int root = 0;
     MPI_Op op = MPI_OP_NULL;
+    arguments::Overlap overlap = arguments::Overlap::refused;
 
     /// True for the functions that end in v or w, even if the array of counts is not significant on
     /// this rank.
     bool count_per_rank() const { return send.varying_counts() || recv.varying_counts(); }
 };
+
+/// Whether MPI_IN_PLACE stands for the buffer of a side.
+inline bool in_place(const arguments::Side& side) { return side.buffer == MPI_IN_PLACE; }
 
 }  // namespace carpool::ordinary

@@ -6,7 +6,6 @@
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
 #include "ordinary/call.hpp"
-#include "ordinary/in_place.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -1,12 +1,12 @@
 #include "ordinary/call.hpp"
 
 #include "arguments/operation_claim.hpp"
-#include "arguments/shared_memory.hpp"
 #include "base/digest.hpp"
 #include "mpi/element.hpp"
 #include "mpi/error.hpp"
 #include "mpi/operator.hpp"
 #include "ordinary/in_place.hpp"
+#include "ordinary/significant.hpp"
 
 #include <algorithm>
 #include <string>
@@ -45,7 +45,7 @@ public:
 
     void read() {
         check_root();
-        check_in_place(arguments_, is_root());
+        check_in_place(arguments_, rank_);
         switch (arguments_.kind) {
             case Kind::barrier:
                 break;
@@ -206,14 +206,17 @@ private:
         call_.problem.unit = mpi::element_size(side.type(0));
     }
 
-    /// Reads one block in and one block out.
+    /// Reads one block in and one block out. Rank 0 of an exscan has a place for its result, too,
+    /// in which nothing is written.
     void read_reduction() {
-        const bool receives = !collectives::has_root(arguments_.kind) || is_root();
-        if (receives) call_.blocks.recv.push_back(read_block(arguments_.recv));
+        if (significant(arguments_, rank_).recv)
+            call_.blocks.recv.push_back(read_block(arguments_.recv));
         if (in_place(arguments_.send))
             copy_away(call_.blocks.recv);
         else
             call_.blocks.send.push_back(read_block(arguments_.send));
+        if (arguments_.kind == Kind::exscan && call_.blocks.recv.empty())
+            call_.blocks.recv.push_back({nullptr, call_.blocks.send.front().shape});
         check_operator(arguments_.send);
         call_.problem.bytes.push_back(call_.blocks.send.front().shape.bytes());
     }
@@ -230,9 +233,31 @@ private:
     }
 
     void check_disjoint() const {
+        using arguments::Overlap;
         if (in_place(arguments_.send) || in_place(arguments_.recv)) return;
-        arguments::check_disjoint(arguments_.send, call_.blocks.send, arguments_.recv,
-                                  call_.blocks.recv, arguments::many_pieces);
+        if (arguments_.overlap == Overlap::refused)
+            arguments::check_disjoint(arguments_.send, call_.blocks.send, arguments_.recv,
+                                      call_.blocks.recv, arguments::many_pieces);
+        else if (arguments_.overlap == Overlap::refused_where_equal)
+            check_not_equal();
+    }
+
+    /// The block of this rank among the blocks of a side.
+    const Block* own(const std::vector<Block>& blocks) const {
+        if (blocks.empty()) return nullptr;
+        const auto kind = arguments_.kind;
+        const bool moves = kind == Kind::gather || kind == Kind::scatter || kind == Kind::allgather;
+        return &blocks[moves && blocks.size() > 1 ? self() : 0];
+    }
+
+    void check_not_equal() const {
+        const auto* const sent = own(call_.blocks.send);
+        const auto* const received = own(call_.blocks.recv);
+        if (sent == nullptr || received == nullptr || sent->address != received->address) return;
+        if (sent->shape.bytes() > 0 && received->shape.bytes() > 0)
+            throw Error(MPI_ERR_BUFFER, std::string(arguments_.send.names.buffer) + " and " +
+                                            arguments_.recv.names.buffer +
+                                            " are one buffer, expected buffers of their own");
     }
 
     /// Makes the blocks to send copies of these.
@@ -278,13 +303,24 @@ mpi::Claim operation_claim(const CheckedCollective& call) {
     return arguments::operation_claim(call.problem.kind, call.count_per_rank);
 }
 
+namespace {
+
+/// The datatype that a reduction reads, as long as it is not empty.
+MPI_Datatype type_reduced(const CheckedCollective& call) {
+    if (!collectives::reduces(call.problem.kind)) return MPI_BYTE;
+    for (const auto& block : call.blocks.send)
+        if (block.shape.count() > 0) return block.shape.type();
+    return MPI_BYTE;
+}
+
+}  // namespace
+
 std::vector<mpi::Claim> claims_of(const CheckedCollective& call) {
     const auto& problem = call.problem;
-    std::vector<mpi::Claim> claims{
-        operation_claim(call),
-        {"root", {problem.root}},
-        mpi::claim_of(call.blocks.op, problem.commutes),
-        {"size in bytes of an element", {collectives::reduces(problem.kind) ? problem.unit : 0}}};
+    std::vector<mpi::Claim> claims{operation_claim(call),
+                                   {"root", {problem.root}},
+                                   mpi::claim_of(call.blocks.op, problem.commutes),
+                                   mpi::claim_of_element(type_reduced(call))};
     const bool similar = !call.unknown_sizes && !problem.varies();
     claims.push_back(
         {"size in bytes of a block", similar ? problem.bytes : std::vector<std::int64_t>{}});

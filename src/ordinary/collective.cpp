@@ -159,7 +159,6 @@ std::int64_t OrdinaryCollective::longest_combined() const {
 /// Blocks whose sizes only their two ends know are sent directly, until unsized algorithms have
 /// been measured, or by the algorithm that the user asks for.
 void OrdinaryCollective::proceed_without_vote(const call::Ticket& ticket) {
-    if (mistake_) throw Error(*mistake_);
     apply_state(*ticket.state);
     auto& problem = call_->problem;
     const auto* const straight = &collectives::algorithms(problem.kind).front();

@@ -38,6 +38,11 @@ public:
         recent_ = std::move(recent);
     }
 
+    /// Throws the mistake that this rank has found, if there is one.
+    void throw_mistake() const {
+        if (mistake_) throw mpi::Error(*mistake_);
+    }
+
     bool votes() const override {
         return comm_settings_ == nullptr || first_ || settings_.check == arguments::Check::all;
     }

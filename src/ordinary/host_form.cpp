@@ -3,7 +3,6 @@
 #include "host/host_call.hpp"
 #include "host/host_collective.hpp"
 #include "mpi/library.hpp"
-#include "ordinary/in_place.hpp"
 
 #include <tuple>
 

@@ -5,9 +5,9 @@
 #include "mpi/attribute.hpp"
 #include "mpi/operator.hpp"
 #include "ordinary/collective.hpp"
-#include "ordinary/in_place.hpp"
 #include "ordinary/known_to_all.hpp"
 #include "ordinary/rebinding.hpp"
+#include "ordinary/significant.hpp"
 #include "report/profile.hpp"
 
 #include <optional>
@@ -16,29 +16,17 @@
 namespace carpool::ordinary {
 namespace {
 
-/// The sides whose arguments are significant on a rank; the others may hold garbage.
-struct Significant {
-    bool send = true;
-    bool recv = true;
-};
-
-Significant significant(const CollectiveArguments& arguments, bool is_root) {
-    using collectives::Kind;
-    const auto is = [&](const arguments::Side& side, bool looked_at) {
-        return looked_at && !in_place(side);
-    };
-    const auto& [kind, send, recv, root, op] = arguments;
-    const bool sends = kind != Kind::barrier && (kind != Kind::scatter || is_root);
-    const bool receives = kind != Kind::barrier && kind != Kind::bcast &&
-                          ((kind != Kind::gather && kind != Kind::reduce) || is_root);
-    return {is(send, sends), is(recv, receives)};
+/// The sides whose arguments tell calls apart: those that are significant and not in place.
+Significant telling(const CollectiveArguments& arguments, int rank) {
+    const auto [sends, receives] = significant(arguments, rank);
+    return {sends && !in_place(arguments.send), receives && !in_place(arguments.recv)};
 }
 
 /// The key of a call on a communicator with so many ranks; not whole if the call lacks an array.
 /// Calls with different digests (alike.hpp) have different keys even if they have no receive buffer
 /// here: gather and gatherv.
 arguments::Key key_of(const CollectiveArguments& arguments, int rank, int ranks) {
-    const auto& [kind, send, recv, root, op] = arguments;
+    const auto& [kind, send, recv, root, op, overlap] = arguments;
     arguments::Key key;
     key.add(static_cast<std::int64_t>(kind));
     key.add(root);
@@ -46,7 +34,7 @@ arguments::Key key_of(const CollectiveArguments& arguments, int rank, int ranks)
         key.add(arguments::bits_of(op));
         key.add(mpi::commutes(op));
     }
-    const auto [sends, receives] = significant(arguments, rank == root);
+    const auto [sends, receives] = telling(arguments, rank);
     const bool varying = arguments.count_per_rank();
     key.add(4 * varying + 2 * sends + receives);
     if (sends) key.add(send, ranks);
@@ -56,19 +44,17 @@ arguments::Key key_of(const CollectiveArguments& arguments, int rank, int ranks)
 
 void watch(arguments::StoredKey& stored, const CollectiveArguments& arguments, int rank,
            int ranks) {
-    const auto [sends, receives] = significant(arguments, rank == arguments.root);
+    const auto [sends, receives] = telling(arguments, rank);
     if (sends) stored.watch(arguments.send, ranks);
     if (receives) stored.watch(arguments.recv, ranks);
 }
 
-/// The settings of a communicator, and whether this is the first call, in which all ranks agree on
-/// them.
-std::pair<std::shared_ptr<CommSettings>, bool> comm_settings_of(
-    MPI_Comm comm, std::optional<mpi::Error>& mistake) {
+/// The settings of a communicator, read at its first call. Local.
+std::shared_ptr<CommSettings> comm_settings_of(MPI_Comm comm, std::optional<mpi::Error>& mistake) {
     auto comm_settings = mpi::Attribute<CommSettings>::of(comm);
     if (!comm_settings->settings)
         mistake = mpi::mistake_in([&] { comm_settings->settings = EnvironmentSettings::read(); });
-    return {comm_settings, !std::exchange(comm_settings->begun, true)};
+    return comm_settings;
 }
 
 void store(arguments::StoredKey& stored, const arguments::Key& key,
@@ -126,18 +112,38 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const CollectiveArgu
     return call::persistent(comm, std::move(state), std::move(collective), when);
 }
 
+arguments::Key key_of(MPI_Comm comm, const CollectiveArguments& arguments) {
+    int rank = 0;
+    int ranks = 0;
+    mpi::check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    mpi::check(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
+    return key_of(arguments, rank, ranks);
+}
+
+void check_arguments(MPI_Comm comm, const CollectiveArguments& arguments) {
+    read_call(arguments, *mpi::CommState::unopened(comm));
+}
+
+/// A mistake that this rank has found is thrown before the call is counted, so that its next call
+/// takes the place of this one; unless all ranks vote, and so are told.
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& arguments,
-                                      call::ReturnsAt until) {
-    auto state = call::state_for_call(comm);
+                                      call::ReturnsAt until, call::HostBegun::Begin otherwise) {
+    const auto unopened = mpi::CommState::unopened(comm);
     std::optional<mpi::Error> mistake;
-    auto [comm_settings, first] = comm_settings_of(comm, mistake);
+    auto comm_settings = comm_settings_of(comm, mistake);
     const auto settings =
         mistake ? CollectiveSettings{} : comm_settings->settings->of.at(arguments.kind);
-    auto collective = std::make_unique<OrdinaryCollective>(*state, arguments, settings, mistake);
-    collective->apply(std::move(comm_settings), first);
+    auto collective = std::make_unique<OrdinaryCollective>(*unopened, arguments, settings, mistake);
+    const bool first = !comm_settings->begun;
+    collective->apply(comm_settings, first);
+    if (!collective->votes()) collective->throw_mistake();
+    auto state = call::state_for_call(comm);
+    comm_settings->begun = true;
     if (!mistake && settings.check == arguments::Check::local)
         keep_for_later(*collective, comm, arguments, *state);
-    return call::once(comm, std::move(state), std::move(collective), until);
+    constexpr bool needs_comm = true;
+    return call::once(comm, std::move(state), std::move(collective), until, needs_comm,
+                      std::move(otherwise));
 }
 
 std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const CollectiveArguments& arguments,

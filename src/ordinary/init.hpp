@@ -1,5 +1,6 @@
 #pragma once
 
+#include "arguments/key.hpp"
 #include "call/pipeline.hpp"
 #include "engine/request.hpp"
 #include "ordinary/arguments.hpp"
@@ -19,8 +20,15 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const CollectiveArgu
 /// A blocking or nonblocking call, which is under way on return.
 /// @note Collective over comm, an intracommunicator. test() or wait() throws the same error on all
 /// ranks.
+/// @param otherwise  see call::once()
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& arguments,
-                                      call::ReturnsAt until);
+                                      call::ReturnsAt until, call::HostBegun::Begin otherwise = {});
+
+/// The key of a call; not whole if the call lacks an array. Local.
+arguments::Key key_of(MPI_Comm comm, const CollectiveArguments& arguments);
+
+/// Throws what is wrong with the arguments of this rank. Local.
+void check_arguments(MPI_Comm comm, const CollectiveArguments& arguments);
 
 /// A call that was bound before and can be repeated with these arguments, either as it is or after
 /// binding it again. Null if there is none. Local.

@@ -4,7 +4,6 @@
 #include "collectives/problem.hpp"
 #include "mpi/call_code.hpp"
 #include "mpi/operator.hpp"
-#include "ordinary/in_place.hpp"
 
 #include <limits>
 #include <vector>
@@ -23,7 +22,7 @@ bool pairs_know(const CollectiveArguments& arguments) {
 
 /// The side whose count and type show, on this rank, how long blocks are.
 const Side& telling_side(const CollectiveArguments& arguments, bool is_root) {
-    const auto& [kind, send, recv, root, op] = arguments;
+    const auto& [kind, send, recv, root, op, overlap] = arguments;
     if (kind == Kind::scatter) return is_root ? send : recv;
     if (kind == Kind::gather) return is_root ? recv : send;
     const bool receives = kind == Kind::allgather || kind == Kind::alltoall;
@@ -37,22 +36,23 @@ std::optional<std::int64_t> size_of(MPI_Datatype type) {
     return known ? std::optional<std::int64_t>(size) : std::nullopt;
 }
 
-/// The bytes of a block; nothing if no block can have this count.
-std::optional<std::int64_t> bytes_of(std::int64_t count, std::int64_t element) {
+/// The bytes of a block; nothing if no block can have this count and type. The type of no elements
+/// is not looked at.
+std::optional<std::int64_t> bytes_of(std::int64_t count, MPI_Datatype type) {
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
-    if (count < 0 || (element > 0 && count > most / element)) return std::nullopt;
-    return count * element;
+    if (count == 0) return 0;
+    const auto element = size_of(type);
+    if (count < 0 || !element || (*element > 0 && count > most / *element)) return std::nullopt;
+    return count * *element;
 }
 
 /// The mean size of a side's blocks.
 std::optional<std::int64_t> block_of(const Side& side, int ranks) {
-    const auto element = size_of(side.type(0));
-    if (!element) return std::nullopt;
-    if (!side.varying_counts()) return bytes_of(side.count(0), *element);
+    if (!side.varying_counts()) return bytes_of(side.count(0), side.type(0));
     if (side.counts.array() == nullptr) return std::nullopt;
     std::vector<std::int64_t> sizes;
     for (int i = 0; i < ranks; ++i) {
-        const auto bytes = bytes_of(side.count(i), *element);
+        const auto bytes = bytes_of(side.count(i), side.type(0));
         if (!bytes) return std::nullopt;
         sizes.push_back(*bytes);
     }
@@ -88,7 +88,7 @@ std::uint64_t KnownToAll::digest() const {
 }
 
 std::optional<KnownToAll> known_to_all(const CollectiveArguments& arguments, int rank, int ranks) {
-    const auto& [kind, send, recv, root, op] = arguments;
+    const auto& [kind, send, recv, root, op, overlap] = arguments;
     if (collectives::reduces(kind) && op == MPI_OP_NULL) return std::nullopt;
     if (collectives::has_root(kind) && (root < 0 || root >= ranks)) return std::nullopt;
     KnownToAll known{

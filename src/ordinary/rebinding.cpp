@@ -4,7 +4,6 @@
 #include "base/digest.hpp"
 #include "mpi/call_code.hpp"
 #include "mpi/error.hpp"
-#include "ordinary/in_place.hpp"
 
 #include <numeric>
 #include <utility>

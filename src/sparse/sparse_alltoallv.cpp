@@ -74,11 +74,10 @@ void remember(NeighborCollective::Given& given, const ListedCall& call) {
     given.key.watch(call.arguments.recv, call.sources.degree);
 }
 
-/// Whether this is the first call on a communicator, in which all ranks agree on their settings.
-/// The same on all ranks.
-bool is_first(MPI_Comm comm) {
-    auto& lists = mpi::Attribute<call::Recent>::of(comm)->of(call::RecentFamily::lists);
-    return !std::exchange(lists.ready, true);
+/// The calls along lists that were made on a communicator. The first is one in which all ranks
+/// agree on their settings: until then they are not ready.
+call::RecentCalls& lists_on(MPI_Comm comm) {
+    return mpi::Attribute<call::Recent>::of(comm)->of(call::RecentFamily::lists);
 }
 
 }  // namespace
@@ -88,11 +87,17 @@ std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info in
     return neighbor::initialised(call.comm, std::move(given), call::Return::planned);
 }
 
+/// A mistake that this rank has found is thrown before the call is counted, unless all ranks vote.
 std::unique_ptr<engine::Request> once(const ListedCall& call, call::ReturnsAt until) {
-    auto given = read(call, MPI_INFO_NULL, call::state_for_call(call.comm));
+    auto given = read(call, MPI_INFO_NULL, mpi::CommState::unopened(call.comm));
+    auto& lists = lists_on(call.comm);
+    given.first = !lists.ready;
+    const bool votes = given.first || given.settings.check == arguments::Check::all;
+    if (given.mistake && !votes) throw mpi::Error(*given.mistake);
+    lists.ready = true;
+    call::state_for_call(call.comm);
     given.settings.rule = &routing::direct;
     given.topology->routes().plan_direct(given.topology->graph());
-    given.first = is_first(call.comm);
     given.barrier = mpi::Attribute<agree::NodeBarrier>::of(call.comm);
     remember(given, call);
     return neighbor::once(call.comm, std::move(given), until);
