@@ -25,6 +25,7 @@ struct Kept {
 
 Comm duplicate_of(MPI_Comm comm) {
     Comm duplicate;
+    const ReturnedErrors returned(comm);
     check(MPI_Comm_dup(comm, duplicate.out()), "MPI_Comm_dup");
     return duplicate;
 }

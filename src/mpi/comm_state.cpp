@@ -74,6 +74,12 @@ struct Testing {
     ~Testing() { testing = false; }
 };
 
+Error no_duplicate() {
+    return {MPI_ERR_OTHER,
+            "MPI cannot duplicate comm for the messages of Carpool: perhaps it has no context ids "
+            "left, or an attribute of comm forbids copies"};
+}
+
 bool used_anywhere(bool used, MPI_Comm comm, bool (*idle)()) {
     int flag = used ? 1 : 0;
     Request request;
@@ -122,7 +128,9 @@ CommState::CommState(MPI_Comm comm)
 
 void CommState::open(MPI_Comm comm) {
     if (opened_ || ready_) return;
-    check(MPI_Comm_idup(comm, &duplicate_, &request_), "MPI_Comm_idup");
+    const ReturnedErrors returned(comm);
+    if (MPI_Comm_idup(comm, &duplicate_, &request_) != MPI_SUCCESS) throw no_duplicate();
+    duplicated_ = comm;
     opened_ = true;
 }
 
@@ -165,7 +173,7 @@ bool CommState::ready() {
 bool CommState::test_channel() {
     const Testing now;
     if (!endpoint_discovery_) {
-        if (!mpi::test(&request_)) return false;
+        if (!test_duplication()) return false;
         channel_ = std::make_shared<Channel>(Comm(duplicate_));
         endpoint_discovery_.emplace(channel_->comm());
     }
@@ -184,6 +192,14 @@ bool CommState::test_channel() {
     endpoint_discovery_.reset();
     tuning_file_.reset();
     return true;
+}
+
+/// @pre the communicator has not been freed: that waits for the channel
+bool CommState::test_duplication() {
+    const ReturnedErrors returned(duplicated_);
+    bool ended = false;
+    if (mistake_in([&] { ended = mpi::test(&request_); })) throw no_duplicate();
+    return ended;
 }
 
 void CommState::wait(const std::function<void()>& idle) {
@@ -295,7 +311,9 @@ void CommState::on_free() {
     if (broken_) return;  // what is pending then never ends
     for (; pending_ > 0; std::this_thread::yield())
         if (!progress_.load()()) return;
-    if (opened_ && !testing) wait();  // the duplication uses the communicator too
+    if (!opened_ || testing) return;
+    // the duplication uses the communicator too; a call has told if it has failed
+    static_cast<void>(mistake_in([this] { wait(); }));
 }
 
 }  // namespace carpool::mpi

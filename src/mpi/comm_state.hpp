@@ -259,6 +259,7 @@ public:
 private:
     void open(MPI_Comm comm);
     bool test_channel();
+    bool test_duplication();
     int take_tag(MPI_Comm comm, bool (*idle)());
     void release_tag(int tag);
     int persistent_tags() const { return tags_ / 2 - 2; }
@@ -282,7 +283,8 @@ private:
     base::Mutex mutex_;  // guards what follows, except the counts of calls: any thread may progress
     std::atomic<bool> opened_ = false;  // the channel has been asked for
     std::atomic<bool> ready_ = false;
-    MPI_Comm duplicate_ = MPI_COMM_NULL;  // becomes the channel's
+    MPI_Comm duplicated_ = MPI_COMM_NULL;  // the user's communicator
+    MPI_Comm duplicate_ = MPI_COMM_NULL;   // becomes the channel's
     MPI_Request request_ = MPI_REQUEST_NULL;
     std::optional<EndpointDiscovery> endpoint_discovery_;  // on the channel, once that is made
     std::optional<TuningFile> tuning_file_;                // likewise

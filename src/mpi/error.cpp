@@ -57,6 +57,16 @@ Error error_of(const std::exception_ptr& failure) {
     }
 }
 
+ReturnedErrors::ReturnedErrors(MPI_Comm comm) : comm_(comm) {
+    MPI_Comm_get_errhandler(comm_, &users_);
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+}
+
+ReturnedErrors::~ReturnedErrors() {
+    MPI_Comm_set_errhandler(comm_, users_);
+    MPI_Errhandler_free(&users_);
+}
+
 std::string element(const std::string& name, std::int64_t i) {
     return name + '[' + std::to_string(i) + ']';
 }

@@ -60,6 +60,21 @@ Error error_of(const std::exception_ptr& failure);
 /// Throws an Error that names the call and the rank unless code is MPI_SUCCESS.
 void check(int code, const char* call);
 
+/// Lets calls of the library's own on a user's communicator return their errors as long as it
+/// lives, instead of calling the user's error handler, which may end the job: what they were for
+/// can be done otherwise.
+class ReturnedErrors {
+public:
+    explicit ReturnedErrors(MPI_Comm comm);
+    ReturnedErrors(const ReturnedErrors&) = delete;
+    ReturnedErrors& operator=(const ReturnedErrors&) = delete;
+    ~ReturnedErrors();
+
+private:
+    MPI_Comm comm_;
+    MPI_Errhandler users_ = MPI_ERRHANDLER_NULL;
+};
+
 /// "name[i]": an element of an array in an error text.
 std::string element(const std::string& name, std::int64_t i);
 
