@@ -57,9 +57,9 @@ int carpool_MPI_Ineighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datat
             return carpool::api::neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount,
                                                    recvtype, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount,
-                                           recvtype, comm, request);
+                                           recvtype, comm, made);
         },
         request);
 }
@@ -75,9 +75,9 @@ int carpool_MPI_Ineighbor_alltoall_c(const void* sendbuf, MPI_Count sendcount,
             return carpool::api::neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount,
                                                    recvtype, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ineighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount,
-                                             recvtype, comm, request);
+                                             recvtype, comm, made);
         },
         request);
 }
@@ -174,9 +174,9 @@ int carpool_MPI_Ineighbor_alltoallv(const void* sendbuf, const int sendcounts[],
             return carpool::api::neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
                                                     recvcounts, rdispls, recvtype, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
-                                            recvcounts, rdispls, recvtype, comm, request);
+                                            recvcounts, rdispls, recvtype, comm, made);
         },
         request);
 }
@@ -194,9 +194,9 @@ int carpool_MPI_Ineighbor_alltoallv_c(const void* sendbuf, const MPI_Count sendc
             return carpool::api::neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
                                                     recvcounts, rdispls, recvtype, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ineighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
-                                              recvcounts, rdispls, recvtype, comm, request);
+                                              recvcounts, rdispls, recvtype, comm, made);
         },
         request);
 }
@@ -300,9 +300,9 @@ int carpool_MPI_Ineighbor_alltoallw(const void* sendbuf, const int sendcounts[],
             return carpool::api::neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes,
                                                     recvbuf, recvcounts, rdispls, recvtypes, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
-                                            recvcounts, rdispls, recvtypes, comm, request);
+                                            recvcounts, rdispls, recvtypes, comm, made);
         },
         request);
 }
@@ -320,9 +320,9 @@ int carpool_MPI_Ineighbor_alltoallw_c(const void* sendbuf, const MPI_Count sendc
             return carpool::api::neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes,
                                                     recvbuf, recvcounts, rdispls, recvtypes, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ineighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
-                                              recvcounts, rdispls, recvtypes, comm, request);
+                                              recvcounts, rdispls, recvtypes, comm, made);
         },
         request);
 }
@@ -422,9 +422,9 @@ int carpool_MPI_Ineighbor_allgather(const void* sendbuf, int sendcount, MPI_Data
             return carpool::api::neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf,
                                                     recvcount, recvtype, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount,
-                                            recvtype, comm, request);
+                                            recvtype, comm, made);
         },
         request);
 }
@@ -440,9 +440,9 @@ int carpool_MPI_Ineighbor_allgather_c(const void* sendbuf, MPI_Count sendcount,
             return carpool::api::neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf,
                                                     recvcount, recvtype, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ineighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount,
-                                              recvtype, comm, request);
+                                              recvtype, comm, made);
         },
         request);
 }
@@ -538,9 +538,9 @@ int carpool_MPI_Ineighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Dat
             return carpool::api::neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf,
                                                      recvcounts, displs, recvtype, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
-                                             displs, recvtype, comm, request);
+                                             displs, recvtype, comm, made);
         },
         request);
 }
@@ -557,9 +557,9 @@ int carpool_MPI_Ineighbor_allgatherv_c(const void* sendbuf, MPI_Count sendcount,
             return carpool::api::neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf,
                                                      recvcounts, displs, recvtype, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ineighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
-                                               displs, recvtype, comm, request);
+                                               displs, recvtype, comm, made);
         },
         request);
 }
@@ -623,7 +623,7 @@ int carpool_MPI_Barrier(MPI_Comm comm) {
 int carpool_MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
     return nonblocking(
         {"MPI_Ibarrier", MpiOperation::barrier}, comm, [&] { return carpool::api::barrier(comm); },
-        [&] { return PMPI_Ibarrier(comm, request); }, request);
+        [=](MPI_Request* made) { return PMPI_Ibarrier(comm, made); }, request);
 }
 
 #ifdef CARPOOL_MPI_HAS_PERSISTENT_COLLECTIVES
@@ -661,7 +661,8 @@ int carpool_MPI_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root,
     return nonblocking(
         {"MPI_Ibcast", MpiOperation::bcast}, comm,
         [&] { return carpool::api::bcast(buffer, count, datatype, root, comm); },
-        [&] { return PMPI_Ibcast(buffer, count, datatype, root, comm, request); }, request);
+        [=](MPI_Request* made) { return PMPI_Ibcast(buffer, count, datatype, root, comm, made); },
+        request);
 }
 
 #ifdef CARPOOL_MPI_HAS_LARGE_COUNTS
@@ -671,7 +672,8 @@ int carpool_MPI_Ibcast_c(void* buffer, MPI_Count count, MPI_Datatype datatype, i
     return nonblocking(
         {"MPI_Ibcast_c", MpiOperation::bcast}, comm,
         [&] { return carpool::api::bcast(buffer, count, datatype, root, comm); },
-        [&] { return PMPI_Ibcast_c(buffer, count, datatype, root, comm, request); }, request);
+        [=](MPI_Request* made) { return PMPI_Ibcast_c(buffer, count, datatype, root, comm, made); },
+        request);
 }
 
 #endif
@@ -748,9 +750,9 @@ int carpool_MPI_Igather(const void* sendbuf, int sendcount, MPI_Datatype sendtyp
             return carpool::api::gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
                                         root, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root,
-                                comm, request);
+                                comm, made);
         },
         request);
 }
@@ -766,9 +768,9 @@ int carpool_MPI_Igather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype
             return carpool::api::gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
                                         root, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Igather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root,
-                                  comm, request);
+                                  comm, made);
         },
         request);
 }
@@ -862,9 +864,9 @@ int carpool_MPI_Igatherv(const void* sendbuf, int sendcount, MPI_Datatype sendty
             return carpool::api::gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
                                          recvtype, root, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                 recvtype, root, comm, request);
+                                 recvtype, root, comm, made);
         },
         request);
 }
@@ -880,9 +882,9 @@ int carpool_MPI_Igatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatyp
             return carpool::api::gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
                                          recvtype, root, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Igatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                   recvtype, root, comm, request);
+                                   recvtype, root, comm, made);
         },
         request);
 }
@@ -977,9 +979,9 @@ int carpool_MPI_Iscatter(const void* sendbuf, int sendcount, MPI_Datatype sendty
             return carpool::api::scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
                                          root, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root,
-                                 comm, request);
+                                 comm, made);
         },
         request);
 }
@@ -995,9 +997,9 @@ int carpool_MPI_Iscatter_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatyp
             return carpool::api::scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
                                          root, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Iscatter_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root,
-                                   comm, request);
+                                   comm, made);
         },
         request);
 }
@@ -1091,9 +1093,9 @@ int carpool_MPI_Iscatterv(const void* sendbuf, const int sendcounts[], const int
             return carpool::api::scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount,
                                           recvtype, root, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount,
-                                  recvtype, root, comm, request);
+                                  recvtype, root, comm, made);
         },
         request);
 }
@@ -1110,9 +1112,9 @@ int carpool_MPI_Iscatterv_c(const void* sendbuf, const MPI_Count sendcounts[],
             return carpool::api::scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount,
                                           recvtype, root, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Iscatterv_c(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount,
-                                    recvtype, root, comm, request);
+                                    recvtype, root, comm, made);
         },
         request);
 }
@@ -1206,9 +1208,9 @@ int carpool_MPI_Iallgather(const void* sendbuf, int sendcount, MPI_Datatype send
             return carpool::api::allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount,
                                            recvtype, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
-                                   request);
+                                   made);
         },
         request);
 }
@@ -1224,9 +1226,9 @@ int carpool_MPI_Iallgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datat
             return carpool::api::allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount,
                                            recvtype, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Iallgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
-                                     comm, request);
+                                     comm, made);
         },
         request);
 }
@@ -1320,9 +1322,9 @@ int carpool_MPI_Iallgatherv(const void* sendbuf, int sendcount, MPI_Datatype sen
             return carpool::api::allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
                                             displs, recvtype, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                    recvtype, comm, request);
+                                    recvtype, comm, made);
         },
         request);
 }
@@ -1338,9 +1340,9 @@ int carpool_MPI_Iallgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Data
             return carpool::api::allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
                                             displs, recvtype, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Iallgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                      recvtype, comm, request);
+                                      recvtype, comm, made);
         },
         request);
 }
@@ -1434,9 +1436,9 @@ int carpool_MPI_Ialltoall(const void* sendbuf, int sendcount, MPI_Datatype sendt
             return carpool::api::alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount,
                                           recvtype, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
-                                  request);
+                                  made);
         },
         request);
 }
@@ -1452,9 +1454,9 @@ int carpool_MPI_Ialltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Dataty
             return carpool::api::alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount,
                                           recvtype, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ialltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
-                                    comm, request);
+                                    comm, made);
         },
         request);
 }
@@ -1550,9 +1552,9 @@ int carpool_MPI_Ialltoallv(const void* sendbuf, const int sendcounts[], const in
             return carpool::api::alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
                                            recvcounts, rdispls, recvtype, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                   rdispls, recvtype, comm, request);
+                                   rdispls, recvtype, comm, made);
         },
         request);
 }
@@ -1569,9 +1571,9 @@ int carpool_MPI_Ialltoallv_c(const void* sendbuf, const MPI_Count sendcounts[],
             return carpool::api::alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
                                            recvcounts, rdispls, recvtype, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ialltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                     rdispls, recvtype, comm, request);
+                                     rdispls, recvtype, comm, made);
         },
         request);
 }
@@ -1670,9 +1672,9 @@ int carpool_MPI_Ialltoallw(const void* sendbuf, const int sendcounts[], const in
             return carpool::api::alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
                                            recvcounts, rdispls, recvtypes, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                   rdispls, recvtypes, comm, request);
+                                   rdispls, recvtypes, comm, made);
         },
         request);
 }
@@ -1689,9 +1691,9 @@ int carpool_MPI_Ialltoallw_c(const void* sendbuf, const MPI_Count sendcounts[],
             return carpool::api::alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
                                            recvcounts, rdispls, recvtypes, comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ialltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                     rdispls, recvtypes, comm, request);
+                                     rdispls, recvtypes, comm, made);
         },
         request);
 }
@@ -1771,7 +1773,9 @@ int carpool_MPI_Ireduce(const void* sendbuf, void* recvbuf, int count, MPI_Datat
     return nonblocking(
         {"MPI_Ireduce", MpiOperation::reduce}, comm,
         [&] { return carpool::api::reduce(sendbuf, recvbuf, count, datatype, op, root, comm); },
-        [&] { return PMPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, request); },
+        [=](MPI_Request* made) {
+            return PMPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, made);
+        },
         request);
 }
 
@@ -1783,7 +1787,9 @@ int carpool_MPI_Ireduce_c(const void* sendbuf, void* recvbuf, MPI_Count count,
     return nonblocking(
         {"MPI_Ireduce_c", MpiOperation::reduce}, comm,
         [&] { return carpool::api::reduce(sendbuf, recvbuf, count, datatype, op, root, comm); },
-        [&] { return PMPI_Ireduce_c(sendbuf, recvbuf, count, datatype, op, root, comm, request); },
+        [=](MPI_Request* made) {
+            return PMPI_Ireduce_c(sendbuf, recvbuf, count, datatype, op, root, comm, made);
+        },
         request);
 }
 
@@ -1852,7 +1858,9 @@ int carpool_MPI_Iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Da
     return nonblocking(
         {"MPI_Iallreduce", MpiOperation::allreduce}, comm,
         [&] { return carpool::api::allreduce(sendbuf, recvbuf, count, datatype, op, comm); },
-        [&] { return PMPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request); },
+        [=](MPI_Request* made) {
+            return PMPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, made);
+        },
         request);
 }
 
@@ -1864,7 +1872,9 @@ int carpool_MPI_Iallreduce_c(const void* sendbuf, void* recvbuf, MPI_Count count
     return nonblocking(
         {"MPI_Iallreduce_c", MpiOperation::allreduce}, comm,
         [&] { return carpool::api::allreduce(sendbuf, recvbuf, count, datatype, op, comm); },
-        [&] { return PMPI_Iallreduce_c(sendbuf, recvbuf, count, datatype, op, comm, request); },
+        [=](MPI_Request* made) {
+            return PMPI_Iallreduce_c(sendbuf, recvbuf, count, datatype, op, comm, made);
+        },
         request);
 }
 
@@ -1943,9 +1953,9 @@ int carpool_MPI_Ireduce_scatter_block(const void* sendbuf, void* recvbuf, int re
             return carpool::api::reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op,
                                                       comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm,
-                                              request);
+                                              made);
         },
         request);
 }
@@ -1961,9 +1971,9 @@ int carpool_MPI_Ireduce_scatter_block_c(const void* sendbuf, void* recvbuf, MPI_
             return carpool::api::reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op,
                                                       comm);
         },
-        [&] {
+        [=](MPI_Request* made) {
             return PMPI_Ireduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm,
-                                                request);
+                                                made);
         },
         request);
 }
@@ -2046,8 +2056,8 @@ int carpool_MPI_Ireduce_scatter(const void* sendbuf, void* recvbuf, const int re
         [&] {
             return carpool::api::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm);
         },
-        [&] {
-            return PMPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, request);
+        [=](MPI_Request* made) {
+            return PMPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, made);
         },
         request);
 }
@@ -2062,9 +2072,8 @@ int carpool_MPI_Ireduce_scatter_c(const void* sendbuf, void* recvbuf, const MPI_
         [&] {
             return carpool::api::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm);
         },
-        [&] {
-            return PMPI_Ireduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm,
-                                          request);
+        [=](MPI_Request* made) {
+            return PMPI_Ireduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm, made);
         },
         request);
 }
@@ -2139,7 +2148,10 @@ int carpool_MPI_Iscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatyp
     return nonblocking(
         {"MPI_Iscan", MpiOperation::scan}, comm,
         [&] { return carpool::api::scan(sendbuf, recvbuf, count, datatype, op, comm); },
-        [&] { return PMPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, request); }, request);
+        [=](MPI_Request* made) {
+            return PMPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, made);
+        },
+        request);
 }
 
 #ifdef CARPOOL_MPI_HAS_LARGE_COUNTS
@@ -2149,7 +2161,9 @@ int carpool_MPI_Iscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI
     return nonblocking(
         {"MPI_Iscan_c", MpiOperation::scan}, comm,
         [&] { return carpool::api::scan(sendbuf, recvbuf, count, datatype, op, comm); },
-        [&] { return PMPI_Iscan_c(sendbuf, recvbuf, count, datatype, op, comm, request); },
+        [=](MPI_Request* made) {
+            return PMPI_Iscan_c(sendbuf, recvbuf, count, datatype, op, comm, made);
+        },
         request);
 }
 
@@ -2213,7 +2227,9 @@ int carpool_MPI_Iexscan(const void* sendbuf, void* recvbuf, int count, MPI_Datat
     return nonblocking(
         {"MPI_Iexscan", MpiOperation::exscan}, comm,
         [&] { return carpool::api::exscan(sendbuf, recvbuf, count, datatype, op, comm); },
-        [&] { return PMPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, request); },
+        [=](MPI_Request* made) {
+            return PMPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, made);
+        },
         request);
 }
 
@@ -2224,7 +2240,9 @@ int carpool_MPI_Iexscan_c(const void* sendbuf, void* recvbuf, MPI_Count count,
     return nonblocking(
         {"MPI_Iexscan_c", MpiOperation::exscan}, comm,
         [&] { return carpool::api::exscan(sendbuf, recvbuf, count, datatype, op, comm); },
-        [&] { return PMPI_Iexscan_c(sendbuf, recvbuf, count, datatype, op, comm, request); },
+        [=](MPI_Request* made) {
+            return PMPI_Iexscan_c(sendbuf, recvbuf, count, datatype, op, comm, made);
+        },
         request);
 }
 

@@ -3,12 +3,14 @@
 #include "mpi/error.hpp"
 #include "mpi/library.hpp"
 #include "mpi/lives.hpp"
+#include "neighbor/adopt.hpp"
 #include "neighbor/create.hpp"
 #include "neighbor/mpi_topology.hpp"
+#include "neighbor/topology.hpp"
 
-#include <cstdio>
+#include <algorithm>
 #include <exception>
-#include <memory>
+#include <vector>
 
 namespace carpool::interpose {
 namespace {
@@ -27,17 +29,6 @@ bool has_several_ranks(MPI_Comm comm) {
     return size > 1;
 }
 
-/// Where both neighbors along a dimension are one rank, some or all neighborhood collectives of
-/// Open MPI 4.1 and 5.0, MPICH 4.0 and Intel MPI 2021 exchange the two blocks; MPICH 5 does not.
-bool exchanges_blocks() {
-    static const bool may = [] {
-        int mpich = 0;
-        const auto version = mpi::library_version();
-        return std::sscanf(version.c_str(), "MPICH Version: %d", &mpich) != 1 || mpich < 5;
-    }();
-    return may;
-}
-
 bool has_short_period(MPI_Comm comm) {
     int d = 0;
     check(MPI_Cartdim_get(comm, &d), "MPI_Cartdim_get");
@@ -48,23 +39,64 @@ bool has_short_period(MPI_Comm comm) {
     return false;
 }
 
+bool lists_one_twice(const std::vector<topology::Edge>& edges) {
+    std::vector<int> peers;
+    for (const auto& edge : edges) peers.push_back(edge.peer);
+    std::ranges::sort(peers);
+    return std::ranges::adjacent_find(peers) != peers.end();
+}
+
+/// Lets all ranks refuse to adopt a graph in which this rank has an edge more than once, where the
+/// host exchanges the blocks of such edges: only this rank knows of them.
+void refuse_repeated_edges(MPI_Comm comm) {
+    const auto topology = neighbor::read_topology_of(comm);
+    const auto& [out, in] = topology->edges();
+    if (!lists_one_twice(out) && !lists_one_twice(in)) return;
+    neighbor::StatedTopology stated;
+    stated.mistake = mpi::Error(MPI_ERR_TOPOLOGY,
+                                "a graph with an edge more than once, whose blocks this MPI puts "
+                                "elsewhere than the standard says");
+    neighbor::Topology::attach(comm, topology->edges(), std::move(stated));
+}
+
 }  // namespace
 
 CommUse::CommUse(MPI_Comm comm) {
+    const auto& settings = Settings::of_process();
+    for (std::size_t i = 0; i < calls_.size(); ++i)
+        calls_[i] = {.due = settings.after[i], .repeat = !settings.only_repeated};
     if (is_intercommunicator(comm)) return;
     several_ranks_ = has_several_ranks(comm);
     const int kind = neighbor::kind_of_topology(comm);
     has_topology_ = kind != MPI_UNDEFINED;
-    is_cartesian_ = kind == MPI_CART;
-    host_may_be_wrong_ = is_cartesian_ && exchanges_blocks() && has_short_period(comm);
+    is_short_torus_ = kind == MPI_CART && has_short_period(comm);
+    const bool is_graph = has_topology_ && kind != MPI_CART;
+    if (is_graph && !HostOrder::of_process().right_with_repeated_edges())
+        refuse_repeated_edges(comm);
 }
 
-const char* CommUse::why_not(const CommUse* use, bool asked, MpiOperation operation) {
+const char* CommUse::why_not(const CommUse* use, bool asked, MpiOperation operation, Form form) {
     if (!asked) return "not in CARPOOL_CALLS";
     if (use == nullptr) return "no communicator";
-    if (use->may_take(operation)) return "among the first on a communicator (CARPOOL_AFTER)";
-    return use->several_ranks_ ? "no topology, or one whose ranks disagree"
-                               : "one rank, or an intercommunicator";
+    if (use->may_take(operation, form)) {
+        const int made = use->calls_[index_of(operation)].made;
+        return made < Settings::of_process().after[index_of(operation)]
+                   ? "among the first on a communicator (CARPOOL_AFTER)"
+                   : "arguments that change from call to call";
+    }
+    if (!use->several_ranks_) return "one rank, or an intercommunicator";
+    if (use->left_to_host_[index_of(operation)]) return "refused by all ranks before";
+    return use->has_topology_ ? "a torus on which this MPI exchanges blocks" : "no topology";
+}
+
+bool CommUse::all_repeat(MpiOperation operation, MPI_Comm comm) {
+    auto& calls = calls_[index_of(operation)];
+    int differ = calls.latest.is_likely() ? 0 : 1;
+    check(MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
+    calls.repeat = differ == 0;
+    calls.latest = {};
+    if (!calls.repeat) calls.due *= 4;
+    return calls.repeat;
 }
 
 CommUse* CommUse::of(MPI_Comm comm) {

@@ -23,9 +23,9 @@
 
 namespace carpool::interpose {
 
-// The forms of MPI's collectives. Carpool makes the call. The host makes it if Carpool does not
-// take it, or refuses its arguments before any message was sent; then the host says what is wrong
-// with them.
+// The forms of MPI's collectives. Carpool makes the call, or the host does: if Carpool does not
+// take it, or if its arguments are refused before any message was sent. Then the host says what is
+// wrong with them, and nothing is counted on this rank, as if there had been no call.
 //
 // `describe` returns the call as src/api describes it, and `host` calls the host's function.
 
@@ -35,26 +35,38 @@ struct MpiFunction {
     MpiOperation operation;
 };
 
-/// The use of the communicator if Carpool makes this blocking or nonblocking call; else null. A
-/// callback of the user's that Carpool's own calls lead to gets the host's collectives: that of an
-/// attribute is called where Carpool duplicates a communicator.
-inline CommUse* use_for_call(const MpiFunction& function, MPI_Comm comm) {
+/// The use of the communicator of a blocking or nonblocking call; null if the host makes the call,
+/// whatever has been called before. A callback of the user's that Carpool's own calls lead to gets
+/// the host's collectives: that of an attribute is called where Carpool duplicates a communicator.
+inline CommUse* use_of(const MpiFunction& function, MPI_Comm comm) {
     const bool asked = Settings::of_process().calls[index_of(function.operation)];
     const bool within = engine::InsideCall::now();
-    auto* const use = asked && !within ? CommUse::of(comm) : nullptr;
-    if (use != nullptr && use->takes_call(function.operation)) return use;
-    note_host_call(function.operation, CommUse::why_not(use, asked, function.operation));
-    return nullptr;
+    return asked && !within ? CommUse::of(comm) : nullptr;
+}
+
+/// Lets the host make a call for which `use` is null, or that it does not take.
+template <typename Describe, typename Host>
+int by_host(const MpiFunction& function, CommUse* use, Form form, Describe describe, Host host) {
+    const auto operation = function.operation;
+    if (use != nullptr && use->watches(operation) && use->may_take(operation, form))
+        static_cast<void>(
+            mpi::mistake_in([&] { use->note(operation, key_of(describe()).hash()); }));
+    const bool asked = Settings::of_process().calls[index_of(operation)];
+    note_host_call(operation, CommUse::why_not(use, asked, operation, form));
+    const int code = host();
+    if (use != nullptr && was_made(code)) use->count(operation);
+    return code;
 }
 
 /// Whether Carpool makes a persistent request of the operation.
 inline bool takes_init(const MpiFunction& function, MPI_Comm comm) {
+    constexpr auto form = Form::persistent;
     const bool asked = Settings::of_process().persistent[index_of(function.operation)];
     const bool arrive = PersistentRequests::all_calls_arrive();
     const auto* const use = asked && arrive ? CommUse::of(comm) : nullptr;
-    if (use != nullptr && use->may_take(function.operation)) return true;
+    if (use != nullptr && use->may_take(function.operation, form)) return true;
     note_host_call(function.operation,
-                   arrive ? CommUse::why_not(use, asked, function.operation)
+                   arrive ? CommUse::why_not(use, asked, function.operation, form)
                           : "persistent: a tool intercepts MPI_Start, MPI_Wait or the like");
     return false;
 }
@@ -75,65 +87,86 @@ inline bool host_progresses() {
     return before_messages([] { return engine::HostProgress::available(); });
 }
 
+/// The call as MPI takes it: buffers may overlap, though what then arrives is undefined, unless the
+/// host refuses one buffer for both sides.
+template <typename Call>
+Call as_host_takes(Call call) {
+    call.arguments.overlap = HostOrder::of_process().refuses_aliases()
+                                 ? arguments::Overlap::refused_where_equal
+                                 : arguments::Overlap::accepted;
+    return call;
+}
+
 /// Runs the body and returns its code; an error has then been raised on the communicator. Returns
-/// nothing if the arguments were refused: then the host must make the call.
+/// nothing if the arguments were refused: then the host must make the call. Memory that this rank
+/// alone lacks is an error: the other ranks are in the call.
 template <typename Body>
 std::optional<int> run(const MpiFunction& function, MPI_Comm comm, Body body) {
     return api::attempted(function.name, body, [&](const mpi::Error& error) -> std::optional<int> {
-        if (!error.is_before_messages())
+        if (!error.is_before_messages() || error.error_class() == MPI_ERR_NO_MEM)
             return api::report(function.name, comm, error.error_class(), error.what());
         note_host_call(function.operation, error.what());
         return std::nullopt;
     });
 }
 
+/// Runs a step of a blocking call in which all ranks may refuse the call together. The host then
+/// makes all later calls of the operation, too.
+template <typename Step>
+void agreed(const MpiFunction& function, CommUse& use, Step step) {
+    try {
+        step();
+    } catch (const mpi::Error& error) {
+        if (error.is_before_messages() && error.error_class() != MPI_ERR_NO_MEM)
+            use.leave_to_host(function.operation);
+        throw;
+    }
+}
+
 template <typename Call>
-std::optional<int> make_blocking(const MpiFunction& function, const Call& call) {
-    return run(function, call.comm, [&] {
+std::optional<int> make_blocking(const MpiFunction& function, CommUse& use, const Call& call) {
+    bool made = true;
+    const auto code = run(function, call.comm, [&] {
         constexpr auto until = call::ReturnsAt::end;
         engine::Activity::clear_away();
         if (const auto bound = recent(call, until)) return call::start_and_wait(call.comm, bound);
-        call::wait_for(*before_messages([&] { return once(call, until); }));
-    });
-}
-
-/// Begins a nonblocking call by Carpool's own messages; a null request if that is not possible.
-template <typename Call>
-MPI_Request begun_by_messages(const char* function, const Call& call) {
-    constexpr auto until = call::ReturnsAt::begun;
-    if (!host_progresses()) return MPI_REQUEST_NULL;
-    if (auto bound = recent(call, until))
-        return api::entrusted(function, call, call::again(call.comm, std::move(bound)));
-    if (call::must_begin_at_host(call.comm)) return MPI_REQUEST_NULL;
-    auto begun = before_messages([&] { return once(call, until); });
-    if (begun->refused()) begun->wait();  // which throws why
-    return api::entrusted(function, call, std::move(begun));
-}
-
-/// Why a nonblocking call cannot be begun by messages.
-inline mpi::Error cannot_begin() {
-    const char* const why = host_progresses()
-                                ? "nonblocking, and no blocking call or init on it yet"
-                                : "nonblocking, and this MPI does not let libraries progress";
-    return mpi::Error(MPI_ERR_OTHER, why).before_messages();
-}
-
-/// @param not_at_host  whether the host's function of the same name may not be used
-template <typename Call>
-std::optional<int> make_nonblocking(const MpiFunction& function, const Call& call, bool not_at_host,
-                                    MPI_Request* request) {
-    return run(function, call.comm, [&] {
-        engine::Activity::clear_away();
-        *request = begun_by_messages(function.name, call);
-        if (*request != MPI_REQUEST_NULL) return;
-        if (!not_at_host) {
-            note_unprepared(function.operation);
-            throw cannot_begin();
+        before_messages([&] { check_arguments(call); });
+        {
+            const engine::InHostCall waiting;
+            made = use.calls_repeat(function.operation, call.comm);
         }
-        *request = before_messages([&] {
-            engine::MpiRequest::check_supported();
-            return begun_at_host(function.name, call);
-        });
+        if (!made) return;
+        agreed(function, use,
+               [&] { call::wait_for(*before_messages([&] { return once(call, until); })); });
+    });
+    return made ? code : std::nullopt;
+}
+
+/// Why the host must make a nonblocking call that Carpool takes; null if it need not.
+template <typename Call>
+const char* why_not_begun(const Call& call) {
+    if (!host_progresses()) return "nonblocking, and this MPI does not let libraries progress";
+    return call::must_begin_at_host(call.comm)
+               ? "nonblocking, and no blocking call or init on it yet"
+               : nullptr;
+}
+
+/// @param otherwise  begins the host's collective, if all ranks refuse the call together: some find
+///                   that out after this function has returned
+template <typename Call>
+std::optional<int> make_nonblocking(const MpiFunction& function, const Call& call,
+                                    const call::HostBegun::Begin& otherwise, MPI_Request* request) {
+    return run(function, call.comm, [&] {
+        constexpr auto until = call::ReturnsAt::begun;
+        engine::Activity::clear_away();
+        std::unique_ptr<engine::Request> begun;
+        if (auto bound = recent(call, until)) {
+            begun = call::again(call.comm, std::move(bound));
+        } else {
+            before_messages([&] { check_arguments(call); });
+            begun = before_messages([&] { return once(call, until, otherwise); });
+        }
+        *request = api::entrusted(function.name, call, std::move(begun));
     });
 }
 
@@ -160,19 +193,29 @@ void put_behind(MPI_Request handle, const MpiFunction& function, const Call& cal
 
 template <typename Describe, typename Host>
 int blocking(const MpiFunction& function, MPI_Comm comm, Describe describe, Host host) {
-    if (use_for_call(function, comm) == nullptr) return host();
-    const auto code = make_blocking(function, describe());
+    constexpr auto form = Form::blocking;
+    auto* const use = use_of(function, comm);
+    if (use == nullptr || !use->takes_call(function.operation, form))
+        return by_host(function, use, form, describe, host);
+    const auto code = make_blocking(function, *use, as_host_takes(describe()));
     return code ? *code : host();
 }
 
+/// @param host  begins the host's collective; may be kept until the end
 template <typename Describe, typename Host>
 int nonblocking(const MpiFunction& function, MPI_Comm comm, Describe describe, Host host,
                 MPI_Request* request) {
-    auto* const use = use_for_call(function, comm);
-    if (use == nullptr || request == nullptr) return host();
-    const bool not_at_host = use->host_may_be_wrong(function.operation);
-    const auto code = make_nonblocking(function, describe(), not_at_host, request);
-    return code ? *code : host();
+    constexpr auto form = Form::nonblocking;
+    auto* const use = use_of(function, comm);
+    if (use == nullptr || request == nullptr || !use->takes_call(function.operation, form))
+        return by_host(function, use, form, describe, [&] { return host(request); });
+    const auto call = as_host_takes(describe());
+    if (const char* const why = why_not_begun(call)) {
+        note_host_call(function.operation, why);
+        return host(request);
+    }
+    const auto code = make_nonblocking(function, call, host, request);
+    return code ? *code : host(request);
 }
 
 /// The user's handle is that of the host's own persistent request of the same arguments, which

@@ -17,11 +17,8 @@ inline void note_host_call(MpiOperation operation, std::string_view why) {
     if (reports_host_calls()) add_host_call(names_of_operations[index_of(operation)], why);
 }
 
-/// Notes that a nonblocking neighborhood collective has been left to the host because only a call
-/// that may wait can prepare its communicator (call/host_begun.hpp).
-void note_unprepared(MpiOperation operation);
-
-/// How many have been noted since this was last called.
-int take_unprepared();
+/// Whether a call of the host that returned this code has happened: not if its arguments were
+/// refused, so that no message was sent.
+bool was_made(int code);
 
 }  // namespace carpool::interpose

@@ -1,5 +1,6 @@
 #include "interpose/settings.hpp"
 
+#include "interpose/repetition.hpp"
 #include "mpi/library.hpp"
 
 #include <algorithm>
@@ -66,14 +67,33 @@ const char* usual_calls() {
     return mpi::is_open_mpi() ? "neighbor,persistent" : "neighbor,alltoall,persistent";
 }
 
-/// Adopting a communicator takes as long as 20 (MPICH) to 120 (Open MPI) calls of the host.
-constexpr const char* usual_after = "50";
+/// About as many calls as adopting a communicator takes time for, so that a program whose calls end
+/// just then loses at most as much as it has spent (docs/measurements/unchanged.md has the table).
+int usual_after(MpiOperation operation) {
+    if (mpi::is_open_mpi()) return 200;
+    return is_neighborhood(operation) ? 20 : 10;
+}
 
 std::optional<int> number(std::string_view text) {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value < 0) return {};
     return value;
+}
+
+/// Reads after how many calls Carpool makes them; returns whether that is understood.
+bool read_after(Settings& settings) {
+    const auto text = variable("CARPOOL_AFTER", "auto");
+    const auto many = number(text);
+    if (!many && text != "auto") {
+        complain("CARPOOL_AFTER", text, "auto or a number of calls");
+        return false;
+    }
+    for (std::size_t i = 0; i < Settings::operations; ++i)
+        settings.after[i] = many.value_or(usual_after(static_cast<MpiOperation>(i)));
+    settings.only_repeated = mpi::is_open_mpi() && !(many && *many < Repetition::looked_at);
+    settings.duplicates_inherit = !mpi::is_open_mpi();
+    return true;
 }
 
 Settings read() {
@@ -90,13 +110,7 @@ Settings read() {
                  "such as neighbor,allreduce");
         return {};
     }
-    const auto after = variable("CARPOOL_AFTER", usual_after);
-    const auto many = number(after);
-    if (!many) {
-        complain("CARPOOL_AFTER", after, "a number of calls");
-        return {};
-    }
-    settings.after = *many;
+    if (!read_after(settings)) return {};
     const auto sums = variable("CARPOOL_SUMS", "any");
     if (sums != "any" && sums != "reproducible") {
         complain("CARPOOL_SUMS", sums, "any or reproducible");

@@ -2,6 +2,7 @@
 
 #include "interpose/mpi_operations.generated.hpp"
 
+#include <array>
 #include <bitset>
 #include <cstddef>
 #include <iterator>
@@ -17,16 +18,18 @@ struct Settings {
     /// understood is reported on stderr by rank 0, and then no call is taken.
     static const Settings& of_process();
 
-    /// Whether it makes any blocking or nonblocking neighborhood collective.
-    bool asks_neighbors() const {
-        for (std::size_t i = 0; i < operations; ++i)
-            if (calls[i] && is_neighborhood(static_cast<MpiOperation>(i))) return true;
-        return false;
-    }
-
     std::bitset<operations> calls = {};       ///< blocking and nonblocking
     std::bitset<operations> persistent = {};  ///< inits
-    int after = 0;  ///< the host makes this many calls of an operation on a communicator first
+    /// By operation, how many calls on a communicator the host makes first.
+    std::array<int, operations> after = {};
+
+    /// Whether only calls that repeat each other are taken: where a call with new arguments takes
+    /// longer than the host's.
+    bool only_repeated = false;
+
+    /// Whether a duplicate of a communicator begins with the counts of its original: where adopting
+    /// it takes as long as a few calls.
+    bool duplicates_inherit = true;
 };
 
 }  // namespace carpool::interpose
