@@ -82,7 +82,9 @@ struct Sides {
 }  // namespace
 
 bool must_begin_at_host(MPI_Comm comm) {
-    return mpi::is_open_mpi() && !mpi::CommState::unopened(comm)->ready();
+    if (!mpi::is_open_mpi()) return false;
+    auto* const known = mpi::Attribute<mpi::CommState>::peek(comm);
+    return !(known != nullptr ? *known : *mpi::CommState::unopened(comm)).ready();
 }
 
 /// The latest of these collectives on a communicator; an attribute of the communicator.

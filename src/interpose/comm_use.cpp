@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 #include <vector>
 
 namespace carpool::interpose {
@@ -46,8 +47,7 @@ bool lists_one_twice(const std::vector<topology::Edge>& edges) {
     return std::ranges::adjacent_find(peers) != peers.end();
 }
 
-/// Lets all ranks refuse to adopt a graph in which this rank has an edge more than once, where the
-/// host exchanges the blocks of such edges: only this rank knows of them.
+/// Gives the topology a mistake, for all ranks to refuse, if this rank has an edge more than once.
 void refuse_repeated_edges(MPI_Comm comm) {
     const auto topology = neighbor::read_topology_of(comm);
     const auto& [out, in] = topology->edges();
@@ -63,16 +63,20 @@ void refuse_repeated_edges(MPI_Comm comm) {
 
 CommUse::CommUse(MPI_Comm comm) {
     const auto& settings = Settings::of_process();
-    for (std::size_t i = 0; i < calls_.size(); ++i)
-        calls_[i] = {.due = settings.after[i], .repeat = !settings.only_repeated};
+    if (settings.only_repeated)
+        for (std::size_t i = 0; i < calls_.size(); ++i)
+            calls_[i] = {.repeat = false, .asked_at = settings.after[i]};
     if (is_intercommunicator(comm)) return;
     several_ranks_ = has_several_ranks(comm);
     const int kind = neighbor::kind_of_topology(comm);
     has_topology_ = kind != MPI_UNDEFINED;
     is_short_torus_ = kind == MPI_CART && has_short_period(comm);
-    const bool is_graph = has_topology_ && kind != MPI_CART;
-    if (is_graph && !HostOrder::of_process().right_with_repeated_edges())
-        refuse_repeated_edges(comm);
+    looks_at_edges_ = has_topology_ && kind != MPI_CART;
+}
+
+void CommUse::look_at_edges(MPI_Comm comm) {
+    if (!std::exchange(looks_at_edges_, false)) return;
+    if (!HostOrder::of_process().right_with_repeated_edges()) refuse_repeated_edges(comm);
 }
 
 const char* CommUse::why_not(const CommUse* use, bool asked, MpiOperation operation, Form form) {
@@ -95,7 +99,7 @@ bool CommUse::all_repeat(MpiOperation operation, MPI_Comm comm) {
     check(MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
     calls.repeat = differ == 0;
     calls.latest = {};
-    if (!calls.repeat) calls.due *= 4;
+    calls.asked_at = 2 * calls.made;
     return calls.repeat;
 }
 

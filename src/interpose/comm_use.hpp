@@ -11,6 +11,7 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 
 namespace carpool::interpose {
@@ -34,31 +35,36 @@ public:
     /// @param asked  whether such calls are to be taken
     static const char* why_not(const CommUse* use, bool asked, MpiOperation operation, Form form);
 
-    /// Whether Carpool makes a blocking or nonblocking call now, unless a blocking one still has to
-    /// find out whether calls_repeat().
+    /// Whether Carpool makes a blocking or nonblocking call now, as far as is known before ranks
+    /// ask each other.
     bool takes_call(MpiOperation operation, Form form) const {
         const auto& calls = calls_[index_of(operation)];
-        return calls.made >= calls.due && may_take(operation, form) &&
-               (form == Form::blocking || calls.repeat);
+        if (calls.made < Settings::of_process().after[index_of(operation)]) return false;
+        const bool asks = form == Form::blocking && must_ask(operation);
+        return (calls.repeat || asks) && may_take(operation, form);
     }
 
-    /// Counts a blocking or nonblocking call that the host has made.
+    /// Counts a blocking or nonblocking call.
     void count(MpiOperation operation) { ++calls_[index_of(operation)].made; }
 
-    /// Whether the arguments of a call that the host makes must be noted.
+    /// Whether ranks must ask each other in the next blocking call whether their calls repeat.
+    bool must_ask(MpiOperation operation) const {
+        const auto& calls = calls_[index_of(operation)];
+        return calls.made >= calls.asked_at;
+    }
+
+    /// Whether the calls of an operation repeat each other on all ranks. They ask again after twice
+    /// as many calls.
+    /// @note Collective
+    bool all_repeat(MpiOperation operation, MPI_Comm comm);
+
+    /// Whether the arguments of a call must be noted: it is one of those before ranks ask.
     bool watches(MpiOperation operation) const {
         const auto& calls = calls_[index_of(operation)];
-        return !calls.repeat && calls.made + Repetition::looked_at >= calls.due;
+        return calls.made < calls.asked_at && calls.made >= calls.asked_at - Repetition::looked_at;
     }
     void note(MpiOperation operation, std::uint64_t digest) {
         calls_[index_of(operation)].latest.note(digest);
-    }
-
-    /// Whether the calls of an operation repeat each other on all ranks. Where that matters, ranks
-    /// tell each other in a call that Carpool would make, and again after four times as many calls.
-    /// @note Collective
-    bool calls_repeat(MpiOperation operation, MPI_Comm comm) {
-        return calls_[index_of(operation)].repeat || all_repeat(operation, comm);
     }
 
     /// Whether Carpool may make an operation on this communicator at all.
@@ -66,6 +72,11 @@ public:
         if (!several_ranks_ || left_to_host_[index_of(operation)]) return false;
         return !is_neighborhood(operation) || (has_topology_ && is_right(operation, form));
     }
+
+    /// Must be called before Carpool adopts a communicator. Where the host exchanges the blocks of
+    /// edges that a graph lists more than once, all ranks then refuse to adopt such a graph: only
+    /// the ranks that have such edges know of them. Local.
+    void look_at_edges(MPI_Comm comm);
 
     /// Leaves an operation to the host from now on. Called on all ranks, which have refused a call
     /// together.
@@ -82,18 +93,17 @@ private:
         return !is_short_torus_ || HostOrder::of_process().right_on_short_torus(operation, form);
     }
 
-    bool all_repeat(MpiOperation operation, MPI_Comm comm);
-
     /// The blocking and nonblocking calls of an operation.
     struct Calls {
-        int made = 0;         // by the host
-        int due = 0;          // so many are the host's
-        bool repeat = false;  // all ranks know that they do, or it does not matter
+        int made = 0;
+        bool repeat = true;
+        int asked_at = std::numeric_limits<int>::max();  // never, where it does not matter
         Repetition latest = {};
     };
 
     bool several_ranks_ = false;  // false for an intercommunicator
     bool has_topology_ = false;
+    bool looks_at_edges_ = false;  // a graph at which nobody has looked yet
     bool is_short_torus_ = false;  // with one or two ranks along a dimension
     std::array<Calls, Settings::operations> calls_ = {};
     std::bitset<Settings::operations> left_to_host_ = {};

@@ -44,18 +44,27 @@ inline CommUse* use_of(const MpiFunction& function, MPI_Comm comm) {
     return asked && !within ? CommUse::of(comm) : nullptr;
 }
 
+/// Notes the arguments of a call that may still be refused, if they are to be compared.
+template <typename Describe>
+void note_arguments(CommUse& use, MpiOperation operation, Describe describe) {
+    if (use.watches(operation))
+        static_cast<void>(mpi::mistake_in([&] { use.note(operation, key_of(describe()).hash()); }));
+}
+
+/// Counts a blocking or nonblocking call that returns this code, if it has been made.
+inline int counted(CommUse& use, MpiOperation operation, int code) {
+    if (was_made(code)) use.count(operation);
+    return code;
+}
+
 /// Lets the host make a call for which `use` is null, or that it does not take.
 template <typename Describe, typename Host>
 int by_host(const MpiFunction& function, CommUse* use, Form form, Describe describe, Host host) {
     const auto operation = function.operation;
-    if (use != nullptr && use->watches(operation) && use->may_take(operation, form))
-        static_cast<void>(
-            mpi::mistake_in([&] { use->note(operation, key_of(describe()).hash()); }));
+    if (use != nullptr && use->may_take(operation, form)) note_arguments(*use, operation, describe);
     const bool asked = Settings::of_process().calls[index_of(operation)];
     note_host_call(operation, CommUse::why_not(use, asked, operation, form));
-    const int code = host();
-    if (use != nullptr && was_made(code)) use->count(operation);
-    return code;
+    return use != nullptr ? counted(*use, operation, host()) : host();
 }
 
 /// Whether Carpool makes a persistent request of the operation.
@@ -63,8 +72,11 @@ inline bool takes_init(const MpiFunction& function, MPI_Comm comm) {
     constexpr auto form = Form::persistent;
     const bool asked = Settings::of_process().persistent[index_of(function.operation)];
     const bool arrive = PersistentRequests::all_calls_arrive();
-    const auto* const use = asked && arrive ? CommUse::of(comm) : nullptr;
-    if (use != nullptr && use->may_take(function.operation, form)) return true;
+    auto* const use = asked && arrive ? CommUse::of(comm) : nullptr;
+    if (use != nullptr && use->may_take(function.operation, form)) {
+        use->look_at_edges(comm);
+        return true;
+    }
     note_host_call(function.operation,
                    arrive ? CommUse::why_not(use, asked, function.operation, form)
                           : "persistent: a tool intercepts MPI_Start, MPI_Wait or the like");
@@ -79,12 +91,6 @@ auto before_messages(Step step) {
     } catch (const mpi::Error& error) {
         throw error.before_messages();
     }
-}
-
-/// Whether blocks of other ranks can be forwarded while the program is inside MPI, where it may
-/// block before it completes a call.
-inline bool host_progresses() {
-    return before_messages([] { return engine::HostProgress::available(); });
 }
 
 /// The call as MPI takes it: buffers may overlap, though what then arrives is undefined, unless the
@@ -123,19 +129,27 @@ void agreed(const MpiFunction& function, CommUse& use, Step step) {
     }
 }
 
+/// Whether the calls of an operation repeat each other, if that matters for a call whose arguments
+/// are right. All ranks find out together now and then.
+template <typename Call>
+bool repeats(CommUse& use, MpiOperation operation, const Call& call) {
+    if (!use.must_ask(operation)) return true;
+    before_messages([&] { check_arguments(call); });
+    const engine::InHostCall waiting;
+    return use.all_repeat(operation, call.comm);
+}
+
 template <typename Call>
 std::optional<int> make_blocking(const MpiFunction& function, CommUse& use, const Call& call) {
-    bool made = true;
+    bool made = false;
     const auto code = run(function, call.comm, [&] {
         constexpr auto until = call::ReturnsAt::end;
         engine::Activity::clear_away();
+        if (!repeats(use, function.operation, call)) return;
+        made = true;
         if (const auto bound = recent(call, until)) return call::start_and_wait(call.comm, bound);
         before_messages([&] { check_arguments(call); });
-        {
-            const engine::InHostCall waiting;
-            made = use.calls_repeat(function.operation, call.comm);
-        }
-        if (!made) return;
+        use.look_at_edges(call.comm);
         agreed(function, use,
                [&] { call::wait_for(*before_messages([&] { return once(call, until); })); });
     });
@@ -143,18 +157,18 @@ std::optional<int> make_blocking(const MpiFunction& function, CommUse& use, cons
 }
 
 /// Why the host must make a nonblocking call that Carpool takes; null if it need not.
-template <typename Call>
-const char* why_not_begun(const Call& call) {
-    if (!host_progresses()) return "nonblocking, and this MPI does not let libraries progress";
-    return call::must_begin_at_host(call.comm)
-               ? "nonblocking, and no blocking call or init on it yet"
-               : nullptr;
+inline const char* why_not_begun(MPI_Comm comm) {
+    if (call::must_begin_at_host(comm))
+        return "nonblocking, and no blocking call or init on it yet";
+    return engine::HostProgress::available()
+               ? nullptr
+               : "nonblocking, and this MPI does not let libraries progress";
 }
 
 /// @param otherwise  begins the host's collective, if all ranks refuse the call together: some find
 ///                   that out after this function has returned
 template <typename Call>
-std::optional<int> make_nonblocking(const MpiFunction& function, const Call& call,
+std::optional<int> make_nonblocking(const MpiFunction& function, CommUse& use, const Call& call,
                                     const call::HostBegun::Begin& otherwise, MPI_Request* request) {
     return run(function, call.comm, [&] {
         constexpr auto until = call::ReturnsAt::begun;
@@ -164,6 +178,7 @@ std::optional<int> make_nonblocking(const MpiFunction& function, const Call& cal
             begun = call::again(call.comm, std::move(bound));
         } else {
             before_messages([&] { check_arguments(call); });
+            use.look_at_edges(call.comm);
             begun = before_messages([&] { return once(call, until, otherwise); });
         }
         *request = api::entrusted(function.name, call, std::move(begun));
@@ -175,7 +190,7 @@ std::optional<int> make_nonblocking(const MpiFunction& function, const Call& cal
 template <typename Call>
 void put_behind(MPI_Request handle, const MpiFunction& function, const Call& call, MPI_Info info) {
     const auto put = [&] {
-        if (!host_progresses())
+        if (!engine::HostProgress::available())
             throw mpi::Error(MPI_ERR_OTHER,
                              "persistent, and this MPI does not let libraries progress");
         engine::Activity::clear_away();
@@ -197,8 +212,9 @@ int blocking(const MpiFunction& function, MPI_Comm comm, Describe describe, Host
     auto* const use = use_of(function, comm);
     if (use == nullptr || !use->takes_call(function.operation, form))
         return by_host(function, use, form, describe, host);
+    note_arguments(*use, function.operation, describe);
     const auto code = make_blocking(function, *use, as_host_takes(describe()));
-    return code ? *code : host();
+    return counted(*use, function.operation, code ? *code : host());
 }
 
 /// @param host  begins the host's collective; may be kept until the end
@@ -209,13 +225,13 @@ int nonblocking(const MpiFunction& function, MPI_Comm comm, Describe describe, H
     auto* const use = use_of(function, comm);
     if (use == nullptr || request == nullptr || !use->takes_call(function.operation, form))
         return by_host(function, use, form, describe, [&] { return host(request); });
-    const auto call = as_host_takes(describe());
-    if (const char* const why = why_not_begun(call)) {
+    note_arguments(*use, function.operation, describe);
+    std::optional<int> code;
+    if (const char* const why = why_not_begun(comm))
         note_host_call(function.operation, why);
-        return host(request);
-    }
-    const auto code = make_nonblocking(function, call, host, request);
-    return code ? *code : host(request);
+    else
+        code = make_nonblocking(function, *use, as_host_takes(describe()), host, request);
+    return counted(*use, function.operation, code ? *code : host(request));
 }
 
 /// The user's handle is that of the host's own persistent request of the same arguments, which
