@@ -1,6 +1,7 @@
 #pragma once
 
 #include "agree/small_collective.hpp"
+#include "base/rank_visitor.hpp"
 #include "engine/communication.hpp"
 #include "mpi/comm_state.hpp"
 
@@ -41,7 +42,9 @@ public:
     bool test() { return advance(); }
     void withdraw() override { allreduce_.withdraw(); }
     bool under_way() const override { return allreduce_.under_way(); }
-    std::vector<int> awaited() const override { return allreduce_.awaited(); }
+    void visit_awaited(const base::RankVisitor& visit) const override {
+        allreduce_.visit_awaited(visit);
+    }
 
 private:
     std::vector<Number> own_;

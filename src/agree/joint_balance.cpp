@@ -48,13 +48,11 @@ void JointBalance::withdraw() {
         calls().leave(turn_);
 }
 
-std::vector<int> JointBalance::awaited() const {
-    if (!under_way_) return {};
-    if (sum_) return sum_->awaited();
-    std::vector<int> others;
+void JointBalance::visit_awaited(const base::RankVisitor& visit) const {
+    if (!under_way_) return;
+    if (sum_) return sum_->visit_awaited(visit);
     for (int rank = 0; rank < state_.size(); ++rank)
-        if (rank != state_.rank()) others.push_back(rank);
-    return others;
+        if (rank != state_.rank()) visit(rank);
 }
 
 }  // namespace carpool::agree

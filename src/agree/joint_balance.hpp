@@ -2,12 +2,12 @@
 
 #include "agree/joint.hpp"
 #include "agree/node_barrier.hpp"
+#include "base/rank_visitor.hpp"
 #include "mpi/comm_state.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace carpool::agree {
 
@@ -38,8 +38,9 @@ public:
     /// Gives up the call that is under way.
     void withdraw();
 
-    /// The ranks that may be missing: all others in a counting barrier, which does not know more.
-    std::vector<int> awaited() const;
+    /// Visits the ranks that may be missing: all others in a counting barrier, which does not know
+    /// more.
+    void visit_awaited(const base::RankVisitor& visit) const;
 
 private:
     shared::CountingBarrier& calls() const { return *barrier_->calls(); }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "agree/joint.hpp"
+#include "base/rank_visitor.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -23,7 +24,7 @@ public:
     bool test() { return joint_.advance(); }
 
     void withdraw() { joint_.withdraw(); }
-    std::vector<int> awaited() const { return joint_.awaited(); }
+    void visit_awaited(const base::RankVisitor& visit) const { joint_.visit_awaited(visit); }
 
     /// @pre test() has returned true
     const std::vector<std::int64_t>& result() const { return joint_.result(); }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "agree/collective_buffers.hpp"
+#include "base/rank_visitor.hpp"
 #include "collectives/kind.hpp"
 #include "engine/exchange.hpp"
 #include "mpi/comm_state.hpp"
@@ -9,7 +10,6 @@
 #include <memory>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace carpool::agree {
 
@@ -41,7 +41,7 @@ public:
     void withdraw() { exchange_->withdraw(); }
 
     bool under_way() const { return exchange_->under_way(); }
-    std::vector<int> awaited() const { return exchange_->awaited(); }
+    void visit_awaited(const base::RankVisitor& visit) const { exchange_->visit_awaited(visit); }
 
 private:
     CollectiveMemory memory_;

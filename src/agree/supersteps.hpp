@@ -1,6 +1,7 @@
 #pragma once
 
 #include "agree/joint_numbers.hpp"
+#include "base/rank_visitor.hpp"
 #include "engine/loose_messages.hpp"
 #include "engine/steps.hpp"
 #include "mpi/comm_state.hpp"
@@ -33,7 +34,9 @@ public:
         if (board_ && !met_) board_->withdraw();
     }
 
-    std::vector<int> awaited() const { return board_ ? board_->awaited() : std::vector<int>(); }
+    void visit_awaited(const base::RankVisitor& visit) const {
+        if (board_) board_->visit_awaited(visit);
+    }
 
     /// The messages and the board received, messages by ascending sender. @pre test() has returned
     /// true

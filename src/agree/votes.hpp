@@ -1,6 +1,7 @@
 #pragma once
 
 #include "agree/small_collective.hpp"
+#include "base/rank_visitor.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/vote_transport.hpp"
 
@@ -31,8 +32,8 @@ public:
     void withdraw() override {
         if (started_) allreduce_->withdraw();
     }
-    std::vector<int> awaited() const override {
-        return started_ ? allreduce_->awaited() : std::vector<int>();
+    void visit_awaited(const base::RankVisitor& visit) const override {
+        if (started_) allreduce_->visit_awaited(visit);
     }
 
     bool idle() const { return ballot_ == nullptr; }

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "base/rank_visitor.hpp"
 #include "engine/communication.hpp"
 #include "mpi/size_word.hpp"
 
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace carpool::call {
 
@@ -28,7 +28,9 @@ public:
     }
     bool under_way() const override { return exchange_->under_way() || word_.differs(); }
     void withdraw() override { exchange_->withdraw(); }
-    std::vector<int> awaited() const override { return exchange_->awaited(); }
+    void visit_awaited(const base::RankVisitor& visit) const override {
+        exchange_->visit_awaited(visit);
+    }
     bool forwards() const override { return exchange_->forwards(); }
     bool only_receives() const override { return exchange_->only_receives(); }
 

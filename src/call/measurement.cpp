@@ -2,6 +2,7 @@
 
 #include "agree/joint.hpp"
 #include "agree/typed_memory.hpp"
+#include "base/rank_visitor.hpp"
 #include "engine/exchange.hpp"
 #include "mpi/call_code.hpp"
 #include "mpi/error.hpp"
@@ -59,7 +60,7 @@ public:
     void start(int tag) { what_->start(tag); }
     bool test() { return what_->advance(); }
     void withdraw() { what_->withdraw(); }
-    std::vector<int> awaited() const { return what_->awaited(); }
+    void visit_awaited(const base::RankVisitor& visit) const { what_->visit_awaited(visit); }
 
 private:
     BoundCall unused_;

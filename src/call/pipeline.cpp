@@ -190,7 +190,8 @@ void run(BoundCall& call, MPI_Comm comm, const mpi::CommState::Turn& turn) {
         engine::Activity::progress();
         if (wait_report.is_over())
             wait_report.look({engine::InsideCall::function(), comm, *call.state, turn.number,
-                              call.code, communication.awaited()});
+                              call.code,
+                              [&](const auto& visit) { communication.visit_awaited(visit); }});
     }
     if (has_waited) engine::WaitReport::note_end();
 }
@@ -238,7 +239,7 @@ std::shared_ptr<mpi::CommState> state_for_call(MPI_Comm comm) {
     state->wait([&] {
         engine::Activity::progress();
         if (wait_report.is_over())
-            wait_report.look({engine::InsideCall::function(), comm, *state, {}, {}, {}});
+            wait_report.look({engine::InsideCall::function(), comm, *state, {}, {}});
     });
     return state;
 }

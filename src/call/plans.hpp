@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/rank_visitor.hpp"
 #include "call/family.hpp"
 #include "call/size_learning.hpp"
 #include "choose/cheapest.hpp"
@@ -33,8 +34,8 @@ public:
     void withdraw() {
         if (learning_) learning_->withdraw();
     }
-    std::vector<int> awaited() const {
-        return learning_ ? learning_->awaited() : std::vector<int>();
+    void visit_awaited(const base::RankVisitor& visit) const {
+        if (learning_) learning_->visit_awaited(visit);
     }
 
     /// One for each candidate, in their order. @pre test() has returned true

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/rank_visitor.hpp"
 #include "engine/exchange.hpp"
 #include "mpi/comm_state.hpp"
 #include "schedule/resized.hpp"
@@ -25,7 +26,7 @@ public:
     void start(int tag) { exchange_->start(tag); }
     bool test() { return exchange_->advance(); }
     void withdraw() { exchange_->withdraw(); }
-    std::vector<int> awaited() const { return exchange_->awaited(); }
+    void visit_awaited(const base::RankVisitor& visit) const { exchange_->visit_awaited(visit); }
 
     /// The schedule with sizes. @pre test() has returned true
     schedule::Schedule sized() const {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vector>
+#include "base/rank_visitor.hpp"
 
 namespace carpool::engine {
 
@@ -27,9 +27,9 @@ public:
     /// memory may still be read, so this object must live on.
     virtual void withdraw() {}
 
-    /// The ranks from which something is missing or, if there are none, the ranks to which
-    /// something has not left.
-    virtual std::vector<int> awaited() const { return {}; }
+    /// Visits the ranks from which something is missing or, if there are none, the ranks to which
+    /// something has not left; some perhaps repeatedly. Allocates nothing.
+    virtual void visit_awaited(const base::RankVisitor& visit) const { static_cast<void>(visit); }
 
     /// Whether another rank's end depends on this rank's progress after the start.
     virtual bool forwards() const { return true; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/rank_visitor.hpp"
 #include "engine/bind.hpp"
 #include "engine/communication.hpp"
 #include "engine/transfers.hpp"
@@ -52,7 +53,9 @@ public:
     bool advance() override;
     void withdraw() override;
     bool under_way() const override { return active_; }
-    std::vector<int> awaited() const override { return transfers_.awaited(); }
+    void visit_awaited(const base::RankVisitor& visit) const override {
+        transfers_.visit_awaited(visit);
+    }
     bool forwards() const override { return forwards_; }
     bool only_receives() const override { return only_receives_; }
     SharedUse shared_use() const { return transfers_.shared_use(); }

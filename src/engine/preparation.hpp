@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/rank_visitor.hpp"
 #include "engine/communication.hpp"
 #include "engine/shared_use.hpp"
 
@@ -7,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace carpool::engine {
 
@@ -57,8 +57,8 @@ public:
     /// Gives up what it waits for, which must live on. It takes no more steps.
     virtual void withdraw() = 0;
 
-    /// The ranks whose messages are missing, as far as is known.
-    virtual std::vector<int> awaited() = 0;
+    /// Visits the ranks whose messages are missing, as far as is known.
+    virtual void visit_awaited(const base::RankVisitor& visit) = 0;
 };
 
 }  // namespace carpool::engine

@@ -28,7 +28,9 @@ std::shared_ptr<Prepared> prepared_by(std::unique_ptr<Preparation> preparation, 
         Activity::progress();
         if (!wait_report.is_over()) continue;
         try {
-            wait_report.look({InsideCall::function(), comm, state, {}, {}, preparation->awaited()});
+            wait_report.look({InsideCall::function(), comm, state, {}, {}, [&](const auto& visit) {
+                                  preparation->visit_awaited(visit);
+                              }});
         } catch (const mpi::Error&) {
             give_up(std::move(preparation), state);
             throw;
@@ -196,18 +198,23 @@ bool Request::advance() {
     return std::get<Ready>(phase_)->communication->advance();
 }
 
-std::vector<int> Request::awaited() {
-    if (auto* ready = std::get_if<Ready>(&phase_)) return (*ready)->communication->awaited();
-    auto* const preparing = std::get_if<Preparing>(&phase_);
-    return preparing != nullptr ? preparing->awaited() : std::vector<int>();
+void Request::visit_awaited(const base::RankVisitor& visit) {
+    if (auto* const ready = std::get_if<Ready>(&phase_))
+        (*ready)->communication->visit_awaited(visit);
+    else if (auto* const preparing = std::get_if<Preparing>(&phase_))
+        preparing->visit_awaited(visit);
 }
 
 Unfinished Request::unfinished() {
     const auto comm = state_->attached() ? comm_ : MPI_COMM_NULL;
     const auto turn = turn_ ? std::optional(turn_->number()) : std::nullopt;
     const auto* const ready = std::get_if<Ready>(&phase_);
-    return {function_, comm, *state_, turn, ready != nullptr ? (*ready)->code : std::nullopt,
-            awaited()};
+    return {function_,
+            comm,
+            *state_,
+            turn,
+            ready != nullptr ? (*ready)->code : std::nullopt,
+            [this](const base::RankVisitor& visit) { visit_awaited(visit); }};
 }
 
 void Request::break_off() noexcept {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/rank_visitor.hpp"
 #include "engine/activity.hpp"
 #include "engine/inside_call.hpp"
 #include "engine/preparation.hpp"
@@ -106,7 +107,7 @@ private:
         ~Preparing() { --count_; }
 
         std::shared_ptr<Prepared> advance() { return preparation_->advance(); }
-        std::vector<int> awaited() { return preparation_->awaited(); }
+        void visit_awaited(const base::RankVisitor& visit) { preparation_->visit_awaited(visit); }
         std::unique_ptr<Preparation> take() { return std::move(preparation_); }
 
         static int count() { return count_; }  ///< how many there are in this process
@@ -138,7 +139,7 @@ private:
     bool waits_for_one() const override;
     Unfinished unfinished() override;
     void break_off() noexcept override;
-    std::vector<int> awaited();
+    void visit_awaited(const base::RankVisitor& visit);
     bool prepare();
     void start_ready(Prepared& what);
     void start_if_ready();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/rank_visitor.hpp"
 #include "engine/preparation.hpp"
 
 #include <coroutine>
@@ -7,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace carpool::engine {
 
@@ -17,7 +17,7 @@ struct Awaitable {
     void* object = nullptr;
     bool (*test)(void*) = nullptr;
     void (*withdraw)(void*) = nullptr;
-    std::vector<int> (*awaited)(void*) = nullptr;
+    void (*visit_awaited)(void*, const base::RankVisitor&) = nullptr;
 };
 
 /// The state of steps that wait.
@@ -95,12 +95,12 @@ public:
         if (!handle_.done() && awaitable.object != nullptr) awaitable.withdraw(awaitable.object);
     }
 
-    /// The ranks whose messages are missing, as far as the awaited object knows.
+    /// Visits the ranks whose messages are missing, as far as the awaited object knows.
     /// @pre begun, not ended
-    std::vector<int> awaited() {
+    void visit_awaited(const base::RankVisitor& visit) {
         const auto& awaitable = handle_.promise().awaitable;
-        if (handle_.done() || awaitable.object == nullptr) return {};
-        return awaitable.awaited(awaitable.object);
+        if (!handle_.done() && awaitable.object != nullptr)
+            awaitable.visit_awaited(awaitable.object, visit);
     }
 
     /// The result. @pre ended
@@ -130,18 +130,18 @@ struct Until {
 };
 
 /// Waits until object.test() is true. An object that can be given up has withdraw(); an object that
-/// knows the ranks whose messages are missing has awaited(). @pre it outlives the step
+/// knows the ranks whose messages are missing has visit_awaited(). @pre it outlives the step
 template <typename T>
 Until until(T& object) {
     const auto test = [](void* o) { return static_cast<T*>(o)->test(); };
     const auto withdraw = [](void* o) {
         if constexpr (requires(T& t) { t.withdraw(); }) static_cast<T*>(o)->withdraw();
     };
-    const auto awaited = [](void* o) {
-        if constexpr (requires(T& t) { t.awaited(); }) return static_cast<T*>(o)->awaited();
-        return std::vector<int>();
+    const auto visit_awaited = [](void* o, [[maybe_unused]] const base::RankVisitor& visit) {
+        if constexpr (requires(T& t) { t.visit_awaited(visit); })
+            static_cast<T*>(o)->visit_awaited(visit);
     };
-    return {{&object, test, withdraw, awaited}, nullptr};
+    return {{&object, test, withdraw, visit_awaited}, nullptr};
 }
 
 /// A preparation made of steps, begun up to their first awaitable.
@@ -162,7 +162,7 @@ public:
     }
 
     void withdraw() override { steps_.withdraw(); }
-    std::vector<int> awaited() override { return steps_.awaited(); }
+    void visit_awaited(const base::RankVisitor& visit) override { steps_.visit_awaited(visit); }
 
 private:
     Steps<std::shared_ptr<Prepared>> steps_;

@@ -1,6 +1,5 @@
 #include "engine/transfers.hpp"
 
-#include "base/each_once.hpp"
 #include "base/expects.hpp"
 
 #include <algorithm>
@@ -128,17 +127,18 @@ SharedUse Transfers::shared_use() const {
     return use;
 }
 
-std::vector<int> Transfers::awaited() const {
-    std::vector<int> ranks;
-    const auto add = [&](const Part& part, const std::vector<int>& peers, int first) {
-        for (std::size_t i = 0; i < peers.size(); ++i)
-            if (!part.messages->has_ended(first + static_cast<int>(i))) ranks.push_back(peers[i]);
+void Transfers::visit_awaited(const base::RankVisitor& visit) const {
+    bool any = false;
+    const auto visit_peers = [&](const Part& part, const std::vector<int>& peers, int first) {
+        for (std::size_t i = 0; i < peers.size(); ++i) {
+            if (part.messages->has_ended(first + static_cast<int>(i))) continue;
+            any = true;
+            visit(peers[i]);
+        }
     };
-    for (const auto& part : parts_) add(part, part.sources, 0);
-    if (ranks.empty())
-        for (const auto& part : parts_) add(part, part.targets, part.receives());
-    base::keep_each_once(ranks);
-    return ranks;
+    for (const auto& part : parts_) visit_peers(part, part.sources, 0);
+    if (any) return;
+    for (const auto& part : parts_) visit_peers(part, part.targets, part.receives());
 }
 
 /// An error of one part does not stop the others.

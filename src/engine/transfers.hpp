@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/rank_visitor.hpp"
 #include "engine/transports.hpp"
 
 #include <cstddef>
@@ -58,9 +59,9 @@ public:
 
     SharedUse shared_use() const;
 
-    /// The ranks from which something is missing or, if there are none, the ranks to which
-    /// something has not left.
-    std::vector<int> awaited() const;
+    /// Visits the ranks from which something is missing or, if there are none, the ranks to which
+    /// something has not left; some perhaps repeatedly.
+    void visit_awaited(const base::RankVisitor& visit) const;
 
     /// Gives up what is under way: nothing more is written to the memory of receives. Sends that
     /// nobody receives may still read theirs.

@@ -31,4 +31,10 @@ Transports transports_of(const mpi::CommState& state, TransportChoice transport_
     return {state.rank(), state.size(), cut_offs, std::move(list)};
 }
 
+/// Asks the same transports, made here because transports_of() allocates them.
+std::optional<int> unexpected_from(const mpi::CommState& state, int rank) {
+    const auto through_memory = MemoryTransport(state, {}).unexpected_from(rank);
+    return through_memory.tag ? through_memory.tag : MpiTransport(state).unexpected_from(rank).tag;
+}
+
 }  // namespace carpool::engine

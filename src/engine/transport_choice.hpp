@@ -3,6 +3,8 @@
 #include "engine/transports.hpp"
 #include "mpi/comm_state.hpp"
 
+#include <optional>
+
 namespace carpool::engine {
 
 /// The transport that messages take.
@@ -18,5 +20,9 @@ enum class TransportChoice {
 /// @pre state.ready()
 Transports transports_of(const mpi::CommState& state,
                          TransportChoice transport_choice = TransportChoice::automatic);
+
+/// The tag of the first message from that rank that matches no posted receive. Allocates nothing.
+/// @pre state.ready()
+std::optional<int> unexpected_from(const mpi::CommState& state, int rank);
 
 }  // namespace carpool::engine

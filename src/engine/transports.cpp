@@ -14,11 +14,4 @@ Transports::Way Transports::way_to(int peer, bool synchronous) const {
     return {};
 }
 
-std::optional<int> Transports::unexpected_from(int rank) const {
-    for (const auto& transport : list_)
-        if (transport->reach(rank))
-            if (const auto tag = transport->unexpected_from(rank).tag) return tag;
-    return std::nullopt;
-}
-
 }  // namespace carpool::engine

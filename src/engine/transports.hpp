@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -46,9 +45,6 @@ public:
 
     /// Whether Carpool must assemble a message of so many bytes that is not contiguous.
     bool packs(int peer, std::int64_t bytes) const { return bytes <= way_to(peer).reach.packs_to; }
-
-    /// The tag of the first message from that rank that matches no posted receive.
-    std::optional<int> unexpected_from(int rank) const;
 
     /// Memory for a message to or from that rank.
     Staging staging(int peer, std::int64_t bytes) const { return to(peer).staging(peer, bytes); }

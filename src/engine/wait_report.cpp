@@ -1,5 +1,6 @@
 #include "engine/wait_report.hpp"
 
+#include "base/each_once.hpp"
 #include "base/who_waits.hpp"
 #include "engine/transport_choice.hpp"
 #include "mpi/call_code.hpp"
@@ -12,8 +13,9 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <limits>
-#include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -53,20 +55,17 @@ struct Stray {
     mpi::CommState::Sign sign;
 };
 
-/// The first stray message of each awaited rank.
-std::vector<Stray> strays(const Unfinished& what) {
-    constexpr std::size_t most_asked = 64;
+/// How many awaited ranks are asked for stray messages.
+constexpr std::size_t most_asked = 64;
+
+/// The first stray message of a rank.
+std::optional<Stray> stray_of(int rank, const Unfinished& what) {
     const auto& state = what.state;
-    if (!state.has_channel() || state.size() == 1) return {};
-    const auto transports = transports_of(state);
-    std::vector<Stray> found;
-    for (const int rank : std::span(what.ranks).first(std::min(most_asked, what.ranks.size()))) {
-        const auto tag = transports.unexpected_from(rank);
-        if (!tag) continue;
-        if (const auto sign = state.sign_of(*tag, what.turn.value_or(state.turns())))
-            found.push_back({rank, *tag, *sign});
-    }
-    return found;
+    if (!state.has_channel() || state.size() == 1) return std::nullopt;
+    const auto tag = unexpected_from(state, rank);
+    if (!tag) return std::nullopt;
+    const auto sign = state.sign_of(*tag, what.turn.value_or(state.turns()));
+    return sign ? std::optional(Stray{rank, *tag, *sign}) : std::nullopt;
 }
 
 /// Whether a message is of another call. Messages of this rank's own call may have come before this
@@ -78,11 +77,27 @@ bool is_of_another(const Stray& stray, const Unfinished& what) {
     return stray.sign.turn == what.turn && code != 0 && !is_own;
 }
 
+/// The stray message of another call that an awaited rank has sent. Allocates nothing, since it is
+/// looked for in every long wait.
+std::optional<Stray> stray_of_another(const Unfinished& what) {
+    std::optional<Stray> found;
+    std::size_t asked = 0;
+    const auto ask = [&](int rank) {
+        if (found || asked++ >= most_asked) return;
+        const auto stray = stray_of(rank, what);
+        if (stray && is_of_another(*stray, what)) found = stray;
+    };
+    what.visit_awaited(std::ref(ask));
+    return found;
+}
+
 std::string operation_of(const Stray& stray) { return mpi::CallCode(stray.sign.code).text(); }
 
 base::UnderWay under_way(const Unfinished& what) {
-    base::UnderWay one{what.function, "", what.state.rank(), {}, what.ranks, {}};
+    base::UnderWay one{what.function, "", what.state.rank(), {}, {}, {}};
     if (what.turn) one.call = *what.turn + 1;
+    what.visit_awaited([&](int rank) { one.awaited.push_back(rank); });
+    base::keep_each_once(one.awaited);
     return one;
 }
 
@@ -90,8 +105,9 @@ base::UnderWay under_way(const Unfinished& what) {
 std::string text_with_messages(const Unfinished& what) {
     auto one = under_way(what);
     if (what.comm != MPI_COMM_NULL) one.comm = mpi::comm_name(what.comm);
-    for (const auto& stray : strays(what))
-        one.unexpected.push_back({stray.rank, stray.sign.turn + 1, operation_of(stray)});
+    for (const int rank : std::span(one.awaited).first(std::min(most_asked, one.awaited.size())))
+        if (const auto stray = stray_of(rank, what))
+            one.unexpected.push_back({rank, stray->sign.turn + 1, operation_of(*stray)});
     return base::who_waits(one);
 }
 
@@ -143,16 +159,15 @@ void WaitReport::look(const Unfinished& what) {
 /// between them.
 void WaitReport::check_messages(const Unfinished& what) {
     const auto before = std::exchange(suspicion_, std::nullopt);
-    for (const auto& stray : strays(what)) {
-        if (!is_of_another(stray, what)) continue;
-        suspicion_ = Suspicion{stray.rank, stray.tag};
-        if (suspicion_ != before) return;
-        throw mpi::Error(MPI_ERR_ARG, "rank " + std::to_string(stray.rank) + " is in " +
-                                          operation_of(stray) +
-                                          " meanwhile, expected the same call on all ranks, with "
-                                          "one root and operator, and with blocks of the same "
-                                          "size at both ends");
-    }
+    const auto stray = stray_of_another(what);
+    if (!stray) return;
+    suspicion_ = Suspicion{stray->rank, stray->tag};
+    if (suspicion_ != before) return;
+    throw mpi::Error(MPI_ERR_ARG, "rank " + std::to_string(stray->rank) + " is in " +
+                                      operation_of(*stray) +
+                                      " meanwhile, expected the same call on all ranks, with one "
+                                      "root and operator, and with blocks of the same size at "
+                                      "both ends");
 }
 
 void WaitReport::check_time(const Unfinished& what) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/rank_visitor.hpp"
 #include "mpi/comm_state.hpp"
 
 #include <mpi.h>
@@ -7,20 +8,21 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace carpool::engine {
 
-/// A call or start that has not ended, and the ranks whose messages are missing.
+/// A call or start that has not ended, and a function that visits the ranks whose messages are
+/// missing, some perhaps repeatedly.
 struct Unfinished {
     const char* function;  ///< the user's call
     MPI_Comm comm;         ///< MPI_COMM_NULL once it has been freed
     const mpi::CommState& state;
     std::optional<std::int64_t> turn;  ///< the turn of a blocking or nonblocking call
     std::optional<int> code;           ///< the code of its messages, if they have one
-    std::vector<int> ranks;
+    std::function<void(const base::RankVisitor&)> visit_awaited = [](const auto&) {};
 };
 
 /// Watches how long a call or start has been polled in vain while nothing else in the process has

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/rank_visitor.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/tally.hpp"
@@ -76,8 +77,8 @@ public:
     /// Gives up the agreement and all that it holds. Local.
     void withdraw() { transport_->withdraw(); }
 
-    /// The ranks whose messages are missing, as far as is known.
-    std::vector<int> awaited() const { return transport_->awaited(); }
+    /// Visits the ranks whose messages are missing, as far as is known.
+    void visit_awaited(const base::RankVisitor& visit) const { transport_->visit_awaited(visit); }
 
     /// Throws the same Error on all ranks, or returns the claims with guesses replaced by the
     /// values of which other ranks are sure. Local: the error text names the claim that differs,

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "base/rank_visitor.hpp"
+
 #include <mpi.h>
 
 #include <cstddef>
-#include <vector>
 
 namespace carpool::mpi {
 
@@ -23,8 +24,8 @@ public:
     /// Gives up the vote, if that is possible; the ballots of other ranks are left alone.
     virtual void withdraw() {}
 
-    /// The ranks whose messages are missing, as far as is known.
-    virtual std::vector<int> awaited() const { return {}; }
+    /// Visits the ranks whose messages are missing, as far as is known.
+    virtual void visit_awaited(const base::RankVisitor& visit) const { static_cast<void>(visit); }
 };
 
 }  // namespace carpool::mpi

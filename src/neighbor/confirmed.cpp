@@ -1,6 +1,5 @@
 #include "neighbor/confirmed.hpp"
 
-#include "base/each_once.hpp"
 #include "neighbor/edge_check.hpp"
 
 #include <mpi.h>
@@ -62,11 +61,9 @@ void Confirmed::withdraw() {
     if (difference_) difference_->withdraw();
 }
 
-std::vector<int> Confirmed::awaited() const {
-    auto ranks = exchange_->awaited();
-    for (const int rank : balance_.awaited()) ranks.push_back(rank);
-    base::keep_each_once(ranks);
-    return ranks;
+void Confirmed::visit_awaited(const base::RankVisitor& visit) const {
+    exchange_->visit_awaited(visit);
+    balance_.visit_awaited(visit);
 }
 
 }  // namespace carpool::neighbor

@@ -2,6 +2,7 @@
 
 #include "agree/joint_balance.hpp"
 #include "agree/node_barrier.hpp"
+#include "base/rank_visitor.hpp"
 #include "call/context.hpp"
 #include "engine/communication.hpp"
 #include "engine/steps.hpp"
@@ -13,7 +14,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace carpool::neighbor {
 
@@ -33,7 +33,7 @@ public:
     bool advance() override;
     void withdraw() override;
     bool under_way() const override { return exchange_->under_way() || balance_.under_way(); }
-    std::vector<int> awaited() const override;
+    void visit_awaited(const base::RankVisitor& visit) const override;
 
 private:
     void look_into_difference();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/rank_visitor.hpp"
 #include "engine/communication.hpp"
 #include "report/profile.hpp"
 
@@ -8,7 +9,6 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace carpool::report {
 
@@ -41,7 +41,9 @@ public:
     }
 
     bool under_way() const override { return what_->under_way(); }
-    std::vector<int> awaited() const override { return what_->awaited(); }
+    void visit_awaited(const base::RankVisitor& visit) const override {
+        what_->visit_awaited(visit);
+    }
     void withdraw() override {
         if (std::exchange(timed_now_, false)) skip();
         what_->withdraw();
