@@ -1,4 +1,4 @@
-/* A function of libcarpool for the bindings alone, which no public header declares. */
+/* Functions of libcarpool for the bindings alone, which no public header declares. */
 #ifndef CARPOOL_FORTRAN_BINDING_H
 #define CARPOOL_FORTRAN_BINDING_H
 
@@ -7,5 +7,9 @@
 /* Reports a mistake that a binding has found to the error handler of comm, as the named function
  * would report it. Returns the error code. */
 int Carpool_f08_report(const char* function, MPI_Comm comm, int error_class, const char* text);
+
+/* The number of blocks that this rank sends, or receives unless they are outgoing, in a
+ * neighborhood collective; 0 if comm has no neighborhood. */
+int Carpool_f08_degree(MPI_Comm comm, int outgoing);
 
 #endif

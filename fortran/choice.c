@@ -165,7 +165,6 @@ Choice typed(const char *name, const CFI_cdesc_t *buffer, const MPI_Fint types[]
     Choice choice = contiguous(name, buffer);
     if (choice.address == MPI_IN_PLACE || comm == MPI_COMM_NULL) return choice;
     const int count = edges(comm);
-    if (count < 0) return choice;
     choice.types = malloc(((size_t)count + 1) * sizeof *choice.types);
     if (choice.types == NULL)
         mistake(&choice, MPI_ERR_NO_MEM, "no memory for %d datatypes of %s", count, name);

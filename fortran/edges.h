@@ -6,7 +6,6 @@
 
 int ranks(MPI_Comm comm);
 
-/* -1 for a communicator without a topology. */
 int in_edges(MPI_Comm comm);
 int out_edges(MPI_Comm comm);
 

@@ -1,13 +1,45 @@
 #include "api/guarded.hpp"
+#include "mpi/attribute.hpp"
+#include "neighbor/adopt.hpp"
+
+#include <vector>
 
 using namespace carpool;
 
-/// Reports an error for language bindings (fortran/binding.h), which find mistakes that a call in C
-/// cannot have.
-extern "C" __attribute__((visibility("default"))) int Carpool_f08_report(const char* function,
-                                                                         MPI_Comm comm,
-                                                                         int error_class,
-                                                                         const char* text) {
+// Functions for language bindings, which fortran/binding.h declares and describes.
+
+namespace {
+
+/// The edges along which blocks go out or come in. Reads the topology of a communicator before its
+/// first call; no edges if it has none, or is no communicator.
+const std::vector<topology::Edge>& edges_of(MPI_Comm comm, int outgoing) {
+    using Known = mpi::Attribute<neighbor::Topology>;
+    static const topology::Adjacency none;
+    const auto* known = Known::peek(comm);
+    if (known == nullptr) {
+        mpi::mistake_in([comm] {
+            api::check_comm(comm, "comm");
+            neighbor::read_topology_of(comm);
+        });
+        known = Known::peek(comm);
+    }
+    const auto& edges = known != nullptr ? known->edges() : none;
+    return outgoing != 0 ? edges.out : edges.in;
+}
+
+}  // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+int Carpool_f08_report(const char* function, MPI_Comm comm, int error_class, const char* text) {
     api::require_mpi(function);
     return api::report(function, comm, error_class, text);
 }
+
+int Carpool_f08_degree(MPI_Comm comm, int outgoing) {
+    return static_cast<int>(edges_of(comm, outgoing).size());
+}
+
+}  // extern "C"
+#pragma GCC visibility pop
