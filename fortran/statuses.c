@@ -13,7 +13,8 @@ void statuses_of(Statuses *statuses, MPI_Fint *fortran, int count)
     if ((void *)fortran == fortrans->statuses_ignore) return;
     statuses->c = MPI_STATUS_IGNORE;
     if ((void *)fortran == fortrans->status_ignore) return;
-    statuses->c = count > 1 ? calloc((size_t)count, sizeof(MPI_Status)) : &statuses->one;
+    const int few = sizeof statuses->few / sizeof *statuses->few;
+    statuses->c = count <= few ? statuses->few : calloc((size_t)count, sizeof *statuses->c);
     /* Without memory for them, the statuses are ignored. */
     if (statuses->c == NULL)
         statuses->c = MPI_STATUSES_IGNORE;
@@ -27,5 +28,5 @@ void end_statuses(Statuses *statuses)
 {
     for (int i = 0; i < statuses->count; i++)
         MPI_Status_c2f(statuses->c + i, statuses->fortran + i * constants()->status_size);
-    if (statuses->count > 1) free(statuses->c);
+    if (statuses->count > 0 && statuses->c != statuses->few) free(statuses->c);
 }

@@ -8,11 +8,11 @@ typedef struct Statuses {
     MPI_Status* c; /* the argument of the call in C */
     MPI_Fint* fortran;
     int count;
-    MPI_Status one;
+    MPI_Status few[16]; /* room for c */
 } Statuses;
 
 /* Prepares statuses for a call in C. MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE become those of C.
- * The memory of one status is in *statuses. */
+ */
 void statuses_of(Statuses* statuses, MPI_Fint* fortran, int count);
 
 /* Copies the statuses to Fortran, and frees their memory. */
